@@ -66,7 +66,7 @@ const RULES = [
     from: new RegExp(
       `^apps/web/src/(?!${[
         'kit/PhoneLink',
-        'records/fields/phone',
+        'records/fields/(phone|RefSelect)',
         'app/Palette',
         'areas/(appeals/PromisesPage|chats/ChatComposer|chats/ChatContext|sales/requests/RequestItem|tasks/card/ClientLists)',
         'areas/schedule/(print/DayPrint|visit/VisitHint|visit/VisitMenu)',

@@ -8,7 +8,7 @@ import { isRef } from './fields/ref.ts'
  * references and what names a record, each with its kind, who may not read it, and where it leads; of `access` the right
  * to view, and to create where a name makes a record; `registry` has the first column alone.
  */
-export type Brief = Pick<Entity, 'path' | 'title' | 'within' | 'pulse' | 'personal' | 'quickAdd' | 'soft' | 'gate'> &
+export type Brief = Pick<Entity, 'path' | 'title' | 'within' | 'pulse' | 'personal' | 'tells' | 'quickAdd' | 'soft' | 'gate'> &
   Pick<Entity, 'access' | 'many' | 'fields' | 'upload'> & {
     /** The word for one record. */
     label: readonly [string]
@@ -22,9 +22,9 @@ export const namingFields = ['shortFio', 'fio', 'name', 'surname', 'avatar', 'co
 
 /** @param area the folder that declares the entity */
 export function briefOf(entity: Entity, area: string): Brief {
-  const { path, title, within, pulse, personal, quickAdd, soft, gate, upload, many } = entity
+  const { path, title, within, pulse, personal, tells, quickAdd, soft, gate, upload, many } = entity
   const first = title === undefined ? entity.registry?.columns?.[0] : undefined
-  const naming = new Set<string | undefined>([title, ...namingFields])
+  const naming = new Set<string | undefined>([title, ...namingFields, ...(tells ?? [])])
   const kept = Object.entries(entity.fields).filter(([name, f]) => isRef(f) || (naming.has(name) && isReadable(f)))
   const { view, create } = entity.access
   return {
@@ -35,6 +35,7 @@ export function briefOf(entity: Entity, area: string): Brief {
     within,
     pulse,
     personal,
+    tells,
     quickAdd,
     soft,
     access: quickAdd ? { view, create } : { view },

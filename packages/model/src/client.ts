@@ -211,6 +211,8 @@ export interface BatchBody<E extends Entity> {
   create?: readonly Create<E>[]
   update?: readonly (Update<E> & { id: number })[]
   delete?: readonly number[]
+  /** Also what is used: without it such a record is refused by 409 `asks` with the numbers. */
+  sure?: boolean
 }
 export interface BatchAnswer<E extends Entity> {
   create: Row<E>[]
@@ -289,8 +291,13 @@ export function recordsClient(send: (request: Request) => Promise<unknown>) {
     update: async <E extends Entity>(entity: E, id: number, body: Update<E>, options?: CallOptions) =>
       (await send({ method: 'PUT', path: recordPath(entity, id), body, ...options })) as Row<E>,
 
-    remove: async (entity: Entity, id: number, options?: CallOptions): Promise<void> => {
-      await send({ method: 'DELETE', path: recordPath(entity, id), ...options })
+    /** `sure`: also a record that is used, which is refused by 409 `asks` with the numbers otherwise. */
+    remove: async (
+      entity: Entity,
+      id: number,
+      { sure, ...options }: CallOptions & { sure?: boolean } = {},
+    ): Promise<void> => {
+      await send({ method: 'DELETE', path: `${recordPath(entity, id)}${sure ? '?sure=1' : ''}`, ...options })
     },
 
     restore: async <E extends Entity>(entity: E, id: number, options?: CallOptions) =>

@@ -43,6 +43,8 @@ export interface EntityOptions<F extends Fields, M extends Record<string, Many>>
    * tell of other records, are found so. One that a screen has not read counts as no reason.
    */
   kept?: (record: never, actor: Actor) => string | undefined
+  /** What to do instead of deleting a record that others use (`whenDeleted`), a sentence without its point. */
+  instead?: string
   /**
    * What is grave of it: whoever gave the password longer than a quarter of an hour ago is asked for it again (403
    * `proof`). Of an update that names `fields`, one of these alone.
@@ -54,6 +56,8 @@ export interface EntityOptions<F extends Fields, M extends Record<string, Many>>
   registry?: Registry<keyof F & string>
   /** The field that stands for the record where it is named (a chip, a history line). */
   title?: keyof F & string
+  /** Fields that tell records of one name apart where one is chosen: a patient's birthday and phone. */
+  tells?: readonly (keyof F & string)[]
   /** What is told of the record where it only stands as a name, as the author of a history line. */
   brief?: readonly (keyof F & string)[]
   /** Default order of a list, as in the query: `-dateCreate,name`. */

@@ -41,3 +41,29 @@ export function oldCrmAddress(base: string | undefined, path: string, params: Pa
   if (!base || !Object.hasOwn(oldCrmPaths, path)) return undefined
   return `${base.replace(/\/+$/, '')}/${filled(oldCrmPaths[path as OldCrmPath], params)}`
 }
+
+/**
+ * Sections of the older CRM with pages beyond those of ours: they open there under the same path. Without it a sentence
+ * says what there is instead.
+ */
+export const oldCrmSections = {
+  warehouse:
+    'Такой страницы склада здесь нет. Товары и остатки, документы, инвентаризация и маркировка стоят в разделе «Склад».',
+  reports: 'Такого отчёта здесь нет. Все отчёты, которые вам видны, собраны на странице «Отчёты».',
+  journal: 'Такого журнала здесь нет. Чаты, звонки и обращения стоят в «Журнале», выручка и чеки — в разделе «Деньги».',
+} as const satisfies Readonly<Record<string, string>>
+export type OldCrmSection = keyof typeof oldCrmSections
+
+/**
+ * Where a page of such a section opens in the older CRM; undefined: there is none.
+ * @param rest the path within the section: `receipts/5`
+ */
+export function oldCrmSectionAddress(
+  base: string | undefined,
+  section: OldCrmSection,
+  rest: string,
+): string | undefined {
+  if (!base) return undefined
+  const path = rest.split('/').filter(Boolean).map(encodeURIComponent).join('/')
+  return `${base.replace(/\/+$/, '')}/${section}/${path}`
+}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { refusal } from './access.ts'
 import { entities } from './entities.ts'
 import type { Entity } from './entity.ts'
-import { oldCrmAddress, oldCrmPaths, ownAddress } from './oldCrm.ts'
+import { oldCrmAddress, oldCrmPaths, oldCrmSectionAddress, oldCrmSections, ownAddress } from './oldCrm.ts'
 import type { Page } from './page.ts'
 import {
   familyRedirects,
@@ -93,6 +93,14 @@ test.each([
     expect((pages as readonly Page[]).some((one) => `/${one.path.replace(':id', '7')}` === own.split('?')[0])).toBe(
       true,
     )
+})
+
+test('other pages of its warehouse, reports and journals open in the older CRM; without it a sentence says what there is', () => {
+  expect(oldCrmSectionAddress('https://old.example/crm/', 'warehouse', 'receipts/5 6')).toBe(
+    'https://old.example/crm/warehouse/receipts/5%206',
+  )
+  expect(oldCrmSectionAddress('', 'reports', 'x')).toBeUndefined()
+  for (const words of Object.values(oldCrmSections)) expect(words).toMatch(/нет\. .*«/)
 })
 
 test('the table above has every path of the older CRM', () => {

@@ -31,6 +31,14 @@ export const pages = [
     menu: true,
   },
   {
+    key: 'search',
+    path: 'search',
+    title: 'Поиск',
+    help: 'Всё, что вам видно: по словам, телефону, дню и номеру',
+    icon: 'search',
+    names: 'найти искать',
+  },
+  {
     key: 'tasks',
     path: 'tasks',
     title: 'Задачи',

@@ -10,6 +10,7 @@ const groups = {
   Клиенты: {
     viewCustomers: 'Клиенты: просмотр', // proposed
     editCustomers: 'Клиенты: изменение', // proposed
+    passDuplicates: 'Клиенты: вторая карта с тем же СНИЛС или полисом', // proposed
     viewMessages: 'Сообщения клиентам: журнал', // proposed
     sendMessages: 'Сообщения клиентам: рассылка и повтор', // proposed
   },

@@ -100,7 +100,7 @@ export const storedFiles = <const P extends string, const M extends Record<strin
 
 /** The reference to a stored file. @param path of the stored files */
 export const fileRef = <const P extends string>(path: P) =>
-  ref(path, { label: 'Файл', as: 'file', required: true, fixed: true, onDelete: 'restrict' })
+  ref(path, { label: 'Файл', as: 'file', required: true, fixed: true, onDelete: 'restrict', whenDeleted: 'own' })
 
 /**
  * A file at a record: what it hangs at, and the file.

@@ -26,6 +26,23 @@ const holidays = new Set([...newYear, ...others])
 /** A holiday by name of the Labour Code, whatever weekday it falls on. */
 export const isHoliday = (day: string): boolean => holidays.has(day.slice(5))
 
+/** What the holidays of the Labour Code are called (ТК ст. 112). */
+const holidayNames: Readonly<Record<string, string>> = {
+  '01-07': 'Рождество Христово',
+  '02-23': 'День защитника Отечества',
+  '03-08': 'Международный женский день',
+  '05-01': 'Праздник Весны и Труда',
+  '05-09': 'День Победы',
+  '06-12': 'День России',
+  '11-04': 'День народного единства',
+}
+
+/** The holidays of a year, in order. */
+export const holidaysOf = (year: number): { day: string; name: string }[] =>
+  [...holidays]
+    .toSorted()
+    .map((date) => ({ day: `${year}-${date}`, name: holidayNames[date] ?? 'Новогодние каникулы' }))
+
 /**
  * Whether the law alone makes it a day off: a weekend, a holiday, or the working day after a holiday that fell on a
  * weekend. Which days the weekends of the first eight days of January move to, the government says each year.

@@ -9,7 +9,7 @@ import { type GroupRow, groupedQuery, groupedText, parseGroupedQuery } from './g
 import { type ListQuery, parseListQuery, parseViewQuery, type RawParams } from './params.ts'
 import { aliases, bind, me, type Plan, type planCache, query, queryAnew } from './plan.ts'
 import { type ListRow, listQuery, openPlan, viewPlan } from './reads.ts'
-import type { Asked, FoundRow, Records, ThreadAsked, ThreadRow } from './records.ts'
+import type { Asked, FoundRow, Records, SearchNarrow, ThreadAsked, ThreadRow } from './records.ts'
 import { rightsKey } from './rightsKey.ts'
 import { type Env, mayDo, principalsOnce, type RowAction } from './scope.ts'
 import { sealedRefusal } from './sealed.ts'
@@ -133,8 +133,8 @@ export abstract class ActorReads {
     return groupedText(await this.laneOf(p).query<GroupRow>(bind(p, this.actor, undefined, inputs)), q)
   }
 
-  async search(asked: Asked, most: number): Promise<FoundRow[]> {
-    const statement = searchSql(this.env(), asked, most)
+  async search(asked: Asked, most: number, narrow?: SearchNarrow): Promise<FoundRow[]> {
+    const statement = searchSql(this.env(), asked, most, narrow)
     return statement ? this.reads.query(queryAnew(statement, this.actor)) : []
   }
 

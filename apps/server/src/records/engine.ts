@@ -26,6 +26,7 @@ import {
 } from './bulk.ts'
 import type { Definition, Hooks, WriteContext } from './define.ts'
 import { keepValues } from './fields/registry.ts'
+import { mayGo } from './inUse.ts'
 import { journal, journalActor } from './journal.ts'
 import { groupIn, lockGroup, place } from './move.ts'
 import { bind, me, name, planCache, query } from './plan.ts'
@@ -35,6 +36,7 @@ import type {
   CreateOptions,
   MovePlace,
   Records,
+  RemoveOptions,
   RowsSql,
   Sets,
   SystemRecords,
@@ -185,7 +187,7 @@ class ActorRecords extends ActorReads implements SystemRecords {
     if (!answer?.allowed) throw forbidden()
   }
 
-  async remove(entity: Entity, id: number): Promise<void> {
+  async remove(entity: Entity, id: number, { sure = true }: RemoveOptions = {}): Promise<void> {
     const d = this.gate(entity, 'delete')
     await this.#write(async (context) => {
       const hooks = d.hooks as Hooks<Entity> | undefined
@@ -194,6 +196,7 @@ class ActorRecords extends ActorReads implements SystemRecords {
         ? undefined
         : keptBecause(entity, { ...before, ...(await this.#factsOfKept(context, d, id)) }, this.actor)
       if (refusal) throw new HttpError(409, refusal, { code: 'kept' })
+      if (!this.actor.system) await mayGo(context.tx, this.env().registry, entity, id, sure)
       await hooks?.beforeDelete?.(context, before as Row<Entity>)
       await context.tx.query(
         query(entity.soft ? trashSql(this.env(), d, id, true) : deleteSql(this.env(), d, id, before), this.actor),
@@ -249,7 +252,7 @@ class ActorRecords extends ActorReads implements SystemRecords {
         made.update.push(await within(`update[${i}]`, () => records.update(entity, id, item as Update<E>)))
       }
       for (const id of body.delete ?? []) {
-        await records.remove(entity, id)
+        await records.remove(entity, id, { sure: body.sure ?? true })
         made.delete.push(id)
       }
       return made

@@ -1,7 +1,13 @@
+import { fateOf, hangingOf, hangingWords, type Pointing, pointingAt } from '@ordinator/model/deletion'
+import type { AnyField, Entity } from '@ordinator/model/entity'
+import type { Hanging } from '@ordinator/model/fields/ref'
 import { counted } from '@ordinator/model/format'
-import sql, { join, type Sql } from 'sql-template-tag'
-import type { Tx } from '../platform/db.ts'
+import sql, { join, raw, type Sql } from 'sql-template-tag'
+import type { Queryable, Tx } from '../platform/db.ts'
 import { HttpError } from '../platform/errors.ts'
+import type { Registry } from './define.ts'
+import { name } from './plan.ts'
+import { parameter } from './write.ts'
 
 /** What hangs on a record, and how it is called: one, two, five. */
 export interface Use {
@@ -10,18 +16,95 @@ export interface Use {
   words: readonly [string, string, string]
 }
 
+/** More are not counted. */
+const MOST = 10_000
+
 /**
  * Refuses to delete what others stand on, with the numbers and what to do instead.
  * @param instead a sentence without its point: «передайте визиты другому врачу»
  * @throws HttpError 409 `inUse`
  */
 export async function refuseInUse(tx: Tx, uses: readonly Use[], instead: string): Promise<void> {
-  const found = await tx.one<{ counts: number[] }>(
+  const told = await toldOf(tx, uses)
+  if (told) throw new HttpError(409, `Удалить нельзя: ${told}. ${instead}`, { code: 'inUse' })
+}
+
+async function toldOf(db: Queryable, uses: readonly Use[]): Promise<string> {
+  if (uses.length === 0) return ''
+  const found = await db.one<{ counts: number[] }>(
     sql`select array[${join(uses.map(({ count }) => sql`(${count})::int`))}] as counts`,
   )
-  const told = uses.flatMap(({ words }, at) => {
-    const count = found?.counts[at] ?? 0
-    return count > 0 ? [counted(count, words)] : []
-  })
-  if (told.length) throw new HttpError(409, `Удалить нельзя: ${told.join(', ')}. ${instead}`, { code: 'inUse' })
+  return uses
+    .flatMap(({ words }, at) => {
+      const count = found?.counts[at] ?? 0
+      if (count === 0) return []
+      return [count > MOST ? `больше ${counted(MOST, words)}` : counted(count, words)]
+    })
+    .join(', ')
+}
+
+const GENERAL = 'Сначала уберите или замените её там'
+
+/**
+ * Asks the references of all entities whether a record may be deleted.
+ * @param sure the person has seen the numbers and goes on
+ * @throws HttpError 409 `inUse` with what to do instead; 409 `asks` with the numbers, unless `sure`
+ */
+export async function mayGo(tx: Tx, registry: Registry, entity: Entity, id: number, sure: boolean): Promise<void> {
+  const { keeps, asks } = hangingOn(registry, entity)
+  if (keeps.length)
+    await refuseInUse(
+      tx,
+      keeps.map((one) => useSql(one, id)),
+      entity.instead ?? GENERAL,
+    )
+  if (sure || asks.length === 0) return
+  const told = await toldOf(
+    tx,
+    asks.map((one) => useSql(one, id)),
+  )
+  if (told) throw new HttpError(409, `Здесь используется: ${told}`, { code: 'asks' })
+}
+
+type Hangs = Pointing & { hanging: Hanging }
+const found = new WeakMap<Registry, Map<string, { keeps: Hangs[]; asks: Hangs[] }>>()
+
+function hangingOn(registry: Registry, entity: Entity) {
+  const known = found.get(registry) ?? new Map<string, { keeps: Hangs[]; asks: Hangs[] }>()
+  found.set(registry, known)
+  const before = known.get(entity.path)
+  if (before) return before
+  const all = pointingAt(
+    entity,
+    registry.definitions.map((d) => d.entity),
+  ).filter((one) => fateOf(one) !== undefined)
+  const of = (how: 'keeps' | 'asks') =>
+    all.flatMap((one) => {
+      const hanging = hangingOf(one, how)
+      return hanging ? [{ ...one, hanging }] : []
+    })
+  const made = { keeps: of('keeps'), asks: of('asks') }
+  known.set(entity.path, made)
+  return made
+}
+
+function useSql({ hanging, ...pointing }: Hangs, id: number): Use {
+  const { entity, field, several } = pointing
+  const column = sql`p.${name(field)}`
+  const conditions = [several ? sql`${column} @> array[${id}]::bigint[]` : sql`${column} = ${id}`]
+  if (entity.soft) conditions.push(raw('not p."deleted"'))
+  if (hanging.ahead) conditions.push(sql`p.${name(hanging.ahead)} > now()`)
+  if (hanging.above) conditions.push(sql`p.${name(hanging.above)} > 0`)
+  for (const [of, values] of Object.entries(hanging.among ?? {})) {
+    const f = entity.fields[of] as AnyField
+    const given = values.filter((value) => value !== null)
+    const any = given.map((value) => sql`p.${name(of)} = ${parameter(f, value)}`)
+    if (given.length < values.length) any.push(sql`p.${name(of)} is null`)
+    conditions.push(sql`(${join(any, ' or ')})`)
+  }
+  return {
+    count: sql`select count(*) from (select 1 from ${name(entity.table)} p
+      where ${join(conditions, ' and ')} limit ${MOST + 1}) found`,
+    words: hangingWords(pointing, hanging),
+  }
 }

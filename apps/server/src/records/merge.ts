@@ -16,6 +16,8 @@ export interface TurnedLinks {
   path: string
   field: string
   ids: number[]
+  /** They were put into the trash: the other record has their like already. */
+  gone?: true
 }
 
 const PAST = 'A merge turns whole records to their other owner and back; what they hold is not changed'
@@ -42,8 +44,8 @@ export async function countLinks(db: Queryable, registry: Registry, entity: Enti
 }
 
 /**
- * Turns what names `from` to `to`. What would clash with its like there (unique values), or would name its own record,
- * stays where it is.
+ * Turns what names `from` to `to`. What has its like there already (unique values) goes to the trash, so that two links
+ * become one; what has no trash, would overlap a period there or would name its own record stays where it is.
  */
 export async function turnLinks(
   records: SystemRecords,
@@ -58,6 +60,14 @@ export async function turnLinks(
       and([sql`${row}.${name(field)} = ${from}`, ...clashes(d, entity, field, row, to)]) as Sql
     const rows = await records.updateWhere(d.entity, which, { [field]: to } as never, { pastHooks: PAST })
     if (rows.length) turned.push({ path: d.entity.path, field, ids: rows.map(({ id }) => id) })
+    const twins = d.entity.soft ? twinsOf(d, field, to) : undefined
+    if (!twins) continue
+    const gone = await records.deleteWhere(
+      d.entity,
+      ({ row }) => and([sql`${row}.${name(field)} = ${from}`, twins(row)]) as Sql,
+      { pastHooks: PAST },
+    )
+    if (gone.length) turned.push({ path: d.entity.path, field, ids: gone.map(({ id }) => id), gone: true })
   }
   return turned
 }
@@ -70,14 +80,51 @@ export async function turnBack(
   from: number,
   to: number,
 ): Promise<void> {
-  for (const { path, field, ids } of turned) {
+  for (const { path, field, ids, gone } of turned) {
     const { entity } = registry.at(path)
+    if (gone) continue
     await records.updateWhere(
       entity,
       ({ row }) => sql`${row}."id" = any (${ids}::bigint[]) and ${row}.${name(field)} = ${from}`,
       { [field]: to } as never,
       { pastHooks: PAST },
     )
+  }
+}
+
+/** Records that were put into the trash by `turnLinks`, as far as they are still there. */
+export async function bringBack(
+  records: Pick<SystemRecords, 'restore'>,
+  registry: Registry,
+  turned: readonly TurnedLinks[],
+  db: Queryable,
+): Promise<void> {
+  for (const { path, ids, gone } of turned) {
+    if (!gone) continue
+    const { entity } = registry.at(path)
+    const there = await db.query<{ id: number }>(
+      sql`select "id"::int as id from ${name(entity.table)} where "id" = any (${ids}::bigint[]) and "deleted" order by "id"`,
+    )
+    for (const { id } of there) await records.restore(entity, id)
+  }
+}
+
+/** SQL of whether a record has its like at the other one, by the values that must be unique; undefined: none must. */
+function twinsOf({ entity: own }: Definition, field: string, to: number): ((row: Sql) => Sql) | undefined {
+  const groups = (own.unique ?? []).filter((group) => group.includes(field))
+  if (groups.length === 0) return undefined
+  return (row) => {
+    const like = groups.map((group) => {
+      const same = group
+        .filter((other) => other !== field)
+        .map((other) => sql`k.${name(other)} = ${row}.${name(other)}`)
+      return sql`exists (select 1 from ${name(own.table)} k where ${and([
+        sql`k.${name(field)} = ${to}`,
+        ...same,
+        raw('not k."deleted"'),
+      ])})`
+    })
+    return sql`(${join(like, ' or ')})`
   }
 }
 

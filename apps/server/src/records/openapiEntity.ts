@@ -46,7 +46,10 @@ export function describeEntity(paths: Record<string, Json>, schemas: Json, tag: 
   }
   add('put', '/{id}', 'update', 'изменение', update)
   add('post', '/{id}', 'post', 'изменение, как PUT', update)
-  add('delete', '/{id}', 'delete', 'удаление', { parameters: one, ...answer(204, undefined, WRITES_ONE) })
+  add('delete', '/{id}', 'delete', 'удаление', {
+    parameters: [...one, parameter('sure')],
+    ...answer(204, undefined, WRITES_ONE),
+  })
   add('get', '/{id}/history', 'history', 'история изменений', {
     parameters: historyParameters,
     ...answer(200, json(reference('History')), READS_ONE),
@@ -126,6 +129,7 @@ const batchOf = (name: string): Json => ({
     create: { type: 'array', items: reference(`${name}Create`) },
     update: { type: 'array', items: numbered, description: `Номер и поля, как в ${name}Update` },
     delete: ids,
+    sure: { type: 'boolean', description: 'Удалить и то, что используется' },
   },
 })
 const batchAnswerOf = (row: Json): Json => ({

@@ -69,6 +69,11 @@ export const parameters = {
   ),
   format: inQuery('format', { type: 'string', enum: ['csv', 'xlsx'] }, 'Вид файла'),
   parts: inQuery('parts', flag, '1 — вместе с историей частей записи'),
+  sure: inQuery(
+    'sure',
+    flag,
+    '1 — удалить, хотя запись используется: без этого 409 `asks` называет, где и сколько раз',
+  ),
   field: inQuery('field', { type: 'string' }, 'Только изменения этого поля'),
 } satisfies Record<string, Json>
 

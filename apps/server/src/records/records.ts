@@ -25,7 +25,7 @@ export interface Records {
   /** Opens a sealed record to the actor: the reason is a line of the journal of access. */
   open(entity: Entity, id: number, reason: string): Promise<void>
   /** What the actor may see of every entity that says how it is found, `most` of each and one more where there are more. */
-  search(asked: Asked, most: number): Promise<FoundRow[]>
+  search(asked: Asked, most: number, narrow?: SearchNarrow): Promise<FoundRow[]>
   rows<E extends Entity>(entity: E, params: RawParams): Promise<Row<E>[]>
   row<E extends Entity>(entity: E, id: number): Promise<Row<E>>
   /** What happened to a record in all areas, as far as the actor sees it, the latest first; one more than the limit where there is more. */
@@ -35,7 +35,7 @@ export interface Records {
   createJson<E extends Entity>(entity: E, body: Create<E>): Promise<string>
   /** A partial update; with `_version` it is refused (409) when the record has changed since. */
   update<E extends Entity>(entity: E, id: number, body: Update<E>): Promise<Row<E>>
-  remove(entity: Entity, id: number): Promise<void>
+  remove(entity: Entity, id: number, options?: RemoveOptions): Promise<void>
   /** Brings a soft-deleted record back while the trash keeps it. */
   restore<E extends Entity>(entity: E, id: number): Promise<Row<E>>
   /** Puts a record before or after another of its group, or at an end, in one row's write. */
@@ -141,6 +141,24 @@ export interface Batch {
   create?: unknown[]
   update?: ({ id: number } & Record<string, unknown>)[]
   delete?: number[]
+  /** Also what is used and asks first. */
+  sure?: boolean
+}
+
+export interface RemoveOptions {
+  /** Also a record that is used and asks first; an area's own code does not ask. */
+  sure?: boolean
+}
+
+/** What of the found records alone is answered. */
+export interface SearchNarrow {
+  /** Path of an entity. */
+  kind?: string | undefined
+  /** Days of the asker's clock, YYYY-MM-DD. */
+  from?: string | undefined
+  to?: string | undefined
+  /** Id of an employee. */
+  person?: number | undefined
 }
 
 /** What was typed into the search, as it can be read. */

@@ -91,7 +91,7 @@ function registerEntity(app: AppContext, registry: Registry, door: Doorkeeper, d
   route('PUT', one, 'update', update)
   route('POST', one, 'update', update)
   route('DELETE', one, 'delete', async ({ records, request, reply }) => {
-    await records.remove(entity, idOf(request))
+    await records.remove(entity, idOf(request), { sure: (request.query as RawParams).sure === '1' })
     reply.code(204)
   })
   route('POST', `${base}/batch`, 'update', async (asked) => {
@@ -190,6 +190,10 @@ function placeOf(body: unknown): MovePlace {
 function batchOf(body: unknown): Batch {
   if (!isObject(body)) throw new ValidationError([{ field: '', message: messages.json }])
   for (const [key, value] of Object.entries(body)) {
+    if (key === 'sure') {
+      if (typeof value !== 'boolean') throw new ValidationError([{ field: key, message: messages.boolean }])
+      continue
+    }
     if (!['create', 'update', 'delete'].includes(key))
       throw new ValidationError([{ field: key.slice(0, 64), message: 'Неизвестное поле' }])
     if (!Array.isArray(value)) throw new ValidationError([{ field: key, message: messages.list }])
@@ -202,5 +206,5 @@ function batchOf(body: unknown): Batch {
   for (const [i, id] of gone.entries()) {
     if (!isId(id)) throw new ValidationError([{ field: `delete[${i}]`, message: messages.number }])
   }
-  return body as Batch
+  return { sure: false, ...body } as Batch
 }

@@ -5,7 +5,8 @@
  */
 import { holds } from '@ordinator/model/access'
 import { type AnyField, isVisible } from '@ordinator/model/entity'
-import { isReadable } from '@ordinator/model/fields/field'
+import { isReadable, isStored } from '@ordinator/model/fields/field'
+import { isRef } from '@ordinator/model/fields/ref'
 import { pageAllowed, pageByKey } from '@ordinator/model/pages'
 import { soughtDigits } from '@ordinator/model/phone'
 import { soughtSpelling } from '@ordinator/model/spelling'
@@ -15,7 +16,7 @@ import type { ServerActor } from './actor.ts'
 import type { Definition, Found, FoundSql } from './define.ts'
 import { columnSql, expressionOf, literal } from './filter.ts'
 import { and, name } from './plan.ts'
-import type { Asked } from './records.ts'
+import type { Asked, SearchNarrow } from './records.ts'
 import { type Env, mayDo, visible } from './scope.ts'
 import { guarded, openSql, sealOf } from './sealed.ts'
 
@@ -45,13 +46,17 @@ export function askedOf(typed: string, today: string): Asked {
 
 /**
  * @param most records of each entity that are answered
+ * @param narrow what of them alone is answered
  * @returns undefined when there is nothing that the actor may look through
  */
-export function searchSql(env: Env, asked: Asked, most: number): Sql | undefined {
+export function searchSql(env: Env, asked: Asked, most: number, narrow: SearchNarrow = {}): Sql | undefined {
   const parts = env.registry.definitions.flatMap((d) => {
     const part =
-      d.found && mayDo(env.actor, 'view', d.entity) && mayOpen(env.actor, d.found)
-        ? partSql(env, d, d.found, asked, most)
+      d.found &&
+      (narrow.kind === undefined || narrow.kind === d.entity.path) &&
+      mayDo(env.actor, 'view', d.entity) &&
+      mayOpen(env.actor, d.found)
+        ? partSql(env, d, d.found, asked, most, narrow)
         : undefined
     return part ? [part] : []
   })
@@ -64,18 +69,27 @@ export function searchSql(env: Env, asked: Asked, most: number): Sql | undefined
 const mayOpen = (actor: ServerActor, { on }: Found): boolean =>
   actor.system === true || [on].flat().some((key) => pageAllowed(pageByKey(key), actor))
 
-function partSql(env: Env, d: Definition, found: Found, asked: Asked, most: number): Sql | undefined {
+function partSql(
+  env: Env,
+  d: Definition,
+  found: Found,
+  asked: Asked,
+  most: number,
+  narrow: SearchNarrow,
+): Sql | undefined {
   const { entity } = d
   const [row, t] = [env.alias(), env.alias()]
   const matches = matchSql(env, d, found, asked, row)
   if (matches.length === 0) return undefined
+  const within = narrowSql(env, d, found, narrow, row)
+  if (!within) return undefined
   const title = entity.title as string
   const table = name(entity.table)
   const sees = visible(env, d, row)
   // Each reading of what was typed by itself: one statement with «or» would walk the whole table for the rare ones.
   const newest = (matching: Sql) => sql`(
     select ${row}."id", (${columnSql(env, d, title, entity.all[title] as AnyField, row)})::text as title
-    from ${table} ${row} where ${and([matching, sees])}
+    from ${table} ${row} where ${and([matching, sees, ...within])}
     order by ${row}."id" desc limit ${raw(String(MAX_RANKED))})`
   const about = foundSql(env, t)
   const told = found.hint?.(about) ?? raw('null')
@@ -92,6 +106,42 @@ function partSql(env: Env, d: Definition, found: Found, asked: Asked, most: numb
         ) f order by rank, f."id" desc limit ${raw(String(most * 2))}
       ) f join ${table} ${t} on ${t}."id" = f."id"
     ) x where x.link is not null order by x.rank, x.id desc limit ${raw(String(most + 1))})`
+}
+
+/** Conditions of a narrowed search; undefined: records of this entity have no such day or person. */
+function narrowSql(env: Env, d: Definition, found: Found, narrow: SearchNarrow, row: Sql): Sql[] | undefined {
+  const { entity } = d
+  const asks = (field: string | undefined): field is string => {
+    const f = field === undefined ? undefined : entity.all[field]
+    return f !== undefined && isReadable(f) && isVisible(f, env.actor)
+  }
+  const conditions: Sql[] = []
+  if (narrow.from || narrow.to) {
+    const day =
+      found.day ?? Object.entries(entity.fields).find(([, f]) => f.options.auto === 'created' && isStored(f))?.[0]
+    if (!asks(day)) return undefined
+    const column = columnSql(env, d, day, entity.all[day] as AnyField, row)
+    const isDay = (entity.all[day] as AnyField).column === 'date'
+    const at = (text: string, later: number) =>
+      isDay ? sql`${text}::date + ${later}::int` : sql`${midnightIn(env.actor.timeZone, text, later)}::timestamptz`
+    if (narrow.from) conditions.push(guarded(env, d, day, row, sql`${column} >= ${at(narrow.from, 0)}`))
+    if (narrow.to) conditions.push(guarded(env, d, day, row, sql`${column} < ${at(narrow.to, 1)}`))
+  }
+  if (narrow.person !== undefined) {
+    const fields = Object.entries(entity.fields).filter(
+      ([name, f]) => isRef(f) && f.to === env.registry.people.entity.path && isStored(f) && asks(name),
+    )
+    if (entity.path === env.registry.people.entity.path) conditions.push(sql`${row}."id" = ${narrow.person}`)
+    else if (fields.length === 0) return undefined
+    else
+      conditions.push(
+        sql`(${join(
+          fields.map(([field]) => sql`${row}.${name(field)} = ${narrow.person}`),
+          ' or ',
+        )})`,
+      )
+  }
+  return conditions
 }
 
 /** What the SQL of an area that tells of one of its rows works with. */

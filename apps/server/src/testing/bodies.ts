@@ -57,6 +57,11 @@ export function bodiesIn(clinic: Clinic, admin: Caller) {
     'egisz/documents': async () => ({ code: String(++serial), dateFrom: '2026-01-01', dateTo: '2026-12-31' }),
     'egisz/staff': async () => ({ post: String(++serial) }),
     'egisz/editions': async () => ({ code: String(++serial), typeCode: '5', templateId: '1.2.643.5.1.13' }),
+    'dictionaries/synonyms': async () => {
+      const idDictionary = await made('dictionaries')
+      await made('dictionaries/terms', { idDictionary, code: 'A1' })
+      return { idDictionary, codes: 'A1' }
+    },
     'egisz/dictionaries': async () => ({ oid: `1.2.643.5.1.${++serial}` }),
     'signatures/powers': async () => ({ number: `3f2504e0-4f89-11d3-9a0c-${String(++serial).padStart(12, '0')}` }),
     'clinical-recommendations': async () => ({ codes: 'J00-J06' }),

@@ -38,7 +38,7 @@ export function Menu({ words, onFold, onNavigate }: Props) {
   return (
     <div className={classes.menu} data-words={words || undefined}>
       <Link to="/" className={classes.brand} onClick={onNavigate} aria-label={name}>
-        <Logo logo={common.settings.companyLogo} color={common.settings.companyColor} />
+        <Logo wide={words} logo={common.settings.companyLogo} color={common.settings.companyColor} />
         {words && <span className={classes.brandName}>{name}</span>}
       </Link>
       <nav className={classes.scroll} aria-label="Разделы">

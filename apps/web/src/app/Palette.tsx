@@ -61,16 +61,27 @@ function PaletteBody({ onClose, onKeys }: Omit<Props, 'opened'>) {
   const [entered, setEntered] = useState<string>()
   const known = useKnownCommands(onKeys)
   const latest = useRecentPlaces()
+  const go = useGo()
   const { found, state } = useRecordSearch(text)
   const settings = useSettingSearch(text)
+  const toPage = useMemo(
+    (): Command => ({
+      id: 'search-page',
+      label: 'Показать на странице поиска',
+      group: 'Поиск',
+      hint: 'по виду, дню и сотруднику',
+      run: () => void go({ page: 'search', search: { q: text.trim() } }),
+    }),
+    [text, go],
+  )
   const shown = useMemo(() => {
     const ranked = rankCommands(known, text)
     if (!text.trim()) return [...latest, ...ranked.filter((one) => !one.rare || isUsed(one))]
     if (found.length === 0) return [...ranked, ...settings]
     // A page that only tells of such a thing stands behind the things themselves.
     const [named, others] = [ranked.filter((one) => isNamed(one, text)), ranked.filter((one) => !isNamed(one, text))]
-    return [...named.slice(0, MAX_BESIDE), ...found, ...settings, ...others.slice(0, MAX_BESIDE)]
-  }, [known, latest, text, found, settings])
+    return [...named.slice(0, MAX_BESIDE), ...found, ...settings, ...others.slice(0, MAX_BESIDE), toPage]
+  }, [known, latest, text, found, settings, toPage])
   const listId = useId()
   const at = Math.min(active, shown.length - 1)
 

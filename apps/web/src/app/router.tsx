@@ -1,4 +1,11 @@
-import { oldCrmAddress, oldCrmPaths, ownAddress } from '@ordinator/model/oldCrm'
+import {
+  type OldCrmSection,
+  oldCrmAddress,
+  oldCrmPaths,
+  oldCrmSectionAddress,
+  oldCrmSections,
+  ownAddress,
+} from '@ordinator/model/oldCrm'
 import type { Page, PageFamily } from '@ordinator/model/page'
 import { familyRedirects, firstOfFamily, type PageKey, pageAllowed, pageRedirects, pages } from '@ordinator/model/pages'
 import {
@@ -63,8 +70,10 @@ function pageRoute(page: Page, parent: AnyRoute): AnyRoute {
 type Params = Record<string, string>
 
 /** Opens the older CRM in a new tab where it answers the path, and stays on the page; a tab that is new itself goes there. */
-async function openInOldCrm(path: string, params: Params, preload: boolean): Promise<void> {
-  const address = oldCrmAddress(session.account()?.common.settings.oldCrmUrl, path, params)
+const openInOldCrm = (path: string, params: Params, preload: boolean): Promise<void> =>
+  openThere(oldCrmAddress(session.account()?.common.settings.oldCrmUrl, path, params), preload)
+
+async function openThere(address: string | undefined, preload: boolean): Promise<void> {
   if (address === undefined || preload) return
   const here = router.state.resolvedLocation
   if (here) {
@@ -86,6 +95,19 @@ function oldCrmRoute(path: string): AnyRoute {
       if (own === undefined) throw redirect(errorAddress('404'))
       const { pathname, search } = new URL(own, location.origin)
       throw redirect({ to: pathname, search: searchText.parseSearch(search), replace: true })
+    },
+  }) as AnyRoute
+}
+
+/** Pages of a section that the older CRM has and we do not; without it a sentence says what there is instead. */
+function oldSectionRoute(section: OldCrmSection): AnyRoute {
+  return createRoute({
+    getParentRoute: () => inside as AnyRoute,
+    path: `/${section}/$`,
+    beforeLoad: async ({ params, preload }) => {
+      const rest = String((params as Params)._splat ?? '')
+      await openThere(oldCrmSectionAddress(session.account()?.common.settings.oldCrmUrl, section, rest), preload)
+      throw redirect(errorAddress('404', oldCrmSections[section]))
     },
   }) as AnyRoute
 }
@@ -138,6 +160,7 @@ const routeTree = root.addChildren([
     ...Object.keys(oldCrmPaths)
       .filter((path) => !all.some((page) => page.path === path))
       .map(oldCrmRoute),
+    ...(Object.keys(oldCrmSections) as OldCrmSection[]).map(oldSectionRoute),
     ...Object.entries(familyRedirects).map(([from, family]) => familyRoute(from, family)),
   ]),
   ...all.filter((page) => page.public).map((page) => pageRoute(page, root as AnyRoute)),

@@ -11,6 +11,7 @@ type Screen = () => Promise<{ default: ComponentType }>
 const screens: Record<Exclude<PageKey, RegistryKey | ReportPageKey>, Screen> &
   Partial<Record<RegistryKey | ReportPageKey, Screen>> = {
   dashboard: () => import('../areas/dashboard/DashboardPage.tsx'),
+  search: () => import('../areas/search/SearchPage.tsx'),
   tasks: () => import('../areas/tasks/TasksPage.tsx'),
   myTasks: () => import('../areas/tasks/mine/MyTasksPage.tsx'),
   invitation: () => import('../areas/tasks/workspace/InvitationPage.tsx'),

@@ -2,6 +2,7 @@ import type { Actor } from '@ordinator/model/access'
 import type { AnyFilter, Comparison } from '@ordinator/model/client'
 import { type AnyField, type Entity, isVisible } from '@ordinator/model/entity'
 import { isReadable, type Operator } from '@ordinator/model/fields/field'
+import { otherLayouts } from '@ordinator/model/keyboardLayout'
 import { soughtDigits } from '@ordinator/model/phone'
 import { soughtSpelling } from '@ordinator/model/spelling'
 import { midnight } from '../kit/clock.ts'
@@ -123,17 +124,28 @@ function comparison(f: AnyField, { op, value }: FieldCondition): Comparison {
 export const searchFields = (entity: Entity): [string, AnyField][] =>
   Object.entries(entity.fields).filter(([, f]) => f.options.search !== undefined)
 
+/** Fewer letters may be a code or a login. */
+const MIN_LETTERS = 4
+
+/** What «bdfyjd» means where the Latin layout was on; undefined: it is no such text. */
+function inOtherLayout(text: string): string | undefined {
+  const isTyped = /^[a-z[\];',.` ]+$/i.test(text) && (text.match(/[a-z]/gi)?.length ?? 0) >= MIN_LETTERS
+  return isTyped ? otherLayouts(text)[0] : undefined
+}
+
 /** A number is looked up among the ids as well. */
 export function searchFilter(entity: Entity, search: string): AnyFilter | undefined {
   const text = search.trim().slice(0, MAX_SEARCH)
   if (!text) return undefined
   const branches: AnyFilter[] = []
-  for (const [name, f] of searchFields(entity)) {
-    if (f.finds && !f.finds(text)) continue
-    if (!f.operators.includes('ilike')) continue
-    if (f.options.search === 'words') branches.push(...byWords(name, text))
-    else branches.push({ [name]: { ilike: text } })
-  }
+  const meant = inOtherLayout(text)
+  for (const [name, f] of searchFields(entity))
+    for (const sought of meant ? [text, meant] : [text]) {
+      if (f.finds && !f.finds(sought)) continue
+      if (!f.operators.includes('ilike')) continue
+      if (f.options.search === 'words') branches.push(...byWords(name, sought))
+      else branches.push({ [name]: { ilike: sought } })
+    }
   if (/^\d{1,15}$/.test(text)) branches.push({ id: Number(text) })
   // Nothing of this entity can hold the text: an id that no record has.
   return { or: branches.length ? branches : [{ id: 0 }] }

@@ -4,6 +4,7 @@ import { wordsOf } from '@ordinator/model/registry'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, isRecord } from '../base/apiError.ts'
 import { records, recordsWith } from '../base/client.ts'
+import { confirm } from '../kit/confirm.ts'
 import { notify } from '../kit/notify.tsx'
 import { changeLists, changeRecord, placed, putBack } from './cached.ts'
 import { invalidateRecords, recordKeys } from './keys.ts'
@@ -79,8 +80,46 @@ interface MadeAgain<E extends Entity> extends RemoveOptions {
 type RemoveArgs<E extends Entity> = E['soft'] extends false ? [options: MadeAgain<E>] : [options?: RemoveOptions]
 
 /** Deletes several at once; where some of them may not be deleted, all the others. */
-export const removeEach = (entity: Entity, ids: readonly number[]): Promise<Several<number>> =>
-  several(ids, (some) => toldHere.batch(entity, { delete: some }))
+export const removeEach = (entity: Entity, ids: readonly number[], sure?: true): Promise<Several<number>> =>
+  several(ids, (some) => toldHere.batch(entity, { delete: some, ...(sure && { sure }) }))
+
+/** The server asks first: other records use this one. */
+const isAsked = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 'asks'
+
+/** Nobody has failed: the person has changed their mind. */
+class Withdrawn extends Error {}
+
+/** Deletes one record; where others use it, shows how many and where, and asks. */
+async function removeOne(entity: Entity, id: number): Promise<void> {
+  try {
+    await records.remove(entity, id)
+  } catch (error) {
+    if (!isAsked(error)) throw error
+    const question = { title: 'Удалить всё равно?', message: error.message, confirm: 'Удалить', danger: true }
+    if (!(await confirm(question))) throw new Withdrawn()
+    await records.remove(entity, id, { sure: true })
+  }
+}
+
+/** Deletes several records; of those that others use it asks once. */
+async function removeMany(entity: Entity, ids: readonly number[]): Promise<Several<number>> {
+  const first = await removeEach(entity, ids)
+  const asked = [...first.refused].filter(([why]) => why.startsWith(USED))
+  if (asked.length === 0) return first
+  const used = asked.flatMap(([, some]) => some)
+  const message = asked.map(([why, some]) => (some.length > 1 ? `${why} (${some.length})` : why)).join('\n')
+  const question = { title: 'Удалить и те, что используются?', message, confirm: 'Удалить', danger: true }
+  if (!(await confirm(question))) return first
+  const second = await removeEach(entity, used, true)
+  for (const [why] of asked) first.refused.delete(why)
+  return {
+    done: [...first.done, ...second.done],
+    answers: [],
+    refused: new Map([...first.refused, ...second.refused]),
+  }
+}
+/** How the server's question begins. */
+const USED = 'Здесь используется:'
 
 /** Of several it is told together why some were refused, by rights too. */
 const toldHere = recordsWith({ forbidden: 'silent' })
@@ -107,8 +146,8 @@ export function useRemove<E extends Entity>(entity: E, ...[options = {}]: Remove
   return useMutation({
     mutationFn: async (target: number | readonly number[]): Promise<Several<number>> => {
       const ids = listOf(target)
-      if (ids.length !== 1) return removeEach(entity, ids)
-      await records.remove(entity, ids[0] as number)
+      if (ids.length !== 1) return removeMany(entity, ids)
+      await removeOne(entity, ids[0] as number)
       return { done: [...ids], answers: [], refused: new Map() }
     },
     onMutate: async (target) => {
@@ -118,7 +157,7 @@ export function useRemove<E extends Entity>(entity: E, ...[options = {}]: Remove
     },
     onError: (error, _target, context) => {
       if (context) putBack(cache, context.before)
-      tellFailure(error)
+      if (!(error instanceof Withdrawn)) tellFailure(error)
     },
     onSuccess: (removed, _target, { bodies }) => {
       const ids = removed.done

@@ -7,7 +7,32 @@ export interface Offered {
   among?: Readonly<Record<string, string | number | boolean>>
 }
 
-export interface RefOptions<A extends string = string> extends FieldOptions, Offered {
+/** Which of the records that point at a deleted one count, and how they are called. */
+export interface Hanging {
+  /** Only those whose moment or day in this field is still to come. */
+  ahead?: string
+  /** Only those with one of these values in each of the fields; null: none. */
+  among?: Readonly<Record<string, readonly (string | number | boolean | null)[]>>
+  /** Only those with more than nothing in this field. */
+  above?: string
+  /** One, two, five; absent: the label of the entity. */
+  words?: readonly [string, string, string]
+}
+
+/**
+ * What happens here when somebody deletes the other record. `keeps`: it cannot be deleted (409 with the number).
+ * `asks`: the number is shown and a second yes is needed. `stays`: this record goes on naming it. `own`: `kept` of the
+ * other entity or a hook of its area decides.
+ */
+export type WhenDeleted = 'keeps' | 'asks' | 'stays' | 'own' | { keeps?: Hanging | true; asks?: Hanging | true }
+
+/** What a reference says of the deletion of the record that it names. */
+export interface Deletion {
+  /** Absent: parts and `cascade` go with it, `set null` is emptied with it, `auto` stays. */
+  whenDeleted?: WhenDeleted
+}
+
+export interface RefOptions<A extends string = string> extends FieldOptions, Offered, Deletion {
   /** The name under which `expand` puts the other record. */
   as: A
   /** What a hard delete of the other record does here. */

@@ -1,7 +1,7 @@
 import { messages } from '../messages.ts'
 import { type FieldOptions, field, maxParam, ok, wrong } from './field.ts'
 import { checkInteger, parseInteger } from './integer.ts'
-import type { Offered, Reference } from './ref.ts'
+import type { Deletion, Offered, Reference } from './ref.ts'
 
 /** Where more are meant, a group or a tag names them together. */
 const MAX_REFS = 200
@@ -11,7 +11,7 @@ const MAX_REFS = 200
  * record alone; where the other side asks for it, or its removal must be felt here, it takes an entity of its own.
  * `filter[f][in]=5,7` asks whether any of them stands in it, `filter[f][null]=1` whether none does at all.
  */
-export function refs<const P extends string, const O extends FieldOptions & Offered>(path: P, options: O) {
+export function refs<const P extends string, const O extends FieldOptions & Offered & Deletion>(path: P, options: O) {
   return Object.assign(
     field<number[], O & { default: readonly number[] }>(
       { ...options, default: [] },

@@ -1,6 +1,21 @@
+import { parseTime } from '../format.ts'
 import { type WorkingHours, workingHoursError } from '../hours.ts'
 import { messages } from '../messages.ts'
 import { type FieldOptions, field, ok, wrong } from './field.ts'
+
+/** «9:00» and «15» are times as well; what is none stays as it is, to be refused. */
+function withTimes(week: Record<string, unknown>): unknown {
+  if (Array.isArray(week)) return week
+  const time = (value: unknown) => (typeof value === 'string' ? (parseTime(value) ?? value) : value)
+  return Object.fromEntries(
+    Object.entries(week).map(([day, hours]) => [
+      day,
+      typeof hours === 'object' && hours !== null
+        ? Object.fromEntries(Object.entries(hours).map(([side, value]) => [side, time(value)]))
+        : hours,
+    ]),
+  )
+}
 
 /** Working hours by weekday: `{ monday: { start: '08:00', end: '20:00' } }`; a day that is left out is a day off. */
 export function week<const O extends FieldOptions>(options: O) {
@@ -13,8 +28,9 @@ export function week<const O extends FieldOptions>(options: O) {
     sample: () => ({ monday: { start: '08:00', end: '20:00' } }),
     check(value) {
       if (typeof value !== 'object' || value === null) return wrong(messages.json)
-      const broken = workingHoursError(value)
-      return broken ? wrong(broken) : ok(value as WorkingHours)
+      const read = withTimes(value as Record<string, unknown>)
+      const broken = workingHoursError(read)
+      return broken ? wrong(broken) : ok(read as WorkingHours)
     },
     parse: () => wrong(messages.json),
     toSql: (value) => JSON.stringify(value),

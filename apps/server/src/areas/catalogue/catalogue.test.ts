@@ -189,12 +189,15 @@ describe('prices', () => {
   it('are replaced from a day on, and the next one stays', async () => {
     const { id } = await service()
     const { id: idPriceList } = await make('price-lists', { name: 'Акция', kind: 'promo' })
-    const from = (dateFrom: string, price: number) =>
-      keeper.post(`/services/${id}/new-price`, { idPriceList, price, dateFrom })
+    const from = (dateFrom: string, price: number, more: object = {}) =>
+      keeper.post(`/services/${id}/new-price`, { idPriceList, price, dateFrom, ...more })
     good(await from('2026-01-01', 100), 201)
     good(await from('2026-09-01', 300), 201)
     good(await from('2026-05-01', 200), 201)
-    good(await from('2026-05-01', 250), 201)
+    const asked = await from('2026-05-01', 250)
+    expect([asked.status, asked.body.code]).toEqual([409, 'asks'])
+    expect(asked.body.message.replace(/\u00a0/g, ' ')).toBe('С 01.05.2026 в этом прайс-листе уже есть цена 200 ₽')
+    good(await from('2026-05-01', 250, { replace: true }), 201)
     good(await from('2025-12-01', 50), 201)
     const { items } = good(await keeper.get(`/service-prices?filter[idService]=${id}&sort=dateFrom`))
     expect(items.map((p: Period) => [p.price, p.dateFrom, p.dateTo])).toEqual([
@@ -245,7 +248,7 @@ describe('prices', () => {
     expect((await keeper.post('/price-lists', alien)).body).toEqual([
       { field: 'idProgramme', message: 'Это программа другой организации' },
     ])
-    for (const id of made) good(await keeper.delete(`/price-lists/${id}`), 204)
+    for (const id of made) good(await keeper.delete(`/price-lists/${id}?sure=1`), 204)
   })
 
   it('are shown by the service and taken by an offer as they are today', async () => {
@@ -270,7 +273,7 @@ describe('prices', () => {
     const { id: idLead } = await sold('leads', { title: 'Курс', idStage })
     const { id: idOffer } = await sold('offers', { name: 'Курс', idLead })
     expect((await sold('offer-services', { idOffer, idService: id })).price).toBe(1200)
-    good(await keeper.delete(`/price-lists/${main.id}`), 204)
+    good(await keeper.delete(`/price-lists/${main.id}?sure=1`), 204)
     expect(await price()).toMatchObject({ price: 1000, source: 'service' })
   })
 
@@ -347,7 +350,7 @@ describe('prices', () => {
       ),
       { numRuns: runs(10, 300) },
     )
-    for (const { id } of lists) good(await keeper.delete(`/price-lists/${id}`), 204)
+    for (const { id } of lists) good(await keeper.delete(`/price-lists/${id}?sure=1`), 204)
   })
 })
 
@@ -521,7 +524,20 @@ describe('an import of services', () => {
     })
     const { items } = good(await keeper.get(`/service-prices?filter[idService]=${id}&sort=dateFrom`))
     expect(items.map(({ price }: Period) => price)).toEqual([600, 700])
-    good(await keeper.delete(`/price-lists/${main.id}`), 204)
+    const asked = await keeper.delete(`/price-lists/${main.id}`)
+    expect([asked.status, asked.body.code]).toEqual([409, 'asks'])
+    good(await keeper.delete(`/price-lists/${main.id}?sure=1`), 204)
+  })
+
+  it('knows a price by whatever head it has, and a text file that calls itself XLSX', async () => {
+    const seen = good(await take().preview(keeper, csv('Услуга;Стоимость, руб;Прочее', 'Баня;900;нет')))
+    expect(seen.mapping).toEqual({ Название: 0, Цена: 1 })
+    expect(seen.head.map(({ name }: { name: string }) => name)).toEqual(['Услуга', 'Стоимость, руб', 'Прочее'])
+    const text = await take().preview(keeper, csv('Услуга;Цена', 'Баня;900'), {}, 'прайс.xlsx')
+    expect([text.status, (text.body as unknown as { message: string }[])[0]?.message]).toEqual([
+      422,
+      expect.stringContaining('Это не XLSX'),
+    ])
   })
 
   it('says what is wrong with each row', async () => {

@@ -7,6 +7,7 @@ import sql from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
 import type { AppContext } from '../../records/context.ts'
 import type { Records } from '../../records/records.ts'
+import { demoCodes } from './demoCodes.ts'
 import { moreGroups, productGroups } from './demoMore.ts'
 import { type DemoGroup, demoGroups, demoTypes } from './demoServices.ts'
 
@@ -78,7 +79,7 @@ function serviceOf(
     nameService,
     priceService,
     shortNameService: shortNameService ?? null,
-    medicalCode: medicalCode ?? null,
+    medicalCode: medicalCode ?? demoCodes[nameService] ?? null,
     unit: unit ?? (isProducts ? 'шт.' : null),
     code: `${code}.${String(i + 1).padStart(3, '0')}`,
     article: `${isProducts ? 'Т' : 'У'}-${code.replace('.', '')}${String(i + 1).padStart(2, '0')}`,

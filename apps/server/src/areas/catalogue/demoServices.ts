@@ -72,7 +72,7 @@ export const demoGroups: readonly DemoGroup[] = [
     type: 'Исследование',
     items: [
       ['УЗИ органов брюшной полости', 2400, 'УЗИ брюшной полости', undefined, 'A04.16.001'],
-      ['УЗИ почек и надпочечников', 1800, undefined, undefined, 'A04.28.002.001'],
+      ['УЗИ почек и надпочечников', 1800, undefined, undefined, 'A04.28.001'],
       ['УЗИ щитовидной железы', 1700, undefined, undefined, 'A04.22.001'],
       ['УЗИ молочных желёз', 2000, undefined, undefined, 'A04.20.002'],
       ['УЗИ органов малого таза', 2100, undefined, undefined, 'A04.20.001'],

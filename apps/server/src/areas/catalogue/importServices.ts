@@ -59,7 +59,7 @@ const columns: readonly ImporterColumn[] = [
   {
     name: 'Цена',
     field: 'priceService',
-    also: ['стоимость', 'цена, руб.', 'цена, ₽', 'price'],
+    also: ['стоимость', 'стоимость услуги', 'цена услуги', 'тариф', 'price'],
     examples: ['2100', '1 700,50'],
   },
   { name: 'Краткое название', field: 'shortNameService', examples: ['Терапевт', ''] },

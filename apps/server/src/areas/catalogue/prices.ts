@@ -2,10 +2,11 @@ import { catalogueCalls } from '@ordinator/model/areas/catalogue/calls'
 import { type FoundPrice, Price, PriceList } from '@ordinator/model/areas/catalogue/price'
 import { Service } from '@ordinator/model/areas/catalogue/service'
 import type { Row, Update } from '@ordinator/model/entity'
+import { formatDay, formatMoney } from '@ordinator/model/format'
 import { plusDays } from '@ordinator/model/zone'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
-import { ValidationError } from '../../platform/errors.ts'
+import { HttpError, ValidationError } from '../../platform/errors.ts'
 import { count, records } from '../../records/define.ts'
 import { foundOn } from '../../records/foundOn.ts'
 import { operation } from '../../records/operation.ts'
@@ -153,7 +154,17 @@ export async function setPrice(records: Records, tx: Tx, { cost, ...wanted }: Ne
 export const newPrice = operation(catalogueCalls.newPrice, ({ records, params, body }) =>
   records.tx(async (inside, tx) => {
     await inside.row(Service, params.id)
-    return setPrice(inside, tx, { idService: params.id, ...body })
+    const { replace, ...wanted } = body
+    const same = await tx.one<{ price: number }>(sql`select p."price"::float8 as price from service_prices p
+      where p."idService" = ${params.id} and p."idPriceList" = ${body.idPriceList} and not p."deleted"
+        and p."dateFrom" = ${body.dateFrom}::date`)
+    if (same && same.price !== body.price && !replace)
+      throw new HttpError(
+        409,
+        `С ${formatDay(body.dateFrom)} в этом прайс-листе уже есть цена ${formatMoney(same.price)}`,
+        { code: 'asks' },
+      )
+    return setPrice(inside, tx, { idService: params.id, ...wanted })
   }),
 )
 

@@ -293,7 +293,7 @@ const ownersOf = (inner: Records, calls: Moved['calls'], idOwner: number) =>
  * keeps it.
  * @returns what was given; undefined: nothing
  */
-async function giveChat(
+export async function giveChat(
   inner: Records,
   tx: Tx,
   { id, ...parts }: MovedChat,
@@ -309,7 +309,7 @@ async function giveChat(
 }
 
 /** Gives a dialogue with a patient that is still with `from`. @returns whether it was */
-async function giveDialog(inner: Records, tx: Tx, id: number, from: number, to: number): Promise<boolean> {
+export async function giveDialog(inner: Records, tx: Tx, id: number, from: number, to: number): Promise<boolean> {
   const { idUser, status } = await lockDialog(inner.asSystem, tx, id)
   if (idUser !== from || status === 'closed') return false
   await inner.asSystem.update(OnlineDialog, id, { idUser: to, dateAssigned: new Date().toISOString() })

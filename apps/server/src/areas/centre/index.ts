@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Area } from '../../records/area.ts'
+import { dutyCalls } from './duties.ts'
 import { handoverCalls } from './handover.ts'
 import { retentionCalls, startRetention } from './retention.ts'
 import { simulatorCalls, startSimulator } from './simulator/run.ts'
@@ -9,7 +10,7 @@ export const centre: Area = {
   name: 'centre',
   title: 'Контакт-центр',
   records: [],
-  operations: [...handoverCalls, ...retentionCalls, ...simulatorCalls],
+  operations: [...dutyCalls, ...handoverCalls, ...retentionCalls, ...simulatorCalls],
   start(app) {
     startRetention(app)
     startSimulator(app)

@@ -353,7 +353,7 @@ it('is closed at every door to whoever may not', async () => {
   }
   for (const who of [stranger, reader])
     for (const [verb, body] of writes) expect((await who.post(`/consents/${id}/${verb}`, body)).status, verb).toBe(403)
-  good(await desk.delete(`/customers/${idCustomer}`), 204)
+  good(await desk.delete(`/customers/${idCustomer}?sure=1`), 204)
   for (const url of reads.slice(0, 3)) expect((await desk.get(url)).status, url).toBe(404)
   for (const [verb, body] of writes) expect((await desk.post(`/consents/${id}/${verb}`, body)).status, verb).toBe(404)
 })

@@ -15,6 +15,7 @@ beforeAll(async () => {
   clinic = await testApp({
     prepare: async (app) => {
       idDesk = (await addPerson(app, 'desk', ['viewCustomers', 'editCustomers'])).id
+      await addPerson(app, 'passer', ['viewCustomers', 'editCustomers', 'passDuplicates'])
       await addPerson(app, 'chief', ['viewAccessLog'])
       await addPerson(app, 'out', ['viewTasksManagement'])
     },
@@ -38,6 +39,55 @@ it('refuses days that cannot be, by the call and by a change', async () => {
   const { id } = await patient({ birthday: '01.05.1899', datePassport: '1916-01-01' })
   expect(await refused(desk.put(`/customers/${id}`, { dateDeath: '1899-04-30' }), 'dateDeath')).toBeDefined()
   expect(await refused(desk.put(`/customers/${id}`, { birthday: '01.05.1920' }), 'datePassport')).toBeDefined()
+})
+
+it('tells at once who has the same СНИЛС or policy, and lets a second card pass by a right and a reason', async () => {
+  const first = await patient({ surname: 'Первая', snils: '118-888-888 39', policy: '7757910848000774' })
+  const policies = good(await desk.get(`/customers/policies?filter[idCustomer]=${first.id}`)).items
+  expect(policies).toMatchObject([{ type: 'oms', number: '7757910848000774' }])
+  const told = async (answer: Promise<Answer>) => {
+    const { status, body } = await answer
+    expect([status, body.code]).toEqual([409, 'duplicate'])
+    expect(body.duplicate).toMatchObject({ id: first.id, fio: 'Первая' })
+    return body.message
+  }
+  expect(await told(desk.post('/customers', { surname: 'Вторая', snils: '11888888839' }))).toContain('118-888-888 39')
+  expect(await told(desk.post('/customers', { surname: 'Вторая', policy: '7757 9108 4800 0774' }))).toContain('Полис')
+  const other = await patient({ surname: 'Другая' })
+  await told(desk.put(`/customers/${other.id}`, { snils: '11888888839' }))
+  await told(desk.post('/customers/policies', { idCustomer: other.id, number: '7757910848000774' }))
+  // A reason alone is not enough, nor is the right.
+  const duplicateReason = 'Ошибка в прежней карте'
+  await told(desk.put(`/customers/${other.id}`, { snils: '11888888839', duplicateReason }))
+  await told(clinic.as('passer').put(`/customers/${other.id}`, { snils: '11888888839' }))
+  const passed = good(
+    await clinic.as('passer').put(`/customers/${other.id}`, { snils: '11888888839', duplicateReason }),
+  )
+  expect(passed).toMatchObject({ snils: '11888888839', duplicateReason })
+  // One's own number is no duplicate.
+  good(await desk.put(`/customers/${first.id}`, { snils: '11888888839', name: 'Анна' }))
+})
+
+it('takes a birth certificate for the document of a child, while nobody says otherwise', async () => {
+  const year = new Date().getUTCFullYear()
+  expect((await patient({ birthday: `01.01.${year - 5}` })).documentType).toBe('birthCertificate')
+  expect((await patient({ birthday: '01.01.1980' })).documentType).toBe('passport')
+  expect((await patient({ birthday: `01.01.${year - 5}`, documentType: 'foreignPassport' })).documentType).toBe(
+    'foreignPassport',
+  )
+  const { id } = await patient()
+  expect(good(await desk.put(`/customers/${id}`, { birthday: `01.01.${year - 2}` })).documentType).toBe(
+    'birthCertificate',
+  )
+})
+
+it('has the age as a field, at the day of death for who died', async () => {
+  const { id } = await patient({ birthday: '01.05.1950', dateDeath: '2000-04-30' })
+  expect(good(await desk.get(`/customers/${id}?fields=age`))).toMatchObject({ age: 49 })
+  const [listed] = good(await desk.get(`/customers?filter[id]=${id}&fields=age,fio`)).items
+  expect(listed).toMatchObject({ age: 49 })
+  const exported = await desk.get(`/customers/export?format=csv&filter[id]=${id}&fields=fio,age`)
+  expect([200, 403]).toContain(exported.status)
 })
 
 describe('numbers of a card', () => {
@@ -121,6 +171,7 @@ describe('the search', () => {
     })
     for (const words of [
       ['пантел', 'щука'],
+      ['укар'],
       ['+79120001122'],
       ['panteley@example'],
       ['лоцман'],

@@ -1,21 +1,27 @@
+import { holds } from '@ordinator/model/access'
+import { yearsOn } from '@ordinator/model/areas/customers/age'
 import { customerCalls } from '@ordinator/model/areas/customers/calls'
 import { Customer, CustomerPolicy, CustomerRelation, phoneFields } from '@ordinator/model/areas/customers/customer'
 import { type DocumentType, documentNumber, policyNumber } from '@ordinator/model/areas/customers/documents'
 import { lifeErrors } from '@ordinator/model/areas/customers/lifeErrors'
 import { type CustomerRequirable, customerRequirable } from '@ordinator/model/areas/settings/children/customers'
 import type { Create, Row, Update } from '@ordinator/model/entity'
+import { schemes } from '@ordinator/model/identifiers'
+import { dayIn } from '@ordinator/model/zone'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
-import { ValidationError } from '../../platform/errors.ts'
+import { HttpError, ValidationError } from '../../platform/errors.ts'
 import type { ServerActor } from '../../records/actor.ts'
 import { type RowCondition, type RowSql, records, type Sealed, type WriteContext } from '../../records/define.ts'
-import { refuseInUse } from '../../records/inUse.ts'
 import { operation } from '../../records/operation.ts'
 import { sealedRefusal, unsealedSql } from '../../records/sealed.ts'
 import { nextNumber } from '../filials/index.ts'
-import { readCommonSettings } from '../settings/index.ts'
+import { clinicZone, readCommonSettings } from '../settings/index.ts'
 import { fioSql, shortFioSql } from '../staff/index.ts'
 import { notePhoneChange } from './phoneChanges.ts'
+
+/** SQL of today by the clinic's clock. */
+const clinicToday: Sql = sql`(now() at time zone ${clinicZone})::date`
 
 /** Cards of staff and VIP. */
 const sealed: Sealed = {
@@ -45,6 +51,9 @@ export const customerRecords = records(Customer, {
   computed: {
     fio: ({ row }) => fioSql(row),
     shortFio: ({ row }) => shortFioSql(row),
+    // Whole years today, or at the day of death.
+    age: ({ row }) =>
+      sql`extract(year from age(least(coalesce(${row}."dateDeath", ${clinicToday}), ${clinicToday}), ${row}."birthday"))::int`,
     photo: ({ row }) => sql`'/files/' || ${row}."idPhoto" || '/small'`,
     text: ({ row }) => textSql(row),
   },
@@ -52,20 +61,27 @@ export const customerRecords = records(Customer, {
   sealed,
   hooks: {
     prepare: prepareDocument,
-    beforeCreate: prepareCard,
+    async beforeCreate(context, value) {
+      takeCertificate(context, value, undefined)
+      await prepareCard(context, value)
+      await refuseSecond(context, 'snils', value.snils, 0, value.duplicateReason)
+      if (value.policy) await refuseSecond(context, 'policy', oms(value.policy), 0, value.duplicateReason)
+    },
+    async afterCreate({ records: all }, { id }, { policy, duplicateReason }) {
+      if (policy)
+        await all.asSystem.create(CustomerPolicy, {
+          idCustomer: id,
+          type: 'oms',
+          number: oms(policy),
+          duplicateReason: duplicateReason ?? null,
+        })
+    },
+    async beforeUpdate(context, value, before) {
+      takeCertificate(context, value, before)
+      if (value.snils && value.snils !== before.snils)
+        await refuseSecond(context, 'snils', value.snils, before.id, value.duplicateReason)
+    },
     afterUpdate: notePhoneChange,
-    beforeDelete: ({ tx }, { id }) =>
-      refuseInUse(
-        tx,
-        [
-          {
-            count: sql`select count(*) from appointments where "idCustomer" = ${id} and "dateTo" > now() and not "deleted"
-              and "visitStatus" in ('booked', 'confirmed', 'arrived', 'inProgress')`,
-            words: ['визит впереди', 'визита впереди', 'визитов впереди'],
-          },
-        ],
-        'Сначала отмените их, а карту-дубль объедините с другой',
-      ),
   },
 })
 
@@ -171,6 +187,21 @@ function checkRequired(customerRequired: readonly CustomerRequirable[], value: C
     )
 }
 
+/** Years from which one has a passport. */
+const PASSPORT_AGE = 14
+
+/** A child has no passport yet: while nobody has said otherwise, the document is a birth certificate. */
+function takeCertificate(
+  { actor }: WriteContext,
+  value: Update<typeof Customer>,
+  before: Row<typeof Customer> | undefined,
+): void {
+  if (!value.birthday || value.documentType !== undefined || (before && before.documentType !== 'passport')) return
+  if (value.numberPassport ?? before?.numberPassport) return
+  const years = yearsOn(value.birthday, dayIn(actor.timeZone, Date.now()))
+  if (years !== undefined && years < PASSPORT_AGE) value.documentType = 'birthCertificate'
+}
+
 /** Series and number are kept as their kind of document has them. */
 function prepareDocument(value: Update<typeof Customer>, before: Row<typeof Customer> | undefined): void {
   if (['birthday', 'dateDeath', 'datePassport'].some((field) => Object.hasOwn(value, field))) {
@@ -199,8 +230,54 @@ export const policies = records(CustomerPolicy, {
       if (from && to && to < from)
         throw new ValidationError([{ field: 'dateTo', message: 'Полис кончается раньше, чем начинается' }])
     },
+    async beforeCreate(context, { type, number, idCustomer, duplicateReason }) {
+      if (type !== 'dms') await refuseSecond(context, 'policy', number, idCustomer, duplicateReason)
+    },
+    async beforeUpdate(context, value, before) {
+      if (value.number && value.number !== before.number && (value.type ?? before.type) !== 'dms')
+        await refuseSecond(context, 'policy', value.number, before.idCustomer, value.duplicateReason)
+    },
   },
 })
+
+/** The number of a policy as it is kept. @throws ValidationError at `policy` */
+function oms(written: string): string {
+  const read = policyNumber('oms', written)
+  if (!read.ok) throw new ValidationError([{ field: 'policy', message: read.message }])
+  return read.value
+}
+
+/**
+ * No two patients have one СНИЛС or one policy of ОМС: who writes it a second time is told of the card that has it, and
+ * goes on by a right of its own with a reason, which stays on the card.
+ * @param except the card that is written
+ * @throws HttpError 409 `duplicate` with `duplicate: { id, fio, cardNumber }`
+ */
+async function refuseSecond(
+  { tx, actor }: WriteContext,
+  kind: 'snils' | 'policy',
+  number: string | null | undefined,
+  except: number,
+  reason: string | null | undefined,
+): Promise<void> {
+  if (!number || actor.system) return
+  // Two who write the same number at once come one after another.
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`customer ${kind} ${number}`}, 0))`)
+  const card = raw('c')
+  const found = await tx.one<{ id: number; fio: string; cardNumber: string | null }>(sql`
+    select c."id"::int as id, ${fioSql(card)} as fio, c."cardNumber" from customers c
+    where not c."deleted" and c."id" <> ${except} and ${
+      kind === 'snils'
+        ? sql`c."snils" = ${number}`
+        : sql`c."id" in (select p."idCustomer" from customers_policies p
+            where p."number" = ${number} and p."type" in ('oms', 'omsOld', 'omsTemporary') and not p."deleted")`
+    } order by c."id" limit 1`)
+  if (!found) return
+  if (reason?.trim() && holds(actor, 'passDuplicates')) return
+  const what = kind === 'snils' ? `СНИЛС ${schemes.snils.text(number)}` : `Полис ${number}`
+  const message = `${what} уже стоит в карте «${found.fio}»${found.cardNumber ? `, № ${found.cardNumber}` : ''}: откройте её`
+  throw new HttpError(409, message, { code: 'duplicate', body: { code: 'duplicate', message, duplicate: found } })
+}
 
 /** A representative is a customer with a card, or a name without one. */
 export const relations = records(CustomerRelation, {

@@ -6,6 +6,9 @@ import {
   CustomerStatus,
   CustomerTag,
 } from '@ordinator/model/areas/customers/customer'
+import sql from 'sql-template-tag'
+import type { Tx } from '../../platform/db.ts'
+import type { AppContext } from '../../records/context.ts'
 import type { Records } from '../../records/records.ts'
 import { demoCustomers, demoSources } from './demoCustomers.ts'
 
@@ -19,7 +22,7 @@ const demoStatuses = [
 ] as const
 
 /** Patients with their families, policies, tags and sources. */
-export async function demo(records: Records): Promise<void> {
+export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<void> {
   const system = records.asSystem
   const sources = new Map<string, number>()
   for (const { name, within } of demoSources) {
@@ -67,4 +70,11 @@ export async function demo(records: Records): Promise<void> {
     CustomerTag,
     patients.flatMap(({ tag }, at) => (tag ? [{ ...tag, idCustomer: idOf(at) }] : [])),
   )
+  // New cards go on where these end.
+  const next = Math.max(...patients.map(({ card }) => Number(card.cardNumber) || 0)) + 1
+  await tx.query(sql`with cards as (select "id" from sequences where "code" = 'card' and not "deleted"),
+    counted as (insert into sequence_counters ("idSequence", "idFilial", "period", "next")
+      select "id", null::bigint, '', ${next} from cards on conflict do nothing)
+    insert into common_settings ("name", "value") select 'customerSequence', to_jsonb("id") from cards
+      on conflict ("name") do nothing`)
 }

@@ -1,16 +1,15 @@
-import { CustomerSource, CustomerStatus, CustomerTag } from '@ordinator/model/areas/customers/customer'
+import { Customer, CustomerSource, CustomerStatus, CustomerTag } from '@ordinator/model/areas/customers/customer'
 import { CustomerAttachment } from '@ordinator/model/areas/customers/files'
 import { CustomerMerge } from '@ordinator/model/areas/customers/merge'
 import sql from 'sql-template-tag'
 import type { Area } from '../../records/area.ts'
 import { records } from '../../records/define.ts'
-import { refuseInUse } from '../../records/inUse.ts'
 import { accessAlerts, accessLog } from './accessLog.ts'
 import { customerRecords, open, policies, relations } from './customers.ts'
 import { demo } from './demo.ts'
 import { customerFiles, customerPhotos } from './files.ts'
 import { offerCustomers } from './importCustomers.ts'
-import { merge, mergePreview, unmerge } from './merge.ts'
+import { merge, mergePreview, mergeThread, unmerge } from './merge.ts'
 import { dismissPair, duplicates, startPairs } from './pairs.ts'
 import { startPhoneChanges } from './phoneChanges.ts'
 import { birthdays } from './reports.ts'
@@ -31,26 +30,15 @@ export const customers: Area = {
     policies,
     relations,
     records(CustomerTag),
-    records(CustomerSource, {
-      hooks: {
-        beforeDelete: ({ tx }, { id }) =>
-          refuseInUse(
-            tx,
-            [
-              {
-                count: sql`select count(*) from customers where "idSource" = ${id} and not "deleted"`,
-                words: ['карта клиента', 'карты клиентов', 'карт клиентов'],
-              },
-            ],
-            'Укажите в них другой источник: отчёты считают по нему',
-          ),
-      },
-    }),
+    records(CustomerSource),
     records(CustomerStatus),
     customerFiles,
     customerPhotos,
     records(CustomerAttachment),
-    records(CustomerMerge),
+    records(CustomerMerge, {
+      about: { path: Customer.path, id: ({ row }) => sql`${row}."idKept"` },
+      thread: mergeThread,
+    }),
   ],
   reports: [birthdays],
   operations: [open, similar, duplicates, dismissPair, mergePreview, merge, unmerge, accessLog, accessAlerts, thread],

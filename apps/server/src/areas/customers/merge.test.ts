@@ -139,6 +139,35 @@ describe('two cards of one patient', () => {
     }
   })
 
+  it('leave one link of two, keep the other phone, and are told in history and thread', async () => {
+    const a = await patient({ name: 'Анна', phone: '89120001122' })
+    const b = await patient({ name: 'Анюта', phone: '89120003344' })
+    const idClientList = await made('tasks-management/client-lists')
+    for (const { id } of [a, b]) await made('tasks-management/client-list-items', { idClientList, idCustomer: id })
+    const listed = () =>
+      clinic.context.db.query<{ idCustomer: number }>({
+        text: 'select "idCustomer"::int as "idCustomer" from tasks_management_client_list_items where "idClientList" = $1 and not "deleted" order by 1',
+        values: [idClientList],
+      })
+    const done = good(await merge(a.id, b.id))
+    expect(await listed()).toEqual([{ idCustomer: a.id }])
+    expect(good(await desk.get(`/customers/${a.id}`))).toMatchObject({
+      phone: '+79120001122',
+      phoneExtended: '+79120003344',
+    })
+    const { items } = good(await desk.get(`/customers/${a.id}/thread`))
+    expect(items.find(({ kind }: { kind: string }) => kind === 'merges')).toMatchObject({
+      title: 'Присоединена карта: Орлова Анюта',
+    })
+    const told = good(await desk.get(`/customers/${a.id}/history?parts=1`)).items
+    expect(
+      told.some(({ path, idUser }: { path: string; idUser: number }) => path === 'customers/merges' && idUser),
+    ).toBe(true)
+    good(await undo(done.id))
+    expect(await listed()).toEqual([{ idCustomer: a.id }, { idCustomer: b.id }])
+    expect(good(await desk.get(`/customers/${a.id}`)).phoneExtended).toBeNull()
+  })
+
   it('in a chain are parted in the order that undoes it', async () => {
     const [a, b, c] = [await linked(), await patient(), await patient()]
     const first = good(await merge(b.id, a))

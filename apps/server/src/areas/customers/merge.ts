@@ -6,8 +6,9 @@ import { isStored, isWritable } from '@ordinator/model/fields/field'
 import sql from 'sql-template-tag'
 import { badRequest, HttpError, ValidationError } from '../../platform/errors.ts'
 import type { AppContext } from '../../records/context.ts'
+import type { Thread } from '../../records/define.ts'
 import { journalActor } from '../../records/journal.ts'
-import { countLinks, type TurnedLinks, turnBack, turnLinks } from '../../records/merge.ts'
+import { bringBack, countLinks, type TurnedLinks, turnBack, turnLinks } from '../../records/merge.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 
@@ -46,10 +47,16 @@ export const merge = operation(customerCalls.merge, async ({ app, records, param
     const limits = kept.secretLevel === 'none' ? [...body.take, 'secretLevel'] : body.take
     const take = own.filter((field) => limits.includes(field) && !isSame(kept[field], merged[field]))
     const values = Object.fromEntries(take.map((field) => [field, merged[field]]))
-    const before = Object.fromEntries(take.map((field) => [field, kept[field]]))
+    // The number that is not called first any more stays known.
+    const other = take.includes('phone') ? kept.phone : merged.phone
+    const first = take.includes('phone') ? merged.phone : kept.phone
+    const hasRoom = !kept.phoneExtended && !take.includes('phoneExtended')
+    if (other && first && other !== first && hasRoom) values.phoneExtended = other
+    const written = Object.keys(values) as (keyof Row<typeof Customer> & string)[]
+    const before = Object.fromEntries(written.map((field) => [field, kept[field]]))
     const turned = await turnLinks(inner.asSystem, app.registry, Customer, merged.id, kept.id)
     await inner.remove(Customer, merged.id)
-    if (take.length) await inner.update(Customer, kept.id, values)
+    if (written.length) await inner.update(Customer, kept.id, values)
     // Whoever has joined them may not see the whole of what has become of it.
     const after = await inner.asSystem.row(Customer, kept.id)
     return inner.asSystem.create(CustomerMerge, {
@@ -57,7 +64,7 @@ export const merge = operation(customerCalls.merge, async ({ app, records, param
       idMerged: merged.id,
       fioMerged: merged.fio,
       turned,
-      changed: Object.fromEntries(take.map((field) => [field, [before[field], after[field]]])),
+      changed: Object.fromEntries(written.map((field) => [field, [before[field], after[field]]])),
     })
   })
   await journalCards(app, records, params.id, body.idMerged, 'update')
@@ -80,6 +87,7 @@ export const unmerge = operation(customerCalls.unmerge, async ({ app, records, p
     await inner.mustOpen(Customer, kept.id)
     const restored = await inner.restore(Customer, one.idMerged)
     await turnBack(inner.asSystem, app.registry, one.turned as TurnedLinks[], one.idKept, one.idMerged)
+    await bringBack(inner.asSystem, app.registry, one.turned as TurnedLinks[], tx)
     // What somebody has changed since the merge stays as it is.
     const back = Object.entries(one.changed).filter(([field, [, after]]) => isSame(kept[field as 'name'], after))
     if (back.length)
@@ -95,6 +103,18 @@ async function cardsOf(records: Records, idKept: number, idMerged: number) {
   if (idKept === idMerged)
     throw new ValidationError([{ field: 'idMerged', message: 'Карту нельзя объединить с ней самой' }])
   return [await records.row(Customer, idKept), await records.row(Customer, idMerged)] as const
+}
+
+/** Whose card was joined, and by whom, in the thread and the history of the card that stays. */
+export const mergeThread: Thread = {
+  of: Customer.path,
+  kind: 'merges',
+  name: 'Объединения карт',
+  when: 'dateCreate',
+  belongs: ({ row }, id) => sql`${row}."idKept" = ${id}`,
+  title: ({ row }) => sql`'Присоединена карта: ' || ${row}."fioMerged"`,
+  hint: ({ row }) => sql`case when ${row}."dateUndone" is not null then 'Карты снова разъединены' end`,
+  author: ({ row }) => sql`${row}."idUser"`,
 }
 
 const journalCards = (

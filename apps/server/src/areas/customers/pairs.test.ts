@@ -9,7 +9,7 @@ let desk: Caller
 beforeAll(async () => {
   clinic = await testApp({
     prepare: async (app) => {
-      await addPerson(app, 'desk', ['viewCustomers', 'editCustomers'])
+      await addPerson(app, 'desk', ['viewCustomers', 'editCustomers', 'passDuplicates'])
       await addPerson(app, 'reader', ['viewCustomers'])
     },
   })
@@ -17,7 +17,9 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-const patient = async (body: object): Promise<number> => good(await desk.post('/customers', body), 201).id
+const duplicateReason = 'Номер переписан с чужого полиса'
+const patient = async (body: object): Promise<number> =>
+  good(await desk.post('/customers', { ...body, duplicateReason }), 201).id
 interface Pair {
   id: number
   because: string[]
@@ -52,7 +54,7 @@ it('offers cards of one patient with the reasons, the certain first, and never a
   ]
   const policy = [await patient({ surname: 'Полисная' }), await patient({ surname: 'Полюсная' })]
   for (const idCustomer of policy)
-    good(await desk.post('/customers/policies', { idCustomer, number: '5088489776000027' }), 201)
+    good(await desk.post('/customers/policies', { idCustomer, number: '5088489776000027', duplicateReason }), 201)
   // A mother with her children, and two of one name whom the phone alone joins.
   const family = [
     await patient({ surname: 'Семейная', name: 'Ольга', birthday: '05.05.1980', phone }),
@@ -96,7 +98,7 @@ it('pages through more than one answer holds, and leaves the joined and the dele
   expect(found).toHaveLength(28)
   expect(new Set(found.map(({ id }) => id)).size).toBe(28)
   good(await desk.post(`/customers/${cards[0]}/merge`, { idMerged: cards[1] }))
-  good(await desk.delete(`/customers/${cards[2]}`), 204)
+  good(await desk.delete(`/customers/${cards[2]}?sure=1`), 204)
   expect(await of(...cards)).toHaveLength(15)
 })
 

@@ -23,6 +23,7 @@ beforeAll(async () => {
     prepare: async (app) => {
       const rights: Permission[] = ['viewCustomers', 'editCustomers', 'viewAccessLog', 'takePayments']
       for (const login of ['desk', 'other', 'chief']) await addPerson(app, login, rights)
+      await addPerson(app, 'passer', [...rights, 'passDuplicates'])
       await addPerson(app, 'out', [])
     },
   })
@@ -137,7 +138,11 @@ describe('a card of limited access, without a reason', () => {
     expect(found.find(({ id }: { id: number }) => id === vip)).toMatchObject({ hint: null })
     const like = good(await other.get('/customers/similar?snils=11223344595')).items
     expect(like).toEqual([expect.objectContaining({ id: vip, phone: null, birthday: null })])
-    good(await desk.post('/customers', { surname: 'Другая', snils: '11223344595' }), 201)
+    // The number is another card's already: it takes a right and a reason.
+    const second = await desk.post('/customers', { surname: 'Другая', snils: '11223344595' })
+    expect([second.status, second.body.code]).toEqual([409, 'duplicate'])
+    const twin = { surname: 'Другая', snils: '11223344595', duplicateReason: 'Номер записан с ошибкой' }
+    good(await clinic.as('passer').post('/customers', twin), 201)
     const pairs = good(await other.get('/customers/duplicates')).items
     const cards = pairs.flatMap(({ first, second }: Record<string, { id: number }>) => [first, second])
     expect(cards.find((one: { id: number }) => one.id === vip)).toMatchObject({
@@ -234,7 +239,7 @@ describe('what was a limited card’s', () => {
     good(await chief.delete(`/customers/attachments/${hung}`), 204)
     // Not even to who has sent it.
     for (const caller of [other, desk]) expect((await caller.get(`/files/${file}`)).status).toBe(404)
-    good(await chief.delete(`/customers/${id}`), 204)
+    good(await chief.delete(`/customers/${id}?sure=1`), 204)
     expect((await other.get(`/files/${photo.id}/small`)).status).toBe(404)
   })
 

@@ -111,7 +111,7 @@ it('tells nobody of what they may not see, nor that there is any', async () => {
   expect((await read(few, id, '?kinds=tasks')).items).toEqual([])
   expect((await outsider.get(`/customers/${id}/thread`)).status).toBe(403)
   expect((await clinic.anonymous.get(`/customers/${id}/thread`)).status).toBe(401)
-  good(await all.delete(`/customers/${id}`), 204)
+  good(await all.delete(`/customers/${id}?sure=1`), 204)
   expect((await all.get(`/customers/${id}/thread`)).status).toBe(404)
 })
 

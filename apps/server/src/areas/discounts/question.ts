@@ -22,8 +22,22 @@ import { MAX_ACTIVE } from './discounts.ts'
 /** What is tried though it is not so: nothing of it is kept. */
 interface Supposed {
   suppose?: { isFirstVisit?: boolean | undefined; paid?: number | undefined } | undefined
+  /** Nobody's card yet: the price of somebody who comes for the first time. */
+  newcomer?: boolean
   idDiscount?: number | undefined
   bonus?: number | undefined
+}
+
+/** Who has no card yet: of whom nothing is known but that nothing was before. */
+const NEWCOMER: CustomerFacts = {
+  id: 0,
+  birthday: null,
+  gender: 'none',
+  isStaff: false,
+  tags: [],
+  sources: [],
+  isFirstVisit: true,
+  paid: { all: 0, year: 0 },
 }
 
 /** A line as it was asked for, with what the catalogue says of it. */
@@ -64,7 +78,11 @@ export async function ask(records: Records, db: Queryable, body: BasketBody & Su
   const date = body.date ?? now.date
   const time = body.time ?? now.time
   const customer =
-    idCustomer === null ? null : await customerOf(records, db, { id: idCustomer, suppose: body.suppose, by })
+    idCustomer === null
+      ? body.newcomer
+        ? NEWCOMER
+        : null
+      : await customerOf(records, db, { id: idCustomer, suppose: body.suppose, by })
   const lines = await linesOf(db, body, date)
   const code = body.code?.trim() ? await codeFacts(db, codeOf(body.code)) : undefined
   const approvals = await agreedOf(db, { ids: body.approvals ?? [], idUser: idUser ?? 0, idCustomer })

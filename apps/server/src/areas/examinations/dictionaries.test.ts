@@ -71,6 +71,45 @@ describe('МКБ-10', () => {
     })
   })
 
+  it('is found by a doctor\u2019s words: endings, synonyms, abbreviations', async () => {
+    for (const [words, first] of [
+      ['гипертония', 'I10'],
+      ['гипертонии', 'I10'],
+      ['сахарный диабет 2 типа', 'E11'],
+      ['сд 2', 'E11'],
+      ['острого бронхита', 'J20'],
+      ['боль в спине', 'M54'],
+      ['орви', 'J06'],
+      ['ОРВИ', 'J06'],
+      ['перелом руки', 'S42'],
+    ] as const)
+      expect([words, (await codes(words))[0]]).toEqual([words, first])
+    expect(await codes('перелом руки')).toEqual(expect.arrayContaining(['S42', 'S52', 'S62']))
+    const [list] = good(await boss.get(`/dictionaries/synonyms?filter[idDictionary]=${icd10}&limit=1&count=1`)).items
+    expect(list).toBeDefined()
+    const { total, totalCount } = good(
+      await boss.get(`/dictionaries/synonyms?filter[idDictionary]=${icd10}&limit=1&count=1`),
+    )._meta
+    expect(total ?? totalCount).toBeGreaterThan(400)
+  })
+
+  it('takes synonyms of the clinic, and puts what the doctor uses first', async () => {
+    const synonym = { idDictionary: icd10, name: 'Клиничка', codes: 'm54,5; j06' }
+    expect((await doctor.post('/dictionaries/synonyms', synonym)).status).toBe(403)
+    const wrong = await boss.post('/dictionaries/synonyms', { ...synonym, codes: 'Q00.99' })
+    expect([wrong.status, wrong.body[0]]).toEqual([422, { field: 'codes', message: 'В справочнике нет: Q00.99' }])
+    good(await boss.post('/dictionaries/synonyms', { ...synonym, codes: 'm54.5, j06' }), 201)
+    expect((await codes('клинички')).slice(0, 2)).toEqual(['M54.5', 'J06'])
+    expect((await codes('острый бронхит'))[0]).toBe('J20')
+    await clinic.context.db.query(sql`with patient as (insert into customers ("surname") values ('Диагнозов') returning "id"),
+      template as (insert into examination_templates ("name", "form", "version", "idUser") select 'Осмотр', '{"sections":[]}', 1, u."id" from users u where u."login" = 'doctor' returning "id", "idUser"),
+      version as (insert into examination_templates_versions ("idTemplate", "number", "form", "idUser") select "id", 1, '{"sections":[]}', "idUser" from template returning "id", "idTemplate", "idUser")
+      insert into examinations ("idCustomer", "idTemplate", "idVersion", "name", "idUser", "date", "values", "diagnoses", "prescriptions", "recommendations", "code")
+      select p."id", v."idTemplate", v."id", 'Осмотр', v."idUser", current_date, '{}', '[]', '[]', '[]', 'J20.9' from patient p, version v`)
+    expect((await codes('острый бронхит'))[0]).toBe('J20.9')
+    expect((await codes(''))[0]).toBe('J20.9')
+  })
+
   it('is searched in less than 20 ms', async () => {
     for (const q of [
       'J06',

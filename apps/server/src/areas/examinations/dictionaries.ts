@@ -1,5 +1,6 @@
 import { examinationCalls, type FoundTerm, MAX_TERMS } from '@ordinator/model/areas/examinations/calls'
-import { Dictionary, DictionaryTerm, ICD10 } from '@ordinator/model/areas/examinations/dictionary'
+import { Dictionary, DictionarySynonym, DictionaryTerm, ICD10 } from '@ordinator/model/areas/examinations/dictionary'
+import { namedBy, plainWords, type Synonym, stemsOf } from '@ordinator/model/areas/examinations/words'
 import { schemes } from '@ordinator/model/identifiers'
 import { inLatinLayout } from '@ordinator/model/keyboardLayout'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
@@ -62,6 +63,40 @@ export const terms = records(DictionaryTerm, {
   },
 })
 
+export const synonyms = records(DictionarySynonym, {
+  hooks: {
+    prepare(value) {
+      if (value.name !== undefined) value.name = plainWords(value.name)
+      if (value.name === '') throw new ValidationError([{ field: 'name', message: 'Напишите слова или сокращение' }])
+      if (value.codes === undefined) return
+      const codes = value.codes.split(/[,;\s]+/).filter(Boolean)
+      if (codes.length === 0) throw new ValidationError([{ field: 'codes', message: 'Укажите хотя бы один код' }])
+      value.codes = codes.map((code) => code.toLocaleUpperCase('ru')).join(',')
+    },
+    async beforeCreate({ tx }, value) {
+      value.codes = await knownCodes(tx, value.idDictionary, value.codes)
+    },
+    async beforeUpdate({ tx }, value, before) {
+      if (value.codes !== undefined) value.codes = await knownCodes(tx, before.idDictionary, value.codes)
+    },
+  },
+})
+
+/** Codes as the dictionary writes them. @throws ValidationError that names those that it lacks */
+async function knownCodes(tx: { query<T>(query: Sql): Promise<T[]> }, idDictionary: number, written: string) {
+  const codes = written.split(',')
+  const [dictionary] = await tx.query<{ code: string }>(
+    sql`select "code" from dictionaries where "id" = ${idDictionary}`,
+  )
+  const asked = dictionary?.code === ICD10 ? codes.map(codeIn) : codes
+  const known = await tx.query<{ code: string }>(sql`select distinct "code" from dictionaries_terms
+    where "idDictionary" = ${idDictionary} and upper("code") = any(${asked}::text[]) and not "deleted"`)
+  const missing = asked.filter((code) => !known.some((one) => one.code.toLocaleUpperCase('ru') === code))
+  if (missing.length)
+    throw new ValidationError([{ field: 'codes', message: `В справочнике нет: ${missing.slice(0, 5).join(', ')}` }])
+  return asked.join(',')
+}
+
 /** A code of МКБ-10 is written in one way; those of other lists as the clinic writes them. */
 async function codeOf(
   tx: { one<T>(query: Sql): Promise<T | undefined> },
@@ -93,7 +128,7 @@ const codesIn = (asked: string): string[] =>
 const wordsSql = raw('term_words(t."name")')
 /** A word of one or two letters is looked for at the start of words, for no index knows it inside them. */
 const hasWord = (word: string): Sql =>
-  word.length < 3
+  word.length < 4 && !/[\da-z]/.test(word)
     ? sql`(${wordsSql} like ${`${pattern(word)}%`} or ${wordsSql} like ${`% ${pattern(word)}%`})`
     : sql`${wordsSql} like ${`%${pattern(word)}%`}`
 
@@ -110,24 +145,59 @@ const fit = (words: readonly string[]): Sql =>
     ' + ',
   )}, length(t."name"),`
 
+/** Terms that are looked through for those that a doctor uses. */
+const CANDIDATES = 200
+/** Diagnoses of this time are the usual ones of a doctor. */
+const USUAL_DAYS = 365
+
 /**
- * What begins so, by code: the very code, then those below it. Else terms with all the words, those first whose name
- * begins with the first of them, then those where they begin words, the shorter name before the longer one.
+ * What begins so, by code: the very code, then those below it. Else terms by the words that people say (synonyms), then
+ * terms with all the words whatever their endings, those first whose name begins with the first of them, then those
+ * where they begin words, the shorter name before the longer one. Of these the most used by who asks go first, then the
+ * most used by the speciality.
  */
-export const searchTerms = operation(examinationCalls.terms, async ({ app, params, query }) => {
+export const searchTerms = operation(examinationCalls.terms, async ({ app, actor, params, query }) => {
   const dictionary = await app.db.reads.one<{ id: number }>(
     sql`select "id" from dictionaries where "code" = ${params.code} and not "deleted"`,
   )
   if (!dictionary) throw notFound('Такого справочника нет')
   const asked = query.q.trim().replaceAll('\0', '')
   const day = query.day ? sql`${query.day}::date` : today
-  const words = asked.toLocaleLowerCase('ru').replaceAll('ё', 'е').split(/\s+/).filter(Boolean).slice(0, MAX_WORDS)
-  const search = (found: Sql, order: Sql) =>
+  const search = (found: Sql, order: Sql, limit = MAX_TERMS) =>
     app.db.reads.query<FoundTerm>(sql`select t."code", t."name", t."group" from dictionaries_terms t
       where t."idDictionary" = ${dictionary.id} and not t."deleted" and ${inForce(raw('t'), day)} and ${found}
-      order by ${order} t."code" limit ${MAX_TERMS}`)
-  const byWords = () => search(join(words.map(hasWordOrCode), ' and '), fit(words))
-  if (!asked) return search(raw('true'), raw(''))
+      order by ${order} t."code" limit ${limit}`)
+  const usual = (terms: readonly FoundTerm[]) =>
+    params.code === ICD10 ? usualFirst(app.db.reads, actor.id, terms) : Promise.resolve(terms.slice(0, MAX_TERMS))
+  const byWords = async () => {
+    const written = asked.toLocaleLowerCase('ru').replaceAll('ё', 'е').split(/\s+/).filter(Boolean).slice(0, MAX_WORDS)
+    const stems = stemsOf(asked).slice(0, MAX_WORDS)
+    const words = stems.length ? stems : written
+    const said = await app.db.reads.query<Synonym>(
+      sql`select "name", "codes" from dictionaries_synonyms where "idDictionary" = ${dictionary.id} and not "deleted"`,
+    )
+    const { codes, isWhole } = namedBy(asked, said)
+    const named = codes.length
+      ? await search(
+          sql`(${join(codes.map(hasCode), ' or ')})`,
+          sql`array_position(${codes}::text[], t."code") nulls last, ${fit(words)}`,
+          CANDIDATES,
+        )
+      : []
+    const found = await search(join(words.map(hasWordOrCode), ' and '), fit(words), CANDIDATES)
+    // A synonym that says all of what is typed is meant; one that says a part of it comes after names that say all.
+    const [before, after] = isWhole ? [named, found] : [found, named]
+    const known = new Set(before.map(({ code }) => code))
+    return usual([...before, ...after.filter(({ code }) => !known.has(code))])
+  }
+  if (!asked) {
+    const mine = params.code === ICD10 ? await usedBy(app.db.reads, actor.id) : []
+    const first = mine.length
+      ? await search(sql`t."code" = any(${mine}::text[])`, sql`array_position(${mine}::text[], t."code"),`)
+      : []
+    const all = await search(raw('true'), raw(''))
+    return [...first, ...all.filter(({ code }) => !mine.includes(code))].slice(0, MAX_TERMS)
+  }
   const codes = codesIn(asked)
   const [first = codeIn(asked)] = codes
   if (codes.length || /^[A-Z]$/.test(first) || !/\p{L}{2}/u.test(asked)) {
@@ -144,6 +214,33 @@ export const searchTerms = operation(examinationCalls.terms, async ({ app, param
   }
   return byWords()
 })
+
+type Reads = { query<T>(query: Sql): Promise<T[]> }
+
+/** Codes that the doctor has given in the last year, the most frequent first. */
+const usedBy = async (db: Reads, me: number): Promise<string[]> =>
+  (
+    await db.query<{ code: string }>(sql`select "code" from examinations where "idUser" = ${me} and "code" is not null
+      and not "deleted" and "date" > current_date - ${USUAL_DAYS}::int
+      group by "code" order by count(*) desc, "code" limit ${MAX_TERMS}`)
+  ).map(({ code }) => code)
+
+/** The terms that the doctor uses go first, then those of the doctors of the same speciality; the rest as they stand. */
+async function usualFirst(db: Reads, me: number, terms: readonly FoundTerm[]): Promise<FoundTerm[]> {
+  if (terms.length < 2) return [...terms]
+  const used = await db.query<{ code: string; mine: number; ours: number }>(sql`
+    select e."code", (count(*) filter (where e."idUser" = ${me}))::int as mine, count(*)::int as ours
+    from users own join users u on u."id" = own."id" or u."idSpeciality" = own."idSpeciality"
+    join examinations e on e."idUser" = u."id" and e."code" = any(${terms.map(({ code }) => code)}::text[])
+      and not e."deleted" and e."date" > current_date - ${USUAL_DAYS}::int
+    where own."id" = ${me} group by e."code"`)
+  const times = new Map(used.map(({ code, mine, ours }) => [code, mine * 1_000_000 + ours]))
+  return terms
+    .map((term, at) => ({ term, at, times: times.get(term.code) ?? 0 }))
+    .toSorted((one, other) => other.times - one.times || one.at - other.at)
+    .map(({ term }) => term)
+    .slice(0, MAX_TERMS)
+}
 
 /** The dictionary that a field of a form names. @throws ValidationError */
 export async function mustHaveDictionaries(

@@ -1,6 +1,6 @@
 import type { Area } from '../../records/area.ts'
 import { demo } from './demo.ts'
-import { dictionaries, searchTerms, terms } from './dictionaries.ts'
+import { dictionaries, searchTerms, synonyms, terms } from './dictionaries.ts'
 import { attachments, examinationFiles, examinations as examinationRecords } from './examinations.ts'
 import { offerTerms } from './importTerms.ts'
 import { addPicture, picture, sweepPictures } from './pictures.ts'
@@ -18,7 +18,7 @@ export { assertDraft, heldExamination, writeParts } from './save.ts'
 export const examinations: Area = {
   name: 'examinations',
   title: 'Осмотры',
-  records: [dictionaries, terms, templates, versions, examinationRecords, examinationFiles, attachments],
+  records: [dictionaries, terms, synonyms, templates, versions, examinationRecords, examinationFiles, attachments],
   operations: [save, finish, reopen, sign, correct, print, searchTerms, restore, addPicture, picture],
   reports: [examinationFacts],
   start(app) {

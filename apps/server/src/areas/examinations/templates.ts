@@ -7,7 +7,6 @@ import sql from 'sql-template-tag'
 import { forbidden, notFound, ValidationError } from '../../platform/errors.ts'
 import { printableErrors } from '../../platform/pdfFonts.ts'
 import { records } from '../../records/define.ts'
-import { refuseInUse } from '../../records/inUse.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { mustHaveDictionaries } from './dictionaries.ts'
@@ -43,17 +42,6 @@ export const templates = records(ExaminationTemplate, {
     async afterUpdate({ records: all, actor }, row, before) {
       if (row.version !== before.version) await keepVersion(all, row, actor.id || row.idUser)
     },
-    beforeDelete: ({ tx }, { id }) =>
-      refuseInUse(
-        tx,
-        [
-          {
-            count: sql`select count(*) from examinations where "idTemplate" = ${id} and "status" = 'draft' and not "deleted"`,
-            words: ['незаконченный осмотр', 'незаконченных осмотра', 'незаконченных осмотров'],
-          },
-        ],
-        'Сначала врачи подпишут или удалят их',
-      ),
   },
 })
 

@@ -5,7 +5,7 @@ import { startDelivering } from './deliver.ts'
 import { demo } from './demo.ts'
 import { integrationCalls, watch, webhookAdapters } from './integrations.ts'
 import { forget, messageCalls, messages } from './journal.ts'
-import { webhookCalls, webhooks } from './webhooks.ts'
+import { webhookCalls, webhooks, webhooksReach } from './webhooks.ts'
 
 export { administrators } from './deliver.ts'
 
@@ -17,6 +17,7 @@ export const exchange: Area = {
   operations: [...webhookCalls, ...messageCalls, ...integrationCalls],
   adapters: webhookAdapters,
   start(app) {
+    webhooksReach(app)
     app.jobs.register('integrations.watch', { cron: '* * * * *', handler: () => watch(app) })
     startCollecting(app)
     startDelivering(app)

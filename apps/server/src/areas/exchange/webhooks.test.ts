@@ -317,7 +317,12 @@ describe('an address inside', () => {
         'http://[::1]/',
         'http://rebinding.example/',
       ].entries()) {
-        const { id } = good(await chief.post('/webhooks', { name: `Внутрь ${at}`, url, events: [] }), 201)
+        const refused = await chief.post('/webhooks', { name: `Внутрь ${at}`, url, events: [] })
+        expect([refused.status, refused.body[0]]).toMatchObject([422, { field: 'url' }])
+        // A name that leads there later is refused with each message.
+        const outside = 'https://nowhere.example/'
+        const { id } = good(await chief.post('/webhooks', { name: `Внутрь ${at}`, url: outside, events: [] }), 201)
+        await guarded.context.db.query(sql`update webhooks set "url" = ${url} where "id" = ${id}`)
         expect(good(await chief.post(`/webhooks/${id}/test`))).toMatchObject({
           status: 'network_error',
           error: 'Этот адрес ведёт во внутреннюю сеть, обращаться к нему нельзя',

@@ -10,6 +10,7 @@ import sql, { raw } from 'sql-template-tag'
 import { AdapterFault } from '../../platform/adapter.ts'
 import { certificateEnd, earliestEnd } from '../../platform/certificateEnd.ts'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
+import { Unreached } from '../../platform/outbound.ts'
 import { openSecret, renewSecret } from '../../platform/webhook.ts'
 import type { ServerActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
@@ -41,8 +42,9 @@ export const webhooks: Definition = records(Webhook, {
     offReason: stateOf('offReason'),
   },
   hooks: {
-    beforeCreate(context, value) {
+    async beforeCreate(context, value) {
       checkEvents(context, value)
+      await checkPlace(context, value.url)
       Object.assign(value, { dateFrom: new Date().toISOString() })
     },
     async afterCreate({ tx }, { id }) {
@@ -50,6 +52,7 @@ export const webhooks: Definition = records(Webhook, {
     },
     async beforeUpdate(context, value, before) {
       checkEvents(context, value, before.events)
+      if (value.url !== undefined && value.url !== before.url) await checkPlace(context, value.url)
       if (value.active === true && !before.active) {
         Object.assign(value, { dateFrom: new Date().toISOString() })
         await context.tx.query(sql`update webhook_states set "offReason" = null, "dateFailing" = null, "datePaused" = null,
@@ -62,6 +65,26 @@ export const webhooks: Definition = records(Webhook, {
     },
   },
 })
+
+/** What looks addresses up, by the cipher of the database: hooks are given the transaction alone. */
+const outbounds = new WeakMap<object, AppContext['outbound']>()
+export const webhooksReach = (app: AppContext): void => void outbounds.set(app.db.cipher, app.outbound)
+
+/**
+ * Refuses an address inside of the clinic's network when it is set, and not with the first message; one that is not
+ * found now may be there later.
+ * @throws ValidationError at `url`
+ */
+async function checkPlace({ tx }: WriteContext, url: string): Promise<void> {
+  const host = URL.parse(url)?.hostname.replace(/^\[|\]$/g, '')
+  if (!host) return
+  await outbounds
+    .get(tx.cipher)
+    ?.place(host)
+    .catch((error: unknown) => {
+      if (!(error instanceof Unreached)) throw error
+    })
+}
 
 /** Of whoever adds an event: it must be one, of records that they may view at all. */
 function checkEvents({ actor }: WriteContext, value: Update<typeof Webhook>, before: readonly string[] = []) {

@@ -273,5 +273,5 @@ export const demoOrganizations: readonly DemoOrganization[] = [
 export const demoSequences: readonly Create<typeof Sequence>[] = [
   { name: 'Договоры', code: 'contract', mask: '{ФИЛ}-{YYYY}-{00000}', reset: 'year', perFilial: true },
   { name: 'Акты', code: 'act', mask: '{ФИЛ}/{YY}{MM}-{0000}', reset: 'month', perFilial: true },
-  { name: 'Карты пациентов', code: 'card', mask: '{000000}', reset: 'never' },
+  { name: 'Карты пациентов', code: 'card', mask: '{00000}', reset: 'never' },
 ]

@@ -59,7 +59,7 @@ describe('a branch', () => {
 
   it.each([
     [{ monday: { start: '08:00', end: '07:00' } }, 'Понедельник: конец работы должен быть позже начала'],
-    [{ friday: { start: '8:00', end: '20:00' } }, 'Пятница: начало должно быть временем ЧЧ:ММ'],
+    [{ friday: { start: 'рано', end: '20:00' } }, 'Пятница: начало должно быть временем ЧЧ:ММ'],
     [{ friday: { start: '08:00' } }, 'Пятница: конец должен быть временем ЧЧ:ММ'],
     [{ friday: { start: '08:00', end: '24:01' } }, 'Пятница: конец должен быть временем ЧЧ:ММ'],
     [{ friday: 'весь день' }, 'Пятница: начало должно быть временем ЧЧ:ММ'],
@@ -347,4 +347,21 @@ describe('a sequence', () => {
     good(await keeper.put(`/sequences/${id}`, { mask: 'К-{000}' }))
     expect(await issue(code)).toBe('К-501')
   })
+})
+
+it('sets special days by range for several branches, and takes «9:00» and «15» for times', async () => {
+  const one = (await filial()).id
+  const other = (await filial()).id
+  const days = ['2027-05-03', '2027-05-04'].map((day) => ({ day, reason: 'Ремонт' }))
+  const set = (more: object) => keeper.post('/filials/special-days', { filials: [one, other], days, ...more })
+  expect(good(await set({}))).toEqual({ made: 4, changed: 0 })
+  expect(good(await set({ start: '9:00', end: '15' }))).toEqual({ made: 0, changed: 4 })
+  const { items } = good(await keeper.get(`/filials/holidays?filter[idFilial]=${other}&sort=day`))
+  expect(items.map(({ day, start, end }: Record<string, unknown>) => [day, start, end])).toEqual([
+    ['2027-05-03', '09:00', '15:00'],
+    ['2027-05-04', '09:00', '15:00'],
+  ])
+  expect((await set({ start: 'утром', end: '15' })).status).toBe(422)
+  const week = good(await keeper.put(`/filials/${one}`, { workingHours: { monday: { start: '9:00', end: '15' } } }))
+  expect(week.workingHours).toEqual({ monday: { start: '09:00', end: '15:00' } })
 })

@@ -1,10 +1,12 @@
+import { filialCalls } from '@ordinator/model/areas/filials/calls'
 import { Filial, FilialFile, FilialHoliday, FilialPicture } from '@ordinator/model/areas/filials/filial'
+import { parseTime } from '@ordinator/model/format'
 import { hoursError } from '@ordinator/model/hours'
 import { randomColor } from '@ordinator/model/palette'
 import sql from 'sql-template-tag'
 import { ValidationError } from '../../platform/errors.ts'
 import { records, type WriteContext } from '../../records/define.ts'
-import { refuseInUse } from '../../records/inUse.ts'
+import { operation } from '../../records/operation.ts'
 import { fileRecords } from '../files/index.ts'
 import { clinicZone } from '../settings/index.ts'
 
@@ -35,25 +37,6 @@ export const filialRecords = records(Filial, {
         throw new ValidationError([{ field: 'timeZone', message: 'Укажите часовой пояс филиала' }])
       return keepToken(tx, before.id, value.feedbackToken)
     },
-    beforeDelete: ({ tx }, { id }) =>
-      refuseInUse(
-        tx,
-        [
-          {
-            count: sql`select count(*) from appointments where "idFilial" = ${id} and not "deleted"`,
-            words: ['визит', 'визита', 'визитов'],
-          },
-          {
-            count: sql`select count(*) from staff_events where "idFilial" = ${id} and "dateTo" > now() and not "deleted"`,
-            words: ['смена впереди', 'смены впереди', 'смен впереди'],
-          },
-          {
-            count: sql`select count(*) from cash_desks where "idFilial" = ${id} and not "deleted"`,
-            words: ['касса', 'кассы', 'касс'],
-          },
-        ],
-        'Снимите «Действует»: филиал не будут предлагать, а его история останется',
-      ),
   },
 })
 
@@ -75,6 +58,8 @@ async function keepToken(tx: WriteContext['tx'], idFilial: number, token: string
 export const filialHolidays = records(FilialHoliday, {
   hooks: {
     prepare(value, before) {
+      for (const side of ['start', 'end'] as const)
+        if (value[side]) value[side] = parseTime(value[side]) ?? value[side].trim()
       const { start, end } = { ...before, ...value }
       if (!start && !end) return
       const message = hoursError({ start, end })
@@ -96,3 +81,23 @@ export const filialFiles = fileRecords(FilialFile, {
 export const filialGallery = records(FilialPicture, {
   computed: { url: ({ row }) => sql`'/files/' || ${row}."idFileRegister"` },
 })
+
+/** Sets days of several branches in one go: each is written as if alone, so that its history tells of it. */
+export const specialDays = operation(filialCalls.specialDays, ({ records: all, body }) =>
+  all.tx(async (inner, tx) => {
+    const { filials, days, start, end } = body
+    const there = await tx.query<{ id: number; idFilial: number; day: string }>(sql`
+      select "id"::int as id, "idFilial"::int as "idFilial", "day"::text as day from filials_holidays
+      where "idFilial" = any(${filials}::bigint[]) and "day" = any(${days.map(({ day }) => day)}::date[]) and not "deleted"`)
+    const known = new Map(there.map((one) => [`${one.idFilial} ${one.day}`, one.id]))
+    let made = 0
+    for (const idFilial of new Set(filials))
+      for (const { day, reason } of days) {
+        const id = known.get(`${idFilial} ${day}`)
+        if (id === undefined) await inner.create(FilialHoliday, { idFilial, day, reason, start, end })
+        else await inner.update(FilialHoliday, id, { reason, start, end })
+        if (id === undefined) made += 1
+      }
+    return { made, changed: new Set(filials).size * days.length - made }
+  }),
+)

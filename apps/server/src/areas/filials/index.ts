@@ -1,7 +1,7 @@
 import type { Area } from '../../records/area.ts'
 import { calendarDays } from './calendar.ts'
 import { demo } from './demo.ts'
-import { filialFiles, filialGallery, filialHolidays, filialRecords } from './filials.ts'
+import { filialFiles, filialGallery, filialHolidays, filialRecords, specialDays } from './filials.ts'
 import { bankAccounts, insuranceProgrammes, organizations, signatories } from './organizations.ts'
 import { sequences, setNext } from './sequences.ts'
 
@@ -27,6 +27,6 @@ export const filials: Area = {
     sequences,
     calendarDays,
   ],
-  operations: [setNext],
+  operations: [setNext, specialDays],
   demo,
 }

@@ -10,7 +10,6 @@ import type { FieldError } from '@ordinator/model/check'
 import sql from 'sql-template-tag'
 import { ValidationError } from '../../platform/errors.ts'
 import { records, type WriteContext } from '../../records/define.ts'
-import { refuseInUse } from '../../records/inUse.ts'
 
 const refuse = (errors: readonly FieldError[]) => {
   if (errors.length) throw new ValidationError([...errors])
@@ -26,25 +25,6 @@ export const organizations = records(Organization, {
   },
   hooks: {
     prepare: (value, before) => refuse(organizationErrors({ ...before, ...value })),
-    beforeDelete: ({ tx }, { id }) =>
-      refuseInUse(
-        tx,
-        [
-          {
-            count: sql`select count(*) from cash_desks where "idOrganization" = ${id} and not "deleted"`,
-            words: ['касса', 'кассы', 'касс'],
-          },
-          {
-            count: sql`select count(*) from payments where "idOrganization" = ${id} and not "deleted"`,
-            words: ['платёж', 'платежа', 'платежей'],
-          },
-          {
-            count: sql`select count(*) from guarantee_letters where "idInsurer" = ${id} and not "deleted"`,
-            words: ['гарантийное письмо', 'гарантийных письма', 'гарантийных писем'],
-          },
-        ],
-        'Учёт по ней должен остаться',
-      ),
     async beforeUpdate({ tx }, value, before) {
       if (before.kind !== 'insurer' || value.kind === undefined || value.kind === 'insurer') return
       const programme = await tx.one(

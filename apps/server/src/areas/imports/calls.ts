@@ -47,7 +47,7 @@ export const start = operation(importCalls.start, async ({ app, actor, records, 
   const importer = checkAccess(app, actor, stored.kind)
   const own = { ...stored.params, ...body.params }
   paramsOf(importer, own)
-  const content = await readUpload(app.files, stored.key, importer, actor.id, body.reading)
+  const content = await readUpload(app.files, stored.key, importer, actor.id, body.reading, stored.fileName)
   const map = body.mapping ?? {}
   if (content.head) {
     checkMapping(importer, content, map)

@@ -120,4 +120,11 @@ export function guessMapping(columns: readonly ImporterColumn[], head: readonly 
   return mapping
 }
 
-const plain = (head: string) => plainName(head.replace(/[*:]/g, ''))
+/** A head without its marks and its unit: «Стоимость, руб.» is «стоимость». */
+const plain = (head: string) =>
+  plainName(
+    head
+      .replace(/[*:]/g, '')
+      .trim()
+      .replace(/[\s,;(]+(?:в\s+)?(?:руб(?:лей|лях|\.)?|р\.|₽|rub)\.?\)?$/iu, ''),
+  )

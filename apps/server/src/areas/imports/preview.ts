@@ -25,7 +25,7 @@ export async function previewOf(
   mapping?: ImportMapping,
 ): Promise<ImportPreview> {
   const importer = importerOf(app, upload.kind)
-  const content = await readUpload(app.files, upload.key, importer, actor.id, upload.reading)
+  const content = await readUpload(app.files, upload.key, importer, actor.id, upload.reading, upload.fileName)
   const chosen = mapping ?? guessMapping(importer.columns, content.head ?? [])
   checkMapping(importer, content, chosen)
   const errors: ImportError[] = []

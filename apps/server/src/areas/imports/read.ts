@@ -43,6 +43,7 @@ export async function readUpload(
   importer: AnyImporter,
   idUser: number,
   reading: TableReading = {},
+  fileName?: string,
 ): Promise<Content> {
   const open = () => files.get(key)
   if (!importer.rowsOf)
@@ -50,6 +51,7 @@ export async function readUpload(
       maxRows: importer.maxRows ?? MAX_ROWS,
       knownHeads: (line) => Object.keys(guessMapping(importer.columns, line)).length,
       reading,
+      fileName,
     })
   return readRows(Buffer.concat(await (await open()).toArray()), importer)
 }
@@ -97,9 +99,9 @@ interface TableOptions {
 export async function readTable(
   open: () => Promise<Readable>,
   idUser: number,
-  { maxRows, knownHeads, reading = {} }: TableOptions,
+  { maxRows, knownHeads, reading = {}, fileName }: TableOptions,
 ): Promise<Table> {
-  const { lines, encoding } = await linesOf(open, idUser, maxRows, reading.encoding)
+  const { lines, encoding } = await linesOf(open, idUser, maxRows, { encoding: reading.encoding, name: fileName })
   const top = lines.slice(0, HEAD_LINES)
   if (!top.some((line) => filled(line) > 0)) throw refuse('В файле нет строк')
   const at = reading.headLine === undefined ? headOf(top, knownHeads) : reading.headLine - 1
@@ -137,12 +139,12 @@ const linesOf = (
   open: () => Promise<Readable>,
   idUser: number,
   maxRows: number,
-  encoding: FileEncoding | undefined,
+  { encoding, name }: { encoding?: FileEncoding; name?: string },
 ): Promise<ReadLines> =>
   readInProcess({
     code: new URL('./readProcess.ts', import.meta.url),
     open,
-    options: { maxLines: maxRows + 100, encoding },
+    options: { maxLines: maxRows + 100, ...(encoding && { encoding }), ...(name && { name }) },
     who: String(idUser),
     memoryMb: READING_MEMORY_MB,
     refuse,

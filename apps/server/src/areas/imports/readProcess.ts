@@ -20,9 +20,11 @@ answerReading(linesOf)
 interface Options {
   maxLines: number
   encoding?: FileEncoding
+  /** As the person's machine calls it. */
+  name?: string
 }
 
-async function linesOf(file: Buffer, { maxLines, encoding }: Options): Promise<ReadLines> {
+async function linesOf(file: Buffer, { maxLines, encoding, name = '' }: Options): Promise<ReadLines> {
   if (file.subarray(0, 2).toString('latin1') === 'PK') {
     const zip = checkedZip(file, { maxBytes: MAX_UNPACKED, maxEntries: MAX_ENTRIES })
     if (!zip.has('xl/workbook.xml')) throw new ReadRefusal('Файл не похож на таблицу: нужен CSV или XLSX')
@@ -33,6 +35,8 @@ async function linesOf(file: Buffer, { maxLines, encoding }: Options): Promise<R
     throw new ReadRefusal('Это таблица старого Excel (XLS). Сохраните её как XLSX или CSV')
   const isWide = (file[0] === 0xff && file[1] === 0xfe) || (file[0] === 0xfe && file[1] === 0xff)
   if (!isWide && file.includes(0)) throw new ReadRefusal('Файл не похож на таблицу: нужен CSV или XLSX')
+  if (/\.xlsx$/i.test(name))
+    throw new ReadRefusal('Это не XLSX: внутри другое. Сохраните таблицу из Excel заново или назовите файл .csv')
   const { text, encoding: used } = decodeText(file, isWide ? undefined : encoding)
   return { lines: csvLines(plainSpelling(text), maxLines), encoding: used }
 }

@@ -43,7 +43,7 @@ export async function runImport(app: AppContext, id: number, signal: AbortSignal
   if (!upload) return
   try {
     const importer = importerOf(app, upload.kind)
-    const content = await readUpload(app.files, upload.key, importer, upload.idUser, upload.reading)
+    const content = await readUpload(app.files, upload.key, importer, upload.idUser, upload.reading, upload.fileName)
     const rows = mapped(content, importer, upload.mapping ?? {})
     const until = Date.now() + SLICE_MS
     for (let more = true; more; ) {

@@ -9,7 +9,7 @@ import { bookingCalls, type PortalBooking, type PortalNewPerson } from '@ordinat
 import { CODE_MINUTES } from '@ordinator/model/areas/portal/rules'
 import { type PortalWorkDone, WORK_BITS } from '@ordinator/model/areas/portal/work'
 import { SiteAcceptance } from '@ordinator/model/areas/site/policy'
-import { formatDay } from '@ordinator/model/format'
+import { formatDay, formatMoney } from '@ordinator/model/format'
 import type { FastifyRequest } from 'fastify'
 import sql, { raw } from 'sql-template-tag'
 import { addressOf } from '../../platform/address.ts'
@@ -27,6 +27,7 @@ import { policyInForce } from '../site/index.ts'
 import { shortFioSql } from '../staff/index.ts'
 import {
   bookOnline,
+  estimateOf,
   freeOnline,
   holdOnline,
   NoRoomError,
@@ -100,7 +101,7 @@ const placeOf = ({ idService, idUser, idFilial, localDate, localStart }: Booking
 /** SQL of the consent that new patients accept. */
 const consentSql = sql`(select p."id"::int from client_policies p where p."kind" = 'consent' and ${policyInForce(raw('p'))} limit 1)`
 
-async function told(app: AppContext, id: number): Promise<PortalBooking> {
+async function told(app: AppContext, request: FastifyRequest, id: number): Promise<PortalBooking> {
   const { bookingNew } = await readCommonSettings(app.db)
   const row = await app.db.one<PortalBooking>(sql`
     select s."id"::int as "idService", s."nameService" as service, s."preparation" is not null as preparation, ${shortFioSql(raw('u'))} as doctor,
@@ -115,7 +116,35 @@ async function told(app: AppContext, id: number): Promise<PortalBooking> {
       left join appointments_holds h on h."id" = o."id" and not h."deleted" and h."expiresAt" > now()
     where b."id" = ${id}`)
   if (!row) throw none()
-  return row
+  return { ...row, ...(await priced(app, request, id, row)) }
+}
+
+/** The price as the bill will say it: of who is signed in, or of a new patient. */
+async function priced(app: AppContext, request: FastifyRequest, id: number, { price, idVisit }: PortalBooking) {
+  const plain = { fullPrice: null, why: [] as string[] }
+  if (price === null || price <= 0) return { price, ...plain }
+  const place = await app.db.one<{
+    idService: number
+    idUser: number
+    idFilial: number
+    localDate: string
+    localStart: string
+    idCustomer: number | null
+  }>(sql`
+    select b."idService"::int as "idService", b."idUser"::int as "idUser", b."idFilial"::int as "idFilial",
+      b."localDate"::text as "localDate", b."localStart", a."idCustomer"::int as "idCustomer"
+    from portal_bookings b left join appointments a on a."id" = b."idAppointment" where b."id" = ${id}`)
+  if (!place) return { price, ...plain }
+  const idCustomer = place.idCustomer ?? (await signedIn(app, request))?.idCustomer ?? null
+  const { base, final, lines } = await estimateOf(app.engine.for(systemActor), app.db.reads, {
+    ...place,
+    idCustomer,
+    lines: [{ idService: place.idService, idUser: place.idUser }],
+    ...(idVisit !== null && { idAppointment: idVisit }),
+  })
+  if (final === base) return { price: final, ...plain }
+  const why = lines.flatMap(({ applied }) => applied.map(({ name, amount }) => `${name}: −${formatMoney(amount)}`))
+  return { price: final, fullPrice: base, why }
 }
 
 const begin = operation(bookingCalls.begin, async ({ app, request, reply, body }) => {
@@ -154,7 +183,7 @@ const begin = operation(bookingCalls.begin, async ({ app, request, reply, body }
     }),
   )
   cookie(app).set(reply, token, { maxAge: KEPT_MINUTES * 60 })
-  return reply.code(201).send(await told(app, chosen.id))
+  return reply.code(201).send(await told(app, request, chosen.id))
 })
 
 /**
@@ -212,7 +241,7 @@ async function mustHaveRoom(tx: Tx, address: string, isKnown: boolean): Promise<
 
 const now = operation(bookingCalls.now, async ({ app, request }) => {
   const booking = await bookingOf(app, request)
-  return { booking: booking ? await told(app, booking.id) : null }
+  return { booking: booking ? await told(app, request, booking.id) : null }
 })
 
 const prolong = operation(bookingCalls.prolong, async ({ app, request }) => {
@@ -220,7 +249,7 @@ const prolong = operation(bookingCalls.prolong, async ({ app, request }) => {
   // Whoever has confirmed nothing holds no time for long.
   if (idHold !== null && isKnown)
     await app.engine.for(systemActor).tx((records, tx) => prolongOnline(records, tx, idHold))
-  const { heldUntil, isOverruled } = await told(app, id)
+  const { heldUntil, isOverruled } = await told(app, request, id)
   return { heldUntil, isOverruled }
 })
 

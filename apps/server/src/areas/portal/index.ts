@@ -4,6 +4,7 @@ import { portalActions } from '@ordinator/model/areas/portal/rules'
 import sql from 'sql-template-tag'
 import { systemActor } from '../../records/actor.ts'
 import type { Area } from '../../records/area.ts'
+import { portalStyleOf, readTheme } from '../site/index.ts'
 import { billOperations } from './bills.ts'
 import { bookingOperations } from './booking.ts'
 import { chatCalls, startChat } from './chat.ts'
@@ -51,7 +52,7 @@ export const portal: Area = {
     startChat(app)
     startQuestions(app)
     startPush(app)
-    await servePortal(app.server)
+    await servePortal(app.server, async () => portalStyleOf(await readTheme(app.db.kept)))
   },
   async demo(records, _app, tx) {
     const keeper = await tx.one<{ id: number }>(sql`select "id" from users order by "id" limit 1`)

@@ -1,5 +1,5 @@
 /** The built program of patients: one page, under a policy of its own. */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type {} from '@fastify/swagger'
@@ -23,7 +23,8 @@ const POLICY = [
 
 const YEAR = 'public, max-age=31536000, immutable'
 
-export async function servePortal(server: FastifyInstance, root = DIST): Promise<void> {
+/** @param style the colours and the font of the clinic's site */
+export async function servePortal(server: FastifyInstance, style: () => Promise<string>, root = DIST): Promise<void> {
   const page = { schema: { hide: true }, config: { aside: 'free' } } as const
   if (!existsSync(join(root, 'portal.html'))) {
     server.get('/portal', page, (_request, reply) =>
@@ -48,11 +49,23 @@ export async function servePortal(server: FastifyInstance, root = DIST): Promise
         if (/sw\.js(\.\w+)?$/.test(path)) reply.header('service-worker-allowed', '/portal')
       },
     })
+    // After the program's own sheet, so that the clinic's colours hold.
+    const html = readFileSync(join(root, 'portal.html'), 'utf8').replace(
+      '</head>',
+      '<link rel="stylesheet" href="/portal/theme.css" /></head>',
+    )
+    scope.get('/portal/theme.css', page, async (_request, reply) =>
+      reply
+        .headers({ 'cache-control': 'public, max-age=300' })
+        .type('text/css; charset=utf-8')
+        .send(await style()),
+    )
     scope.get('/portal', page, (_request, reply) =>
       reply
         .removeHeader('x-frame-options')
         .headers({ 'content-security-policy': POLICY, 'x-frame-options': 'DENY', 'cache-control': 'no-cache' })
-        .sendFile('portal.html', root),
+        .type('text/html; charset=utf-8')
+        .send(html),
     )
   })
 }

@@ -3,7 +3,7 @@ import { bookingCalls } from '@ordinator/model/areas/portal/bookingCalls'
 import { type PortalVisit, portalCalls } from '@ordinator/model/areas/portal/calls'
 import type { PortalAction } from '@ordinator/model/areas/portal/rules'
 import { visitStatuses } from '@ordinator/model/areas/visits/rules'
-import { counted } from '@ordinator/model/format'
+import { counted, formatMoney } from '@ordinator/model/format'
 import { plusDays } from '@ordinator/model/zone'
 import type { FastifyRequest } from 'fastify'
 import sql, { raw, type Sql } from 'sql-template-tag'
@@ -18,7 +18,7 @@ import { publicService } from '../catalogue/index.ts'
 import { visitOfLink } from '../messages/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { shortFioSql } from '../staff/index.ts'
-import { answerOnline, moveOnline, onlineDays, onlineTimes } from '../visits/index.ts'
+import { answerOnline, moveOnline, onlineDays, onlineTimes, priceOf } from '../visits/index.ts'
 import type { Patient } from './people.ts'
 import { patientCall } from './sessions.ts'
 import { orNearest, withFilials } from './times.ts'
@@ -59,8 +59,16 @@ const visits = patientCall(portalCalls.visits, async ({ app, patient, query, sub
     ),
   ])
   await seen(idCustomer, 'appointments', 'визиты')
-  return { ahead, past }
+  return { ahead: await Promise.all(ahead.map((visit) => withReasons(app, visit))), past }
 })
+
+/** Which discounts make the price of a visit less, as its bill says them. */
+async function withReasons(app: AppContext, visit: PortalVisit): Promise<PortalVisit> {
+  if (visit.fullCost === null) return visit
+  const found = await priceOf(app.engine.for(systemActor), app.db.reads, visit.id)
+  const applied = found?.lines.flatMap((line) => line.applied) ?? []
+  return { ...visit, why: applied.map(({ name, amount }) => `${name}: −${formatMoney(amount)}`) }
+}
 
 /** What the clinic lets patients do, and until when. */
 async function mayOf(db: Queryable) {
@@ -289,6 +297,12 @@ function visitsOf(
           : sql`null::float8`
       } as cost,
       ${isProven ? depositSql(publicUrl) : sql`null::json`} as deposit,
+      ${
+        isProven
+          ? sql`(select nullif(sum(round(l."price" * l."qty", 2)), coalesce(sum(${cost}), 0))::float8 from coupons k join coupon_services l
+        on l."idCoupon" = k."id" and not l."deleted" and not l."cancelled" where k."idAppointment" = a."id" and not k."deleted" and not k."cancelled")`
+          : sql`null::float8`
+      } as "fullCost", array[]::text[] as why,
       ${may('confirm', sql`a."visitStatus" = 'booked' and a."dateFrom" > now()`)} as "mayConfirm",
       ${may(
         'cancel',

@@ -86,7 +86,7 @@ describe('where a script is used', () => {
 
   it('of a script that is not there is 404', async () => {
     const id = await script()
-    await clinic.as('both').delete(`/old-scripts/${id}`)
+    await clinic.as('both').delete(`/old-scripts/${id}?sure=1`)
     expect((await usedBy(clinic.as('writer'), id)).status).toBe(404)
   })
 })
@@ -103,7 +103,7 @@ it('scripts are counted by group, those of none apart', async () => {
   const gone = await script({ idGroup: group.id })
   await script()
   expect([await of(group.id), await of(null)]).toEqual([2, before + 1])
-  await clinic.as('both').delete(`/old-scripts/${gone}`)
+  await clinic.as('both').delete(`/old-scripts/${gone}?sure=1`)
   expect(await of(group.id)).toBe(1)
   expect((await clinic.as('nobody').get('/old-scripts/counts')).status).toBe(403)
 })

@@ -1,4 +1,6 @@
-import { SEARCH_TOP, searchCalls } from '@ordinator/model/areas/search/calls'
+import { can } from '@ordinator/model/access'
+import { SEARCH_OF_KIND, SEARCH_TOP, searchCalls } from '@ordinator/model/areas/search/calls'
+import { isRef } from '@ordinator/model/fields/ref'
 import { dayIn } from '@ordinator/model/zone'
 import type { Area } from '../../records/area.ts'
 import { journalActor } from '../../records/journal.ts'
@@ -6,7 +8,14 @@ import { operation } from '../../records/operation.ts'
 import { askedOf } from '../../records/search.ts'
 
 const find = operation(searchCalls.search, async ({ app, records, actor, query }) => {
-  const rows = await records.search(askedOf(query.q, dayIn(actor.timeZone, Date.now())), SEARCH_TOP)
+  const { kind, from, to, person } = query
+  const most = kind === undefined ? SEARCH_TOP : SEARCH_OF_KIND
+  const rows = await records.search(askedOf(query.q, dayIn(actor.timeZone, Date.now())), most, {
+    kind,
+    from,
+    to,
+    person: person === undefined ? undefined : Number(person),
+  })
   // Whose names and phones an answer tells stands in the journal of access.
   const told = new Set(rows.map(({ path }) => path).filter((path) => app.registry.at(path).entity.personal))
   await app.journal(
@@ -16,11 +25,53 @@ const find = operation(searchCalls.search, async ({ app, records, actor, query }
     groups: [...Map.groupBy(rows, ({ path }) => path)].map(([path, found]) => ({
       path,
       name: app.registry.at(path).found?.group ?? '',
-      items: found.slice(0, SEARCH_TOP).map(({ id, title, hint, link }) => ({ id, title, hint, link })),
-      hasMore: found.length > SEARCH_TOP,
+      items: found.slice(0, most).map(({ id, title, hint, link }) => ({ id, title, hint, link })),
+      hasMore: found.length > most,
     })),
   }
 })
 
+/** More different tags of one kind are not answered. */
+const MOST_TAGS = 500
+
+/** Tags of all kinds: an entity is one when its path ends so, with a name, and its record is what it marks. */
+const tags = operation(searchCalls.tags, async ({ app, records, actor, query }) => {
+  const kinds = app.registry.definitions.filter(({ entity }) => {
+    const of = entity.within && entity.fields[entity.within]
+    return (
+      entity.path.endsWith('/tags') &&
+      of &&
+      isRef(of) &&
+      can(actor, 'view', entity) &&
+      (query.entityType === undefined || query.entityType === of.to)
+    )
+  })
+  const items = await Promise.all(
+    kinds.map(async ({ entity }) => {
+      const of = entity.fields[entity.within as string] as unknown as { to: string }
+      const rows = await records.rows(entity, {
+        fields: ['name', 'color', 'icon'].filter((field) => Object.hasOwn(entity.fields, field)).join(),
+        sort: '-id',
+        limit: String(MOST_TAGS),
+        ...(query.q && { 'filter[name][ilike]': query.q }),
+      })
+      const named = Map.groupBy(rows as unknown as TagRow[], ({ name }) => name)
+      return [...named].map(([name, [first, ...others]]) => ({
+        name,
+        color: first?.color ?? null,
+        icon: first?.icon ?? null,
+        entityType: of.to,
+        count: others.length + 1,
+      }))
+    }),
+  )
+  return { items: items.flat().toSorted((a, b) => b.count - a.count || a.name.localeCompare(b.name, 'ru')) }
+})
+interface TagRow {
+  name: string
+  color: string | null
+  icon: string | null
+}
+
 /** One search over the records of all areas, which say themselves how they are found. */
-export const search: Area = { name: 'search', title: 'Поиск', records: [], operations: [find] }
+export const search: Area = { name: 'search', title: 'Поиск', records: [], operations: [find, tags] }

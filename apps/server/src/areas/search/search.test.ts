@@ -118,6 +118,47 @@ describe('the search of the product', () => {
     expect(await titles(admin, '10.05.2031', 'tasks-management/tasks')).toEqual([])
   })
 
+  it('is narrowed by kind, day and person', async () => {
+    const narrowed = async (more: string) =>
+      good(await admin.get(`/search?q=${encodeURIComponent('закупить')}&${more}`)).groups.map(
+        ({ path }: { path: string }) => path,
+      )
+    expect(await narrowed('kind=sales-management/leads')).toEqual(['sales-management/leads'])
+    expect(await narrowed('from=2000-01-01&to=2000-01-02')).toEqual([])
+    expect(await narrowed('from=2000-01-01&kind=sales-management/leads')).toEqual(['sales-management/leads'])
+    expect(await narrowed('person=999999')).toEqual([])
+    expect((await admin.get('/search?q=ремонт&from=вчера')).status).toBe(400)
+  })
+
+  it('finds a task that stands in no workspace, and says so', async () => {
+    const { id } = good(await admin.post(`${T}/tasks`, { name: 'Бездомная задача' }), 201)
+    const [tasks] = await find(admin, 'бездомная')
+    expect(tasks?.items[0]).toMatchObject({ id, link: `/tasks/mine?task=${id}`, hint: 'вне пространств' })
+  })
+
+  it('answers the tags of all areas that the asker sees, with how often each stands', async () => {
+    for (const surname of ['Меткина', 'Метлина']) {
+      const { id } = good(await admin.post('/customers', { surname }), 201)
+      good(await admin.post('/customers/tags', { idCustomer: id, name: 'Постоянный' }), 201)
+    }
+    good(await admin.post(`${S}/tags`, { idLead, name: 'Срочно' }), 201)
+    const tags = async (caller: Caller, query = '') =>
+      good(await caller.get(`/tags${query}`)).items.map(({ name, entityType, count }: Record<string, unknown>) => [
+        entityType,
+        name,
+        count,
+      ])
+    expect(await tags(admin)).toEqual(
+      expect.arrayContaining([
+        ['customers', 'Постоянный', 2],
+        ['sales-management/leads', 'Срочно', 1],
+      ]),
+    )
+    expect(await tags(admin, '?entityType=customers')).toEqual([['customers', 'Постоянный', 2]])
+    expect(await tags(boris)).toEqual([])
+    expect((await clinic.anonymous.get('/tags')).status).toBe(401)
+  })
+
   it('knows a number', async () => {
     expect(await titles(admin, `#${idTask}`, 'tasks-management/tasks')).toEqual(['Ремонт кабинета УЗИ'])
   })

@@ -7,7 +7,8 @@ import { acceptances, documents, pageFiles, pages, policies, redirects, siteFile
 import { serveSite } from './serve.ts'
 
 export { priceText } from './parts.ts'
-export { policyInForce, readServices } from './reads.ts'
+export { policyInForce, readServices, readTheme } from './reads.ts'
+export { portalStyleOf } from './style.ts'
 
 /** The clinic's public site: what staff put together, and what visitors read of it without sign-in. */
 export const site: Area = {

@@ -13,14 +13,35 @@ const fonts: Record<Theme['font'], string> = {
 const colours = (accent: string, background: string, surface: string, ink: string): string =>
   `--accent:${accent};--on:${inkOn(accent)};--page:${background};--soft:${surface};--ink:${ink};--line:color-mix(in srgb,${ink} 18%,${background});--dim:color-mix(in srgb,${ink} 80%,${background})`
 
-/** @param base where the site stands, for its fonts */
-export function styleOf(theme: Theme, base: string): string {
+/** The colours and the font of the site for the pages of patients, by their own names. */
+export function portalStyleOf(theme: Theme): string {
+  const of = (accent: string, background: string, surface: string, ink: string): string =>
+    `--accent:${accent};--on:${inkOn(accent)};--page:${background};--card:${surface};--text:${ink};--line:color-mix(in srgb,${ink} 18%,${background});--quiet:color-mix(in srgb,${ink} 80%,${background})`
+  return [
+    theme.font === 'inter' && interFaces('/site'),
+    `html:root{color-scheme:light${theme.hasDark ? ' dark' : ''};${of(theme.accent, theme.background, theme.surface, theme.ink)}}`,
+    theme.hasDark &&
+      `@media (prefers-color-scheme:dark){html:root{${of(theme.darkAccent, theme.darkBackground, theme.darkSurface, theme.darkInk)}}}`,
+    `html body{font-family:${fonts[theme.font]}}`,
+  ]
+    .filter(Boolean)
+    .join('')
+}
+
+/** @param base where the site stands */
+function interFaces(base: string): string {
   const face = (name: string, range: string) =>
     `@font-face{font-family:"Inter";font-weight:100 900;font-display:swap;src:url("${base}/fonts/${name}.woff2") format("woff2");unicode-range:${range}}`
+  return (
+    face('cyrillic', 'U+0301,U+0400-045F,U+0490-0491,U+04B0-04B1,U+2116') +
+    face('latin', 'U+0000-00FF,U+2000-206F,U+20AC,U+20BD,U+2122')
+  )
+}
+
+/** @param base where the site stands, for its fonts */
+export function styleOf(theme: Theme, base: string): string {
   return [
-    theme.font === 'inter' &&
-      face('cyrillic', 'U+0301,U+0400-045F,U+0490-0491,U+04B0-04B1,U+2116') +
-        face('latin', 'U+0000-00FF,U+2000-206F,U+20AC,U+20BD,U+2122'),
+    theme.font === 'inter' && interFaces(base),
     `:root{color-scheme:light${theme.hasDark ? ' dark' : ''};--radius:${theme.radius}px;${colours(theme.accent, theme.background, theme.surface, theme.ink)}}`,
     theme.hasDark &&
       `@media (prefers-color-scheme:dark){:root{${colours(theme.darkAccent, theme.darkBackground, theme.darkSurface, theme.darkInk)}}}`,

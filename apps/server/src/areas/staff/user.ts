@@ -83,8 +83,17 @@ export const users = records(User, {
             words: ['визит впереди', 'визита впереди', 'визитов впереди'],
           },
           {
-            count: sql`select count(*) from live_assist where "idUser" = ${id} and "status" = 'active' and not "deleted"`,
-            words: ['открытый чат', 'открытых чата', 'открытых чатов'],
+            count: sql`select count(distinct t."id") from tasks_management_tasks t
+              join tasks_management_executors e on e."idTask" = t."id"
+              join tasks_management_members m on m."id" = e."idMember" and m."idUser" = ${id} and not m."deleted"
+              where not t."deleted" and not t."isCompleted" and not t."isArchive" and not t."isTemplate"`,
+            words: ['открытая задача', 'открытые задачи', 'открытых задач'],
+          },
+          {
+            count: sql`select count(distinct l."id") from sales_management_leads l
+              join sales_management_responsible r on r."idLead" = l."id" and r."idUser" = ${id}
+              where not l."deleted" and l."dateClosed" is null`,
+            words: ['сделка в работе', 'сделки в работе', 'сделок в работе'],
           },
           {
             count: sql`select count(distinct l."idService") from coupon_services l join coupons c on c."id" = l."idCoupon"
@@ -99,7 +108,7 @@ export const users = records(User, {
             ],
           },
         ],
-        'Сначала перенесите визиты и передайте чаты («Передать смену»); закрыть вход можно сразу',
+        'Сначала передайте дела («Передать дела…» на карточке сотрудника); закрыть вход можно сразу',
       ),
     async afterDelete(context, row) {
       await keepAdmin(context, 'id')

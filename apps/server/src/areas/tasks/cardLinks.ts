@@ -8,7 +8,7 @@ const cardOf = ({ seen }: FoundSql, idTask: Sql): Sql => sql`from tasks_manageme
   join tasks_management_boards cb on cb."id" = cc."idBoard" and not cb."deleted"
   where ca."idTask" = ${idTask} and ${seen(Assigned, raw('ca'))} order by ca."id" limit 1`
 
-/** SQL of the address where a task opens; null: on no board. */
+/** SQL of the address where a task opens; null: on no board that the asker sees. */
 export const cardAddress = (about: FoundSql, idTask: Sql): Sql =>
   sql`(select '/tasks?board=' || cb."id" || '&assignedColumn=' || ca."id" ${cardOf(about, idTask)})`
 

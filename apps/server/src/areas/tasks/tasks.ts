@@ -36,8 +36,9 @@ export const task = records(Task, {
     by: ['name'],
     day: 'dateEnd',
     opens: (about) =>
-      sql`case when not ${about.row}."isTemplate" then ${cardAddress(about, sql`${about.row}."id"`)} end`,
-    hint: (about) => cardPlace(about, sql`${about.row}."id"`),
+      sql`case when not ${about.row}."isTemplate"
+        then coalesce(${cardAddress(about, sql`${about.row}."id"`)}, '/tasks/mine?task=' || ${about.row}."id") end`,
+    hint: (about) => sql`coalesce(${cardPlace(about, sql`${about.row}."id"`)}, 'вне пространств')`,
   },
   thread: {
     of: 'customers',

@@ -273,6 +273,12 @@ async function tell(records: Records, db: Queryable, bill: Bill): Promise<Price>
   }
 }
 
+/** What a visit costs and why, for the server's own places; undefined: there is no such visit. */
+export async function priceOf(records: Records, db: Queryable, idAppointment: number): Promise<Price | undefined> {
+  const bill = await billOf(db, idAppointment)
+  return bill && tell(records, db, bill)
+}
+
 export const price = operation(visitCalls.price, async ({ app, records, params: { id } }) => {
   await records.row(Appointment, id)
   return tell(records, app.db.reads, (await billOf(app.db.reads, id)) as Bill)

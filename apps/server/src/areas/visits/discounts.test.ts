@@ -239,3 +239,25 @@ it('an agreement is for one visit: the other goes without it, and a third is ref
   // What was said to one visit is said to no other.
   expect(await price(third.id)).toMatchObject({ code: null, manual: null, lines: [{ final: 1000 }] })
 })
+
+it('tells before the booking what it will cost and why, as the bill tells after it', async () => {
+  const { idFilial, idService, idDoctors, idCustomer, book, body } = await worldOf(clinic, keeper).make()
+  await discount(idFilial, { name: 'Первый визит', value: 3, onlyFirstVisit: true })
+  const { localDate } = body('10:00')
+  const ask = (more: object) =>
+    keeper.post('/appointments/estimate', {
+      idCustomer,
+      idFilial,
+      localDate,
+      localStart: '10:00',
+      lines: [{ idService, idUser: idDoctors[0] }],
+      ...more,
+    })
+  const told = { base: 1000, final: 970, lines: [{ idService, applied: [{ name: 'Первый визит', amount: 30 }] }] }
+  expect(good(await ask({}))).toMatchObject(told)
+  // Somebody who has no card yet comes for the first time as well.
+  expect(good(await ask({ idCustomer: null }))).toMatchObject(told)
+  const { id } = good(await book('10:00'), 201)
+  expect((await price(id)).lines).toMatchObject([{ base: 1000, final: 970 }])
+  expect((await ask({ lines: [] })).status).toBe(422)
+})

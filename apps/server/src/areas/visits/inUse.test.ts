@@ -22,15 +22,37 @@ it('a branch, a doctor, a service and a patient with a visit to come stay, and g
     expect([path, status, body.code]).toEqual([path, 409, 'inUse'])
     return body.message.replace(/\u00a0/g, ' ')
   }
-  expect(await refused(`/filials/${idFilial}`)).toMatch(
-    /^Удалить нельзя: 1 визит, 1 смена впереди\. Снимите «Действует»/,
-  )
+  const branch = await refused(`/filials/${idFilial}`)
+  for (const words of [/^Удалить нельзя: /, /1 визит/, /1 смена впереди/, /\. Снимите «Действует»/])
+    expect(branch).toMatch(words)
   expect(await refused(`/users/${idDoctors[0]}`)).toMatch(/1 визит впереди, 1 записанная услуга, которую больше никто/)
   expect(await refused(`/services/${idService}`)).toContain('1 визит впереди')
   expect(await refused(`/customers/${idCustomer}`)).toContain('1 визит впереди')
   good(await keeper.post(`/appointments/${id}/status`, { status: 'cancelled', cancelReason: 'time' }))
+  // What is past asks with the number, and goes on a second yes.
+  const asked = await keeper.delete(`/customers/${idCustomer}`)
+  expect([asked.status, asked.body.code, asked.body.message]).toEqual([409, 'asks', 'Здесь используется: 1\u00a0визит'])
+  const batch = await keeper.post('/customers/batch', { delete: [idCustomer] })
+  expect([batch.status, batch.body.code]).toEqual([409, 'asks'])
   for (const path of [`/customers/${idCustomer}`, `/services/${idService}`, `/users/${idDoctors[0]}`])
-    expect([path, (await keeper.delete(path)).status]).toEqual([path, 204])
+    expect([path, (await keeper.delete(`${path}?sure=1`)).status]).toEqual([path, 204])
+})
+
+it('hands over the visits of a doctor who leaves, and tells what stays', async () => {
+  const { idDoctors, book } = await worldOf(clinic, keeper).make({ doctors: 2 })
+  const { id } = good(await book('10:00'), 201)
+  const [from, to] = idDoctors as [number, number]
+  expect(good(await keeper.get(`/users/${from}/duties`)).counts).toMatchObject({ visits: 1, chats: 0, tasks: 0 })
+  const wrong = await keeper.post(`/users/${from}/duties`, { to: { visits: from } })
+  expect([wrong.status, wrong.body.fields?.[0]?.field ?? wrong.body.errors?.[0]?.field]).toEqual([422, 'to.visits'])
+  const given = good(await keeper.post(`/users/${from}/duties`, { to: { visits: to } }))
+  // Whoever takes a visit performs the service and is there: else it stays, with the reason in words.
+  if (given.counts.visits === 1) expect(good(await keeper.get(`/appointments/${id}`)).idUser).toBe(to)
+  else
+    expect(given.stayed).toEqual([
+      { part: 'visits', name: expect.stringContaining('10:00'), why: expect.stringMatching(/[а-я]/) },
+    ])
+  expect(given.counts.visits + given.stayed.length).toBe(1)
 })
 
 it('a source of patients and a template of consents that are used stay', async () => {

@@ -9,6 +9,7 @@ import { demo } from './demo.ts'
 import { deposit } from './deposits.ts'
 import { followDeposits } from './depositsDue.ts'
 import { equipment, equipmentKinds, serviceEquipment } from './equipment.ts'
+import { estimate } from './estimate.ts'
 import { dropFeed, feed, makeFeed, readFeed } from './feed.ts'
 import { groupVisits } from './groups.ts'
 import { prolong, sweepHolds, visitHolds } from './holds.ts'
@@ -56,6 +57,9 @@ export {
 import { loadFacts, npsFacts, returnFacts, visitFacts } from './reports.ts'
 
 export { demoPast } from './demo.ts'
+export { priceOf } from './bill.ts'
+export { estimateOf } from './estimate.ts'
+export { moveVisit } from './move.ts'
 export { NoRoomError } from './plan.ts'
 export { giveRemotely } from './remote.ts'
 
@@ -100,6 +104,7 @@ export const visits: Area = {
     nearest,
     moveGroup,
     status,
+    estimate,
     price,
     deposit,
     discounts,

@@ -1,5 +1,6 @@
 /** What the contact centre publishes to others. */
 
+export { DutiesDialog } from './Duties.tsx'
 export { HandoverButton, HandoverDialog, SimulatorButton } from './Handover.tsx'
 export { HandoverNotes } from './HandoverNotes.tsx'
 export { RetentionCount } from './RetentionCount.tsx'

@@ -1,5 +1,11 @@
 import { Alert, Badge } from '@mantine/core'
-import { Dictionary, DictionaryTerm, dictionaryStates, ICD10 } from '@ordinator/model/areas/examinations/dictionary'
+import {
+  Dictionary,
+  DictionarySynonym,
+  DictionaryTerm,
+  dictionaryStates,
+  ICD10,
+} from '@ordinator/model/areas/examinations/dictionary'
 import type { Row } from '@ordinator/model/entity'
 import { formatDay, formatNumber } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
@@ -16,6 +22,7 @@ import { ImportDialog } from '../imports/index.ts'
 
 const tabs: RecordParts<typeof Dictionary>['tabs'] = {
   terms: { label: 'Термины', panel: (dictionary) => <Terms dictionary={dictionary} /> },
+  synonyms: { label: 'Синонимы', panel: (dictionary) => <Synonyms dictionary={dictionary} /> },
 }
 
 const stateColors = { fresh: 'teal', due: 'yellow', empty: 'red', own: 'gray' } as const
@@ -53,6 +60,31 @@ export default function DictionariesPage() {
         { key: 'source', width: 320 },
       ]}
     />
+  )
+}
+
+/** Words by which people look for the terms. */
+function Synonyms({ dictionary }: { dictionary: Row<typeof Dictionary> }) {
+  const mayEdit = useCan('update', Dictionary)
+  return (
+    <VStack gap={12}>
+      <Alert color="blue" variant="light">
+        Слова и сокращения, которыми врачи называют диагноз: «гипертония», «сд 2 типа», «перелом руки». Окончания писать
+        не важно. Поиск в осмотре найдёт по ним указанные коды и всё, что в них входит.
+      </Alert>
+      <EditableList
+        entity={DictionarySynonym}
+        of={{ idDictionary: dictionary.id }}
+        readOnly={!mayEdit}
+        label={`Синонимы: ${dictionary.name}`}
+        fields={['name', 'codes']}
+        add="Новый синоним"
+        empty={DictionarySynonym.registry?.empty ?? { title: 'Синонимов нет', text: '' }}
+        removed={(name) => `Синоним «${name}» удалён`}
+        nameOf={({ name }) => name}
+        about={({ codes }) => codes.replaceAll(',', ', ')}
+      />
+    </VStack>
   )
 }
 

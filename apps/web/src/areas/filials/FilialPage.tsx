@@ -6,13 +6,16 @@ import { Warehouse, warehouseKinds } from '@ordinator/model/areas/warehouse/ware
 import type { Row } from '@ordinator/model/entity'
 import { counted } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
-import { IconTrash } from '@tabler/icons-react'
+import { IconCalendarPlus, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useGo } from '../../base/address.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '../../kit/ActionMenu.tsx'
 import { formatDate } from '../../kit/clock.ts'
 import { Block, Dot, HStack } from '../../kit/Stacks.tsx'
 import { UserLink } from '../../kit/UserLink.tsx'
 import { Fine, Muted } from '../../kit/Words.tsx'
+import { useCan } from '../../records/Can.tsx'
 import { PartList } from '../../records/registry/PartList.tsx'
 import type { RecordParts } from '../../records/registry/RegistryRecord.tsx'
 import { RegistryRecordPage } from '../../records/registry/RegistryRecordPage.tsx'
@@ -21,6 +24,7 @@ import { PictureGallery } from '../files/index.ts'
 import { PrintMenu } from '../prints/index.ts'
 import { FilialForm } from './FilialForm.tsx'
 import { OpenNow } from './OpenNow.tsx'
+import { SpecialDaysDialog } from './SpecialDaysDialog.tsx'
 
 const tabs: RecordParts<typeof Filial>['tabs'] = {
   rooms: { label: 'Кабинеты', panel: ({ id }) => <Rooms idFilial={id} /> },
@@ -120,22 +124,37 @@ const EquipmentList = ({ idFilial }: { idFilial: number }) => (
   </Block>
 )
 
-const Holidays = ({ idFilial }: { idFilial: number }) => (
-  <Block maw={760}>
-    <PartList
-      entity={FilialHoliday}
-      of={{ idFilial }}
-      title="Особые дни"
-      fields={['day', 'reason', 'start', 'end']}
-      face={({ day, reason, start, end }) => (
-        <>
-          <strong className="tabular">{formatDate(day)}</strong> {reason}
-          <Muted className="tabular"> · {start && end ? `${start}–${end}` : 'закрыт'}</Muted>
-        </>
+function Holidays({ idFilial }: { idFilial: number }) {
+  const [asking, setAsking] = useState(false)
+  const mayEdit = useCan('create', FilialHoliday)
+  return (
+    <Block maw={760}>
+      {mayEdit && (
+        <HStack mb={12}>
+          <ActionButton
+            label="Несколько дней или праздники…"
+            variant="default"
+            icon={IconCalendarPlus}
+            onClick={() => setAsking(true)}
+          />
+        </HStack>
       )}
-    />
-  </Block>
-)
+      <PartList
+        entity={FilialHoliday}
+        of={{ idFilial }}
+        title="Особые дни"
+        fields={['day', 'reason', 'start', 'end']}
+        face={({ day, reason, start, end }) => (
+          <>
+            <strong className="tabular">{formatDate(day)}</strong> {reason}
+            <Muted className="tabular"> · {start && end ? `${start}–${end}` : 'закрыт'}</Muted>
+          </>
+        )}
+      />
+      {asking && <SpecialDaysDialog idFilial={idFilial} onClose={() => setAsking(false)} />}
+    </Block>
+  )
+}
 
 const Desks = ({ idFilial }: { idFilial: number }) => (
   <Block maw={760}>

@@ -24,6 +24,8 @@ export function ColumnsStep({ seen, params, options, busy, onBack, onReread, onN
   const [chosen, setChosen] = useState(params)
   const data = seen.head.map(({ name }, at) => ({ value: String(at), label: name || `Колонка ${at + 1}` }))
   const missing = seen.columns.filter((column) => column.required && mapping[column.name] === undefined)
+  const taken = new Set(Object.values(mapping))
+  const unused = seen.head.flatMap(({ name }, at) => (taken.has(at) ? [] : [name || `Колонка ${at + 1}`]))
   const choose = (name: string, value: string | null) => {
     const { [name]: _, ...rest } = mapping
     setMapping(value === null ? rest : { ...rest, [name]: Number(value) })
@@ -31,9 +33,14 @@ export function ColumnsStep({ seen, params, options, busy, onBack, onReread, onN
   return (
     <Stack gap="md">
       <Text fz={13} c="dimmed">
-        Проверьте, из какой колонки файла «{seen.fileName}» взять каждое поле. Лишние колонки пропускаются.
+        Проверьте, из какой колонки файла «{seen.fileName}» взять каждое поле.
       </Text>
       <TableReading seen={seen} busy={busy} onChange={(reading) => onReread(reading, chosen)} />
+      {unused.length > 0 && (
+        <Text fz={13} role="status">
+          Не загрузятся: {unused.map((name) => `«${name}»`).join(', ')}
+        </Text>
+      )}
       <div className={classes.mapping}>
         {seen.columns.map(({ name, required }) => {
           const at = mapping[name]

@@ -1,12 +1,11 @@
 import type { PortalBooking, PortalTime } from '@ordinator/model/areas/portal/bookingCalls'
 import type { PortalMe, PortalStart } from '@ordinator/model/areas/portal/calls'
 import { solveWork } from '@ordinator/model/areas/portal/work'
-import { formatMoney } from '@ordinator/model/format'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { ask, Refusal } from './ask.ts'
 import { ChooseTime } from './BookingChoice.tsx'
 import { Confirm, Phone } from './BookingSteps.tsx'
-import { Button, Loaded } from './parts.tsx'
+import { Button, Cost, Loaded } from './parts.tsx'
 import { dayWords, Times } from './Times.tsx'
 import { useAsked } from './useAsked.ts'
 
@@ -226,7 +225,9 @@ const Summary = ({ booking }: { booking: PortalBooking }) => (
     <p>{booking.service}</p>
     <p>{booking.doctor}</p>
     <p className="quiet">{[booking.filial, booking.address].filter(Boolean).join(', ')}</p>
-    {booking.price !== null && booking.price > 0 && <p className="number">{formatMoney(booking.price)}</p>}
+    {booking.price !== null && (booking.price > 0 || booking.fullPrice !== null) && (
+      <Cost price={booking.price} full={booking.fullPrice} why={booking.why} />
+    )}
   </div>
 )
 

@@ -1,11 +1,11 @@
 import type { PortalMe, PortalVisit } from '@ordinator/model/areas/portal/calls'
-import { formatDay, formatMoney } from '@ordinator/model/format'
+import { formatDay } from '@ordinator/model/format'
 import { phoneText } from '@ordinator/model/phone'
 import { useState } from 'react'
 import { ask, type Refusal } from './ask.ts'
 import { GoodsLink } from './Goods.tsx'
 import { Move } from './Move.tsx'
-import { Button, Empty, Loaded, Sure } from './parts.tsx'
+import { Button, Cost, Empty, Loaded, Sure } from './parts.tsx'
 import { useAsked } from './useAsked.ts'
 
 /** Мои визиты: what is ahead, and what has been. */
@@ -96,7 +96,9 @@ function Visit({
       {visit.services && <p>{visit.services}</p>}
       <p>{visit.doctor}</p>
       <p className="quiet">{[visit.filial, visit.address].filter(Boolean).join(', ')}</p>
-      {visit.cost !== null && visit.cost > 0 && <p className="number">{formatMoney(visit.cost)}</p>}
+      {visit.cost !== null && (visit.cost > 0 || visit.fullCost !== null) && (
+        <Cost price={visit.cost} full={visit.fullCost} why={visit.why} />
+      )}
       {visit.deposit && (
         <p role="status">
           Внесите предоплату {formatMoney(visit.deposit.sum)} до {visit.deposit.until}, иначе запись освободится.{' '}

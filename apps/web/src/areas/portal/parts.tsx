@@ -1,4 +1,5 @@
 /** The few things that all screens of patients are made of. */
+import { formatMoney } from '@ordinator/model/format'
 import { type ButtonHTMLAttributes, type ComponentProps, type ReactNode, useId } from 'react'
 import type { Asked } from './useAsked.ts'
 
@@ -86,4 +87,27 @@ export const Empty = ({ title, children }: { title: string; children: ReactNode 
     <h2>{title}</h2>
     <p>{children}</p>
   </div>
+)
+
+/** What it costs: with the discounts that apply, before them, and which they are. */
+export const Cost = ({ price, full, why }: { price: number; full: number | null; why: readonly string[] }) => (
+  <>
+    <p className="number">
+      {formatMoney(price)}
+      {full !== null && (
+        <>
+          {' '}
+          <s className="quiet">
+            <span className="unseen">Без скидок: </span>
+            {formatMoney(full)}
+          </s>
+        </>
+      )}
+    </p>
+    {why.map((line) => (
+      <p className="quiet" key={line}>
+        {line}
+      </p>
+    ))}
+  </>
 )

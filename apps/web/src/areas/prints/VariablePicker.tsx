@@ -56,6 +56,9 @@ export function VariablePicker({ entity, onPick }: { entity: Entity; onPick: (te
   )
 }
 
+/** Variables of other records that are shown for a word. */
+const MAX_INSIDE = 40
+
 function Variables({ root, onPick }: { root: Entity; onPick: (text: string) => void }) {
   const actor = useActor()
   const [steps, setSteps] = useState<Step[]>([])
@@ -72,6 +75,19 @@ function Variables({ root, onPick }: { root: Entity; onPick: (text: string) => v
       }))
   const sought = text.trim().toLocaleLowerCase('ru')
   const shown = [...own, ...around].filter(({ words }) => words.toLocaleLowerCase('ru').includes(sought))
+  // «фио» finds what the records say that this one leads to: «Клиент › ФИО».
+  const inside = sought
+    ? own.flatMap((one) => {
+        const other = one.kind === 'one' && one.to !== undefined ? at(one.to) : undefined
+        if (!other) return []
+        return variablesOf(other, at)
+          .filter(
+            (its) =>
+              its.kind === 'value' && isSaidTo(its, actor, at) && its.words.toLocaleLowerCase('ru').includes(sought),
+          )
+          .map((its) => ({ words: `${one.words} › ${its.words}`, path: `${one.words}.${its.words}` }))
+      })
+    : []
   const go = (next: Step[]) => {
     setSteps(next)
     setText('')
@@ -135,6 +151,13 @@ function Variables({ root, onPick }: { root: Entity; onPick: (text: string) => v
           )
         })}
         {shown.length === 0 && <Fine p={8}>Ничего не найдено</Fine>}
+        {inside.slice(0, MAX_INSIDE).map((one) => (
+          <li key={one.path}>
+            <button type="button" className={classes.variable} onClick={() => onPick(`{{ ${path(one.path)} }}`)}>
+              <span>{one.words}</span>
+            </button>
+          </li>
+        ))}
       </ul>
     </div>
   )

@@ -1,3 +1,4 @@
+import { Appointment } from '@ordinator/model/areas/visits/visit'
 import { pageByKey } from '@ordinator/model/pages'
 import {
   IconBeach,
@@ -16,6 +17,7 @@ import { useHotkey } from '../../kit/hotkeys.ts'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { VStack } from '../../kit/Stacks.tsx'
+import { useRecord } from '../../records/reads.ts'
 import { useCalendarAddress } from './address.ts'
 import { BookingHost } from './booking/BookingHost.tsx'
 import classes from './Calendar.module.css'
@@ -48,6 +50,12 @@ export default function CalendarPage() {
     if (address.filial !== idFilial) setAddress({ filial: idFilial }, { replace: true })
     remember(idFilial)
   }, [idFilial, address.filial, setAddress, remember])
+  // A visit that is opened by its address shows its own day.
+  const alone = address.visit !== undefined && address.day === undefined
+  const visit = useRecord(Appointment, alone ? address.visit : undefined, { fields: ['localDate', 'idFilial'] }).data
+  useEffect(() => {
+    if (alone && visit) setAddress({ day: visit.localDate, filial: visit.idFilial }, { replace: true })
+  }, [alone, visit, setAddress])
   const [sharing, setSharing] = useState(false)
   const [sought, setSought] = useState('')
   const [absent, setAbsent] = useState(false)

@@ -4,6 +4,7 @@ import { namingFields } from '@ordinator/model/brief'
 import type { AnyFilter } from '@ordinator/model/client'
 import { type AnyField, type Entity, isVisible } from '@ordinator/model/entity'
 import { isReadable } from '@ordinator/model/fields/field'
+import { phoneText } from '@ordinator/model/phone'
 import { useQueries } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { recordsWith } from '../../base/client.ts'
@@ -11,6 +12,7 @@ import { useActor } from '../../base/session.ts'
 import { AjaxMultiSelect, AjaxSelect } from '../../kit/AjaxSelect.tsx'
 import { UserAvatar } from '../../kit/UserAvatar.tsx'
 import { AJAX_LIMIT, type AjaxLoad, type AjaxOption } from '../../kit/useAjaxOptions.ts'
+import { Fine } from '../../kit/Words.tsx'
 import { searchFields, searchFilter } from '../conditions.ts'
 import { briefAt, loadEntity } from '../declarations.ts'
 import { listQuery } from '../reads.ts'
@@ -109,11 +111,23 @@ export function RefMultiSelect({ to, filter, value, onChange, disabled, ...rest 
   )
 }
 
-const optionOf = (entity: Naming | undefined, row: AnyRow): Option => ({
+type Telling = Naming & Pick<Entity, 'tells'>
+
+const optionOf = (entity: Telling | undefined, row: AnyRow): Option => ({
   value: row.id,
   label: titleOf(entity, row),
+  hint: hintOf(entity, row),
   row,
 })
+
+/** What tells the record from another one of its name. */
+const hintOf = (entity: Telling | undefined, row: AnyRow): string | undefined =>
+  (entity?.tells ?? [])
+    .flatMap((name) => {
+      const value = row[name]
+      return typeof value === 'string' && value ? [phoneText(value) ?? value] : []
+    })
+    .join(' · ') || undefined
 
 function loader(to: string, actor: Actor, filter: AnyFilter | undefined): AjaxLoad {
   return async (text, signal) => {
@@ -137,8 +151,8 @@ const found = (entity: Entity, text: string): AnyFilter | undefined =>
   searchFields(entity).length || !entity.title ? searchFilter(entity, text) : { [entity.title]: { ilike: text } }
 
 /** The fields that name a record of the entity. */
-export function nameFields(entity: Pick<Entity, 'title' | 'fields'>, actor: Actor): string[] {
-  const names = new Set([entity.title, ...namingFields])
+export function nameFields(entity: Pick<Entity, 'title' | 'tells' | 'fields'>, actor: Actor): string[] {
+  const names = new Set([entity.title, ...namingFields, ...(entity.tells ?? [])])
   return [...names].filter((name) => {
     const f: AnyField | undefined =
       name !== undefined && Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined
@@ -171,12 +185,15 @@ function namedQuery(actor: Actor, to: string, ids: readonly number[]) {
   })
 }
 
-function OptionRow({ option: { row, label } }: { option: Option }) {
+function OptionRow({ option: { row, label, hint } }: { option: Option }) {
   return (
     <Group gap={8} wrap="nowrap">
       {'avatar' in row && <UserAvatar user={row} size={24} />}
       {typeof row.color === 'string' && <ColorSwatch color={row.color} size={12} />}
-      <span>{label}</span>
+      <span>
+        {label}
+        {hint && <Fine component="div">{hint}</Fine>}
+      </span>
     </Group>
   )
 }

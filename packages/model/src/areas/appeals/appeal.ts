@@ -50,14 +50,18 @@ export const Appeal = entity('appeals', {
   fields: {
     entityType: choice(appealSources, { label: 'Откуда', fixed: true }),
     idEntity: integer({ label: 'Номер звонка или чата', min: 1, fixed: true }),
-    idCustomer: ref('customers', { label: 'Клиент', as: 'customer' }),
+    idCustomer: ref('customers', { label: 'Клиент', as: 'customer', whenDeleted: 'stays' }),
     /** As the caller is called where no card is known. */
     customerFullName: text({ label: 'Имя обратившегося', max: 255, search: true }),
     customerPhone: phone({ label: 'Телефон', search: true }),
-    idCause: ref('appeals/causes', { label: 'Причина', as: 'cause' }),
+    idCause: ref('appeals/causes', { label: 'Причина', as: 'cause', whenDeleted: 'asks' }),
     description: text({ label: 'Суть', max: 5000, multiline: true, search: true }),
-    idOwner: ref('users', { label: 'Ответственный', as: 'owner' }),
-    idFilial: ref('filials', { label: 'Филиал', as: 'filial' }),
+    idOwner: ref('users', {
+      label: 'Ответственный',
+      as: 'owner',
+      whenDeleted: { asks: { among: { outcome: [null] } } },
+    }),
+    idFilial: ref('filials', { label: 'Филиал', as: 'filial', whenDeleted: 'stays' }),
     deadline: dateTime({ label: 'Срок' }),
     status: choice(appealStatuses, { label: 'Состояние', default: 'open' }),
     outcome: choice(outcomes, { label: 'Итог' }),

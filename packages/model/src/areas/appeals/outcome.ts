@@ -46,9 +46,9 @@ export const Outcome = entity('appeals/outcomes', {
 
 /** What a call and a chat alike end with: an outcome, or what is done next and when. */
 export const endFields = {
-  idOutcome: ref('appeals/outcomes', { label: 'Итог', as: 'outcome', readonly: true }),
+  idOutcome: ref('appeals/outcomes', { label: 'Итог', as: 'outcome', readonly: true, whenDeleted: 'asks' }),
   nextStep: text({ label: 'Следующий шаг', max: 255, readonly: true }),
   dateNextStep: dateTime({ label: 'Следующий шаг когда', readonly: true }),
   /** Who keeps what is promised of it, where that is another than who has talked. */
-  idOwner: ref('users', { label: 'Чьё обещание', as: 'owner', readonly: true }),
+  idOwner: ref('users', { label: 'Чьё обещание', as: 'owner', readonly: true, whenDeleted: 'stays' }),
 }

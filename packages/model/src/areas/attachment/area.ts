@@ -30,7 +30,7 @@ export const AttachmentArea = entity('attachment/areas', {
   fields: {
     name: text({ label: 'Название', required: true, max: 64, search: true }),
     kind: choice(areaKinds, { label: 'Вид', default: 'therapy', required: true }),
-    idFilial: ref('filials', { label: 'Филиал', as: 'filial', required: true }),
+    idFilial: ref('filials', { label: 'Филиал', as: 'filial', required: true, whenDeleted: 'keeps' }),
     idUser: ref('users', { label: 'Врач', as: 'user', onDelete: 'set null' }),
     norm: integer({
       label: 'Норма, человек',

@@ -54,14 +54,14 @@ export const Call = entity('calls', {
     localPhone: text({ label: 'Внутренний номер', max: 32 }),
     /** What was dialled: a line of the clinic, the other's number or, of an internal call, a short one. */
     destPhone: text({ label: 'Набранный номер', max: 32 }),
-    idCustomer: ref('customers', { label: 'Клиент', as: 'customer' }),
+    idCustomer: ref('customers', { label: 'Клиент', as: 'customer', whenDeleted: 'stays' }),
     isPrimaryCustomer: boolean({ label: 'Первое обращение', default: false }),
     /** Who talked last. */
-    idUser: ref('users', { label: 'Сотрудник', as: 'user' }),
+    idUser: ref('users', { label: 'Сотрудник', as: 'user', whenDeleted: 'stays' }),
     /** Whom it rang at first. */
-    idFirstUser: ref('users', { label: 'Первый сотрудник', as: 'firstUser' }),
+    idFirstUser: ref('users', { label: 'Первый сотрудник', as: 'firstUser', whenDeleted: 'stays' }),
     /** The branch whose line was dialled. */
-    idFilial: ref('filials', { label: 'Филиал', as: 'filial' }),
+    idFilial: ref('filials', { label: 'Филиал', as: 'filial', whenDeleted: 'stays' }),
     state: choice(callStates, { label: 'Ход', default: 'ended' }),
     dateAnswer: dateTime({ label: 'Ответили' }),
     /** Seconds that the caller waited for a voice. */
@@ -125,7 +125,7 @@ export const CallLeg = entity('calls/legs', {
     uniqueid: text({ label: 'Канал АТС', required: true, max: 128 }),
     party: choice(legParties, { label: 'Кто', required: true }),
     sipPhone: text({ label: 'Внутренний номер', max: 32 }),
-    idUser: ref('users', { label: 'Сотрудник', as: 'user' }),
+    idUser: ref('users', { label: 'Сотрудник', as: 'user', whenDeleted: 'stays' }),
     ringAt: dateTime({ label: 'Звонит с', required: true }),
     answerAt: dateTime({ label: 'Ответил' }),
     endAt: dateTime({ label: 'Закончил' }),

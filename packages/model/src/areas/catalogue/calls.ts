@@ -79,6 +79,8 @@ export const catalogueCalls = {
       price: z.number(),
       cost: z.number().nullable().optional(),
       dateFrom: day,
+      /** A price that begins the same day is replaced; without it the call asks (409 `asks`). */
+      replace: z.boolean().optional(),
     }),
     answer: rowOf(Price),
   }),

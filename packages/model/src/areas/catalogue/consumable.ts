@@ -35,6 +35,7 @@ export const ServiceConsumable = entity('service-consumables', {
       label: 'Чем заменить',
       help: 'По порядку: что взять, если материала нет',
       among: products,
+      whenDeleted: 'asks',
     }),
     dateCreate: dateTime({ label: 'Добавлен', auto: 'created' }),
   },

@@ -81,7 +81,7 @@ export const ServiceGroup = entity('services-groups', {
   gender: 'f',
   fields: {
     nameServiceGroup: text({ label: 'Название', required: true, max: 128, search: true }),
-    idParentGroup: ref('services-groups', { label: 'Входит в', as: 'parentGroup' }),
+    idParentGroup: ref('services-groups', { label: 'Входит в', as: 'parentGroup', whenDeleted: 'own' }),
     groupCode: text({ label: 'Код', max: 64 }),
     color: color({ label: 'Цвет', default: '#868e96' }),
     groupKeywords: text({ label: 'Ключевые слова', max: 500 }),
@@ -206,8 +206,8 @@ export const Service = entity('services', {
       help: 'Иначе — врачи, названные у услуги, или специальности её группы',
       default: false,
     }),
-    idGroup: ref('services-groups', { label: 'Группа', as: 'group' }),
-    idType: ref('service-types', { label: 'Вид', as: 'type' }),
+    idGroup: ref('services-groups', { label: 'Группа', as: 'group', whenDeleted: 'own' }),
+    idType: ref('service-types', { label: 'Вид', as: 'type', whenDeleted: 'asks' }),
     // Of a product (screens.md § 9).
     inn: text({ label: 'МНН', max: 255, search: true }),
     dosageForm: text({ label: 'Лекарственная форма', max: 128 }),
@@ -245,6 +245,7 @@ export const Service = entity('services', {
     durations: many('service-durations', 'idService'),
     consumables: many('service-consumables', 'idService'),
   },
+  instead: 'Снимите «Действует»: записать на неё будет нельзя, а записанные придут',
   access: catalogueAccess,
   title: 'nameService',
   sort: 'nameService,id',

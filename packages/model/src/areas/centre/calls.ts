@@ -14,6 +14,28 @@ export type HandoverPart = keyof typeof handoverParts
 
 const counts = z.object({ chats: z.int(), online: z.int(), calls: z.int(), appeals: z.int(), tasks: z.int() })
 
+/** What an employee who leaves hands over, each part to whoever takes it. */
+export const dutyParts = {
+  visits: 'Визиты впереди',
+  chats: 'Открытые чаты',
+  online: 'Диалоги с пациентами',
+  appeals: 'Обращения',
+  tasks: 'Открытые задачи',
+  deals: 'Сделки в работе',
+} as const
+export type DutyPart = keyof typeof dutyParts
+/** Records of one part that one call moves. */
+export const MAX_DUTIES = 200
+
+const duties = z.object({
+  visits: z.int(),
+  chats: z.int(),
+  online: z.int(),
+  appeals: z.int(),
+  tasks: z.int(),
+  deals: z.int(),
+})
+
 /** 0: for ever. */
 const months = z.coerce.number<number>().int().min(0).max(240).default(0)
 
@@ -97,6 +119,38 @@ export const centreCalls = {
         .min(1, 'Выберите, что передать'),
     }),
     answer: z.object({ id, counts }),
+  }),
+  duties: call({
+    method: 'GET',
+    path: '/users/:id/duties',
+    summary: 'Что держится на сотруднике: визиты впереди, открытые чаты, диалоги, обращения, задачи, сделки',
+    access: 'editUsers',
+    params: idParams,
+    answer: z.object({ counts: duties }),
+  }),
+  giveDuties: call({
+    method: 'POST',
+    path: '/users/:id/duties',
+    summary: 'Передать дела сотрудника: каждую часть тому, кто её возьмёт; что не передать, остаётся с причиной',
+    access: 'editUsers',
+    params: idParams,
+    body: z.strictObject({
+      to: z
+        .strictObject({
+          visits: id.optional(),
+          chats: id.optional(),
+          online: id.optional(),
+          appeals: id.optional(),
+          tasks: id.optional(),
+          deals: id.optional(),
+        })
+        .refine((to) => Object.keys(to).length > 0, 'Выберите, что и кому передать'),
+    }),
+    answer: z.object({
+      counts: duties,
+      /** What stays where it is, and why: «12.12.2026 10:00, Иванов А. А.». */
+      stayed: z.array(z.object({ part: z.string(), name: z.string(), why: z.string() })),
+    }),
   }),
   simulator: call({
     method: 'GET',

@@ -37,6 +37,7 @@ export const ChatGroup = entity('live-assist/groups', {
       label: 'Операторы',
       help: 'Чаты группы распределяются между ними; пусто — между всеми',
       among: { isLiveAssist: true },
+      whenDeleted: 'asks',
     }),
     dateCreate: dateTime({ label: 'Создана', auto: 'created' }),
     dateChange: dateTime({ label: 'Изменена', auto: 'changed' }),
@@ -53,6 +54,7 @@ const idGroup = ref('live-assist/groups', {
   help: 'Кому достаются чаты; пусто — любому оператору',
   as: 'group',
   onDelete: 'set null',
+  whenDeleted: 'asks',
 })
 
 /** A site of the clinic with a chat on it (the «domain map» of spec §2): what comes from there is whose, and how it is met. */

@@ -49,9 +49,9 @@ export const Visitor = entity('live-assist/visitors', {
     consentVersion: integer({ label: 'Версия согласия', readonly: true, min: 1 }),
     consentAt: dateTime({ label: 'Согласие дано', readonly: true }),
     consentIp: text({ label: 'Адрес при согласии', max: 64, readonly: true }),
-    idDomain: ref('live-assist/domains', { label: 'Сайт', as: 'domain', readonly: true }),
+    idDomain: ref('live-assist/domains', { label: 'Сайт', as: 'domain', readonly: true, whenDeleted: 'stays' }),
     /** Who it is in a messenger. */
-    idChannel: ref('live-assist/channels', { label: 'Канал', as: 'channel', readonly: true }),
+    idChannel: ref('live-assist/channels', { label: 'Канал', as: 'channel', readonly: true, whenDeleted: 'stays' }),
     idExternal: text({ label: 'Номер в мессенджере', max: 64, readonly: true }),
     /** Made by the simulator: for training, and gone with it. */
     training: boolean({ label: 'Учебный', default: false, readonly: true }),
@@ -94,14 +94,21 @@ export const LiveAssist = entity('live-assist', {
     source: text({ label: 'Источник', max: 64, readonly: true }),
     sourceName: text({ label: 'Название источника', max: 128, readonly: true }),
     banned: boolean({ label: 'Заблокирован', default: false, readonly: true }),
-    idUser: ref('users', { label: 'Оператор', as: 'user', readonly: true }),
+    idUser: ref('users', {
+      label: 'Оператор',
+      as: 'user',
+      readonly: true,
+      whenDeleted: {
+        keeps: { among: { status: ['active'] }, words: ['открытый чат', 'открытых чата', 'открытых чатов'] },
+      },
+    }),
     /** Whose it was before it was completed or given back. */
-    lastUser: ref('users', { label: 'Последний оператор', as: 'lastOperator', readonly: true }),
-    idCustomer: ref('customers', { label: 'Клиент', as: 'customer' }),
+    lastUser: ref('users', { label: 'Последний оператор', as: 'lastOperator', readonly: true, whenDeleted: 'stays' }),
+    idCustomer: ref('customers', { label: 'Клиент', as: 'customer', whenDeleted: 'stays' }),
     idVisitor: ref('live-assist/visitors', { label: 'Посетитель', as: 'visitor', readonly: true }),
-    idDomain: ref('live-assist/domains', { label: 'Сайт', as: 'domain', readonly: true }),
-    idChannel: ref('live-assist/channels', { label: 'Канал', as: 'channel', readonly: true }),
-    idFilial: ref('filials', { label: 'Филиал', as: 'filial' }),
+    idDomain: ref('live-assist/domains', { label: 'Сайт', as: 'domain', readonly: true, whenDeleted: 'asks' }),
+    idChannel: ref('live-assist/channels', { label: 'Канал', as: 'channel', readonly: true, whenDeleted: 'asks' }),
+    idFilial: ref('filials', { label: 'Филиал', as: 'filial', whenDeleted: 'stays' }),
     /** Whose operators answer; empty: anybody. */
     idGroup: ref('live-assist/groups', {
       label: 'Группа операторов',
@@ -227,12 +234,12 @@ export const ChatMessage = entity('live-assist/messages', {
     dateEdited: dateTime({ label: 'Изменено', readonly: true }),
     /** Taken back: a line without words and files stays in its place. */
     dateRemoved: dateTime({ label: 'Удалено', readonly: true }),
-    idRemover: ref('users', { label: 'Кто удалил', as: 'remover', readonly: true }),
+    idRemover: ref('users', { label: 'Кто удалил', as: 'remover', readonly: true, whenDeleted: 'stays' }),
     /** Which of the changes of its chat has changed it last; 0: none. */
     revision: counter('Правка'),
     isRead: boolean({ label: 'Прочитано', computed: true, required: true }),
     state: choice(messageStates, { label: 'Состояние', computed: true, required: true }),
-    idUser: ref('users', { label: 'Оператор', as: 'user', readonly: true }),
+    idUser: ref('users', { label: 'Оператор', as: 'user', readonly: true, whenDeleted: 'stays' }),
     dateCreate: dateTime({ label: 'Написано', auto: 'created' }),
   },
   many: {
@@ -267,7 +274,7 @@ export const ChatMessageVersion = entity('live-assist/message-versions', {
     text: text({ label: 'Текст', readonly: true, default: '', max: MAX_MESSAGE, multiline: true }),
     /** Until when it stood so. */
     dateCreate: dateTime({ label: 'До', auto: 'created' }),
-    idUser: ref('users', { label: 'Кто изменил', as: 'user', readonly: true }),
+    idUser: ref('users', { label: 'Кто изменил', as: 'user', readonly: true, whenDeleted: 'stays' }),
   },
   many: { files: many('live-assist/version-files', 'idVersion') },
   access: { view: chatAccess.view },
@@ -285,7 +292,7 @@ export const ChatNote = entity('live-assist/notes', {
     seq,
     text: text({ label: 'Текст', required: true, max: MAX_MESSAGE, multiline: true }),
     /** Named in the text by @; who of them sees the note is told. */
-    mentions: refs('users', { label: 'Упомянуты' }),
+    mentions: refs('users', { label: 'Упомянуты', whenDeleted: 'stays' }),
     idUser: ref('users', { label: 'Автор', as: 'user', auto: 'actor' }),
     dateCreate: dateTime({ label: 'Написана', auto: 'created' }),
   },

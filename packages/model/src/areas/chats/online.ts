@@ -54,11 +54,22 @@ export const OnlineDialog = entity('service-online', {
     empty: { title: 'Диалогов нет', text: 'Здесь будут разговоры с пациентами из личного кабинета.' },
   },
   fields: {
-    idCustomer: ref('customers', { label: 'Клиент', as: 'customer', required: true, fixed: true }),
-    idUser: ref('users', { label: 'Сотрудник', as: 'user', readonly: true }),
+    idCustomer: ref('customers', {
+      label: 'Клиент',
+      as: 'customer',
+      required: true,
+      fixed: true,
+      whenDeleted: 'stays',
+    }),
+    idUser: ref('users', {
+      label: 'Сотрудник',
+      as: 'user',
+      readonly: true,
+      whenDeleted: { keeps: { among: { status: ['new', 'active'] } } },
+    }),
     kind: choice(onlineKinds, { label: 'Кому', default: 'admin', readonly: true }),
     status: choice(onlineStatuses, { label: 'Состояние', default: 'new', readonly: true }),
-    idFilial: ref('filials', { label: 'Филиал', as: 'filial', readonly: true }),
+    idFilial: ref('filials', { label: 'Филиал', as: 'filial', readonly: true, whenDeleted: 'stays' }),
     /** The last line, as the list shows it. */
     lastMessage: text({ label: 'Последнее сообщение', max: 200, readonly: true }),
     dateLast: moment('Последнее сообщение в'),
@@ -90,7 +101,7 @@ export const OnlineDialog = entity('service-online', {
     closeReason: text({ label: 'Чем закончился', max: 300, readonly: true }),
     /** Of a paid one: what it costs, in rubles, and which service it is. */
     paidSum: money({ label: 'Стоимость', readonly: true, min: 0 }),
-    idService: ref('services', { label: 'Услуга', as: 'service', readonly: true }),
+    idService: ref('services', { label: 'Услуга', as: 'service', readonly: true, whenDeleted: 'stays' }),
     datePaid: moment('Оплачен'),
     /** Until when the doctor's first answer is due; after it the money goes back. */
     answerBy: moment('Врач ответит до'),
@@ -144,7 +155,7 @@ export const OnlineMessage = entity('service-online/messages', {
     state: choice(messageStates, { label: 'Состояние', computed: true, required: true }),
     dateEdited: moment('Изменено'),
     dateRemoved: moment('Удалено'),
-    idUser: ref('users', { label: 'Сотрудник', as: 'user', readonly: true }),
+    idUser: ref('users', { label: 'Сотрудник', as: 'user', readonly: true, whenDeleted: 'stays' }),
     dateCreate: dateTime({ label: 'Написано', auto: 'created' }),
   },
   many: { files: many('service-online/message-files', 'idMessage') },

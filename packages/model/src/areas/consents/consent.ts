@@ -87,6 +87,7 @@ export const ConsentVersion = entity('consents/versions', {
       required: true,
       fixed: true,
       onDelete: 'cascade',
+      whenDeleted: 'own',
     }),
     number: integer({ label: 'Версия', readonly: true, required: true, min: 1 }),
     dateFrom: date({ label: 'Действует с', required: true, fixed: true }),
@@ -146,7 +147,7 @@ export const Consent = entity('consents', {
     representative: json<Signer>()({ label: 'Подписал представитель', readonly: true }),
     /** What stood in the places of the text when it was signed. */
     filled: json<ConsentValues>()({ label: 'Данные в тексте', readonly: true }),
-    idFile: ref('customers/files', { label: 'Скан', as: 'file', onDelete: 'restrict' }),
+    idFile: ref('customers/files', { label: 'Скан', as: 'file', onDelete: 'restrict', whenDeleted: 'own' }),
     revokedAt: dateTime({ label: 'Отозвано', readonly: true }),
     revokeReason: text({ label: 'Причина отзыва', readonly: true, max: 1000, multiline: true }),
     dateCreate: dateTime({ label: 'Создано', auto: 'created' }),

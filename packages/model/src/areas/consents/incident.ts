@@ -35,7 +35,7 @@ export const Incident = entity('consents/incidents', {
     dateDetected: dateTime({ label: 'Обнаружен', required: true }),
     text: text({ label: 'Что случилось', required: true, max: 4000, multiline: true, search: true }),
     affected: integer({ label: 'Скольких людей коснулось', min: 0 }),
-    idResponsible: ref('users', { label: 'Кто ведёт', as: 'responsible' }),
+    idResponsible: ref('users', { label: 'Кто ведёт', as: 'responsible', whenDeleted: 'stays' }),
     dueNotice: dateTime({ label: 'Уведомить до', computed: true, required: true }),
     notifiedAt: dateTime({ label: 'Роскомнадзор уведомлён' }),
     noticeNumber: text({ label: 'Номер уведомления', max: 64 }),

@@ -38,7 +38,7 @@ export const PatientRequest = entity('consents/requests', {
     channel: choice(requestChannels, { label: 'Как поступил', default: 'paper' }),
     dateReceived: date({ label: 'Получен', required: true }),
     text: text({ label: 'Содержание', required: true, max: 4000, multiline: true, search: true }),
-    idResponsible: ref('users', { label: 'Кто отвечает', as: 'responsible' }),
+    idResponsible: ref('users', { label: 'Кто отвечает', as: 'responsible', whenDeleted: 'asks' }),
     extended: boolean({ label: `Срок продлён на ${MORE_DAYS} рабочих дней`, default: false }),
     extensionReason: text({ label: 'Почему продлён', max: 1000, multiline: true, help: 'Об этом сообщают клиенту' }),
     dateDue: date({ label: 'Ответить до', readonly: true, required: true }),

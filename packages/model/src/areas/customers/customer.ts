@@ -8,6 +8,7 @@ import { dateTime } from '../../fields/dateTime.ts'
 import { email } from '../../fields/email.ts'
 import { icon } from '../../fields/icon.ts'
 import { identifier } from '../../fields/identifier.ts'
+import { integer } from '../../fields/integer.ts'
 import { phone } from '../../fields/phone.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
@@ -92,6 +93,8 @@ export const Customer = entity('customers', {
     noEmail: boolean({ label: 'Не писать на почту', default: false }),
     gender: choice(sexes, { label: 'Пол', default: 'none' }),
     birthday: birthday({ label: 'Дата рождения' }),
+    /** Whole years today, or at the day of death. */
+    age: integer({ label: 'Возраст', computed: true }),
     dateDeath: date({ label: 'Дата смерти' }),
     bloodGroup: choice(bloodGroups, { label: 'Группа крови' }),
     allergies: text({ label: 'Аллергии', max: 1000, multiline: true, help: 'Стоят красной строкой над картой' }),
@@ -103,8 +106,8 @@ export const Customer = entity('customers', {
       default: 'none',
       help: 'Карту сотрудника и VIP открывают, назвав причину: она остаётся в журнале доступа',
     }),
-    idSource: ref('customer-sources', { label: 'Источник', as: 'source' }),
-    idStatus: ref('customers/statuses', { label: 'Статус', as: 'status', onDelete: 'set null' }),
+    idSource: ref('customer-sources', { label: 'Источник', as: 'source', whenDeleted: 'keeps' }),
+    idStatus: ref('customers/statuses', { label: 'Статус', as: 'status', onDelete: 'set null', whenDeleted: 'asks' }),
     promoter: word('Кто привёл'),
     note: text({ label: 'Примечание', max: 2000, multiline: true }),
     work: word('Место работы'),
@@ -115,6 +118,13 @@ export const Customer = entity('customers', {
     employment: word('Занятость', 64),
     snils: identifier('snils', { label: 'СНИЛС' }),
     inn: identifier('innPerson', { label: 'ИНН' }),
+    /** Of a new card: becomes its first policy. */
+    policy: text({ label: 'Полис ОМС', max: 64, virtual: true, fixed: true, help: 'ЕНП, 16 цифр' }),
+    duplicateReason: text({
+      label: 'Почему вторая карта',
+      max: 255,
+      help: 'СНИЛС или полис уже стоит в другой карте: напишите, почему это другой человек',
+    }),
     documentType: choice(documentTypes, { label: 'Документ', default: 'passport' }),
     numberPassport: text({ label: 'Серия и номер', max: 64 }),
     datePassport: date({ label: 'Дата выдачи' }),
@@ -146,17 +156,20 @@ export const Customer = entity('customers', {
     tags: many('customers/tags', 'idCustomer'),
     files: many('customers/attachments', 'idCustomer'),
   },
+  instead: 'Сначала отмените их, а карту-дубль объедините с другой',
   access: customerAccess,
   registry: {
     columns: ['fio', 'birthday', 'phone', 'cardNumber', 'nameCity', 'dateCreate'],
     form: {
       Клиент: ['surname', 'name', 'middleName', 'birthday', 'gender'],
       Связь: ['phone', 'phoneExtended', 'phoneMother', 'phoneFather', 'email', 'idSource'],
+      Документы: ['snils', 'policy'],
     },
     empty: { title: 'Клиентов пока нет', text: 'Заведите первого или загрузите список из таблицы.' },
   },
   title: 'fio',
   brief: ['fio', 'shortFio', 'photo'],
+  tells: ['birthday', 'phone'],
   sort: 'surname,name,id',
   soft: true,
   personal: 'id',
@@ -185,6 +198,7 @@ export const CustomerPolicy = entity('customers/policies', {
     dateFrom: date({ label: 'Действует с' }),
     dateTo: date({ label: 'Действует по' }),
     note: word('Гарантийное письмо, условия', 500),
+    duplicateReason: word('Почему тот же полис в другой карте'),
   },
   access: customerAccess,
   within: 'idCustomer',
@@ -274,8 +288,9 @@ export const CustomerSource = entity('customer-sources', {
   gender: 'm',
   fields: {
     sourceName: text({ label: 'Название', required: true, max: 128, search: true }),
-    idParentSource: ref('customer-sources', { label: 'Входит в', as: 'parentSource' }),
+    idParentSource: ref('customer-sources', { label: 'Входит в', as: 'parentSource', whenDeleted: 'keeps' }),
   },
+  instead: 'Укажите в них другой источник: отчёты считают по нему',
   access: {
     view: ['viewCustomers', 'editCustomers', 'viewSalesManagement', 'editSalesManagement'],
     create: 'editCustomers',

@@ -38,8 +38,8 @@ export const SickLeave = entity('eln', {
     /** Given by the Social Fund alone, from the pool. */
     lnCode: text({ label: 'Номер', max: 12, readonly: true, search: true, unique: true }),
     idCustomer: ref('customers', { label: 'Пациент', as: 'customer', required: true, fixed: true }),
-    idDoctor: ref('users', { label: 'Врач', as: 'doctor', required: true }),
-    idFilial: ref('filials', { label: 'Филиал', as: 'filial' }),
+    idDoctor: ref('users', { label: 'Врач', as: 'doctor', required: true, whenDeleted: 'stays' }),
+    idFilial: ref('filials', { label: 'Филиал', as: 'filial', whenDeleted: 'stays' }),
     dateIssue: date({ label: 'Выдан' }),
     isPrimary: boolean({ label: 'Первичный', default: true }),
     prevLnCode: number('Продолжение листка'),
@@ -124,10 +124,10 @@ export const SickPeriod = entity('eln/periods', {
     idSickLeave: ofLeave(),
     dateFrom: date({ label: 'С', required: true }),
     dateTo: date({ label: 'По', required: true }),
-    idDoctor: ref('users', { label: 'Врач', as: 'doctor', required: true }),
+    idDoctor: ref('users', { label: 'Врач', as: 'doctor', required: true, whenDeleted: 'stays' }),
     /** As it stood when the period was written. */
     post: text({ label: 'Должность', max: 255 }),
-    idChairman: ref('users', { label: 'Председатель ВК', as: 'chairman' }),
+    idChairman: ref('users', { label: 'Председатель ВК', as: 'chairman', whenDeleted: 'stays' }),
     /** Of the commission that has given it. */
     protocolNumber: text({ label: 'Протокол ВК №', max: 40 }),
     protocolDate: date({ label: 'Дата протокола ВК' }),

@@ -69,7 +69,10 @@ export const Dictionary = entity('dictionaries', {
     dateCreate: dateTime({ label: 'Создан', auto: 'created' }),
     dateChange: dateTime({ label: 'Изменён', auto: 'changed' }),
   },
-  many: { terms: many('dictionaries/terms', 'idDictionary') },
+  many: {
+    terms: many('dictionaries/terms', 'idDictionary'),
+    synonyms: many('dictionaries/synonyms', 'idDictionary'),
+  },
   access,
   kept: ({ code }: { code: string }) => (code === ICD10 ? 'По МКБ-10 ставят диагнозы: его не удаляют' : undefined),
   title: 'name',
@@ -101,5 +104,34 @@ export const DictionaryTerm = entity('dictionaries/terms', {
   disjoint: { same: ['idDictionary', 'code'], from: 'dateFrom', to: 'dateTo' },
   title: 'name',
   sort: 'code,id',
+  soft: true,
+})
+
+/** Words by which people look for terms, beside their names: «гипертония», «сд 2», «перелом руки». */
+export const DictionarySynonym = entity('dictionaries/synonyms', {
+  label: ['Синоним', 'синонима', 'синонимов'],
+  gender: 'm',
+  registry: { empty: { title: 'Синонимов нет', text: 'Добавьте слова, которыми называют диагноз, и его коды.' } },
+  fields: {
+    idDictionary: ref('dictionaries', {
+      label: 'Справочник',
+      as: 'dictionary',
+      required: true,
+      fixed: true,
+      onDelete: 'cascade',
+    }),
+    name: text({ label: 'Как ищут', required: true, max: 120, search: true, help: 'Слова или сокращение: сд 2 типа' }),
+    codes: text({
+      label: 'Коды',
+      required: true,
+      max: 200,
+      help: 'Через запятую: I10, I11. Код рубрики находит и её подрубрики',
+    }),
+  },
+  access,
+  within: 'idDictionary',
+  unique: [['idDictionary', 'name']],
+  title: 'name',
+  sort: 'name,id',
   soft: true,
 })

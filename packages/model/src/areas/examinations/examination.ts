@@ -62,13 +62,20 @@ export const Examination = entity('examinations', {
     empty: { title: 'Осмотров пока нет', text: 'Начните осмотр отсюда, из записи или из карты клиента.' },
   },
   fields: {
-    idCustomer: ref('customers', { label: 'Клиент', as: 'customer', required: true, fixed: true }),
+    idCustomer: ref('customers', { label: 'Клиент', as: 'customer', required: true, fixed: true, whenDeleted: 'asks' }),
     idTemplate: ref('examination-templates', {
       label: 'Шаблон',
       as: 'template',
       required: true,
       fixed: true,
       onDelete: 'restrict',
+      whenDeleted: {
+        keeps: {
+          among: { status: ['draft'] },
+          words: ['незаконченный осмотр', 'незаконченных осмотра', 'незаконченных осмотров'],
+        },
+        asks: true,
+      },
     }),
     idAppointment: ref('appointments', { label: 'Запись', as: 'appointment', fixed: true, onDelete: 'set null' }),
     idVersion: ref('examination-templates/versions', {
@@ -96,12 +103,18 @@ export const Examination = entity('examinations', {
     /** The form of its version, for whoever sees the examination. */
     form: json<ExaminationForm>()({ label: 'Разделы и поля', computed: true, required: true, lazy: true }),
     /** Which one it puts right, and why. */
-    idCorrected: ref('examinations', { label: 'Исправляет', as: 'corrects', readonly: true, onDelete: 'restrict' }),
+    idCorrected: ref('examinations', {
+      label: 'Исправляет',
+      as: 'corrects',
+      readonly: true,
+      onDelete: 'restrict',
+      whenDeleted: 'own',
+    }),
     correction: text({ label: 'Причина исправления', readonly: true, max: 1000, multiline: true }),
     number: integer({ label: 'Версия осмотра', default: 1, readonly: true, min: 1 }),
     dateDone: moment('Завершён'),
     dateSigned: moment('Подписан'),
-    idSigner: ref('users', { label: 'Кто подписал', as: 'signer', readonly: true }),
+    idSigner: ref('users', { label: 'Кто подписал', as: 'signer', readonly: true, whenDeleted: 'stays' }),
     /** SHA-256 of what was signed. */
     digest: text({ label: 'Отпечаток подписанного', readonly: true, max: 64 }),
     dateCreate: dateTime({ label: 'Начат', auto: 'created' }),

@@ -26,7 +26,12 @@ export const ExaminationTemplate = entity('examination-templates', {
   },
   fields: {
     name: text({ label: 'Название', required: true, max: 200, search: true }),
-    idSpeciality: ref('specialities', { label: 'Специальность', as: 'speciality', onDelete: 'set null' }),
+    idSpeciality: ref('specialities', {
+      label: 'Специальность',
+      as: 'speciality',
+      onDelete: 'set null',
+      whenDeleted: 'asks',
+    }),
     semdKind: text({ label: 'Вид СЭМД', max: 200, help: 'Каким электронным документом станет осмотр' }),
     isShared: boolean({
       label: 'Виден всем',
@@ -47,6 +52,7 @@ export const ExaminationTemplate = entity('examination-templates', {
     dateChange: dateTime({ label: 'Изменён', auto: 'changed' }),
   },
   many: { versions: many('examination-templates/versions', 'idTemplate') },
+  instead: 'Сначала врачи подпишут или удалят их',
   access: {
     view: templateView,
     create: 'examinationTemplatesSettings',

@@ -1,11 +1,38 @@
 import { z } from 'zod'
 import { call, id, idParams, rowOf } from '../../call.ts'
+import { isDay } from '../../fields/date.ts'
 import { messages } from '../../messages.ts'
 import { uploadCall } from '../files/calls.ts'
 import { FilialFile } from './filial.ts'
 import { MAX_NUMBER, Sequence } from './sequence.ts'
 
+/** Days that are set at once. */
+export const MAX_SPECIAL_DAYS = 400
+
 export const filialCalls = {
+  specialDays: call({
+    method: 'POST',
+    path: '/filials/special-days',
+    summary:
+      'Особые дни сразу у нескольких филиалов: закрыты или открыты по своим часам; прежние особые дни заменяются',
+    access: 'mainSettings',
+    body: z.strictObject({
+      filials: z.array(id).min(1, 'Выберите филиалы').max(200),
+      days: z
+        .array(
+          z.strictObject({
+            day: z.string().refine(isDay, messages.date),
+            reason: z.string().trim().min(1, 'Укажите причину').max(128, messages.maxLength(128)),
+          }),
+        )
+        .min(1, 'Выберите дни')
+        .max(MAX_SPECIAL_DAYS),
+      /** «9», «9:00», «09:00»; without both the branches are closed. */
+      start: z.string().max(5).nullable().default(null),
+      end: z.string().max(5).nullable().default(null),
+    }),
+    answer: z.object({ made: z.int(), changed: z.int() }),
+  }),
   uploadFile: uploadCall(FilialFile),
   setNext: call({
     method: 'PUT',

@@ -12,6 +12,7 @@ import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 import { timeZone } from '../../fields/timeZone.ts'
 import { week } from '../../fields/week.ts'
+import { parseTime } from '../../format.ts'
 import { messages } from '../../messages.ts'
 import { fileRef, storedFiles } from '../../storedFile.ts'
 
@@ -80,6 +81,7 @@ export const Filial = entity('filials', {
     holidays: many('filials/holidays', 'idFilial'),
     gallery: many('filials/gallery', 'idFilial'),
   },
+  instead: 'Снимите «Действует»: филиал не будут предлагать, а его история останется',
   access: filialAccess,
   title: 'nameFilial',
   brief: ['nameFilial', 'shortFilialName', 'labelColor'],
@@ -104,6 +106,7 @@ export const FilialRoom = entity('filials/rooms', {
     capacity: integer({ label: 'Мест', min: 1, max: 1000, default: 1 }),
     cleaning: integer({ label: 'Уборка после приёма, мин', min: 0, max: 480, default: 0 }),
   },
+  instead: 'Сначала укажите в них другой кабинет',
   access: filialAccess,
   within: 'idFilial',
   unique: [['idFilial', 'name']],
@@ -113,7 +116,7 @@ export const FilialRoom = entity('filials/rooms', {
 })
 
 const clockRule = (value: string) =>
-  value === '' || value === '24:00' || /^([01]\d|2[0-3]):[0-5]\d$/.test(value) ? undefined : messages.clock
+  value === '' || parseTime(value) || value.trim() === '24:00' ? undefined : messages.clock
 
 /** A day that differs from its weekday: closed, or open for the hours that it names. */
 export const FilialHoliday = entity('filials/holidays', {

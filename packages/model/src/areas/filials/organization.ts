@@ -94,6 +94,7 @@ export const Organization = entity('organizations', {
     signatories: many('organizations/signatories', 'idOrganization'),
     programmes: many('organizations/programmes', 'idOrganization'),
   },
+  instead: 'Учёт по ней должен остаться',
   access: namedAccess,
   // Branches of one organization have the same ИНН and КПП of their own.
   unique: [['kpp', 'inn']],

@@ -69,9 +69,9 @@ export const KpiPlan = entity('kpi/plans', {
   fields: {
     month: date({ label: 'Месяц', required: true, help: 'Первый день месяца' }),
     idKpi: ref('kpi/definitions', { label: 'Показатель', as: 'kpi', required: true, onDelete: 'cascade' }),
-    idUser: ref('users', { label: 'Сотрудник', as: 'user' }),
+    idUser: ref('users', { label: 'Сотрудник', as: 'user', whenDeleted: 'stays' }),
     post: text({ label: 'Должность', max: 255 }),
-    idFilial: ref('filials', { label: 'Филиал', as: 'filial' }),
+    idFilial: ref('filials', { label: 'Филиал', as: 'filial', whenDeleted: 'asks' }),
     plan: decimal({ label: 'План', scale: 2, required: true, min: 0 }),
     /** Percent of the plan from which the tile is green, and below which red. */
     green: decimal({ label: 'Зелёный от, %', scale: 2, min: 0, max: 200, default: 100 }),

@@ -129,9 +129,14 @@ export const LabTest = entity('laboratory/catalog', {
     code: text({ label: 'Код', max: 32, search: true }),
     section: choice(sections, { label: 'Отдел', default: 'biochemistry' }),
     isPanel: boolean({ label: 'Панель', default: false, help: 'Из нескольких исследований, с одной ценой' }),
-    idLaboratory: ref('laboratory/list', { label: 'Лаборатория', as: 'laboratory', required: true }),
+    idLaboratory: ref('laboratory/list', {
+      label: 'Лаборатория',
+      as: 'laboratory',
+      required: true,
+      whenDeleted: 'asks',
+    }),
     biomaterial: choice(biomaterials, { label: 'Биоматериал', default: 'serum' }),
-    idContainer: ref('laboratory/containers', { label: 'Контейнер', as: 'container' }),
+    idContainer: ref('laboratory/containers', { label: 'Контейнер', as: 'container', whenDeleted: 'keeps' }),
     minVolume: decimal({ label: 'Объём, мл', scale: 2, min: 0, max: 5000, default: 0.5 }),
     tempMode: choice(temperatures, { label: 'Температура', default: 'cold' }),
     /** How long a taken sample is good. */
@@ -141,7 +146,12 @@ export const LabTest = entity('laboratory/catalog', {
     preparation: text({ label: 'Подготовка', max: 2000, multiline: true }),
     method: text({ label: 'Метод', max: 255 }),
     /** The service that is sold; the price is its own. */
-    idService: ref('services', { label: 'Услуга', as: 'service', help: 'Цена, скидки и чек — её' }),
+    idService: ref('services', {
+      label: 'Услуга',
+      as: 'service',
+      help: 'Цена, скидки и чек — её',
+      whenDeleted: 'keeps',
+    }),
     /** By which the price list of a laboratory finds it, and services by their field of this name. */
     labCode: text({ label: 'Код лаборатории', max: 64, search: true }),
     cost: money({ label: 'Себестоимость', min: 0, help: 'Цена лаборатории или расход реагентов' }),

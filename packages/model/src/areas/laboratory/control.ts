@@ -31,7 +31,7 @@ export const LabControl = entity('laboratory/controls', {
     expiresOn: date({ label: 'Годен до' }),
     level: choice(controlLevels, { label: 'Уровень', default: 'normal' }),
     idDevice: ref('laboratory/devices', { label: 'Анализатор', as: 'device', required: true, onDelete: 'cascade' }),
-    idAnalyte: ref('laboratory/analytes', { label: 'Показатель', as: 'analyte', required: true }),
+    idAnalyte: ref('laboratory/analytes', { label: 'Показатель', as: 'analyte', required: true, whenDeleted: 'keeps' }),
     mean: decimal({ label: 'Среднее', scale: 4 }),
     sd: decimal({ label: 'SD', scale: 4, min: 0 }),
     /** Allowable total error, per cent. */

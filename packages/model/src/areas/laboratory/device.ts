@@ -49,7 +49,7 @@ export const LabDevice = entity('laboratory/devices', {
     model: text({ label: 'Модель', max: 128, search: true }),
     serial: text({ label: 'Серийный номер', max: 64 }),
     section: choice(sections, { label: 'Отдел', default: 'biochemistry' }),
-    idFilial: ref('filials', { label: 'Филиал', as: 'filial' }),
+    idFilial: ref('filials', { label: 'Филиал', as: 'filial', whenDeleted: 'keeps' }),
     protocol: choice(protocols, { label: 'Протокол', default: 'astm' }),
     transport: choice(transports, { label: 'Подключение', default: 'tcp-server' }),
     host: text({

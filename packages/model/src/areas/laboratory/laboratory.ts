@@ -34,7 +34,12 @@ export const Laboratory = entity('laboratory/list', {
   fields: {
     name: text({ label: 'Название', required: true, max: 255, search: true }),
     kind: choice(laboratoryKinds, { label: 'Вид', default: 'own' }),
-    idFilial: ref('filials', { label: 'Филиал', as: 'filial', help: 'Где стоит своя лаборатория' }),
+    idFilial: ref('filials', {
+      label: 'Филиал',
+      as: 'filial',
+      help: 'Где стоит своя лаборатория',
+      whenDeleted: 'asks',
+    }),
     contractNo: text({ label: 'Договор', max: 64 }),
     clientCode: text({ label: 'Код клиента', max: 64, help: 'Под которым клиника известна партнёру' }),
     license: text({ label: 'Лицензия', max: 255, help: 'Печатается на бланке результата' }),

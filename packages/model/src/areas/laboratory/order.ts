@@ -51,11 +51,12 @@ export const LabOrder = entity('laboratory/orders', {
       required: true,
       fixed: true,
       onDelete: 'restrict',
+      whenDeleted: 'asks',
     }),
     /** The coupon services of the order are lines of it. */
     idAppointment: ref('appointments', { label: 'Визит', as: 'appointment', readonly: true, onDelete: 'set null' }),
-    idDoctor: ref('users', { label: 'Назначил', as: 'doctor' }),
-    idFilial: ref('filials', { label: 'Филиал', as: 'filial', required: true, fixed: true }),
+    idDoctor: ref('users', { label: 'Назначил', as: 'doctor', whenDeleted: 'stays' }),
+    idFilial: ref('filials', { label: 'Филиал', as: 'filial', required: true, fixed: true, whenDeleted: 'stays' }),
     idLead: ref('sales-management/leads', { label: 'Сделка', as: 'lead', fixed: true, onDelete: 'set null' }),
     idPlan: ref('customer-plans', { label: 'План лечения', as: 'plan', fixed: true, onDelete: 'set null' }),
     idExamination: ref('examinations', { label: 'Осмотр', as: 'examination', fixed: true, onDelete: 'set null' }),
@@ -114,10 +115,22 @@ export const LabOrderItem = entity('laboratory/order-items', {
   gender: 'n',
   fields: {
     idOrder: ofOrder(),
-    idTest: ref('laboratory/catalog', { label: 'Исследование', as: 'test', required: true, readonly: true }),
+    idTest: ref('laboratory/catalog', {
+      label: 'Исследование',
+      as: 'test',
+      required: true,
+      readonly: true,
+      whenDeleted: 'asks',
+    }),
     /** The panel by which it was ordered. */
-    idPanel: ref('laboratory/catalog', { label: 'Панель', as: 'panel', readonly: true }),
-    idLaboratory: ref('laboratory/list', { label: 'Лаборатория', as: 'laboratory', required: true, readonly: true }),
+    idPanel: ref('laboratory/catalog', { label: 'Панель', as: 'panel', readonly: true, whenDeleted: 'asks' }),
+    idLaboratory: ref('laboratory/list', {
+      label: 'Лаборатория',
+      as: 'laboratory',
+      required: true,
+      readonly: true,
+      whenDeleted: 'stays',
+    }),
     idSample: ref('laboratory/samples', { label: 'Проба', as: 'sample', readonly: true, onDelete: 'set null' }),
     idCouponService: ref('coupon-services', {
       label: 'Услуга талона',

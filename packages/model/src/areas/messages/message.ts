@@ -65,7 +65,7 @@ export const Message = entity('messages', {
     dateSent: moment('Отправлено'),
     dateDelivered: moment('Доставлено'),
     dateRead: moment('Прочитано'),
-    idAuthor: ref('users', { label: 'Кто отправил', as: 'author', readonly: true }),
+    idAuthor: ref('users', { label: 'Кто отправил', as: 'author', readonly: true, whenDeleted: 'stays' }),
     dateCreate: dateTime({ label: 'Создано', auto: 'created' }),
   },
   access: { view: 'viewMessages' },

@@ -57,8 +57,12 @@ export const MessageTemplate = entity('message-templates', {
     }),
     delay: integer({ label: 'Через', help: 'После события; 0 — сразу', default: 0, min: 0, max: 1000 }),
     delayUnit: choice(delayUnits, { label: 'Чего', default: 'minutes' }),
-    filials: refs('filials', { label: 'Филиалы', help: 'Пусто — для всех' }),
-    services: refs('services', { label: 'Услуги', help: 'Пусто — для любых; иначе визит с одной из них' }),
+    filials: refs('filials', { label: 'Филиалы', help: 'Пусто — для всех', whenDeleted: 'asks' }),
+    services: refs('services', {
+      label: 'Услуги',
+      help: 'Пусто — для любых; иначе визит с одной из них',
+      whenDeleted: 'asks',
+    }),
     advertising: boolean({
       label: 'Это реклама',
       help: 'Уходит только тем, чьё согласие на рекламу этим способом действует',

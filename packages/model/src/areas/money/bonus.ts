@@ -19,7 +19,12 @@ export const Bonus = entity('bonuses', {
   fields: {
     idCustomer: ref('customers', { label: 'Клиент', as: 'customer', required: true, readonly: true }),
     kind: choice(bonusKinds, { label: 'За что', required: true, readonly: true }),
-    idProgram: ref('discounts/bonus-programs', { label: 'Программа', as: 'program', readonly: true }),
+    idProgram: ref('discounts/bonus-programs', {
+      label: 'Программа',
+      as: 'program',
+      readonly: true,
+      whenDeleted: 'asks',
+    }),
     /** What was paid for. */
     idCouponService: ref('coupon-services', {
       label: 'Услуга талона',
@@ -37,7 +42,7 @@ export const Bonus = entity('bonuses', {
     dateTo: date({ label: 'Действуют по', readonly: true }),
     reason: text({ label: 'Причина', max: 500, readonly: true }),
     /** Who has given them, or taken the payment; none: the program itself. */
-    idUser: ref('users', { label: 'Кто', as: 'user', readonly: true }),
+    idUser: ref('users', { label: 'Кто', as: 'user', readonly: true, whenDeleted: 'stays' }),
     dateCreate: dateTime({ label: 'Когда', auto: 'created' }),
   },
   access: { view: moneyView },

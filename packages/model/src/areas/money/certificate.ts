@@ -32,9 +32,21 @@ export const Certificate = entity('certificates', {
   },
   fields: {
     number: text({ label: 'Номер', required: true, ...CERTIFICATE_NUMBER, unique: true, search: true, readonly: true }),
-    idOrganization: ref('organizations', { label: 'Организация', as: 'organization', required: true, readonly: true }),
-    idBuyer: ref('customers', { label: 'Кто купил', as: 'buyer', required: true, readonly: true }),
-    idCustomer: ref('customers', { label: 'Только для клиента', as: 'customer', readonly: true }),
+    idOrganization: ref('organizations', {
+      label: 'Организация',
+      as: 'organization',
+      required: true,
+      readonly: true,
+      whenDeleted: 'asks',
+    }),
+    idBuyer: ref('customers', {
+      label: 'Кто купил',
+      as: 'buyer',
+      required: true,
+      readonly: true,
+      whenDeleted: 'stays',
+    }),
+    idCustomer: ref('customers', { label: 'Только для клиента', as: 'customer', readonly: true, whenDeleted: 'asks' }),
     sum: money({ label: 'Номинал', required: true, readonly: true }),
     dateTo: date({ label: 'Действует по', required: true }),
     /** Rubles that it may still pay. */

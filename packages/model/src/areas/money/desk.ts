@@ -75,13 +75,14 @@ export const CashDesk = entity('cash-desks', {
   },
   fields: {
     name: text({ label: 'Название', required: true, max: 64, search: true }),
-    idFilial: ref('filials', { label: 'Филиал', as: 'filial', required: true }),
+    idFilial: ref('filials', { label: 'Филиал', as: 'filial', required: true, whenDeleted: 'keeps' }),
     idOrganization: ref('organizations', {
       label: 'Организация',
       help: 'Чьи чеки: в одном чеке одна организация',
       as: 'organization',
       required: true,
       fixed: true,
+      whenDeleted: 'keeps',
     }),
     refundLimit: money({
       label: 'Возврат без второго сотрудника, до',
@@ -95,6 +96,7 @@ export const CashDesk = entity('cash-desks', {
       help: 'Через него работают касса и терминал, которые стоят рядом с ним',
       as: 'agent',
       onDelete: 'set null',
+      whenDeleted: 'asks',
     }),
     kktAddress: text({
       label: 'Адрес драйвера',
@@ -210,9 +212,9 @@ export const CashShift = entity('cash-shifts', {
     number: integer({ label: 'Номер', required: true, readonly: true }),
     localDate: date({ label: 'День', required: true, readonly: true }),
     dateOpened: dateTime({ label: 'Открыта', required: true, readonly: true, clock: 'desk.filial.timeZone' }),
-    idCashier: ref('users', { label: 'Кассир', as: 'cashier', readonly: true }),
+    idCashier: ref('users', { label: 'Кассир', as: 'cashier', readonly: true, whenDeleted: 'stays' }),
     dateClosed: dateTime({ label: 'Закрыта', readonly: true, clock: 'desk.filial.timeZone' }),
-    idCloser: ref('users', { label: 'Кто закрыл', as: 'closer', readonly: true }),
+    idCloser: ref('users', { label: 'Кто закрыл', as: 'closer', readonly: true, whenDeleted: 'stays' }),
     opening: money({ label: 'В кассе на начало', required: true, readonly: true }),
     expected: money({ label: 'Должно быть', readonly: true }),
     counted: money({ label: 'Посчитано', readonly: true }),

@@ -41,10 +41,15 @@ export const LedgerAccount = entity('ledger/accounts', {
   gender: 'm',
   fields: {
     kind: choice(accountKinds, { label: 'Вид', required: true, readonly: true }),
-    idOrganization: ref('organizations', { label: 'Организация', as: 'organization', readonly: true }),
-    idCustomer: ref('customers', { label: 'Клиент', as: 'customer', readonly: true }),
-    idInsurer: ref('organizations', { label: 'Страховая', as: 'insurer', readonly: true }),
-    idDesk: ref('cash-desks', { label: 'Касса', as: 'desk', readonly: true }),
+    idOrganization: ref('organizations', {
+      label: 'Организация',
+      as: 'organization',
+      readonly: true,
+      whenDeleted: 'stays',
+    }),
+    idCustomer: ref('customers', { label: 'Клиент', as: 'customer', readonly: true, whenDeleted: 'stays' }),
+    idInsurer: ref('organizations', { label: 'Страховая', as: 'insurer', readonly: true, whenDeleted: 'stays' }),
+    idDesk: ref('cash-desks', { label: 'Касса', as: 'desk', readonly: true, whenDeleted: 'stays' }),
     method: choice(paymentMethods, { label: 'Чем', readonly: true }),
     /** What tells accounts of one owner apart besides, as the number of a certificate. */
     mark: text({ label: 'Метка', max: 64, readonly: true }),

@@ -37,8 +37,14 @@ export const PaymentLink = entity('payment-links', {
     },
   },
   fields: {
-    idCustomer: ref('customers', { label: 'Клиент', as: 'customer', required: true, readonly: true }),
-    idDesk: ref('cash-desks', { label: 'Касса', as: 'desk', required: true, readonly: true }),
+    idCustomer: ref('customers', {
+      label: 'Клиент',
+      as: 'customer',
+      required: true,
+      readonly: true,
+      whenDeleted: 'stays',
+    }),
+    idDesk: ref('cash-desks', { label: 'Касса', as: 'desk', required: true, readonly: true, whenDeleted: 'stays' }),
     sum: money({ label: 'Сумма', required: true, readonly: true }),
     lines: json<{ idCouponService: number; sum: number }[]>()({ label: 'За какие услуги', readonly: true }),
     about: text({ label: 'За что', max: 128, readonly: true }),

@@ -39,11 +39,23 @@ export const Payment = entity('payments', {
   fields: {
     kind: choice(paymentKinds, { label: 'Вид', required: true, readonly: true }),
     idStatus: numberChoice(paymentStatuses, { label: 'Состояние', required: true, readonly: true }),
-    idCustomer: ref('customers', { label: 'Клиент', as: 'customer', required: true, readonly: true }),
+    idCustomer: ref('customers', {
+      label: 'Клиент',
+      as: 'customer',
+      required: true,
+      readonly: true,
+      whenDeleted: 'asks',
+    }),
     /** Who pays for the customer; gets the receipt and the paper for the tax office. */
-    idPayer: ref('customers', { label: 'Плательщик', as: 'payer', readonly: true }),
-    idOrganization: ref('organizations', { label: 'Организация', as: 'organization', required: true, readonly: true }),
-    idDesk: ref('cash-desks', { label: 'Касса', as: 'desk', required: true, readonly: true }),
+    idPayer: ref('customers', { label: 'Плательщик', as: 'payer', readonly: true, whenDeleted: 'stays' }),
+    idOrganization: ref('organizations', {
+      label: 'Организация',
+      as: 'organization',
+      required: true,
+      readonly: true,
+      whenDeleted: 'keeps',
+    }),
+    idDesk: ref('cash-desks', { label: 'Касса', as: 'desk', required: true, readonly: true, whenDeleted: 'asks' }),
     idShift: ref('cash-shifts', { label: 'Смена', as: 'shift', readonly: true }),
     localDate: date({ label: 'День', required: true, readonly: true }),
     sum: money({ label: 'Сумма', required: true, readonly: true }),
@@ -59,7 +71,7 @@ export const Payment = entity('payments', {
     /** What was sold by it. */
     idCertificate: ref('certificates', { label: 'Проданный сертификат', as: 'certificate', readonly: true }),
     idRefundOf: ref('payments', { label: 'Возврат платежа', as: 'refundOf', readonly: true }),
-    idApprover: ref('users', { label: 'Кто одобрил', as: 'approver', readonly: true }),
+    idApprover: ref('users', { label: 'Кто одобрил', as: 'approver', readonly: true, whenDeleted: 'stays' }),
     refusal: text({ label: 'Почему отклонена', max: 500, readonly: true }),
     methods: list(paymentMethods, { label: 'Чем', computed: true, required: true }),
     refunded: money({ label: 'Возвращено', computed: true, required: true }),
@@ -97,7 +109,12 @@ export const PaymentPart = entity('payments/parts', {
     idPayment: ref('payments', { label: 'Платёж', as: 'payment', required: true, readonly: true }),
     method: choice(paymentMethods, { label: 'Чем', required: true, readonly: true }),
     sum: money({ label: 'Сумма', required: true, readonly: true }),
-    idGuarantee: ref('guarantee-letters', { label: 'Гарантийное письмо', as: 'guarantee', readonly: true }),
+    idGuarantee: ref('guarantee-letters', {
+      label: 'Гарантийное письмо',
+      as: 'guarantee',
+      readonly: true,
+      whenDeleted: 'keeps',
+    }),
     idCertificate: ref('certificates', { label: 'Сертификат', as: 'certificate', readonly: true }),
     terminalState: choice(terminalStates, { label: 'Терминал', readonly: true }),
     /** What the terminal said: the number of the operation, the card. */
@@ -121,8 +138,14 @@ export const GuaranteeLetter = entity('guarantee-letters', {
     empty: { title: 'Писем нет', text: 'Гарантийных писем пока нет. По ним за клиента платит страховая' },
   },
   fields: {
-    idCustomer: ref('customers', { label: 'Клиент', as: 'customer', required: true, fixed: true }),
-    idInsurer: ref('organizations', { label: 'Страховая', as: 'insurer', required: true, fixed: true }),
+    idCustomer: ref('customers', { label: 'Клиент', as: 'customer', required: true, fixed: true, whenDeleted: 'asks' }),
+    idInsurer: ref('organizations', {
+      label: 'Страховая',
+      as: 'insurer',
+      required: true,
+      fixed: true,
+      whenDeleted: 'keeps',
+    }),
     number: text({ label: 'Номер', required: true, max: 64, search: true }),
     dateFrom: date({ label: 'Действует с', required: true }),
     dateTo: date({ label: 'По', required: true }),

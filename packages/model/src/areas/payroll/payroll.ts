@@ -36,9 +36,14 @@ export const PayScheme = entity('payroll/schemes', {
   },
   fields: {
     name: text({ label: 'Название', required: true, max: 120, search: true }),
-    idUser: ref('users', { label: 'Сотрудник', as: 'user', help: 'Его схема важнее схемы должности' }),
+    idUser: ref('users', {
+      label: 'Сотрудник',
+      as: 'user',
+      help: 'Его схема важнее схемы должности',
+      whenDeleted: 'asks',
+    }),
     post: text({ label: 'Должность', max: 255, help: 'Для всех с этой должностью, у кого нет своей схемы' }),
-    idFilial: ref('filials', { label: 'Филиал', as: 'filial', help: 'Пусто — во всех' }),
+    idFilial: ref('filials', { label: 'Филиал', as: 'filial', help: 'Пусто — во всех', whenDeleted: 'asks' }),
     dateFrom: date({ label: 'Действует с', required: true }),
     dateTo: date({ label: 'По' }),
     accrual: choice(accruals, { label: 'Услуга засчитывается', default: 'done' }),
@@ -65,11 +70,11 @@ export const PayrollPeriod = entity('payroll/periods', {
   fields: {
     /** Its first day. */
     month: date({ label: 'Месяц', required: true, fixed: true }),
-    idFilial: ref('filials', { label: 'Филиал', as: 'filial', required: true, fixed: true }),
+    idFilial: ref('filials', { label: 'Филиал', as: 'filial', required: true, fixed: true, whenDeleted: 'asks' }),
     status: choice(periodStatuses, { label: 'Состояние', default: 'open', readonly: true }),
     dateCalculated: dateTime({ label: 'Рассчитан', readonly: true, clock: 'filial.timeZone' }),
     dateApproved: dateTime({ label: 'Утверждён', readonly: true, clock: 'filial.timeZone' }),
-    idApprover: ref('users', { label: 'Кто утвердил', as: 'approver', readonly: true }),
+    idApprover: ref('users', { label: 'Кто утвердил', as: 'approver', readonly: true, whenDeleted: 'stays' }),
     dateClosed: dateTime({ label: 'Закрыт', readonly: true, clock: 'filial.timeZone' }),
     people: integer({ label: 'Сотрудников', computed: true, required: true }),
     /** Rubles: what the slips come to, what of it was paid out, and what is left. */
@@ -100,7 +105,7 @@ export const PayrollSlip = entity('payroll/slips', {
       fixed: true,
       onDelete: 'cascade',
     }),
-    idUser: ref('users', { label: 'Сотрудник', as: 'user', required: true, fixed: true }),
+    idUser: ref('users', { label: 'Сотрудник', as: 'user', required: true, fixed: true, whenDeleted: 'stays' }),
     /** As it was when the month was counted. */
     post: text({ label: 'Должность', max: 255, readonly: true }),
     month: date({ label: 'За месяц', computed: true, required: true }),
@@ -143,7 +148,13 @@ export const PayrollLine = entity('payroll/lines', {
     idSlip: ofSlip(),
     type: choice(ruleTypes, { label: 'Вид', required: true, readonly: true }),
     name: text({ label: 'За что', required: true, max: 120, readonly: true }),
-    idScheme: ref('payroll/schemes', { label: 'Схема', as: 'scheme', required: true, readonly: true }),
+    idScheme: ref('payroll/schemes', {
+      label: 'Схема',
+      as: 'scheme',
+      required: true,
+      readonly: true,
+      whenDeleted: 'own',
+    }),
     /** Code of the rule within its scheme. */
     rule: text({ label: 'Правило', required: true, max: 40, readonly: true }),
     idCouponService: ref('coupon-services', { label: 'Услуга визита', as: 'couponService', readonly: true }),
@@ -153,7 +164,12 @@ export const PayrollLine = entity('payroll/lines', {
     rate: decimal({ label: 'Ставка', scale: 2, required: true, readonly: true }),
     sum: money({ label: 'Сумма', required: true, readonly: true }),
     /** The closed month whose pay it corrects. */
-    idOfPeriod: ref('payroll/periods', { label: 'Исправляет месяц', as: 'ofPeriod', readonly: true }),
+    idOfPeriod: ref('payroll/periods', {
+      label: 'Исправляет месяц',
+      as: 'ofPeriod',
+      readonly: true,
+      whenDeleted: 'own',
+    }),
     ofMonth: date({ label: 'За какой месяц', computed: true }),
     service: text({ label: 'Услуга', computed: true }),
     patient: text({ label: 'Пациент', computed: true, hidden: 'viewCustomers' }),
@@ -207,9 +223,14 @@ export const PayrollPayout = entity('payroll/payouts', {
     sum: money({ label: 'Сумма', required: true, readonly: true }),
     localDate: date({ label: 'День', required: true, readonly: true }),
     payFrom: choice(payoutSources, { label: 'Откуда', required: true, readonly: true }),
-    idDesk: ref('cash-desks', { label: 'Касса', as: 'desk', readonly: true }),
+    idDesk: ref('cash-desks', { label: 'Касса', as: 'desk', readonly: true, whenDeleted: 'stays' }),
     idShift: ref('cash-shifts', { label: 'Смена кассы', as: 'shift', readonly: true }),
-    idBankAccount: ref('organizations/accounts', { label: 'Счёт', as: 'bankAccount', readonly: true }),
+    idBankAccount: ref('organizations/accounts', {
+      label: 'Счёт',
+      as: 'bankAccount',
+      readonly: true,
+      whenDeleted: 'asks',
+    }),
     dateCreate: dateTime({ label: 'Проведена', auto: 'created' }),
     idAuthor: ref('users', { label: 'Кто провёл', as: 'author', auto: 'actor' }),
   },
@@ -224,8 +245,8 @@ export const TimesheetDay = entity('payroll/days', {
   label: ['Правка табеля', 'правки табеля', 'правок табеля'],
   gender: 'f',
   fields: {
-    idUser: ref('users', { label: 'Сотрудник', as: 'user', required: true, fixed: true }),
-    idFilial: ref('filials', { label: 'Филиал', as: 'filial', required: true, fixed: true }),
+    idUser: ref('users', { label: 'Сотрудник', as: 'user', required: true, fixed: true, whenDeleted: 'stays' }),
+    idFilial: ref('filials', { label: 'Филиал', as: 'filial', required: true, fixed: true, whenDeleted: 'stays' }),
     localDate: date({ label: 'День', required: true, fixed: true }),
     hours: decimal({ label: 'Часов', scale: 2, min: 0, max: 24, required: true }),
     nightHours: decimal({ label: 'Из них ночью', scale: 2, min: 0, max: 8, default: 0 }),

@@ -40,8 +40,13 @@ export const TreatmentPlan = entity('customer-plans', {
       fixed: true,
       onDelete: 'cascade',
     }),
-    idDoctor: ref('users', { label: 'Врач', as: 'doctor', required: true }),
-    idFilial: ref('filials', { label: 'Филиал', as: 'filial', help: 'Чьи цены и чья регистратура его видит' }),
+    idDoctor: ref('users', { label: 'Врач', as: 'doctor', required: true, whenDeleted: 'asks' }),
+    idFilial: ref('filials', {
+      label: 'Филиал',
+      as: 'filial',
+      help: 'Чьи цены и чья регистратура его видит',
+      whenDeleted: 'stays',
+    }),
     diagnosis: text({ label: 'Диагноз', max: 500, search: true }),
     icd10: identifier('icd10', { label: 'Код МКБ-10' }),
     /** «А», «Б»: which of several ways it is. */
@@ -70,7 +75,7 @@ export const TreatmentPlan = entity('customer-plans', {
     /** Of the representatives of the card; absent: the patient. */
     idRelation: ref('customers/relations', { label: 'Подписывает', as: 'relation', onDelete: 'set null' }),
     representative: json<Signer>()({ label: 'Подписал представитель', readonly: true }),
-    idFile: ref('customers/files', { label: 'Подписанный план', as: 'file', onDelete: 'restrict' }),
+    idFile: ref('customers/files', { label: 'Подписанный план', as: 'file', onDelete: 'restrict', whenDeleted: 'own' }),
     dateRefused: dateTime({ label: 'Отказ', readonly: true }),
     refuseReason: choice(refuseReasons, { label: 'Причина отказа', readonly: true }),
     refuseNote: text({ label: 'Пояснение', max: 500, readonly: true }),
@@ -121,7 +126,7 @@ export const PlanItem = entity('customer-plans/items', {
       onDelete: 'cascade',
     }),
     order: position({ group: ['idStage'], start: 'last' }),
-    idService: ref('services', { label: 'Услуга', as: 'service', required: true, fixed: true }),
+    idService: ref('services', { label: 'Услуга', as: 'service', required: true, fixed: true, whenDeleted: 'asks' }),
     qty: integer({ label: 'Кол-во', min: 1, max: MAX_QTY, default: 1 }),
     /** Rubles for one; the price of the branch's list when nothing is said. */
     price: money({ label: 'Цена', min: 0, max: 100_000_000 }),

@@ -38,7 +38,12 @@ export interface PortalBooking {
   localDate: string
   localStart: string
   minutes: number
+  /** With the discounts that will apply; null: the clinic hides it. */
   price: number | null
+  /** Before them, where they change it. */
+  fullPrice: number | null
+  /** Which discounts: «Первый визит: −45 ₽». */
+  why: string[]
   /** Until when nobody else takes the time; null: it is held no more. */
   heldUntil: string | null
   /** The desk has given the time to somebody else. */

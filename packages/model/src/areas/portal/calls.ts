@@ -74,6 +74,10 @@ export interface PortalVisit {
   cost: number | null
   /** What is to be paid ahead; `url` null: at the desk. Not paid until then, the visit is cancelled. */
   deposit: { sum: number; until: string; url: string | null } | null
+  /** Before discounts, where they change it. */
+  fullCost: number | null
+  /** Which discounts: «Первый визит: −45 ₽». */
+  why: string[]
   mayConfirm: boolean
   mayCancel: boolean
   mayMove: boolean

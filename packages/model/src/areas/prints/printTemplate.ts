@@ -105,11 +105,12 @@ export const PrintTemplate = entity('print-templates', {
     isActive: boolean({ label: 'Предлагать к печати', default: true }),
     validFrom: date({ label: 'Действует с' }),
     validTo: date({ label: 'По' }),
-    filials: refs('filials', { label: 'Филиалы', help: 'Чьи сотрудники его видят; пусто — всех' }),
+    filials: refs('filials', { label: 'Филиалы', help: 'Чьи сотрудники его видят; пусто — всех', whenDeleted: 'asks' }),
     idSequence: ref('sequences', {
       label: 'Нумерация',
       as: 'sequence',
       help: 'Документ получает номер один раз: повторная печать его не меняет',
+      whenDeleted: 'keeps',
     }),
     copies: integer({ label: 'Экземпляров', min: 1, max: 10, default: 1 }),
     askSign: boolean({ label: 'Места для подписей в конце', default: false }),

@@ -41,8 +41,12 @@ export const Prompt = entity('prompts', {
       rule: wrongTemplate,
     }),
     /** Empty: all. */
-    specialities: refs('specialities', { label: 'Специальности', help: 'Пусто — все' }),
-    examinationTemplates: refs('examination-templates', { label: 'Шаблоны осмотров', help: 'Пусто — все' }),
+    specialities: refs('specialities', { label: 'Специальности', help: 'Пусто — все', whenDeleted: 'asks' }),
+    examinationTemplates: refs('examination-templates', {
+      label: 'Шаблоны осмотров',
+      help: 'Пусто — все',
+      whenDeleted: 'asks',
+    }),
     /** Numbers of `callTypes`; empty: all. */
     callTypes: json<number[]>()({ label: 'Виды звонков', rule: wrongCallTypes }),
     /** Fields of the answer besides the usual ones (of a call), or the only ones that are filled (of a protocol). */

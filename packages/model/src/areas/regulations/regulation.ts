@@ -45,15 +45,27 @@ export const Regulation = entity('regulations', {
     type: choice(classifications, { label: 'Классификация', default: 'Регламент' }),
     status: choice(regulationStatuses, { label: 'Статус', readonly: true, default: 'template' }),
     idRole: ref('roles', { label: 'Ответственная роль', as: 'responsibleRole', onDelete: 'set null' }),
-    idResponsibleUser: ref('users', { label: 'Ответственный', as: 'responsibleUser' }),
+    idResponsibleUser: ref('users', { label: 'Ответственный', as: 'responsibleUser', whenDeleted: 'asks' }),
     idUser: ref('users', { label: 'Автор', as: 'user', auto: 'actor' }),
     created_at: dateTime({ label: 'Создан', auto: 'created' }),
     updated_at: dateTime({ label: 'Обновлён', auto: 'changed' }),
     version: integer({ label: 'Версия', readonly: true, default: 1, min: 1 }),
     /** The first version, which stands for all of them; empty on itself. */
-    idFirst: ref('regulations', { label: 'Первая версия', as: 'first', readonly: true, onDelete: 'restrict' }),
+    idFirst: ref('regulations', {
+      label: 'Первая версия',
+      as: 'first',
+      readonly: true,
+      onDelete: 'restrict',
+      whenDeleted: 'own',
+    }),
     /** The version that this one was made from. */
-    idPrevious: ref('regulations', { label: 'Прежняя версия', as: 'previous', readonly: true, onDelete: 'restrict' }),
+    idPrevious: ref('regulations', {
+      label: 'Прежняя версия',
+      as: 'previous',
+      readonly: true,
+      onDelete: 'restrict',
+      whenDeleted: 'own',
+    }),
     /** Why the last check ended in a refusal; empty once it is sent to the check again. */
     rejectionReason: text({ label: 'Причина отклонения', readonly: true, max: 2000, multiline: true }),
     /** The day an approved version comes into force by itself; empty: somebody puts it into force. */
@@ -112,7 +124,7 @@ export const RegulationReviewer = entity('regulations/reviewers', {
   label: ['Согласующий', 'согласующих', 'согласующих'],
   fields: {
     idRegulation: ofRegulation(),
-    idUser: ref('users', { label: 'Сотрудник', as: 'user', required: true, fixed: true }),
+    idUser: ref('users', { label: 'Сотрудник', as: 'user', required: true, fixed: true, whenDeleted: 'stays' }),
     kind: choice(reviewerKinds, { label: 'Роль', required: true, fixed: true }),
     decision: choice(decisions, { label: 'Решение', readonly: true, default: 'none' }),
     dateDecision: dateTime({ label: 'Решено', readonly: true }),

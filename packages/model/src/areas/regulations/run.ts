@@ -15,7 +15,13 @@ export type RunState = keyof typeof runStates
 export const RegulationRun = entity('regulations/runs', {
   label: ['Выполнение регламента', 'выполнения регламента', 'выполнений регламентов'],
   fields: {
-    idRegulation: ref('regulations', { label: 'Регламент', as: 'regulation', required: true, fixed: true }),
+    idRegulation: ref('regulations', {
+      label: 'Регламент',
+      as: 'regulation',
+      required: true,
+      fixed: true,
+      whenDeleted: 'asks',
+    }),
     idTask: ref('tasks-management/tasks', { label: 'Задача', as: 'task', fixed: true, onDelete: 'set null' }),
     /** Who carries it out. */
     idUser: ref('users', { label: 'Выполняет', as: 'user', auto: 'actor' }),
@@ -54,13 +60,19 @@ export const RunStep = entity('regulations/run-steps', {
       readonly: true,
       onDelete: 'cascade',
     }),
-    idStep: ref('regulations/steps', { label: 'Шаг', as: 'step', required: true, readonly: true }),
+    idStep: ref('regulations/steps', {
+      label: 'Шаг',
+      as: 'step',
+      required: true,
+      readonly: true,
+      whenDeleted: 'stays',
+    }),
     state: choice(runStepStates, { label: 'Состояние', default: 'waiting' }),
     note: text({ label: 'Примечание', max: 2000, multiline: true }),
     /** When it became the step to be done: the estimate runs from here. */
     dateStart: dateTime({ label: 'Начат', readonly: true }),
     dateEnd: dateTime({ label: 'Окончен', readonly: true }),
-    idUser: ref('users', { label: 'Кто отметил', as: 'user', readonly: true }),
+    idUser: ref('users', { label: 'Кто отметил', as: 'user', readonly: true, whenDeleted: 'stays' }),
   },
   access: { view: 'signed-in', update: 'signed-in' },
   within: 'idRun',
@@ -92,7 +104,7 @@ export const Violation = entity('regulations/violations', {
       onDelete: 'cascade',
     }),
     idStep: ref('regulations/steps', { label: 'Шаг', as: 'step', fixed: true, onDelete: 'cascade' }),
-    idUser: ref('users', { label: 'Сотрудник', as: 'user', required: true, fixed: true }),
+    idUser: ref('users', { label: 'Сотрудник', as: 'user', required: true, fixed: true, whenDeleted: 'stays' }),
     idRun: ref('regulations/runs', { label: 'Выполнение', as: 'run', readonly: true, onDelete: 'cascade' }),
     level: choice(violationLevels, { label: 'Тяжесть', default: 'medium' }),
     source: choice(violationSources, { label: 'Откуда', readonly: true, default: 'manual' }),
@@ -103,7 +115,7 @@ export const Violation = entity('regulations/violations', {
     deduction: money({ label: 'Удержание', min: 0, max: 1_000_000 }),
     dateCreate: dateTime({ label: 'Дата', auto: 'created' }),
     /** Who found it; empty: a run did. */
-    idAuthor: ref('users', { label: 'Кто отметил', as: 'author', readonly: true }),
+    idAuthor: ref('users', { label: 'Кто отметил', as: 'author', readonly: true, whenDeleted: 'stays' }),
   },
   access: { view: 'signed-in', create: 'editScripts', update: 'signed-in', delete: 'editScripts' },
   sort: '-id',

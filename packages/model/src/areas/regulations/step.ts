@@ -102,7 +102,7 @@ export const StepScript = entity('regulations/step-scripts', {
   label: ['Скрипт шага', 'скрипта шага', 'скриптов шага'],
   fields: {
     idStep: ofStep(),
-    idScript: ref('old-scripts', { label: 'Скрипт', as: 'script', required: true, fixed: true }),
+    idScript: ref('old-scripts', { label: 'Скрипт', as: 'script', required: true, fixed: true, whenDeleted: 'asks' }),
     order: position({ group: ['idStep'], start: 'last' }),
   },
   ...part,
@@ -114,7 +114,7 @@ export const StepResponsible = entity('regulations/step-responsibles', {
   label: ['Ответственный за шаг', 'ответственных за шаг', 'ответственных за шаг'],
   fields: {
     idStep: ofStep(),
-    idUser: ref('users', { label: 'Сотрудник', as: 'user', required: true, fixed: true }),
+    idUser: ref('users', { label: 'Сотрудник', as: 'user', required: true, fixed: true, whenDeleted: 'asks' }),
   },
   ...part,
   unique: [['idStep', 'idUser']],

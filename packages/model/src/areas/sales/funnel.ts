@@ -111,7 +111,7 @@ export const FunnelScript = entity('sales-management/funnel-scripts', {
   fields: {
     order: position({ group: ['idFunnel'], start: 'last' }),
     idFunnel: ref('sales-management/funnels', { label: 'Воронка', as: 'funnel', required: true, fixed: true }),
-    idScript: ref('old-scripts', { label: 'Скрипт', as: 'script', required: true, fixed: true }),
+    idScript: ref('old-scripts', { label: 'Скрипт', as: 'script', required: true, fixed: true, whenDeleted: 'asks' }),
   },
   access: salesSetup,
   within: 'idFunnel',
@@ -135,14 +135,14 @@ export const StageAction = entity('sales-management/stage-actions', {
     order: position({ group: ['idStage'], start: 'last' }),
     isActive: boolean({ label: 'Включено', default: true }),
     /** task: the template's card; the new task comes into its column. */
-    idTemplate: ref('tasks-management/assigned', { label: 'Шаблон задачи', as: 'template' }),
+    idTemplate: ref('tasks-management/assigned', { label: 'Шаблон задачи', as: 'template', whenDeleted: 'keeps' }),
     /** responsible: who. */
-    idUser: ref('users', { label: 'Ответственный', as: 'user' }),
+    idUser: ref('users', { label: 'Ответственный', as: 'user', whenDeleted: 'asks' }),
     /** remind: after how many hours, and what. */
     hours: integer({ label: 'Через, часов', min: 0, max: 8760 }),
     text: text({ label: 'Текст', max: 500 }),
     /** Who has set it up: it does what that person may. */
-    idAuthor: ref('users', { label: 'Кто настроил', as: 'author', readonly: true }),
+    idAuthor: ref('users', { label: 'Кто настроил', as: 'author', readonly: true, whenDeleted: 'stays' }),
   },
   access: salesSetup,
   within: 'idStage',

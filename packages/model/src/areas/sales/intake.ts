@@ -19,8 +19,8 @@ export const Intake = entity('sales-management/intakes', {
     kind: choice(intakeKinds, { label: 'Вид', required: true, fixed: true }),
     isActive: boolean({ label: 'Включён', default: true }),
     /** Where an accepted lead goes when the operator says nothing else. */
-    idFunnel: ref('sales-management/funnels', { label: 'Воронка', as: 'funnel' }),
-    idSource: ref('sales-management/sources', { label: 'Источник', as: 'source' }),
+    idFunnel: ref('sales-management/funnels', { label: 'Воронка', as: 'funnel', whenDeleted: 'keeps' }),
+    idSource: ref('sales-management/sources', { label: 'Источник', as: 'source', whenDeleted: 'keeps' }),
     /** What the page says above the form and after it has been sent. */
     title: text({ label: 'Заголовок формы', max: 128 }),
     thanks: text({ label: 'Текст после отправки', max: 500 }),
@@ -56,12 +56,17 @@ export const LeadRequest = entity('sales-management/requests', {
     utm: json<Record<string, string>>()({ label: 'UTM-метки', readonly: true }),
     /** yandex, google, telegram, whatsapp, 2gis, site, booklet (spec §9). */
     brand: text({ label: 'Откуда', max: 32, readonly: true }),
-    idSource: ref('sales-management/sources', { label: 'Источник', as: 'source', readonly: true }),
-    idIntake: ref('sales-management/intakes', { label: 'Приём', as: 'intake', readonly: true }),
+    idSource: ref('sales-management/sources', {
+      label: 'Источник',
+      as: 'source',
+      readonly: true,
+      whenDeleted: 'stays',
+    }),
+    idIntake: ref('sales-management/intakes', { label: 'Приём', as: 'intake', readonly: true, whenDeleted: 'stays' }),
     /** The sender's own id of the request: a repeat of it changes nothing. */
     idExternal: text({ label: 'Внешний номер', max: 128, readonly: true }),
     idLead: ref('sales-management/leads', { label: 'Сделка', as: 'lead', readonly: true, onDelete: 'set null' }),
-    idUser: ref('users', { label: 'Разобрал', as: 'user', readonly: true }),
+    idUser: ref('users', { label: 'Разобрал', as: 'user', readonly: true, whenDeleted: 'stays' }),
     reason: text({ label: 'Причина отклонения', max: 500, readonly: true }),
     dateCreate: dateTime({ label: 'Пришла', auto: 'created' }),
     dateSorted: dateTime({ label: 'Разобрана', readonly: true }),

@@ -26,13 +26,13 @@ export const Lead = entity('sales-management/leads', {
     /** Somebody has said the sum; else it is that of the accepted services of the offers. */
     isPriceByHand: boolean({ label: 'Сумма указана вручную', readonly: true, default: false }),
     totalAccepted: money({ label: 'Принято в предложениях', computed: true, lazy: true }),
-    idStage: ref('sales-management/stages', { label: 'Этап', as: 'stage' }),
+    idStage: ref('sales-management/stages', { label: 'Этап', as: 'stage', whenDeleted: 'own' }),
     typeStage: integer({ label: 'Тип этапа', computed: true }),
     idFunnel: integer({ label: 'Воронка', computed: true }),
-    idSource: ref('sales-management/sources', { label: 'Источник', as: 'source' }),
+    idSource: ref('sales-management/sources', { label: 'Источник', as: 'source', whenDeleted: 'asks' }),
     /** UTM marks of the first touch: utm_source, utm_medium, utm_campaign, utm_content, utm_term. */
     utm: json<Record<string, string>>()({ label: 'UTM-метки' }),
-    idCompany: ref('sales-management/companies', { label: 'Компания', as: 'company' }),
+    idCompany: ref('sales-management/companies', { label: 'Компания', as: 'company', whenDeleted: 'asks' }),
     dateCreate: dateTime({ label: 'Создана', auto: 'created' }),
     dateChange: dateTime({ label: 'Изменена', auto: 'changed' }),
     /** When it came into its stage. */
@@ -43,7 +43,11 @@ export const Lead = entity('sales-management/leads', {
     dateNextStep: dateTime({ label: 'Когда' }),
     /** When the next step was reminded of. */
     dateReminded: dateTime({ label: 'Напомнили', readonly: true }),
-    idLossReason: ref('sales-management/loss-reasons', { label: 'Причина отказа', as: 'lossReason' }),
+    idLossReason: ref('sales-management/loss-reasons', {
+      label: 'Причина отказа',
+      as: 'lossReason',
+      whenDeleted: 'asks',
+    }),
     lossNote: text({ label: 'Пояснение к отказу', max: 2000, multiline: true }),
     idUser: ref('users', { label: 'Создал', as: 'user', auto: 'actor' }),
     canComplete: boolean({ label: 'Можно завершить', computed: true, required: true }),
@@ -77,7 +81,10 @@ const ofLead = () =>
 
 export const LeadResponsible = entity('sales-management/responsible', {
   label: ['Ответственный сделки', 'ответственных сделки', 'ответственных сделки'],
-  fields: { idLead: ofLead(), idUser: ref('users', { label: 'Сотрудник', as: 'user', required: true, fixed: true }) },
+  fields: {
+    idLead: ofLead(),
+    idUser: ref('users', { label: 'Сотрудник', as: 'user', required: true, fixed: true, whenDeleted: 'own' }),
+  },
   access: salesAccess,
   within: 'idLead',
   unique: [['idLead', 'idUser']],
@@ -114,6 +121,7 @@ export const LeadTask = entity('sales-management/lead-tasks', {
       as: 'assigned',
       required: true,
       fixed: true,
+      whenDeleted: 'stays',
     }),
   },
   access: salesAccess,

@@ -96,7 +96,7 @@ export const OfferService = entity('sales-management/offer-services', {
       fixed: true,
       onDelete: 'cascade',
     }),
-    idService: ref('services', { label: 'Услуга', as: 'service', required: true, fixed: true }),
+    idService: ref('services', { label: 'Услуга', as: 'service', required: true, fixed: true, whenDeleted: 'asks' }),
     order: position({ group: ['idOffer'], start: 'last' }),
     quantity: decimal({ label: 'Количество', scale: 3, min: 0.001, max: 99_999, default: 1 }),
     /** Rubles for one; the price of the service when nothing is said. */
@@ -106,7 +106,7 @@ export const OfferService = entity('sales-management/offer-services', {
     /** Rubles: quantity × price − discount, never below zero, rounded to kopecks; made by SQL. */
     total: money({ label: 'Итого', computed: true, required: true }),
     idStatus: ref('sales-management/offer-service-status', { label: 'Статус', as: 'status', default: 4 }),
-    idReason: ref('sales-management/offer-service-reason', { label: 'Причина', as: 'reason' }),
+    idReason: ref('sales-management/offer-service-reason', { label: 'Причина', as: 'reason', whenDeleted: 'asks' }),
     /** What of a visit it has become: the booking finds it. */
     idCouponService: ref('coupon-services', {
       label: 'Услуга талона',

@@ -21,7 +21,7 @@ export const ScriptGroup = entity('script-groups', {
   fields: {
     name: text({ label: 'Название', required: true, max: 128 }),
     order: position({ group: ['idParentGroup'], start: 'last' }),
-    idParentGroup: ref('script-groups', { label: 'Входит в', as: 'parentGroup' }),
+    idParentGroup: ref('script-groups', { label: 'Входит в', as: 'parentGroup', whenDeleted: 'own' }),
   },
   access,
   title: 'name',
@@ -88,7 +88,7 @@ export const OldScript = entity('old-scripts', {
     name: text({ label: 'Название', required: true, max: 255, search: true }),
     active: boolean({ label: 'Действует', default: true }),
     description: richText({ label: 'Текст' }),
-    idGroup: ref('script-groups', { label: 'Группа', as: 'group' }),
+    idGroup: ref('script-groups', { label: 'Группа', as: 'group', whenDeleted: 'own' }),
     params: json<{ steps?: ScriptStep[] }>()({ label: 'Шаги', rule: wrongSteps }),
     dateChange: dateTime({ label: 'Изменён', auto: 'changed' }),
     stepsCount: integer({ label: 'Шагов', computed: true, lazy: true }),

@@ -110,7 +110,7 @@ export const SiteVersion = entity('client/versions', {
     place: choice(pagePlaces, { label: 'Где ссылка на неё', readonly: true, default: 'none' }),
     isCurrent: boolean({ label: 'Видна сейчас', readonly: true, default: false }),
     /** Stored files that it shows: visitors may look at these. */
-    files: refs(SITE_FILES, { label: 'Файлы', readonly: true }),
+    files: refs(SITE_FILES, { label: 'Файлы', readonly: true, whenDeleted: 'stays' }),
     dateCreate: dateTime({ label: 'Опубликована', auto: 'created' }),
     idUser: ref('users', { label: 'Кто опубликовал', as: 'user', auto: 'actor' }),
   },
@@ -190,7 +190,7 @@ export const SiteDocument = entity('client/documents', {
     validTo: date({ label: 'Действует до', help: 'После этого дня с сайта уходит' }),
     idFilial: ref('filials', { label: 'Филиал', as: 'filial', help: 'Пусто — клиники', onDelete: 'set null' }),
     description: text({ label: 'Описание', max: 2000, multiline: true }),
-    idFile: ref(SITE_FILES, { label: 'Файл', as: 'file', onDelete: 'restrict' }),
+    idFile: ref(SITE_FILES, { label: 'Файл', as: 'file', onDelete: 'restrict', whenDeleted: 'own' }),
     isPublished: boolean({ label: 'Опубликован', default: false }),
     order: position({ group: ['kind'], start: 'last' }),
     dateCreate: dateTime({ label: 'Добавлен', auto: 'created' }),

@@ -66,7 +66,13 @@ export const SiteAcceptance = entity('client/acceptances', {
     },
   },
   fields: {
-    idPolicy: ref('client/policies', { label: 'Версия', as: 'policy', required: true, readonly: true }),
+    idPolicy: ref('client/policies', {
+      label: 'Версия',
+      as: 'policy',
+      required: true,
+      readonly: true,
+      whenDeleted: 'keeps',
+    }),
     idRequest: ref('sales-management/requests', {
       label: 'Заявка',
       as: 'request',

@@ -115,7 +115,7 @@ const right = (label: string, byDefault = false) => boolean({ label, default: by
 export const BoardMember = entity('tasks-management/members', {
   label: ['Участник', 'участника', 'участников'],
   fields: {
-    idUser: ref('users', { label: 'Сотрудник', as: 'user', required: true, fixed: true }),
+    idUser: ref('users', { label: 'Сотрудник', as: 'user', required: true, fixed: true, whenDeleted: 'own' }),
     idBoard: ref('tasks-management/boards', {
       label: 'Рабочее пространство',
       as: 'board',
@@ -173,6 +173,7 @@ export const BoardRelation = entity('tasks-management/relations', {
       as: 'relationBoard',
       required: true,
       fixed: true,
+      whenDeleted: 'stays',
     }),
     idColumn: ref('tasks-management/columns', { label: 'Колонка по умолчанию', as: 'column', onDelete: 'set null' }),
     // Told to members of this workspace, who need not see the other one.

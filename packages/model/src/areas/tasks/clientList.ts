@@ -37,6 +37,7 @@ export const ClientListItem = entity('tasks-management/client-list-items', {
       required: true,
       fixed: true,
       hidden: 'viewCustomers',
+      whenDeleted: 'stays',
     }),
     order: position({ group: ['idClientList'], start: 'last' }),
   },

@@ -107,7 +107,7 @@ export const Assigned = entity('tasks-management/assigned', {
   label: ['Карточка', 'карточки', 'карточек'],
   fields: {
     idTask: ref('tasks-management/tasks', { label: 'Задача', as: 'task', required: true, fixed: true }),
-    idColumn: ref('tasks-management/columns', { label: 'Колонка', as: 'column', required: true }),
+    idColumn: ref('tasks-management/columns', { label: 'Колонка', as: 'column', required: true, whenDeleted: 'own' }),
     order: position({ group: ['idColumn'], start: 'first' }),
     /** Archived on this board; the task's own mark archives it everywhere. */
     isArchive: boolean({ label: 'В архиве', default: false }),
@@ -123,7 +123,13 @@ export const Assigned = entity('tasks-management/assigned', {
 const ofTask = () =>
   ref('tasks-management/tasks', { label: 'Задача', as: 'task', required: true, fixed: true, onDelete: 'cascade' })
 const person = () => ({
-  idMember: ref('tasks-management/members', { label: 'Участник', as: 'member', required: true, fixed: true }),
+  idMember: ref('tasks-management/members', {
+    label: 'Участник',
+    as: 'member',
+    required: true,
+    fixed: true,
+    whenDeleted: 'stays',
+  }),
   idTask: ofTask(),
 })
 

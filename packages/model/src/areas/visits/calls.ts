@@ -183,6 +183,21 @@ const addedService = {
   outside: flag,
 }
 
+/** Rubles, before and after the discounts that will apply. */
+const estimate = z.object({
+  base: z.number(),
+  final: z.number(),
+  lines: z.array(
+    z.object({
+      idService: z.int(),
+      base: z.number(),
+      final: z.number(),
+      applied: z.array(z.object({ name: z.string(), why: z.string(), amount: z.number() })),
+    }),
+  ),
+})
+export type Estimate = z.output<typeof estimate>
+
 export const visitCalls = {
   day: call({
     method: 'GET',
@@ -519,6 +534,24 @@ export const visitCalls = {
       confirmed: z.boolean().default(false),
     }),
     answer: z.object({ visits: z.int(), shifts: z.int(), changed: z.boolean() }),
+  }),
+  estimate: call({
+    method: 'POST',
+    path: '/appointments/estimate',
+    summary:
+      'Сколько будет стоить запись со скидками, которые подойдут, и какие они; без клиента — для нового пациента',
+    access: 'createAppointments',
+    body: z.strictObject({
+      idCustomer: id.nullable(),
+      idFilial: id,
+      localDate: day,
+      localStart: start,
+      lines: z
+        .array(z.strictObject({ idService: id, idUser: id, qty: z.number().positive().max(1000).optional() }))
+        .min(1)
+        .max(50),
+    }),
+    answer: estimate,
   }),
   price: call({
     method: 'GET',

@@ -28,7 +28,14 @@ export const EquipmentKind = entity('equipment-kinds', {
 })
 
 const ofKind = () =>
-  ref('equipment-kinds', { label: 'Оборудование', as: 'kind', required: true, fixed: true, onDelete: 'cascade' })
+  ref('equipment-kinds', {
+    label: 'Оборудование',
+    as: 'kind',
+    required: true,
+    fixed: true,
+    onDelete: 'cascade',
+    whenDeleted: 'asks',
+  })
 
 /** How much of a kind a branch has: so many visits that need it stand at one time. */
 export const Equipment = entity('filials/equipment', {
@@ -41,7 +48,14 @@ export const Equipment = entity('filials/equipment', {
     },
   },
   fields: {
-    idFilial: ref('filials', { label: 'Филиал', as: 'filial', required: true, fixed: true, onDelete: 'cascade' }),
+    idFilial: ref('filials', {
+      label: 'Филиал',
+      as: 'filial',
+      required: true,
+      fixed: true,
+      onDelete: 'cascade',
+      whenDeleted: 'asks',
+    }),
     idKind: ofKind(),
     capacity: integer({ label: 'Штук', help: 'Исправных, в работе', min: 0, max: 100, default: 1 }),
     cleaning: integer({ label: 'Подготовка после приёма, мин', min: 0, max: 480, default: 0 }),

@@ -55,8 +55,14 @@ export const StaffEvent = entity('staff-events', {
       as: 'filial',
       help: 'У отсутствия пусто — во всех',
       onDelete: 'cascade',
+      whenDeleted: { keeps: { ahead: 'dateTo', words: ['смена впереди', 'смены впереди', 'смен впереди'] } },
     }),
-    idRoom: ref('filials/rooms', { label: 'Кабинет', as: 'room', onDelete: 'set null' }),
+    idRoom: ref('filials/rooms', {
+      label: 'Кабинет',
+      as: 'room',
+      onDelete: 'set null',
+      whenDeleted: { keeps: { ahead: 'dateTo', words: ['смена впереди', 'смены впереди', 'смен впереди'] } },
+    }),
     localDate: date({ label: 'День', required: true }),
     localFrom: text({ label: 'С', required: true, max: 5, rule: clockRule }),
     /** Not after the beginning: on the next day. */

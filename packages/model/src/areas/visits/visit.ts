@@ -49,9 +49,18 @@ export const Appointment = entity('appointments', {
   label: ['Запись', 'записи', 'записей'],
   gender: 'f',
   fields: {
-    idCustomer: ref('customers', { label: 'Клиент', as: 'customer', required: true, readonly: true }),
-    idFilial: ref('filials', { label: 'Филиал', as: 'filial', required: true, readonly: true }),
-    idUser: ref('users', { label: 'Врач', as: 'user', required: true, readonly: true }),
+    idCustomer: ref('customers', {
+      label: 'Клиент',
+      as: 'customer',
+      required: true,
+      readonly: true,
+      whenDeleted: {
+        keeps: { ahead: 'dateTo', among: { visitStatus: ['booked', 'confirmed', 'arrived', 'inProgress'] } },
+        asks: true,
+      },
+    }),
+    idFilial: ref('filials', { label: 'Филиал', as: 'filial', required: true, readonly: true, whenDeleted: 'keeps' }),
+    idUser: ref('users', { label: 'Врач', as: 'user', required: true, readonly: true, whenDeleted: 'stays' }),
     visitStatus: choice(visitStatuses, { label: 'Состояние', default: 'booked', readonly: true }),
     ...wall,
     kind: choice(visitKinds, { label: 'Приём' }),
@@ -99,10 +108,22 @@ export const Coupon = entity('coupons', {
   gender: 'm',
   fields: {
     idAppointment: ofVisit(),
-    idService: ref('services', { label: 'Услуга', as: 'service', required: true, readonly: true }),
-    idUser: ref('users', { label: 'Врач', as: 'user', required: true, readonly: true }),
-    idFilial: ref('filials', { label: 'Филиал', as: 'filial', required: true, readonly: true }),
-    idRoom: ref('filials/rooms', { label: 'Кабинет', as: 'room', readonly: true, onDelete: 'set null' }),
+    idService: ref('services', { label: 'Услуга', as: 'service', required: true, readonly: true, whenDeleted: 'own' }),
+    idUser: ref('users', { label: 'Врач', as: 'user', required: true, readonly: true, whenDeleted: 'own' }),
+    idFilial: ref('filials', { label: 'Филиал', as: 'filial', required: true, readonly: true, whenDeleted: 'stays' }),
+    idRoom: ref('filials/rooms', {
+      label: 'Кабинет',
+      as: 'room',
+      readonly: true,
+      onDelete: 'set null',
+      whenDeleted: {
+        keeps: {
+          ahead: 'dateTo',
+          among: { cancelled: [false] },
+          words: ['приём впереди', 'приёма впереди', 'приёмов впереди'],
+        },
+      },
+    }),
     ...wall,
     minutes: integer({ label: 'Минут', required: true, readonly: true, min: 1, max: 1440 }),
     breakAfter: integer({ label: 'Перерыв врача, мин', default: 0, readonly: true }),
@@ -137,9 +158,15 @@ export const GroupVisit = entity('appointments/groups', {
   label: ['Групповой приём', 'группового приёма', 'групповых приёмов'],
   gender: 'm',
   fields: {
-    idService: ref('services', { label: 'Услуга', as: 'service', required: true, readonly: true }),
-    idUser: ref('users', { label: 'Врач', as: 'user', required: true, readonly: true }),
-    idFilial: ref('filials', { label: 'Филиал', as: 'filial', required: true, readonly: true }),
+    idService: ref('services', {
+      label: 'Услуга',
+      as: 'service',
+      required: true,
+      readonly: true,
+      whenDeleted: 'stays',
+    }),
+    idUser: ref('users', { label: 'Врач', as: 'user', required: true, readonly: true, whenDeleted: 'stays' }),
+    idFilial: ref('filials', { label: 'Филиал', as: 'filial', required: true, readonly: true, whenDeleted: 'stays' }),
     idRoom: ref('filials/rooms', { label: 'Кабинет', as: 'room', readonly: true, onDelete: 'set null' }),
     ...wall,
     minutes: integer({ label: 'Минут', required: true, readonly: true, min: 1, max: 1440 }),
@@ -160,7 +187,7 @@ export const CouponService = entity('coupon-services', {
   gender: 'f',
   fields: {
     idCoupon: ref('coupons', { label: 'Талон', as: 'coupon', required: true, readonly: true, onDelete: 'cascade' }),
-    idService: ref('services', { label: 'Услуга', as: 'service', required: true, readonly: true }),
+    idService: ref('services', { label: 'Услуга', as: 'service', required: true, readonly: true, whenDeleted: 'own' }),
     qty: decimal({ label: 'Количество', scale: 3, min: 0.001, max: 10_000, default: 1 }),
     price: money({ label: 'Цена', min: 0, default: 0, max: 100_000_000 }),
     /** By the list of the day on which it was booked, and the last day that this holds for. */
@@ -178,7 +205,12 @@ export const CouponService = entity('coupon-services', {
     cancelled: boolean({ label: 'Отказ', default: false, readonly: true }),
     refusalReason: text({ label: 'Причина отказа', max: 500, readonly: true }),
     /** What of a treatment plan it is, and the rubles of the agreed sum that it stands for. */
-    idPlanItem: ref('customer-plans/items', { label: 'Услуга плана', as: 'planItem', readonly: true }),
+    idPlanItem: ref('customer-plans/items', {
+      label: 'Услуга плана',
+      as: 'planItem',
+      readonly: true,
+      whenDeleted: { asks: { among: { cancelled: [false] } } },
+    }),
     planSum: money({ label: 'По плану', readonly: true }),
     /** The price is agreed: no list and no discount changes it. */
     isFixed: boolean({ label: 'Цена согласована', default: false, readonly: true }),
@@ -234,8 +266,8 @@ export const AppointmentMove = entity('appointments/moves', {
     fromStart: text({ label: 'С начала', required: true, readonly: true, max: 5 }),
     toDate: date({ label: 'На день', required: true, readonly: true }),
     toStart: text({ label: 'На начало', required: true, readonly: true, max: 5 }),
-    idUserFrom: ref('users', { label: 'От врача', as: 'userFrom', readonly: true }),
-    idUserTo: ref('users', { label: 'К врачу', as: 'userTo', readonly: true }),
+    idUserFrom: ref('users', { label: 'От врача', as: 'userFrom', readonly: true, whenDeleted: 'stays' }),
+    idUserTo: ref('users', { label: 'К врачу', as: 'userTo', readonly: true, whenDeleted: 'stays' }),
     reason: text({ label: 'Причина', max: 500, readonly: true }),
     idAuthor: ref('users', { label: 'Кто перенёс', as: 'author', auto: 'asker' }),
     dateCreate: dateTime({ label: 'Когда', auto: 'created', clock: 'appointment.filial.timeZone' }),

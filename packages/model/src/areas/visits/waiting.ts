@@ -43,7 +43,7 @@ export const WaitingEntry = entity('waiting-list', {
     idCustomer: ref('customers', { label: 'Клиент', as: 'customer', required: true, fixed: true, onDelete: 'cascade' }),
     idFilial: ref('filials', { label: 'Филиал', as: 'filial', required: true, onDelete: 'cascade' }),
     idService: ref('services', { label: 'Услуга', as: 'service', required: true, onDelete: 'cascade' }),
-    doctors: refs('users', { label: 'Врачи', help: 'Пусто — любой' }),
+    doctors: refs('users', { label: 'Врачи', help: 'Пусто — любой', whenDeleted: 'asks' }),
     dateFrom: date({ label: 'С дня', help: 'Пусто — любой день' }),
     dateTo: date({ label: 'По день' }),
     clockFrom: text({ label: 'Может с', help: 'По часам филиала; пусто — в любое время', max: 5, rule: clockRule }),

@@ -20,7 +20,13 @@ export const Climate = entity('warehouse/climate', {
     empty: { title: 'Журнал пуст', text: 'Показания снимают утром и вечером в каждом месте хранения.' },
   },
   fields: {
-    idWarehouse: ref('warehouses', { label: 'Склад', as: 'warehouse', required: true, among: { active: true } }),
+    idWarehouse: ref('warehouses', {
+      label: 'Склад',
+      as: 'warehouse',
+      required: true,
+      among: { active: true },
+      whenDeleted: 'stays',
+    }),
     place: text({ label: 'Место', help: 'Холодильник, шкаф; пусто — помещение', max: 64 }),
     localDate: date({ label: 'Дата', required: true }),
     part: choice(dayParts, { label: 'Когда', required: true, default: 'morning' }),

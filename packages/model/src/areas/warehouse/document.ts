@@ -90,15 +90,20 @@ export const WarehouseDocument = entity('warehouse/documents', {
     kind: choice(documentKinds, { label: 'Тип', required: true, fixed: true }),
     status: choice(documentStatuses, { label: 'Статус', default: 'draft', readonly: true }),
     localDate: date({ label: 'Дата', required: true }),
-    idFrom: ref('warehouses', { label: 'Со склада', as: 'from', among: { active: true } }),
-    idTo: ref('warehouses', { label: 'На склад', as: 'to', among: { active: true } }),
-    idSupplier: ref('organizations', { label: 'Поставщик', as: 'supplier', among: { active: true } }),
+    idFrom: ref('warehouses', { label: 'Со склада', as: 'from', among: { active: true }, whenDeleted: 'asks' }),
+    idTo: ref('warehouses', { label: 'На склад', as: 'to', among: { active: true }, whenDeleted: 'asks' }),
+    idSupplier: ref('organizations', {
+      label: 'Поставщик',
+      as: 'supplier',
+      among: { active: true },
+      whenDeleted: 'asks',
+    }),
     externalNumber: text({ label: 'Номер поставщика', help: 'УПД или ТОРГ-12', max: 64, search: true }),
     externalDate: date({ label: 'Дата документа поставщика' }),
     reason: text({ label: 'Причина', max: 200 }),
     comment: text({ label: 'Комментарий', max: 1000 }),
     /** Of an inventory: only goods of this group. */
-    idGroup: ref('services-groups', { label: 'Группа товаров', as: 'group' }),
+    idGroup: ref('services-groups', { label: 'Группа товаров', as: 'group', whenDeleted: 'stays' }),
     blind: boolean({ label: 'Вслепую', help: 'Кто считает, не видит учётных остатков', default: false }),
     commission: text({
       label: 'Комиссия',
@@ -108,10 +113,15 @@ export const WarehouseDocument = entity('warehouse/documents', {
     }),
     dateSnapshot: dateTime({ label: 'Снимок остатков', readonly: true }),
     /** The visit whose services took it. */
-    idAppointment: ref('appointments', { label: 'Визит', as: 'appointment', readonly: true }),
-    idCopyOf: ref('warehouse/documents', { label: 'Копия документа', as: 'copyOf', readonly: true }),
+    idAppointment: ref('appointments', { label: 'Визит', as: 'appointment', readonly: true, whenDeleted: 'stays' }),
+    idCopyOf: ref('warehouse/documents', {
+      label: 'Копия документа',
+      as: 'copyOf',
+      readonly: true,
+      whenDeleted: 'stays',
+    }),
     datePosted: dateTime({ label: 'Проведён', readonly: true }),
-    idPoster: ref('users', { label: 'Провёл', as: 'poster', readonly: true }),
+    idPoster: ref('users', { label: 'Провёл', as: 'poster', readonly: true, whenDeleted: 'stays' }),
     /** How often it was posted: moves of each time have their own key. */
     posting: integer({ label: 'Проводка', readonly: true, default: 0 }),
     linesCount: integer({ label: 'Строк', computed: true }),
@@ -146,7 +156,7 @@ export const DocumentLine = entity('warehouse/lines', {
       onDelete: 'cascade',
     }),
     /** Empty where a supplier's line is not matched with a good yet. */
-    idProduct: ref('services', { label: 'Товар', as: 'product', among: { serviceCategory: 1 } }),
+    idProduct: ref('services', { label: 'Товар', as: 'product', among: { serviceCategory: 1 }, whenDeleted: 'stays' }),
     idBatch: ref('warehouse/batches', {
       label: 'Партия',
       as: 'batch',

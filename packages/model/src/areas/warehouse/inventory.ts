@@ -19,7 +19,7 @@ export const InventoryCount = entity('warehouse/counts', {
       fixed: true,
       onDelete: 'cascade',
     }),
-    idProduct: ref('services', { label: 'Товар', as: 'product', required: true, fixed: true }),
+    idProduct: ref('services', { label: 'Товар', as: 'product', required: true, fixed: true, whenDeleted: 'stays' }),
     /** Empty: the series could not be read; it goes to the batch that expires first. */
     idBatch: ref('warehouse/batches', { label: 'Партия', as: 'batch', fixed: true }),
     qty: decimal({ label: 'Найдено', required: true, scale: 3, min: 0, max: MAX_QTY }),

@@ -36,18 +36,20 @@ export const Warehouse = entity('warehouses', {
   },
   fields: {
     name: text({ label: 'Название', required: true, max: 64, search: true }),
-    idFilial: ref('filials', { label: 'Филиал', as: 'filial', required: true }),
+    idFilial: ref('filials', { label: 'Филиал', as: 'filial', required: true, whenDeleted: 'keeps' }),
     kind: choice(warehouseKinds, { label: 'Вид', default: 'main', required: true }),
     idUser: ref('users', { label: 'Ответственный', as: 'user', onDelete: 'set null' }),
     keepers: refs('users', {
       label: 'Кто работает со складом',
       help: 'Остатки и документы видят они, ответственный и те, кому открыты все склады. Никого нет — склад открыт всем, кому открыт раздел',
+      whenDeleted: 'asks',
     }),
     mdlpPlace: identifier('mdlpPlace', { label: 'Место деятельности МДЛП', help: 'Пусто — как у филиала' }),
     active: boolean({ label: 'Действует', default: true }),
     dateCreate: dateTime({ label: 'Добавлен', auto: 'created', clock: 'filial.timeZone' }),
     dateChange: dateTime({ label: 'Изменён', auto: 'changed', clock: 'filial.timeZone' }),
   },
+  instead: 'Сначала переместите остатки на другой склад',
   access: {
     view: ['mainSettings', 'editServices', ...stockView],
     create: 'mainSettings',

@@ -6,9 +6,11 @@ import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../base/api.ts'
+import { ApiError } from '../../../base/apiError.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { formatDate, today } from '../../../kit/clock.ts'
+import { confirm } from '../../../kit/confirm.ts'
 import { DateField } from '../../../kit/DateField.tsx'
 import { Dialog } from '../../../kit/Dialog.tsx'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
@@ -156,21 +158,29 @@ function NewPrice({ idService, lists, onClose }: NewProps) {
   const [cost, setCost] = useState<number | string | null>(null)
   const [dateFrom, setDateFrom] = useState<string | null>(today())
   const run = async () => {
-    await api(
-      'POST /services/:id/new-price',
-      {
-        params: { id: idService },
-        body: {
-          idPriceList: Number(list),
-          price: Number(price),
-          dateFrom: dateFrom ?? '',
-          ...(cost !== null && { cost: Number(cost) }),
-        },
-      },
-      { forbidden: 'toast' },
-    )
+    const body = {
+      idPriceList: Number(list),
+      price: Number(price),
+      dateFrom: dateFrom ?? '',
+      ...(cost !== null && { cost: Number(cost) }),
+    }
+    const send = (more: { replace?: true } = {}) =>
+      api(
+        'POST /services/:id/new-price',
+        { params: { id: idService }, body: { ...body, ...more } },
+        { forbidden: 'toast' },
+      )
+    try {
+      await send()
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'asks') throw error
+      const question = { title: 'Заменить цену?', message: error.message, confirm: 'Заменить' }
+      if (!(await confirm(question))) return false
+      await send({ replace: true })
+    }
     await invalidateRecords(cache, Price.path)
     notify.success('Цена добавлена')
+    return undefined
   }
   return (
     <ActionDialog

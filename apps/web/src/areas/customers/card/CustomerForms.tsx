@@ -3,8 +3,9 @@ import type { Row } from '@ordinator/model/entity'
 import { IconCopy } from '@tabler/icons-react'
 import { useFormContext } from 'react-hook-form'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
-import type { Sections } from '../../../records/form/FormSections.tsx'
+import { FormSections, type Sections } from '../../../records/form/FormSections.tsx'
 import { RegistryForm } from '../../../records/registry/RegistryRecord.tsx'
+import { SimilarTyped } from './SimilarCustomers.tsx'
 
 interface Props {
   customer: Row<typeof Customer>
@@ -48,7 +49,12 @@ export const DocumentsForm = ({ customer }: Props) => (
     row={customer}
     saved="Документы сохранены"
     draft="documents"
-    form={documentSections}
+    form={() => (
+      <>
+        <FormSections sections={documentSections} />
+        <SimilarTyped names={{ snils: 'snils' }} except={customer.id} />
+      </>
+    )}
   />
 )
 

@@ -55,7 +55,7 @@ export function MergeDialog({ customer, other, onClose }: Props) {
           { params: { id: customer.id }, body: { idMerged: idMerged as number, take } },
           { forbidden: 'toast' },
         )
-        await cache.invalidateQueries({ queryKey: ['records'] })
+        await Promise.all([['records'], ['customers']].map((queryKey) => cache.invalidateQueries({ queryKey })))
         notify.undo('Карты объединены', () => unmergeCards(cache, made.id))
       }}
     >

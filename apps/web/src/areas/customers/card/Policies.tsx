@@ -9,6 +9,7 @@ import { useWatch } from 'react-hook-form'
 import { today } from '../../../kit/clock.ts'
 import { Fine } from '../../../kit/Words.tsx'
 import { PartList } from '../../../records/registry/PartList.tsx'
+import { SimilarTyped } from './SimilarCustomers.tsx'
 
 interface Props {
   customer: Row<typeof Customer>
@@ -21,7 +22,12 @@ export const Policies = ({ customer }: Props) => (
     of={{ idCustomer: customer.id }}
     title="Полисы"
     fields={['type', 'number', 'company', 'programme', 'dateFrom', 'dateTo', 'note']}
-    beside={<Doubts customer={customer} />}
+    beside={
+      <>
+        <Doubts customer={customer} />
+        <SimilarTyped names={{ policy: 'number' }} except={customer.id} />
+      </>
+    }
     face={({ type, number, company, programme, dateFrom, dateTo }) => (
       <>
         {policyTypes[type]} <span className="tabular">{type === 'oms' ? schemes.enp.text(number) : number}</span>

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import { holds } from '@ordinator/model/access'
 import type { SimilarCustomer } from '@ordinator/model/areas/customers/calls'
 import { sameBecause } from '@ordinator/model/areas/customers/similar'
 import { IconUsers } from '@tabler/icons-react'
@@ -7,13 +8,15 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useWatch } from 'react-hook-form'
 import { api } from '../../../base/api.ts'
+import { useActor } from '../../../base/session.ts'
 import { PhoneLink } from '../../../kit/PhoneLink.tsx'
 import { Block, HStack, VStack } from '../../../kit/Stacks.tsx'
 import { Dotted, Fine } from '../../../kit/Words.tsx'
+import { RecordField } from '../../../records/form/RecordField.tsx'
 import { CustomerLink } from '../CustomerChip.tsx'
 
 const TYPING_MS = 400
-const asked = ['surname', 'name', 'middleName', 'birthday', 'phone', 'phoneMother', 'snils'] as const
+const asked = ['surname', 'name', 'middleName', 'birthday', 'phone', 'phoneMother', 'snils', 'policy'] as const
 
 type Known = Partial<Record<(typeof asked)[number], string | null>>
 
@@ -34,11 +37,34 @@ export function useSimilar(known: Known, except?: number): { found: readonly Sim
   return { found: found.data?.items ?? [], isPending: found.isLoading }
 }
 
-/** Of a card that is being made: the warning comes while one types. */
-export function SimilarTyped() {
-  const values = useWatch({ name: [...asked] }) as (string | null)[]
-  const { found } = useSimilar(Object.fromEntries(asked.map((field, at) => [field, values[at]])) as Known)
-  return <SimilarList found={found} title="Возможно, этот клиент уже есть" />
+interface TypedProps {
+  /** The field of the form in which what is asked about is typed, by what it is; absent: a new card, by its own names. */
+  names?: Partial<Record<(typeof asked)[number], string>>
+  /** The card that is open. */
+  except?: number
+}
+
+/** Of what is being typed: the warning comes before it is saved, and takes the reason of who goes on all the same. */
+export function SimilarTyped({ names, except }: TypedProps) {
+  const fields = asked.filter((field) => !names || names[field])
+  const values = useWatch({ name: fields.map((field) => names?.[field] ?? field) }) as (string | null)[]
+  const { found } = useSimilar(Object.fromEntries(fields.map((field, at) => [field, values[at]])) as Known, except)
+  const mayPass = holds(useActor(), 'passDuplicates')
+  const isTaken = found.some(({ because }) => because.includes('snils') || because.includes('policy'))
+  return (
+    <>
+      <SimilarList
+        found={found}
+        title={isTaken ? 'СНИЛС или полис уже в другой карте' : 'Возможно, этот клиент уже есть'}
+      />
+      {isTaken &&
+        (mayPass ? (
+          <RecordField name="duplicateReason" />
+        ) : (
+          <Fine>Сохранить вторую карту с этим номером может тот, у кого есть на это право.</Fine>
+        ))}
+    </>
+  )
 }
 
 interface ListProps {

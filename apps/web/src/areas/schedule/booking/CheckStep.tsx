@@ -1,4 +1,4 @@
-import { Alert, Textarea, TextInput } from '@mantine/core'
+import { Alert, Text, Textarea, TextInput, VisuallyHidden } from '@mantine/core'
 import type { Slot } from '@ordinator/model/areas/visits/calls'
 import { counted, formatMoney } from '@ordinator/model/format'
 import { useQuery } from '@tanstack/react-query'
@@ -8,6 +8,7 @@ import { ApiError } from '../../../base/apiError.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { UserLink } from '../../../kit/UserLink.tsx'
+import { Fine } from '../../../kit/Words.tsx'
 import { DebtMark } from '../../money/index.ts'
 import { dayWords } from '../day.ts'
 import { refusedTime } from '../slots.ts'
@@ -59,6 +60,26 @@ export function CheckStep({ booking, body, busy, onNote, onUnpaid, onCourse, onT
     ? slot.parts.map(({ idService, price }) => plannedSum(idService, booking) ?? price)
     : services.map(({ value }, at) => plannedSum(value, booking) ?? usual[at] ?? null)
   const total = prices.every((price) => price !== null) ? prices.reduce((sum, price) => sum + (price ?? 0), 0) : null
+  // What discounts will do to it: lines of an agreed plan cost what was agreed.
+  const asked = slot.parts
+    ? slot.parts.map(({ idService, idUser }) => ({ idService, idUser }))
+    : services.map(({ value }) => ({ idService: value, idUser: slot.idUser }))
+  const free = asked.filter(({ idService }) => plannedSum(idService, booking) === undefined)
+  const idCustomer = customer?.value ?? null
+  const { idFilial, localDate, localStart } = slot
+  const estimate = useQuery({
+    queryKey: ['appointments', 'estimate', idCustomer, idFilial, localDate, localStart, free],
+    queryFn: ({ signal }) =>
+      api(
+        'POST /appointments/estimate',
+        { body: { idCustomer, idFilial, localDate, localStart, lines: free } },
+        { signal, forbidden: 'silent', quiet: true },
+      ),
+    enabled: free.length > 0 && total !== null,
+    retry: false,
+  }).data
+  const off = estimate ? estimate.base - estimate.final : 0
+  const reasons = (estimate?.lines ?? []).flatMap(({ applied }) => applied)
   const patient = customer?.label ?? [fresh?.surname, fresh?.name, fresh?.middleName].filter(Boolean).join(' ')
   return (
     <form
@@ -101,7 +122,22 @@ export function CheckStep({ booking, body, busy, onNote, onUnpaid, onCourse, onT
           </dd>
           <dt>{course ? 'Один визит' : 'Стоимость'}</dt>
           <dd>
-            <strong>{total === null ? 'по прайсу в день приёма' : formatMoney(total.toFixed(2))}</strong>
+            <strong>{total === null ? 'по прайсу в день приёма' : formatMoney((total - off).toFixed(2))}</strong>
+            {total !== null && off > 0 && (
+              <>
+                {' '}
+                <Text span inherit td="line-through" c="dimmed">
+                  <VisuallyHidden>Без скидок: </VisuallyHidden>
+                  {formatMoney(total.toFixed(2))}
+                </Text>
+                {reasons.map(({ name, why, amount }) => (
+                  <Fine component="div" key={`${name}${amount}`}>
+                    {name}: −{formatMoney(amount)}
+                    {why && ` (${why})`}
+                  </Fine>
+                ))}
+              </>
+            )}
           </dd>
         </dl>
         {(tried.data?.warnings ?? []).map((warning) => (

@@ -21,6 +21,7 @@ import { UserLink } from '../../../kit/UserLink.tsx'
 import { useUnsavedGuard } from '../../../kit/useUnsavedGuard.ts'
 import { Dotted, Fine } from '../../../kit/Words.tsx'
 import { RetentionCount } from '../../centre/index.ts'
+import { DefaultConsents } from '../../consents/index.ts'
 import { ConnectionLines } from '../../exchange/index.ts'
 import { MissingOnSite } from '../../site/index.ts'
 import { ChangesPanel } from '../changes/ChangesPanel.tsx'
@@ -55,6 +56,7 @@ export default function SettingsChildPage() {
           <ErrorState title="Настройки не загрузились" error={found.error} onRetry={() => void found.refetch()} />
         )}
         {page.key === 'mainSettings' && <MissingOnSite />}
+        {page.key === 'customersSettings' && <DefaultConsents />}
         {found.data && <SettingsForm key={page.key} child={child} title={page.title} state={found.data} />}
       </Box>
     </>

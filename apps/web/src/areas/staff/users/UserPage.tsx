@@ -3,7 +3,7 @@ import { certificateWarning } from '@ordinator/model/areas/staff/certificate'
 import { User } from '@ordinator/model/areas/staff/user'
 import type { Row } from '@ordinator/model/entity'
 import { formatFromNow } from '@ordinator/model/format'
-import { IconCertificate, IconKey, IconLock, IconLockOpen, IconTrash } from '@tabler/icons-react'
+import { IconCertificate, IconKey, IconLock, IconLockOpen, IconTransferOut, IconTrash } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -20,6 +20,7 @@ import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
 import type { RecordParts } from '../../../records/registry/RegistryRecord.tsx'
 import { RegistryRecordPage } from '../../../records/registry/RegistryRecordPage.tsx'
 import { useRemove, useSave } from '../../../records/writes.ts'
+import { DutiesDialog } from '../../centre/index.ts'
 import { PrintMenu } from '../../prints/index.ts'
 import { FactorList } from '../factors/FactorList.tsx'
 import { SessionList } from '../sessions/SessionList.tsx'
@@ -92,6 +93,7 @@ function UserActions({ user }: { user: Row<typeof User> }) {
   const list = useOurPage('users')
   const cache = useQueryClient()
   const isMe = useActor().id === user.id
+  const [giving, setGiving] = useState(false)
   const [given, setGiven] = useState<GivenPassword>()
   const save = useSave(User)
   const remove = useRemove(User)
@@ -146,6 +148,7 @@ function UserActions({ user }: { user: Row<typeof User> }) {
       <PrintMenu entity="users" id={user.id} />
       {!isMe && (
         <ActionMenu label="Другие действия" variant="default">
+          <MenuItem label="Передать дела…" icon={IconTransferOut} onClick={() => setGiving(true)} />
           {!user.isBlocked && <MenuItem label="Закрыть вход" icon={IconLock} onClick={() => setBlocked(true)} />}
           <MenuItem
             label="Удалить сотрудника"
@@ -157,6 +160,7 @@ function UserActions({ user }: { user: Row<typeof User> }) {
           />
         </ActionMenu>
       )}
+      {giving && <DutiesDialog user={user} onClose={() => setGiving(false)} />}
       <PasswordDialog given={given} onClose={() => setGiven(undefined)} />
     </>
   )

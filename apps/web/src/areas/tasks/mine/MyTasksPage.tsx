@@ -7,6 +7,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'
 import { useAddress } from '../../../base/address.ts'
+import { id } from '../../../base/addressValues.ts'
 import { part } from '../../../base/chunk.ts'
 import { usePreference } from '../../../base/preferences.ts'
 import type { Search } from '../../../base/redirect.ts'
@@ -32,6 +33,7 @@ import { useBoardData } from '../board/useBoardData.ts'
 import { NewTask } from '../NewTask.tsx'
 import { dueGroups } from '../views/groups.ts'
 import { TaskRow } from '../views/TaskRow.tsx'
+import { LooseTask } from './LooseTask.tsx'
 
 const CardDialog = part(() => import('../card/CardDialog.tsx'))
 const PORTION = 20
@@ -50,9 +52,17 @@ const myFilters = filters(Task, {
 })
 type MyFilters = ValuesOf<typeof myFilters>
 
-const read = (search: Search): MyFilters & Pick<TasksAddress, 'board' | 'assignedColumn'> & { open?: 'new' } => {
+const read = (
+  search: Search,
+): MyFilters & Pick<TasksAddress, 'board' | 'assignedColumn'> & { open?: 'new'; task: number | undefined } => {
   const { board, assignedColumn } = readAddress(search)
-  return { ...myFilters.read(search), board, assignedColumn, open: search.open === 'new' ? 'new' : undefined }
+  return {
+    ...myFilters.read(search),
+    board,
+    assignedColumn,
+    open: search.open === 'new' ? 'new' : undefined,
+    task: id(search.task),
+  }
 }
 
 /** Мои задачи: what the person has to do with on all workspaces, by when it is due. */
@@ -97,6 +107,9 @@ export default function MyTasksPage() {
           </Held>
         </Holding>
       </Box>
+      {address.task !== undefined && (
+        <LooseTask idTask={address.task} onClose={() => setAddress({ task: undefined })} />
+      )}
       {address.open && <NewTask onClose={() => setAddress({ open: undefined }, { replace: true })} />}
       {address.board !== undefined && address.assignedColumn !== undefined && (
         <OpenedCard

@@ -48,7 +48,9 @@ export const mainSettings = child({
       messageHours: setting({
         label: 'Когда можно писать пациентам',
         words: 'тихие часы смс рассылка сообщения ночь',
-        check: z.object({ start: clockTime(), end: clockTime() }, messages.json),
+        check: z
+          .object({ start: clockTime(), end: clockTime() }, messages.json)
+          .refine(({ start, end }) => start < end, { message: 'Конец должен быть позже начала', path: ['end'] }),
         byDefault: { start: '10:00', end: '18:00' },
         public: true,
         input: { kind: 'hours' },

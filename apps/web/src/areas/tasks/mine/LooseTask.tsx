@@ -1,0 +1,48 @@
+import { Board } from '@ordinator/model/areas/tasks/board'
+import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useGo } from '../../../base/address.ts'
+import { recordsWith } from '../../../base/client.ts'
+import { ActionDialog } from '../../../kit/ActionDialog.tsx'
+import { RefSelect } from '../../../records/fields/RefSelect.tsx'
+import { invalidateRecords } from '../../../records/keys.ts'
+import { RecordFacts } from '../../../records/RecordFacts.tsx'
+
+const told = recordsWith({ forbidden: 'silent' })
+
+/** A task that stands in no workspace: what it says, and a way to put it into one, where it is worked on. */
+export function LooseTask({ idTask, onClose }: { idTask: number; onClose: () => void }) {
+  const go = useGo()
+  const cache = useQueryClient()
+  const [idBoard, setBoard] = useState<number | null>(null)
+  return (
+    <ActionDialog
+      title="Задача вне пространств"
+      action="Поместить в пространство"
+      size={560}
+      faults={{ idBoard: idBoard === null && 'Выберите пространство' }}
+      run={async () => {
+        const board = await told.view(Board, idBoard as number, {})
+        const card = await told.create(Assigned, { idTask, idColumn: board.idColumnNew as number })
+        await invalidateRecords(cache, Task.path)
+        void go({ page: 'tasks', search: { board: board.id, assignedColumn: card.id } })
+      }}
+      onClose={onClose}
+    >
+      {(errorOf) => (
+        <>
+          <RecordFacts entity={Task} id={idTask} />
+          <RefSelect
+            to={Board.path}
+            label="Рабочее пространство"
+            required
+            value={idBoard}
+            error={errorOf('idBoard')}
+            onChange={setBoard}
+          />
+        </>
+      )}
+    </ActionDialog>
+  )
+}

@@ -1,0 +1,55 @@
+/** What the deletion of a record means for the records that refer to it: derived from the references' declarations. */
+import type { Entity } from './entity.ts'
+import { type Hanging, isRef, type WhenDeleted } from './fields/ref.ts'
+import { isRefs } from './fields/refs.ts'
+
+/** A field of another entity (or of the same one) that leads to the entity. */
+export interface Pointing {
+  entity: Entity
+  field: string
+  /** The column holds a list of ids. */
+  several: boolean
+}
+
+/** All stored references to an entity. */
+export function pointingAt({ path }: Entity, entities: readonly Entity[]): Pointing[] {
+  return entities.flatMap((entity) =>
+    Object.entries(entity.fields).flatMap(([field, f]) =>
+      (isRef(f) || isRefs(f)) && f.to === path && !f.options.virtual && !f.options.computed
+        ? [{ entity, field, several: isRefs(f) }]
+        : [],
+    ),
+  )
+}
+
+/** `goes`: deleted with it. `empties`: names nothing once it is gone for good. The rest: see WhenDeleted. */
+export type Fate = 'goes' | 'empties' | Exclude<WhenDeleted, string> | Extract<WhenDeleted, string>
+
+/** What happens to a reference when the record it names is deleted; undefined: nobody has said. */
+export function fateOf({ entity, field }: Pointing): Fate | undefined {
+  const options = entity.fields[field]?.options as
+    | { whenDeleted?: WhenDeleted; onDelete?: string; auto?: unknown }
+    | undefined
+  if (options?.whenDeleted) return options.whenDeleted
+  if (entity.within === field || options?.onDelete === 'cascade') return 'goes'
+  if (options?.onDelete === 'set null') return 'empties'
+  return options?.auto ? 'stays' : undefined
+}
+
+/** What keeps the record, or is asked of, with which pointing records count. */
+export function hangingOf(pointing: Pointing, how: 'keeps' | 'asks'): Hanging | undefined {
+  const fate = fateOf(pointing)
+  if (fate === how) return {}
+  const said = typeof fate === 'object' ? fate[how] : undefined
+  return said === true ? {} : said
+}
+
+/** One, two, five of the pointing records. */
+export function hangingWords({ entity }: Pointing, { words, ahead }: Hanging): readonly [string, string, string] {
+  if (words) return words
+  const [one, two, five] = entity.label
+  // An abbreviation stays as it is.
+  const first = /^\p{Lu}\p{Ll}/u.test(one) ? one[0]?.toLocaleLowerCase('ru') + one.slice(1) : one
+  const end = ahead ? ' впереди' : ''
+  return [`${first}${end}`, `${two}${end}`, `${five}${end}`]
+}
