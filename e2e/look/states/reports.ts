@@ -15,4 +15,5 @@ export const reports = {
       },
     },
   ],
+  reportRollups: [{}],
 } satisfies Record<string, readonly State[]>

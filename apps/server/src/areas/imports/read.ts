@@ -93,6 +93,8 @@ interface TableOptions {
   /** How many cells of a line are heads that the reader knows. */
   knownHeads(line: readonly string[]): number
   reading?: TableReading
+  /** As the person's machine calls it. */
+  fileName?: string
 }
 
 /** The head and the rows of a table, CSV or XLSX. @throws ValidationError on the field `file` */

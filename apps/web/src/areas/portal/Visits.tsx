@@ -1,5 +1,5 @@
 import type { PortalMe, PortalVisit } from '@ordinator/model/areas/portal/calls'
-import { formatDay } from '@ordinator/model/format'
+import { formatDay, formatMoney } from '@ordinator/model/format'
 import { phoneText } from '@ordinator/model/phone'
 import { useState } from 'react'
 import { ask, type Refusal } from './ask.ts'
