@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Page } from '@playwright/test'
+import type { Page } from 'playwright/test'
 import { expect, test, title, tones } from './support.ts'
 
 /** Tests are ordered, their tube is scanned without a mouse, the value is typed, confirmed and drawn into an examination. */
