@@ -15,6 +15,10 @@ export interface HelperOptions extends WorkBounds {
   program: URL
   log: Pick<Logger, 'warn'>
   memoryMb: number
+  /** Of what lives shortly: work that makes very many small objects spends its time on collecting them otherwise. */
+  youngMb?: number
+  /** How long a worker without work is kept, for what it has prepared; absent: half a minute. */
+  idleMs?: number
   limits: AdmissionLimits
   words: {
     /** The piece of work takes too long or too much memory. */
@@ -39,7 +43,7 @@ export interface Helper<Job, Answer> {
 }
 
 export function createHelper<Job, Answer>(options: HelperOptions): Helper<Job, Answer> {
-  const { program, log, workMs, clockMs, memoryMb, limits, words } = options
+  const { program, log, workMs, clockMs, memoryMb, youngMb, idleMs = IDLE_MS, limits, words } = options
   const admission = createAdmission(limits)
   let kept: Worker | undefined
   let idle: NodeJS.Timeout | undefined
@@ -47,7 +51,9 @@ export function createHelper<Job, Answer>(options: HelperOptions): Helper<Job, A
   function hire(): Worker {
     clearTimeout(idle)
     if (kept) return kept
-    const worker = new Worker(program, { resourceLimits: { maxOldGenerationSizeMb: memoryMb } })
+    const worker = new Worker(program, {
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb, ...(youngMb && { maxYoungGenerationSizeMb: youngMb }) },
+    })
     // The server ends when it has nothing else to do.
     worker.unref()
     worker.on('error', () => {})
@@ -89,7 +95,7 @@ export function createHelper<Job, Answer>(options: HelperOptions): Helper<Job, A
       const onAnswer = (answer: Answer) => {
         settle()
         if (last) dismiss()
-        else idle = setTimeout(dismiss, IDLE_MS).unref()
+        else idle = setTimeout(dismiss, idleMs).unref()
         resolve(answer)
       }
       const onError = (error: Error & { code?: string }) =>

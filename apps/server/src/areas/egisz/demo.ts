@@ -133,4 +133,16 @@ export const demo: NonNullable<Area['demo']> = async (records, _app, tx) => {
       case o."status" when 'done' then 'Документ зарегистрирован под номером ' || o."emdrId" when 'rejected' then 'Документ отклонён: ' || o."error"
         when 'network' then 'Документ не отправлен, повторим: ' || o."error" else 'Документ принят РЭМД, ждём регистрации' end, o."idSemd"
     from egisz_operations o order by o."dateCreate"`)
+  // What was said of each operation, and what the register answered later.
+  await tx.query(sql`insert into exchange_messages ("dateCreate", "adapter", "direction", "operation", "entityType", "idEntity",
+      "correlationId", "status", "attempts", "dateLast", "durationMs", "errorCode", "errorText")
+    select * from (
+      select o."dateCreate", 'egisz', 'out', 'Регистрация ЭМД', 'egisz/semds', o."idSemd", s."localUid",
+        case o."status" when 'network' then 'network_error' else o."status" end, case when o."id" % 11 = 0 or o."status" = 'network' then 3 else 1 end,
+        o."dateCreate", (180 + o."id" * 37 % 900)::int, case when o."status" = 'network' then 'timeout' else o."errorCode" end, o."error"
+      from egisz_operations o join egisz_semds s on s."id" = o."idSemd"
+      union all
+      select o."dateCreate" + make_interval(secs => o."seconds"), 'egisz', 'in', 'Ответ о регистрации', 'egisz/semds', o."idSemd",
+        s."localUid", 'done', 1, o."dateCreate" + make_interval(secs => o."seconds"), (6 + o."id" * 7 % 40)::int, null, null
+      from egisz_operations o join egisz_semds s on s."id" = o."idSemd" where o."status" in ('done', 'rejected')) m order by 1`)
 }

@@ -5,10 +5,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemActor } from '../../records/actor.ts'
 import { good } from '../../testing/good.ts'
 import { type Clinic, testApp } from '../../testing/harness.ts'
-import { laboratorySource, normOf } from '../laboratory/semdSource.ts'
 import { examinationSource } from './examinationSource.ts'
 import { collectSigned } from './semds.ts'
-import type { SourceData } from './sources.ts'
+import { type SourceData, semdSource } from './sources.ts'
 
 let clinic: Clinic
 beforeAll(async () => {
@@ -103,7 +102,7 @@ it('an order of the laboratory tells its approved values alone, each with its tu
     where o."status" in ('done', 'issued') and not o."deleted" and exists (select from laboratory_order_items i join laboratory_results r on r."idItem" = i."id"
       where i."idOrder" = o."id" and r."status" = 'medical' and r."isMain" and r."valueNum" is not null)
     order by (select count(*) from laboratory_order_items i where i."idOrder" = o."id") desc, o."id" limit 1`)
-  const read = await laboratorySource.read(clinic.db, id)
+  const read = await semdSource(clinic.context, 'laboratory')?.read(clinic.db, id)
   const { lab } = (read as SourceData).fields as {
     lab: {
       specimens: { barcode: string; name: string }[]
@@ -127,7 +126,7 @@ it('an order of the laboratory tells its approved values alone, each with its tu
   // What nobody has approved stays in the laboratory.
   await past(sql`update laboratory_results set "status" = 'technical' where "idItem" in
     (select "id" from laboratory_order_items where "idOrder" = ${id})`)
-  expect(await laboratorySource.read(clinic.db, id)).toBeUndefined()
+  expect(await semdSource(clinic.context, 'laboratory')?.read(clinic.db, id)).toBeUndefined()
   await past(sql`update laboratory_results set "status" = 'medical' where "status" = 'technical' and "idItem" in
     (select "id" from laboratory_order_items where "idOrder" = ${id})`)
   await past(sql`update laboratory_orders set "doneAt" = now() where "id" = ${id}`)
@@ -164,14 +163,4 @@ it('a certificate for the tax office counts the own money of a year, less what w
   expect((await admin.post('/egisz/semds/tax', { ...asked, year, payerInn: '1' })).body[0].field).toBe('payerInn')
   // Made anew of what was told, not of a record.
   expect(good(await admin.post(`/egisz/semds/${made.id}/check`)).title).toBe(made.title)
-})
-
-it.each([
-  ['120–150', { low: '120', high: '150' }],
-  ['3,5–5,1', { low: '3.5', high: '5.1' }],
-  ['до 5', { high: '5' }],
-  ['более 1,2', { low: '1.2' }],
-  ['не обнаружено', {}],
-])('the norm %s has its bounds', (text, bounds) => {
-  expect(normOf(text)).toEqual({ text, ...bounds })
 })

@@ -8,6 +8,10 @@ import type { Logger } from '../log.ts'
 
 const WORK_MS = 60_000
 const MEMORY_MB = 512
+/** XPath makes so many small objects that with the usual room four fifths of a check are spent on collecting them. */
+const YOUNG_MB = 384
+/** Reading the rules again takes seconds: the worker is kept between one doctor's document and the next. */
+const IDLE_MS = 15 * 60_000
 const LIMITS = { running: 1, waiting: 300, person: { running: 1, waiting: 100 }, patienceMs: 120_000 }
 
 /** A rule that a document breaks. */
@@ -33,6 +37,8 @@ export function createSchematron(log: Pick<Logger, 'warn'>): Schematron {
     log,
     workMs: WORK_MS,
     memoryMb: MEMORY_MB,
+    youngMb: YOUNG_MB,
+    idleMs: IDLE_MS,
     limits: LIMITS,
     words: {
       tooHard: () => new Error('Документ слишком велик или сложен для проверки'),

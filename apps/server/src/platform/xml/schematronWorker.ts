@@ -46,25 +46,13 @@ const forXPath31 = (rules: string): string =>
     // A context is looked for from every node already: `//` at its beginning would do so from each of them once more.
     .replace(
       /(<(?:\w+:)?rule\b[^>]*\bcontext=)("[^"]*"|'[^']*')/g,
-      (_, rule: string, context: string) => rule + fromRoot(context.replace(/(^["']|\|)\s*\/\//g, '$1 ')),
+      (_, rule: string, context: string) => rule + context.replace(/(^["']|\|)\s*\/\//g, '$1 '),
     )
     .replace(
       /\[count\(([^"]*?current\(\)[^"]*?)\)=0\]/g,
       (_, inner: string) => `[let $c := . return count(${inner.replaceAll('current()', '$c')})=0]`,
     )
     .replace(/matches\(([^(),]+),\s*('[^']*'),\s*'i'\)/g, 'matches(lower-case(string($1)),lower-case($2))')
-
-/**
- * Lets a context that begins with the document's own element be asked once, of the root. node-schematron asks `//(context)`,
- * that is of each node anew: thousands of nodes by hundreds of rules. The parenthesis that is closed here ends that search
- * with nothing found.
- * @param context in its quotes
- */
-function fromRoot(context: string): string {
-  const [quote, path] = [context.slice(0, 1), context.slice(1, -1)]
-  const isRooted = path.split('|').every((one) => /^\s*ClinicalDocument(?![\w-])/.test(one))
-  return isRooted ? `${quote}())|/(${path}${quote}` : context
-}
 
 function brokenOf(message: string): Broken {
   const words = message.trim().replace(/\s+/g, ' ')

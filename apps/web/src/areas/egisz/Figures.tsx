@@ -96,7 +96,11 @@ export function MessageFigures() {
     ['С ошибками', percents(data.failedShare), `${formatNumber(data.failed)} из ${formatNumber(data.total)}`],
     ['Ждут ответа', formatNumber(data.waiting), data.waiting > 0 ? 'в очереди или без ответа' : 'очередь пуста'],
     ['Отправлены повторно', formatNumber(data.repeated), 'ответили не с первого раза'],
-    ['Ответ приходит за', millis(data.medianMs), `медиана; 95 % — до ${millis(data.slowMs)}`],
+    [
+      'Ответ приходит за',
+      millis(data.medianMs),
+      data.medianMs === null ? 'ответов ещё не было' : `медиана; 95 % — до ${millis(data.slowMs)}`,
+    ],
   ]
   return (
     <FigureTiles tiles={tiles}>
@@ -124,7 +128,7 @@ export function EventFigures() {
     [
       `Событий за ${DAYS} дней`,
       `${data.isCut ? '> ' : ''}${formatNumber(data.total)}`,
-      most ? `чаще всего: ${eventKinds[most.kind].toLowerCase()}` : 'событий не было',
+      most ? `чаще всего: «${eventKinds[most.kind]}»` : 'событий не было',
     ],
     [
       'Ошибки',
