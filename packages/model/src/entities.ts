@@ -164,8 +164,8 @@ import {
   Hold,
   LinePerformer,
   VisitChange,
-  VisitScore,
   VisitReminder,
+  VisitScore,
 } from './areas/visits/visit.ts'
 import { WaitingEntry, WaitingOffer } from './areas/visits/waiting.ts'
 import { Climate } from './areas/warehouse/climate.ts'
