@@ -287,6 +287,23 @@ from page join "appointments_changes" t2 using ("id") where page.n <= 50
 null as last,
 (select count(*) from (select 1 from "appointments_changes" t0 where exists (select 1 from "appointments" t1 where t1."id" = t0."idAppointment" and not t1."deleted") limit 10001) counted) as total;
 
+-- GET /appointments/scores?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "appointments_scores" t0 where exists (select 1 from "appointments" t1 where t1."id" = t0."idAppointment" and not t1."deleted") order by t0."id" desc limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."idAppointment" as "idAppointment",
+  t2."score" as "score",
+  t2."comment" as "comment",
+  t2."dateCreate" as "dateCreate",
+  t2."_version" as "_version") x) as j
+from page join "appointments_scores" t2 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "appointments_scores" t0 where exists (select 1 from "appointments" t1 where t1."id" = t0."idAppointment" and not t1."deleted") limit 10001) counted) as total;
+
 -- GET /appointments/groups?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "appointments_groups" t0 where not t0."deleted" order by t0."dateFrom", t0."id" limit 51) picked)
 select coalesce((

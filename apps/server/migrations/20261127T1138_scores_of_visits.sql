@@ -9,6 +9,7 @@ create table "appointments_scores" (
 );
 alter table "appointments_scores" add constraint "appointments_scores_idAppointment_fkey" foreign key ("idAppointment") references "appointments" ("id") on delete cascade;
 create unique index "appointments_scores_idAppointment_key" on "appointments_scores" ("idAppointment");
+create index "appointments_scores_idAppointment_idx" on "appointments_scores" ("idAppointment");
 create index "appointments_scores_dateCreate_idx" on "appointments_scores" ("dateCreate");
 
 -- Ready and off, as the other words to patients are.
