@@ -32,7 +32,7 @@ interface Reading {
   registry: Registry
   actor: ServerActor
   /** In the background: no figure is left for later. */
-  isPatient?: boolean
+  inBackground?: boolean
 }
 
 /** Before it nothing was kept. */
@@ -120,7 +120,7 @@ interface From {
 
 /** Groups of a period, of counted days where there are such. */
 async function groupsOf(
-  { db, registry, actor, isPatient = false }: Reading,
+  { db, registry, actor, inBackground = false }: Reading,
   { source, rolled, later }: From,
   filter: ReportFilter,
   by: readonly string[],
@@ -138,7 +138,7 @@ async function groupsOf(
     quick.map((name) => sql`${name}::text, ${rolledMeasureSql(report, name)}`),
   )})`
   const groups = await db.query<FoundGroup>(figuresSql(source, filter, by, { ...asked, counted: { facts, values } }))
-  const isLong = !isPatient && Number(groups[0]?.values._n ?? 0) > MOST_FACTS
+  const isLong = !inBackground && Number(groups[0]?.values._n ?? 0) > MOST_FACTS
   if (isLong) for (const name of slow) later.add(name)
   const others =
     slow.length && !isLong ? await db.query<FoundGroup>(figuresSql(source, filter, by, { ...asked, only: slow })) : []

@@ -33,14 +33,19 @@ afterAll(() => clinic.close())
 
 const reading = () => ({ db: clinic.db.reads, registry: clinic.context.registry, actor: systemActor })
 
-/** Every figure of every report that has a rollup, by each grouping that it keeps, beside a count of all facts. */
+let turn = 0
+/**
+ * Every figure of every report that has a rollup, by month and branch and by one of the groupings that it keeps, each in
+ * its turn, beside a count of all facts.
+ */
 async function expectSame(told: string): Promise<void> {
   for (const source of sources) {
     const { report, rollup } = source
     const { rollup: _, ...facts } = source
     const filter = filterOf(report, period, systemActor)
     const fields = [...rollup.kept, ...Object.keys(rollup.derived ?? {})].filter((name) => report.by.includes(name))
-    for (const by of [['month', 'filial'], ...fields.map((name) => [name])]) {
+    const field = fields[turn++ % fields.length]
+    for (const by of [['month', 'filial'], ...(field ? [[field]] : [])]) {
       const [rolled, counted] = await Promise.all([
         readFigures(reading(), source, filter, by),
         readFigures(reading(), facts, filter, by),
@@ -55,10 +60,12 @@ async function expectSame(told: string): Promise<void> {
   }
 }
 
-const some = async <T>(text: string, at: number, values: unknown[] = []): Promise<T | undefined> => {
-  const rows = await clinic.db.query<T>({ text, values })
-  return rows[at % Math.max(rows.length, 1)]
-}
+/** The record at a place among its like. */
+const some = <T>(text: string, at: number): Promise<T | undefined> =>
+  clinic.db.one<T>({
+    text: `select * from (${text}) x offset (select $1::bigint % greatest(1, count(*)) from (${text}) y) limit 1`,
+    values: [at],
+  })
 const inTx = <T>(run: Parameters<ReturnType<typeof engine>['tx']>[0]): Promise<T> => engine().tx(run) as Promise<T>
 const engine = () => clinic.context.engine.for(systemActor)
 

@@ -225,6 +225,18 @@ async function make({ db }: AppContext, sources: readonly RolledSource[]): Promi
   })
 }
 
+/** Drops what an earlier version of the server has counted, once no process of it has marked days for a week. */
+export async function dropOld({ db, ...app }: AppContext): Promise<void> {
+  const current = rolledSources(app).map(nameOf)
+  const old = await db.query<{ name: string }>(sql`select "name" from report_rollups
+    where "name" <> all(${current}::text[]) and "dateMarked" < now() - interval '7 days'`)
+  for (const { name } of old)
+    await db.tx(async (tx) => {
+      await tx.query(sql`drop table if exists ${tableSql(name)}`)
+      await tx.query(sql`delete from report_rollups where "name" = ${name}`)
+    })
+}
+
 /** Marks every day from the first one that may have a fact; after a count that goes on, whose rows it would meet. */
 export async function dirtyAll(tx: Queryable, source: RolledSource): Promise<void> {
   await tx.query(sql`select 1 from report_rollups where "name" = ${nameOf(source)} for update`)

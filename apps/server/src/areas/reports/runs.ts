@@ -29,6 +29,7 @@ import { readFigures } from './figures.ts'
 import { figuresTable, reportPaper, rowsTable } from './file.ts'
 import { journal } from './operations.ts'
 import { filterOf, groupingOf } from './query.ts'
+import { dropOld } from './rollups.ts'
 import { sourceOf } from './widgets.ts'
 
 type Run = Row<typeof ReportRun>
@@ -193,7 +194,7 @@ async function resultOf(
     return Readable.from(rowsInParts(app, run.id, source, parts, actor, signal))
   }
   const figures = await withConnection(app, signal, (db) =>
-    readFigures({ db, registry: app.registry, actor, isPatient: true }, source, filter, by, query.compare),
+    readFigures({ db, registry: app.registry, actor, inBackground: true }, source, filter, by, query.compare),
   )
   if (run.format === 'json') return Readable.from([JSON.stringify(figures)])
   if (run.format === 'pdf')
@@ -265,6 +266,7 @@ async function* rowsInParts(
 }
 
 async function sweep(app: AppContext): Promise<void> {
+  await dropOld(app)
   const old = await app.db.query<{ id: number }>(
     sql`select "id" from reports_runs where not "deleted" and "dateCreate" < now() - make_interval(days => ${KEPT_DAYS}) limit 1000`,
   )
