@@ -48,7 +48,7 @@ export function IntegrationCard({ item, onChecked }: Props) {
         </Text>
       )}
       {item.warnings.map((words) => (
-        <Text key={words} c="orange" size="sm">
+        <Text key={words} size="sm" fw={500}>
           {words}
         </Text>
       ))}

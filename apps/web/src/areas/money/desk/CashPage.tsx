@@ -232,7 +232,7 @@ function Banners({ desk, state }: { desk: DeskRow; state: ReturnType<typeof useD
         </Alert>
       )}
       {state && state.warnings.length > 0 && (
-        <Alert color="orange" variant="light" icon={icon} title="Касса просит внимания">
+        <Alert color="yellow" variant="light" icon={icon} role="status" aria-label="Касса просит внимания">
           {state.warnings.map((words) => (
             <div key={words}>{words}</div>
           ))}
