@@ -168,7 +168,9 @@ export default function CalendarPage() {
           onClose={() => setAddress({ book: undefined, customer: undefined, appeal: undefined }, { replace: true })}
         />
       )}
-      {absent && filial && <AbsenceHost filial={filial} today={today} onClose={() => setAbsent(false)} />}
+      {absent && filial && (
+        <AbsenceHost filial={filial} today={day > today ? day : today} onClose={() => setAbsent(false)} />
+      )}
       {sharing && <CalendarFeedDialog onClose={() => setSharing(false)} />}
       {address.visit !== undefined && (
         <VisitPanel id={address.visit} onClose={() => setAddress({ visit: undefined })} />

@@ -37,7 +37,7 @@ export function PlaceBar({ filials, idFilial, onFilial, day, today, onDay, turne
         value={idFilial === undefined ? null : String(idFilial)}
         onChange={(value) => onFilial(Number(value))}
       />
-      <HStack gap={4}>
+      <HStack gap={4} data-days>
         <ActionButton label="Сегодня" variant="default" disabled={day === today} onClick={() => show(today)} />
         <IconButton icon={IconChevronLeft} variant="default" size={32} label="Раньше" onClick={() => go(-1)} />
         <IconButton icon={IconChevronRight} variant="default" size={32} label="Позже" onClick={() => go(1)} />

@@ -9,6 +9,7 @@ import { HangingDialog } from './HangingDialog.tsx'
 
 interface Props {
   filial: Pick<Row<typeof Filial>, 'id'>
+  /** The day that is looked at, or today. */
   today: string
   onClose: () => void
 }
