@@ -20,6 +20,14 @@ async function openTask(page: Page): Promise<void> {
 }
 
 export const work = {
+  search: [
+    {},
+    {
+      name: 'найденное',
+      at: () => `/app/search?q=${encodeURIComponent('обзвонить')}`,
+      open: (page) => seen(page, 'Обзвонить пациентов'),
+    },
+  ],
   dashboard: [
     {},
     {

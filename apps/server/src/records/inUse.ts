@@ -43,7 +43,7 @@ async function toldOf(db: Queryable, uses: readonly Use[]): Promise<string> {
     .join(', ')
 }
 
-const GENERAL = 'Сначала уберите или замените её там'
+const GENERAL = 'Сначала укажите там другую запись'
 
 /**
  * Asks the references of all entities whether a record may be deleted.

@@ -80,7 +80,8 @@ it('tells of everything that every area has, the latest first, each with its wor
   const id = await lively()
   const { items, next, kinds } = await read(all, id)
   expect(kindsOf(items)).toEqual(['calls', 'changes', 'chats', 'consents', 'deals', 'files', 'tasks'])
-  expect(kinds.map(({ kind }: Line) => kind).sort()).toEqual(kindsOf(items))
+  // No card was joined to this one.
+  expect(kinds.map(({ kind }: Line) => kind).sort()).toEqual([...kindsOf(items), 'merges'].sort())
   expect(next).toBeNull()
   expect(items[0]).toMatchObject({ kind: 'changes', title: 'update', fields: ['surname'] })
   expect(items.map(({ at }: Line) => at)).toEqual(
@@ -105,7 +106,7 @@ it('tells nobody of what they may not see, nor that there is any', async () => {
   const seen = await read(few, id)
   // The task is on a board that is not theirs; deals, calls and chats are closed to them.
   expect(kindsOf(seen.items)).toEqual(['changes', 'consents', 'files'])
-  expect(seen.kinds.map(({ kind }: Line) => kind).sort()).toEqual(['changes', 'consents', 'files', 'tasks'])
+  expect(seen.kinds.map(({ kind }: Line) => kind).sort()).toEqual(['changes', 'consents', 'files', 'merges', 'tasks'])
   expect(seen.next).toBeNull()
   expect((await few.get(`/customers/${id}/thread?kinds=deals`)).status).toBe(400)
   expect((await read(few, id, '?kinds=tasks')).items).toEqual([])

@@ -27,11 +27,10 @@ export async function estimateOf(records: Records, db: Queryable, asked: Estimat
     records,
     db,
     {
-      idCustomer: asked.idCustomer,
+      ...(asked.idCustomer === null ? { newcomer: true } : { idCustomer: asked.idCustomer }),
       idFilial: asked.idFilial,
       date: asked.localDate,
       time: asked.localStart,
-      newcomer: asked.idCustomer === null,
       lines: asked.lines.map(({ idService, idUser, qty }) => ({ idService, idUser, quantity: qty ?? 1 })),
     },
     { idUser: null, idAppointment: asked.idAppointment ?? 0 },

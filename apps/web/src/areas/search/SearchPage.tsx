@@ -12,6 +12,7 @@ import { useAddress } from '../../base/address.ts'
 import { day, id, text } from '../../base/addressValues.ts'
 import { type Answer, api } from '../../base/api.ts'
 import type { Search } from '../../base/redirect.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { DateField } from '../../kit/DateField.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
@@ -163,9 +164,7 @@ function Group({ group: { name, items, hasMore }, onAll }: { group: Groups[numbe
         </Text>
         {hasMore &&
           (onAll ? (
-            <Anchor component="button" type="button" size="sm" onClick={onAll}>
-              Показать больше: {name}
-            </Anchor>
+            <ActionButton label={`Показать больше: ${name}`} variant="subtle" size="compact-sm" onClick={onAll} />
           ) : (
             <Fine>первые {items.length}: уточните слова</Fine>
           ))}
@@ -173,7 +172,9 @@ function Group({ group: { name, items, hasMore }, onAll }: { group: Groups[numbe
       <VStack gap={8}>
         {items.map(({ id: number, title, hint, link }) => (
           <div key={number}>
-            <Anchor renderRoot={(props) => <Link to={link} {...props} />}>{title}</Anchor>
+            <Anchor display="inline-block" mih={24} renderRoot={(props) => <Link to={link} {...props} />}>
+              {title}
+            </Anchor>
             {hint && (
               <Fine component="div">
                 <WithPhones words={hint} />

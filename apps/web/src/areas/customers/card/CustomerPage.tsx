@@ -104,7 +104,10 @@ const tabs: RecordParts<typeof Customer>['tabs'] = {
     ),
   },
   addresses: { label: 'Адреса', panel: (customer) => <AddressesForm customer={customer} /> },
-  relations: { label: 'Представители', panel: (customer) => <Relations customer={customer} idCustomer={customer.id} /> },
+  relations: {
+    label: 'Представители',
+    panel: (customer) => <Relations customer={customer} idCustomer={customer.id} />,
+  },
   account: { label: 'Счёт', any: moneyView, panel: ({ id }) => <AccountTab idCustomer={id} /> },
   consents: { label: 'Согласия', panel: (customer) => <CustomerConsents customer={customer} /> },
   access: {
