@@ -59,7 +59,7 @@ export function sheetCell(column: ExportColumn, item: Record<string, unknown>, t
   return { value: cellText(column, item, timeZone).slice(0, MAX_CELL), type: String }
 }
 
-export type SheetCell =
+type SheetCell =
   | { value: number; type: typeof Number }
   | { value: Date; type: typeof Date; format: string }
   | { value: string; type: typeof String }

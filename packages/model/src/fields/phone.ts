@@ -5,7 +5,7 @@ import { type Checked, type FieldOptions, field, ok, textual, wrong } from './fi
 /** Fewer digits than these are in half of all numbers. */
 const MIN_DIGITS = 3
 
-export interface PhoneOptions extends FieldOptions {
+interface PhoneOptions extends FieldOptions {
   /** Of a call: local numbers and foreign ones of 13 digits are kept as they came. */
   heard?: true
 }

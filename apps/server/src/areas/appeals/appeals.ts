@@ -97,7 +97,7 @@ export const appealRecords = records(Appeal, {
 })
 
 /** What of its conversation an appeal begins with. */
-export async function toldBy(all: Records, source: AppealSource, id: number): Promise<Partial<Create<typeof Appeal>>> {
+async function toldBy(all: Records, source: AppealSource, id: number): Promise<Partial<Create<typeof Appeal>>> {
   if (source === 'call') {
     const { idCustomer, contactPhone, idFilial } = await all.row(Call, id)
     // A local number stands in the call alone.

@@ -124,7 +124,7 @@ const filled = (line: readonly string[]): number => line.filter((cell) => cell.t
  * The line that likely names the columns: with the most known heads; where none is known, the first that is at least half
  * as full as the fullest, so that a title above the table is passed over.
  */
-export function headOf(lines: readonly string[][], knownHeads: (line: readonly string[]) => number): number {
+function headOf(lines: readonly string[][], knownHeads: (line: readonly string[]) => number): number {
   const known = lines.map((line) => knownHeads(line))
   const most = Math.max(...known)
   if (most > 0) return known.indexOf(most)

@@ -166,7 +166,7 @@ export const CallCheck = entity('calls/checks', {
 
 /** Tries to call back after which nobody is waited for, and how far apart they are at least. */
 export const RECALL_TRIES = 3
-export const RECALL_APART_S = 30 * 60
+const RECALL_APART_S = 30 * 60
 
 /** Tries that count: each at least half an hour after the one before. @param moments in milliseconds, in their order */
 export function countedTries(moments: readonly number[]): number {
