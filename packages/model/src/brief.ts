@@ -8,7 +8,10 @@ import { isRef } from './fields/ref.ts'
  * references and what names a record, each with its kind, who may not read it, and where it leads; of `access` the right
  * to view, and to create where a name makes a record; `registry` has the first column alone.
  */
-export type Brief = Pick<Entity, 'path' | 'title' | 'within' | 'pulse' | 'personal' | 'tells' | 'quickAdd' | 'soft' | 'gate'> &
+export type Brief = Pick<
+  Entity,
+  'path' | 'title' | 'within' | 'pulse' | 'personal' | 'tells' | 'quickAdd' | 'soft' | 'gate'
+> &
   Pick<Entity, 'access' | 'many' | 'fields' | 'upload'> & {
     /** The word for one record. */
     label: readonly [string]

@@ -23,13 +23,3 @@ export const advertisingPages = [
     any: ['viewAdvertising', 'createAdvertising'],
   },
 ] as const satisfies readonly Page[]
-
-/** What «?» tells about them, by the key of the page. */
-export const advertisingHelp = {
-  advertising: [
-    'Обращение относится к кампании по набранному номеру, UTM-метке, промокоду или ответу «откуда узнали». Правило: последнее непрямое касание за 30 дней.',
-    'К чему отнесено обращение, решается один раз, в момент обращения. Первое и последнее касание хранятся отдельно: переключатель над таблицей показывает одно или другое.',
-    'ROMI = (оплачено − расход) / расход. CPL — расход на обращение, CAC — на нового пациента.',
-  ],
-  adCampaign: ['Расход вносят по дням или загружают CSV из рекламного кабинета. Замечания закона видны сверху.'],
-} as const satisfies Readonly<Record<string, readonly string[]>>

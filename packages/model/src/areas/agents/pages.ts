@@ -15,12 +15,3 @@ export const agentPages = [
     makes: { label: 'Новый агент кассы', any: ['mainSettings'], rare: true },
   },
 ] as const satisfies readonly Page[]
-
-/** What «?» tells about them, by the key of the page. */
-export const agentHelp = {
-  deskAgents: [
-    'Скачайте файл на компьютер кассы и запустите: node ordinator-agent.mjs. Нужна программа Node 22 или новее.',
-    'Ключ стоит внутри файла. Новый файл отключает прежний, «Отозвать» отключает сразу.',
-    'Без связи чеки ждут в очереди кассы и пробиваются, когда агент вернётся: дважды не пробивается ничего.',
-  ],
-} as const satisfies Readonly<Record<string, readonly string[]>>

@@ -40,16 +40,3 @@ export const attachmentPages = [
     makes: { label: 'Новое прикрепление', any: ['check_applications'], names: 'прикрепить', rare: true },
   },
 ] as const satisfies readonly Page[]
-
-/** What «?» tells about them, by the key of the page. */
-export const attachmentHelp = {
-  attachment: [
-    'Красный срок — просрочено или осталось меньше четырёх рабочих часов, оранжевый — меньше суток. Срок считается по рабочему календарю.',
-    'Форма на сайте клиники стоит по адресу /attachment; её включают в настройках «Онлайн-прикрепление».',
-  ],
-  attachmentApplication: [
-    'Слева — что написал заявитель, справа — карта, найденная по СНИЛС, полису или имени с датой рождения. Различия выделены; выбранные поля переносятся в карту одной кнопкой.',
-    'Участок находится по улице и дому. Если норма заполнена, программа скажет.',
-  ],
-  attachedPeople: ['Прикрепление заканчивают днём и причиной; прошлые остаются.'],
-} as const satisfies Readonly<Record<string, readonly string[]>>

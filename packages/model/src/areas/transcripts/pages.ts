@@ -15,12 +15,3 @@ export const transcriptsPages = [
     family: 'journal',
   },
 ] as const satisfies readonly Page[]
-
-/** What «?» tells about them, by the key of the page. */
-export const transcriptsHelp = {
-  transcripts: [
-    'Здесь ищут по словам разговоров. Видны свои разговоры, а с правом на чужие записи — все.',
-    'Откройте реплику: рядом с плеером весь разговор, нажатие на слово играет с этого места.',
-    'Расшифровку делают в карточке звонка или она делается сама, если это включено в «Подключениях». В записи с двумя каналами известно, кто говорит; тишина слов не даёт.',
-  ],
-} as const satisfies Readonly<Record<string, readonly string[]>>
