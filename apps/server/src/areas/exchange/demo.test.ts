@@ -15,5 +15,7 @@ it('has webhooks that speak with nobody, and what one of them was not delivered'
     { active: false, stopped: 0, offReason: null },
     { active: false, stopped: 2, offReason: 'Не принимал события дольше 3 дней' },
   ])
-  expect(good(await admin.get('/exchange/messages?filter[adapter][nin]=egisz&count=1&limit=1'))._meta.totalCount).toBe(240)
+  expect(good(await admin.get('/exchange/messages?filter[adapter][nin]=egisz&count=1&limit=1'))._meta.totalCount).toBe(
+    240,
+  )
 })
