@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from 'playwright/test'
-import { ahead, branch, today } from './branch.ts'
-import { expect, test, toast } from './support.ts'
+import { ahead, branch } from './branch.ts'
+import { expect, test } from './support.ts'
 
 /**
  * Jobs of the day, each done with the mouse and with the keyboard alone, and how many steps it takes: docs/tests.md
@@ -126,7 +126,6 @@ const MOST = {
   regulation: { mouse: 11, keys: 15 },
   booking: { mouse: 9, keys: 9 },
   illness: { mouse: 8, keys: 8 },
-  payment: { mouse: 10, keys: 10 },
 } as const
 
 for (const way of WAYS) {
@@ -353,83 +352,6 @@ for (const way of WAYS) {
     const { items } = await clinic.call('GET', `/coupons?filter[idUser]=${first.id}&filter[localDate]=${day}`)
     expect(items).toEqual([])
     tell('an illness', hand, MOST.illness[way])
-  })
-
-  // The reason of a discount stands there from the one before: the first of a day takes two steps more.
-  test(`a patient comes, gets a discount and pays by two ways: ${way}`, async ({ page, clinic }) => {
-    await page.setViewportSize(WIDE)
-    const { person } = await clinic.enter(page, 'Регистратор')
-    const { filial, mark: tag, book, at } = await branch(clinic, today())
-    await clinic.call('POST', '/filials/desks', { idFilial: filial.id, idUser: person.id })
-    const own = await clinic.call('GET', '/organizations?filter[kind]=own&limit=1')
-    const desk = await clinic.call('POST', '/cash-desks', {
-      name: `Касса ${tag}`,
-      idFilial: filial.id,
-      idOrganization: own.items[0].id,
-      kktMode: 'simulator',
-      terminalMode: 'simulator',
-    })
-    await book('14:00')
-    const { id: idVisit } = await book('14:30')
-    const due = async () => {
-      const { lines } = await clinic.call('GET', `/appointments/${idVisit}/price`)
-      return lines[0].final as number
-    }
-    const whole = await due()
-    await page.goto(`/app/cash?desk=${desk.id}`)
-    await page.getByRole('button', { name: 'Открыть смену' }).click()
-    await expect(page.getByRole('button', { name: 'Принять оплату' })).toBeEnabled()
-    await page.goto(`/app/calendar/day-sheet?${at}`)
-    const row = (start: string) => page.getByRole('row', { name: new RegExp(`^${start}, `) })
-    await row('14:00').focus()
-    await page.keyboard.press('d')
-    const discount = dialog(page, 'Скидка')
-    await expect(discount.getByLabel('Скидка вручную')).toBeFocused()
-    await page.keyboard.type('5')
-    await discount.getByLabel('Основание').fill('Постоянный клиент')
-    await page.keyboard.press('Enter')
-    await expect(discount).toBeHidden()
-    await expect(row('14:00')).toBeFocused()
-    await page.getByRole('heading', { level: 1 }).click()
-
-    const hand = new Hand(page, way)
-    const mine = row('14:30')
-    const menu = mine.getByRole('button', { name: /^Действия: / })
-    if (way === 'mouse') await hand.press(mine.getByRole('button', { name: 'Пришёл' }))
-    else {
-      await hand.enter(mine)
-      await hand.key('a')
-    }
-    await expect(mine).toContainText('Пришёл')
-    if (way === 'mouse') {
-      await hand.press(menu)
-      await hand.press(page.getByRole('menuitem', { name: 'Скидка…' }))
-    } else await hand.key('d')
-    await expect(discount.getByLabel('Скидка вручную')).toBeFocused()
-    await hand.type('5')
-    if (way === 'mouse') await hand.press(discount.getByRole('button', { name: 'Применить' }))
-    else await hand.key('Enter')
-    await expect(discount).toBeHidden()
-    await expect.poll(due, { timeout: 30_000 }).toBeLessThan(whole)
-    const rest = (await due()) - 500
-    if (way === 'mouse') {
-      await hand.press(menu)
-      await hand.press(page.getByRole('menuitem', { name: 'Принять оплату' }))
-    } else await hand.key('o')
-    const take = dialog(page, 'Принять оплату')
-    await expect(take.getByRole('textbox', { name: 'Сумма' })).toHaveValue(/\d/)
-    await expect(take.getByRole('textbox', { name: 'Сумма' })).toBeFocused()
-    await hand.type('500')
-    if (way === 'mouse') await hand.press(take.getByRole('button', { name: 'Ещё способ' }))
-    else await hand.key('Alt+0')
-    await expect(take.getByRole('textbox', { name: 'Сумма, часть 2' })).toHaveValue(
-      new RegExp(rest.toFixed(2).replace('.', ',')),
-    )
-    if (way === 'mouse') await hand.press(take.getByRole('button', { name: /^Принять / }))
-    else await hand.key('Enter')
-    await expect(toast(page, 'Принято')).toBeVisible()
-    await expect(mine).toContainText('оплачено')
-    tell('a payment', hand, MOST.payment[way])
   })
 }
 
