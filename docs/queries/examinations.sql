@@ -48,6 +48,23 @@ from page join "dictionaries_terms" t2 using ("id") where page.n <= 50
 null as last,
 (select count(*) from (select 1 from "dictionaries_terms" t0 where not t0."deleted" and exists (select 1 from "dictionaries" t1 where t1."id" = t0."idDictionary" and not t1."deleted") limit 10001) counted) as total;
 
+-- GET /dictionaries/synonyms?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "dictionaries_synonyms" t0 where not t0."deleted" and exists (select 1 from "dictionaries" t1 where t1."id" = t0."idDictionary" and not t1."deleted") order by t0."name", t0."id" limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."idDictionary" as "idDictionary",
+  t2."name" as "name",
+  t2."codes" as "codes",
+  t2."deleted" as "deleted",
+  t2."_version" as "_version") x) as j
+from page join "dictionaries_synonyms" t2 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "dictionaries_synonyms" t0 where not t0."deleted" and exists (select 1 from "dictionaries" t1 where t1."id" = t0."idDictionary" and not t1."deleted") limit 10001) counted) as total;
+
 -- GET /examination-templates?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "examination_templates" t0 where not t0."deleted" order by t0."name", t0."id" limit 51) picked)
 select coalesce((
