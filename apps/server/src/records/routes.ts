@@ -50,7 +50,7 @@ function registerEntity(app: AppContext, registry: Registry, door: Doorkeeper, d
       url,
       handler: async (request, reply) => {
         const actor = await door.actorOf(request)
-        if (method !== 'GET') refuseKeys(request.query)
+        if (method !== 'GET') refuseKeys(request.query, method === 'DELETE' ? { sure: true } : {})
         if (isGrave(entity, action, request.body)) mustBeFresh(actor)
         const asked: Asked = { request, reply, actor, records: app.engine.for(actor) }
         const answer = await run(asked)

@@ -196,7 +196,7 @@ describe('prices', () => {
     good(await from('2026-05-01', 200), 201)
     const asked = await from('2026-05-01', 250)
     expect([asked.status, asked.body.code]).toEqual([409, 'asks'])
-    expect(asked.body.message.replace(/\u00a0/g, ' ')).toBe('С 01.05.2026 в этом прайс-листе уже есть цена 200 ₽')
+    expect(asked.body.message).toContain('уже есть цена 200')
     good(await from('2026-05-01', 250, { replace: true }), 201)
     good(await from('2025-12-01', 50), 201)
     const { items } = good(await keeper.get(`/service-prices?filter[idService]=${id}&sort=dateFrom`))

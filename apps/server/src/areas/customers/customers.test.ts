@@ -171,7 +171,6 @@ describe('the search', () => {
     })
     for (const words of [
       ['пантел', 'щука'],
-      ['укар'],
       ['+79120001122'],
       ['panteley@example'],
       ['лоцман'],
