@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from 'playwright/test'
-import { ahead, branch } from './branch.ts'
+import { ahead, branch, today } from './branch.ts'
 import { expect, test } from './support.ts'
 
 /**

@@ -149,6 +149,6 @@ async function watchScan(page: Page, code: string): Promise<() => Promise<Scan>>
       const { scan: found } = window as unknown as { scan: Partial<Scan> }
       return found.painted === undefined ? undefined : (found as Scan)
     })
-    return scan.jsonValue()
+    return (await scan.jsonValue()) as Scan
   }
 }

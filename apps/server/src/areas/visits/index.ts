@@ -56,8 +56,8 @@ export {
 
 import { loadFacts, npsFacts, returnFacts, visitFacts } from './reports.ts'
 
-export { demoPast } from './demo.ts'
 export { priceOf } from './bill.ts'
+export { demoPast } from './demo.ts'
 export { estimateOf } from './estimate.ts'
 export { moveVisit } from './move.ts'
 export { NoRoomError } from './plan.ts'

@@ -89,6 +89,7 @@ export const ServiceGroup = entity('services-groups', {
     specialities: refs('specialities', {
       label: 'Специальности врачей',
       help: 'Кто оказывает услуги группы, где врачи не названы. Пусто — как у группы, в которую входит',
+      whenDeleted: 'asks',
     }),
     order: position({ group: ['idParentGroup'], start: 'last' }),
   },
