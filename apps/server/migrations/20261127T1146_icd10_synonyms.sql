@@ -381,6 +381,7 @@ where s."idDictionary" = d."idDictionary" and s."name" = d."name" and s."id" <> 
 
 alter table "dictionaries_synonyms" add constraint "dictionaries_synonyms_idDictionary_fkey" foreign key ("idDictionary") references "dictionaries" ("id") on delete cascade;
 create unique index "dictionaries_synonyms_idDictionary_name_key" on "dictionaries_synonyms" ("idDictionary", lower("name")) where not "deleted";
+create index "dictionaries_synonyms_idDictionary_idx" on "dictionaries_synonyms" ("idDictionary") where not "deleted";
 create index "dictionaries_synonyms_name_search_idx" on "dictionaries_synonyms" using gin ("name" gin_trgm_ops);
 -- Which diagnoses a doctor makes.
 create index "examinations_idUser_code_idx" on "examinations" ("idUser", "code") where not "deleted" and "code" is not null;

@@ -455,6 +455,8 @@ const closed: readonly Call[] = everyCall.filter(
       '/portal/link',
       '/portal/visit-link',
       '/portal/visit-link/view',
+      '/portal/score-link',
+      '/portal/score-link/view',
     ].includes(path) &&
     !(path === '/portal/session' && method === 'POST'),
 )
