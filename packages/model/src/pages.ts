@@ -365,7 +365,7 @@ export const pages = [
     path: 'cash',
     title: 'Касса',
     help: 'Приём оплаты и возвраты, чеки, смена',
-    names: 'чек чеки оплата оплаты платёж',
+    names: 'чек чеки оплаты платёж',
     section: 'reception',
     icon: 'cash',
     any: ['takePayments', 'refundPayments', 'cashInOut', 'viewCashDesk'],

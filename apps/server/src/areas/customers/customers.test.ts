@@ -199,8 +199,8 @@ describe('the search', () => {
     // The number of a policy, which stands beside the card.
     good(await desk.post('/customers/policies', { idCustomer: id, number: '5088489776000027' }), 201)
     expect(await found('5088489776000027')).toEqual([id])
-    good(await desk.post('/customers/policies', { idCustomer: id, number: '7757910848000014' }), 201)
-    for (const q of ['5088489776000027', '5088 4897 7600 0027', '7757 9108 4800 0014']) {
+    good(await desk.post('/customers/policies', { idCustomer: id, number: '7757910848000071' }), 201)
+    for (const q of ['5088489776000027', '5088 4897 7600 0027', '7757 9108 4800 0071']) {
       const { groups } = good(await desk.get(`/search?q=${encodeURIComponent(q)}`))
       expect([q, groups[0]?.items[0]?.link]).toEqual([q, `/customers/edit?id=${id}`])
     }
