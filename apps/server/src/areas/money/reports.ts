@@ -230,8 +230,9 @@ const sourcesRollup: Rollup = {
   since: sql`least((select min("localDate") from appointments where not "deleted"), (${paymentsSince}),
     (select min("localDate") from advertising_costs where not "deleted"))`,
   touched: {
+    // A visit that moves may become the first one, or leave that to another.
     appointments: (ids) => sql`${ofVisits(ids('visitStatus'))} union ${ofVisits(ids('idCustomer'))}
-      union select a."localDate" from appointments a where a."id" in ${ids()}`,
+      union ${ofVisits(ids('localDate'))} union select a."localDate" from appointments a where a."id" in ${ids()}`,
     // What a patient has paid is told with the first visit.
     payments: (ids) => ofPayments(sql`y."id" in ${ids()}`),
     'payments/parts': (ids) =>
