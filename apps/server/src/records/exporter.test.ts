@@ -100,7 +100,10 @@ describe('an export', () => {
       'analyst',
     )
     const [, row] = await readSheet(await buffer(file))
-    expect(row).toEqual([new Date('2026-03-01T00:00:00Z'), new Date('2026-03-02T00:30:00Z'), '04.05.1890', 12.5])
+    // A sheet keeps a moment as a share of its day, which the reader gives back to the millisecond and no closer.
+    const told = row?.map((cell) => (cell instanceof Date ? Math.round(cell.getTime() / 1000) : cell))
+    const at = (moment: string) => Date.parse(moment) / 1000
+    expect(told).toEqual([at('2026-03-01T00:00:00Z'), at('2026-03-02T00:30:00Z'), '04.05.1890', 12.5])
   })
 
   test('of a spreadsheet larger than memory bears is refused in words', async () => {

@@ -184,5 +184,7 @@ it('a desk with an open shift says so, and is deleted by nobody until it is clos
   expect([batch.status, batch.body.message]).toEqual([409, expect.stringContaining(words)])
   await clinic.db.query({ text: `update cash_shifts set "dateClosed" = now() where id = ${idShift}` })
   expect(await isOpen()).toBe(false)
-  expect((await manager.delete(`/cash-desks/${idDesk}`)).status).toBe(204)
+  // Its payments are asked about.
+  expect(await manager.delete(`/cash-desks/${idDesk}`)).toMatchObject({ status: 409, body: { code: 'asks' } })
+  expect((await manager.delete(`/cash-desks/${idDesk}?sure=1`)).status).toBe(204)
 })
