@@ -41,6 +41,7 @@ const OPEN = new Set([
   'POST /telephony/mango/events/:kind',
   'POST /telephony/zadarma',
   'POST /yookassa/notices',
+  'POST /sms/statuses/:provider',
 ])
 
 it('a parameter of the address that a call does not know is refused and named', async () => {

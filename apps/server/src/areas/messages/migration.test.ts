@@ -19,6 +19,7 @@ beforeAll(async () => {
     filter: (path) => !path.endsWith('.sql') || basename(path) < MADE,
   })
   db = await testDb()
+  await db.query(sql`drop schema if exists rollups cascade`)
   await db.query(sql`drop schema public cascade`)
   await db.query(sql`create schema public`)
   await migrate(db, dir)
