@@ -145,6 +145,8 @@ export interface Found {
   hint?: (about: FoundSql) => Sql
   /** Field of a day or a moment, in which a day that is typed is looked for. */
   day?: string
+  /** Field of the day by which what is found is narrowed; without it `day`, or when the record was made. */
+  narrowedBy?: string
 }
 
 /**

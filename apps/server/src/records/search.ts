@@ -118,7 +118,9 @@ function narrowSql(env: Env, d: Definition, found: Found, narrow: SearchNarrow, 
   const conditions: Sql[] = []
   if (narrow.from || narrow.to) {
     const day =
-      found.day ?? Object.entries(entity.fields).find(([, f]) => f.options.auto === 'created' && isStored(f))?.[0]
+      found.narrowedBy ??
+      found.day ??
+      Object.entries(entity.fields).find(([, f]) => f.options.auto === 'created' && isStored(f))?.[0]
     if (!asks(day)) return undefined
     const column = columnSql(env, d, day, entity.all[day] as AnyField, row)
     const isDay = (entity.all[day] as AnyField).column === 'date'

@@ -84,10 +84,13 @@ it('takes a birth certificate for the document of a child, while nobody says oth
 it('has the age as a field, at the day of death for who died', async () => {
   const { id } = await patient({ birthday: '01.05.1950', dateDeath: '2000-04-30' })
   expect(good(await desk.get(`/customers/${id}?fields=age`))).toMatchObject({ age: 49 })
-  const [listed] = good(await desk.get(`/customers?filter[id]=${id}&fields=age,fio`)).items
+  // By another one, for the journal of the desk's searches and exports is counted below.
+  const reader = clinic.as('passer')
+  const [listed] = good(await reader.get(`/customers?filter[id]=${id}&fields=age,fio`)).items
   expect(listed).toMatchObject({ age: 49 })
-  const exported = await desk.get(`/customers/export?format=csv&filter[id]=${id}&fields=fio,age`)
-  expect([200, 403]).toContain(exported.status)
+  const exported = await reader.get(`/customers/export?format=csv&filter[id]=${id}&fields=fio,age`)
+  expect(exported.status).toBe(200)
+  expect(exported.text.trim().split('\n')[1]).toMatch(/[;,]"?49"?\r?$/)
 })
 
 describe('numbers of a card', () => {

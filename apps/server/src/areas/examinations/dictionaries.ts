@@ -138,10 +138,13 @@ const hasCode = (code: string): Sql => sql`t."code" ilike ${`${pattern(code)}%`}
 const hasWordOrCode = (word: string): Sql =>
   CODE.test(codeIn(word)) ? sql`(${hasCode(codeIn(word))} or ${hasWord(latin(word).toLowerCase())})` : hasWord(word)
 
-/** SQL of how well a name fits: the first word begins it, and how many of the words do not begin one of its own. */
+/**
+ * SQL of how well a name fits: the first word begins it, and how many of the words do not begin one of its own. The
+ * words are made once a term (`w`), for most of the time of a search is theirs.
+ */
 const fit = (words: readonly string[]): Sql =>
-  sql`${wordsSql} like ${`${pattern(words[0] as string)}%`} desc, ${join(
-    words.map((word) => sql`(${wordsSql} !~ ${`\\m${word.replace(/[^\p{L}\d]/gu, '.')}`})::int`),
+  sql`w.words like ${`${pattern(words[0] as string)}%`} desc, ${join(
+    words.map((word) => sql`(w.words !~ ${`\\m${word.replace(/[^\p{L}\d]/gu, '.')}`})::int`),
     ' + ',
   )}, length(t."name"),`
 
@@ -165,6 +168,7 @@ export const searchTerms = operation(examinationCalls.terms, async ({ app, actor
   const day = query.day ? sql`${query.day}::date` : today
   const search = (found: Sql, order: Sql, limit = MAX_TERMS) =>
     app.db.reads.query<FoundTerm>(sql`select t."code", t."name", t."group" from dictionaries_terms t
+      cross join lateral (select ${wordsSql} as words offset 0) w
       where t."idDictionary" = ${dictionary.id} and not t."deleted" and ${inForce(raw('t'), day)} and ${found}
       order by ${order} t."code" limit ${limit}`)
   const usual = (terms: readonly FoundTerm[]) =>

@@ -43,6 +43,7 @@ export const leads = records(Lead, {
     group: 'Сделки',
     by: ['title'],
     day: 'dateNextStep',
+    narrowedBy: 'dateCreate',
     opens: ({ row }) => dealAddress(sql`${row}."id"`),
     hint: ({ row }) => stageOf(row, 'name'),
   },

@@ -21,7 +21,7 @@ let boris: Caller
 
 beforeAll(async () => {
   clinic = await testApp()
-  await addPerson(clinic.context, 'me', ['editCustomers', 'viewCustomers'])
+  await addPerson(clinic.context, 'me', ['editCustomers', 'viewCustomers', 'passDuplicates'])
   await addPerson(clinic.context, 'anna', ['mainSettings', 'editUsers'], { surname: 'Щукина', name: 'Анна' })
   await addPerson(clinic.context, 'boris', ['mainSettings'], { surname: 'Белов', name: 'Борис' })
   ;[me, anna, boris] = [clinic.as('me'), clinic.as('anna'), clinic.as('boris')]
@@ -366,7 +366,8 @@ test('likely duplicates are looked for as the clinic says, certain ones always',
   expect((await pairs(...ids))[0]?.because).toEqual(['phone'])
   good(await set(anna, { customerDuplicates: [] }))
   expect([await similar(typed), await pairs(...ids)]).toEqual([[], []])
-  for (const id of ids) good(await me.put(`/customers/${id}`, { snils: '112-233-445 95' }))
+  const certain = { snils: '112-233-445 95', duplicateReason: 'Номер переписан с чужой карты' }
+  for (const id of ids) good(await me.put(`/customers/${id}`, certain))
   expect((await pairs(...ids))[0]?.because).toEqual(['snils'])
   good(await set(anna, { customerDuplicates: ['fio', 'phone'] }))
   expect((await pairs(...ids))[0]?.because.sort()).toEqual(['fio', 'phone', 'snils'])

@@ -163,7 +163,7 @@ it('of a kind that is deleted keeps nobody out, and is taken again where the kin
   await piece(idKind)
   await tie(idKind)
   expect(await marks()).toEqual([false, true])
-  good(await keeper.delete(`/equipment-kinds/${idKind}`), 204)
+  good(await keeper.delete(`/equipment-kinds/${idKind}?sure=1`), 204)
   expect(await marks()).toEqual([false, false])
   const { items } = good(
     await registry.get(
@@ -200,7 +200,7 @@ it('that is freed serves a visit which was too much for it', async () => {
   expect((await other.to(other.first.id, 'booked')).status).toBe(409)
 })
 
-it('a room that holds fewer, or is gone, leaves visits in the air; one that is given up in it serves the next', async () => {
+it('a room that holds fewer leaves visits in the air, and stays for them; one that is given up in it serves the next', async () => {
   const { book, idDoctors, idRooms } = await worlds.make({ doctors: 2, rooms: [{ capacity: 2 }] })
   const first = good(await book('10:00'), 201)
   const second = good(await book('10:00', {}, { idUser: idDoctors[1] }), 201)
@@ -211,9 +211,10 @@ it('a room that holds fewer, or is gone, leaves visits in the air; one that is g
   expect(await marks()).toEqual([false, true])
   good(await keeper.put(room, { capacity: 2 }))
   expect(await marks()).toEqual([false, false])
-  good(await keeper.delete(room), 204)
-  expect(await marks()).toEqual([true, true])
-  good(await keeper.post(`${room}/restore`, {}))
+  const gone = await keeper.delete(`${room}?sure=1`)
+  expect([gone.status, gone.body.code]).toEqual([409, 'inUse'])
+  expect(gone.body.message.replace(/\u00a0/g, ' ')).toContain('2 приёма впереди')
+  expect(await marks()).toEqual([false, false])
   good(await keeper.put(room, { capacity: 1 }))
   expect(await marks()).toEqual([false, true])
   good(await registry.post(`/appointments/${first.id}/move`, { localDate: dayAfter(30), localStart: '11:00' }))
@@ -295,6 +296,6 @@ it('of a kind that is gone hides no time, though somebody holds a piece of it', 
   good(await registry.post(`/waiting-list/${id}/offer`, place), 201)
   const mine = async () => (await slots(`&idUser=${idDoctors[0]}`)).map((one) => one.slice(2))
   expect(await mine()).not.toContain('10:30')
-  good(await keeper.delete(`/equipment-kinds/${idKind}`), 204)
+  good(await keeper.delete(`/equipment-kinds/${idKind}?sure=1`), 204)
   expect(await mine()).toContain('10:30')
 })

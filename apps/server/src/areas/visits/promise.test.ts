@@ -41,10 +41,15 @@ async function branch(days: readonly number[] = []) {
     ...cash,
     idCustomer,
     book,
-    /** Since that day the list says another price. */
+    /** Since that day the list says another price, whatever it said of that day before. */
     list: async (price: number, from: number) =>
       good(
-        await keeper.post(`/services/${idService}/new-price`, { idPriceList, price, dateFrom: dayAfter(from) }),
+        await keeper.post(`/services/${idService}/new-price`, {
+          idPriceList,
+          price,
+          dateFrom: dayAfter(from),
+          replace: true,
+        }),
         201,
       ),
     move: async (id: number, day: number, localStart = '10:00') =>

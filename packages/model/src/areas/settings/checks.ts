@@ -3,7 +3,9 @@ import { messages } from '../../messages.ts'
 import { MAX_STARRED, type UserSettingGroup, type UserSettingGroups } from './userSettings.ts'
 
 export const flag = () => z.boolean(messages.boolean)
-export const clockTime = () => z.string(messages.string).regex(/^([01]\d|2[0-3]):[0-5]\d$/, messages.clock)
+/** Of what is no time nothing else is said: neither is it after another one nor before it. */
+export const clockTime = () =>
+  z.string(messages.string).regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: messages.clock, abort: true })
 
 /** What a write of each group of the user's settings may hold: any part of it. */
 export const userSettingChecks: { [G in UserSettingGroup]: z.ZodType<Partial<UserSettingGroups[G]>> } = {

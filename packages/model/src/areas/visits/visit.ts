@@ -44,6 +44,9 @@ const wall = {
   dateTo: dateTime({ label: 'Конец, время', required: true, readonly: true, clock: 'filial.timeZone' }),
 }
 
+/** In the words of a refusal, as those of a doctor and of a service say it. */
+const visitWords = ['визит', 'визита', 'визитов'] as const
+
 /** A patient's coming (spec §3 Appointment): what the branch's clock shows is the truth, the moments follow. */
 export const Appointment = entity('appointments', {
   label: ['Запись', 'записи', 'записей'],
@@ -55,11 +58,21 @@ export const Appointment = entity('appointments', {
       required: true,
       readonly: true,
       whenDeleted: {
-        keeps: { ahead: 'dateTo', among: { visitStatus: ['booked', 'confirmed', 'arrived', 'inProgress'] } },
-        asks: true,
+        keeps: {
+          ahead: 'dateTo',
+          among: { visitStatus: ['booked', 'confirmed', 'arrived', 'inProgress'] },
+          words: ['визит впереди', 'визита впереди', 'визитов впереди'],
+        },
+        asks: { words: visitWords },
       },
     }),
-    idFilial: ref('filials', { label: 'Филиал', as: 'filial', required: true, readonly: true, whenDeleted: 'keeps' }),
+    idFilial: ref('filials', {
+      label: 'Филиал',
+      as: 'filial',
+      required: true,
+      readonly: true,
+      whenDeleted: { keeps: { words: visitWords } },
+    }),
     idUser: ref('users', { label: 'Врач', as: 'user', required: true, readonly: true, whenDeleted: 'stays' }),
     visitStatus: choice(visitStatuses, { label: 'Состояние', default: 'booked', readonly: true }),
     ...wall,

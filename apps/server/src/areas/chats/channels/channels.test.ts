@@ -266,13 +266,20 @@ describe('what a patient writes', () => {
     for (const message of [
       { contact: { phone_number: '79001234567', first_name: 'Мама' } },
       { location: { latitude: 55.75, longitude: 37.61 } },
-      { sticker: { file_id: 'x' } },
-      { video_note: { file_id: 'y' } },
+      { sticker: { file_id: 'x', emoji: '👍' } },
+      { poll: { question: 'Когда вам удобно?' } },
+      { dice: { value: 6 } },
     ])
       good(await tell(update(from, message)))
     await settle()
     const unshown = '[Сообщение, которое чат не показывает]'
-    expect(await textsOf(from)).toEqual(['Контакт: +79001234567, Мама', 'Геопозиция: 55.75, 37.61', unshown, unshown])
+    expect(await textsOf(from)).toEqual([
+      'Контакт: +79001234567, Мама',
+      'Геопозиция: 55.75, 37.61',
+      'Стикер 👍',
+      unshown,
+      unshown,
+    ])
   })
 
   it('to another bot of the channel is news, whatever numbers it has', async () => {
