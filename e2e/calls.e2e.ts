@@ -76,7 +76,7 @@ test('the settings of the clinic are changed by who may, with the faults at thei
   complaints,
 }) => {
   complaints.allow(/status of 422/)
-  await clinic.enter(page)
+  const { person } = await clinic.enter(page)
   await page.goto('/app/settings/main')
   await expect(title(page, 'Основные')).toBeVisible()
   const name = `Клиника ${Date.now()}`
@@ -92,7 +92,7 @@ test('the settings of the clinic are changed by who may, with the faults at thei
     await expect.poll(async () => (await clinic.call('GET', '/settings/common')).clinicName).toBe(name)
     await expect(page.getByRole('button', { name: 'Отменить изменения' })).toBeHidden()
     // Whoever has set it is named beside it, as everywhere: a link, with who it is over it.
-    await page.getByRole('main').locator('a[href*="/profile"]').first().hover()
+    await page.getByRole('main').locator(`a[href$="/profile/${person.id}"]`).first().hover()
     await expect(page.getByRole('tooltip')).toContainText('В сети')
   } finally {
     await clinic.call('PUT', '/settings/common', { clinicName: before })

@@ -55,7 +55,11 @@ export function MergeDialog({ customer, other, onClose }: Props) {
           { params: { id: customer.id }, body: { idMerged: idMerged as number, take } },
           { forbidden: 'toast' },
         )
-        await Promise.all([['records'], ['customers']].map((queryKey) => cache.invalidateQueries({ queryKey })))
+        await Promise.all(
+          [['records'], ['customers', 'similar'], ['customers', 'duplicates']].map((queryKey) =>
+            cache.invalidateQueries({ queryKey }),
+          ),
+        )
         notify.undo('Карты объединены', () => unmergeCards(cache, made.id))
       }}
     >

@@ -7,7 +7,11 @@ import { notify } from '../../../kit/notify.tsx'
 export async function unmergeCards(cache: QueryClient, idMerge: number): Promise<void> {
   try {
     await api('POST /customers/merges/:id/undo', { params: { id: idMerge } }, { forbidden: 'toast' })
-    await Promise.all([['records'], ['customers']].map((queryKey) => cache.invalidateQueries({ queryKey })))
+    await Promise.all(
+      [['records'], ['customers', 'similar'], ['customers', 'duplicates']].map((queryKey) =>
+        cache.invalidateQueries({ queryKey }),
+      ),
+    )
     notify.success('Карты разъединены')
   } catch (error) {
     notify.error(errorMessage(error), { title: 'Карты не разъединены' })
