@@ -172,7 +172,11 @@ async function begun(clinic: Clinic, idUser: number) {
   await clinic.call('POST', '/staff-events', shift)
   const surname = `Приёмова-${mark}`
   const { id: idCustomer } = await clinic.call('POST', '/customers', { surname, name: 'Вера' })
-  const { id: idService } = await clinic.call('POST', '/services', { nameService: `Приём ${mark}`, priceService: 100 })
+  const { id: idService } = await clinic.call('POST', '/services', {
+    nameService: `Приём ${mark}`,
+    priceService: 100,
+    anyPerformer: true,
+  })
   const visit = await clinic.call('POST', '/appointments/book', {
     idCustomer,
     idFilial,

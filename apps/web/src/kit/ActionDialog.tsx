@@ -108,6 +108,7 @@ export function ActionDialog(props: Props) {
       closeOnClickOutside={props.closeOnClickOutside}
       withCloseButton={props.withCloseButton ?? cancel !== null}
       onClose={close}
+      onKeyDown={onKeyDown}
     >
       <form
         noValidate
@@ -116,7 +117,6 @@ export function ActionDialog(props: Props) {
           beginAtField(form)
         }}
         onSubmit={onSubmit}
-        onKeyDown={onKeyDown}
         onInput={() => setFailure(undefined)}
       >
         <Stack gap="sm">

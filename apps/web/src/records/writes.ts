@@ -68,6 +68,8 @@ export interface RemoveOptions {
   /** The toast: «Задача удалена» from the entity's label unless told. */
   message?: string
   onUndone?: () => void
+  /** The screen has asked about what uses the record, in words of its own. */
+  sure?: true
 }
 
 /** What has no trash is brought back by being made again. */
@@ -90,9 +92,9 @@ const isAsked = (error: unknown): error is ApiError => error instanceof ApiError
 class Withdrawn extends Error {}
 
 /** Deletes one record; where others use it, shows how many and where, and asks. */
-async function removeOne(entity: Entity, id: number): Promise<void> {
+async function removeOne(entity: Entity, id: number, sure?: true): Promise<void> {
   try {
-    await records.remove(entity, id)
+    await records.remove(entity, id, { sure })
   } catch (error) {
     if (!isAsked(error)) throw error
     const question = { title: 'Удалить всё равно?', message: error.message, confirm: 'Удалить', danger: true }
@@ -102,8 +104,8 @@ async function removeOne(entity: Entity, id: number): Promise<void> {
 }
 
 /** Deletes several records; of those that others use it asks once. */
-async function removeMany(entity: Entity, ids: readonly number[]): Promise<Several<number>> {
-  const first = await removeEach(entity, ids)
+async function removeMany(entity: Entity, ids: readonly number[], sure?: true): Promise<Several<number>> {
+  const first = await removeEach(entity, ids, sure)
   const asked = [...first.refused].filter(([why]) => why.startsWith(USED))
   if (asked.length === 0) return first
   const used = asked.flatMap(([, some]) => some)
@@ -146,8 +148,8 @@ export function useRemove<E extends Entity>(entity: E, ...[options = {}]: Remove
   return useMutation({
     mutationFn: async (target: number | readonly number[]): Promise<Several<number>> => {
       const ids = listOf(target)
-      if (ids.length !== 1) return removeMany(entity, ids)
-      await removeOne(entity, ids[0] as number)
+      if (ids.length !== 1) return removeMany(entity, ids, options.sure)
+      await removeOne(entity, ids[0] as number, options.sure)
       return { done: [...ids], answers: [], refused: new Map() }
     },
     onMutate: async (target) => {

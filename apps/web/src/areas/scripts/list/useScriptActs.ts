@@ -21,7 +21,7 @@ const MAX_NAMED = 5
 /** Copying and deleting of scripts. */
 export function useScriptActs() {
   const client = useQueryClient()
-  const { mutate } = useRemove(OldScript)
+  const { mutate } = useRemove(OldScript, { sure: true })
   return {
     async copy({ id }: Named): Promise<void> {
       try {
