@@ -63,7 +63,7 @@ export function TabStrip({ active, children }: { active: string; children: React
       {cut.after > 0 && (
         <ActionButton
           label={`Ещё ${cut.after}`}
-          aria-label={`Вкладки правее: ${cut.after}`}
+          aria-label={`Ещё ${cut.after}: вкладки правее`}
           variant="subtle"
           size="compact-sm"
           tabIndex={-1}
