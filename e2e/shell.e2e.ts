@@ -535,3 +535,20 @@ test('a number of the desktop, of the menu and of the list is the same', async (
   await expect(title(page, 'Мои задачи')).toBeVisible()
   await expect(page.getByRole('button', { name: /Просрочено/ })).toContainText('2')
 })
+
+test('a page that a section does not have says what there is instead; the section itself opens', async ({
+  page,
+  clinic,
+}) => {
+  await clinic.enter(page)
+  for (const [section, name, words] of [
+    ['warehouse', 'Склад', 'Такой страницы склада здесь нет'],
+    ['reports', 'Отчёты', 'Такого отчёта здесь нет'],
+  ] as const) {
+    await page.goto(`/app/${section}/receipts/5`)
+    await expect(page).toHaveURL(/\/error\/404/)
+    await expect(page.getByText(words)).toBeVisible()
+    await page.goto(`/app/${section}`)
+    await expect(title(page, name)).toBeVisible()
+  }
+})

@@ -54,6 +54,8 @@ export const oldCrmSections = {
 } as const satisfies Readonly<Record<string, string>>
 export type OldCrmSection = keyof typeof oldCrmSections
 
+export const isOldCrmSection = (section: string): section is OldCrmSection => Object.hasOwn(oldCrmSections, section)
+
 /**
  * Where a page of such a section opens in the older CRM; undefined: there is none.
  * @param rest the path within the section: `receipts/5`

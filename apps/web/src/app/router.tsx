@@ -1,5 +1,5 @@
 import {
-  type OldCrmSection,
+  isOldCrmSection,
   oldCrmAddress,
   oldCrmPaths,
   oldCrmSectionAddress,
@@ -99,19 +99,6 @@ function oldCrmRoute(path: string): AnyRoute {
   }) as AnyRoute
 }
 
-/** Pages of a section that the older CRM has and we do not; without it a sentence says what there is instead. */
-function oldSectionRoute(section: OldCrmSection): AnyRoute {
-  return createRoute({
-    getParentRoute: () => inside as AnyRoute,
-    path: `/${section}/$`,
-    beforeLoad: async ({ params, preload }) => {
-      const rest = String((params as Params)._splat ?? '')
-      await openThere(oldCrmSectionAddress(session.account()?.common.settings.oldCrmUrl, section, rest), preload)
-      throw redirect(errorAddress('404', oldCrmSections[section]))
-    },
-  }) as AnyRoute
-}
-
 function redirectRoute(from: string, to: string): AnyRoute {
   return createRoute({
     getParentRoute: () => root,
@@ -139,11 +126,19 @@ function familyRoute(from: string, family: PageFamily): AnyRoute {
   }) as AnyRoute
 }
 
+/**
+ * Of a section of the older CRM that page opens there; without it a sentence says what there is instead. A route of the
+ * section's own (`/warehouse/$`) would take the section's first page as well.
+ */
 const unknown = createRoute({
   getParentRoute: () => root,
   path: '/$',
-  beforeLoad: () => {
-    throw redirect(errorAddress('404'))
+  beforeLoad: async ({ params, preload }) => {
+    const [section = '', ...rest] = String((params as Params)._splat ?? '').split('/')
+    if (!isOldCrmSection(section) || !(await session.ensure())) throw redirect(errorAddress('404'))
+    const { oldCrmUrl } = session.account()?.common.settings ?? {}
+    await openThere(oldCrmSectionAddress(oldCrmUrl, section, rest.join('/')), preload)
+    throw redirect(errorAddress('404', oldCrmSections[section]))
   },
 })
 
@@ -160,7 +155,6 @@ const routeTree = root.addChildren([
     ...Object.keys(oldCrmPaths)
       .filter((path) => !all.some((page) => page.path === path))
       .map(oldCrmRoute),
-    ...(Object.keys(oldCrmSections) as OldCrmSection[]).map(oldSectionRoute),
     ...Object.entries(familyRedirects).map(([from, family]) => familyRoute(from, family)),
   ]),
   ...all.filter((page) => page.public).map((page) => pageRoute(page, root as AnyRoute)),
