@@ -1,4 +1,4 @@
-import { Alert, Badge, Tabs, VisuallyHidden } from '@mantine/core'
+import { Alert, Anchor, Badge, Tabs, VisuallyHidden } from '@mantine/core'
 import { holds } from '@ordinator/model/access'
 import {
   codeStatuses,
@@ -89,7 +89,15 @@ export default function MdlpPage() {
         {state.data?.mode === 'off' && (
           <Alert color="orange" variant="light">
             МДЛП не подключён: ничего не отправляется и не приходит. Режим и ключи — в{' '}
-            <PageLink page="warehouseSettings">настройках склада</PageLink>.
+            <Anchor
+              inherit
+              c="inherit"
+              underline="always"
+              renderRoot={(props) => <PageLink {...props} page="warehouseSettings" />}
+            >
+              настройках склада
+            </Anchor>
+            .
           </Alert>
         )}
         {state.data && state.data.mode !== 'off' && state.data.needsPerson && !state.data.until && (
