@@ -72,8 +72,8 @@ it('carries the reminders of an existing clinic over, each with its fate, and it
       meaning: null,
     },
   ])
-  // Only what was written of before is switched on.
+  // Switched on: what was written of before, and the link that staff send by hand.
   const on = await db.query<{ event: string }>(sql`
     select distinct "event" from message_templates where "active" order by ${raw('"event"')}`)
-  expect(on.map(({ event }) => event)).toEqual(['reminder24h', 'reminder2h'])
+  expect(on.map(({ event }) => event)).toEqual(['payLink', 'reminder24h', 'reminder2h'])
 })
