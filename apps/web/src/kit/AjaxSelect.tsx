@@ -237,8 +237,8 @@ function useTopMatch<V extends string | number>(
     pressed.current = undefined
   }, [status, typed, listed])
   return (event) => {
-    // It sends the form around: nothing of the list is meant.
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) return combobox.resetSelectedOption()
+    // Where nothing is typed it sends the form around, and takes nothing of the list.
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !typed) return combobox.resetSelectedOption()
     if (event.key !== 'Enter' || !typed || status === 'failed' || !combobox.dropdownOpened) return
     if (status !== 'ready') {
       // It may come even before the list has begun to load.
