@@ -24,7 +24,7 @@ const drafts = new Map<string, string>()
 /** Makes cards one after another: Enter creates, Escape closes and keeps what was typed. */
 export function QuickAdd({ draft, label, placeholder, create: make, failure, start, onClose }: Props) {
   const form = useRef<HTMLDivElement>(null)
-  const last = useRef<number>(null)
+  const last = useRef<Promise<number | false>>(null)
   useReturnFocus()
   useColumnFocus(form, last)
   const [name, setName] = useState(() => drafts.get(draft) ?? '')
@@ -43,9 +43,8 @@ export function QuickAdd({ draft, label, placeholder, create: make, failure, sta
       if (!drafts.has(draft)) drafts.set(draft, wanted)
     }
     try {
-      const made = await make(wanted)
-      if (made === false) back()
-      else last.current = made
+      last.current = make(wanted)
+      if ((await last.current) === false) back()
     } catch (error) {
       back()
       refused(error, failure)
@@ -86,17 +85,22 @@ export function QuickAdd({ draft, label, placeholder, create: make, failure, sta
   )
 }
 
-/** The focus goes on to the card made last, else stays in the column where a key has opened it: it never falls to the page. */
-function useColumnFocus(form: RefObject<HTMLElement | null>, last: RefObject<number | null>): void {
+/**
+ * The focus goes on to the card made last, else stays in the column where a key has opened it: it never falls to the page.
+ * An event may draw the card before the answer with its id is here: then the focus follows when the answer comes.
+ */
+function useColumnFocus(form: RefObject<HTMLElement | null>, last: RefObject<Promise<number | false> | null>): void {
   useEffect(() => {
     const column = form.current?.closest('[data-column]')
     return () => {
       // After what had the focus before has had its turn.
-      setTimeout(() => {
+      setTimeout(async () => {
         if (!focusIsNowhere()) return
-        const next =
-          column?.querySelector<HTMLElement>(`[data-card="${last.current}"]`) ?? column?.querySelector('button')
-        next?.focus()
+        const spare = column?.querySelector('button')
+        spare?.focus()
+        const made = await last.current?.catch(() => false as const)
+        if (!made || document.activeElement !== spare) return
+        column?.querySelector<HTMLElement>(`[data-card="${made}"]`)?.focus()
       })
     }
   }, [form, last])
