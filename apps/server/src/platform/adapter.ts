@@ -1,37 +1,37 @@
 import type { AdapterCode } from '@ordinator/model/areas/exchange/exchangeMessage'
 import type { AdapterMode, adapterPages, ModeSetting } from '@ordinator/model/areas/exchange/integration'
 
-/** What an area speaks with outside: a card of «Интеграции», and how to ask whether it answers. */
+/** An outside system an area connects to: its card in «Интеграции» and its health check. */
 export interface Adapter {
-  /** The same between starts: `sms`, `kkt-3`. */
+  /** Stable across restarts: `sms`, `kkt-3`. */
   key: string
-  /** Its word in the journal of exchange; absent: it writes no lines there. */
+  /** Its code in the exchange journal; absent: it writes no journal lines. */
   code?: AdapterCode
-  /** What its lines are about, where several adapters share a word. */
+  /** The record its journal lines refer to, where several adapters share a code. */
   about?: { path: string; id: number }
   /** In Russian. */
   name: string
   mode: AdapterMode
-  /** Where it is set up, in Russian: a setting of the server, or a page. */
+  /** Where it is configured, in Russian: a server setting, or a page. */
   setIn: string
   page?: (typeof adapterPages)[number]
-  /** The setting of the clinic that switches its mode. */
+  /** The clinic setting that switches its mode. */
   modeSetting?: ModeSetting
-  /** What else is known of it now, in words: «последний чек в 10:32». */
+  /** Extra status text, in Russian: «последний чек в 10:32». */
   note?(): Promise<string | null>
-  /** What works and will soon stop, in words with what to do. */
+  /** Warnings about failures to come, in Russian, with what to do. */
   warnings?(): Promise<readonly string[]>
-  /** How many messages wait, where it has a queue. */
+  /** Number of queued messages, for adapters with a queue. */
   queue?(): Promise<number>
-  /** @throws AdapterFault, or a refusal of the house's own, with words for people */
+  /** Health check. @throws AdapterFault, or an HttpError with a message for people */
   check(): Promise<void>
-  /** Until when the certificates that it shows are good. */
+  /** Expiry date of the certificates it presents. */
   certificateEnd?(): Promise<Date | undefined>
-  /** Being asked leaves no trace there, so that the house may ask by itself. */
+  /** The check leaves no trace in the outside system, so the server may run it periodically. */
   isQuiet?: true
 }
 
-/** The other side does not answer, or refuses: in Russian, without secrets and patients' data. */
+/** The outside system does not answer or refuses. The message is Russian, without secrets or patients' data. */
 export class AdapterFault extends Error {
   override name = 'AdapterFault'
 }

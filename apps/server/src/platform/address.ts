@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { readNetwork } from '@ordinator/model/areas/settings/networks'
 
-/** One customer of a network: an IPv4 address, or the whole /64 that an IPv6 customer has to come from. */
+/** Groups client addresses: an IPv4 address, or the /64 prefix of an IPv6 address. */
 export function addressOf(ip: string): string {
   if (!ip.includes(':') || ip.startsWith('::ffff:')) return ip.replace('::ffff:', '')
   const [head = '', tail = ''] = ip.split('::')
@@ -11,14 +11,14 @@ export function addressOf(ip: string): string {
   return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`
 }
 
-/** Whether only this machine reaches a server that listens there. */
+/** True when a server listening on this host is reachable only from this machine. */
 export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.')
 
-/** Lists of addresses by their text, made ready to be asked. */
+/** Parsed address lists, cached by their text. */
 const lists = new Map<string, BlockList>()
 const MAX_LISTS = 20
 
-/** Whether the address is one of these addresses and networks; an empty list lets in from anywhere. */
+/** True when the address is in the list of addresses and networks; an empty list allows any address. */
 export function isWithin(allowed: readonly string[], ip: string): boolean {
   if (allowed.length === 0) return true
   const key = allowed.join(' ')
@@ -36,14 +36,14 @@ export function isWithin(allowed: readonly string[], ip: string): boolean {
   return list.check(address, address.includes(':') ? 'ipv6' : 'ipv4')
 }
 
-/** What the server's settings call by a name. */
+/** Named networks allowed in the server's settings. */
 const NAMED: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.0/8', '::1'],
   linklocal: ['169.254.0.0/16', 'fe80::/10'],
   uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 }
 
-/** Who asks, where Fastify has no part in it: the last address that no trusted balancer has. */
+/** Client address outside Fastify: the last address of X-Forwarded-For that is not a trusted proxy. */
 export function clientAddress(
   { socket, headers }: { socket: { remoteAddress?: string | undefined }; headers: Record<string, unknown> },
   trusted: readonly string[],

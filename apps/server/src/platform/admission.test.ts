@@ -3,7 +3,7 @@ import { type AdmissionLimits, createAdmission, type Place, type Refused, refusa
 
 const LIMITS: AdmissionLimits = { running: 4, waiting: 6, person: { running: 2, waiting: 3 }, patienceMs: 60_000 }
 
-/** Enters for each name in turn, and tells in which order they were let in. */
+/** Enters once for each name and records the order of admission. */
 function crowd(limits = LIMITS) {
   const admission = createAdmission(limits)
   const inside: { who: string; place: Place }[] = []
@@ -36,7 +36,7 @@ test('who waits is served in turn, one of each', () => {
   leave('a')
   expect(inside()).toEqual(['b', 'b', 'a', 'c'])
   leave('b')
-  // His turn was before the second of the one who had just been served.
+  // a's turn came before the second request of b, which had just been served.
   expect(inside()).toEqual(['b', 'a', 'c', 'b'])
 })
 
@@ -71,7 +71,7 @@ test('who takes much in sum has fewer at once while somebody else asks too', () 
       person: { running: 2, waiting: 9, slow: { running: 1, ms: 1_000, memoryMs: 60_000, sumMs: 3_000 } },
     })
     enter('a', 'a', 'a', 'a', 'a', 'a', 'a', 'a')
-    // Alone he may take all there is.
+    // Alone, a may use all slots.
     vi.advanceTimersByTime(1_500)
     for (let n = 0; n < 4; n++) leave('a', 900)
     expect(inside()).toEqual(['a', 'a'])
@@ -80,7 +80,7 @@ test('who takes much in sum has fewer at once while somebody else asks too', () 
     expect(inside()).toEqual(['a', 'b'])
     leave('b')
     enter('b')
-    // 4.5 s were taken: after 1.5 it is forgiven.
+    // 4.5 s were used: the penalty ends after 1.5 s.
     vi.advanceTimersByTime(900)
     leave('b')
     enter('a', 'b')

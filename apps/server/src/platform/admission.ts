@@ -1,47 +1,47 @@
 /**
- * Who is let in, and in which order, so that one person's storm costs that person. Each one has a few requests carried
- * out at once and some more that wait; the house carries out so many at once, and serves those who wait in turn, one of
- * each. Whoever is over is told so at once, before anything of the request has been read.
+ * Admission queue: limits concurrent requests, so that one person's burst slows only that person. Each person has a few
+ * running requests and some queued ones; the server has a total limit and serves queued people round-robin, one request
+ * each. Requests over the limit are refused at once, before anything of them is read.
  */
 
-/** Requests of the whole house at once, and of each who asks. */
+/** Requests of the whole server at once, and of each person. */
 export interface AdmissionLimits {
   running: number
   waiting: number
   person: {
     running: number
     waiting: number
-    /** Of whoever takes much of what others want too. */
+    /** Limits for people with slow requests while others are waiting. */
     slow?: {
       running: number
-      /** One that takes longer is slow; whoever has asked for it is held to `running` for `memoryMs`. */
+      /** A longer request is slow; its sender is limited to `running` for `memoryMs`. */
       ms: number
       memoryMs: number
       /**
-       * Milliseconds that all of one person's may take in sum, less those that have passed since: one after another
-       * never comes near. Above it he is held to `running` while somebody else asks, too, with pauses between them.
+       * Total milliseconds of one person's requests, minus the time that has passed since: sequential requests never come
+       * near it. Above it the person is limited to `running` while others send requests, with pauses in between.
        */
       sumMs: number
     }
   }
-  /** Milliseconds after which who still waits is refused. */
+  /** Milliseconds a request may wait in the queue before it is refused. */
   patienceMs: number
 }
 
 export type Refused = 'person' | 'house'
 
-/** A place among those who are carried out. */
+/** A slot of a running request. */
 export interface Place {
-  /** Safe to call twice. @param ms that what was done here took */
+  /** Frees the slot; idempotent. @param ms how long the work took */
   leave(ms?: number): void
 }
 
-/** One who asks, however many requests that is. */
+/** State of one person, whatever the number of requests. */
 interface Asker {
   running: number
   waiting: Waiter[]
   slowUntil: number
-  /** When what he has had would have been done, one after another. */
+  /** Time at which the work done so far would have ended if it had run sequentially. */
   workedOff: number
 }
 
@@ -50,39 +50,39 @@ interface Waiter {
   settle(answer: Place | Refused): void
 }
 
-/** Somebody else has asked within this time. */
+/** Others count as active for this long after a request. */
 const COMPANY_MS = 1_000
-/** What one has had is forgotten after so much of it. */
+/** The sum of used time is capped at this multiple of `sumMs`. */
 const MAX_SUMS = 3
-/** As many times as long as one of his took, who has had too much waits before his next, so that others have the thread. */
+/** A person over `sumMs` pauses this many times the duration of the last request, so that others get the thread. */
 export const PAUSE_TIMES = 3
 export const MAX_PAUSE_MS = 1_000
 const REFUSAL_MS = 1_000
-/** So many refusals that wait to be told lengthen the wait by as much again. */
+/** This many pending refusals lengthen the delay by one more step. */
 const REFUSALS_A_STEP = 200
 const MAX_REFUSAL_MS = 15_000
 
 /**
- * Milliseconds after which who asks too much is told so: a storm that repeats at once would live off its refusals.
- * @param own refusals of the same person that wait to be told, with this one
+ * Milliseconds to delay a refusal: a client that retries at once would otherwise flood the server through refusals.
+ * @param own pending refusals of the same person, this one included
  */
 export const refusalMs = (own: number): number =>
   Math.min(REFUSAL_MS * (1 + Math.floor(own / REFUSALS_A_STEP)), MAX_REFUSAL_MS)
 
 export interface Admission {
-  /** Settles at once when there is room. @param who the same for all that one person sends */
+  /** Settles at once when a slot is free. @param who the key of the person, the same for all their requests */
   enter(who: string, settle: (answer: Place | Refused) => void): void
 }
 
 export function createAdmission(limits: AdmissionLimits): Admission {
   const { person } = limits
   const askers = new Map<string, Asker>()
-  /** Who has somebody waiting, in the order of their turns. */
+  /** Keys with queued requests, in round-robin order. */
   const line = new Set<string>()
   let running = 0
   let waiting = 0
   let timer: NodeJS.Timeout | undefined
-  /** Who asked last, and when somebody else had before him. */
+  /** The last person to send a request, and when somebody else last sent one. */
   let latest = ''
   let company = 0
 
@@ -121,7 +121,7 @@ export function createAdmission(limits: AdmissionLimits): Admission {
     }
   }
 
-  /** Lets in whoever's turn it is, while there is room. */
+  /** Admits queued requests in turn while slots are free. */
   function next(): void {
     for (const who of line) {
       if (running >= limits.running) break
@@ -130,7 +130,7 @@ export function createAdmission(limits: AdmissionLimits): Admission {
       line.delete(who)
       const waiter = asker.waiting.shift() as Waiter
       waiting--
-      // Behind all the others, for the next of his.
+      // To the end of the line, for this person's next request.
       if (asker.waiting.length > 0) line.add(who)
       waiter.settle(take(who, asker))
     }
@@ -140,7 +140,7 @@ export function createAdmission(limits: AdmissionLimits): Admission {
     } else timer ??= setInterval(look, 1_000).unref()
   }
 
-  /** Sends away who has waited too long, and forgets who has been forgiven. */
+  /** Refuses requests that have waited too long, and drops state that has expired. */
   function look(): void {
     const late = Date.now() - limits.patienceMs
     for (const who of [...line]) {

@@ -15,27 +15,27 @@ import { runFor } from './strangers.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Beside the line: `sign-in` has a line of its own, `free` none. */
+    /** Outside the common queue: `sign-in` has its own queue, `free` none. */
     aside?: 'sign-in' | 'free'
   }
   interface FastifyRequest {
-    /** The same for all that one person sends. */
+    /** The person's key, the same for all their requests. */
     who: string
     places: Place[]
-    /** When its handler began, milliseconds of performance.now(). */
+    /** Start of the handler, milliseconds of performance.now(). */
     begun: number
   }
 }
 
 const PATIENCE_MS = 30_000
-/** Each person, from the first byte of a request until its answer is made. */
+/** Per person, from the first byte of a request until its answer is ready. */
 const DOOR: AdmissionLimits = {
   running: 3_000,
   waiting: 3_000,
   person: { running: 6, waiting: 100, slow: { running: 2, ms: 1_000, memoryMs: 10_000, sumMs: 3_000 } },
   patienceMs: PATIENCE_MS,
 }
-/** All that is carried out at once, once its body is there: who sends slowly takes no place from the others. */
+/** Total of running requests, counted once the body has arrived: a slow upload occupies no slot. */
 const HOUSE: AdmissionLimits = {
   running: 32,
   waiting: 1_000,
@@ -43,8 +43,8 @@ const HOUSE: AdmissionLimits = {
   patienceMs: PATIENCE_MS,
 }
 /**
- * All who are not signed in, visitors and patients among them: beside the house, whose places they never take. A place is
- * held after its answer for as long as the answer took, and for a moment at least, so that they leave the thread to others.
+ * All clients that are not signed in (visitors, patients), apart from the staff's slots. A slot is kept after the answer
+ * for as long as the answer took, and for a minimum, so that the thread is free for others.
  */
 const STRANGERS: AdmissionLimits = {
   running: 6,
@@ -53,7 +53,7 @@ const STRANGERS: AdmissionLimits = {
   patienceMs: PATIENCE_MS,
 }
 const STRANGER_REST_MS = 15
-/** Files on their way in, which come as slowly as the line is. */
+/** File uploads, which last as long as the client's connection needs. */
 const UPLOADS: AdmissionLimits = {
   running: 20,
   waiting: 100,
@@ -61,8 +61,8 @@ const UPLOADS: AdmissionLimits = {
   patienceMs: PATIENCE_MS,
 }
 /**
- * A body that takes the server's thread a while to read and clean; each person's one after another, with a pause, and
- * none is read before its turn. Who sends slowly holds up only himself: there is no house full of them.
+ * Large bodies, which occupy the thread while they are parsed and cleaned: one at a time per person, with a pause, and
+ * none is read before its turn. A slow sender delays only their own requests.
  */
 const LARGE_BODY = 64 * 1024
 const LARGE: AdmissionLimits = {
@@ -71,20 +71,20 @@ const LARGE: AdmissionLimits = {
   person: { running: 1, waiting: 50 },
   patienceMs: PATIENCE_MS,
 }
-/** Sign-in and its renewal, by address: a whole clinic may stand behind one. */
+/** Sign-in and token refresh, by address: a whole clinic may share one. */
 const SIGN_IN: AdmissionLimits = {
   running: 4,
   waiting: 300,
   person: { running: 4, waiting: 100 },
   patienceMs: PATIENCE_MS,
 }
-/** Before everybody. */
+/** Never queued. */
 const HEALTH = '/health'
 const MAX_REFUSING = 10_000
 
 /**
- * Puts every request into its line.
- * @param whoOf names who asks by what cannot be made up: a token that was checked, else the address
+ * Puts every request through the admission queues.
+ * @param whoOf key of the sender that cannot be forged: the verified token, else the address
  */
 export function admitRequests(
   server: FastifyInstance,
@@ -109,9 +109,9 @@ export function admitRequests(
   ): void {
     admission.enter(who, (answer) => {
       if (typeof answer === 'string') return refuse(answer, who, request, done)
-      // Whoever has left meanwhile is not worth the work.
+      // The client has disconnected: skip the work.
       request.places.push(placed(answer))
-      // Another's answer may have made the place free: what goes on is this one's.
+      // The slot may have been freed by another request's answer: restore this request's own context.
       runFor(isApart(who, request), () => done(request.raw.socket.destroyed ? fullHouse(request) : undefined))
     })
   }
@@ -177,7 +177,7 @@ export function admitRequests(
     const took = request.begun > 0 ? performance.now() - request.begun : 0
     for (const place of request.places ?? []) place.leave(took)
   }
-  // Made is made: who reads his answer slowly, or a stream, holds no place.
+  // Free the slot when the answer is built: a slow reader or a stream must not keep it.
   server.addHook('onSend', (request, _reply: FastifyReply, payload, done) => {
     leave(request)
     done(null, payload)
@@ -190,11 +190,11 @@ export function admitRequests(
 
 const isOfStranger = (who: string): boolean => who.startsWith('address:')
 
-/** Sign-in has connections of its own. */
+/** Sign-in has its own database connections. */
 const isApart = (who: string, { routeOptions }: FastifyRequest): boolean =>
   isOfStranger(who) && routeOptions.config.aside !== 'sign-in'
 
-/** A place that is left as long after the answer as the answer took. */
+/** A slot that is freed as long after the answer as the answer took. */
 function resting(place: Place): Place {
   let left = false
   return {
@@ -206,13 +206,13 @@ function resting(place: Place): Place {
   }
 }
 
-/** A body of a length that is not told may be any. */
+/** A body of unknown length counts as large. */
 function isLarge(request: FastifyRequest): boolean {
   const { 'content-length': length, 'transfer-encoding': pieces } = request.headers
   return !isForm(request) && (pieces !== undefined || Number(length ?? 0) >= LARGE_BODY)
 }
 
-/** A place that is left a while after the answer; of one that was refused, which cost as much, it may be longer. */
+/** A slot that is freed a while after the answer; possibly later when the request was refused, which cost as much. */
 function pausing(place: Place, refusedMs: () => number): Place {
   const begun = performance.now()
   let left = false
@@ -226,7 +226,7 @@ function pausing(place: Place, refusedMs: () => number): Place {
   }
 }
 
-/** An unread body would have to be read to its end before the connection serves again. */
+/** Closes the connection: an unread body would otherwise have to be read to its end first. */
 const closing = ({ headers }: FastifyRequest): Record<string, string> =>
   Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] ? { connection: 'close' } : {}
 

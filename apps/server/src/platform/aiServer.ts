@@ -1,4 +1,4 @@
-/** A request to a server of the OpenAI protocol: bounded in time and size, and told in words when it fails. */
+/** Request to a server with the OpenAI protocol: limited in time and size, with readable errors. */
 
 import { ValidationError } from './errors.ts'
 import { type Outbound, Unreached } from './outbound.ts'
@@ -7,16 +7,16 @@ export interface AiServer {
   /** Without a slash at the end. */
   url: string
   token?: string | undefined
-  /** The guard of addresses that a person has named. */
+  /** Guard for addresses entered by a user. */
   through?: Outbound
 }
 
 export type AiReply =
-  /** An answer of whatever status; `isCut`: there was more of it than is read. */
+  /** An answer of any status; `isCut`: longer than the limit, the rest was dropped. */
   | { is: 'answer'; status: number; text: string; isCut: boolean }
-  /** Nobody answered in time, or the connection was refused. */
+  /** Timeout or refused connection. */
   | { is: 'silent'; reason: string }
-  /** The address may not be spoken to. */
+  /** The address is not allowed. */
   | { is: 'barred'; reason: string }
 
 interface Asked {
@@ -43,7 +43,7 @@ export async function askAi({ url, token, through }: AiServer, path: string, ask
   }
 }
 
-/** The server's own setting: its address may lie inside. */
+/** For the server's own setting, whose address may be in the internal network. */
 async function plain(
   url: string,
   headers: Record<string, string>,
@@ -67,7 +67,7 @@ async function plain(
   return { is: 'answer', status: answer.status, text, isCut: size > maxAnswer }
 }
 
-/** Why an answer of a failed status was given, in words; the server's own words may repeat what was sent, and stay out. */
+/** Russian reason for a failed status. The server's own text may repeat the input and is left out. */
 export function refusalWords(status: number): string {
   if (status === 401 || status === 403) return 'Ключ не подошёл'
   if (status === 404) return 'По этому адресу нет такой службы или модели'

@@ -1,27 +1,27 @@
-/** The other side of readInProcess: what a reading process runs. */
+/** Child side of readInProcess: runs in the reading process. */
 import { flushCompileCache } from 'node:module'
 import type { Reading, ReadingAnswer } from './readInProcess.ts'
 
 const WATCH_MS = 20
-/** Ends a process that takes more memory than it may; what the system kills ends by a signal. */
+/** Exit code when the memory limit is exceeded; a kill by the system exits by a signal instead. */
 const TOO_LARGE = 3
-/** Resident bytes that a process takes before it has read anything. */
+/** Resident bytes of a process before it has read anything. */
 const OWN_BYTES = 150 * 1024 * 1024
 
-/** Why a file is not read, in words for the user. Any other error says only that the file is broken. */
+/** Reason why a file is not read, shown to the user. Any other error is reported as a broken file. */
 export class ReadRefusal extends Error {}
 
-/** Sends what is read of the bytes that it is told, or why they cannot be read; the memory for it stands in its argument. */
+/** Reads the bytes it receives and sends the result or the refusal. Its memory limit is in process.argv[2]. */
 export function answerReading<T, O = unknown>(read: (file: Buffer, options: O) => T | Promise<T>): void {
-  // The process is killed when it has answered, and would leave nothing to the next one.
+  // The process is killed after its answer, so save the compile cache for the next one now.
   flushCompileCache()
   const maxRss = Number(process.argv[2]) * 1024 * 1024 + OWN_BYTES
-  // What stands outside the heap is not held by its limit.
+  // The heap limit does not cover memory outside the heap.
   setInterval(() => {
     if (process.memoryUsage.rss() > maxRss) process.exit(TOO_LARGE)
   }, WATCH_MS).unref()
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-  // Ctrl+C reaches every process of the terminal; the server says when this one ends.
+  // Ctrl+C reaches every process of the terminal; the server decides when this one ends.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
   process.once('message', async ({ options }: Pick<Reading, 'options'>) => {
     const answer: ReadingAnswer<T> = {}

@@ -1,4 +1,4 @@
-/** How every failure is answered: the error part of the HTTP contract, in one place. */
+/** Maps every failure to its HTTP answer: the error part of the HTTP contract. */
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -58,7 +58,7 @@ const MESSAGES: Record<number, string> = {
   503: 'Сервер временно недоступен, повторите позже',
 }
 
-/** Of Fastify and its plugins; the rest is told by the status. */
+/** Errors of Fastify and its plugins; others are described by their status. */
 const BY_CODE: Record<string, string> = {
   FST_ERR_BAD_URL: 'Адрес запроса составлен неверно',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'Тело запроса пусто',
@@ -73,7 +73,7 @@ const BY_CODE: Record<string, string> = {
   FST_INVALID_MULTIPART_CONTENT_TYPE: 'Нужен запрос multipart/form-data',
 }
 
-/** What busboy says, without any code, of a multipart body that is none. */
+/** Messages of busboy (which has no codes) for a malformed multipart body. */
 const BROKEN_FORM =
   /multipart (data|boundary)|^Multipart: |^Unexpected end of (form|file)|^Malformed (part header|urlencoded form|content type)|^(Unsupported|Missing) content.type/i
 
@@ -82,7 +82,7 @@ const OFFLINE = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ET
 
 const LOST =
   /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Client was closed)/
-/** Of the disk where files are. */
+/** Errors of a full disk. */
 const FULL = new Set(['ENOSPC', 'EDQUOT'])
 
 export function answerErrors(server: FastifyInstance, log: Logger): void {
@@ -109,7 +109,7 @@ function bodyOf(status: number, message: string, code: string | undefined, reque
   return { name: NAMES[status] ?? 'Error', message, status, ...(code === undefined ? {} : { code }), requestId }
 }
 
-/** What an error of any kind is to whoever asked; 500 is a fault of the server. */
+/** Converts any error to the answer sent; 500 is a fault of the server. */
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error
   if (error instanceof JsonLimit) return badRequest(error.message)
@@ -128,12 +128,12 @@ export function toHttpError(error: unknown): HttpError {
   return new HttpError(500, MESSAGES[500] as string)
 }
 
-/** What pg says, without any code, when no connection is to be had or the one in use is gone. */
+/** Messages of pg (without codes) when no connection is available or the current one is lost. */
 function isLostConnection(message: string | undefined): boolean {
   return message !== undefined && LOST.test(message)
 }
 
-/** For what fails before there is a request: overlong headers, bytes that are not HTTP, a client that went silent. */
+/** For failures before a request exists: too long headers, bytes that are not HTTP, a silent client. */
 export function answerBrokenClient(
   error: NodeJS.ErrnoException,
   socket: Socket,
@@ -147,7 +147,7 @@ export function answerBrokenClient(
   )
 }
 
-/** Answers on a connection that no reply stands for, and ends it. */
+/** Writes an answer to a socket without a Fastify reply, and closes it. */
 export function answerBare(
   socket: Duplex,
   status: number,

@@ -1,11 +1,11 @@
-/** QR codes and bar codes as dark cells, by bwip-js: loaded with the first of them. */
+/** QR codes and bar codes as dark cells, by bwip-js, which is loaded on first use. */
 
-/** Dark cells of a code `width` modules wide and `height` rows high: where each stands and how long it is. */
+/** Dark cells of a code `width` modules wide and `height` rows high: position and length of each. */
 export interface Bars {
   width: number
   height: number
   cells: [column: number, row: number, length: number][]
-  /** What people read under bars. */
+  /** Human-readable text under bars. */
   under?: string
 }
 
@@ -16,7 +16,7 @@ const kinds: Readonly<Record<string, { bcid: string; hasText: boolean }>> = {
   ean13: { bcid: 'ean13', hasText: true },
 }
 
-/** @returns undefined where the code cannot hold the text */
+/** @returns undefined when the symbology cannot encode the text */
 export async function barsOf(kind: string, text: string): Promise<Bars | undefined> {
   const known = kinds[kind]
   if (!known || text === '' || text.length > MAX_TEXT) return undefined
@@ -53,7 +53,7 @@ function stripes(widths: readonly number[]): Bars {
   return { width: column, height: 1, cells }
 }
 
-/** A code as a picture of itself, `data:image/svg+xml`. */
+/** The code as an SVG image, `data:image/svg+xml`. */
 export function svgOf({ width, height, cells }: Bars): string {
   const high = height > 1 ? 1 : width / 4
   const path = cells.map(([x, y, length]) => `M${x} ${y * high}h${length}v${high}h-${length}z`).join('')

@@ -1,28 +1,28 @@
-/** A start that waits for a database that is slow, says so, and gives up only after two minutes without an answer. */
+/** Waits for a slow database during start, reports it, and gives up only after two minutes without an answer. */
 import pg from 'pg'
 import { StartError } from './startErrors.ts'
 
 const LOOK_MS = 2_000
 const ANSWER_MS = 5_000
-/** Silence after which a line is shown, and between two of them. */
+/** Silence before the first line is shown, and between two lines. */
 const SAY_MS = 6_000
 const SAY_AGAIN_MS = 20_000
 const GIVE_UP_MS = 120_000
 
-/** What PostgreSQL refuses with while it starts or recovers. */
+/** SQLSTATE of PostgreSQL while it starts or recovers. */
 export const STARTING_UP = '57P03'
 const SLOW = 'База данных отвечает медленно, ждём…'
 
 export interface BaseWatch {
-  /** Runs a part of the start. @throws StartError when the database has said nothing for two minutes meanwhile */
+  /** Runs a step of the start. @throws StartError when the database has not answered for two minutes meanwhile */
   during<T>(work: Promise<T>): Promise<T>
   end(): void
 }
 
 /**
- * Asks the database every two seconds whether it answers.
- * @param setting named in the error: `DATABASE_URL`
- * @param say shows a line to who waits
+ * Checks every two seconds whether the database answers.
+ * @param setting the setting named in the error: `DATABASE_URL`
+ * @param say prints a line for the operator
  */
 export function watchBase(url: string, setting: string, say: (line: string) => void, giveUpMs = GIVE_UP_MS): BaseWatch {
   const began = Date.now()
@@ -70,7 +70,7 @@ export function watchBase(url: string, setting: string, say: (line: string) => v
   }
 }
 
-/** A refusal in words is an answer too; silence is none. */
+/** Any reply counts, including an error; only a timeout does not. */
 async function answersAt(connectionString: string): Promise<boolean> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS })
   client.on('error', () => {})
@@ -82,7 +82,7 @@ async function answersAt(connectionString: string): Promise<boolean> {
     const { code } = error as { code?: string }
     return code?.length === 5 && code !== STARTING_UP
   } finally {
-    // What says nothing does not take a farewell either.
+    // A silent database does not answer the disconnect either: do not wait.
     void client.end().catch(() => {})
   }
 }

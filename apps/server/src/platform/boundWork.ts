@@ -1,23 +1,23 @@
-/** Bounds of work that is done beside the server's own thread. */
+/** Limits for work outside the server's own thread. */
 import { statOf } from './processStat.ts'
 
 export interface WorkBounds {
-  /** Milliseconds of the processor that the work itself may take. */
+  /** CPU milliseconds that the work may take. */
   workMs: number
-  /** Milliseconds on the clock; absent: four times `workMs`. A busy machine reaches it, and so does work that hangs. */
+  /** Wall-clock milliseconds; absent: four times `workMs`. Reached on a busy machine or when the work hangs. */
   clockMs?: number | undefined
 }
 
-/** Which bound was passed: the work is too much (`work`), or the machine had no time for it (`clock`). */
+/** Which limit was exceeded: too much CPU (`work`), or no time on the machine (`clock`). */
 export type Late = 'work' | 'clock'
 
 const LOOK_MS = 250
 const CLOCK_TIMES = 4
 
 /**
- * Calls `late` once when a bound is passed.
- * @param spent milliseconds of the processor taken so far; undefined where the system does not tell, then the clock counts
- * @returns ends the watch
+ * Calls `late` once when a limit is exceeded.
+ * @param spent CPU milliseconds so far; undefined where the system does not report them, then the wall clock counts
+ * @returns stops the watch
  */
 export function boundWork(
   spent: () => number | undefined | Promise<number | undefined>,
@@ -47,6 +47,6 @@ export function boundWork(
   return end
 }
 
-/** Milliseconds of the processor that a process has taken; undefined where only Linux would tell, or when it is gone. */
+/** CPU milliseconds of a process; undefined when not on Linux or when the process has ended. */
 export const processSpent = ({ pid }: { pid?: number | undefined }): number | undefined =>
   pid === undefined ? undefined : statOf(pid)?.spentMs

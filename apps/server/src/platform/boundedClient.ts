@@ -1,21 +1,21 @@
 import pg from 'pg'
 
 /**
- * Prepared statements that one connection keeps, and the characters of all of them: their plans take its backend some
- * 160 bytes of memory for each character (measured).
+ * Prepared statements kept per connection, and their total length in characters: their plans take about 160 bytes of the
+ * backend's memory per character (measured).
  */
 export const MAX_PREPARED = 200
 export const MAX_PREPARED_TEXT = 250_000
 
-/** What of pg is used beyond its types: the texts that its connection holds prepared. */
+/** Internals of pg used beyond its types: the prepared texts of a connection. */
 interface Inside {
   connection: { parsedStatements: Record<string, string> }
 }
 type AnyQuery = (...args: unknown[]) => unknown
 
-/** A connection that lets go of the prepared statement used longest ago, when there are too many. */
+/** A connection that deallocates its least recently used prepared statements above the limits. */
 export class BoundedClient extends pg.Client {
-  /** The lengths of their texts by name, the latest used last. */
+  /** Text lengths by statement name, the most recently used last. */
   readonly #used = new Map<string, number>()
   #text = 0
 
@@ -25,12 +25,12 @@ export class BoundedClient extends pg.Client {
     if (typeof asked?.name !== 'string') return ask()
     const gone = this.#use(asked.name, asked.text?.length ?? 0)
     if (gone.length === 0) return ask()
-    // One after another: pg gives up its queue of queries.
+    // Sequentially: pg deprecates its queue of queries.
     const released = gone.reduce((before, one) => before.then(() => this.#release(...one)), Promise.resolve())
     return typeof args.at(-1) === 'function' ? void released.then(ask) : released.then(ask)
   }) as pg.Client['query']
 
-  /** Returns the names to be let go, with the lengths of their texts. */
+  /** Marks a statement as used; returns the names to deallocate, with their lengths. */
   #use(name: string, length: number): [string, number][] {
     this.#forget(name)
     const gone: [string, number][] = []
@@ -55,7 +55,7 @@ export class BoundedClient extends pg.Client {
 
   #release(name: string, length: number): Promise<void> {
     return new Promise((done) => {
-      // In a transaction that has failed nothing is released.
+      // Inside a failed transaction nothing is deallocated.
       ;(super.query as AnyQuery)(`DEALLOCATE "${name}"`, (error: Error | null) => {
         if (!error) delete (this as unknown as Inside).connection.parsedStatements[name]
         else if (!this.#used.has(name)) this.#remember(name, length)

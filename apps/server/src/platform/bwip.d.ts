@@ -1,11 +1,11 @@
-/** What is used of bwip-js; of its two shapes each field may be missing. */
+/** The part of bwip-js in use; each field is optional, since there are two shapes of a code. */
 declare module 'bwip-js/node' {
   interface RawCode {
-    /** Of a square code: 1 is dark. */
+    /** For matrix codes: 1 is dark. */
     pixs?: number[]
     pixx?: number
     pixy?: number
-    /** Of bars: widths of a bar and of the gap behind it, in turn. */
+    /** For bars: widths of a bar and of the following gap, alternating. */
     sbs?: number[]
   }
   const library: { raw(options: { bcid: string; text: string }): RawCode[] }

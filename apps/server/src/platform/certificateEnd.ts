@@ -4,9 +4,9 @@ const TIMEOUT = 5_000
 const ports: Readonly<Record<string, number>> = { 'https:': 443, 'smtps:': 465 }
 
 /**
- * Until when the certificate of this address is good; undefined: it shows none, or does not answer. Whether it is
- * trusted is for whoever speaks with it to say.
- * @param place the address to connect to for the name, checked @throws nothing
+ * Expiry of the TLS certificate at this address; undefined: it presents none or does not answer. Trust is not checked
+ * here but by the code that talks to it.
+ * @param place the checked IP address to connect to for the host name @throws nothing
  */
 export async function certificateEnd(
   url: string,
@@ -33,7 +33,7 @@ const ask = (host: string, port: number, servername: string): Promise<Date | und
     socket.on('timeout', () => socket.destroy(new Error('no answer')))
   })
 
-/** The earliest of several; undefined: none shows a certificate. */
+/** The earliest of several; undefined: none presents a certificate. */
 export async function earliestEnd(ends: readonly Promise<Date | undefined>[]): Promise<Date | undefined> {
   const known = (await Promise.all(ends)).flatMap((end) => end ?? [])
   return known.toSorted((a, b) => a.getTime() - b.getTime())[0]

@@ -1,7 +1,7 @@
 /**
- * Secrets of outside systems as they are stored: AES-256-GCM (NIST SP 800-38D) with a random 96-bit nonce, under a key
- * derived from `SECRET` by HKDF (RFC 5869). The column and the row are authenticated too, so that a value copied to
- * another row does not open.
+ * Encryption of stored secrets of outside systems: AES-256-GCM (NIST SP 800-38D) with a random 96-bit nonce, under a key
+ * derived from `SECRET` by HKDF (RFC 5869). The column and the row id are authenticated too, so that a value copied to
+ * another row does not decrypt.
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { HttpError } from './errors.ts'
@@ -9,22 +9,22 @@ import { HttpError } from './errors.ts'
 const ALGORITHM = 'aes-256-gcm'
 const NONCE = 12
 const TAG = 16
-/** Before every encrypted value; the version of the format is its digit. */
+/** Prefix of every encrypted value; the digit is the version of the format. */
 const MARK = 'enc1:'
 
 export interface Cipher {
-  /** Names the key in each value, and says nothing of it. */
+  /** Identifies the key in each value without revealing it. */
   readonly keyId: string
   /** @param place the column, `table.column` @param id of the row */
   encrypt(place: string, id: number | string, text: string): string
   /**
-   * A value that was stored before encryption began is given back as it is.
-   * @throws HttpError 409 `secret` where it was encrypted under another SECRET, or is damaged
+   * A value stored before encryption was introduced is returned unchanged.
+   * @throws HttpError 409 `secret` when it was encrypted under another SECRET or is damaged
    */
   decrypt(place: string, id: number | string, stored: string): string
 }
 
-/** Whether a stored value is encrypted, under whatever key. */
+/** True when a stored value is encrypted, under any key. */
 export const isEncrypted = (stored: string): boolean => stored.startsWith(MARK)
 
 /** The id of the key that an encrypted value needs. */
@@ -61,7 +61,7 @@ export function createCipher(secret: string): Cipher {
   }
 }
 
-/** Of a connection that was opened without `SECRET`: it stores no secrets and reads none. */
+/** For a connection opened without `SECRET`: it neither stores nor reads secrets. */
 export const noCipher: Cipher = {
   keyId: '',
   encrypt: refuse,

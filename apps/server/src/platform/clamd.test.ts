@@ -1,10 +1,10 @@
-/** Files on their way in pass a scanner where there is one: a server that speaks as clamd does. */
+/** Uploads are scanned where a scanner is configured: a simulator that speaks the protocol of clamd. */
 import { createServer, type Server } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Clinic, testApp } from '../testing/harness.ts'
 import { addPerson } from '../testing/people.ts'
 
-/** https://www.eicar.org/download-anti-malware-testfile/, in two parts so that this file is none. */
+/** https://www.eicar.org/download-anti-malware-testfile/, split so that this file is not detected. */
 const EICAR = `${'X5O!P%@AP[4\\PZX54(P^)7CC)7}$'}${'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'}`
 
 let clinic: Clinic

@@ -1,16 +1,16 @@
-/** A scanner for viruses: ClamAV's daemon, asked by INSTREAM (https://docs.clamav.net/manual/Usage/Scanning.html#clamd). */
+/** Virus scanner: ClamAV's daemon, by INSTREAM (https://docs.clamav.net/manual/Usage/Scanning.html#clamd). */
 import { createReadStream } from 'node:fs'
 import { connect } from 'node:net'
 import { HttpError } from './errors.ts'
 
-/** Milliseconds that the scanner may be silent. */
+/** Milliseconds without a byte from the scanner before it counts as away. */
 const SILENT_MS = 60_000
 const CHUNK = 64 * 1024
 
 /**
  * @param address `unix:/run/clamav/clamd.ctl` or `host:3310`
- * @returns the name of what was found; undefined: the file is clean
- * @throws HttpError 503 where the scanner does not answer: an unchecked file is not kept
+ * @returns the name of the virus; undefined: the file is clean
+ * @throws HttpError 503 when the scanner does not answer: an unscanned file is not stored
  */
 export function scanFile(address: string, path: string): Promise<string | undefined> {
   return new Promise((resolve, reject) => {

@@ -8,98 +8,98 @@ import { z } from 'zod'
 export interface Config {
   port: number
   host: string
-  /** An outside PostgreSQL; undefined: the embedded one in `dataDir`. */
+  /** An external PostgreSQL; undefined: the embedded one in `dataDir`. */
   databaseUrl: string | undefined
-  /** Fan-out between several server processes; undefined: through PostgreSQL. */
+  /** Signals between server processes; undefined: through PostgreSQL. */
   redisUrl: string | undefined
-  /** Absolute. */
+  /** Absolute path. */
   dataDir: string
   /** An absolute folder, or `s3://bucket[/prefix][?region=&endpoint=]`. */
   files: string
-  /** Where people reach the server, without a slash at the end. */
+  /** Address of the product for browsers, without a trailing slash. */
   publicUrl: string
   /** Signs tokens and links. At least 32 characters. */
   secret: string
-  /** Whether it is the one of `DATA_DIR`, and not of the environment. */
+  /** True when it is read from `DATA_DIR`, not from the environment. */
   isSecretKept: boolean
-  /** The next one, for the command that changes it; absent: the command makes one. */
+  /** The next secret, for the command that rotates it; absent: the command generates one. */
   newSecret: string | undefined
   /** Encrypts the archives of `npm run backup`; absent: they are not encrypted. */
   backupPassphrase: string | undefined
-  /** Where a scanner for viruses listens, `unix:/run/clamav/clamd.ctl` or `host:3310`; absent: files are not scanned. */
+  /** Address of the virus scanner, `unix:/run/clamav/clamd.ctl` or `host:3310`; absent: files are not scanned. */
   clamd: string | undefined
-  /** Where sealed lines of the journal of access go too: `syslog://host:514` or a file; absent: nowhere. */
+  /** Copy of the sealed access journal: `syslog://host:514` or a file; absent: none. */
   journalTo: string | undefined
-  /** Servers of browsers' makers, which alone devices are told through; `*.` before a name: whatever stands under it. */
+  /** Hosts of browser push services; push is sent only to these. `*.` before a name: all its subdomains. */
   pushHosts: string[]
-  /** Whether anybody may read `/docs` and `/openapi.json`. */
+  /** True when `/docs` and `/openapi.json` are public. */
   apiDocs: boolean
-  /** Make the demo clinic in an empty database. */
+  /** Creates the demo clinic in an empty database. */
   demo: boolean
-  /** The demo clinic gets two years of a past, in the background. */
+  /** Gives the demo clinic two years of history, in the background. */
   demoYears: boolean
   logLevel: LogLevel
-  /** Absent: no letters are sent. */
+  /** Absent: no mail is sent. */
   smtpUrl: string | undefined
-  /** Whom the letters are from; there whenever `smtpUrl` is. */
+  /** Sender of mail; set whenever `smtpUrl` is. */
   mailFrom: string | undefined
-  /** The gateway of text messages, without a slash at the end; absent: none are sent. */
-  /** The API of МДЛП, where the clinic's settings name none. */
+  /** The SMS gateway, without a trailing slash; absent: none is sent. */
+  /** The API of МДЛП, when the clinic's settings name none. */
   mdlpUrl: string | undefined
   smsUrl: string | undefined
-  /** The clinic's own language model, `…/v1` of the OpenAI protocol; absent: none is asked. */
+  /** The clinic's own language model, `…/v1` of the OpenAI protocol; absent: none is used. */
   llmUrl: string | undefined
-  /** The clinic's own recognition of speech, likewise. */
+  /** The clinic's own speech recognition, in the same form. */
   asrUrl: string | undefined
-  /** Where providers of text messages are spoken to, without a slash at the end. */
+  /** APIs of SMS providers, without a trailing slash. */
   smscUrl: string
   smsruUrl: string
   smsaeroUrl: string
-  /** Where ЮKassa and АТОЛ Онлайн are spoken to, likewise. */
+  /** APIs of ЮKassa and АТОЛ Онлайн, without a trailing slash. */
   yookassaUrl: string
   atolOnlineUrl: string
-  /** Where Mango Office and Zadarma are spoken to, likewise. */
+  /** APIs of Mango Office and Zadarma, without a trailing slash. */
   mangoUrl: string
   zadarmaUrl: string
-  /** Where Яндекс Метрика is spoken to. */
+  /** API of Яндекс Метрика. */
   metrikaUrl: string
-  /** Where bots of Telegram are spoken to, without a slash at the end. */
+  /** API of Telegram bots, without a trailing slash. */
   telegramUrl: string
-  /** Where communities of ВКонтакте are spoken to, likewise. */
+  /** API of ВКонтакте communities, without a trailing slash. */
   vkUrl: string
-  /** Where bots of MAX are spoken to, likewise. */
+  /** API of MAX bots, without a trailing slash. */
   maxUrl: string
-  /** Where the Cloud API of WhatsApp is spoken to, likewise, with its version. */
+  /** Cloud API of WhatsApp with its version, without a trailing slash. */
   whatsappUrl: string
-  /** The simulator of ЕГИСЗ, without a slash at the end: spoken to in its mode alone. */
+  /** The simulator of ЕГИСЗ, without a trailing slash: used only in simulator mode. */
   egiszUrl: string
-  /** Addresses of registers that the server itself may speak to, in its own network. */
+  /** Addresses of cash registers that the server may connect to in its own network. */
   deviceAddresses: string[]
-  /** The telephone exchange, `ami://user:secret@host:5038`; absent: there is no telephony. */
+  /** The telephone exchange, `ami://user:secret@host:5038`; absent: no telephony. */
   amiUrl: string | undefined
-  /** Of the Social Fund: sick leaves, the search of a СНИЛС; and of ТФОМС. */
+  /** Services of the Social Fund (sick leaves, search for a СНИЛС) and of ТФОМС. */
   elnUrl: string | undefined
   snilsUrl: string | undefined
   tfomsUrl: string | undefined
-  /** The exchange's own journal of calls. */
+  /** The call journal of the telephone exchange. */
   cdrUrl: string | undefined
-  /** Addresses of the balancers whose X-Forwarded-For is believed. */
+  /** Addresses of proxies whose X-Forwarded-For is trusted. */
   trustProxy: string[]
-  /** Whether the clinic's own list of addresses to sign in from is passed over: the way back in. */
+  /** Ignores the clinic's own list of addresses allowed to sign in: the recovery from a lock-out. */
   anyAddress: boolean
-  /** Megabytes of files that one person may send in a day. */
+  /** Megabytes of files that one person may upload in a day. */
   uploadMbPerDay: number
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** The start is stopped and `message`, a Russian sentence, shown. */
+/** Aborts the start and shows `message`, a Russian sentence. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-/** PostgreSQL has addresses without a host (`postgresql://user@/base?host=/socket`), which `URL` does not know. */
+/** PostgreSQL allows addresses without a host (`postgresql://user@/base?host=/socket`), which `URL` rejects. */
 const parseUrl = (value: string): URL | null => URL.parse(value.replace('@/', '@localhost/'))
 
 const url = (name: string, protocols: string[]) =>
@@ -110,7 +110,7 @@ const url = (name: string, protocols: string[]) =>
       `${name}: нужен адрес вида ${protocols.map((p) => `${p}//…`).join(' или ')}`,
     )
 
-/** Without a slash at the end. */
+/** Removes trailing slashes. */
 const bare = (address: string): string => address.replace(/\/+$/, '')
 
 const listed = (text: string): string[] =>
@@ -128,7 +128,7 @@ function isProxy(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
-/** Of a store elsewhere than Amazon's. */
+/** For an S3 store other than Amazon's. */
 function hasGoodEndpoint(files: string): boolean {
   const endpoint = URL.parse(files)?.searchParams.get('endpoint')
   return endpoint === null || endpoint === undefined || /^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')
@@ -313,7 +313,7 @@ function makeDataDir(dir: string): void {
   }
 }
 
-/** One that others may read is closed to them; where a folder is mounted for reading only, it must be so already. */
+/** Restricts the file to its owner if others may read it; on a read-only mount it must be so already. */
 function readSecret(path: string): string {
   try {
     if (statSync(path).mode & 0o077) chmodSync(path, 0o600)
@@ -325,7 +325,7 @@ function readSecret(path: string): string {
   }
 }
 
-/** `wx` lets only one of several processes that start at once make the secret; the others read it. */
+/** `wx` lets only one of several processes starting at once create the secret; the others read it. */
 function keptSecret(path: string): string {
   try {
     writeFileSync(path, `${randomBytes(48).toString('base64url')}\n`, { flag: 'wx', mode: 0o600 })

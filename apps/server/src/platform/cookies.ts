@@ -2,7 +2,7 @@ import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from './config.ts'
 
-/** A cookie of the product that no script of a page reads and no other site sends. */
+/** A cookie that is HttpOnly and SameSite. */
 export interface OwnCookie {
   get(request: FastifyRequest): string | undefined
   set(reply: FastifyReply, value: string, options?: Pick<CookieSerializeOptions, 'maxAge'>): void
@@ -10,9 +10,9 @@ export interface OwnCookie {
 }
 
 /**
- * Under https the name begins with `__Host-`: the browser takes it from this host alone, by https, for the whole of it
- * (RFC 6265bis §4.1.3.2), so that no neighbour under the same domain puts another in its place. Under plain http, as in a
- * clinic's own network, it stands under `path`.
+ * Under https the name begins with `__Host-`: the browser accepts it only from this host, over https, for path `/`
+ * (RFC 6265bis §4.1.3.2), so that no other host of the domain can replace it. Under plain http, as in a clinic's local
+ * network, it is set under `path`.
  */
 export function ownCookie({ publicUrl }: Config, plain: string, path: string): OwnCookie {
   const secure = publicUrl.startsWith('https:')

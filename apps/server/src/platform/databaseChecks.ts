@@ -1,11 +1,11 @@
 import type { Db } from './db.ts'
 import { StartError } from './startErrors.ts'
 
-/** The oldest PostgreSQL that has what the statements use. */
+/** The oldest supported PostgreSQL version. */
 const OLDEST = 150_000
 
 /**
- * What a database must be able to do before anything is made in it.
+ * Checks that the database has what the product needs, before anything is created in it.
  * @throws StartError
  */
 export async function checkDatabase(db: Db): Promise<void> {
@@ -17,7 +17,7 @@ export async function checkDatabase(db: Db): Promise<void> {
   if (found.version < OLDEST) throw new StartError('DATABASE_URL: нужен PostgreSQL 15 или новее.')
   await db.query({ text: 'create extension if not exists pg_trgm' })
   const words = await db.one<{ n: number }>({ text: `select cardinality(show_trgm('Иванов')) as n` })
-  // With LC_CTYPE=C the index makes nothing of Cyrillic, and every search would read the whole table.
+  // With LC_CTYPE=C the trigram index ignores Cyrillic, and every search would scan the whole table.
   if (words?.n !== 7 || found.upper !== 'ЁЖ')
     throw new StartError(
       `DATABASE_URL: база с LC_CTYPE=${found.ctype} не ищет по-русски. Создайте её так: CREATE DATABASE … LOCALE_PROVIDER icu ICU_LOCALE 'ru-RU' LOCALE 'C.UTF-8' TEMPLATE template0.`,

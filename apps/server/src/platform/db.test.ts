@@ -124,7 +124,7 @@ test('two that lock each other both get through', async () => {
     db.tx(async (tx) => {
       tries++
       await tx.query(sql`UPDATE purse SET rubles = rubles + 1 WHERE id = ${first}`)
-      // Each holds its first row before either asks for the other's.
+      // Each transaction holds its first row before either requests the other's.
       if (++holding === 2) both.resolve()
       await both.promise
       await tx.query(sql`UPDATE purse SET rubles = rubles + 1 WHERE id = ${second}`)
@@ -136,7 +136,7 @@ test('two that lock each other both get through', async () => {
 
 test('a statement by itself that a deadlock has broken gets through', async () => {
   await db.query(sql`CREATE SEQUENCE breaks`)
-  // What a sequence has given out stays given out.
+  // Values taken from a sequence are not rolled back.
   await db.query(sql`CREATE FUNCTION broken_once() RETURNS int LANGUAGE plpgsql AS $$
     BEGIN
       IF nextval('breaks') = 1 THEN RAISE EXCEPTION 'deadlock' USING ERRCODE = '40P01'; END IF;
@@ -173,12 +173,12 @@ test('costly reads take one core, and leave it to the others where the base is o
   try {
     const usual = await served(ours.reads)
     expect(usual.workers).toBeGreaterThan(0)
-    // The session's own priority is written beside, not waited for.
+    // The session's own priority is set asynchronously.
     await expect
       .poll(() => served(ours.costly))
       .toEqual({
         priority: 5,
-        // Where the system has no such thing, both are undefined.
+        // Where the system has no autogroup, both are undefined.
         session: usual.session === undefined ? undefined : 5,
         workers: 0,
       })

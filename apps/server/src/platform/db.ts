@@ -1,8 +1,8 @@
 /**
- * PostgreSQL behind four words: `query`, `one`, `tx`, `pages`.
+ * PostgreSQL access by four methods: `query`, `one`, `tx`, `pages`.
  *
- * How values come back: `int8` is a number, `numeric` a string, `date` `YYYY-MM-DD`, `timestamptz` the very
- * text PostgreSQL puts into JSON (`2026-11-20T09:30:00.5+00:00`), `json` parsed. Sessions run in UTC.
+ * Types of returned values: `int8` is a number, `numeric` a string, `date` `YYYY-MM-DD`, `timestamptz` the text that
+ * PostgreSQL writes in JSON (`2026-11-20T09:30:00.5+00:00`), `json` parsed. Sessions run in UTC.
  */
 
 import pg from 'pg'
@@ -13,7 +13,7 @@ import { type Cipher, createCipher, noCipher } from './cipher.ts'
 import { giveWay } from './giveWay.ts'
 import { isStranger, runFor } from './strangers.ts'
 
-/** A query with a `name` becomes a named prepared statement: the text under one name must never vary. */
+/** A query with a `name` becomes a named prepared statement: one name must always have the same text. */
 export interface NamedQuery {
   text: string
   values?: unknown[]
@@ -22,7 +22,7 @@ export interface NamedQuery {
 
 export type Query = Sql | NamedQuery
 
-/** What of pg is used beyond its types: the process that serves a connection. */
+/** Internals of pg used beyond its types: the backend's process id. */
 interface Inside {
   processID: number | null
 }
@@ -31,12 +31,12 @@ export interface Queryable {
   query<R>(query: Query): Promise<R[]>
   /** The first row. */
   one<R>(query: Query): Promise<R | undefined>
-  /** Encrypts the secrets of outside systems that are stored (secretColumns.ts). */
+  /** Encrypts the stored secrets of outside systems (secretColumns.ts). */
   readonly cipher: Cipher
 }
 
 export interface Tx extends Queryable {
-  /** Runs once the transaction is committed, and not at all if it is rolled back. A failure is only logged. */
+  /** Runs after the commit, and never after a rollback. Its failure is only logged. */
   afterCommit(run: () => unknown): void
 }
 
@@ -45,81 +45,81 @@ export interface TxOptions {
   readOnly?: boolean
 }
 
-/** Connections of their own, with a time of their own for each statement. */
+/** A connection pool with its own statement timeout. */
 export interface Lane extends Queryable {
-  /** Repeats `run` when PostgreSQL breaks a deadlock or a serialization conflict, so it must have no outside effects. */
+  /** Repeats `run` after a deadlock or a serialization conflict, so it must have no side effects outside the transaction. */
   tx<T>(run: (tx: Tx) => Promise<T>, options?: TxOptions): Promise<T>
 }
 
-/** The lane of writes and of whatever has no lane of its own, and the others. */
+/** The main pool (writes and everything without its own pool), with the other pools. */
 export interface Db extends Lane {
-  /** What people ask to be shown: their long reads take no connection from writes, nor run as long. */
+  /** Reads for people: long reads take no connection from writes, and have a shorter timeout. */
   readonly reads: Lane
   /**
-   * Of those reads the few that lead through many relations: each takes one core at most, and where the base is ours
-   * its backends leave the cores to the others.
+   * The few reads that join many relations: each uses one core at most, and with the embedded database its backends run
+   * at low priority.
    */
   readonly costly: Lane
-  /** Kept aside for sign-in, whose statements are short: whatever else goes on, it has a connection. */
+  /** Reserved for sign-in, whose statements are short: it has a connection whatever else is running. */
   readonly kept: Lane
-  /** Of `/health` alone, which says whether the base answers and not how many wait for it. */
+  /** For `/health` only, which reports whether the database answers, not how busy it is. */
   readonly health: Lane
-  /** Of the realtime hub, which tells everybody: what it reads of the history, and who may hear of it. */
+  /** For the realtime hub: reads of the history and of who may see each event. */
   readonly events: Lane
-  /** What the listeners' own filters ask: a lane that one person's filters may stop, and nobody else's events. */
+  /** Evaluates filters of socket subscriptions: one person's slow filters must not stop other events. */
   readonly filters: Lane
-  /** Reads a result of any size in pages, from one snapshot. */
+  /** Reads a result of any size page by page from one snapshot. */
   pages<R>(query: Query, size?: number): AsyncGenerator<R[]>
   /**
-   * A connection of its own outside the pool, for LISTEN or COPY. The caller ends it.
-   * @param costly what it asks gives way as that lane does
+   * A connection outside the pools, for LISTEN or COPY. The caller ends it.
+   * @param costly runs at the low priority of the `costly` pool
    */
   connect(costly?: boolean): Promise<pg.Client>
   readonly url: string
-  /** The start is over: from now on connections and statements have their usual bounds (`DbOptions.patient`). */
+  /** Ends the start phase: from now on connections and statements have their usual timeouts (`DbOptions.patient`). */
   started(): void
-  /** It runs on this machine, begun by us. */
+  /** True for the embedded database, started by this server. */
   readonly isOurs: boolean
-  /** Closes all connections; asked again it waits for the same. */
+  /** Closes all connections; a second call waits for the same close. */
   end(): Promise<void>
 }
 
 export interface DbOptions {
   url: string
   log: Pick<Logger, 'warn' | 'error'>
-  /** Of the server; absent where no secrets of outside systems are read or stored. */
+  /** Key for stored secrets; absent where none are read or stored. */
   secret?: string
-  /** Connections of the widest lanes. */
+  /** Connections of the largest pools. */
   max?: number
-  /** Milliseconds one statement may run, in any lane. */
+  /** Milliseconds one statement may run, in any pool. */
   statementTimeout?: number
   applicationName?: string
-  /** The base runs on this machine, begun by us: its backends may be told to give way. */
+  /** The database is embedded: the priority of its backends can be lowered. */
   isOurs?: boolean
   /** Milliseconds to wait for a connection. */
   connectTimeout?: number
-  /** Until `started()` no connection and no statement is given up: whoever starts watches the base (baseWatch.ts). */
+  /** No connection and no statement times out until `started()`: the start watches the database itself (baseWatch.ts). */
   patient?: boolean
 }
 
-/** Connections of one server process, and milliseconds that one of their statements may run. */
+/** Connections per server process, and the statement timeout in milliseconds. */
 const LANES = {
   main: { size: 12, timeout: 30_000 },
   reads: { size: 16, timeout: 10_000 },
   costly: { size: 2, timeout: 10_000 },
   kept: { size: 4, timeout: 5_000 },
   health: { size: 1, timeout: 5_000 },
-  /** In place of the four above for all who are not signed in (strangers.ts); more than run at once (admitRequests.ts). */
+  /** Replaces the four above for clients that are not signed in (strangers.ts); more than run at once (admitRequests.ts). */
   strangers: { size: 8, timeout: 10_000 },
   events: { size: 3, timeout: 10_000 },
   filters: { size: 3, timeout: 500 },
 }
 const SESSION = '-c timezone=UTC -c datestyle=ISO -c intervalstyle=iso_8601 -c jit=off'
-/** A backend grows with what it has planned and read; after so long another takes its place. */
+/** A backend's memory grows with its plans and caches; it is replaced after this time. */
 const BACKEND_LIFE_SECONDS = 15 * 60
 const CONNECT_TIMEOUT = 10_000
 const TX_TRIES = 3
-/** The statement had taken longer than its lane gives, and was ended. */
+/** True when the statement timeout of the pool ended the statement. */
 export const isTimeout = (error: unknown): boolean => codeOf(error) === '57014'
 
 const RETRIED = new Set(['40001', '40P01'])
@@ -221,7 +221,7 @@ function makePatient(client: pg.ClientBase): void {
   client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0', () => {})
 }
 
-/** Goes before whatever the connection is taken for. */
+/** Restores the usual timeouts before a connection is used. */
 function endPatience(client: pg.ClientBase, { statement_timeout, idle_in_transaction_session_timeout }: pg.PoolConfig) {
   if (!patientClients.delete(client)) return
   const bounds = `SET statement_timeout = ${Number(statement_timeout) || 0};
@@ -230,8 +230,8 @@ function endPatience(client: pg.ClientBase, { statement_timeout, idle_in_transac
 }
 
 /**
- * The query as the driver's own object: of one by name it would first copy every property with its descriptor, which
- * takes as long as sending it.
+ * The query as the driver's own object: for a plain object with a name pg would copy every property with its descriptor,
+ * which takes as long as sending it.
  */
 function asked({ text, values, name }: NamedQuery): pg.QueryConfig {
   const made = new DriverQuery(text, values as unknown[])
@@ -241,13 +241,13 @@ function asked({ text, values, name }: NamedQuery): pg.QueryConfig {
 const DriverQuery = pg.Query as unknown as new (text: string, values?: unknown[]) => { name?: string }
 
 function laneOf(pool: pg.Pool, log: DbOptions['log'], cipher: Cipher): Lane {
-  // Without this handler a dropped idle connection would end the process; the pool replaces it by itself.
+  // Without this handler a dropped idle connection would end the process; the pool replaces the connection itself.
   const lost = (error: Error) => log.warn({ err: error.message }, 'database connection lost')
   pool.on('error', lost)
-  // The same of one that is in use: the query that runs, or the next one, tells its caller.
+  // The same for a connection in use: its current or next query reports the error to the caller.
   pool.on('connect', (client) => void client.on('error', lost))
 
-  // A statement by itself that was broken has done nothing, as a transaction.
+  // A single statement that was aborted has changed nothing and can be retried like a transaction.
   const query = <R>(q: Query): Promise<R[]> => retried(async () => (await pool.query(asked(q))).rows as R[])
 
   async function once<T>(run: (tx: Tx) => Promise<T>, begin: string): Promise<T> {
@@ -268,7 +268,7 @@ function laneOf(pool: pg.Pool, log: DbOptions['log'], cipher: Cipher): Lane {
       })
       await commit(client)
     } catch (error) {
-      // A client that cannot even roll back is broken: passing the error makes the pool throw it away.
+      // A client that cannot roll back is broken: passing the error makes the pool discard it.
       const broken = await client.query('ROLLBACK').then(
         () => undefined,
         (e: Error) => e,
@@ -299,7 +299,7 @@ function laneOf(pool: pg.Pool, log: DbOptions['log'], cipher: Cipher): Lane {
   }
 }
 
-/** Repeats what PostgreSQL has broken because of a deadlock or a serialization conflict. */
+/** Repeats work that PostgreSQL aborted because of a deadlock or a serialization conflict. */
 async function retried<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -315,7 +315,7 @@ function beginText({ isolation, readOnly }: TxOptions): string {
   return `BEGIN${isolation ? ` ISOLATION LEVEL ${isolation}` : ''}${readOnly ? ' READ ONLY' : ''}`
 }
 
-/** COMMIT of a failed transaction answers ROLLBACK without an error; the caller must not take it for a success. */
+/** COMMIT of a failed transaction answers ROLLBACK without an error; it must not count as a success. */
 async function commit(client: pg.PoolClient): Promise<void> {
   const { command } = await client.query('COMMIT')
   if (command !== 'COMMIT') throw new Error('transaction was rolled back: a failed statement was swallowed')
@@ -340,7 +340,7 @@ const OID = {
   textArray: 1009,
 }
 
-/** The text of `timestamptz` in a UTC session, `2026-11-20 09:30:00.5+00`, as PostgreSQL writes it in JSON. */
+/** Converts `timestamptz` text in a UTC session, `2026-11-20 09:30:00.5+00`, to its form in JSON. */
 export const isoTime = (text: string): string => `${text.replace(' ', 'T')}:00`
 const isoLocal = (text: string): string => text.replace(' ', 'T')
 

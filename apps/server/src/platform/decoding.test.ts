@@ -29,7 +29,7 @@ const long: Plan = {
 }
 
 let made: Decoder[]
-/** Of all the tests: the pictures are read and never written. */
+/** Shared by all tests: the pictures are only read. */
 let dir: string
 /** Small and quick. */
 let photo: string
@@ -54,7 +54,7 @@ function decoder(options: Omit<DecoderOptions, 'log'> = {}): Decoder {
   return one
 }
 
-/** Processes of a server's decoder, at most one at a time. */
+/** Process ids of a server's decoder, at most one. */
 function processesOf(server = process.pid): number[] {
   const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args=']).toString().split('\n')
   return lines
@@ -70,7 +70,7 @@ async function until<T>(what: () => T, ms = 30_000): Promise<T> {
   }
 }
 
-/** The one process, once it is there. */
+/** Waits for the process to start. */
 const started = () => until(() => processesOf()[0]) as Promise<number>
 
 describe('a picture', () => {

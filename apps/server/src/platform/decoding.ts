@@ -1,6 +1,6 @@
 /**
- * Pictures are unfolded in a process of their own (decodingProcess.ts): few bytes may unfold to half a gigabyte, which
- * goes back to the system with that process, and what breaks a decoder does not break the server.
+ * Pictures are decoded in a child process (decodingProcess.ts): a few bytes may decode to half a gigabyte, which is freed
+ * when the process ends, and a crash of the decoder does not crash the server.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import type { ResizeOptions } from 'sharp'
@@ -9,17 +9,17 @@ import { HttpError } from './errors.ts'
 import { giveWay } from './giveWay.ts'
 import type { Logger } from './log.ts'
 
-/** Pixels of a picture at most; the largest phone cameras stay below. */
+/** Maximum pixels of a picture; the largest phone cameras stay below. */
 export const MAX_PIXELS = 130_000_000
-/** Milliseconds of the processor for one picture, the start of the process included. */
+/** CPU milliseconds for one picture, including the start of the process. */
 const JOB_MS = 30_000
-/** Without work; then the process ends. */
+/** Idle milliseconds before the process is ended. */
 const IDLE_MS = 10_000
-/** Pictures that are unfolded or wait for it. */
+/** Pictures in work and in the queue. */
 const MAX_WAITING = 50
-/** Resident bytes of the process at most: half as much again as the largest pictures that are taken need (measured). */
+/** Maximum resident bytes of the process: one and a half times what the largest accepted pictures need (measured). */
 const MAX_RSS = 600 * 1024 * 1024
-/** Resident bytes above which the process is not kept for the next picture. */
+/** Resident bytes above which the process is not reused for the next picture. */
 const MAX_KEPT = 200 * 1024 * 1024
 const PROGRAM = new URL('./decodingProcess.ts', import.meta.url)
 
@@ -27,7 +27,7 @@ const PROGRAM = new URL('./decodingProcess.ts', import.meta.url)
 export type Source = string | Uint8Array
 
 export interface Look {
-  /** Pixels, as the picture is turned to be seen. */
+  /** Pixels, after rotation by EXIF. */
   width: number
   height: number
   isProgressive: boolean
@@ -38,19 +38,19 @@ export interface Look {
 export interface Plan {
   /** Absent: MAX_PIXELS. */
   maxPixels?: number
-  /** From which fault on a picture is broken. */
+  /** The level of damage at which a picture counts as broken. */
   failOn: 'truncated' | 'error' | 'warning'
-  /** How it is made smaller while it is unfolded, which happens once. */
+  /** Resize applied while decoding, which happens once. */
   resize: ResizeOptions
   copies: readonly Copy[]
 }
 
 interface Copy {
-  /** Pixels of the longer side at most; absent: as unfolded. */
+  /** Maximum pixels of the longer side; absent: as decoded. */
   side?: number
-  /** JPEG has no transparency: there it becomes white. */
+  /** JPEG has no transparency: it becomes white. */
   format: 'webp' | 'jpeg' | 'png'
-  /** 1 to 100; of PNG, which loses nothing, no matter. */
+  /** 1 to 100; ignored for PNG, which is lossless. */
   quality: number
 }
 
@@ -67,26 +67,26 @@ export class PictureError extends Error {
 }
 
 /**
- * One picture at a time; others wait in turn.
- * @throws PictureError, and HttpError 503 when too many wait, the machine is too busy or the server stops
+ * Processes one picture at a time; others are queued.
+ * @throws PictureError, and HttpError 503 when the queue is full, the machine is too busy or the server stops
  */
 export interface Decoder {
-  /** What its head says, nothing unfolded. */
+  /** Reads the header only, without decoding. */
   look(source: Source): Promise<Look>
-  /** Copies without metadata (place and camera), turned as the picture is to be seen, in the order of the plan. */
+  /** Copies without metadata (place, camera), rotated by EXIF, in the order of the plan. */
   draw(source: Source, plan: Plan): Promise<Drawn[]>
-  /** Ends the process; who waits is refused. */
+  /** Ends the process; queued pictures are refused. */
   close(): Promise<void>
 }
 
 export type Job = { look: Source } | { draw: Source; plan: Plan }
-/** What the process answers to a job; `rss` in bytes. */
+/** The process's answer to a job; `rss` in bytes. */
 export type Outcome = { done: Look | Drawn[]; rss: number } | { fault: string; rss: number }
 
 export interface DecoderOptions {
   log: Logger
   jobMs?: number
-  /** Milliseconds on the clock for one picture. */
+  /** Wall-clock milliseconds for one picture. */
   clockMs?: number
   idleMs?: number
   maxWaiting?: number
@@ -138,13 +138,13 @@ export function createDecoder(options: DecoderOptions): Decoder {
     const started = fork(PROGRAM, [String(maxRss)], {
       detached: true,
       execArgv: [],
-      // Neither secrets nor the database's address: what is unfolded there comes from strangers.
+      // Neither secrets nor the database's address: the process decodes untrusted files.
       env: { MALLOC_ARENA_MAX: '2', NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
     giveWay(started)
-    // The server ends when it has nothing else to do.
+    // Does not keep the server alive.
     started.unref()
     started.channel?.unref()
     started.on('error', (error) => log.error({ err: error }, 'decoding process'))
@@ -158,7 +158,7 @@ export function createDecoder(options: DecoderOptions): Decoder {
     clearTimeout(idle)
     const ending = child
     child = undefined
-    // Without an id it has never begun.
+    // Without a pid it was never started.
     if (!ending?.pid || ending.exitCode !== null || ending.signalCode !== null) return
     ending.ref()
     const ended = new Promise((resolve) => ending.once('exit', resolve))
@@ -176,7 +176,7 @@ export function createDecoder(options: DecoderOptions): Decoder {
   }
 }
 
-/** @throws PictureError when the process dies or the picture is too much; HttpError 503 when the machine has no time */
+/** @throws PictureError when the process dies or the picture exceeds a limit; HttpError 503 when the machine is too busy */
 function outcomeOf(child: ChildProcess, job: Job, bounds: WorkBounds): Promise<Outcome> {
   return new Promise<Outcome>((resolve, reject) => {
     const ended = boundWork(
@@ -195,7 +195,7 @@ function outcomeOf(child: ChildProcess, job: Job, bounds: WorkBounds): Promise<O
       how()
     }
     child.on('message', onMessage).on('error', onError).on('exit', onExit)
-    // A process that is gone is told of by `exit` or `error`.
+    // A dead process is reported by `exit` or `error`.
     child.send(job, () => {})
   })
 }

@@ -1,4 +1,4 @@
-/** The process in which pictures are unfolded: a job in, its outcome out, one at a time. The resident bytes it may take stand in its argument. */
+/** The child process that decodes pictures: one job in, its outcome out. Its limit of resident bytes is an argument. */
 import { flushCompileCache } from 'node:module'
 import sharp from 'sharp'
 import type { Drawn, Job, Look, Outcome, Plan, Source } from './decoding.ts'
@@ -7,21 +7,21 @@ import { MAX_PIXELS } from './decoding.ts'
 const WATCH_MS = 20
 const maxRss = Number(process.argv[2])
 
-// libvips would keep what it has decoded, and decode on as many threads as there are cores.
+// libvips would cache what it has decoded, and use as many threads as there are cores.
 sharp.cache(false)
 sharp.concurrency(1)
 
-// The process is killed at its end, and would leave nothing to the next one.
+// The process is killed at its end, so save the compile cache for the next one now.
 flushCompileCache()
 
-/** Leaving in order would wait until libvips has ended its work. */
+/** A regular exit would wait until libvips has finished. */
 const end = () => process.kill(process.pid, 'SIGKILL')
 
 setInterval(() => {
   if (process.memoryUsage.rss() > maxRss) end()
 }, WATCH_MS).unref()
 process.on('disconnect', end)
-// Ctrl+C reaches every process of the terminal; the server says when this one ends.
+// Ctrl+C reaches every process of the terminal; the server decides when this one ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 process.on('message', async (job: Job) => {
   const outcome = await outcomeOf(job)

@@ -1,13 +1,13 @@
 import type { FastifyReply } from 'fastify'
 
-/** The header `content-disposition` for a file of this name: as ASCII, and whole (RFC 6266). */
+/** Header `content-disposition` for a file name: an ASCII fallback and the full name (RFC 6266). */
 export function disposition(kind: 'inline' | 'attachment', name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const coded = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
   return `${kind}; filename="${plain}"; filename*=UTF-8''${coded}`
 }
 
-/** Answers a drawn paper, shown in place and kept by no cache. @param name of the file, with its ending */
+/** Sends a PDF to be shown inline, without caching. @param name file name with extension */
 export const sendPdf = (reply: FastifyReply, name: string, bytes: Uint8Array): FastifyReply =>
   reply
     .type('application/pdf')

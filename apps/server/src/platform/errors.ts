@@ -1,5 +1,5 @@
 /**
- * Errors the HTTP contract knows. Anything else that is thrown becomes a 500 without details.
+ * Errors of the HTTP contract. Any other exception becomes a 500 without details.
  * Messages are shown to people, so they are Russian.
  */
 import { formatDay } from '@ordinator/model/format'
@@ -12,7 +12,7 @@ export interface FieldError {
 }
 
 export interface HttpErrorOptions {
-  /** A word for machines, stable between versions: `stale`, `sessionWarning` … */
+  /** A machine-readable code, stable between versions: `stale`, `sessionWarning` … */
   code?: string
   headers?: Record<string, string>
   /** Replaces the standard error body, e.g. the current record of a 409. */
@@ -35,7 +35,7 @@ export class HttpError extends Error {
   }
 }
 
-/** 422: the body is a bare list of `{ field, message }`. */
+/** 422: the body is an array of `{ field, message }`. */
 export class ValidationError extends HttpError {
   readonly items: FieldError[]
 
@@ -57,7 +57,7 @@ export const forbidden = (message = 'Вам не разрешено выполн
 
 export const notFound = (message = 'Запись не найдена'): HttpError => new HttpError(404, message)
 
-/** 409 with the record as it is now: an object, or JSON text made by PostgreSQL, sent as it is. */
+/** 409 with the current record: an object, or JSON text from PostgreSQL, sent as it is. */
 export const conflict = (current: unknown): HttpError =>
   new HttpError(409, 'Запись изменена другим пользователем', { code: 'stale', body: current })
 
@@ -83,7 +83,7 @@ function isPgError(error: unknown): error is PgError {
 }
 
 /**
- * Turns what PostgreSQL refuses because of the data sent into an answer a person can act on.
+ * Converts PostgreSQL errors caused by the data sent into an answer that a person can act on.
  * Undefined: not such an error; the caller treats it as a fault of the server.
  */
 export function fromPgError(error: unknown): HttpError | undefined {
@@ -127,7 +127,7 @@ export function fromPgError(error: unknown): HttpError | undefined {
       })
     case '53100':
       return noSpace()
-    // Memory, connections, a server that starts, stops or has become a copy of another, a disk that does not answer.
+    // Out of memory or connections, a server that starts, stops or is a standby now, an I/O error.
     case '53200':
     case '53300':
     case '57P01':
@@ -144,7 +144,7 @@ export function fromPgError(error: unknown): HttpError | undefined {
   }
 }
 
-/** What is told of a period that lies over another one: at the field of its first day, with the days of the other. */
+/** Error for overlapping periods: at the field of the first day, with the days of the other period. */
 function overlapOf(detail = '') {
   const field = /daterange\("?([^",]+)"?/.exec(detail)?.[1] ?? ''
   const [, since, before] = /existing key .*[[(](\d{4}-\d\d-\d\d),(\d{4}-\d\d-\d\d)?\)\)\.?$/.exec(detail) ?? []
@@ -153,14 +153,14 @@ function overlapOf(detail = '') {
   return { field, message: `На эти дни уже есть запись: с ${formatDay(since)}${until}` }
 }
 
-/** The base cannot be reached now; what was asked has not been done, or not answered. */
+/** The database is unreachable; the request was not executed, or its result is unknown. */
 export const databaseAway = (): HttpError =>
   new HttpError(503, 'База данных временно недоступна, повторите', {
     code: 'database',
     headers: { 'retry-after': '2' },
   })
 
-/** The disk of the base or of the files is full. */
+/** The disk of the database or of the files is full. */
 export const noSpace = (): HttpError =>
   new HttpError(507, 'На диске сервера не осталось места: сообщите администратору', {
     code: 'disk',
@@ -168,8 +168,8 @@ export const noSpace = (): HttpError =>
   })
 
 /**
- * The column of `Key (email)=(…) already exists.`; of several the last, which is what was given to the first ones:
- * `("idTask", "idMember")`, `("idUser", lower(name))`. The values are not looked at.
+ * The column of `Key (email)=(…) already exists.`; of several columns the last, which is the one entered within the
+ * others: `("idTask", "idMember")`, `("idUser", lower(name))`. The values are ignored.
  */
 function keyColumn(detail: string | undefined): string | undefined {
   const columns = detail?.match(/^Key \((.*?)\)=\(/)?.[1]

@@ -1,24 +1,24 @@
 /**
- * The journal of exchange: a line for each message between the house and an outside system. Adapters have queues of
- * their own; here they only tell what came of a try, so that one place shows what goes out, what fails and since when.
+ * The exchange journal: one line per message between the server and an outside system. Adapters have their own queues;
+ * here they only record the result of an attempt, so that one page shows what was sent, what fails and since when.
  */
 import type { AdapterCode, ExchangeStatus } from '@ordinator/model/areas/exchange/exchangeMessage'
 import sql from 'sql-template-tag'
 import type { Queryable } from './db.ts'
 import type { Logger } from './log.ts'
 
-/** One try of a message, without what was said in it: that is the adapter's own to keep. */
+/** One attempt of a message, without its content: the adapter keeps that. */
 export interface Exchanged {
   adapter: AdapterCode
   /** In Russian: «Напоминание о визите». */
   operation: string
   direction?: 'out' | 'in'
-  /** Of the message alone: another try of it is counted in the same line. */
+  /** Unique to the message: another attempt is counted in the same line. */
   key?: string
-  /** The record it is about. */
+  /** The record it refers to. */
   about?: { path: string; id: number }
   status: Extract<ExchangeStatus, 'accepted' | 'done' | 'rejected' | 'network_error'>
-  /** In Russian; never a patient's data or a secret. */
+  /** In Russian; never patients' data or a secret. */
   error?: string | undefined
   code?: string | undefined
   durationMs?: number
@@ -27,7 +27,7 @@ export interface Exchanged {
 const MAX_WORDS = 200
 const MAX_ERROR = 500
 
-/** A writer of lines that never fails: what was sent is sent, whether or not it could be written down. */
+/** A writer that never throws: a failure to write the journal must not affect the exchange. */
 export function exchangeJournal(db: Queryable, log: Pick<Logger, 'warn'>): (line: Exchanged) => Promise<void> {
   return async (line) => {
     const { adapter, operation, direction = 'out', key, about, status, error, code, durationMs } = line
@@ -48,6 +48,6 @@ export function exchangeJournal(db: Queryable, log: Pick<Logger, 'warn'>): (line
   }
 }
 
-/** Text as a column takes it. */
+/** Cleans a text for its column. */
 export const clean = (text: string | undefined | null, most: number): string | null =>
   text === undefined || text === null || text === '' ? null : text.replaceAll('\0', '').toWellFormed().slice(0, most)

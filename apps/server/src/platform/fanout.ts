@@ -1,8 +1,8 @@
 /**
- * Signals between server processes: small texts on named channels, to every process, the sender included. They go
- * through PostgreSQL LISTEN/NOTIFY; where `REDIS_URL` is set it carries what is published, and PostgreSQL what is
- * announced with a transaction, so that nothing of that is lost with Redis. Signals sent while a line is down are lost:
- * when it is up again the `onGap` handlers run, and whoever needs more than signals re-reads.
+ * Signals between server processes: short texts on named channels, to every process, the sender included. They go
+ * through PostgreSQL LISTEN/NOTIFY. With `REDIS_URL`, Redis carries `publish`, and PostgreSQL still carries `announce`
+ * within a transaction, so that none of those is lost with Redis. Signals sent while a connection is down are lost:
+ * after a reconnect the `onGap` handlers run, and subscribers that need more than signals re-read their data.
  */
 import { randomUUID } from 'node:crypto'
 import type { Client } from 'pg'
@@ -12,11 +12,11 @@ import { starting } from './startErrors.ts'
 
 export interface Fanout {
   /**
-   * Soon, in the order of the calls; lost when the line is down.
+   * Delivered soon, in the order of the calls; lost when the connection is down.
    * @param payload at most 7,000 bytes of UTF-8
    */
   publish(channel: string, payload: string): void
-  /** Returns what ends the subscription. */
+  /** Returns the function that unsubscribes. */
   subscribe(channel: string, receive: (payload: string) => void): () => void
   /** Runs after signals may have been missed. */
   onGap(run: () => void): () => void
@@ -25,32 +25,32 @@ export interface Fanout {
 }
 
 /**
- * Signals that every process hears if the transaction commits, and none if it does not: for what must not be lost with
- * the line or with the process that has said it.
+ * Signals delivered to every process if the transaction commits, and to none if it rolls back: for signals that must not
+ * be lost with the connection or the sending process.
  * @param payloads each at most 7,000 bytes of UTF-8
  */
 export async function announce(tx: Queryable, channel: string, payloads: readonly string[]): Promise<void> {
   if (payloads.length > 0) await notify(tx, pack(payloads.map((payload) => itemOf(channel, payload))))
 }
 
-/** Bytes; NOTIFY takes fewer than 8,000. */
+/** Bytes; NOTIFY accepts fewer than 8,000. */
 const MAX_PAYLOAD = 7_000
 const MAX_NOTIFY = 7_900
 const COALESCE_MS = 10
 const RECONNECT_MS = [50, 200, 500, 1000, 2000]
-/** A line that went silent without being closed is noticed by this. */
+/** Detects a connection that is silent without being closed. */
 const HEARTBEAT_MS = 15_000
 const WIRE = 'ordinator'
-/** What a promise of ioredis says of whatever ended its connection. */
+/** Message of ioredis promises, whatever closed the connection. */
 const CLOSED = 'Connection is closed.'
-/** A Redis that says nothing at the start stops it. */
+/** A Redis that does not answer within this time aborts the start. */
 const FIRST_ANSWER_MS = 5_000
-/** A Redis that takes longer to answer counts as away. */
+/** A Redis that takes longer to answer counts as down. */
 const ANSWER_MS = 2_000
-/** What a line that is away may take of a stop. */
+/** How long a dead connection may delay the shutdown. */
 const GOODBYE_MS = 1_000
 
-/** One way to carry packed texts to all processes. */
+/** A transport of packed texts to all processes. */
 interface Wire {
   start(receive: (packed: string) => void, gap: () => void): Promise<void>
   send(packed: string[]): Promise<void>
@@ -82,7 +82,7 @@ export function createFanout(options: { db: Db; redisUrl: string | undefined; lo
     }
   }
 
-  /** One batch after another, so that signals keep their order; what comes meanwhile goes with the next. */
+  /** Sends one batch at a time, so that signals keep their order; later signals go with the next batch. */
   async function send(): Promise<void> {
     while (outbox.length > 0) {
       const batch = outbox
@@ -110,7 +110,7 @@ export function createFanout(options: { db: Db; redisUrl: string | undefined; lo
   return {
     publish(channel, payload) {
       const item = itemOf(channel, payload)
-      // A bare signal that waits to be sent says all that another would.
+      // A queued signal without a payload already covers this one.
       if (payload === '' && outbox.includes(item)) return
       outbox.push(item)
       if (!sending) timer ??= setTimeout(flush, COALESCE_MS)
@@ -133,14 +133,14 @@ export function createFanout(options: { db: Db; redisUrl: string | undefined; lo
       await postgres.start(receive, gap)
     },
     async close() {
-      // A line that is away or silent holds nobody.
+      // A dead connection must not delay the shutdown.
       await within(GOODBYE_MS, flush).catch(() => {})
       await Promise.all([postgres, redis].map((one) => one && within(GOODBYE_MS, one.close).catch(() => {})))
     },
   }
 }
 
-/** @throws RangeError when it is too long to be sent */
+/** @throws RangeError when it is too long for a NOTIFY */
 function itemOf(channel: string, payload: string): string {
   const item = JSON.stringify([channel, payload])
   if (Buffer.byteLength(payload) > MAX_PAYLOAD || Buffer.byteLength(item) > MAX_NOTIFY) {
@@ -168,7 +168,7 @@ function pack(items: string[]): string[] {
   return packed
 }
 
-/** The same, soon and by itself: the disk is not waited for, since a signal that dies with the server tells nobody of anything. */
+/** NOTIFY outside a transaction, without waiting for the disk: a signal lost with the server has no receiver anyway. */
 async function signal(db: Queryable, packed: string[]): Promise<void> {
   await db.query({
     name: 'fanout-soon',
@@ -267,10 +267,10 @@ function redisWire(url: string, log: Logger): Wire {
   let sub: Redis | undefined
   let pub: Redis | undefined
   let heartbeat: NodeJS.Timeout | undefined
-  // PostgreSQL drops equal NOTIFYs of one transaction, Redis drops nothing; the name keeps databases apart.
+  // PostgreSQL drops equal NOTIFYs of one transaction, Redis does not; the name separates databases.
   const channel = `${WIRE}:${new URL(url).pathname.slice(1) || '0'}`
 
-  /** One that went silent without being closed is left, and come back to as after any break. */
+  /** Disconnects from a silent Redis; the client then reconnects as after any break. */
   async function beat(redis: Redis): Promise<void> {
     if (redis.status === 'ready') await redis.ping().catch(() => redis.disconnect(true))
   }
@@ -278,14 +278,14 @@ function redisWire(url: string, log: Logger): Wire {
   return {
     async start(receive, gap) {
       const { Redis } = await import('ioredis')
-      // Its promises tell that the connection is closed, its listeners why.
+      // The promises only report that the connection is closed, the listeners report why.
       let why: Error | undefined
       const make = (): Redis => {
         const name = `ordinator-${randomUUID().slice(0, 8)}`
         const redis = new Redis(url, {
           lazyConnect: true,
           connectionName: name,
-          // What cannot be sent now is lost now: nobody waits for it, and nothing piles up.
+          // Commands that cannot be sent now fail at once instead of queueing.
           enableOfflineQueue: false,
           maxRetriesPerRequest: 0,
         })
@@ -306,10 +306,10 @@ function redisWire(url: string, log: Logger): Wire {
           throw error.message === CLOSED ? (why ?? error) : error
         }),
       )
-      // Read with each command. The start had a time of its own.
+      // Read with each command. The first connection had its own timeout.
       for (const redis of [listens, speaks]) redis.options.commandTimeout = ANSWER_MS
       listens.on('message', (_channel: string, packed: string) => receive(packed))
-      // ioredis subscribes again by itself; 'ready' after the first one means a break.
+      // ioredis resubscribes by itself; every 'ready' after the first means a break.
       listens.on('ready', gap)
       heartbeat = setInterval(() => void Promise.all([listens, speaks].map(beat)), HEARTBEAT_MS)
       heartbeat.unref()

@@ -7,9 +7,9 @@ const WORDS =
   'и ограничения по адресу у них общие. Задайте адрес прокси'
 
 /**
- * A balancer before the server that is not declared makes one address of all people. It is told at the start when the
- * settings show it, and in the log, once, when a request does.
- * @returns lines for the start
+ * Behind an undeclared proxy all clients share one address. Warns at the start when the settings show such a proxy, and
+ * once in the log when a request does.
+ * @returns lines to print at the start
  */
 export function tellForgottenProxy(server: FastifyInstance, config: Config, log: Pick<Logger, 'warn'>): string[] {
   if (config.trustProxy.length > 0) return []
@@ -21,7 +21,7 @@ export function tellForgottenProxy(server: FastifyInstance, config: Config, log:
     }
     done()
   })
-  // The server speaks no TLS by itself.
+  // The server itself does not speak TLS.
   return config.publicUrl.startsWith('https:')
     ? [`ВНИМАНИЕ: PUBLIC_URL начинается с https, значит, перед сервером стоит прокси, а ${WORDS}.`]
     : []

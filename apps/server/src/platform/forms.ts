@@ -3,11 +3,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
-/** Whether the request brings a form with files. */
+/** True for a multipart request. */
 export const isForm = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   headers['content-type']?.startsWith('multipart/') === true
 
-/** Takes forms with files. What the plugin does at each request, it does at those that bring one. */
+/** Registers multipart handling. The plugin's per-request hooks run only for multipart requests. */
 export function takeForms(server: FastifyInstance, options: FastifyMultipartOptions): Promise<void> {
   const scoped = (scope: FastifyInstance, given: FastifyMultipartOptions, done: (error?: Error) => void) => {
     const gated = Object.create(scope, {
@@ -21,7 +21,7 @@ export function takeForms(server: FastifyInstance, options: FastifyMultipartOpti
     })
     multipart(gated, given, done)
   }
-  // As the plugin itself: what it puts up is there for all.
+  // Like the plugin itself: its decorators are visible to all scopes.
   return Promise.resolve(server.register(Object.assign(scoped, { [Symbol.for('skip-override')]: true }), options)).then(
     () => undefined,
   )

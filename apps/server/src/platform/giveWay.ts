@@ -1,30 +1,30 @@
 import fs from 'node:fs'
 import { setPriority } from 'node:os'
 
-/** Priority (nice) of work that gives way: a third of the share of a core that the server gets beside it. */
+/** Low priority (nice): a third of the CPU share that the server gets beside it. */
 const LOW = 5
 
 /**
- * Gives a process that has just begun a low share of the cores: the server and the database come first, and on a busy
- * machine the work still goes on. Must be called at once: on Linux the threads that a process begins later take its
- * priority, those that it has keep theirs. `GIVE_WAY=0` switches it off.
+ * Lowers the priority of a process that has just started: the server and the database come first, and on a busy machine
+ * the work still progresses. Call it immediately: on Linux threads that start later inherit the priority, existing
+ * threads keep theirs. `GIVE_WAY=0` switches it off.
  *
- * Where Linux shares the cores between sessions first (autogroup, sched(7)), a priority counts within a session alone,
- * and PostgreSQL gives each backend one: the session's own priority is lowered too, so the process must lead a session of
- * its own (`detached`), else its whole session would give way.
+ * Where Linux shares the CPU between sessions first (autogroup, sched(7)), a priority counts only within a session, and
+ * each PostgreSQL backend is a session of its own: the session's priority is lowered too, so the process must lead its
+ * own session (`detached`), otherwise the priority of the whole session would drop.
  */
 export function giveWay({ pid }: { pid?: number | undefined }, priority = LOW): void {
   if (pid === undefined || process.env.GIVE_WAY === '0') return
   try {
     setPriority(pid, priority)
-    // A system without it has no such file.
+    // Without autogroup the file does not exist.
     if (process.platform === 'linux') lowerSession(pid, priority)
   } catch {
-    // Gone already, or a system that does not allow it: then it is as quick as the rest.
+    // The process has ended, or the system does not allow it: it keeps its normal priority.
   }
 }
 
-/** One such change a tenth of a second is let through from all who do not own the machine. */
+/** Linux lets an unprivileged user make one such change per tenth of a second. */
 const AGAIN_MS = 110
 const TRIES = 20
 

@@ -1,7 +1,7 @@
 /**
- * Signatures by ГОСТ Р 34.10-2012, which Node itself does not know: `openssl` of the system with Debian's ГОСТ engine
- * (libengine-gost-openssl), in a process of its own with its own OPENSSL_CONF. Without the engine nothing can be said of
- * a signature.
+ * Signatures by ГОСТ Р 34.10-2012, which Node does not support: the system's `openssl` with Debian's ГОСТ engine
+ * (libengine-gost-openssl), in a child process with its own OPENSSL_CONF. Without the engine signatures cannot be
+ * checked.
  */
 import { type ExecFileException, execFile } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
@@ -21,8 +21,8 @@ default_algorithms = ALL
 `
 
 /**
- * - `valid`: it is of these bytes, by the key of `signer`. Whether the signer's authority is to be trusted is not said.
- * - `invalid`: it is not of these bytes, or it is no signature.
+ * - `valid`: it matches the bytes and the key of `signer`. Trust in the signer's authority is not checked.
+ * - `invalid`: it does not match the bytes, or is not a signature.
  * - `unknown`: this server cannot check it.
  */
 export type Verified =
@@ -38,23 +38,23 @@ export interface TestKey {
 }
 
 export interface Gost {
-  /** The engine is installed. Asked once. */
+  /** True when the engine is installed. Checked once. */
   isThere(): Promise<boolean>
   /** A detached CMS signature (DER) of the content. */
   verify(content: Uint8Array, signature: Uint8Array): Promise<Verified>
-  /** A key and a self-signed certificate for the simulator. @param name as the subject says it @throws without the engine */
+  /** A key and a self-signed certificate for the simulator. @param name the subject's common name @throws without the engine */
   makeTestKey(name: string, days: number): Promise<TestKey>
-  /** A detached CMS signature (DER), by a key of the simulator. @throws without the engine */
+  /** A detached CMS signature (DER) by a simulator key. @throws without the engine */
   sign(content: Uint8Array, key: TestKey): Promise<Buffer>
 }
 
 const NO_ENGINE = 'На сервере нет движка ГОСТ: подпись не проверена'
 
-/** @param engine its name; another one in tests of a server without it */
+/** @param engine the engine's name; tests pass another to simulate a server without it */
 export function openGost(scratch: Pick<Scratch, 'use'>, engine = 'gost'): Gost {
   let there: Promise<boolean> | undefined
 
-  /** Runs openssl in an empty folder with the configuration of the engine. */
+  /** Runs openssl in an empty folder with the engine's configuration. */
   async function openssl(folder: string, args: readonly string[]): Promise<{ code: number; said: string }> {
     const config = join(folder, 'openssl.cnf')
     await writeFile(config, CONFIG.replaceAll('gost', engine))
@@ -93,12 +93,12 @@ export function openGost(scratch: Pick<Scratch, 'use'>, engine = 'gost'): Gost {
         await writeFile(join(folder, 'signature'), signature)
         const { code, said } = await openssl(folder, [
           ...['cms', '-verify', '-binary', '-inform', 'DER', '-in', 'signature', '-content', 'content'],
-          // Whose authority is trusted is not this check's matter.
+          // Trust in the authority is not part of this check.
           ...['-noverify', '-signer', 'signer.pem', '-out', '/dev/null'],
         ])
         if (code !== 0) return { state: 'invalid', reason: reasonOf(said) }
         const signer = await readFile(join(folder, 'signer.pem'), 'utf8')
-        // Of several signers nobody could say which one is meant.
+        // With several signers it is unclear which one is meant.
         if (signer.split('BEGIN CERTIFICATE').length !== 2)
           return { state: 'invalid', reason: 'В файле подписи не один подписавший: нужна одна подпись' }
         return { state: 'valid', signer: new X509Certificate(signer) }
@@ -133,7 +133,7 @@ export function openGost(scratch: Pick<Scratch, 'use'>, engine = 'gost'): Gost {
   }
 }
 
-/** The name of a subject in openssl's spelling, in which / and = part the fields. */
+/** A subject name in openssl's syntax, where / and = separate the fields. */
 const subjectOf = (name: string): string => `/O=ТЕСТОВАЯ ПОДПИСЬ/CN=${name.replace(/[/=+\\\n]/g, ' ')}`
 
 function reasonOf(said: string): string {

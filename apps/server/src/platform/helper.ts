@@ -1,6 +1,6 @@
 /**
- * A worker thread that does one piece of work at a time, beside the server's own thread. Each piece has a time and a
- * memory, each person waits for a turn, and a worker that is late, fails or has nothing to do is ended.
+ * A worker thread that runs one job at a time, off the main thread. Each job has limits of time and memory, jobs are
+ * queued fairly per person, and a worker that exceeds a limit, fails or is idle is terminated.
  */
 import { Worker } from 'node:worker_threads'
 import { type AdmissionLimits, createAdmission } from './admission.ts'
@@ -11,32 +11,32 @@ import type { Logger } from './log.ts'
 const IDLE_MS = 30_000
 
 export interface HelperOptions extends WorkBounds {
-  /** The program of the worker: it answers each message with one message. */
+  /** Program of the worker: it answers each message with one message. */
   program: URL
   log: Pick<Logger, 'warn'>
   memoryMb: number
-  /** Of what lives shortly: work that makes very many small objects spends its time on collecting them otherwise. */
+  /** Size of the young generation: a job that creates very many small objects would otherwise spend its time on GC. */
   youngMb?: number
-  /** How long a worker without work is kept, for what it has prepared; absent: half a minute. */
+  /** How long an idle worker is kept for its caches; absent: half a minute. */
   idleMs?: number
   limits: AdmissionLimits
   words: {
-    /** The piece of work takes too long or too much memory. */
+    /** Error for a job that exceeds its time or memory. */
     tooHard(): Error
-    /** The same person has too many pieces waiting. */
+    /** Message when the same person has too many queued jobs. */
     ownWait: string
-    /** All people together have too many waiting. */
+    /** Message when the whole queue is full. */
     crowded: string
-    /** The machine had no time for the piece. */
+    /** Message when the machine had no time for the job. */
     busy: string
   }
 }
 
 export interface Helper<Job, Answer> {
   /**
-   * @param who the same for all that one person asks
-   * @param last ends the worker after this piece, so that its memory goes back to the system
-   * @throws HttpError 429 and 503 where too many wait, and what `tooHard` makes
+   * @param who key of the person, the same for all their jobs
+   * @param last terminates the worker after this job, so that its memory is freed
+   * @throws HttpError 429 and 503 when the queue is full, and the error of `tooHard`
    */
   run(job: Job, who: number | string, last?: boolean): Promise<Answer>
   close(): Promise<void>
@@ -54,7 +54,7 @@ export function createHelper<Job, Answer>(options: HelperOptions): Helper<Job, A
     const worker = new Worker(program, {
       resourceLimits: { maxOldGenerationSizeMb: memoryMb, ...(youngMb && { maxYoungGenerationSizeMb: youngMb }) },
     })
-    // The server ends when it has nothing else to do.
+    // Does not keep the server alive.
     worker.unref()
     worker.on('error', () => {})
     worker.once('exit', () => {
@@ -88,7 +88,7 @@ export function createHelper<Job, Answer>(options: HelperOptions): Helper<Job, A
       }
       const fail = (error: Error) => {
         settle()
-        // The next piece begins with a new worker.
+        // The next job starts a new worker.
         dismiss()
         reject(error)
       }
@@ -126,13 +126,13 @@ export function createHelper<Job, Answer>(options: HelperOptions): Helper<Job, A
 
 const unavailable = (message: string) => new HttpError(503, message, { code: 'busy', headers: { 'retry-after': '60' } })
 
-/** A server: what it logs by, and what it closes with it. */
+/** The server: its log, and the hook for closing. */
 export interface House {
   log: Pick<Logger, 'warn'>
   onClose(run: () => unknown): void
 }
 
-/** @returns one helper for each server, made at its first use and closed with the server */
+/** @returns one helper per server, created at first use and closed with the server */
 export function onePerServer<T extends { close(): unknown }>(make: (log: House['log']) => T): (app: House) => T {
   const made = new WeakMap<object, T>()
   return (app) => {

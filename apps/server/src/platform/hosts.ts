@@ -1,30 +1,30 @@
 /**
- * Names by which a part of the product is reached instead of the product itself: what comes by such a name is led under
- * that part's prefix, so that nothing else is there.
+ * Host names of single parts of the product (the site, the portal): requests to such a host are rewritten to the prefix
+ * of that part, so that nothing else is reachable there.
  */
 import type { IncomingMessage } from 'node:http'
 
 export interface Hosts {
-  /** @param host null: the part has no name of its own; the product's own name is not taken either */
+  /** @param host null: the part has no host of its own; the product's own host is rejected */
   set(part: string, host: string | null): void
   of(part: string): string | undefined
-  /** Whether a request came by the part's own name. @param header as the request says it, with a port or without */
+  /** True when the request came to the part's own host. @param header the Host header, with or without a port */
   isOwn(part: string, header: string | undefined): boolean
-  /** The address that a request means. */
+  /** The URL after rewriting. */
   rewrite(request: IncomingMessage): string
 }
 
-/** What a page of any part may ask for by the product's own addresses. */
+/** Product paths that pages of any part may request. */
 const shared = /^\/(live-assist|intake|portal)(\/|\?|$)/
 
-/** A name as parts are told apart by it: without a port and `www.` */
+/** Normalised host name: without port and `www.` */
 const nameOf = (header: string | undefined) =>
   header
     ?.toLowerCase()
     .replace(/:\d+$/, '')
     .replace(/^www\./, '')
 
-/** Whether this is the name that the product itself is opened by: led to a part it would shut the clinic out. */
+/** True for the product's own host: assigning it to a part would lock the clinic out. */
 export const isProductHost = (publicUrl: string, host: string): boolean =>
   URL.canParse(publicUrl) && nameOf(new URL(publicUrl).hostname) === nameOf(host)
 

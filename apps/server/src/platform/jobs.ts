@@ -1,13 +1,12 @@
 /**
- * Work in the background, over pg-boss: jobs live in PostgreSQL (schema `jobs`), any number of server processes
- * share them, and each job is handed to one process at a time. A job that fails is repeated, so handlers must bear
- * being run twice.
+ * Background jobs on pg-boss: jobs live in PostgreSQL (schema `jobs`), any number of server processes share them, and
+ * each job is given to one process at a time. A failed job is retried, so handlers must be idempotent.
  */
 import { type Job as BossJob, PgBoss, type SendOptions } from 'pg-boss'
 import type { Queryable } from './db.ts'
 import type { Logger } from './log.ts'
 
-/** What a handler may look at besides the data. */
+/** Context of a handler besides its data. */
 export interface JobRun {
   id: string
   /** Aborted when the server stops before the job is done. */
@@ -17,59 +16,58 @@ export interface JobRun {
 export interface JobDefinition<T extends object = object> {
   /** Five fields; without it the job runs only when sent. Every process may register the same cron: it fires once. */
   cron?: string
-  /** Of `cron`; default Europe/Moscow. */
+  /** Time zone of `cron`; default Europe/Moscow. */
   timezone?: string
   handler(data: T, job: JobRun): unknown
-  /** Jobs of this name one process runs at once; default 1. */
+  /** Jobs of this name that one process runs at once; default 1. */
   concurrency?: number
-  /** Repeats after a failure, each later than the one before; default 5. */
+  /** Retries after a failure, with growing delays; default 5. */
   retries?: number
-  /** Seconds after which a job that has not ended is taken for lost and given out again; default 900. */
+  /** Seconds after which an unfinished job counts as lost and is given out again; default 900. */
   timeout?: number
 }
 
 export interface SendJobOptions {
-  /** Not earlier than this time, or this many seconds from now. */
+  /** Earliest start: a time, or seconds from now. */
   startAfter?: Date | number
-  /** While a job with this key waits, another is not added. */
+  /** Another job with the same key is not added while one is queued. */
   key?: string
-  /** The job appears only if this transaction commits. */
+  /** The job is added only if this transaction commits. */
   tx?: Queryable
   priority?: number
 }
 
 export interface Jobs {
-  /** Before `start`. Names are `area.action`. */
+  /** Call before `start`. Names are `area.action`. */
   register<T extends object>(name: string, job: JobDefinition<T>): void
-  /** Returns the id, or null when `key` is already waiting. */
+  /** Returns the id, or null when `key` is already queued. */
   send(name: string, data?: object, options?: SendJobOptions): Promise<string | null>
-  /** Runs a job here and now, past the queue; its error is thrown. */
+  /** Runs a job here and now, without the queue; its error is thrown. */
   run(name: string, data?: object): Promise<unknown>
-  /** For tests: runs all that is due until nothing is left, in this process. Returns how many ran. */
+  /** For tests: runs all due jobs in this process until none is left. Returns their number. */
   drain(): Promise<number>
-  /** Begins to take jobs. */
+  /** Starts taking jobs. */
   start(): Promise<void>
-  /** Takes no more, and gives those running up to 5 s to end. */
+  /** Stops taking jobs, and gives running ones up to 5 s to finish. */
   stop(): Promise<void>
 }
 
 const SCHEMA = 'jobs'
 const POOL_SIZE = 4
 const STOP_MS = 5_000
-/** A new job is told by NOTIFY; this is for what it missed, and for jobs whose time has come. */
 /**
- * Each worker looks for work when PostgreSQL notifies it of a new job. The poll is for what is not notified: a job that
- * another process has put off, and whatever a lost connection has missed. A hundred workers that poll every few seconds
- * would cost a quiet clinic more than its people do.
+ * Each worker fetches when PostgreSQL notifies it of a new job. The poll covers what has no notification: jobs delayed by
+ * another process, and notifications missed during a lost connection. A hundred workers that poll every few seconds would
+ * cost an idle clinic more than its users do.
  */
 const POLLING = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 30 }
-/** A job that was put off by at most so much is looked for when its time has come, by the process that put it off. */
+/** A job delayed by at most this long is fetched on time, by the process that delayed it. */
 const WAKE_MS = 15 * 60_000
-/** After a failure the first repeat is due in five seconds. */
+/** Delay of the first retry after a failure. */
 const RETRY_SECONDS = 5
-/** What is due is found a moment later, by the clock of the database. */
+/** Margin for the difference to the database's clock. */
 const WAKE_LATER_MS = 500
-/** A job is in no hurry: it waits for a busy database. */
+/** Jobs are not urgent: they wait for a busy database. */
 const CONNECT_MS = 120_000
 const TIMEZONE = 'Europe/Moscow'
 
@@ -82,7 +80,7 @@ export function createJobs({ url, log }: { url: string; log: Logger }): Jobs {
   const workers = new Map<string, string[]>()
   const wakes = new Set<NodeJS.Timeout>()
 
-  /** Lets the workers of a job look for it at a time, which is not notified. */
+  /** Makes the workers of a job fetch at a time, which is not notified. */
   function wakeAt(name: string, at: number): void {
     const ms = at - Date.now() + WAKE_LATER_MS
     if (stopped || ms > WAKE_MS) return
@@ -94,7 +92,7 @@ export function createJobs({ url, log }: { url: string; log: Logger }): Jobs {
     wakes.add(wake)
   }
 
-  /** Opened by the first who needs it. One that only sends neither schedules nor supervises. */
+  /** Opened at first use. A process that only sends neither schedules nor supervises. */
   function boss(): Promise<PgBoss> {
     if (stopped) return Promise.reject(new Error('jobs are stopped'))
     opening ??= open().catch((error) => {
@@ -148,7 +146,7 @@ export function createJobs({ url, log }: { url: string; log: Logger }): Jobs {
     }
   }
 
-  /** A worker looks for the next job as soon as it is done with one, not at the next poll. */
+  /** Starts a worker that fetches the next job as soon as it has finished one, not at the next poll. */
   async function hire(open: PgBoss, name: string): Promise<void> {
     const worker: { id?: string } = {}
     worker.id = await open.work<object>(name, POLLING, async ([job]) => {
@@ -171,7 +169,7 @@ export function createJobs({ url, log }: { url: string; log: Logger }): Jobs {
     async send(name, data = {}, { startAfter, key, tx, priority } = {}) {
       definition(name)
       const options: SendOptions = {
-        // The queue's policy keeps one waiting job per key; a job without a key gets one that nobody else has.
+        // The queue's policy keeps one queued job per key; a job without a key gets a unique one.
         singletonKey: key ?? crypto.randomUUID(),
         ...(startAfter === undefined ? {} : { startAfter }),
         ...(priority === undefined ? {} : { priority }),
@@ -215,7 +213,7 @@ export function createJobs({ url, log }: { url: string; log: Logger }): Jobs {
         for (let n = 0; n < (job.concurrency ?? 1); n++) await hire(open, name)
         if (job.cron) await open.schedule(name, job.cron, {}, { tz: job.timezone ?? TIMEZONE, singletonKey: 'cron' })
       }
-      // A cron that is in the database but no longer in the code.
+      // Remove crons that are in the database but no longer in the code.
       for (const { name } of await open.getSchedules()) {
         if (!definitions.get(name)?.cron) await open.unschedule(name)
       }

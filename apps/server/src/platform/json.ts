@@ -1,15 +1,14 @@
-/** Limits of what is read as JSON from outside. */
+/** Limits for JSON from outside. */
 const MAX_DEPTH = 64
 const MAX_PARTS = 200_000
 
-/** Words for people; `statusCode` is what Fastify asks of an error. */
+/** The message is for people; Fastify reads `statusCode` from errors. */
 export class JsonLimit extends Error {
   readonly statusCode = 400
 }
 
 /**
- * A value of JSON that somebody has sent: what is nested deeper than programs follow, or has more parts than anything
- * means, is refused before it is built.
+ * Parses JSON from outside. Input that is nested too deeply or has too many parts is refused before anything is built.
  * @throws JsonLimit; SyntaxError
  */
 export function readJson(text: string, maxParts = MAX_PARTS): unknown {
@@ -45,7 +44,7 @@ const [QUOTE, OPEN_LIST, OPEN_OBJECT, CLOSE_LIST, CLOSE_OBJECT, COMMA, BACKSLASH
   sign.charCodeAt(0),
 ) as [number, number, number, number, number, number, number]
 
-/** Where the string that begins here ends. */
+/** Index of the end of the string that starts here. */
 function endOfString(text: string, from: number): number {
   for (let at = from + 1; at < text.length; at++) {
     const sign = text.charCodeAt(at)

@@ -6,23 +6,23 @@ const CUT = 'Сервер перезапускается, запрос не пр
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Where it stands among the unanswered. */
+    /** Its index among the unanswered replies. */
     waitsAt: number
   }
 }
 
-/** How the server takes its leave of those who are connected. */
+/** Graceful shutdown of HTTP connections. */
 export interface Leave {
-  /** From now on whoever asks anew is told to come again (503), and an answer ends its connection. */
+  /** From now on new requests get 503, and each answer closes its connection. */
   begin(): void
-  /** Tells those who were still sending or waiting that nothing has come of it (503), as far as they have no answer yet. */
+  /** Answers 503 to requests still uploading or waiting, unless their answer has begun. */
   cut(): void
 }
 
-/** Before every other hook. */
+/** Must be registered before every other hook. */
 export function prepareLeave(server: FastifyInstance): Leave {
-  // No Set: one that is added to and taken from makes itself anew again and again, and each time what it was before keeps
-  // alive all that stood in it until the next full collection of garbage.
+  // An array instead of a Set: a Set with constant adding and deleting rebuilds its table again and again, and each old
+  // table keeps its entries alive until the next full garbage collection.
   const unanswered: FastifyReply[] = []
   let leaving = false
   const answered = (reply: FastifyReply) => {

@@ -1,11 +1,11 @@
-/** Of what costs much to refuse: the first few are an error of a hand, each one after them waits twice as long as the last. */
+/** Pauses for operations that are expensive to refuse: the first few refusals are free, then each doubles the pause. */
 const FREE = 3
-/** Without a refusal for so long, all is forgotten. */
+/** All is forgotten after this long without a refusal. */
 const MEMORY_MS = 60_000
 const PAUSE_MS = 5_000
 const MAX_PAUSE_MS = 20_000
 
-/** Tells after how long who was refused may go on, in milliseconds. @param who the same for all that one person asks */
+/** Returns the pause after a refusal, in milliseconds. @param who key of the person, the same for all their requests */
 export function createLenience(): { pauseOf(who: string): number } {
   const refusals = new Map<string, { times: number; last: number }>()
   return {

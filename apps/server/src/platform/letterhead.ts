@@ -1,21 +1,21 @@
-/** What stands at the head of every paper that the house draws by itself: whose it is. */
+/** The head of every document the product draws: the clinic's name, requisites and logo. */
 import { GREY, leftOf, NORMAL, type Pdf, pdfOf, rule, SMALL, widthOf } from './pdf.ts'
 
 export interface Letterhead {
   name: string
-  /** Requisites, a line each. */
+  /** Requisites, one per line. */
   lines: readonly string[]
   /** PNG. */
   logo: Uint8Array | null
-  /** Of the name, `#rrggbb`; empty: grey. */
+  /** Colour of the name, `#rrggbb`; empty: grey. */
   color: string
 }
 
-/** Points: what the logo has at most. */
+/** Maximum size of the logo, in points. */
 const LOGO = { width: 120, height: 44 } as const
 const GAP = 12
 
-/** A paper of the house: what `draw` puts under its head. */
+/** A document with the clinic's head; `draw` fills the rest. */
 export const housePaper = (
   { title, head }: { title: string; head: Letterhead },
   draw: (doc: Pdf) => void | Promise<void>,
@@ -25,7 +25,7 @@ export const housePaper = (
     return draw(doc)
   })
 
-/** Draws the head at the top of the first page; nothing where the clinic has told nothing of itself. */
+/** Draws the head at the top of the first page; nothing when the clinic has filled in none of it. */
 function drawLetterhead(doc: Pdf, { name, lines, logo, color }: Letterhead): void {
   if (!name && lines.length === 0 && !logo) return
   const [left, top] = [leftOf(doc), doc.y]
@@ -49,9 +49,9 @@ function drawLetterhead(doc: Pdf, { name, lines, logo, color }: Letterhead): voi
   doc.y += NORMAL
 }
 
-/** A picture as pdfkit has read it: its library of types does not have this. */
+/** An image opened by pdfkit: its type declarations lack these fields. */
 type Opened = Parameters<Pdf['image']>[0] & { width: number; height: number }
-/** @throws where the bytes are no picture */
+/** @throws when the bytes are not an image */
 export const openImage = (doc: Pdf, bytes: Uint8Array): Opened =>
   (doc as Pdf & { openImage(bytes: Buffer): Opened }).openImage(
     Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),

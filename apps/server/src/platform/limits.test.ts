@@ -1,4 +1,4 @@
-/** What one person may ask of the house at once, and that the others do not feel it. */
+/** Limits on one person's load, and that other people do not notice it. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-/** While it runs, nobody reads this table. */
+/** Locks the table for reads while `run` works. */
 async function locked<T>(table: string, run: () => Promise<T>): Promise<T> {
   const client = await clinic.db.connect()
   try {
@@ -60,7 +60,7 @@ test('a storm of one person waits in his own line, is refused beyond it and told
   expect(others.map(({ status }) => status)).toEqual([200, 200, 200])
   const answers = await Promise.all(storm)
   const refused = answers.filter(({ status }) => status === 429)
-  // What waited for its turn longer than a read may is told so, on a busy machine.
+  // On a busy machine a queued read may exceed its patience and get 503.
   expect(answers.filter(({ status }) => status === 200 || status === 503)).toHaveLength(106)
   expect(refused).toHaveLength(24)
   expect(refused[0]?.body).toMatchObject({
@@ -84,7 +84,7 @@ test('large bodies of one person are taken one after another, and others go on w
         })
       ).length
     await expect.poll(waiting, { timeout: 20_000 }).toBeGreaterThan(1)
-    // The rest of what was sent before has its time to come as far.
+    // Give the remaining requests time to arrive.
     for (let n = 0; n < 5; n++) await clinic.as('curious').get('/users?limit=1')
     return { waiting: await waiting(), sent }
   })
@@ -137,7 +137,7 @@ test('reads that lead through many relations wait for each other, and nobody els
           taken()
           let over = false
           ends.push(() => (over = true))
-          // A transaction that is idle for a minute is ended by the server.
+          // The server ends a transaction that is idle for a minute.
           while (!over) {
             await tx.query({ text: 'select 1' })
             await sleep(50)
@@ -147,10 +147,10 @@ test('reads that lead through many relations wait for each other, and nobody els
   )
   await Promise.all(held)
   const answered: string[] = []
-  // One that gives up after its ten seconds of waiting is asked again: a busy machine may take longer for the others.
+  // Retry a read that gave up after its ten seconds in the queue: on a busy machine the others may take longer.
   const costly = (async () => {
     for (;;) {
-      // Above COSTLY_STEPS, below what is refused.
+      // More steps than COSTLY_STEPS, fewer than are refused.
       const answer = await greedy.get(through(8))
       if (answer.status === 503) continue
       answered.push('costly')
@@ -196,7 +196,7 @@ test('listeners whose filters take long keep nobody else waiting, and are told s
         message: 'Условия подписки проверяются слишком долго: вместо событий придёт просьба перечитать записи',
       })
       curious.messages.length = 0
-      // It is not asked again for a while, and the person hears at once that there is something to read.
+      // The filter is paused, and the person immediately gets the signal to re-read.
       await tell()
       await curious.next(({ action }) => action === 'reset')
     })
@@ -248,14 +248,14 @@ test('a read ends by itself long before a write would', async () => {
 
 setFlagsFromString('--expose_gc')
 const collectGarbage = runInNewContext('gc') as () => void
-/** Bytes that this process cannot let go of. */
+/** Bytes in use after a garbage collection. */
 function held(): number {
   collectGarbage()
   const { heapUsed, external } = process.memoryUsage()
   return heapUsed + external
 }
 
-/** Asks on a connection of its own, reads nothing, and is cut off. @returns the most bytes that waited to be taken */
+/** Sends a request on its own connection, reads nothing, and is cut off. @returns the peak of buffered bytes */
 async function waitedWhenCut(path: string, token: string): Promise<number> {
   const { server } = clinic.app.server
   if (!server.listening) await clinic.listen()
@@ -275,7 +275,7 @@ async function waitedWhenCut(path: string, token: string): Promise<number> {
   return most
 }
 
-/** More than the system takes for a connection on both of its sides. */
+/** More than the system buffers on both sides of a connection. */
 const LARGE = 24 * 1024 * 1024
 
 test('who does not read a file is cut off', async () => {
@@ -292,7 +292,7 @@ test('who does not read a list is cut off, and what waited for him is let go', a
   const token = (await clinic.as('collector').token()) as string
   const before = held()
   expect(await waitedWhenCut('/user-settings?limit=100', token)).toBeGreaterThan(LARGE / 2)
-  // The driver keeps a buffer of the size of its largest rows; what waited for the reader is more than that.
+  // The driver keeps a buffer of the size of its largest rows; the reader's buffered data is larger than that.
   await expect.poll(() => held() - before, { timeout: 20_000 }).toBeLessThan((LARGE * 3) / 4)
 })
 

@@ -1,6 +1,6 @@
 /**
- * The log: JSON lines on stdout. It never gets bodies, query strings, headers, cookies or tokens; of a request it
- * gets the method, the pattern of the route, the status, the time and who asked.
+ * The log: JSON lines on stdout. It never contains bodies, query strings, headers, cookies or tokens; a request is logged
+ * by method, route pattern, status, duration and user.
  */
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { LogLevel } from './config.ts'
@@ -18,7 +18,7 @@ export function createLog(level: LogLevel, stream?: DestinationStream): Logger {
   return stream ? pino(options, stream) : pino(options)
 }
 
-/** What PostgreSQL adds to an error (`detail`, `where`, parameters) holds people's data and stays out. */
+/** Drops PostgreSQL's details of an error (`detail`, `where`, parameters): they hold personal data. */
 export function errorForLog(error: unknown): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? error : typeof error
   const { code, table, column, constraint } = error as unknown as Record<string, unknown>

@@ -1,4 +1,4 @@
-/** Letters over SMTP. It says whether a letter that failed may have gone out all the same, so that none is sent twice. */
+/** Mail over SMTP. Reports whether a failed message may have been sent after all, so that none is sent twice. */
 import MailComposer from 'nodemailer/lib/mail-composer/index.js'
 import { parseConnectionUrl } from 'nodemailer/lib/shared/index.js'
 import SMTPConnection from 'nodemailer/lib/smtp-connection/index.js'
@@ -13,15 +13,15 @@ export interface Letter {
 }
 
 /**
- * - `sent`: the server has taken it.
- * - `later`: it has not, for now; the next try may do.
- * - `never`: it refuses this letter for good.
- * - `unknown`: it fell silent after it was given the letter.
+ * - `sent`: the server has accepted it.
+ * - `later`: a temporary failure; a retry may succeed.
+ * - `never`: the server refuses this message permanently.
+ * - `unknown`: the server stopped answering after it was given the message.
  */
 export type MailOutcome = 'sent' | 'later' | 'never' | 'unknown'
 
 export interface Mailer {
-  /** Signs in and leaves. @throws what the server says, or that it says nothing */
+  /** Signs in and disconnects. @throws the server's error or a timeout */
   check(): Promise<void>
   send(letter: Letter): Promise<{ outcome: MailOutcome; error?: Error }>
 }
@@ -29,11 +29,11 @@ export interface Mailer {
 export interface MailerOptions {
   url: string
   from: string
-  /** Milliseconds that the server may be silent. */
+  /** Milliseconds without an answer from the server. */
   timeout?: number
-  /** Whom it is signed in as, where that does not stand in the address. */
+  /** Credentials, when they are not part of the address. */
   credentials?: { user: string; pass: string } | undefined
-  /** The address to connect to for the name of the server, where that is not left to the system. @throws what forbids it */
+  /** Resolves the server's host to the address to connect to; absent: by the system. @throws when it is forbidden */
   place?: (host: string) => Promise<string>
 }
 
@@ -43,7 +43,7 @@ export function createMailer({ url, from, timeout = TIMEOUT, credentials, place 
   const { auth = credentials, ...server } = parseConnectionUrl(url)
   const open = async () => {
     const { host = '' } = server
-    // The certificate is of the name, wherever the connection goes.
+    // The certificate is checked against the name, whatever the address.
     const at = place ? { host: await place(host), tls: { servername: host } } : {}
     const patience = { connectionTimeout: timeout, greetingTimeout: timeout, socketTimeout: timeout }
     return new SMTPConnection({ ...server, ...at, ...patience })
@@ -70,7 +70,7 @@ export function createMailer({ url, from, timeout = TIMEOUT, credentials, place 
         await enter(connection)
       } catch (error) {
         connection?.close()
-        // A wrong password is the operator's to mend; letters wait for it.
+        // A wrong password is for the operator to correct; messages wait for that.
         return { outcome: 'later', error: error as Error }
       }
       try {
@@ -87,10 +87,10 @@ export function createMailer({ url, from, timeout = TIMEOUT, credentials, place 
   }
 }
 
-/** Takes every letter and sends none. */
+/** Accepts every message and sends none. */
 export const simulatedMail: Mailer = { check: async () => {}, send: async () => ({ outcome: 'sent' }) }
 
-/** The same post, by which every letter goes to one address. */
+/** The same mailer, with every message redirected to one address. */
 export const mailToOne = (mailer: Mailer, to: string): Mailer => ({
   ...mailer,
   send: (letter) => mailer.send({ ...letter, to }),
@@ -103,7 +103,7 @@ const fates = {
   unknown: { status: 'network_error', error: 'Почта не ответила: письмо могло уйти' },
 } as const satisfies Record<MailOutcome, Pick<Exchanged, 'status' | 'error'>>
 
-/** Sends a letter and tells the journal of exchange what came of it. */
+/** Sends a message and records the result in the exchange journal. */
 export async function sendLetter(
   { exchanged }: { exchanged(line: Exchanged): Promise<void> },
   mailer: Mailer,
@@ -116,7 +116,7 @@ export async function sendLetter(
   return sent
 }
 
-/** Waits for a step's own callback, or for the connection to break meanwhile. */
+/** Waits for the callback of a step, or for the connection to break meanwhile. */
 function step(connection: SMTPConnection, run: (done: (error?: Error | null) => void) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const broken = (error: Error) => reject(error)
@@ -124,7 +124,7 @@ function step(connection: SMTPConnection, run: (done: (error?: Error | null) => 
     connection.once('end', () => reject(new Error('connection closed')))
     run((error) => {
       connection.off('error', broken)
-      // One that comes later, when nobody waits, must not end the process.
+      // A later error, which nothing awaits, must not end the process.
       connection.on('error', () => {})
       if (error) reject(error)
       else resolve()

@@ -1,15 +1,15 @@
-/** A picture with the numbers of its marks: drawn on paper, and as SVG for a screen. */
+/** A picture with numbered marks: in a PDF, and as SVG for the screen. */
 import { isOwnPicture, type PictureName } from '@ordinator/model/areas/examinations/form'
 import { OUTLINE, type OutlinePart, outlines } from '@ordinator/model/areas/examinations/outlines'
 import type { MarkedPicture } from '@ordinator/model/areas/prints/marked'
 import { GREY, type Pdf } from './pdf.ts'
 import type { Drawing } from './pdfBlocks.ts'
 
-/** Points: what a picture may take of a page. */
+/** Maximum size of a picture on a page, in points. */
 const ROOM = { width: 260, height: 230 } as const
 const MARK = { radius: 6.5, color: '#c92a2a' } as const
 
-/** The clinic's own picture: its size, and how it is laid down. */
+/** A picture uploaded by the clinic: its size, and how to place it. */
 export interface OwnPicture {
   width: number
   height: number
@@ -17,8 +17,8 @@ export interface OwnPicture {
 }
 
 /**
- * @param own of a picture of the clinic's own, if it is there
- * @returns undefined where the picture is lost: the words of its marks are left
+ * @param own the clinic's own picture, if it exists
+ * @returns undefined when the picture is lost: only the texts of its marks remain
  */
 export function markedDrawing(
   { picture, marks }: MarkedPicture,
@@ -66,7 +66,7 @@ function drawOutline(
   doc.restore()
 }
 
-/** @param own PNG of the clinic's own picture with its size @returns an address, or undefined where it is lost */
+/** @param own PNG of the clinic's own picture with its size @returns a data URL, or undefined when it is lost */
 export function markedSvg(
   { picture, marks }: MarkedPicture,
   own: { width: number; height: number; bytes: Uint8Array } | undefined,

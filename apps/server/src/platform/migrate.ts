@@ -6,10 +6,10 @@ import type { Db } from './db.ts'
 
 export const MIGRATIONS = join(import.meta.dirname, '../../migrations')
 
-/** Any number: all processes that start at once take the same lock. */
+/** Arbitrary number: all processes starting at once take the same advisory lock. */
 const LOCK = 7_236_004_811
 
-/** By the minute in UTC; the first ones by number, which sort before. */
+/** Named by the minute in UTC; the first ones by number, which sort before. */
 const PATTERN = /^(\d{4}|\d{8}T\d{4})_[\w-]+\.sql$/
 
 interface Migration {
@@ -18,20 +18,19 @@ interface Migration {
   hash: string
 }
 
-/** The start is stopped and `message`, a Russian sentence, shown. */
+/** Aborts the start and shows `message`, a Russian sentence. */
 export class MigrationError extends Error {
   override name = 'MigrationError'
 }
 
 /**
- * Brings the database up to the files, in the order of their names, each in a transaction of its own, so that one that
- * fails leaves nothing half done. A file is named by the minute at which it was drafted, so that two branches do not
- * collide; one that lands late may therefore have an earlier name than some that are applied, and is applied all the
- * same, after them. A file that begins with `-- no transaction` runs outside one (for
- * CREATE INDEX CONCURRENTLY) and must then hold a single statement.
- * @param onApplied called after each file with how many are applied and how many there are to apply
+ * Applies pending migrations in the order of their names, each in its own transaction, so that a failed one leaves
+ * nothing half done. A file is named by the minute it was drafted, so that branches do not collide; a file merged late may
+ * have an earlier name than applied ones and is still applied, after them. A file that begins with `-- no transaction`
+ * runs outside a transaction (for CREATE INDEX CONCURRENTLY) and must hold a single statement.
+ * @param onApplied called after each file with the number applied and the total
  * @returns the names of those applied now
- * @throws MigrationError when an applied file was changed or is gone, or a new one fails
+ * @throws MigrationError when an applied file was changed or is missing, or a new one fails
  */
 export async function migrate(
   db: Db,
@@ -75,7 +74,7 @@ export async function migrate(
 
 /**
  * The file name of a migration drafted at `now`: `20261122T0310_name.sql`.
- * @throws MigrationError when the name is none
+ * @throws MigrationError when the name is invalid
  */
 export function migrationName(name: string, now: Date): string {
   if (!/^[a-z][a-z0-9_-]*$/.test(name)) {
@@ -123,14 +122,14 @@ async function readMigrations(dir: string): Promise<Migration[]> {
   }
   return Promise.all(
     names.map(async (name) => {
-      // The same file has the same hash on a system that turns line ends into CR LF.
+      // Line ends are normalised, so that the hash is the same after a checkout with CR LF.
       const text = (await readFile(join(dir, name), 'utf8')).replaceAll('\r\n', '\n')
       return { name, text, hash: sha256(text) }
     }),
   )
 }
 
-/** One text for the whole set of migrations, for the names of template databases. */
+/** Hash of all migrations, for the names of template databases. */
 export async function migrationsHash(dir = MIGRATIONS): Promise<string> {
   const files = await readMigrations(dir)
   return sha256(files.map((file) => `${file.name} ${file.hash}`).join('\n'))

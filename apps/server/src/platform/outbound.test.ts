@@ -15,7 +15,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
-/** The text of a refusal; undefined: the file was taken. */
+/** The message of a refusal; undefined: the file was accepted. */
 async function refusal(url: string, options?: OutboundOptions, maxBytes = MAX): Promise<string | undefined> {
   try {
     await openOutbound(options).download(url, to, { maxBytes })
@@ -125,7 +125,7 @@ describe('from a site', () => {
   })
 
   it('refuses what is too large, said or not', async () => {
-    // Of size alone: a busy machine is no slow site.
+    // This tests the size limit only: a busy machine must not count as a slow site.
     const patient = { ...inside, timeout: 20_000 }
     answer = (_request, reply) => reply.end(Buffer.alloc(2 * 1_048_576))
     expect(await refusal(at('/'), patient, 1_048_576)).toBe('Файл больше 1 МБ')

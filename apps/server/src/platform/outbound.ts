@@ -1,8 +1,7 @@
 /**
- * Downloads from addresses that a user, or an outside system, has named. Such an address must not make the server
- * speak to its own network (server-side request forgery, OWASP A10:2021): every address that the name stands for is
- * checked, the connection goes to the address that was checked, and each redirect is checked anew. What is sent to such
- * an address follows no redirect at all.
+ * Requests to addresses entered by a user or sent by an outside system. Such an address must not make the server connect
+ * to its own network (server-side request forgery, OWASP A10:2021): every address the host resolves to is checked, the
+ * connection goes to the checked address, and every redirect is checked again. Requests with a body follow no redirect.
  */
 import { lookup as lookUp } from 'node:dns/promises'
 import { createWriteStream } from 'node:fs'
@@ -15,11 +14,11 @@ import { ValidationError } from './errors.ts'
 
 export interface Outbound {
   /**
-   * Writes what stands at the address to the file `to`.
-   * @param maxBytes more than this is refused
-   * @param authorization what is shown at this address, and at none that it leads on to
-   * @returns the name at the end of the address, for people: it proves nothing
-   * @throws ValidationError that names `url`; of them Unreached where the address may give it another time
+   * Downloads the address to the file `to`.
+   * @param maxBytes a larger file is refused
+   * @param authorization sent to this address only, not to redirects
+   * @returns the last part of the path, for people: it proves nothing
+   * @throws ValidationError on `url`; its subclass Unreached when a retry may succeed
    */
   download(
     url: string,
@@ -27,30 +26,30 @@ export interface Outbound {
     options: { maxBytes: number; authorization?: string },
   ): Promise<{ size: number; name: string }>
   /**
-   * Sends a body by POST and reads the beginning of the answer, whatever its status; redirects are answers like others.
-   * @param maxAnswer bytes of the answer that are read; the rest is not waited for
-   * @param timeout milliseconds, where the answer takes longer than a page does
-   * @throws ValidationError that names `url`; of them Unreached where nobody has answered
+   * Sends a body by POST and reads the beginning of the answer, whatever its status; redirects are not followed.
+   * @param maxAnswer bytes of the answer to read; the rest is dropped
+   * @param timeout milliseconds, when the answer takes longer than a page does
+   * @throws ValidationError on `url`; its subclass Unreached when there was no answer
    */
   post(
     url: string,
     body: string | Uint8Array,
     options: { headers: Record<string, string>; maxAnswer: number; timeout?: number },
   ): Promise<Posted>
-  /** The same without a body, by GET. */
+  /** The same by GET, without a body. */
   get(url: string, options: { headers: Record<string, string>; maxAnswer: number }): Promise<Posted>
   /**
-   * Asks by any method and reads the whole answer as bytes; redirects are answers like others.
-   * @throws ValidationError that names `url`; of them Unreached where nobody has answered, or said too much
+   * Sends a request of any method and reads the whole answer as bytes; redirects are not followed.
+   * @throws ValidationError on `url`; its subclass Unreached when there was no answer or it was too long
    */
   ask(url: string, options: Asked): Promise<Answered>
-  /** The address to connect to for a name, checked. @throws ValidationError that names `url` */
+  /** Resolves and checks a host; returns the address to connect to. @throws ValidationError on `url` */
   place(host: string): Promise<string>
 }
 
 export interface Posted {
   status: number
-  /** Its beginning; what is no text reads as signs of replacement. */
+  /** Beginning of the answer; binary data becomes replacement characters. */
   answer: string
 }
 
@@ -58,11 +57,11 @@ export interface Asked {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   headers: Record<string, string>
   body?: string | Buffer
-  /** Bytes; a longer answer is a failure. */
+  /** Bytes; a longer answer is an error. */
   maxAnswer: number
-  /** Milliseconds for all of it; absent: the house's. */
+  /** Milliseconds in total; absent: the default. */
   timeout?: number
-  /** The address is the server's own setting and not a person's: it may lie in the network of the server. */
+  /** The address is a server setting, not user input: it may be in the server's own network. */
   isOwn?: boolean
 }
 
@@ -77,7 +76,7 @@ interface Sent {
   headers: Record<string, string>
   body?: string | Uint8Array
   isOwn?: boolean
-  /** Called once the other side can hear what is said. */
+  /** Called once the connection is established. */
   onConnected?(): void
 }
 
@@ -87,11 +86,11 @@ interface Address {
 }
 
 export interface OutboundOptions {
-  /** Addresses of a name; the system's resolver where absent. */
+  /** Resolver of host names; absent: the system's. */
   resolve?(host: string): Promise<Address[]>
-  /** Addresses that may be spoken to although they are private: a simulator of the tests. */
+  /** Addresses allowed although they are private: simulators in tests. */
   allow?: readonly string[]
-  /** Milliseconds for all of it. */
+  /** Milliseconds in total. */
   timeout?: number
 }
 
@@ -118,7 +117,7 @@ for (const [net, bits] of [
   ['224.0.0.0', 3],
 ] as const)
   special.addSubnet(net, bits, 'ipv4')
-// Of IPv6 only the global unicast block is spoken to, and of it not what carries an IPv4 address or documentation.
+// Of IPv6 only the global unicast block is allowed, without the ranges that embed IPv4 addresses and documentation.
 for (const [net, bits] of [
   ['::', 3],
   ['4000::', 2],
@@ -134,9 +133,9 @@ const isSpecial = ({ address, family }: Address): boolean => special.check(addre
 
 const refuse = (message: string) => new ValidationError([{ field: 'url', message }])
 
-/** Nothing came now, and nothing says that nothing ever will: no answer, one broken off, or a server that is out of order. */
+/** A failure that a retry may cure: no answer, a broken connection, or a server error. */
 export class Unreached extends ValidationError {
-  /** The request was on its way when the connection was lost. */
+  /** The connection was lost after the request had been sent. */
   readonly mayHaveArrived: boolean
   constructor(message: string, mayHaveArrived = false) {
     super([{ field: 'url', message }])
@@ -147,7 +146,7 @@ export class Unreached extends ValidationError {
 export function openOutbound({ resolve = resolveAll, allow = [], timeout = TIMEOUT }: OutboundOptions = {}): Outbound {
   const mayReach = (at: Address) => allow.includes(at.address) || !isSpecial(at)
 
-  /** The address to speak to. Not one of the host's addresses may be special. */
+  /** Resolves a host to the address to connect to. None of its addresses may be special. */
   async function checked(host: string, isOwn = false): Promise<Address> {
     const family = isIP(host)
     const all = family ? [{ address: host, family }] : await resolve(host).catch(() => [])
@@ -159,7 +158,7 @@ export function openOutbound({ resolve = resolveAll, allow = [], timeout = TIMEO
 
   async function open(address: URL, signal: AbortSignal, sent: Sent): Promise<IncomingMessage> {
     const at = await checked(address.hostname.replace(/^\[|\]$/g, ''), sent.isOwn)
-    // The name is not looked up a second time: it could lead elsewhere by then.
+    // The name is not resolved a second time: it could lead elsewhere by then.
     const lookup = ((_host, options, done) =>
       options.all ? done(null, [at]) : done(null, at.address, at.family)) as LookupFunction
     const ask = address.protocol === 'https:' ? requestHttps : requestHttp
@@ -264,7 +263,7 @@ export function openOutbound({ resolve = resolveAll, allow = [], timeout = TIMEO
 
 const WANTS_PICTURES = { accept: 'image/*,*/*;q=0.5' }
 
-/** The first bytes of an answer; one that breaks off or takes too long is what has come of it. */
+/** First bytes of an answer; one that breaks off or takes too long is returned as far as it came. */
 async function beginningOf(answer: IncomingMessage, most: number): Promise<string> {
   const pieces: Buffer[] = []
   let size = 0
@@ -275,13 +274,13 @@ async function beginningOf(answer: IncomingMessage, most: number): Promise<strin
       if (size >= most) break
     }
   } catch {
-    // Its status has said what matters.
+    // The status is enough.
   }
   answer.destroy()
   return Buffer.concat(pieces).subarray(0, most).toString('utf8')
 }
 
-/** @throws Unreached if it is longer; what breaks it off */
+/** @throws Unreached when the answer is too long; the error that broke it off */
 async function allOf(answer: IncomingMessage, most: number): Promise<Buffer> {
   const pieces: Buffer[] = []
   let size = 0
@@ -316,7 +315,7 @@ function nameOf({ pathname }: URL): string {
 
 const tooLarge = (maxBytes: number) => refuse(`Файл больше ${Math.floor(maxBytes / 1_048_576)} МБ`)
 
-/** Counts what passes, and ends it when it is too much. */
+/** Counts the bytes, and fails when there are too many. */
 function metered(maxBytes: number): { stream: Transform; size(): number } {
   let size = 0
   const stream = new Transform({

@@ -1,6 +1,6 @@
 /**
- * Whatever the other side plays and whenever workers are killed, each message is taken once, in the order of its subject,
- * and the area's record says what became of it.
+ * Whatever the other side answers and whenever workers are killed, each message is accepted once, in the order of its
+ * subject, and the area's record shows its result.
  */
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
@@ -34,7 +34,7 @@ async function clear() {
 
 class Killed extends Error {}
 
-/** The base as a worker sees it that is killed at its `after`th word: nothing of it reaches the base from then on. */
+/** A database connection of a worker that is killed at its `after`th statement: none of the later ones is executed. */
 function mortal(after: number): Lane {
   let words = 0
   const word = () => {
@@ -59,14 +59,14 @@ function mortal(after: number): Lane {
         word()
         return result
       })
-      // Committed, but the worker does not hear of it any more.
+      // Committed, but the worker is killed before it learns of it.
       word()
       return done
     },
   }
 }
 
-/** What the other side does with one request. */
+/** What the other side does with a request. */
 const moods = [
   'takes',
   'silentTaken',
@@ -79,7 +79,7 @@ const moods = [
 ] as const
 type Mood = (typeof moods)[number]
 
-/** The other side: what it has taken, and what it plays next. */
+/** The simulated other side: its accepted messages, and its next behaviour. */
 function remote(script: Mood[], { knowsKeys = true } = {}) {
   const taken: string[] = []
   const refused = new Set<string>()
@@ -95,7 +95,7 @@ function remote(script: Mood[], { knowsKeys = true } = {}) {
       const mood = next()
       if (mood === 'down') return { kind: 'failed', error: 'Не соединились' }
       if (mood === 'silentLost') return { kind: 'unknown', error: 'Не ответил вовремя' }
-      // The same content is judged the same way each time.
+      // The same content is always judged the same way.
       if (refused.has(key) || (mood === 'refuses' && !taken.includes(key))) {
         refused.add(key)
         return {
@@ -155,13 +155,13 @@ const add = (outbox: Outbox<Work>, key: string, subject?: string) =>
     })
   })
 
-/** Hours pass: claims of the dead end, pauses are over, tries are due. */
+/** Advances time by hours: claims of killed workers end, pauses are over, retries are due. */
 const later = async () => {
   await db.query(sql`update outbox set "dateDue" = now() where "state" in ('claimed', 'waiting')`)
   await db.query(sql`delete from outbox_lanes`)
 }
 
-/** Without its worker's end nobody waits for what a kill has broken. */
+/** Ignores the errors of a kill. */
 const unlessKilled = (work: Promise<unknown>) =>
   work.catch((error) => {
     if (!(error instanceof Killed)) throw error
@@ -295,7 +295,7 @@ describe('tries', () => {
     }
     expect(waits).toEqual([1, 5, 15, 60, 360, null])
     expect(await stateOf('m0')).toBe('dead')
-    // The same failure again changes nothing, and writes nothing of it: only the first and the last do.
+    // The same failure again changes nothing and writes nothing: only the first and the last attempts do.
     expect(await db.one(sql`select "writes" from outbox_records`)).toEqual({ writes: 2 })
     expect(await outbox.repeat([id])).toBe(1)
     expect(await stateOf('m0')).toBe('waiting')
@@ -361,7 +361,7 @@ describe('answers', () => {
     expect(await outbox.receive(answerTo('m0'))).toBe(false)
     await outbox.applyAnswers()
     expect(await stateOf('m0')).toBe('done')
-    // Another answer to what is over is kept, and changes nothing.
+    // Another answer to a finished message is stored and changes nothing.
     expect(await outbox.receive({ ...answerTo('m0'), key: 'another' })).toBe(true)
     await outbox.applyAnswers()
     await db.query(sql`update outbox_answers set "dateCreate" = now() - interval '1 hour'`)

@@ -1,12 +1,12 @@
 /**
- * One outgoing queue for every outside system. A message is put into it in the transaction that gives the reason for it
- * (`add`), so neither exists without the other. A worker claims it, sends it through its adapter and settles what came of
- * the try together with the area's own record, again in one transaction.
+ * One outgoing queue for all outside systems. A message is added in the transaction that causes it (`add`), so neither
+ * exists without the other. A worker claims it, sends it through its adapter, and settles the result together with the
+ * area's own record, again in one transaction.
  *
- * Nothing is lost: a claim ends with its worker, and whoever finds an ended claim goes on. Nothing is sent twice: a try
- * whose result is not known is asked about before another one, sent again only where the other side knows the key of the
- * message, and stopped for a person where it can do neither. Only failures of transport are repeated; a refusal of the
- * content is final at once. docs/recipes/outbox.md shows an adapter.
+ * Nothing is lost: a claim expires with its worker, and another worker continues. Nothing is sent twice: an attempt with
+ * an unknown result is queried before the next one, repeated only when the other side knows the message's idempotency
+ * key, and stopped for a person when it supports neither. Only transport failures are retried; a refusal of the content
+ * is final at once. docs/recipes/outbox.md shows an adapter.
  */
 import { randomUUID } from 'node:crypto'
 import { type AdapterCode, RETRY_MINUTES } from '@ordinator/model/areas/exchange/exchangeMessage'
@@ -35,48 +35,48 @@ import {
   toldAs,
 } from './outboxSql.ts'
 
-/** How messages of one outside system are sent. */
+/** Sends the messages of one outside system. */
 export interface OutboxAdapter<W, P = unknown> {
   code: AdapterCode
-  /** Sends a message. What it throws counts as `unknown`. */
+  /** Sends a message. An exception counts as `unknown`. */
   send(message: Message<P>, run: Try): Promise<Outcome>
-  /** Asks what became of a try whose result is not known, or of an accepted message whose answer is late. */
+  /** Queries the result of an attempt with an unknown outcome, or of an accepted message whose answer is late. */
   ask?(message: Message<P>, run: Try): Promise<Outcome>
-  /** The other side knows the key of the message, so sending it again does nothing twice. */
+  /** The other side deduplicates by the message's key, so sending it again is safe. */
   isRepeatable?(message: Message<P>): boolean
-  /** Reads an answer that came by itself. @throws Error where it cannot be read: it is kept for people */
+  /** Parses an answer that arrived by itself. @throws Error when it cannot be read: it is kept for people */
   read?(answer: Answer, message: Message<P>): Outcome | Promise<Outcome>
-  /** Writes the area's own record in the transaction that settles the message. Not called where nothing has changed. */
+  /** Updates the area's own record in the transaction that settles the message. Not called when nothing has changed. */
   settled?(work: W, message: Message<P>, fate: Fate): Promise<void>
-  /** Minutes after each failed try; absent: 1, 5, 15, 60, 360. */
+  /** Minutes after each failed attempt; absent: 1, 5, 15, 60, 360. */
   retryMinutes?: readonly number[]
-  /** Minutes after which an accepted message without an answer is asked about; absent, or without `ask`: never. */
+  /** Minutes after which an accepted message without an answer is queried; absent, or without `ask`: never. */
   askMinutes?: number
-  /** Messages of one lane that are sent at once; absent: 4. */
+  /** Messages of one lane sent concurrently; absent: 4. */
   atOnce?: number
 }
 
 export interface Outbox<W = unknown> {
-  /** Once, when the area starts. */
+  /** Called once, when the area starts. */
   register<P>(adapter: OutboxAdapter<W, P>): void
   /**
-   * Puts a message into the queue; it goes out after the commit.
-   * @returns its id (of its line in the journal too), and whether it is new
+   * Adds a message to the queue; it is sent after the commit.
+   * @returns its id (also the id of its journal line), and whether it is new
    */
   add(tx: Tx, message: Outgoing): Promise<{ id: number; isNew: boolean }>
-  /** Stores an answer; only once this is done is the other side told so. @returns false if it has come before */
+  /** Stores an answer; acknowledge it to the sender only afterwards. @returns false if it is a duplicate */
   receive(answer: Answer): Promise<boolean>
-  /** A person sends stopped messages again, from the first try. @returns how many */
+  /** Sends stopped messages again on a person's request, counting attempts anew. @returns how many */
   repeat(ids: readonly number[]): Promise<number>
-  /** A person stops what waits or is not known. What is being sent, or was taken already, stays. @returns how many */
+  /** Cancels queued or unknown messages on a person's request; messages being sent or accepted stay. @returns how many */
   cancel(ids: readonly number[], reason: string): Promise<number>
-  /** A person has found out that a message of an unknown result had arrived. @returns how many */
+  /** Marks messages of an unknown result as delivered, as a person has found out. @returns how many */
   settleAsDone(ids: readonly number[]): Promise<number>
-  /** Sends what is due in a lane. The jobs call it; tests do too. */
+  /** Sends the due messages of a lane. Called by jobs and tests. */
   run(lane: string, signal?: AbortSignal): Promise<void>
-  /** Wakes every lane in which something is due, and applies the answers that wait. */
+  /** Wakes every lane with due messages, and applies stored answers. */
   sweep(): Promise<void>
-  /** Applies the answers that wait for their message. */
+  /** Applies stored answers to their messages. */
   applyAnswers(): Promise<void>
 }
 
@@ -84,7 +84,7 @@ export interface OutboxDeps<W extends { tx: Tx }> {
   db: Lane
   jobs: Pick<Jobs, 'register' | 'send'>
   log: Pick<Logger, 'warn' | 'error'>
-  /** Runs in one transaction with what the areas' `settled` writes by. */
+  /** Runs a transaction shared with the areas' `settled`. */
   transact<T>(run: (work: W) => Promise<T>): Promise<T>
 }
 
@@ -93,14 +93,14 @@ export type { Answer, Fate, Message, Outcome, Outgoing, Reason, Try }
 const SEND = 'outbox.send'
 const ANSWERS = 'outbox.answers'
 const AT_ONCE = 4
-/** Rounds of one run; the next goes on. */
+/** Batches per run; the next run continues. */
 const MOST_ROUNDS = 50
-/** Seconds after which a claim that its worker has not extended ends, and between two extensions. */
+/** Seconds until a claim that is not extended expires, and the interval of extensions in milliseconds. */
 const CLAIM_S = 60
 const EXTEND_MS = 20_000
 const MANY_ANSWERS = 200
 
-/** The reasons of a refusal in one line, for the journal. */
+/** Reasons of a refusal in one line, for the journal. */
 export const wordsOf = (reasons: readonly Reason[]): string =>
   reasons.map(({ code, message }) => (code ? `${code}: ${message}` : message)).join('; ') || 'Отказано без причины'
 
@@ -138,7 +138,7 @@ export function createOutbox<W extends { tx: Tx }>({ db, jobs, log, transact }: 
     await wake(lane)
   }
 
-  /** Sends or asks, and settles what came of it. @returns what came of it; `done` where another has settled it */
+  /** Sends or queries, and settles the result. @returns the result; `done` when another worker has settled it */
   async function tryOne(adapter: OutboxAdapter<W>, one: Claimed, stopping?: AbortSignal): Promise<Outcome['kind']> {
     const lost = new AbortController()
     const timer = setInterval(() => {
@@ -155,7 +155,7 @@ export function createOutbox<W extends { tx: Tx }>({ db, jobs, log, transact }: 
       await transact((work) => settleOne(adapter, work, one, outcome, { durationMs, mine: one.claim }))
       return outcome.kind
     } catch (error) {
-      // The claim ends by itself, and whoever comes then asks first.
+      // The claim expires, and the next worker queries first.
       log.error({ err: error, adapter: one.adapter, id: one.id }, 'outbox: a try was not settled')
       return 'unknown'
     } finally {
@@ -173,7 +173,7 @@ export function createOutbox<W extends { tx: Tx }>({ db, jobs, log, transact }: 
     return found.kind === 'absent' ? send() : found
   }
 
-  /** What an adapter throws says nothing of what has arrived. */
+  /** An exception of an adapter does not say whether the message arrived. */
   async function guarded(work: () => Promise<Outcome>): Promise<Outcome> {
     try {
       return await work()
@@ -183,7 +183,7 @@ export function createOutbox<W extends { tx: Tx }>({ db, jobs, log, transact }: 
     }
   }
 
-  /** @param mine the claim under which it was tried; absent: an answer, which holds whoever is trying */
+  /** @param mine the claim of the attempt; absent: an answer, which counts whatever the state of the attempt */
   async function settleOne(
     adapter: OutboxAdapter<W>,
     work: W,
@@ -201,7 +201,7 @@ export function createOutbox<W extends { tx: Tx }>({ db, jobs, log, transact }: 
     const { state, error, reasons, isTold } = fate
     if (!isTold) await adapter.settled?.(work, one, { state, error, reasons, result: outcome.result })
     if (outcome.correlationId) await jobs.send(ANSWERS, {}, { key: 'answers', tx: work.tx })
-    // The next of the same subject may go now.
+    // The next message of the same subject may be sent now.
     if (state === 'done' || state === 'refused' || state === 'dead')
       work.tx.afterCommit(() => void (one.subject && wake(one.lane)?.catch(() => undefined)))
     return true
@@ -237,7 +237,7 @@ export function createOutbox<W extends { tx: Tx }>({ db, jobs, log, transact }: 
     }
   }
 
-  /** Tells the areas of what a person has done to messages. */
+  /** Informs the areas of a person's actions on messages. */
   async function byPerson(
     change: (tx: Tx) => Promise<Claimed[]>,
     fate: Fate,
@@ -283,7 +283,7 @@ export function createOutbox<W extends { tx: Tx }>({ db, jobs, log, transact }: 
 
 const UNKNOWN = 'Неизвестно, дошло ли: проверьте во внешней системе, затем повторите или отметьте отправленным'
 
-/** What becomes of a message by the outcome of one try. */
+/** The message's next state after the outcome of an attempt. */
 function fateOf<W>(adapter: OutboxAdapter<W>, one: Claimed, outcome: Outcome): Settled {
   const base = {
     error: null as string | null,
@@ -315,7 +315,7 @@ function fateOf<W>(adapter: OutboxAdapter<W>, one: Claimed, outcome: Outcome): S
         dueSeconds: Math.max(1, outcome.seconds),
       })
     default: {
-      // An accepted message of which nothing is heard stays accepted: it was taken.
+      // An accepted message without news stays accepted.
       const error = outcome.kind === 'absent' ? 'Другая сторона такого сообщения не знает' : outcome.error
       const mayRepeat = adapter.isRepeatable?.(one) ?? false
       const isLost = outcome.kind === 'unknown' && !mayRepeat

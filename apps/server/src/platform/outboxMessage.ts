@@ -1,35 +1,35 @@
-/** What the outbox and its adapters tell each other. */
+/** Types shared by the outbox and its adapters. */
 import type { AdapterCode } from '@ordinator/model/areas/exchange/exchangeMessage'
 
-/** One reason of a refusal, as the other side gave it. */
+/** One reason of a refusal, as given by the other side. */
 export interface Reason {
   code?: string
   message: string
 }
 
-/** A message as it is put into the queue. */
+/** A message to be queued. */
 export interface Outgoing {
   adapter: AdapterCode
-  /** The name that the adapter knows it by: `register`. */
+  /** The adapter's name of the operation: `register`. */
   operation: string
-  /** In Russian, for the journal of exchange: «Регистрация документа». */
+  /** In Russian, for the exchange journal: «Регистрация документа». */
   title: string
-  /** The idempotency key: the same key is one message of the adapter, however often it is added. */
+  /** Idempotency key: adding the same key again is the same message of the adapter. */
   key: string
-  /** Messages of one subject are sent in the order in which they were added, one after another. */
+  /** Messages of one subject are sent one after another, in the order they were added. */
   subject?: string
-  /** Which receiver it goes to, where the adapter has several that fail apart: `webhooks:5`. Absent: the adapter's name. */
+  /** Receiver, when the adapter has several that fail independently: `webhooks:5`. Absent: the adapter's name. */
   lane?: string
-  /** The record that the journal names. */
+  /** The record shown in the journal. */
   about?: { path: string; id: number }
   payload: unknown
-  /** Our own number of the message, which the other side's later answer names. */
+  /** Our number of the message, which a later answer refers to. */
   correlationId?: string
   /** Not before this time. */
   dateDue?: Date
 }
 
-/** A message as an adapter gets it. */
+/** A message as passed to an adapter. */
 export interface Message<P = unknown> {
   id: number
   operation: string
@@ -39,33 +39,33 @@ export interface Message<P = unknown> {
   about: { path: string; id: number } | null
   payload: P
   correlationId: string | null
-  /** Tries that have failed before this one. */
+  /** Failed attempts before this one. */
   attempts: number
-  /** What `Try.remember` has kept of an earlier try. */
+  /** Value stored by `Try.remember` in an earlier attempt. */
   memo: unknown
 }
 
 interface Spoken {
-  /** What was said, for the journal: bodies stand apart and are opened for a reason. */
+  /** Texts sent and received, for the journal: stored separately, and opened only with a reason. */
   sent?: string | undefined
   received?: string | undefined
-  /** The other side's code: of HTTP, or its own. */
+  /** The other side's code: HTTP status, or its own. */
   code?: string | undefined
-  /** Handed to `settled`. */
+  /** Passed to `settled`. */
   result?: unknown
-  /** The number under which the other side's later answer will come, where it is theirs. */
+  /** The correlation number of the later answer, when the other side assigns it. */
   correlationId?: string | undefined
 }
 
 /**
- * What came of a try.
- * - `done`: taken, and nothing more comes.
- * - `accepted`: taken; what became of it is told later by an answer, or by `ask`.
+ * Outcome of an attempt.
+ * - `done`: accepted, and nothing more comes.
+ * - `accepted`: accepted; the result comes later as an answer, or by `ask`.
  * - `refused`: the content is refused, with every reason. Final.
- * - `failed`: it has not arrived. Tried again by the adapter's list of minutes, then a dead letter.
+ * - `failed`: it has not arrived. Retried by the adapter's list of minutes, then a dead letter.
  * - `unknown`: it may have arrived.
- * - `later`: the other side asks to come back in so many seconds. Not counted as a try.
- * - `absent`: of `ask` alone: the other side does not have it, so it is sent.
+ * - `later`: the other side asks to retry after so many seconds. Does not count as an attempt.
+ * - `absent`: only from `ask`: the other side does not have it, so it is sent.
  */
 export type Outcome =
   | ({ kind: 'done' } & Spoken)
@@ -76,11 +76,11 @@ export type Outcome =
   | ({ kind: 'later'; seconds: number; error?: string } & Spoken)
   | ({ kind: 'absent' } & Spoken)
 
-/** Where a message stands after a try, a click of a person, or an answer. */
+/** State of a message after an attempt, a person's action, or an answer. */
 export interface Fate {
   /**
-   * `waiting`: will be tried again; `awaiting`: taken, its answer is to come; `unknown`: a person decides; `dead`: nobody
-   * tries any more.
+   * `waiting`: will be retried; `awaiting`: accepted, its answer is pending; `unknown`: a person decides; `dead`: no more
+   * retries.
    */
   state: 'waiting' | 'awaiting' | 'unknown' | 'done' | 'refused' | 'dead'
   /** In Russian. */
@@ -89,22 +89,22 @@ export interface Fate {
   result: unknown
 }
 
-/** What a try may use. */
+/** Context of an attempt. */
 export interface Try {
   /** Aborted when the claim is lost or the server stops. */
   signal: AbortSignal
-  /** Writes down, before the send, what a later `ask` needs to find this try: the number of the next receipt. */
+  /** Stores, before sending, the value that a later `ask` needs to find this attempt: the number of the next receipt. */
   remember(memo: unknown): Promise<void>
 }
 
-/** An answer that came by itself. */
+/** An answer that arrived by itself. */
 export interface Answer {
   adapter: AdapterCode
   /** In Russian, for the journal. */
   title: string
-  /** Its own number: the same one is the same answer. */
+  /** Its own number: a repeated number is a duplicate. */
   key: string
-  /** The correlation of the message that it answers. */
+  /** Correlation number of the message it answers. */
   relatesTo: string
   body: string
 }

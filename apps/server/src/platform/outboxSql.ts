@@ -1,20 +1,20 @@
-/** The statements of the outbox: its table, the journal's line of each message, and what was said in it. */
+/** SQL of the outbox: its table, the journal line of each message, and the texts of the exchange. */
 import type { AdapterCode, ExchangeStatus } from '@ordinator/model/areas/exchange/exchangeMessage'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Queryable, Tx } from './db.ts'
 import { clean } from './exchange.ts'
 import type { Answer, Fate, Message, Outgoing } from './outboxMessage.ts'
 
-/** Characters of one body that are kept. */
+/** Characters of one body that are stored. */
 const MAX_BODY = 2_000_000
 const MAX_ERROR = 500
-/** Seconds for which a receiver that is out of order is left alone: doubled by each failed pass, up to the last. */
+/** Seconds to pause a failing receiver: doubled after each failed pass, from the first to the last value. */
 const PAUSE_S = [5, 300] as const
-/** Minutes for which an answer waits for a message that nobody knows yet. */
+/** Minutes for which an answer waits for an unknown message. */
 const MATCH_MINUTES = 10
 const LANES = 500
 
-/** A message that a worker holds. */
+/** A message claimed by a worker. */
 export interface Claimed extends Message {
   adapter: AdapterCode
   lane: string
@@ -25,13 +25,13 @@ export interface Claimed extends Message {
   told: string | null
 }
 
-/** What is written of a message once a try is over. */
+/** Values stored when an attempt is over. */
 export interface Settled extends Omit<Fate, 'result'> {
   attempts: number
   mustAsk: boolean
-  /** The area knows it already. */
+  /** The area has been informed already. */
   isTold: boolean
-  /** Seconds after which it is due again; null: never by itself. */
+  /** Seconds until it is due again; null: never by itself. */
   dueSeconds: number | null
   code: string | null
   sent: string | null
@@ -39,7 +39,7 @@ export interface Settled extends Omit<Fate, 'result'> {
   correlationId: string | null
 }
 
-/** What the area was told last: by it a try that has changed nothing is known. */
+/** The state last passed to the area: shows that an attempt has changed nothing. */
 export const toldAs = ({ state, error }: Pick<Settled, 'state' | 'error'>): string => `${state}|${error ?? ''}`
 
 const statuses = {
@@ -51,7 +51,7 @@ const statuses = {
   dead: 'dead',
 } as const satisfies Record<Fate['state'], ExchangeStatus>
 
-/** Columns of `o` and `m` as a worker gets them. */
+/** Columns of `o` and `m` as a worker needs them. */
 const held = (
   isAwaiting: Sql,
 ) => sql`o."id"::float8 as id, o."adapter", o."lane", o."claim", o."mustAsk", ${isAwaiting} as "isAwaiting",
@@ -61,7 +61,7 @@ const held = (
 
 export async function addMessage(tx: Tx, message: Outgoing): Promise<{ id: number; isNew: boolean }> {
   const { adapter, operation, title, key, subject, about, payload, correlationId, dateDue } = message
-  // Who adds to one subject does so one after another, so that ids and commits come in the same order.
+  // Serialises additions to one subject, so that ids and commits have the same order.
   if (subject !== undefined)
     await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`outbox ${adapter} ${subject}`}, 0))`)
   const due = dateDue?.toISOString() ?? null
@@ -82,11 +82,11 @@ export async function addMessage(tx: Tx, message: Outgoing): Promise<{ id: numbe
   return { id: (known as { id: number }).id, isNew: false }
 }
 
-/** SQL: nothing of the subject of `q` was added before it and is still on its way. */
+/** SQL: no earlier message of the subject of `q` is still being sent. */
 const isFirst = sql`not exists (select from outbox b where b."adapter" = q."adapter" and b."subject" = q."subject"
   and b."id" < q."id" and b."state" <> 'dead')`
 
-/** Takes what is due in a lane. A message that another claim has left was perhaps sent: it must be asked about. */
+/** Claims the due messages of a lane. A message left by an expired claim may have been sent: it must be queried. */
 export const claim = (
   db: Queryable,
   { lane, claim: token, seconds, limit }: { lane: string; claim: string; seconds: number; limit: number },
@@ -121,9 +121,9 @@ export async function remember(db: Queryable, one: Claimed, memo: unknown): Prom
 }
 
 /**
- * Writes down what came of a try.
- * @param mine the claim of whoever has tried; null: an answer, which holds whoever is trying
- * @returns false if another has settled it
+ * Stores the outcome of an attempt.
+ * @param mine the claim of the attempt; null: an answer, which counts whatever the state of the attempt
+ * @returns false if it has been settled already
  */
 export async function settle(
   tx: Tx,
@@ -166,7 +166,7 @@ const keepBody = async (
   await db.query(sql`insert into exchange_contents ("idMessage", "part", "body") values (${id}, ${part}, ${kept})`)
 }
 
-/** After a pass that has got nothing through the lane is left alone, longer each time. */
+/** Pauses a lane after a pass that sent nothing successfully, longer each time. */
 export async function pauseLane(db: Queryable, lane: string, hasGot: boolean): Promise<void> {
   if (hasGot) await db.query(sql`delete from outbox_lanes where "lane" = ${lane}`)
   else
@@ -190,7 +190,7 @@ export const lanesDue = async (db: Queryable): Promise<string[]> =>
       and not exists (select from outbox_lanes l where l."lane" = o."lane" and l."datePaused" > now()) limit ${LANES}`)
   ).map(({ lane }) => lane)
 
-/** Changes stopped or waiting messages of these ids, and reads them as a worker would get them. */
+/** Updates stopped or queued messages of these ids, and returns them as a worker would get them. */
 const changeWhere = (tx: Tx, ids: readonly number[], which: Sql, set: Sql, line: Sql): Promise<Claimed[]> =>
   tx.query<Claimed>(sql`
     with o as (update outbox o set "claim" = null, ${set} where o."id" = any (${ids as number[]}::bigint[]) and ${which} returning o.*),
@@ -231,7 +231,7 @@ export async function finish(tx: Tx, ids: readonly number[]): Promise<Claimed[]>
   return done
 }
 
-/** @returns false if an answer of this key is there already */
+/** @returns false if an answer with this key is stored already */
 export async function addAnswer(db: Pick<Queryable, 'one'>, answer: Answer): Promise<boolean> {
   const { adapter, title, key, relatesTo, body } = answer
   const added = await db.one(sql`
@@ -254,12 +254,12 @@ export const answersToApply = (db: Queryable, limit: number): Promise<{ id: numb
 
 interface HeldAnswer {
   answer: Answer
-  /** The message that it answers; absent: not known yet, or `reason` says why it never will be. */
+  /** The message it answers; absent: not known yet, or never (see `reason`). */
   message?: Claimed
   reason?: string
 }
 
-/** Holds an answer and its message for this transaction; undefined: another does, or it is over. */
+/** Locks an answer and its message for this transaction; undefined: locked by another, or finished. */
 export async function holdForAnswer(tx: Tx, id: number): Promise<HeldAnswer | undefined> {
   const row = await tx.one<Answer & { isOld: boolean }>(sql`
     select a."adapter", m."operation" as title, m."idempotencyKey" as key, a."relatesTo",

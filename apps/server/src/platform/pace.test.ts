@@ -6,7 +6,7 @@ import { paced } from './pace.ts'
 
 const MB = 1024 * 1024
 
-/** Milliseconds of the clock in which so much of one person comes through. */
+/** Fake-clock milliseconds until so many megabytes of one person have passed. */
 async function timeOf(who: string, megabytes: number): Promise<number> {
   const begun = Date.now()
   const pieces = Array.from({ length: megabytes }, (_, n) => Buffer.alloc(MB, n))
@@ -14,7 +14,7 @@ async function timeOf(who: string, megabytes: number): Promise<number> {
   return Date.now() - begun
 }
 
-/** Lets the clock go on, a millisecond a turn, until all of it is done. */
+/** Advances the clock a millisecond per turn until the work is done. */
 async function ticking<T>(done: Promise<T>): Promise<T> {
   let over = false
   const end = () => (over = true)
@@ -31,7 +31,7 @@ test('files of one person come as quickly as they can at first, then at a pace, 
 }) => {
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
-  // 22 MB of the 24, which some hundred milliseconds give back to.
+  // 22 MB of the burst of 24, which refills within some hundred milliseconds.
   expect(await ticking(timeOf('a', 22))).toBeLessThan(500)
   const [own, again, other] = await ticking(Promise.all([timeOf('a', 16), timeOf('a', 16), timeOf('b', 16)]))
   expect(Math.max(own, again)).toBeGreaterThan(4_000)
@@ -47,7 +47,7 @@ test('who was refused a few times goes on at once, who is refused again and agai
   const { pauseOf } = createLenience()
   expect(Array.from({ length: 7 }, () => pauseOf('a'))).toEqual([0, 0, 0, 5_000, 10_000, 20_000, 20_000])
   expect(pauseOf('b')).toBe(0)
-  // Who comes back after each pause has not stopped.
+  // Coming back after each pause is not a stop.
   vi.advanceTimersByTime(59_000)
   expect(pauseOf('a')).toBe(20_000)
   vi.advanceTimersByTime(61_000)

@@ -1,18 +1,18 @@
 import { Transform } from 'node:stream'
 
-/** What one person's files come in at, all of them together: what lies above it the others need for their own. */
+/** Upload rate of one person, over all their files: bandwidth above it is left to others. */
 const BYTES_A_SECOND = 6 * 1024 * 1024
-/** As fast as they come, before that. */
+/** Bytes that pass at full speed first. */
 const BURST = 24 * 1024 * 1024
-/** Shorter waits are saved up. */
+/** Shorter waits are accumulated. */
 const MIN_WAIT_MS = 20
 
 const msOf = (bytes: number): number => (bytes / BYTES_A_SECOND) * 1_000
 
-/** When all that each has sent would have come in at that pace, milliseconds of Date.now(). */
+/** Time at which each person's bytes would have passed at that rate, milliseconds of Date.now(). */
 const through = new Map<string, number>()
 
-/** Lets the bytes of one person by at the pace that is left to them. @param who the same for all that one person sends */
+/** Throttles the bytes of one person. @param who key of the person, the same for all their uploads */
 export function paced(who: string): Transform {
   const idle = Date.now() - msOf(BURST)
   for (const [other, at] of through) if (at < idle) through.delete(other)

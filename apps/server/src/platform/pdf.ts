@@ -1,4 +1,4 @@
-/** What the house's PDF papers share: fonts with Cyrillic, facts with labels, page numbers. */
+/** Shared parts of PDF documents: fonts with Cyrillic, labelled values, page numbers. */
 import PDFDocument from 'pdfkit'
 import { addFonts } from './pdfFonts.ts'
 
@@ -10,13 +10,13 @@ export const GREY = '#5c6670'
 export const RULE = '#c9d0d6'
 const LABEL = 92
 
-/** Why a paper is not drawn, for whoever has asked for it. */
+/** Reason why a document cannot be drawn, shown to the user. */
 export class Unprintable extends Error {}
 
 export type Pdf = InstanceType<typeof PDFDocument>
 export type { PdfFont } from './pdfFonts.ts'
 
-/** The sheet, in points; absent: A4 with the house's margins. */
+/** Sheet size in points; absent: A4 with the default margins. */
 export interface Sheet {
   size: [number, number]
   margins: { top: number; left: number; right: number; bottom: number }
@@ -27,7 +27,7 @@ const usual = {
   margins: { top: MARGIN, left: MARGIN, right: MARGIN, bottom: MARGIN + 16 },
 } as const
 
-/** A paper of what `draw` puts on it. @param finish draws on the pages once all are there; absent: their numbers */
+/** A document with the content of `draw`. @param finish draws on all pages at the end; absent: page numbers */
 export async function pdfOf(
   { title, clinicName, sheet }: { title: string; clinicName: string; sheet?: Sheet },
   draw: (doc: Pdf) => void | Promise<void>,
@@ -56,10 +56,10 @@ export async function pdfOf(
 export const leftOf = (doc: Pdf): number => doc.page.margins.left
 export const widthOf = (doc: Pdf): number => doc.page.width - doc.page.margins.left - doc.page.margins.right
 
-/** Whether this height still fits the page. */
+/** True when this height still fits on the page. */
 export const fits = (doc: Pdf, height: number): boolean => doc.y + height <= doc.page.height - doc.page.margins.bottom
 
-/** A label with its value beside it; nothing where there is no value. */
+/** A label with its value beside it; nothing for an empty value. */
 export function fact(doc: Pdf, label: string, value: string): void {
   if (!value) return
   const top = doc.y
@@ -67,11 +67,11 @@ export function fact(doc: Pdf, label: string, value: string): void {
   const under = doc.y
   doc.fillColor('black').text(value, MARGIN + LABEL + 4, top, { width: widthOf(doc) - LABEL - 4 })
   doc.x = MARGIN
-  // Not where the value has gone on to the next page.
+  // Not when the value has continued on the next page.
   if (doc.y > top) doc.y = Math.max(doc.y, under)
 }
 
-/** A thin line over the width of the page. */
+/** A thin rule across the page. */
 export function rule(doc: Pdf): void {
   doc
     .moveTo(MARGIN, doc.y)
@@ -81,7 +81,7 @@ export function rule(doc: Pdf): void {
     .stroke()
 }
 
-/** Draws on each page, past its margins: there a text would begin a page of its own. */
+/** Draws on each page outside its margins, where a text would otherwise start a new page. */
 export function onPages(doc: Pdf, { start, count }: { start: number; count: number }, draw: (n: number) => void): void {
   for (let n = start; n < start + count; n++) {
     doc.switchToPage(n)
@@ -98,7 +98,7 @@ function numberPages(doc: Pdf): void {
   onPages(doc, range, (n) => pageNumber(doc, n, range.count, doc.page.height - MARGIN))
 }
 
-/** «2 из 5», at the right. */
+/** «2 из 5», right-aligned. */
 export function pageNumber(doc: Pdf, n: number, count: number, y: number): void {
   doc.font('regular').fontSize(SMALL).fillColor(GREY)
   doc.text(`${n} из ${count}`, leftOf(doc), y, { width: widthOf(doc), align: 'right' })

@@ -4,7 +4,7 @@ import { pdfOf } from './pdf.ts'
 import { drawBlocks } from './pdfBlocks.ts'
 import { blocksOf } from './richBlocks.ts'
 
-/** Words of a rich text on paper by the lines that they stand in, each with where it begins. */
+/** Lines of a rich text in the PDF, each with its left edge. */
 async function linesOn(html: string): Promise<[x: number, words: string][]> {
   const made = await pdfOf({ title: 'Бумага', clinicName: 'Клиника' }, (doc) => drawBlocks(doc, blocksOf(html)))
   const { items } = await extractTextItems(await getDocumentProxy(new Uint8Array(made)))

@@ -5,24 +5,24 @@ import type { Block, Cell, Paragraph, Picture, Run, Table } from './richBlocks.t
 /** Points. */
 const INDENT = 16
 const MARKER = 14
-/** Shares of the size from the line's top; that of a text is 1.02. */
+/** Offset from the top of the line as a share of the font size; that of plain text is 1.02. */
 const BASELINE = { sup: 0.69, sub: 1.17 } as const
 const PAD = 4
 const LINK = '#0b7285'
-/** Below the titles of steps. */
+/** Font sizes of headings, below the titles of steps. */
 const sizes = [12, 11.5, 11, 10.5]
-/** Headings of a paper that stand in the middle: down to this level. */
+/** Headings are centred down to this level. */
 const CENTRED = 2
-/** Lists go no deeper than the page is wide. */
+/** Maximum nesting of lists that fits the page width. */
 const MAX_DEPTH = 8
 
-/** How a paper differs from the house's own. */
+/** Differences from the default layout. */
 export interface PaperLook {
-  /** Points of its text. */
+  /** Font size of the text, in points. */
   size: number
-  /** Colour of headings; black unless told. */
+  /** Colour of headings; default black. */
   headings?: string
-  /** How large a picture is drawn within this width; undefined: it is not there. */
+  /** Size of a picture within this width; undefined: the picture is missing. */
   picture(picture: Picture, width: number): Drawing | undefined
 }
 
@@ -32,7 +32,7 @@ export interface Drawing {
   draw(doc: Pdf, x: number, y: number): void
 }
 
-/** @param look of a paper that is laid out as its author says: titles in the middle, columns as wide as what they hold */
+/** @param look of a document laid out by its author: centred titles, columns sized by their content */
 export function drawBlocks(doc: Pdf, blocks: readonly (Block | Picture)[], look?: PaperLook): void {
   for (const [at, block] of blocks.entries()) {
     if (block.kind === 'picture') picture(doc, look?.picture(block, widthOf(doc)))
@@ -77,7 +77,7 @@ function paragraph(doc: Pdf, block: Paragraph, look: PaperLook | undefined): voi
   }
   const colour = isQuote ? GREY : (level && look?.headings) || 'black'
   for (const [n, line] of linesOf(runs).entries()) {
-    // What stands after a break of the line begins where the first one does.
+    // Text after a line break starts at the same left edge.
     if (line.length === 0) doc.fontSize(size).moveDown()
     for (const [at, run] of line.entries()) {
       doc.font(fontOf(run, level !== undefined)).fontSize(run.raise ? size * 0.7 : size)
@@ -88,7 +88,7 @@ function paragraph(doc: Pdf, block: Paragraph, look: PaperLook | undefined): voi
         link: run.href ?? null,
         underline: run.underline || run.href !== undefined,
         strike: run.strike ?? false,
-        // Said each time: a text that is continued keeps what the one before it was told.
+        // Set each time: a continued text keeps the options of the previous one.
         baseline: run.raise ? -size * BASELINE[run.raise] : ('top' as const),
       }
       if (at === 0) doc.text(run.text, x, n === 0 ? top : doc.y, { ...style, width })
@@ -104,7 +104,7 @@ function paragraph(doc: Pdf, block: Paragraph, look: PaperLook | undefined): voi
       .stroke()
 }
 
-/** Runs line by line: pdfkit passes by a break that stands alone among texts that go on. */
+/** Splits runs into lines: pdfkit ignores a line break between continued texts. */
 function linesOf(runs: readonly Run[]): Run[][] {
   const lines: Run[][] = [[]]
   for (const run of runs)
@@ -112,7 +112,7 @@ function linesOf(runs: readonly Run[]): Run[][] {
       if (at > 0) lines.push([])
       if (text !== '') lines.at(-1)?.push({ ...run, text })
     }
-  // A break at the very end begins no line.
+  // A trailing break starts no line.
   if (lines.length > 1 && lines.at(-1)?.length === 0) lines.pop()
   return lines
 }
@@ -136,7 +136,7 @@ function table(doc: Pdf, { rows, isBare }: Table, look: PaperLook | undefined): 
     doc.addPage()
     if (head && row !== head) tableRow(doc, head, laid, look)
     if (tableRow(doc, row, laid, look)) continue
-    // Too tall for any page: its cells one below the other.
+    // Too tall for any page: draw its cells one below the other.
     for (const { text, isHead } of row)
       doc
         .font(isHead ? 'bold' : 'regular')
@@ -147,7 +147,7 @@ function table(doc: Pdf, { rows, isBare }: Table, look: PaperLook | undefined): 
   doc.y += 2
 }
 
-/** @returns false where the page has no room for it */
+/** @returns false when the page has no room for it */
 function tableRow(
   doc: Pdf,
   row: readonly Cell[],
@@ -155,7 +155,7 @@ function tableRow(
   look: PaperLook | undefined,
 ): boolean {
   const font = ({ isHead, isBold }: Cell) => doc.font(isHead || (look && isBold) ? 'bold' : 'regular').fontSize(size)
-  // Without lines there is nothing to keep away from: cells begin where the text does.
+  // Without borders no padding is needed: cells start at the text's edge.
   const [left, gap] = isBare ? [0, PAD / 2] : [PAD, PAD]
   const cells = row.map((cell, at) => {
     const width = (widths[at] as number) - 2 * PAD
@@ -186,15 +186,15 @@ function tableRow(
   return true
 }
 
-/** A number or a sum, and no account or document: these stand at the right of a column that has a head. */
+/** A number or an amount, but not an account or document number: right-aligned in a column with a head. */
 const SUM = /^[−+-]?(\d{1,4}|\d{1,3}([\s\u00a0]\d{3})+)(,\d+)?([\s\u00a0]?(₽|%))?$/
-/** How wide a sign is, as a share of the size; and what a column may take at the most, as a share of the table. */
+/** Average character width as a share of the font size; maximum width of a column as a share of the table. */
 const SIGN = 0.56
 const MOST = 0.7
-/** Points that a picture in a cell is given. */
+/** Size of a picture in a cell, in points. */
 const PICTURE = 90
 
-/** As wide as what they hold, as far as there is room; each at least as its longest word, if these fit. */
+/** Column widths by content, as far as there is room; each at least its longest word, if these fit. */
 function widthsOf(rows: readonly (readonly Cell[])[], whole: number, size: number): number[] {
   const sign = size * SIGN
   const columns = (rows[0] ?? []).map((_, at) => {

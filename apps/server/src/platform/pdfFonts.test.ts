@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { pdfOf } from './pdf.ts'
 import { runsOf, unprintableLetters } from './pdfFonts.ts'
 
-/** What papers of a Russian clinic hold beside Russian: Tatar, Yakut, Kazakh, Greek, boxes, arrows, signs. */
+/** Characters used in documents of Russian clinics beside Russian: Tatar, Yakut, Kazakh, Greek, boxes, arrows, signs. */
 const letters = 'АЯаяЁё ӘәӨөҮүҖҗҢңҺһ ҔҕҤҥ ҒғҚқҰұІі αβγδμωΩ ☐☑☒✓ →←↑↓ ≤≥±µ°♀♂№₽×÷≈ β-ХГЧ, α-фетопротеин, γ-ГТ й'
 
 test('every letter of a paper has a glyph of one of the two fonts', () => {

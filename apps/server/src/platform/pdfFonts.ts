@@ -1,6 +1,6 @@
 /**
- * Fonts of the PDF papers. PT Sans draws what it has; DejaVu Sans Condensed draws the rest: Greek, boxes and ticks, arrows,
- * signs of sex. A letter that neither has is drawn as «?», never as an empty box, which would look like a box to tick.
+ * Fonts of PDF documents. PT Sans draws what it has; DejaVu Sans Condensed the rest: Greek, boxes and ticks, arrows,
+ * gender signs. A character missing in both is drawn as «?», never as an empty box, which would look like a check box.
  */
 
 import { readFileSync } from 'node:fs'
@@ -23,12 +23,12 @@ const mainPath = (face: PdfFont): string => fontAt(`@expo-google-fonts/pt-sans/$
 const sparePath = (face: PdfFont): string => fontAt(`dejavu-fonts-ttf/ttf/${faces[face][1]}`)
 const spareName = (face: string): string => `${face}-spare`
 
-/** Instead of a letter that no font has. */
+/** Replaces a character that no font has. */
 const UNKNOWN = '?'
-/** Drawn by nobody: marks that join or direct letters, and the selector of a look. */
+/** Not drawn: joiners, direction marks and variation selectors. */
 const INVISIBLE = /\p{Cf}|\p{Cc}|\p{Variation_Selector}/u
 
-/** A part of a line that one font draws. */
+/** A part of a line drawn in one font. */
 export interface FontRun {
   text: string
   spare: boolean
@@ -47,7 +47,7 @@ function pairOf(face: PdfFont): readonly [Font, Font] {
   return pair
 }
 
-/** The text cut where the font changes. A combining mark goes with its letter; a wide form that no font has is drawn plain. */
+/** Splits text where the font changes. A combining mark stays with its letter; a full-width form is drawn plain. */
 export function runsOf(text: string, face: PdfFont = 'regular'): FontRun[] {
   const [main, spare] = pairOf(face)
   const runs: FontRun[] = []
@@ -56,7 +56,7 @@ export function runsOf(text: string, face: PdfFont = 'regular'): FontRun[] {
     if (last?.spare === isSpare) last.text += part
     else runs.push({ text: part, spare: isSpare })
   }
-  // A tab stands between the cells of a pasted row.
+  // A tab separates the cells of a pasted row.
   const drawn = composed(text).replaceAll('\t', '    ')
   for (const [letter] of drawn.matchAll(/\P{M}\p{M}*|\p{M}+/gu)) {
     const points = [...letter].map((point) => point.codePointAt(0) as number)
@@ -71,7 +71,7 @@ export function runsOf(text: string, face: PdfFont = 'regular'): FontRun[] {
   return runs
 }
 
-/** Letters of the text that no font of the papers has, each once. */
+/** Characters of the text that no font has, each once. */
 export function unprintableLetters(text: string): string[] {
   const [main, spare] = pairOf('regular')
   const has = (letter: string): boolean => {
@@ -81,10 +81,10 @@ export function unprintableLetters(text: string): string[] {
   return [...new Set(text)].filter((letter) => !has(letter) && ![...letter.normalize('NFKC')].every(has))
 }
 
-/** Letters that an error names at most. */
+/** Maximum number of characters named in an error. */
 const NAMED = 5
 
-/** What of a template's text no paper could show; nothing where all of it can be printed. */
+/** Errors for characters of a template's text that cannot be printed; empty: all can. */
 export function printableErrors(field: string, text: string): FieldError[] {
   const letters = unprintableLetters(text)
   if (letters.length === 0) return []
@@ -95,7 +95,7 @@ export function printableErrors(field: string, text: string): FieldError[] {
 type Doc = InstanceType<typeof PDFDocument>
 type TextOptions = PDFKit.Mixins.TextOptions & { lineWidth?: number; textWidth?: number; wordCount?: number }
 
-/** What pdfkit does by itself, without being declared. */
+/** Internals of pdfkit that its types do not declare. */
 interface Inner {
   _font: { ascender: number }
   _fontSize: number
@@ -104,7 +104,7 @@ interface Inner {
   font(name: string, size?: number): Inner
 }
 
-/** Lets a document draw by PT Sans and by its spare font, letter by letter, wherever text is written and measured. */
+/** Makes a document switch between PT Sans and its fallback font per character, when drawing and measuring. */
 export function addFonts(doc: Doc): void {
   for (const face of Object.keys(faces) as PdfFont[]) {
     doc.registerFont(face, mainPath(face))
@@ -150,7 +150,7 @@ export function addFonts(doc: Doc): void {
     if (width && align === 'right') at += lineWidth - own
     if (width && align === 'center') at += (lineWidth - own) / 2
     if (width && align === 'justify' && words.length > 1) gap = Math.max(0, (lineWidth - own) / (words.length - 1))
-    // All runs stand on the line of the main font.
+    // All runs share the baseline of the main font.
     const baseline = options.baseline ?? -(inner._font.ascender / 1000) * inner._fontSize
     for (const word of words) {
       for (const run of runsOf(word, face)) {

@@ -1,4 +1,4 @@
-/** A table of a PDF paper, with its sums beneath and the places for signatures. */
+/** A table in a PDF document, with totals below it and places for signatures. */
 import { fits, GREY, leftOf, MARGIN, NORMAL, type Pdf, rule, SMALL, widthOf } from './pdf.ts'
 
 /** Points. */
@@ -8,13 +8,13 @@ const SUM = 124
 
 export interface PdfColumn<T> {
   title: string
-  /** Points; 0: what the others leave. */
+  /** Points; 0: the remaining width. */
   width: number
   align: 'left' | 'right'
   text(line: T, n: number): string
 }
 
-/** @param lines rows, or headings over those that follow; numbers go on through all of them */
+/** @param lines rows, or headings over the rows that follow; numbering continues across headings */
 export function drawTable<T>(
   doc: Pdf,
   columns: readonly PdfColumn<T>[],
@@ -43,7 +43,7 @@ export function drawTable<T>(
       SMALL,
       GREY,
     )
-  /** A heading stands on one page with at least the first row beneath it. */
+  /** Keeps a heading on one page with at least the first row below it. */
   const heading = (text: string) => {
     doc.font('bold').fontSize(NORMAL)
     const height = doc.heightOfString(text, { width: widthOf(doc) })
@@ -91,7 +91,7 @@ function placed<T>(
   })
 }
 
-/** Sums at the right, the last of them in bold. */
+/** Totals at the right, the last one in bold. */
 export function drawSums(doc: Pdf, rows: readonly (readonly [label: string, value: string])[]): void {
   if (!fits(doc, 18 * rows.length + 8)) doc.addPage()
   doc.y += 8
@@ -110,7 +110,7 @@ export function drawSums(doc: Pdf, rows: readonly (readonly [label: string, valu
   doc.x = MARGIN
 }
 
-/** Where two sides sign; the two lines stay on one page. */
+/** Signature lines of two sides; both lines stay on one page. */
 export function drawSignatures(doc: Pdf, sides: readonly (readonly [side: string, fio: string])[]): void {
   if (!fits(doc, 90)) doc.addPage()
   const width = (widthOf(doc) - 40) / 2

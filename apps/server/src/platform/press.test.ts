@@ -45,7 +45,7 @@ it('a person who asks for hundreds of papers at once is told to wait, and a coll
   await press.close()
 })
 
-/** What draws papers and documents: loaded in the press alone. */
+/** Libraries that draw documents: loaded only in the worker. */
 const DRAWS = /\b(pdfOf|Packer)\b|platform\/pdfBlocks/
 
 it('nothing draws a paper on the thread of the server', async () => {

@@ -1,6 +1,6 @@
 /**
- * Papers are drawn in a worker (pressWorker.ts), one at a time, each within its time and memory: whoever prints much
- * waits for himself alone, and no paper holds up the server.
+ * Draws documents in a worker (pressWorker.ts), one at a time, with limits of time and memory: heavy printing delays only
+ * its own user, and no document blocks the server.
  */
 import type { WorkBounds } from './boundWork.ts'
 import { badRequest } from './errors.ts'
@@ -14,14 +14,14 @@ const LIMITS = {
   patienceMs: 60_000,
 }
 const MEMORY_MB = 384
-/** Milliseconds of the processor that one paper may take. */
+/** CPU milliseconds for one document. */
 const PRINT_MS = 20_000
 const PROGRAM = new URL('./pressWorker.ts', import.meta.url)
 
-/** A module whose `draw` makes a paper of plain data. It is loaded in the worker, so it asks the base for nothing. */
+/** A module whose `draw` turns plain data into a document. It is loaded in the worker, so it must not use the database. */
 export interface Drawing<Data, Made> {
   url: URL
-  /** For the types alone. */
+  /** For the types only. */
   draw?: (data: Data) => Promise<Made>
 }
 
@@ -34,11 +34,11 @@ export interface PressJob {
   drawing: string
   data: unknown
 }
-/** `refused` is said to whoever prints. */
+/** `refused` is shown to the user. */
 export type PressAnswer = { made: unknown } | { refused: string } | { failed: string }
 
 export interface Press {
-  /** @param who the same for all that one person prints @throws HttpError 400, 429, 503 */
+  /** @param who key of the person, the same for all their documents @throws HttpError 400, 429, 503 */
   run<Data, Made>(drawing: Drawing<Data, Made>, data: Data, who: { id: number | string }): Promise<Made>
   close(): Promise<void>
 }
@@ -68,5 +68,5 @@ export function createPress(log: Pick<Logger, 'warn'>, bounds: WorkBounds = { wo
   }
 }
 
-/** The press of this server. */
+/** The document worker of this server. */
 export const pressOf = onePerServer((log) => createPress(log))

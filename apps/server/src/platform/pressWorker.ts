@@ -1,4 +1,4 @@
-/** Draws papers beside the server's own thread, one after another. */
+/** Worker that draws documents, one after another. */
 import { parentPort } from 'node:worker_threads'
 import { Unprintable } from './pdf.ts'
 import type { PressAnswer, PressJob } from './press.ts'
@@ -8,7 +8,7 @@ parentPort?.on('message', async ({ drawing, data }: PressJob) => {
   try {
     const { draw } = (await import(drawing)) as { draw(data: unknown): Promise<unknown> }
     const made = await draw(data)
-    // A copy of its own, which is handed over whole.
+    // A copy, since the whole buffer is transferred.
     answer = { made: made instanceof Uint8Array ? new Uint8Array(made) : made }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)

@@ -7,44 +7,44 @@ import { HttpError } from './errors.ts'
 import { giveWay } from './giveWay.ts'
 import { createLenience } from './lenience.ts'
 
-/** Milliseconds of the processor that one file may take. */
+/** CPU milliseconds for one file. */
 const READING_MS = 60_000
-/** Files that are read at once, and that wait for it: each may take its whole share of memory, and a core. */
+/** Files read at once and queued: each may take its whole memory limit and a core. */
 const LIMITS = { running: 2, waiting: 20, person: { running: 1, waiting: 10 }, patienceMs: 120_000 }
 
-/** What is to be read, and how. */
+/** A file to be read, and how. */
 export interface Reading {
-  /** A program that answers by `answerReading`. */
+  /** Program that calls `answerReading`. */
   code: URL
-  /** The bytes, asked for when their turn comes. They go on piece by piece: the server never holds them whole. */
+  /** The bytes, opened when their turn comes. They are streamed: the server never holds all of them. */
   open(): Readable | Promise<Readable>
-  /** For the program. */
+  /** Passed to the program. */
   options: unknown
-  /** One and the same for all that one person has read: one file after another. */
+  /** Key of the person: their files are read one after another. */
   who: string
   memoryMb: number
-  /** Makes the error of the program's words. */
+  /** Makes the error for the program's message. */
   refuse(message: string): Error
-  /** The words for what takes too long or too much. */
+  /** Message when a file takes too much time or memory. */
   tooHard: string
-  /** Absent: READING_MS of the processor. */
+  /** Absent: READING_MS of CPU time. */
   bounds?: WorkBounds
 }
 
-/** What a process that reads answers: what it has read, or why it cannot be read, for the user. */
+/** Answer of the reading process: the result, or the reason for the user why the file cannot be read. */
 export interface ReadingAnswer<T> {
   read?: T
   error?: string
 }
 
 const admission = createAdmission(LIMITS)
-/** To begin a process takes the server's thread, as a large body does. */
+/** Starting a process occupies the server's thread, like a large body. */
 const lenience = createLenience()
 
 /**
- * Reads bytes that nobody vouches for in a process of its own, within a time and a memory: what they unfold to goes back
- * to the system with it, and what breaks the reader does not break the server.
- * @throws HttpError 503 when too many wait or the machine has no time for it; what `open` throws; what `refuse` makes
+ * Reads an untrusted file in a child process, with limits of time and memory: its memory is freed when the process ends,
+ * and a crash of the reader does not crash the server.
+ * @throws HttpError 503 when the queue is full or the machine is too busy; errors of `open` and of `refuse`
  */
 export function readInProcess<T>(reading: Reading): Promise<T> {
   return new Promise<T>((resolve, reject) => {
@@ -71,7 +71,7 @@ async function read<T>({ code, open, options, memoryMb, refuse, tooHard, bounds 
   const child = fork(code, [String(memoryMb)], {
     detached: true,
     execArgv: [`--max-old-space-size=${memoryMb}`],
-    // Neither secrets nor the database's address: what is read there comes from strangers.
+    // Neither secrets nor the database's address: the process reads untrusted files.
     env: { MALLOC_ARENA_MAX: '2', NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
     serialization: 'advanced',
     stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
@@ -91,12 +91,12 @@ async function read<T>({ code, open, options, memoryMb, refuse, tooHard, bounds 
     child.once('error', reject)
     child.once('exit', (_code, signal) => {
       ended()
-      // Nobody here has killed it yet: the system has, for want of memory.
+      // Not killed from here, so the system has killed it for lack of memory.
       reject(signal === 'SIGKILL' ? busy() : refuse(tooHard))
     })
     child.send({ options }, () => {})
     bytes.once('error', reject)
-    // A program that ends before it has read all tells so by its end.
+    // A program that ends before it has read everything is reported by its exit.
     pipeline(bytes, child.stdin as Writable).catch(() => {})
   }).finally(() => end(child))
 }

@@ -2,20 +2,20 @@ import type { ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-/** How long an answer waits for the one who has asked for it, in milliseconds. */
+/** How long the server waits for a client to read an answer, in milliseconds. */
 export interface Patience {
-  /** While nothing of it is taken. */
+  /** While nothing is read. */
   stall: number
-  /** In all: 100 MB over a bad line. */
+  /** In total: 100 MB over a slow connection. */
   whole: number
 }
 
 const PATIENCE: Patience = { stall: 30_000, whole: 30 * 60_000 }
 
-/** Characters that the system takes at once, whether or not they are read. */
+/** Characters that the system accepts at once, whether or not the client reads them. */
 const SMALL = 4_096
 
-/** Cuts off whoever does not read what he has asked for: it would be held for him in memory, or as an open file. */
+/** Disconnects clients that do not read their answer: it would stay in memory, or as an open file. */
 export function cutStalledReaders(server: FastifyInstance, patience: Patience = PATIENCE): void {
   server.addHook('onSend', (_request, reply, payload, done) => {
     if (typeof payload !== 'string' || payload.length > SMALL) watch(reply.raw, patience)
@@ -25,11 +25,11 @@ export function cutStalledReaders(server: FastifyInstance, patience: Patience = 
 
 function watch(response: ServerResponse, { stall, whole }: Patience): void {
   const { socket } = response
-  // What is asked without a connection is read at once.
+  // An injected request has no socket and is read at once.
   if (!(socket instanceof Socket)) return
-  // Of the connection: nothing has gone either way for so long; a write that goes on counts as going.
+  // Timeout of the socket: no traffic either way for this long; a write in progress counts as traffic.
   response.setTimeout(stall, () => {
-    // Nothing waits to be taken: it is we who are slow.
+    // Nothing is buffered: the server is slow, not the client.
     if (socket.writableLength === 0) socket.setTimeout(stall)
     else socket.destroy()
   })

@@ -1,6 +1,6 @@
 /**
- * HTTP of an outside system: the guard of addresses, its sign-in, words of errors for people, and a line of the journal of
- * exchange. A message of the outbox has its line already: its adapter asks `quietly` and turns a fault into an outcome.
+ * HTTP client of an outside system: address guard, authentication, errors for people, and a line in the exchange journal.
+ * An outbox message already has its journal line: its adapter calls `quietly` and converts a fault into an outcome.
  */
 import type { AdapterCode } from '@ordinator/model/areas/exchange/exchangeMessage'
 import { AdapterFault } from './adapter.ts'
@@ -11,30 +11,30 @@ import type { Outcome } from './outboxMessage.ts'
 
 export interface RemoteSystem {
   adapter: AdapterCode
-  /** Of the system, without a slash at the end. */
+  /** Base URL, without a trailing slash. */
   url: string
-  /** A setting of the server, and no address that a person has named. */
+  /** A server setting, not an address entered by a user. */
   isOwn?: boolean
-  /** What signs us in, asked for with each request. */
+  /** Authentication headers, requested for each call. */
   auth?(): Record<string, string> | Promise<Record<string, string>>
   /** Milliseconds for a request; absent: 10 s. */
   timeout?: number
-  /** Bytes of an answer; absent: 10 MB. */
+  /** Maximum bytes of an answer; absent: 10 MB. */
   maxAnswer?: number
 }
 
 export interface RemoteRequest {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** After the system's address, with its slash. */
+  /** Appended to the base URL, with its leading slash. */
   path: string
   headers?: Record<string, string>
   body?: string | Buffer
 }
 
-/** What a request is in the journal. */
+/** The request in the journal. */
 export type Told = Pick<Exchanged, 'operation' | 'key' | 'about'>
 
-/** Nobody answered, or not in a way that can be read. In Russian, without secrets and patients' data. */
+/** No answer, or an unreadable one. In Russian, without secrets and patients' data. */
 export class RemoteFault extends AdapterFault {
   override name = 'RemoteFault'
   /** The request may have reached the other side. */
@@ -48,9 +48,9 @@ export class RemoteFault extends AdapterFault {
 }
 
 export interface Remote {
-  /** Asks without a line in the journal. @throws RemoteFault if nobody answers, or with a status of 5xx, 408 or 429 */
+  /** Sends without a journal line. @throws RemoteFault if there is no answer, or a status of 5xx, 408 or 429 */
   quietly(request: RemoteRequest): Promise<Answered>
-  /** The same with a line. Any other status is an answer: the caller judges it. */
+  /** Sends with a journal line. Any other status is returned for the caller to judge. */
   ask(told: Told, request: RemoteRequest): Promise<Answered>
 }
 
@@ -82,7 +82,7 @@ export function remote({ outbound, exchanged }: House, system: RemoteSystem): Re
         throw error
       })
     const { status } = answer
-    // A gateway that is out of order may have handed the request on before it failed.
+    // A failing gateway may have forwarded the request before it failed.
     if (status >= 500 || status === 408) throw new RemoteFault(`Ответ ${status}`, true, String(status))
     if (status === 429) throw new RemoteFault('Слишком много запросов, просит подождать', false, '429')
     return answer
@@ -112,7 +112,7 @@ export function remote({ outbound, exchanged }: House, system: RemoteSystem): Re
   }
 }
 
-/** What a fault is for the outbox. @throws what is no fault of the other side */
+/** Converts a fault to an outbox outcome. @throws errors that are not the other side's fault */
 export function outcomeOf(error: unknown): Outcome {
   if (!(error instanceof RemoteFault)) throw error
   const { message, mayHaveArrived, code } = error

@@ -1,4 +1,4 @@
-/** A rich text as the blocks that papers are set from: paragraphs, items of lists, tables. */
+/** Converts rich text to blocks for documents: paragraphs, list items, tables. */
 import { type AnyNode, type Element, isTag, isText } from 'domhandler'
 import { DomUtils, parseDocument } from 'htmlparser2'
 
@@ -20,14 +20,14 @@ export interface ListPlace {
   ordered: boolean
   /** From 0. */
   depth: number
-  /** From 1; 0: goes on with the item above it. */
+  /** From 1; 0: continues the item above. */
   n: number
 }
 
 export interface Paragraph {
   kind: 'paragraph'
   runs: Run[]
-  /** Of a heading, from 1 to 4. */
+  /** Heading level, from 1 to 4. */
   level?: number
   place?: ListPlace
   isQuote?: boolean
@@ -37,20 +37,20 @@ export interface Paragraph {
 export interface Cell {
   text: string
   isHead: boolean
-  /** All that it says is. */
+  /** All of its text is bold. */
   isBold?: true
   picture?: Picture
 }
 
-/** Every row has as many cells; what spans several stands in the first of them. */
+/** Every row has the same number of cells; the content of a spanning cell is in the first one. */
 export interface Table {
   kind: 'table'
   rows: Cell[][]
-  /** Without lines around the cells. */
+  /** Without borders. */
   isBare?: true
 }
 
-/** A picture by its address, or a code that says `alt`. */
+/** A picture by its address, or a code that encodes `alt`. */
 export interface Picture {
   kind: 'picture'
   src: string
@@ -60,13 +60,13 @@ export interface Picture {
 
 export type Block = Paragraph | Table | { kind: 'rule' }
 
-/** Cells of one table at most: spans of a hostile text would make millions. */
+/** Maximum cells of a table: spans of a hostile text would make millions. */
 const MAX_CELLS = 5_000
 
 /** @param html sanitised */
 export const blocksOf = (html: string | null): Block[] => read(html, false) as Block[]
 
-/** The same with the pictures that stand in the text. */
+/** The same with the pictures in the text. */
 export const pagesOf = (html: string | null): (Block | Picture)[] => read(html, true)
 
 function read(html: string | null, pictures: boolean): (Block | Picture)[] {
@@ -150,7 +150,7 @@ function read(html: string | null, pictures: boolean): (Block | Picture)[] {
   return blocks
 }
 
-/** What the nodes within are told by those around them. */
+/** Context passed down to nested nodes. */
 interface Frame {
   depth: number
   look: Omit<Run, 'text'>
@@ -232,7 +232,7 @@ const linesOf = (table: Element): Element[] =>
 
 const spanOf = (value: string | undefined): number => Math.min(20, Math.max(1, Number.parseInt(value ?? '', 10) || 1))
 
-/** Paragraphs of a cell, each on its line. */
+/** Paragraphs of a cell, one per line. */
 const cellText = (cell: Element): string =>
   (cell.children.some((one) => isTag(one) && isBlock.test(one.name)) ? cell.children.map(wordsOf) : [wordsOf(cell)])
     .flatMap((text) => text.split(BREAK))
@@ -240,7 +240,7 @@ const cellText = (cell: Element): string =>
     .filter(Boolean)
     .join('\n')
 
-/** No text of a markup has it. */
+/** Does not occur in the text of HTML. */
 const BREAK = '\0'
 
 function wordsOf(node: AnyNode): string {

@@ -1,23 +1,23 @@
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Nothing that is under way is older: a request takes five minutes at most, a job not half an hour. */
+/** Files older than this are not in use: a request takes five minutes at most, a job less than half an hour. */
 const LEFT_MS = 3_600_000
 
-/** Room for files that are on their way, in the clinic's own folder and not in the system's, which may be small. */
+/** Temporary files, in the clinic's data folder and not in the system's temporary folder, which may be small. */
 export interface Scratch {
-  /** Runs with an empty folder, which goes whatever comes of it. */
+  /** Runs with an empty folder, which is removed afterwards in any case. */
   use<T>(run: (folder: string) => Promise<T>): Promise<T>
-  /** Removes what servers that were killed have left. */
+  /** Removes files left by killed servers. */
   sweep(): Promise<void>
 }
 
-/** @param root made when it is needed; other servers may have theirs there too */
+/** @param root created when needed; other servers may use it too */
 export function createScratch(root: string): Scratch {
   let swept = 0
   const scratch: Scratch = {
     async use(run) {
-      // No job: each machine has a folder of its own.
+      // Not a job: each machine has its own folder.
       if (Date.now() - swept > LEFT_MS) await scratch.sweep()
       await mkdir(root, { recursive: true, mode: 0o700 })
       const folder = await mkdtemp(join(root, 'work-'))
@@ -35,7 +35,7 @@ export function createScratch(root: string): Scratch {
   return scratch
 }
 
-/** Removes what lies in a folder and has not been touched for an hour. A folder that is not there is swept. */
+/** Removes entries of a folder that were not modified for an hour. A missing folder is fine. */
 export async function sweepFolder(root: string): Promise<void> {
   const names = await readdir(root).catch(() => [])
   for (const name of names) {

@@ -1,4 +1,4 @@
-/** What opens other systems is stored encrypted: by every way in, after an upgrade, and under another SECRET. */
+/** Secrets of other systems are stored encrypted: on every path, after an upgrade, and under a new SECRET. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -61,7 +61,7 @@ describe('the tables', () => {
       select table_name as name from information_schema.tables
       where table_schema = current_schema() and table_name ~ '(_secrets?|_tokens?)$' order by 1`)
     const known = secretColumns.map(({ table }) => table)
-    // Passwords and tokens of visitors are kept as hashes.
+    // Visitors' passwords and tokens are stored as hashes.
     expect(tables.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([
       'live_assist_tokens',
       'user_secrets',
@@ -84,7 +84,7 @@ describe('the tables', () => {
     expect(await values()).toHaveLength(5)
     expect((await values()).every(isEncrypted)).toBe(true)
 
-    // As it was before the upgrade.
+    // The state before the upgrade.
     await db.query(sql`update common_setting_secrets set value = 'token of the register' where name = 'egiszToken'`)
     expect(await encryptStored(db)).toBe(1)
     expect(await encryptStored(db)).toBe(0)
@@ -105,7 +105,7 @@ describe('the tables', () => {
       await reencrypt(db, db.cipher, createCipher(OLD))
       expect(await countForeign(db)).toBe(5)
       await expect(secretOf(db, 'egiszToken')).rejects.toMatchObject({ status: 409, code: 'secret' })
-      // Broken off after the transaction: the new one waits beside the old one.
+      // Interrupted after the transaction: the new secret is beside the old one.
       writeFileSync(join(dir, 'secret.next'), `${NEW}\n`)
       await reencrypt(db, createCipher(OLD), createCipher(NEW))
       expect(await rotateSecret(readConfig({ DATA_DIR: dir }), db)).toEqual({ changed: 0, closed: 0 })
@@ -115,7 +115,7 @@ describe('the tables', () => {
       const now = readFileSync(join(dir, 'secret'), 'utf8').trim()
       expect(new Set((await values()).map(keyIdOf))).toEqual(new Set([createCipher(now).keyId]))
       await expect(rotateSecret(readConfig({ DATA_DIR: dir, SECRET: now }), db)).rejects.toThrow(/NEW_SECRET/)
-      // Back to that of the running server.
+      // Restore the running server's secret.
       const own = clinic.config.secret
       await rotateSecret(readConfig({ DATA_DIR: dir, SECRET: now, NEW_SECRET: own }), db)
       expect(await secretOf(db, 'egiszToken')).toBe('token of the register')

@@ -1,18 +1,16 @@
-/** Where secrets of outside systems are stored, encrypted (cipher.ts), and how all of them change their key. */
-
-/** Where secrets of outside systems are stored, encrypted (cipher.ts), and how all of them change their key. */
+/** Columns with encrypted secrets of outside systems (cipher.ts), and the rotation of their key. */
 import sql, { raw } from 'sql-template-tag'
 import { type Cipher, isEncrypted, keyIdOf } from './cipher.ts'
 import type { Db, Tx } from './db.ts'
 
 interface SecretColumns {
   table: string
-  /** The column that names the row. */
+  /** The column that identifies the row. */
   by: string
   columns: readonly string[]
 }
 
-/** Every column that holds what opens another system, or a second factor. A test finds tables that are missing here. */
+/** Every column with a credential of another system or a second factor. A test finds tables that are missing here. */
 export const secretColumns: readonly SecretColumns[] = [
   { table: 'cash_desk_secrets', by: 'idDesk', columns: ['onlinePassword', 'paySecret'] },
   { table: 'common_setting_secrets', by: 'name', columns: ['value'] },
@@ -29,12 +27,12 @@ export const secretColumns: readonly SecretColumns[] = [
   { table: 'webhook_secrets', by: 'idWebhook', columns: ['secret'] },
 ]
 
-/** Any number: all processes that start at once take the same lock. */
+/** Arbitrary number: all processes starting at once take the same advisory lock. */
 const LOCK = 7_236_004_817
 
 /**
- * Encrypts what was stored before encryption began. Safe to repeat; an empty value means that there is none and stays.
- * @returns how many values it has encrypted
+ * Encrypts values stored before encryption was introduced. Idempotent; an empty value means none and stays.
+ * @returns how many values were encrypted
  */
 export const encryptStored = (db: Db): Promise<number> =>
   db.tx((tx) =>
@@ -42,8 +40,8 @@ export const encryptStored = (db: Db): Promise<number> =>
   )
 
 /**
- * Encrypts everything under another key; values under a third one stay as they are.
- * @returns how many values have changed their key, and how many do not open
+ * Re-encrypts all values under another key; values under a third key stay unchanged.
+ * @returns how many values were re-encrypted, and how many could not be decrypted
  */
 export async function reencrypt(db: Db, from: Cipher, to: Cipher): Promise<{ changed: number; closed: number }> {
   let closed = 0
@@ -61,7 +59,7 @@ export async function reencrypt(db: Db, from: Cipher, to: Cipher): Promise<{ cha
   return { changed, closed }
 }
 
-/** How many stored values need another key than this one. */
+/** Number of stored values encrypted under another key. */
 export async function countForeign(db: Db): Promise<number> {
   let foreign = 0
   for (const { table, columns } of secretColumns) {

@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import helmet from 'helmet'
 
-/** What stands on every answer, whoever gives it: records of people, of which nothing keeps a copy unless its route says so. */
+/** Headers of every answer: answers hold personal data, so nothing caches them unless the route allows it. */
 export const fixedHeaders = (publicUrl: string): Record<string, string> => ({
   ...securityHeaders(publicUrl),
   'cache-control': 'no-store',
 })
 
 /**
- * The headers that keep a page safe, by name. Helmet makes them once: they are the same for every answer, and making
- * them anew for each took a fifth of the time of a small one.
- * @param publicUrl where people reach the server; `https:` adds what only makes sense there
+ * Security headers of a page, by name. Helmet computes them once: they are the same for every answer, and computing them
+ * each time took a fifth of a small answer.
+ * @param publicUrl the product's address; `https:` adds the headers that only make sense there
  */
 function securityHeaders(publicUrl: string): Record<string, string> {
   const secure = publicUrl.startsWith('https:')
@@ -27,7 +27,7 @@ function securityHeaders(publicUrl: string): Record<string, string> {
       directives: {
         defaultSrc: ["'self'"],
         baseUri: ["'self'"],
-        // A telephony program of the employee's own computer is told who has signed in.
+        // A telephony program on the employee's computer is told about the sign-in.
         connectSrc: ["'self'", 'http://127.0.0.1:*'],
         fontSrc: ["'self'"],
         formAction: ["'self'"],
@@ -38,13 +38,13 @@ function securityHeaders(publicUrl: string): Record<string, string> {
         objectSrc: ["'none'"],
         scriptSrc: ["'self'"],
         scriptSrcAttr: ["'none'"],
-        // The kit of components writes styles into the page.
+        // The component library writes styles into the page.
         styleSrc: ["'self'", "'unsafe-inline'"],
         workerSrc: ["'self'", 'blob:'],
       },
     },
     crossOriginEmbedderPolicy: false,
-    // Browsers complain about these on a plain http address.
+    // Browsers warn about these on a plain http address.
     crossOriginOpenerPolicy: secure,
     originAgentCluster: secure,
     referrerPolicy: { policy: 'same-origin' },

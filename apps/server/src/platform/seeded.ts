@@ -1,4 +1,4 @@
-/** A small generator of numbers from 0 to 1 (mulberry32), always the same for a seed: demo data must not change by itself. */
+/** Pseudo-random numbers from 0 to 1 (mulberry32), always the same for a seed: demo data must be reproducible. */
 export function seeded(seed: number): () => number {
   let state = seed
   return () => {

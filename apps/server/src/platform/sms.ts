@@ -1,7 +1,7 @@
 /**
- * Text messages over an HTTP gateway. `POST /messages { key, to, text }` answers 202 `{ id }`, or 4xx `{ message }` where
- * it refuses; `GET /messages/{id}` answers `{ status }`. The same key is one message, however often it comes.
- * `GET /replies?after={number}` answers `{ replies: [{ number, from, text }] }`: what came since, by ascending number.
+ * SMS over an HTTP gateway. `POST /messages { key, to, text }` answers 202 `{ id }`, or 4xx `{ message }` for a refusal;
+ * `GET /messages/{id}` answers `{ status }`. The same key is one message, however often it is sent.
+ * `GET /replies?after={number}` answers `{ replies: [{ number, from, text }] }`: later replies, by ascending number.
  */
 import type { Exchanged } from './exchange.ts'
 import type { Outbound } from './outbound.ts'
@@ -10,25 +10,25 @@ export interface Sms {
   /** E.164 */
   to: string
   text: string
-  /** Of this message alone. */
+  /** Unique to this message. */
   key: string
 }
 
 /**
- * - `accepted`: the gateway has taken it, under `id`.
- * - `failed`: it refuses it, for `reason`.
- * - `unknown`: it fell silent; the message may go out all the same.
+ * - `accepted`: the gateway has accepted it, under `id`.
+ * - `failed`: the gateway refuses it, for `reason`.
+ * - `unknown`: no answer; the message may be sent all the same.
  */
 export type SmsOutcome =
   | { outcome: 'accepted'; id: string }
   | { outcome: 'failed'; reason: string }
   | { outcome: 'unknown' }
 
-/** What became of a message that was accepted; `unknown`: nobody answers. */
+/** Delivery state of an accepted message; `unknown`: no answer. */
 export type SmsDelivery = 'accepted' | 'delivered' | 'failed' | 'unknown'
 
 export interface SmsReply {
-  /** Grows with each. */
+  /** Increasing. */
   number: number
   /** E.164 */
   from: string
@@ -36,25 +36,25 @@ export interface SmsReply {
 }
 
 export interface SmsGateway {
-  /** The same key is one message there: what it fell silent at may be sent again. */
+  /** The gateway deduplicates by key: a message with an unknown outcome may be sent again. */
   knowsKeys: boolean
   send(message: Sms): Promise<SmsOutcome>
-  /** What came after the reply of this number; none where nobody answers or what is said is not understood. */
+  /** Replies after this number; none when there is no answer or it cannot be parsed. */
   repliesAfter(number: number): Promise<SmsReply[]>
   deliveryOf(id: string): Promise<SmsDelivery>
-  /** Whether the gateway answers at all. */
+  /** True when the gateway answers at all. */
   answers(): Promise<boolean>
-  /** A message that it fell silent at, where it can be asked by the key; undefined: nobody knows. */
+  /** Looks up a message of unknown outcome by its key, where supported; undefined: unknown. */
   find?(message: Pick<Sms, 'to' | 'key'>): Promise<{ id: string } | 'absent' | undefined>
-  /** Rubles on the account, where it says so. @throws where nobody answers */
+  /** Rubles on the account, where supported. @throws when there is no answer */
   balance?(): Promise<number | undefined>
 }
 
-/** Milliseconds that the gateway may be silent. */
+/** Milliseconds to wait for the gateway. */
 const TIMEOUT = 10_000
-/** Characters: some ten thousand replies that have waited. */
+/** Characters: some ten thousand pending replies. */
 const MAX_ANSWER = 5_000_000
-/** Of the gateway's own number of a message. */
+/** Length limit of the gateway's message number. */
 const MAX_ID = 128
 
 const isReply = (value: unknown): value is SmsReply => {
@@ -62,10 +62,10 @@ const isReply = (value: unknown): value is SmsReply => {
   return Number.isSafeInteger(number) && typeof from === 'string' && typeof text === 'string'
 }
 
-/** What PostgreSQL keeps of a text. */
+/** Removes what PostgreSQL cannot store in a text. */
 const kept = (text: string): string => text.replaceAll('\0', '')
 
-/** Sends a message and tells the journal of exchange what came of it; a gateway's own words may repeat it, and stay out. */
+/** Sends a message and records the result in the exchange journal; the gateway's text may repeat it, so it is left out. */
 export async function sendSms(
   { exchanged }: { exchanged(line: Exchanged): Promise<void> },
   gateway: SmsGateway,
@@ -91,15 +91,15 @@ const fates = {
 } as const satisfies Record<SmsOutcome['outcome'], Pick<Exchanged, 'status' | 'error'>>
 
 export interface SmsOptions {
-  /** Milliseconds that the gateway may be silent. */
+  /** Milliseconds to wait for the gateway. */
   timeout?: number
-  /** Shown to it with each request. */
+  /** Sent with each request. */
   token?: string | undefined
-  /** Of an address that a user has named: it must not lead into the network of the server. */
+  /** Guard for an address entered by a user: it must not lead into the server's network. */
   through?: Outbound
 }
 
-/** @param url of the gateway, without a slash at the end */
+/** @param url of the gateway, without a trailing slash */
 export function smsGateway(url: string, { timeout = TIMEOUT, token, through }: SmsOptions = {}): SmsGateway {
   const ask = async (path: string, body?: unknown) => {
     const sent = body === undefined ? undefined : JSON.stringify(body)
@@ -174,7 +174,7 @@ async function guarded(outbound: Outbound, url: string, headers: Headers, body: 
   return { status, text: answer }
 }
 
-/** Takes everything and sends nothing. */
+/** Accepts everything and sends nothing. */
 export const simulatedSms: SmsGateway = {
   knowsKeys: true,
   send: async ({ key }) => ({ outcome: 'accepted', id: `simulated-${key}`.slice(0, MAX_ID) }),
@@ -183,7 +183,7 @@ export const simulatedSms: SmsGateway = {
   answers: async () => true,
 }
 
-/** The same gateway, which sends everything to one phone. */
+/** The same gateway, with everything redirected to one phone. */
 export const smsToOne = (gateway: SmsGateway, phone: string): SmsGateway => ({
   ...gateway,
   send: (message) => gateway.send({ ...message, to: phone }),

@@ -1,7 +1,7 @@
 /**
- * Providers of text messages by their own HTTP: SMSC (smsc.ru), SMS.RU, SMS Aero (v2). None of them knows our keys for
- * sure, so that what they fell silent at is not sent again; SMSC alone can be asked for a message by a number of ours.
- * Whatever a provider calls differently stands in its table of words.
+ * SMS providers by their own HTTP APIs: SMSC (smsc.ru), SMS.RU, SMS Aero (v2). None of them reliably deduplicates by our
+ * keys, so a message with an unknown outcome is not sent again; only SMSC can look up a message by our number.
+ * Each provider's codes are in its own table.
  */
 import { createHash } from 'node:crypto'
 import type { Sms, SmsDelivery, SmsGateway, SmsOutcome, SmsReply } from './sms.ts'
@@ -9,14 +9,14 @@ import type { Sms, SmsDelivery, SmsGateway, SmsOutcome, SmsReply } from './sms.t
 export type SmsProvider = 'smsc' | 'smsru' | 'smsaero'
 
 export interface ProviderOptions {
-  /** Of the provider, without a slash at the end. */
+  /** Base URL, without a trailing slash. */
   url: string
-  /** Name or letter box that one signs in by; SMS.RU has none. */
+  /** Login or e-mail; SMS.RU has none. */
   login: string
   key: string
-  /** The sender's name, as it was agreed with the provider; empty: the provider's own. */
+  /** Sender name registered with the provider; empty: the provider's default. */
   sender: string
-  /** Milliseconds that it may be silent. */
+  /** Milliseconds to wait for an answer. */
   timeout?: number | undefined
 }
 
@@ -26,7 +26,7 @@ const MAX_REASON = 200
 
 type Said = Record<string, unknown>
 
-/** What a provider answered; a refusal to understand is silence. @throws where nobody has answered */
+/** The provider's answer; an unreadable one counts as no answer. @throws when there is no answer */
 async function ask(url: string, init: RequestInit, timeout = TIMEOUT): Promise<{ status: number; said: Said }> {
   const answer = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeout) })
   const said = JSON.parse((await answer.text()).slice(0, MAX_ANSWER)) as unknown
@@ -46,7 +46,7 @@ const rublesOf = (value: unknown): number | undefined => {
 }
 const failed = (reason: string): SmsOutcome => ({ outcome: 'failed', reason: reason.slice(0, MAX_REASON) })
 
-/** Asks, and takes silence and nonsense for `otherwise`. */
+/** Returns `otherwise` when there is no answer or it is unreadable. */
 async function orElse<T>(otherwise: T, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -55,7 +55,7 @@ async function orElse<T>(otherwise: T, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Nobody answered at all: what was sent has certainly not arrived. */
+/** The connection was never established: the message has certainly not arrived. */
 const neverLeft = (error: unknown): boolean =>
   ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes((error as { cause?: { code?: string } }).cause?.code ?? '')
 
@@ -71,7 +71,7 @@ export function smsProvider(provider: SmsProvider, options: ProviderOptions): Sm
   return { smsc, smsru, smsaero }[provider](options)
 }
 
-/** SMSC: https://smsc.ru/api/http/. Errors of sending by their codes. */
+/** SMSC: https://smsc.ru/api/http/. Error codes of sending. */
 const smscErrors: Readonly<Record<number, string>> = {
   1: 'Ошибка в параметрах',
   2: 'Неверный логин или пароль SMSC',
@@ -82,10 +82,10 @@ const smscErrors: Readonly<Record<number, string>> = {
   8: 'Сообщение на этот номер не доставить',
   9: 'Такое же сообщение этому номеру ушло меньше минуты назад',
 }
-/** Statuses of SMSC: −1 waits, 0 handed over, 1 delivered; the others are failures. */
+/** Statuses of SMSC: −1 queued, 0 passed to the operator, 1 delivered; the others are failures. */
 const smscStatus = (status: number): SmsDelivery =>
   status === 1 || status === 2 || status === 4 ? 'delivered' : status === -1 || status === 0 ? 'accepted' : 'failed'
-/** A number of ours for SMSC: from 1 to 2³¹ − 1. */
+/** Our message number for SMSC: from 1 to 2³¹ − 1. */
 const smscNumber = (key: string): string =>
   String((createHash('sha256').update(key).digest().readUInt32BE(0) % 2_147_483_646) + 1)
 
@@ -118,7 +118,7 @@ function smsc({ url, login, key: psw, sender, timeout }: ProviderOptions): SmsGa
       orElse<Awaited<ReturnType<NonNullable<SmsGateway['find']>>>>(undefined, async () => {
         const said = await call('status.php', { id: smscNumber(key), phone: digits(to) })
         if (said.status !== undefined) return { id: `${smscNumber(key)}:${digits(to)}` }
-        // 3: there is no such message.
+        // 3: no such message.
         return Number(said.error_code) === 3 ? 'absent' : undefined
       }),
     repliesAfter: (number) =>
@@ -136,7 +136,7 @@ function smsc({ url, login, key: psw, sender, timeout }: ProviderOptions): SmsGa
   }
 }
 
-/** SMS.RU: codes of answers and of statuses. */
+/** SMS.RU: codes of answers and statuses. */
 const smsruErrors: Readonly<Record<number, string>> = {
   200: 'Неверный ключ SMS.RU',
   201: 'На счёте SMS.RU недостаточно средств',
@@ -176,7 +176,7 @@ function smsru({ url, key, sender, timeout }: ProviderOptions): SmsGateway {
   }
 }
 
-/** SMS Aero: statuses 1 delivered, 2 not delivered, 6 refused; the others are on their way. */
+/** SMS Aero: statuses 1 delivered, 2 not delivered, 6 refused; the others are pending. */
 const aeroStatus = (status: number): SmsDelivery =>
   status === 1 ? 'delivered' : status === 2 || status === 6 ? 'failed' : 'accepted'
 

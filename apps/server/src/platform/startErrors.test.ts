@@ -1,4 +1,4 @@
-/** Wrong settings stop the start with one sentence that names the setting. */
+/** Wrong settings abort the start with one sentence that names the setting. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 afterEach(() => void vi.unstubAllEnvs())
 
-/** What a start with these settings ends with: the sentence that people are shown. */
+/** The sentence with which a start with these settings fails. */
 async function sentence(env: Record<string, string>): Promise<string> {
   const held: (() => Promise<void>)[] = []
   try {
@@ -61,7 +61,7 @@ async function sentence(env: Record<string, string>): Promise<string> {
   }
 }
 
-/** What a server of its own says, and the code it ends with. */
+/** Output and exit code of a separate server process. */
 function started(env: Record<string, string>): Promise<{ said: string; code: number | null }> {
   const main = join(import.meta.dirname, '../main.ts')
   const { PATH, NODE_COMPILE_CACHE } = process.env
@@ -72,7 +72,7 @@ function started(env: Record<string, string>): Promise<{ said: string; code: num
   let said = ''
   const hear = (chunk: Buffer) => {
     said += chunk
-    // It should not have come so far.
+    // It should have failed before this.
     if (said.includes('Ординатор работает')) child.kill('SIGKILL')
   }
   for (const stream of [child.stdout, child.stderr]) stream.on('data', hear)
@@ -82,7 +82,7 @@ function started(env: Record<string, string>): Promise<{ said: string; code: num
 const baseOf = (database: string) => inject('testDatabaseUrl').replace('{database}', database)
 const base = () => baseOf('postgres')
 const SECRET = 'a secret of the tests, long enough for everyone'
-/** A base of the C locale, in which the words of a search are no letters. */
+/** A database with the C locale, where Cyrillic words are not letters for the search. */
 const DEAF = `test_${process.pid}_deaf`
 
 async function asAdmin(statement: string): Promise<void> {
@@ -192,7 +192,7 @@ test.each([
   ['is not there', undefined, 'там никто не отвечает (127.0.0.1:1)'],
 ])('a Redis that %s is told as it is', async (_what, answer, why) => {
   const { createFanout } = await import('./fanout.ts')
-  // Each command has its answer.
+  // Answers each command.
   const commands = (sent: Buffer) => String(sent).match(/^\*\d+\r$/gm)?.length ?? 0
   const played = createServer((socket) =>
     socket.on('error', () => {}).on('data', (sent) => socket.write(answer?.repeat(commands(sent)) ?? '')),

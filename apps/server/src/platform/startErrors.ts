@@ -1,4 +1,4 @@
-/** What keeps a server from starting, told as a sentence that names the setting, and not as a stack. */
+/** Errors that abort the start: a sentence that names the setting instead of a stack trace. */
 
 /** The start is stopped and `message`, a Russian sentence, shown. */
 export class StartError extends Error {
@@ -14,7 +14,7 @@ type Known = Error & {
   errors?: Known[]
 }
 
-/** Words for codes of PostgreSQL (https://www.postgresql.org/docs/18/errcodes-appendix.html). */
+/** Messages for PostgreSQL error codes (https://www.postgresql.org/docs/18/errcodes-appendix.html). */
 const refusals: Record<string, string> = {
   '28P01': 'база данных не приняла пароль',
   '28000': 'база данных не пускает эту роль',
@@ -36,7 +36,7 @@ const unreachable: Record<string, string> = {
   ETIMEDOUT: 'ответа нет слишком долго',
 }
 
-/** Of a line that should be nobody else's to read (codes of Node's TLS). */
+/** Messages for an untrusted TLS connection (codes of Node's TLS). */
 const untrusted = 'сертификату того сервера не верят: назовите его издателя в NODE_EXTRA_CA_CERTS'
 const tls: Record<string, string> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
@@ -47,17 +47,17 @@ const tls: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'сертификат того сервера выдан на другое имя',
 }
 
-/** Words for what is told without a code, by the beginning of it. */
+/** Messages for errors without a code, by the beginning of their text. */
 const said: readonly (readonly [RegExp, string])[] = [
   [/timeout expired|Connection terminated/, 'ответа нет слишком долго'],
   [/^The server does not support SSL/, 'база данных не умеет TLS: уберите sslmode из адреса'],
   [/^(WRONGPASS|NOAUTH)|invalid (username-)?password/, 'Redis не принял имя или пароль'],
   [/^(Protocol error|Unknown RESP)/, 'там отвечает не Redis'],
-  // ioredis, after it has told the code to its listeners.
+  // ioredis, after it has passed the code to its listeners.
   [/^Connection is closed\.$/, 'там никто не отвечает'],
 ]
 
-/** Words for what a store refuses with (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html). */
+/** Messages for errors of an S3 store (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html). */
 const store: Record<string, string> = {
   CredentialsProviderError: 'нет ключа доступа к хранилищу: задайте AWS_ACCESS_KEY_ID и AWS_SECRET_ACCESS_KEY',
   InvalidAccessKeyId: 'хранилище не знает этого ключа доступа (AWS_ACCESS_KEY_ID)',
@@ -67,7 +67,7 @@ const store: Record<string, string> = {
   PermanentRedirect: 'хранилище в другом регионе: задайте ?region=',
   AuthorizationHeaderMalformed: 'хранилище в другом регионе: задайте ?region=',
   TimeoutError: 'хранилище не отвечает',
-  /** Of storage.ts. */
+  /** From storage.ts. */
   storage: 'хранилище не отвечает',
 }
 
@@ -83,9 +83,9 @@ const disk: Record<string, string> = {
 
 /**
  * Runs one step of the start.
- * @param setting whose value the step depends on: `DATABASE_URL`
- * @param more words by code, for what this step alone knows more of
- * @throws StartError for the known failures, others as they are
+ * @param setting the setting whose value the step uses: `DATABASE_URL`
+ * @param more messages by code that only this step knows
+ * @throws StartError for known failures; other errors unchanged
  */
 export async function starting<T>(
   setting: string,
@@ -102,7 +102,7 @@ export async function starting<T>(
 }
 
 function reasonOf(error: Known): string | undefined {
-  // Several addresses of one name: the last one tells.
+  // One name with several addresses: report the last error.
   const one = error.errors?.at(-1) ?? error
   const code = one.code ?? ''
   if (refusals[code]) return refusals[code]

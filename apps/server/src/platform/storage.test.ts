@@ -122,7 +122,7 @@ test('what a killed upload has left goes after an hour; what is on its way stays
   const slow = Readable.from(
     (async function* () {
       yield 'half'
-      // The stream is read ahead of its file.
+      // The stream is opened before its file exists.
       await expect.poll(() => readdirSync(parts)).toHaveLength(1)
       seen.push(...readdirSync(parts))
       writeFileSync(join(parts, 'left'), 'x')

@@ -1,4 +1,4 @@
-/** Who is not signed in shares a lane and connections, and slows nobody who works. */
+/** Clients that are not signed in share one queue and their own connections, and do not slow down the staff. */
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createKeptAnswers } from '../records/keptAnswers.ts'
@@ -33,7 +33,7 @@ describe('the lane', () => {
     await expect.poll(() => running.filter((who) => who.startsWith('user:')).length).toBe(8)
     expect(running.filter((who) => who.startsWith('address:'))).toHaveLength(6)
     open()
-    // Also of those whose turn came by another's answer.
+    // Also for requests admitted by another request's answer.
     expect(await Promise.all(strangers)).toEqual(strangers.map(() => ({ isStranger: true })))
     expect(await Promise.all(staff)).toEqual(staff.map(() => ({ isStranger: false })))
   })

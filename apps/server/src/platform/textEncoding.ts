@@ -1,4 +1,4 @@
-/** Which encoding a Russian text file is in. Pure. */
+/** Detects the encoding of a Russian text file. Pure. */
 import type { FileEncoding } from '@ordinator/model/areas/imports/encodings'
 
 /** Share of letters in Russian texts, in per mille. Source: the National Corpus of the Russian Language. */
@@ -39,16 +39,16 @@ const FREQUENCY: ReadonlyMap<string, number> = new Map(
     ё: 1,
   }),
 )
-/** Signs beside letters that a Russian table may have. */
+/** Characters besides letters that are common in Russian tables. */
 const USUAL_SIGNS = /[«»„“”‘’–—…№°§±µ€₽©®™•·\u00a0]/
 const UNUSUAL = -60
 const WRONG_CASE = -40
-/** Bytes that are enough to tell encodings apart. */
+/** Bytes examined to detect the encoding. */
 const LOOKED_AT = 65_536
 
 /**
  * The text of a file.
- * @param encoding chosen by a person; absent: the likeliest. A file of UTF-8 with a few broken bytes stays UTF-8.
+ * @param encoding chosen by a person; absent: the likeliest. UTF-8 with a few broken bytes stays UTF-8.
  */
 export function decodeText(bytes: Uint8Array, encoding?: FileEncoding): { text: string; encoding: FileEncoding } {
   const used = encoding ?? encodingOf(bytes)
@@ -73,7 +73,7 @@ function encodingOf(bytes: Uint8Array): FileEncoding {
   return scored.reduce((best, one) => (one[1] > best[1] ? one : best))[0]
 }
 
-/** How much a text looks like Russian: frequent letters, capitals only where words begin or words of capitals. */
+/** Score of how Russian a text looks: frequent letters, capitals only at word starts or in all-caps words. */
 function likelihood(text: string): number {
   let sum = 0
   let wasSmall = false

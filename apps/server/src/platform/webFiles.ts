@@ -1,4 +1,4 @@
-/** The built web app: its assets under /web/app/, its one page under /app. */
+/** Serves the built web app: its assets under /web/app/, its single page under /app. */
 import { existsSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
@@ -11,10 +11,10 @@ const HASHED = `${sep}assets${sep}`
 const YEAR = 'public, max-age=31536000, immutable'
 const ASK = 'no-cache'
 
-/** Pages that stand in a frame of another program of the clinic. */
+/** Pages shown in a frame of another program of the clinic. */
 const FRAMED = /^\/app\/migration\//
 
-/** @param framedBy the origin of the program that may show such pages in a frame; undefined: only this one may */
+/** @param framedBy origin of the program that may embed such pages; undefined: only this product may */
 export async function serveWebFiles(
   server: FastifyInstance,
   framedBy: () => Promise<string | undefined>,
@@ -39,7 +39,7 @@ export async function serveWebFiles(
       schemaHide: true,
       setHeaders(reply, path) {
         reply.header('cache-control', path.includes(HASHED) ? YEAR : ASK)
-        // The service worker lies with the assets and looks after the page.
+        // The service worker is stored with the assets but controls the page's scope.
         if (path.endsWith('sw.js')) reply.header('service-worker-allowed', '/app/')
       },
     })

@@ -1,16 +1,16 @@
 /**
- * Web push (RFC 8030), signed by the server (VAPID, RFC 8292). Nothing is sent in it: a device is only woken, and asks the
- * server for whatever it is to show.
+ * Web push (RFC 8030), signed by the server (VAPID, RFC 8292). The push has no payload: it wakes the device, which then
+ * requests the content from the server.
  */
 import { createECDH, hkdfSync } from 'node:crypto'
 import { importJWK, SignJWT } from 'jose'
 import type { Outbound } from './outbound.ts'
 
-/** Seconds for which the maker's server keeps what a device that is off has not taken. */
+/** Seconds for which the push service keeps an undelivered push. */
 export const PUSH_KEPT = 12 * 3600
 const GONE = [404, 410]
 
-/** The server's own pair of keys: made of its secret, so that all servers have one and none is stored. */
+/** The server's key pair: derived from its secret, so that all processes share it and none is stored. */
 function keysOf(secret: string) {
   const ecdh = createECDH('prime256v1')
   ecdh.setPrivateKey(Buffer.from(hkdfSync('sha256', secret, '', 'web push', 32)))
@@ -24,13 +24,13 @@ function keysOf(secret: string) {
 
 export const pushKey = (secret: string): string => keysOf(secret).publicKey
 
-/** Of a device that is gone nobody needs to know any more; `status` is what its maker's server said. */
+/** A device that is `gone` can be forgotten; `status` is the push service's status. */
 export interface Woken {
   outcome: 'taken' | 'gone' | 'refused'
   status: number
 }
 
-/** @throws where the maker's server is not reached, or must not be */
+/** @throws when the push service is unreachable or not allowed */
 export async function wake(
   { secret, publicUrl, outbound }: { secret: string; publicUrl: string; outbound: Outbound },
   endpoint: string,

@@ -1,4 +1,4 @@
-/** What the doors for signed senders from outside have in common: the key of the address, the secret, the signature, the number. */
+/** Shared parts of signed incoming webhooks: the key in the URL, the secret, the signature, deduplication. */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import sql, { raw } from 'sql-template-tag'
@@ -6,19 +6,19 @@ import type { Queryable, Tx } from './db.ts'
 import { badRequest, unauthorized } from './errors.ts'
 import { JsonLimit, readJson } from './json.ts'
 
-/** Milliseconds by which a sender's clock may differ from ours; also for how long a body without a number is one and the same. */
+/** Allowed difference of the sender's clock, ms; also how long a body without a number is recognised as a repeat. */
 const MAX_AGE = 10 * 60_000
 const MAX_ID = 128
 
-/** A key for the address of a door; guessing it takes forever. */
+/** A random key for a webhook's URL that cannot be guessed. */
 export const newDoorKey = (): string => randomBytes(18).toString('base64url')
 
-/** Whether this may be the key of a door at all. */
+/** True when the text has the form of such a key. */
 export const isDoorKey = (key: string): boolean => /^[\w-]{16,64}$/.test(key)
 
 /**
- * Gives a door a new secret, which ends the one before; it is shown once, and stands in `table` alone.
- * @param by the column of the table that says whose it is
+ * Gives a webhook a new secret, which invalidates the old one; it is shown once and stored only in `table`.
+ * @param by the column with the webhook's id
  */
 export async function renewSecret(db: Queryable, table: string, idDoor: number, by = 'idIntake'): Promise<string> {
   const secret = randomBytes(32).toString('base64url')
@@ -29,21 +29,21 @@ export async function renewSecret(db: Queryable, table: string, idDoor: number, 
   return secret
 }
 
-/** The secret of a door as it was read from `table`; null: the door has none. */
+/** Decrypts a webhook's secret as read from `table`; null: it has none. */
 export const openSecret = (db: Queryable, table: string, idDoor: number, stored: string | null): string | null =>
   stored === null ? null : db.cipher.decrypt(`${table}.secret`, idDoor, stored)
 
 export interface Signed {
-  /** The body without what was only for the door: number and time. */
+  /** The body without the fields used here: number and time. */
   told: Record<string, unknown>
-  /** The sender's own number; without one the body itself: for ever with a time in it, else within ten minutes. */
+  /** The sender's number; without one the hash of the body: for ever if it has a time, else within ten minutes. */
   idExternal: string
 }
 
 /**
  * A signed body: `X-Signature: sha256=<hex HMAC-SHA256 of the bytes>`, number in `id`, time in `timestamp`.
- * Only what is signed tells a repeat: a number in a header could be changed by who has caught the call.
- * @throws HttpError 401 `signature`; 400 for what is no JSON object; 400 `timestamp` for a time too far from now
+ * Only signed data identifies a repeat: a number in a header could be changed by an attacker who replays the call.
+ * @throws HttpError 401 `signature`; 400 if it is not a JSON object; 400 `timestamp` for a time too far from now
  */
 export function readSigned(secret: string | null, headers: IncomingHttpHeaders, bytes: Buffer): Signed {
   if (!isSigned(secret, bytes, headers['x-signature'])) throw unauthorized('Подпись не подходит', 'signature')
@@ -53,8 +53,8 @@ export function readSigned(secret: string | null, headers: IncomingHttpHeaders, 
 }
 
 /**
- * The headers by which the receiver of our own messages knows that they are ours and not a repeat of old ones: the time
- * of this try in seconds, and the HMAC-SHA256 of `<time>.<body>`.
+ * Headers by which a receiver verifies our own messages and detects replays: the time of this attempt in seconds, and the
+ * HMAC-SHA256 of `<time>.<body>`.
  */
 export function signedHeaders(secret: string, body: string, now = Date.now()): Record<string, string> {
   const timestamp = String(Math.floor(now / 1000))
@@ -62,7 +62,7 @@ export function signedHeaders(secret: string, body: string, now = Date.now()): R
   return { 'x-timestamp': timestamp, 'x-signature': `sha256=${hex}` }
 }
 
-/** @throws HttpError 400 for what is no JSON object */
+/** @throws HttpError 400 if it is not a JSON object */
 export function readObject(bytes: Buffer): Record<string, unknown> {
   let value: unknown
   try {
@@ -75,7 +75,7 @@ export function readObject(bytes: Buffer): Record<string, unknown> {
   return value as Record<string, unknown>
 }
 
-/** Until the end of the transaction nobody else takes in what has this name: the repeat waits and finds the first one. */
+/** Locks this name until the end of the transaction: a repeat waits and then finds the first one. */
 export const oncePerSender = async (tx: Tx, name: string): Promise<void> =>
   void (await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`))
 
@@ -89,7 +89,7 @@ function refuseOld(timestamp: unknown): void {
   if (timestamp === undefined || timestamp === null) return
   const number =
     typeof timestamp === 'number' || /^\d+(\.\d+)?$/.test(String(timestamp)) ? Number(timestamp) : undefined
-  // Seconds until the year 5138, milliseconds above.
+  // Seconds up to the year 5138, milliseconds above.
   const at = number === undefined ? Date.parse(String(timestamp)) : number < 1e11 ? number * 1000 : number
   if (Number.isNaN(at)) throw badRequest('Время запроса составлено неверно', 'timestamp')
   if (Math.abs(Date.now() - at) > MAX_AGE) throw badRequest('Запрос слишком старый', 'timestamp')

@@ -1,12 +1,12 @@
 import { crc32, inflateRawSync } from 'node:zlib'
 import { ReadRefusal } from './answerReading.ts'
 
-/** The files of an archive, unpacked, by their names. */
+/** Unpacked files of an archive, by name. */
 export type Zip = ReadonlyMap<string, Buffer>
 
 /**
- * The files of an archive, unpacked: what it says of its own size may be a lie.
- * @param limits bytes of all of it when unpacked, and how many files
+ * Unpacks an archive, with limits: the sizes declared in it may be wrong.
+ * @param limits total unpacked bytes and number of files
  * @throws ReadRefusal
  */
 export function checkedZip(file: Buffer, limits: { maxBytes: number; maxEntries: number }): Zip {
@@ -37,8 +37,8 @@ export function checkedZip(file: Buffer, limits: { maxBytes: number; maxEntries:
 }
 
 /**
- * An archive of these files and nothing else, for a reader that would find its own way through what somebody has sent:
- * files that the directory does not name, a second directory.
+ * An archive of exactly these files, for a library that would read an untrusted archive in its own way: files missing in
+ * the directory, a second directory.
  */
 export function packed(zip: Zip): Buffer {
   const parts: Buffer[] = []
@@ -70,7 +70,7 @@ export function packed(zip: Zip): Buffer {
   return Buffer.concat([...parts, ...directory, end])
 }
 
-/** What both heads of a file say alike, from the version on: stored as it is, names in UTF-8. */
+/** Fields common to both headers of a file, from the version on: stored uncompressed, names in UTF-8. */
 function describe(head: Buffer, from: number, bytes: Buffer, nameLength: number): void {
   head.writeUInt16LE(20, from)
   head.writeUInt16LE(0x0800, from + 2)

@@ -1,4 +1,4 @@
-/** The start is stopped and `message`, a Russian sentence, shown. */
+/** Aborts the start and shows `message`, a Russian sentence. */
 export class PostgresError extends Error {
   override name = 'PostgresError'
 }
@@ -7,7 +7,7 @@ export function fail(message: string): never {
   throw new PostgresError(message)
 }
 
-/** What its programs have said, in English, as one sentence where the disk is to blame. */
+/** Output of PostgreSQL's programs (in English); a single sentence when the disk is the cause. */
 export const failure = (what: string, output: string): PostgresError =>
   new PostgresError(
     output.includes('No space left on device')

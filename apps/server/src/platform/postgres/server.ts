@@ -1,4 +1,4 @@
-/** The process of the embedded server: started, waited for, stopped. */
+/** Process of the embedded server: start, readiness, stop. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { isServerOf, processesIn, signal } from './processes.ts'
 
 export const SOCKET_PORT = 5432
 const START_TIMEOUT = 120_000
-/** Silence after which who waits is told, and between two such lines. */
+/** Silence before the first slow-start message, and between two of them. */
 const SLOW_MS = 6_000
 const SLOW_AGAIN_MS = 20_000
 const STOP_TIMEOUT = 30_000
@@ -29,7 +29,7 @@ const SETTINGS: Record<string, string> = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_line_prefix: '%m [%p] ',
-  // The texts of failed statements and the DETAIL of errors hold people's data.
+  // The texts of failed statements and the DETAIL of errors hold personal data.
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
   password_encryption: 'scram-sha-256',
@@ -45,7 +45,7 @@ const FRAGILE = {
   max_wal_size: '256MB',
 }
 
-/** Starts the server and answers when it is ready. */
+/** Starts the server and resolves when it is ready. */
 export async function launch(
   bin: string,
   data: string,
@@ -76,7 +76,7 @@ export async function launch(
       server.unref()
       return
     }
-    // The owner of a stale lock file may have been on its way out, or the port taken meanwhile.
+    // The owner of a stale lock file may have been shutting down, or the port was taken meanwhile.
     if (attempt >= 3) {
       throw failure('Не удалось запустить базу данных.', tail(logFile))
     }
@@ -85,7 +85,7 @@ export async function launch(
   }
 }
 
-/** postmaster.pid says `ready` in its eighth line. */
+/** Waits for `ready` in the eighth line of postmaster.pid. */
 async function becameReady(server: ChildProcess, data: string, onSlow?: () => void): Promise<boolean> {
   const slow = slowness(onSlow)
   let gone = false
@@ -103,8 +103,8 @@ async function becameReady(server: ChildProcess, data: string, onSlow?: () => vo
 }
 
 /**
- * Is a live, ready server on this folder? One that is starting or stopping is waited for, and so is one that was
- * just killed: for some milliseconds it still looks alive, but no longer answers.
+ * True when a live, ready server works on this folder. Waits for a server that is starting or stopping, and for one that
+ * was just killed: for some milliseconds it still looks alive, but no longer answers.
  */
 export async function runs(data: string, url?: string, onSlow?: () => void): Promise<boolean> {
   const slow = slowness(onSlow)
@@ -119,7 +119,7 @@ export async function runs(data: string, url?: string, onSlow?: () => void): Pro
   }
 }
 
-/** A check of a wait: calls back when it has lasted long, and again now and then. */
+/** Step of a wait loop: calls back when the wait has lasted long, and then periodically. */
 function slowness(tell: (() => void) | undefined): () => void {
   let next = Date.now() + SLOW_MS
   return () => {
@@ -137,7 +137,7 @@ async function answers(url: string): Promise<boolean> {
     await client.query('SELECT 1')
     return true
   } catch (error) {
-    // A refusal in words ("too many clients") is an answer too; one that is shutting down is not there to stay.
+    // An error reply ("too many clients") counts as running; a server that is shutting down does not.
     const { code } = error as { code?: string }
     return code?.length === 5 && !code.startsWith('57P') && !code.startsWith('E')
   } finally {
@@ -146,10 +146,9 @@ async function answers(url: string): Promise<boolean> {
 }
 
 /**
- * Makes way for a new server after a crash. PostgreSQL itself refuses while the process named in postmaster.pid
- * exists in any form: a zombie nobody reaps, or a stranger that got the number; the same for the socket's lock. So
- * these files go when their owner is known not to serve this folder, and only after the last orphan of the dead
- * server is gone.
+ * Removes lock files after a crash. PostgreSQL refuses to start while the process named in postmaster.pid exists in any
+ * form: an unreaped zombie, or another process with that pid; the same for the socket's lock. So these files are removed
+ * when their owner is known not to serve this folder, and only after the last orphan of the dead server is gone.
  */
 async function clearStale(data: string): Promise<void> {
   const left = ['postmaster.pid', `.s.PGSQL.${SOCKET_PORT}.lock`, `.s.PGSQL.${SOCKET_PORT}`].map((name) =>

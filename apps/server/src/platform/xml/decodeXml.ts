@@ -1,6 +1,6 @@
-/** Bytes of a document as text, by its byte order mark or its declaration; a DOCTYPE is refused before parsing. */
+/** Decodes a document by its byte order mark or its declaration; refuses a DOCTYPE before parsing. */
 
-/** The document is not taken; the message is for people. */
+/** The document is refused; the message is for people. */
 export class Unreadable extends Error {
   /** From 1; 0: unknown. */
   readonly line: number
@@ -11,7 +11,7 @@ export class Unreadable extends Error {
   }
 }
 
-/** Bytes within which a declaration ends. */
+/** Bytes within which the XML declaration must end. */
 const DECLARATION = 300
 
 /** @throws Unreadable */
@@ -45,7 +45,7 @@ function encodingOf(bytes: Uint8Array): string {
   )
 }
 
-/** Looks at what stands before the root: declarations, comments, processing instructions. */
+/** Scans the prolog: declarations, comments, processing instructions. */
 function hasDoctype(text: string): boolean {
   let at = 0
   for (;;) {

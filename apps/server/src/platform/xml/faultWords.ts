@@ -1,8 +1,8 @@
-/** What libxml2 says is wrong with a document, in Russian. Words of its 2.15 messages. */
+/** Translates libxml2's messages (version 2.15) to Russian. */
 
 type Rule = [RegExp, (...parts: string[]) => string]
 
-/** `{namespace}name` as it is shown to people. */
+/** `{namespace}name` as shown to people. */
 const bare = (name = '') => name.replace(/\{[^}]*\}/g, '')
 const shown = (value = '') => `«${value.length > 80 ? `${value.slice(0, 80)}…` : value}»`
 const place = (element = '', attribute?: string) =>
@@ -80,7 +80,7 @@ const RULES: readonly Rule[] = [
   [/length too long|too long|Huge|huge/, () => 'Слишком длинное значение'],
 ]
 
-/** @param message as libxml2 says it @returns in Russian; what is not known stays as it was, after a few words */
+/** @param message of libxml2 @returns in Russian; an unknown message is kept, after a Russian introduction */
 export function inRussian(message: string): string {
   const told = message.trim()
   for (const [pattern, words] of RULES) {

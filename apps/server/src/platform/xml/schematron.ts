@@ -1,6 +1,6 @@
 /**
- * Schematron (ISO/IEC 19757-3, XPath 3.1 by fontoxpath) in a worker: reading the ministry's rules takes seconds, running
- * them a quarter of a second. A rule set that was read is kept by its hash.
+ * Schematron (ISO/IEC 19757-3, XPath 3.1 by fontoxpath) in a worker: parsing the ministry's rules takes seconds, running
+ * them a quarter of a second. Parsed rule sets are cached by their hash.
  */
 import { createHash } from 'node:crypto'
 import { createHelper, onePerServer } from '../helper.ts'
@@ -8,15 +8,15 @@ import type { Logger } from '../log.ts'
 
 const WORK_MS = 60_000
 const MEMORY_MB = 512
-/** XPath makes so many small objects that with the usual room four fifths of a check are spent on collecting them. */
+/** XPath creates so many small objects that with the default size four fifths of a check would be garbage collection. */
 const YOUNG_MB = 384
-/** Reading the rules again takes seconds: the worker is kept between one doctor's document and the next. */
+/** Parsing the rules again takes seconds: the worker is kept between documents. */
 const IDLE_MS = 15 * 60_000
 const LIMITS = { running: 1, waiting: 300, person: { running: 1, waiting: 100 }, patienceMs: 120_000 }
 
-/** A rule that a document breaks. */
+/** A violated rule. */
 export interface Broken {
-  /** `У1-12`; empty: the rule begins without one. */
+  /** `У1-12`; empty: the message has no code. */
   code: string
   message: string
 }
@@ -24,9 +24,9 @@ export type SchematronJob = { rules: string; key: string; document?: string }
 export type SchematronAnswer = { broken: Broken[] } | { count: number } | { failed: string }
 
 export interface Schematron {
-  /** @param document well-formed XML, checked before @throws Error where the rules themselves are broken */
+  /** @param document well-formed XML, checked before @throws Error when the rules are broken */
   check(document: string, rules: string, who: number | string): Promise<Broken[]>
-  /** How many asserts and reports there are. @throws Error with words for people where they cannot be read */
+  /** Number of asserts and reports. @throws Error with a message for people when the rules cannot be parsed */
   count(rules: string, who: number | string): Promise<number>
   close(): Promise<void>
 }
@@ -66,5 +66,5 @@ export function createSchematron(log: Pick<Logger, 'warn'>): Schematron {
   }
 }
 
-/** The checker of rules of this server. */
+/** The Schematron checker of this server. */
 export const schematronOf = onePerServer((log) => createSchematron(log))

@@ -1,4 +1,4 @@
-/** Reads and runs schematron rules beside the server's own thread, one document after another. */
+/** Worker that parses and runs Schematron rules, one document after another. */
 import { parentPort } from 'node:worker_threads'
 import { Schema } from 'node-schematron'
 import type { Broken, SchematronAnswer, SchematronJob } from './schematron.ts'
@@ -14,8 +14,8 @@ function answerTo({ rules, key, document }: SchematronJob): SchematronAnswer {
   try {
     const schema = schemaOf(key, rules)
     if (document === undefined) return { count: (rules.match(/<(?:\w+:)?(?:assert|report)\b/g) ?? []).length }
-    // The rules name elements without a namespace: with it in the document none of them would ever match.
-    // Indents are left out: half of the nodes that each rule would walk over.
+    // The rules name elements without a namespace, so they would never match a document with one.
+    // Indentation is removed: it is half of the nodes that each rule would visit.
     const bare = document.replace(/ xmlns="urn:hl7-org:v3"/, '').replace(/>\s+</g, '><')
     const found = schema.validateString(bare, {}).map(({ message }) => brokenOf(message ?? ''))
     return { broken: unique(found).slice(0, MAX_BROKEN) }
@@ -37,13 +37,13 @@ function schemaOf(key: string, rules: string): Schema {
 }
 
 /**
- * Rewrites what XPath 3.1 outside of XSLT does not have: `current()` within a condition is the element that the condition
- * is asked of, and `matches` has no flags.
+ * Rewrites XSLT-only expressions for plain XPath 3.1: `current()` within a condition is the context element of the
+ * condition, and `matches` has no flags.
  */
 const forXPath31 = (rules: string): string =>
   rules
     .replace(/^\uFEFF/, '')
-    // A context is looked for from every node already: `//` at its beginning would do so from each of them once more.
+    // A context is searched from every node already: a leading `//` would search again from each of them.
     .replace(
       /(<(?:\w+:)?rule\b[^>]*\bcontext=)("[^"]*"|'[^']*')/g,
       (_, rule: string, context: string) => rule + context.replace(/(^["']|\|)\s*\/\//g, '$1 '),

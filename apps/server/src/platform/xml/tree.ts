@@ -1,11 +1,11 @@
 /**
- * Reading of a parsed document by paths. A path is local names with `/` between them, from the children of the given
- * element on; `*` is any name, `//` any depth, and `@name` or `text()` at the end a value.
+ * Reads a parsed document by paths. A path is local names separated by `/`, from the children of the given element on;
+ * `*` is any name, `//` any depth, and a final `@name` or `text()` a value.
  * @example valueAt(document, 'СвСчФакт/@НомерДок'), all(document, 'ТаблСчФакт/СведТов')
  */
 import type { XmlNode } from './xml.ts'
 
-/** The elements that a path leads to, in the order of the document. */
+/** Elements at a path, in document order. */
 export function all(from: XmlNode, path: string): XmlNode[] {
   let found = [from]
   let deep = false
@@ -22,10 +22,10 @@ export function all(from: XmlNode, path: string): XmlNode[] {
   return found
 }
 
-/** The first of them. */
+/** The first element at a path. */
 export const one = (from: XmlNode, path: string): XmlNode | undefined => all(from, path)[0]
 
-/** The value at a path: of an attribute, or the text of an element; absent or empty: undefined. Edges are trimmed. */
+/** The trimmed value of an attribute or the text of an element; absent or empty: undefined. */
 export function valueAt(from: XmlNode, path: string): string | undefined {
   const [, way = '', last = ''] = /^(?:(.*)\/)?(@.+|text\(\))$/.exec(path) ?? [undefined, path, 'text()']
   const node = way === '' ? from : one(from, way)
@@ -33,7 +33,7 @@ export function valueAt(from: XmlNode, path: string): string | undefined {
   return value?.trim() || undefined
 }
 
-/** The text of an element with that of all within. */
+/** Text of an element including its descendants. */
 function deepText(node: XmlNode): string {
   return node.text + node.children.map(deepText).join('')
 }

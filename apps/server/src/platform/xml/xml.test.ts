@@ -13,7 +13,7 @@ const faults = async (source: string | Uint8Array, ask = {}) =>
   )
 const refusal = async (source: string | Uint8Array, ask = {}) => (await faults(source, ask))[0]?.message
 
-/** Letters of windows-1251. */
+/** Encodes text in windows-1251. */
 function cp1251(text: string): Uint8Array {
   return Uint8Array.from(text, (char) => {
     const code = char.charCodeAt(0)

@@ -1,7 +1,7 @@
 /**
- * XML that comes from outside is parsed, searched and checked against schemas in a worker (xmlWorker.ts), never on the
- * server's thread. A file has a size, a depth of 256 and a number of nodes; a DOCTYPE is refused, so that there are no
- * entities; nothing outside the given bytes is ever read.
+ * Parses, searches and validates XML from outside in a worker (xmlWorker.ts), never on the server's thread. Size, depth
+ * (256) and number of nodes are limited; a DOCTYPE is refused, so that there are no entities; nothing outside the given
+ * bytes is ever read.
  */
 import { createHash } from 'node:crypto'
 import { createHelper, onePerServer } from '../helper.ts'
@@ -9,7 +9,7 @@ import type { Logger } from '../log.ts'
 
 /** Bytes of one document. */
 const MAX_BYTES = 32 * 1024 * 1024
-/** A worker that has read more is replaced, since WebAssembly never gives memory back. */
+/** A worker that has read more is replaced, since WebAssembly never frees memory. */
 const MAX_KEPT_BYTES = 4 * 1024 * 1024
 const WORK_MS = 20_000
 const MEMORY_MB = 768
@@ -26,7 +26,7 @@ export interface XmlNode {
   /** The namespace; absent: none. */
   ns?: string
   attributes: Record<string, string>
-  /** Text directly within the element, without that of its children. */
+  /** Text directly in the element, without its children's. */
   text: string
   children: XmlNode[]
 }
@@ -36,11 +36,11 @@ export interface XmlFault {
   message: string
   /** From 1; 0: unknown. */
   line: number
-  /** XPath of the element, of a fault against a schema. */
+  /** XPath of the element, for a schema violation. */
   path?: string
 }
 
-/** A schema with all the files that it includes or imports, by the names under which it does so. */
+/** A schema with all files it includes or imports, by the names it uses. */
 export interface XsdSchema {
   main: string
   files: Record<string, Uint8Array>
@@ -58,23 +58,23 @@ export class XmlError extends Error {
 }
 
 export interface XmlAsk {
-  /** One and the same for all that one person or one exchange has read: one document after another. */
+  /** Key of the person or exchange: their documents are read one after another. */
   who: number | string
   /** Absent: MAX_BYTES. */
   maxBytes?: number
 }
 
-/** All throw XmlError where the bytes are no document that is taken, and HttpError 429 and 503 where too many wait. */
+/** All throw XmlError when the document is refused, and HttpError 429 and 503 when the queue is full. */
 export interface Xml {
   /** The whole document as plain data. */
   parse(bytes: Uint8Array, ask: XmlAsk): Promise<XmlNode>
   /**
-   * The elements that an XPath finds, whole. An attribute or a text is found as an element without children that has
-   * its name and value.
-   * @param namespaces prefixes of the XPath
+   * Elements found by an XPath, complete. A found attribute or text is returned as an element without children that has its
+   * name and value.
+   * @param namespaces prefixes used in the XPath
    */
   find(bytes: Uint8Array, xpath: string, ask: XmlAsk & { namespaces?: Record<string, string> }): Promise<XmlNode[]>
-  /** @returns what is wrong, first 100; empty: the document is valid. @throws Error where the schema itself is broken */
+  /** @returns the first 100 faults; empty: the document is valid. @throws Error when the schema itself is broken */
   validate(bytes: Uint8Array, schema: XsdSchema, ask: XmlAsk): Promise<XmlFault[]>
   close(): Promise<void>
 }
@@ -135,5 +135,5 @@ export function createXml(log: Pick<Logger, 'warn'>, workMs = WORK_MS): Xml {
   }
 }
 
-/** The reader of XML of this server. */
+/** The XML reader of this server. */
 export const xmlOf = onePerServer((log) => createXml(log))

@@ -1,4 +1,4 @@
-/** Parses, searches and validates XML beside the server's own thread, one document after another. */
+/** Worker that parses, searches and validates XML, one document after another. */
 import { parentPort } from 'node:worker_threads'
 import {
   type XmlNode as LibNode,
@@ -19,11 +19,11 @@ import { textOfXml, Unreadable } from './decodeXml.ts'
 import { inRussian } from './faultWords.ts'
 import type { XmlAnswer, XmlFault, XmlJob, XmlNode, XsdSchema } from './xml.ts'
 
-/** Elements, attributes and texts that one answer may hold. */
+/** Maximum elements, attributes and texts in one answer. */
 const MAX_NODES = 1_000_000
 const MAX_FAULTS = 100
 const MAX_SCHEMAS = 4
-/** Never XML_PARSE_NOENT: it reads the files that entities name. */
+/** Never XML_PARSE_NOENT: it would read the files named by entities. */
 const OPTIONS = (ParseOption.XML_PARSE_NO_XXE |
   ParseOption.XML_PARSE_NONET |
   ParseOption.XML_PARSE_IGNORE_ENC) as number
@@ -94,7 +94,7 @@ const russian = ({ details, message }: XmlLibError): XmlFault[] =>
 const files = new Map<string, Uint8Array>()
 const provider = new XmlBufferInputProvider({})
 xmlRegisterInputProvider(provider)
-/** Compiled schemas, the one used last at the end. */
+/** Compiled schemas, the most recently used last. */
 const validators = new Map<string, XsdValidator>()
 
 function validatorOf(key: string, schema: XsdSchema): XsdValidator {
@@ -115,17 +115,17 @@ function validatorOf(key: string, schema: XsdSchema): XsdValidator {
 }
 
 const LOCATION = /\bschemaLocation\s*=\s*["']([^"']*)["']/g
-/** The name that a file means by another one: it stands beside it, or in a folder there. */
+/** Resolves the name of a file relative to another one. */
 const beside = (name: string, location: string): string =>
   decodeURI(new URL(location, `xsd:///${encodeURI(name)}`).pathname.slice(1))
 
-/** @throws Error with words for people */
+/** @throws Error with a message for people */
 function compiled(schema: XsdSchema): XsdValidator {
   const address = (name: string) => `xsd:///${encodeURI(name)}`
   for (const [name, bytes] of Object.entries(schema.files)) {
-    // Some schemas name their files as Windows does.
+    // Some schemas use Windows path separators.
     const text = textOfXml(bytes).replace(LOCATION, (said) => said.replaceAll('\\', '/'))
-    // What is not given would be looked for elsewhere.
+    // A file that is not given would be looked up elsewhere.
     for (const [, location = ''] of text.matchAll(LOCATION))
       if (!schema.files[beside(name, location)])
         throw new Error(`Схема ${name} ссылается на «${location}», а такого файла нет`)
