@@ -1,6 +1,6 @@
 /**
- * Records that are not there, at every call of the document that changes something: in the address, in the body, in a
- * batch, and as what a record is moved to. Hooks read such records; none of them may answer 500.
+ * References to missing records, in every writing call of the OpenAPI document: in the path, in the body, in a batch, and
+ * as the target of a move. Hooks read such records; none of them may answer 500.
  */
 import { entities } from '@ordinator/model/entities'
 import type { Entity } from '@ordinator/model/entity'
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-/** A value that the schema takes, with ids of what is not there. @param whole with what may be left out, too */
+/** A value valid for the schema, with ids of missing records. @param whole includes optional properties */
 function sample(schema: Json | undefined, name: string, whole: boolean, depth = 0): unknown {
   const real = schema?.$ref ? (document.components.schemas[schema.$ref.split('/').at(-1)] as Json) : schema
   if (!real || depth > 6) return {}
@@ -52,7 +52,7 @@ function sample(schema: Json | undefined, name: string, whole: boolean, depth = 
 }
 
 const EXPECTED = new Set([
-  // The session itself ends.
+  // These end the session itself.
   'POST /auth/logout',
   'POST /auth/logout-all',
 ])
@@ -70,7 +70,7 @@ it('no call that changes something answers 500 for records that are not there', 
         asked++
         const body = schema && (sample(schema, '', whole) as object)
         const { status, text } = await admin.call(verb, url, body)
-        // Some calls end the session that makes them.
+        // Some calls end their own session.
         if (status === 401 && !url.startsWith('/portal')) admin = clinic.as('admin')
         if (status >= 500 && status !== 503)
           broken.push(`${verb} ${url} ${JSON.stringify(body)}: ${status} ${text.slice(0, 200)}`)

@@ -21,9 +21,9 @@ import { tell, toldOf } from './told.ts'
 export interface EngineDeps {
   db: Db
   registry: Registry
-  /** Called after the commit of a write, to wake the readers of history. */
+  /** Called after the commit of a write, to wake the consumers of history. */
   wake(): void
-  /** Where people reach the server; absent: nowhere. */
+  /** Public address of the product; absent: unknown. */
   publicUrl?: string
 }
 
@@ -32,13 +32,13 @@ export interface Inner extends EngineDeps {
 }
 
 /**
- * The engine as one actor reads by it, made for each request. A class: an object literal of closures with a getter among
- * them was a dictionary to V8, and all that it named stayed until a full collection of garbage (docs/bench.md).
+ * The engine's reads for one actor, created per request. A class, since an object literal of closures with a getter was a
+ * dictionary-mode object in V8 and kept everything it referenced alive until a full garbage collection (docs/bench.md).
  */
 export abstract class ActorReads {
   readonly actor: ServerActor
   protected readonly inner: Inner
-  /** The transaction that all of it runs in; absent: each statement by itself. */
+  /** The transaction for all reads; absent: each statement by itself. */
   protected readonly transaction: Tx | undefined
 
   constructor(inner: Inner, actor: ServerActor, transaction?: Tx) {
@@ -47,14 +47,14 @@ export abstract class ActorReads {
     this.transaction = transaction
   }
 
-  /** The whole engine of this actor, whose reads these are. */
+  /** The complete engine of this actor. */
   protected abstract get records(): Records
 
   protected get db(): Queryable {
     return this.transaction ?? this.inner.db
   }
 
-  /** The server's own work reads where it writes, whose statements may run longer. */
+  /** System code reads through the writing pool, whose statements may run longer. */
   protected get reads(): Queryable {
     return this.transaction ?? (this.actor.system ? this.inner.db : this.inner.db.reads)
   }
@@ -80,7 +80,7 @@ export abstract class ActorReads {
     return { db: this.reads, registry: this.inner.registry, records: this.records }
   }
 
-  /** Plans differ by what the actor may see at all, not by who it is. */
+  /** Plans depend on the actor's rights, not on the actor. */
   protected planned(d: Definition, kind: string, shape: string, make: () => Plan): Plan {
     return this.inner.plans(`${kind} ${d.entity.path} ${rightsKey(this.actor)} ${shape}`, make)
   }
@@ -160,7 +160,7 @@ const weighed = (cost: { steps: number }, make: () => Plan) => (): Plan => {
   return { ...made, costly: cost.steps >= COSTLY_STEPS }
 }
 
-/** How many there are; beyond what is counted, pages are not numbered either. */
+/** Total count; above the counting limit pages are not numbered either. */
 function totalText({ count, limit }: ListQuery, total: number): string {
   if (count !== 'exact' && total > maxCount) return `,"totalCount":${maxCount},"totalIsMore":true`
   return `,"totalCount":${total},"pageCount":${limit ? Math.ceil(total / limit) : 0}`

@@ -5,17 +5,17 @@ import type { Operation } from './operation.ts'
 import type { Records } from './records.ts'
 import type { ReportSource } from './reports/source.ts'
 
-/** One area of the server: what its index.ts exports, and all that areas.ts needs to put it up. */
+/** One server area: the exports of its index.ts, and all that areas.ts needs to register it. */
 export interface Area extends SpeaksOutside {
   name: string
-  /** In Russian, for the readers of the API. */
+  /** In Russian, for the API documentation. */
   title: string
   records: readonly Definition[]
   operations?: readonly Operation[]
-  /** Facts of the reports it declares; their calls follow. */
+  /** Facts of the reports it declares; their calls are derived. */
   reports?: readonly ReportSource[]
-  /** Registers jobs, listeners and whatever else has to run. */
+  /** Registers jobs, listeners and other start-up work. */
   start?(app: AppContext): void | Promise<void>
-  /** Makes the area's part of the demo clinic, all areas in one transaction and in the order of areas.ts. */
+  /** Creates the area's part of the demo clinic, all areas in one transaction and in the order of areas.ts. */
   demo?(records: Records, app: AppContext, tx: Tx): Promise<void>
 }

@@ -1,21 +1,21 @@
-/** What records held at an earlier moment, by the house's history. */
+/** Values of records at an earlier moment, reconstructed from history. */
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 
 export interface AsOf {
-  /** A `left join lateral … on true` of the record's first changes after the moment. */
+  /** A `left join lateral … on true` to the record's first changes after the moment. */
   join: Sql
-  /** SQL of a field as text, as it was at the moment. */
+  /** SQL of a field as text, at the moment. */
   value(field: string): Sql
-  /** SQL of whether the record was in the trash at the moment. */
+  /** SQL: the record was in the trash at the moment. */
   gone: Sql
 }
 
 /**
- * SQL of fields of a record as they were at a moment: what the first later change replaced, else what the row says now.
- * History is read only for rows that have changed since.
+ * SQL of fields of a record at a moment: the value replaced by the first later change, else the current one. History is
+ * read only for rows changed since.
  * @param alias of the row; its table has `dateChange` and `deleted`
- * @param fields columns that history keeps
- * @param at SQL of the moment; one that is yet to come gives the row of now
+ * @param fields columns recorded in history
+ * @param at SQL of the moment; a future moment gives the current row
  */
 export function asOf(path: string, alias: string, fields: readonly string[], at: Sql): AsOf {
   const row = raw(alias)

@@ -2,10 +2,10 @@ import type { Registry } from './define.ts'
 import type { Records } from './records.ts'
 import { mayDo } from './scope.ts'
 
-/** Counted no further: beyond it a badge says «99+». */
+/** Counting stops here: above it a badge shows «99+». */
 const MOST = 100
 
-/** How many records await the actor, by the page of the menu; where there are none the page is left out. */
+/** Number of records awaiting the actor, by menu page; pages with none are left out. */
 export async function badgesOf({ definitions }: Registry, records: Records): Promise<Record<string, number>> {
   const { actor } = records
   const asked = definitions.flatMap(({ entity, awaiting }) =>

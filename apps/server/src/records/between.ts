@@ -1,10 +1,10 @@
-/** Digits that a place may have before its group is laid out anew: what a JavaScript number carries exactly. */
+/** Maximum digits of a position before its group is renumbered: what a JavaScript number holds exactly. */
 const MAX_DIGITS = 15
 
 /**
- * A place between two others, as short as can be: `between('1', '2')` → '1.5'; open ends step by one.
+ * A position between two others, as short as possible: `between('1', '2')` → '1.5'; open ends step by one.
  * @param before,after decimal texts of PostgreSQL's numeric; null: no neighbour on that side
- * @returns undefined when there is no room left, so that the group has to be laid out anew
+ * @returns undefined when there is no room left and the group must be renumbered
  */
 export function between(before: string | null, after: string | null): string | undefined {
   if (before === null && after === null) return '1'
@@ -28,7 +28,7 @@ function scaled(text: string, scale: number): bigint {
   return BigInt(whole + fraction.padEnd(scale, '0'))
 }
 
-/** The number strictly between with the most zeros at its end, near the middle. */
+/** The number strictly between with the most trailing zeros, near the middle. */
 function roundest(low: bigint, high: bigint): bigint {
   const middle = low + (high - low) / 2n
   let best = middle

@@ -24,7 +24,7 @@ import { createRegistry } from './registry.ts'
 import { creation, schemaOf } from './schema.ts'
 
 const access = { view: 'viewAppeals', create: 'viewAppeals', update: 'viewAppeals', delete: 'viewAppeals' } as const
-/** Soft, with a field of each kind whose column differs from the wire, and a scope. */
+/** Soft-deleted, with a field of each kind whose column differs from the wire format, and a scope. */
 const Crate = entity('test/crates', {
   label: ['Ящик', 'ящика', 'ящиков'],
   fields: {
@@ -47,7 +47,7 @@ const Crate = entity('test/crates', {
   access,
   soft: true,
 })
-/** A part, gone from its table when deleted, with a scope of its own. */
+/** A part, deleted physically, with its own scope. */
 const Item = entity('test/items', {
   label: ['Вещь', 'вещи', 'вещей'],
   fields: {
@@ -59,7 +59,7 @@ const Item = entity('test/items', {
   access,
   within: 'idCrate',
 })
-/** Hooks watch over it. */
+/** An entity with hooks. */
 const Seal = entity('test/seals', {
   label: ['Пломба', 'пломбы', 'пломб'],
   fields: { name: text({ label: 'Название', required: true, max: 20 }) },
@@ -98,7 +98,7 @@ const anna = actor(1, 'viewAppeals')
 const boris = actor(2, 'viewAppeals')
 
 let db: Db
-/** Statements of the transactions, as they were sent. */
+/** Statements sent by the transactions. */
 let sent: string[] = []
 let woken = 0
 let engine: { for(a: ServerActor): Records }
@@ -155,7 +155,7 @@ const crates = (n: number, more: object = {}) =>
   )
 const rowOf = (id: number) => system.row(Crate, id)
 
-/** The lines of both ways, with the moments in one spelling. */
+/** History of both ways, with moments in one format. */
 const lines = async () =>
   (await history()).map(({ idEntity: _, ...line }) => ({
     ...line,
@@ -198,7 +198,7 @@ describe('the history of a bulk write', () => {
     await system.updateWhere(Crate, ({ row }) => sql`${row}."id" = ${two?.id}`, after)
     expect(await lines()).toEqual(single)
     expect(single[0]?.changes).toMatchObject({ born: ['01.02.1990', '29.02.2024'], price: [10.5, 11] })
-    // The same moment in another spelling is no change.
+    // The same moment in another format is no change.
     expect(single[0]?.changes).not.toHaveProperty('until')
     const { id: _, dateChange: __, ...row } = await rowOf(one?.id as number)
     expect(await rowOf(two?.id as number)).toMatchObject(row)
@@ -212,7 +212,7 @@ describe('the history of a bulk write', () => {
     await system.createMany(Crate, [before, { name: 'Мало', idOwner: 2, order: 3 }])
     const [full, little] = await lines()
     expect(full).toEqual(single[0])
-    // A body that says less than its neighbours has their fields by default.
+    // A body with fewer fields than the others gets defaults for the rest.
     expect(little?.changes).toEqual({ ...single[1]?.changes, amount: [null, 1] })
     expect(little).toMatchObject({ version: 1, idUser: 1, requestId: 'r1' })
   })
@@ -437,7 +437,7 @@ describe('a declared count', () => {
     await system.createMany(Item, [
       { name: 'Малая', idCrate, size: 1 },
       { name: 'Большая', idCrate, size: 9 },
-      // Hidden from the user of this number.
+      // Hidden from user 1.
       { name: 'Тайная', idCrate, size: 9, idAuthor: -1 },
     ])
     const counted = { itemsCount: 2, itemsAll: 3, itemsLarge: 1 }
@@ -448,7 +448,7 @@ describe('a declared count', () => {
 })
 
 describe('the sources', () => {
-  /** What a raw write may still do to an entity's table, and why it needs no line of history. */
+  /** Raw writes that entity tables may still have, and why they need no history line. */
   const known: Record<string, string> = {
     'auth/sessions.ts users': 'a sign of life is not a change of the person',
     'areas/agents/lines.ts desk_agents': 'a sign of life is not a change of the agent',

@@ -1,7 +1,6 @@
 /**
- * Writes of many rows in one statement: the rows are locked in the order of their ids, what differs is written with a
- * new version, the dates of change and the trash's columns, and each row leaves the history line that a write of it
- * alone would have left.
+ * Bulk writes in one statement: the rows are locked in the order of their ids, differing ones are written with a new
+ * version, change dates and the trash columns, and each row gets the same history line as a single write of it.
  */
 import type { AnyField, Entity } from '@ordinator/model/entity'
 import { isStored } from '@ordinator/model/fields/field'
@@ -15,14 +14,14 @@ import { wireSql } from './select.ts'
 import { autoValue, changeMark, noteBy, parameter, storedOf, type Values } from './write.ts'
 
 const made = raw('made')
-/** The alias of what `Which.rows` selects. */
+/** Alias of the rows selected by `Which.rows`. */
 export const picked: Sql = raw('picked')
 
-/** A former value beside the row as it is now. */
+/** A former value, selected beside the current row. */
 const was = (field: string): Sql => name(`was ${field}`)
 const to = (field: string): Sql => name(`to ${field}`)
 
-/** Hooks that a write of many rows passes by, by action. */
+/** Hooks skipped by a bulk write, by action. */
 const passed = {
   create: ['prepare', 'beforeCreate', 'afterCreate'],
   update: ['prepare', 'beforeUpdate', 'afterUpdate'],
@@ -30,8 +29,8 @@ const passed = {
 } as const satisfies Record<string, readonly (keyof Hooks<Entity>)[]>
 
 /**
- * What an area's hooks hold single writes to, a write of many rows does not ask.
- * @throws Error when the entity has hooks of the action and the caller does not say why they may be passed by
+ * A bulk write does not run the checks that hooks make for single writes.
+ * @throws Error when the entity has hooks for the action and the caller gives no reason to skip them
  */
 export function mustPassHooks(d: Definition, action: keyof typeof passed, options: { pastHooks?: string }): void {
   const own = passed[action].filter((hook) => d.hooks?.[hook])
@@ -39,7 +38,7 @@ export function mustPassHooks(d: Definition, action: keyof typeof passed, option
     throw new Error(`${d.entity.path}: a bulk ${action} passes ${own.join()} by; say in pastHooks why it may`)
 }
 
-/** Writes `set` into the rows `t`, of those that differ from it. Answers each written row as JSON in `item`. */
+/** Writes `set` to those rows of `t` that differ from it. Returns each written row as JSON in `item`. */
 export function updateWhereSql(env: Env, d: Definition, t: Sql, which: Which, set: Values, options: BulkOptions): Sql {
   const fields = Object.entries(set).map(([field, value]) => ({ field, value, f: storedOf(d.entity, field) }))
   const values = fields.map(
@@ -59,7 +58,7 @@ export function updateWhereSql(env: Env, d: Definition, t: Sql, which: Which, se
     ${noted(env, d, 'update', changes, options)}`
 }
 
-/** Puts the rows into the trash, or, of an entity without one, removes them with their last state in history. */
+/** Moves the rows to the trash or, for an entity without one, deletes them with their last state in history. */
 export function deleteWhereSql(env: Env, d: Definition, t: Sql, which: Which, options: BulkOptions): Sql {
   const rows = rowsSql(env, d, t, which, 'delete', options, [])
   const table = name(d.entity.table)
@@ -77,7 +76,7 @@ export function deleteWhereSql(env: Env, d: Definition, t: Sql, which: Which, op
 
 /**
  * Inserts a row of `values` for each row of `from`.
- * @param from what follows `from`, to the end of the select: `rooms r where … order by r."id"`
+ * @param from the text after `from`, to the end of the select: `rooms r where … order by r."id"`
  */
 export function createFromSql(env: Env, d: Definition, from: Sql, values: Values, options: CreateOptions): Sql {
   const given = Object.entries(values).map(([field, value]): [string, AnyField, Sql] => {
@@ -99,7 +98,7 @@ export function createFromSql(env: Env, d: Definition, from: Sql, values: Values
     ), ${noted(env, d, 'create', changes, options)}`
 }
 
-/** The rows of `given` as a table `given`, in their order: what a list of bodies is inserted from. */
+/** A table `given` with the rows of the bodies, in their order: the source for inserting a list of bodies. */
 export function givenSql(entity: Entity, bodies: readonly Values[]): { from: Sql; values: Values } {
   const names = [...new Set(bodies.flatMap((body) => Object.keys(body)))].map((field) => ({
     field,
@@ -115,11 +114,11 @@ export function givenSql(entity: Entity, bodies: readonly Values[]): { from: Sql
   }
 }
 
-/** A value inside a JSON text that PostgreSQL itself takes apart. */
+/** A value inside a JSON text that PostgreSQL parses. */
 const jsonOf = (f: AnyField, value: unknown): unknown =>
   value === null || f.column === 'jsonb' ? value : (f.toSql?.(value) ?? value)
 
-/** The ids among `ids` that the actor may no longer change, as the rows are now. */
+/** Which of `ids` the actor may no longer change, judged by the current rows. */
 export function outOfReachSql(env: Env, d: Definition, ids: readonly number[]): Sql | undefined {
   const t = env.alias()
   const allowed = scopeOf(env, d, 'update', t)
@@ -129,7 +128,7 @@ export function outOfReachSql(env: Env, d: Definition, ids: readonly number[]): 
   )
 }
 
-/** The common table `rows`: the locked rows, with what is selected of them. Those in the trash are left alone. */
+/** CTE `rows`: the locked rows with their selected values. Rows in the trash are skipped. */
 function rowsSql(
   env: Env,
   d: Definition,
@@ -156,7 +155,7 @@ function rowsSql(
 const valueSql = (f: AnyField, value: unknown): Sql =>
   value instanceof Sql ? sql`(${value})::${raw(f.column)}` : parameter(f, value)
 
-/** The history of `made`, and the answer: its rows with their ids and the fields asked for. */
+/** Writes the history of `made` and returns its rows, with ids and the requested fields. */
 function noted(env: Env, d: Definition, action: string, changes: Sql, { fields = [] }: BulkOptions): Sql {
   const list = [...new Set(['id', ...fields])].map((field) => {
     const f = d.entity.all[field]
@@ -167,7 +166,7 @@ function noted(env: Env, d: Definition, action: string, changes: Sql, { fields =
     select (select row_to_json(x) from (select ${join(list, ', ')}) x) as item from made order by made."id"`
 }
 
-/** SQL of `{ field: [from, to] }`, of the fields that differ. An absent side is a null. */
+/** SQL of `{ field: [from, to] }` for the fields that differ. An absent side is null. */
 function changesSql(fields: readonly (readonly [string, AnyField, Sql | undefined, Sql | undefined])[]): Sql {
   if (fields.length === 0) return raw(`'{}'`)
   const side = (f: AnyField, column: Sql | undefined) =>

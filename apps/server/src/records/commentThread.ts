@@ -5,12 +5,12 @@ import { forbidden, ValidationError } from '../platform/errors.ts'
 import type { Hooks, WriteContext } from './define.ts'
 import { name } from './plan.ts'
 
-/** More than this one comment does not call. */
+/** Maximum mentions in one comment. */
 const MAX_MENTIONS = 50
 
-/** What every entity of comments has. */
+/** Fields common to all comment entities. */
 type Comments = Entity<string, { message: AnyField; dateChange: AnyField; idUser: AnyField }>
-/** … and those that keep threads: an answer names its comment, and the server may speak too. */
+/** Comment entities with threads: a reply refers to its comment, and the server may write comments too. */
 type Threaded = Entity<string, Comments['fields'] & { idComment: AnyField; isSystem: AnyField }>
 
 interface Said {
@@ -22,13 +22,13 @@ interface Said {
 }
 
 export interface Thread<E extends Threaded> {
-  /** The fields that name what is discussed: an answer is to a comment on the same. */
+  /** Fields that identify the subject: a reply must have the same subject. */
   subject: readonly (keyof E['fields'] & string)[]
-  /** What an answer to a comment on something else is refused with. */
+  /** Error for a reply to a comment on another subject. */
   foreign: string
-  /** @returns those who are not to be told of the comment once more */
+  /** @returns users who must not be notified again */
   tellMentioned(context: WriteContext, comment: Row<E>, idUsers: readonly number[]): Promise<readonly number[]>
-  /** Tells the others whom a new comment concerns. `spoke`: who has spoken in its thread before; `told`: who knows. */
+  /** Notifies the other people concerned. `spoke`: earlier authors in the thread; `told`: already notified. */
   tellOthers(
     context: WriteContext,
     comment: Row<E>,
@@ -38,13 +38,13 @@ export interface Thread<E extends Threaded> {
 
 type Own<E extends Entity, K extends keyof Hooks<E>> = Required<Pick<Hooks<E>, K>>
 
-/** A comment is changed by its author alone and says when; what the server said is nobody's to change or to take away. */
+/** Only its author may change a comment, which records the time; system comments cannot be changed or deleted. */
 export function commentHooks<E extends Comments>(): Own<E, 'beforeUpdate' | 'beforeDelete'> {
   return {
     beforeUpdate({ actor }, value: Update<E>, before) {
       const was = before as unknown as Said
       const given = value as Partial<Said>
-      // A scope may say so too, but not to those who pass every condition.
+      // A scope may require this too, but not for users who bypass every condition.
       if (!actor.system && (was.idUser !== actor.id || was.isSystem))
         throw forbidden('Изменить можно только свой комментарий')
       if (given.message !== undefined && given.message !== was.message)
@@ -56,7 +56,7 @@ export function commentHooks<E extends Comments>(): Own<E, 'beforeUpdate' | 'bef
   }
 }
 
-/** The rules of a discussion: answers one level deep, people named in it, people whom it concerns. */
+/** Rules of a discussion: one level of replies, mentions, notifications. */
 export function commentThread<E extends Threaded>(
   entity: E,
   { subject, foreign, tellMentioned, tellOthers }: Thread<E>,
@@ -75,7 +75,7 @@ export function commentThread<E extends Threaded>(
         select "id", "idComment" from ${name(entity.table)}
         where "id" = ${given.idComment} and ${join(same, ' and ')} ${living(entity)}`)
       if (!parent) throw new ValidationError([{ field: 'idComment', message: foreign }])
-      // Threads are one level deep: the answer to an answer goes to the comment that began them.
+      // Threads have one level: a reply to a reply belongs to the first comment.
       given.idComment = parent.idComment ?? parent.id
     },
     async afterCreate(context, comment) {
@@ -96,7 +96,7 @@ export function commentThread<E extends Threaded>(
   }
 }
 
-/** A file of a comment is put there and taken away by the comment's author. */
+/** Only the comment's author may attach and remove its files. */
 export function commentFileHooks<E extends Entity>(comments: Comments): Own<E, 'beforeCreate' | 'beforeDelete'> {
   const ofAuthor = async ({ actor, tx }: WriteContext, file: unknown) => {
     if (actor.system) return

@@ -1,4 +1,4 @@
-/** What a room of the server gets when it is registered. */
+/** Passed to every area when it registers with the server. */
 import type { FastifyInstance } from 'fastify'
 import type { Adapter } from '../platform/adapter.ts'
 import type { Config } from '../platform/config.ts'
@@ -21,11 +21,11 @@ import type { Records } from './records.ts'
 import type { ReportSource } from './reports/source.ts'
 
 export interface SpeaksOutside {
-  /** What it speaks with outside, as it is set now. */
+  /** The outside systems it uses, by the current settings. */
   adapters?(app: AppContext): readonly Adapter[] | Promise<readonly Adapter[]>
 }
 
-/** One transaction, and the engine in it. */
+/** A transaction with the engine bound to it. */
 export interface Work {
   records: Records
   tx: Tx
@@ -36,42 +36,42 @@ export interface AppContext {
   db: Db
   log: Logger
   server: FastifyInstance
-  /** Names by which parts of the product are reached alone. */
+  /** Host names of single parts of the product. */
   hosts: Hosts
   jobs: Jobs
-  /** What goes out to other systems: kept with the reason for it, sent once. */
+  /** Outgoing messages to other systems: stored with their cause, sent exactly once. */
   outbox: Outbox<Work>
   files: Storage
-  /** For files on their way. */
+  /** Temporary files. */
   scratch: Scratch
-  /** Reads and draws pictures, in a process of their own. */
+  /** Decodes and resizes pictures in a child process. */
   pictures: Decoder
-  /** For addresses that somebody has named, and nothing else. */
+  /** HTTP client for addresses entered by users, and nothing else. */
   outbound: Outbound
-  /** Makes exports, in workers of their own. */
+  /** Creates exports in workers. */
   exporter: Exporter
   fanout: Fanout
-  /** What the house is made of. */
+  /** The registered areas. */
   areas: readonly ({
     title: string
     records: readonly Definition[]
     reports?: readonly ReportSource[]
   } & SpeaksOutside)[]
-  /** The entities, and the engine for an actor. Set by areas.ts before any room is put up. */
+  /** All entities, and the engine for an actor. Set by areas.ts before any area is registered. */
   registry: Registry
   engine: { for(actor: ServerActor): Records }
-  /** Tells the readers of history, in every process, that something was committed. */
+  /** Wakes the consumers of history, in every process, after a commit. */
   wake(): void
   /** Adds lines to the journal of access to patients' data. */
   journal: Journal
-  /** Adds a line to the journal of exchange, or the next try to the line that is there. Never fails. */
+  /** Adds a line to the exchange journal, or an attempt to an existing line. Never throws. */
   exchanged(line: Exchanged): Promise<void>
-  /** Lines shown in the terminal after the address, e.g. the demo sign-ins. */
+  /** Lines printed in the terminal after the address, e.g. the demo logins. */
   banner: string[]
-  /** Runs when the routes are all in place, before the first request. */
+  /** Runs after all routes are registered, before the first request. */
   onReady(run: () => unknown): void
-  /** Runs once the server listens, before the banner is shown: what must not be lost by a start that fails. */
+  /** Runs once the server listens, before the banner: for state that must not be lost by a failed start. */
   onListening(run: () => unknown): void
-  /** Runs when the server begins to stop: no new requests come, the last ones may still be running. */
+  /** Runs when the shutdown begins: no new requests arrive, the last ones may still be running. */
   onClose(run: () => unknown): void
 }

@@ -8,40 +8,40 @@ import type { ServerActor } from './actor.ts'
 import type { RawParams } from './params.ts'
 import type { Records } from './records.ts'
 
-/** The user who asks, in a piece of an area's SQL. */
+/** The requesting user, in an area's SQL. */
 export interface Asker {
-  /** SQL of the user's id: a parameter in a request, a column when an event is checked for many listeners at once. */
+  /** SQL of the user's id: a parameter in a request, a column when an event is checked for many subscribers at once. */
   me: Sql
-  /** Where the principals of `me` stand, when the statement finds them once: for a condition that asks a kept sight. */
+  /** SQL of the principals of `me` when the statement computes them once: for conditions on a visibility table. */
   principals?: ((sight: Sight) => Sql) | undefined
 }
-/** What a piece of an area's SQL is about: the row, by its alias (`row."idTask"`), and the user who asks. */
+/** Context of an area's SQL: the row, by its alias (`row."idTask"`), and the requesting user. */
 export interface RowSql extends Asker {
   /** SQL of the row's alias: write sql`${row}."idBoard"`. */
   row: Sql
 }
 export type RowCondition = (about: RowSql) => Sql
 
-/** What the SQL of a computed field is about: a field that counts other records counts those that the asker sees. */
+/** Context of a computed field's SQL: a field that counts other records counts those the user may see. */
 export interface ComputedSql extends RowSql {
-  /** Whether the asker holds a permission; the server's own code holds all. */
+  /** True when the user has a permission; system code has all. */
   holds(permission: Permission): boolean
-  /** The record is only being made: nothing refers to it yet, so that what is counted of it need not be asked. */
+  /** The record is being created: nothing refers to it yet, so counts can be skipped. */
   isNew: boolean
-  /** SQL of how many parts the row has: see the function `count`. */
+  /** SQL of the number of parts of the row: see the function `count`. */
   count(relation: string, options?: CountOptions): Sql
 }
 
 export interface CountOptions {
-  /** Only parts of which this is so. */
+  /** Counts only parts that satisfy this. */
   where?: RowCondition
-  /** The living parts, whether or not the asker sees them. */
+  /** Counts all living parts, visible or not. */
   whoever?: true
 }
 
 /**
- * A computed field that counts the parts of the record, by a name of its `many`: the living ones that the asker sees
- * (the number alone would tell of the rest).
+ * A computed field with the number of parts, by a name of the entity's `many`: living ones that the user may see (the
+ * number of hidden ones would leak information).
  */
 export const count =
   (relation: string, options?: CountOptions) =>
@@ -49,62 +49,62 @@ export const count =
     about.count(relation, options)
 
 /**
- * The rows that an actor may view, create, update or delete, beyond its permissions: a filter that the engine puts into
- * list, view, count, expand, search, export, write and event alike. `create` and `delete` follow `update` where they
- * have no condition of their own, and `update` follows `view`, or the parent's rights where the entity is within one.
- * `create` is asked of the new row before it is stored, `update` of the row before and after.
+ * Rows that an actor may view, create, update or delete, in addition to permissions: a condition that the engine applies
+ * to list, view, count, expand, search, export, write and event alike. `create` and `delete` default to `update`, and
+ * `update` defaults to `view`, or to the parent's rights for an entity within another.
+ * `create` is checked on the new row before it is stored, `update` on the row before and after.
  */
 export interface Scope extends Partial<Record<Exclude<Action, 'export'>, RowCondition>> {
-  /** Holders of this permission pass every condition. */
+  /** Holders of this permission bypass every condition. */
   unless?: Permission
-  /** The same as `view`, kept beside the rows: where it is declared, the engine asks it wherever records are read. */
+  /** The same as `view` in a precomputed table: the engine uses it wherever records are read. */
   sight?: Sight
 }
 
 /**
- * Who sees a record, kept in a table of the area's (by triggers, so that no door passes it by): a row for each record
- * and principal, in `"principal" bigint`, with an index on it. Whoever asks is a handful of principals, so that to look
- * at a record is one look into an index, and to count a walk along it that ends where it has counted enough. `view`
- * goes on saying it row by row, for a record as it stood in the past.
+ * Visibility of records precomputed in a table of the area (by triggers, so that every write is covered): one row per
+ * record and principal, in `"principal" bigint`, with an index. A user has a few principals, so checking a record is one
+ * index lookup, and counting is an index scan that stops at the limit. `view` still defines the same rule per row, for
+ * past states of a record.
  */
 export interface Sight {
   table: string
-  /** Its column with the record's id. */
+  /** Its column with the record id. */
   id: string
-  /** Fields of the record that are kept beside under their own names, behind the principal in its index. */
+  /** Fields of the record copied under their own names, after the principal in the index. */
   fields?: readonly string[]
-  /** SQL of the array of all the principals that the user is. */
+  /** SQL of the array of all principals of the user. */
   principals(me: Sql): Sql
-  /** The kept row `k` lets its principal see the record of this row. */
+  /** SQL: the visibility row `k` lets its principal see the record of this row. */
   of(k: Sql, row: Sql): Sql
-  /** The kept row `k` is one of `of` and its record lives. */
+  /** SQL: the visibility row `k` satisfies `of` and its record is not deleted. */
   living(k: Sql): Sql
   /**
-   * Where several kept rows may let the same user see one record: which rows `k` may come after another one (a flag of
-   * the row, so that the others need not be asked), and which those are.
+   * When several visibility rows may give the same user the same record: the rows `k` that may be duplicates (a flag of
+   * the row, so that the others need no check), and the earlier rows they duplicate.
    */
   again?(k: Sql, earlier: Sql): { condition: Sql; earlier: Sql }
 }
 
-/** What a hook works with: everything it does is part of the same transaction. */
+/** Context of a hook: everything it does is part of the same transaction. */
 export interface WriteContext {
   actor: ServerActor
   tx: Tx
-  /** The engine bound to this transaction and actor. `records.asSystem` passes rights by. */
+  /** The engine bound to this transaction and actor. `records.asSystem` bypasses rights. */
   records: Records
-  /** Where people reach the server; the engine tells it to every hook. */
+  /** Public address of the product; the engine sets it for every hook. */
   publicUrl?: string
 }
 
 type Awaitable<T> = T | Promise<T>
 /**
- * Hooks may change `value`, write more in the same transaction, or throw a ValidationError. They stand around every
- * write of a single record; a bulk write runs none of them, and has to say why it may (`pastHooks`).
+ * Hooks may change `value`, write more in the same transaction, or throw a ValidationError. They run for every write of
+ * a single record; a bulk write runs none and must give a reason (`pastHooks`).
  */
 export interface Hooks<E extends Entity> {
-  /** Checks and completes a body by itself, before the transaction; `before` is the record of an update. */
+  /** Checks and completes the body, before the transaction; `before` is the current record in an update. */
   prepare?(value: Update<E>, before: Row<E> | undefined): void
-  /** Whether a create with this body takes the hooks below, and with them a transaction; absent: always. */
+  /** Whether a create with this body runs the hooks below, which needs a transaction; absent: always. */
   createTakesHooks?(value: Create<E>): boolean
   beforeCreate?(context: WriteContext, value: Create<E>): Awaitable<void>
   /** `value` is the checked body, virtual fields included. */
@@ -116,110 +116,109 @@ export interface Hooks<E extends Entity> {
   afterRestore?(context: WriteContext, row: Row<E>): Awaitable<void>
 }
 
-/** A record whose history tells of another one too, as a task's does of its check lists. */
+/** Another record whose history includes this one's, as a task's history includes its check lists. */
 export interface About {
   path: string
   /** SQL of its id; null: there is none. */
   id: RowCondition
 }
 
-/** What the SQL of a found record is about; of other records it tells only where these are seen. */
+/** Context of SQL for a found record; it reveals other records only where the user may see them. */
 export interface FoundSql extends RowSql {
-  /** SQL of whether the asker sees a row of another entity. */
+  /** SQL: the user may see a row of another entity. */
   seen(entity: Entity, row: Sql): Sql
-  /** Whether the asker holds a permission. */
+  /** True when the user has a permission. */
   holds(permission: Permission): boolean
 }
 
-/** How the search of the product finds a record and where it opens it. */
+/** How the global search finds a record and where the record opens. */
 export interface Found {
-  /** The pages on which it opens: who may open none of them does not find it. */
+  /** The pages where it opens: users without access to any of them do not find it. */
   on: PageKey | readonly PageKey[]
   /** Heading of the group: «Задачи». */
   group: string
-  /** Stored fields that what is typed is looked for in; those of phones by their digits. */
+  /** Stored fields to search; phone fields are matched by digits. */
   by: readonly string[]
-  /** SQL of its address under /app; null: there is nowhere to open it. */
+  /** SQL of its path under /app; null: it cannot be opened. */
   opens: (about: FoundSql) => Sql
-  /** SQL of what stands beside the name. */
+  /** SQL of the secondary text. */
   hint?: (about: FoundSql) => Sql
-  /** Field of a day or a moment, in which a day that is typed is looked for. */
+  /** Date or time field that a typed date is matched against. */
   day?: string
-  /** Field of the day by which what is found is narrowed; without it `day`, or when the record was made. */
+  /** Date field of the search's date filter; default: `day`, then the creation time. */
   narrowedBy?: string
 }
 
 /**
- * Where a record stands in the thread of another one, as a deal stands in its patient's. The branch it makes of the
- * thread's statement is ordered by `when` and cut to a page, so that an index over what `belongs` asks, `when` and `id`
- * answers it.
+ * Place of a record in another record's timeline, as a deal in its patient's. Its branch of the timeline's statement is
+ * ordered by `when` and cut to a page, so an index on the columns of `belongs`, `when` and `id` serves it.
  */
 export interface Thread {
-  /** Path of the entity in whose threads it stands. */
+  /** Path of the entity whose timeline it belongs to. */
   of: string
-  /** Key in the address: `deals`. */
+  /** Key in the URL: `deals`. */
   kind: string
   /** Heading of the kind: «Сделки». */
   name: string
-  /** The stored moment at which it stands. */
+  /** The stored time that orders it. */
   when: string
-  /** SQL: the row is of the record with this id. */
+  /** SQL: the row belongs to the record with this id. */
   belongs: (about: RowSql, id: Sql) => Sql
   title: (about: FoundSql) => Sql
-  /** SQL of what stands beside it. */
+  /** SQL of the secondary text. */
   hint?: (about: FoundSql) => Sql
-  /** SQL of where it opens, under /app. */
+  /** SQL of its path under /app. */
   opens?: (about: FoundSql) => Sql
-  /** SQL of the user who made it. */
+  /** SQL of the user who created it. */
   author?: (about: FoundSql) => Sql
 }
 
 /**
- * Records of which a person sees but a few fields until a reason is given (`Records.open`): the reason is a line of the
- * journal of access, which opens the record to whoever gave it for OPENED_HOURS. Without it lists, searches and records
- * that show it in themselves leave the other fields empty, conditions on these find it not, an export leaves it out,
- * its parts are out of sight, and whoever opens or writes it is refused.
+ * Records of which a user sees only some fields until they give a reason (`Records.open`): the reason is written to the
+ * access journal and opens the record to that user for OPENED_HOURS. Before that, lists, searches and expanded records
+ * leave the other fields empty, filters on them do not match, exports omit the record, its parts are invisible, and
+ * opening or writing it is refused.
  */
 export interface Sealed {
   when: RowCondition
-  /** Fields that are seen without a reason. */
+  /** Fields visible without a reason. */
   shown: readonly string[]
-  /** Fields that are not, but whose whole value finds the record. */
+  /** Hidden fields whose complete value still finds the record. */
   sought: readonly string[]
-  /** SQL of whether typed words find it by what is seen of it, for fields that are searched as `contains` says. */
+  /** SQL: typed words match the visible fields, for fields that are searched by `contains`. */
   contains?: Record<string, (about: RowSql, pattern: Sql) => Sql>
 }
 
-/** What code and not SQL makes of records that somebody sees: by their ids. */
+/** Computes an expanded value in code instead of SQL, for visible records by their ids. */
 export type Told = (
   context: { db: Queryable; registry: Registry; records: Records },
   ids: readonly number[],
 ) => Promise<Map<number, unknown>>
 
-/** Records that await somebody: their number stands beside a page of the menu. */
+/** Records that await a user: their number is the badge of a menu page. */
 export interface Awaiting {
   page: PageKey
-  /** Parameters of the list of those that await this user now. */
+  /** Query parameters of the list of records that await this user. */
   of: (me: number) => RawParams
 }
 
 export interface Definition<E extends Entity = Entity> {
   entity: E
   awaiting?: Awaiting
-  /** Absent: the search of the product leaves it out. */
+  /** Absent: not in the global search. */
   found?: Found
-  /** Absent: it stands in no thread. */
+  /** Absent: not in any timeline. */
   thread?: Thread
   scope?: Scope
-  /** Of an entity that is the patient (`personal: 'id'`). Absent: whoever sees a record sees all of it. */
+  /** For the entity of the patient (`personal: 'id'`). Absent: whoever may see a record sees all of it. */
   sealed?: Sealed
   /** Absent: the record that this one is within. */
   about?: About
   /** SQL of the computed fields. */
   computed?: Record<string, (about: ComputedSql) => Sql>
-  /** Of a computed text: SQL of «contains the pattern», where indexes answer that sooner than the text would be made. */
+  /** For a computed text: SQL of «contains the pattern» that can use indexes instead of computing the text. */
   contains?: Record<string, (about: RowSql, pattern: Sql) => Sql>
-  /** Names of `expand` whose contents are made by code, of up to MAX_TOLD records in an answer. */
+  /** Names of `expand` computed by code, for up to MAX_TOLD records per answer. */
   told?: Record<string, Told>
   hooks?: Hooks<E>
 }
@@ -229,13 +228,13 @@ export interface Registry {
   readonly definitions: readonly Definition[]
   at(path: string): Definition
   find(path: string): Definition | undefined
-  /** The entity of those who write: where every `auto: 'actor'` field leads. */
+  /** The entity of users: the target of every `auto: 'actor'` field. */
   readonly people: Definition
-  /** The definition that a relation of `entity` leads to, with how. */
+  /** The target definition of a relation of `entity`, with the relation. */
   relation(entity: Entity, name: string): (Relation & { target: Definition }) | undefined
 }
 
-/** What an entity does beyond the engine. An entity without anything of its own still says so: `records(Tag)`. */
+/** Server definition of an entity. An entity without any of its own is declared too: `records(Tag)`. */
 export function records<E extends Entity>(entity: E, own: Omit<Definition<E>, 'entity'> = {}): Definition {
   return { entity, ...own } as unknown as Definition
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run migration NAME`: starts an empty database of its own, brings it up to the files of `migrations/`, and writes
- * the next file with the SQL that the declared entities still want. A draft: to be read before it is committed.
+ * `npm run migration NAME`: starts an empty database, applies all files of `migrations/`, and writes the next file with
+ * the SQL that the declared entities still need. A draft: review it before committing.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,39 +1,39 @@
 /**
- * The difference between a database and the declared entities. What is declared is made for a moment in a schema of its
- * own, so that PostgreSQL writes both sides down in its own words and they can be compared to the letter.
+ * Difference between a database and the declared entities. The declarations are created temporarily in a schema of their
+ * own, so that PostgreSQL describes both sides in the same form and they can be compared as text.
  */
 import type { Entity } from '@ordinator/model/entity'
 import type { Db, Queryable } from '../platform/db.ts'
 import { MigrationError } from '../platform/migrate.ts'
 import { createTable, creation, type Schema, schemaOf } from './schema.ts'
 
-/** The schema of the moment; rolled back before anybody sees it. */
+/** The temporary schema; rolled back before anybody sees it. */
 const WANTED = 'wanted_by_entities'
 
-/** Names of missing columns in one sentence. */
+/** Number of missing columns named in an error. */
 const SHOWN = 3
 
 interface Column {
   type: string
   required: boolean
-  /** The expression, or how an identity is generated; null: none. */
+  /** The default expression, or how an identity is generated; null: none. */
   initial: string | null
 }
 
-/** A database's tables, constraints and indexes in PostgreSQL's words. */
+/** A database's tables, constraints and indexes as described by PostgreSQL. */
 interface Catalogue {
   tables: Map<string, Map<string, Column>>
   constraints: Map<string, { table: string; definition: string }>
   indexes: Map<string, string>
 }
 
-/** What the entities want, in their words and in PostgreSQL's. */
+/** The schema the entities need, as declared and as described by PostgreSQL. */
 export interface Wanted {
   schema: Schema
   catalogue: Catalogue
 }
 
-/** Costs a second: a hundred tables are made and rolled back. */
+/** Takes a second: a hundred tables are created and rolled back. */
 export async function wantedBy(entities: readonly Entity[], db: Db): Promise<Wanted> {
   const schema = schemaOf(entities)
   let made: Catalogue | undefined
@@ -52,16 +52,16 @@ export async function wantedBy(entities: readonly Entity[], db: Db): Promise<Wan
 }
 
 /**
- * SQL by which the database would meet the entities; empty when it does. What only the database has is let be, but for
- * columns, which stand as comments.
+ * SQL that brings the database to the declarations; empty when nothing is missing. Extra objects are left alone, except
+ * columns, which are listed as comments.
  */
 export async function drift(db: Queryable, wanted: Wanted): Promise<string> {
   return difference(wanted.schema, wanted.catalogue, await catalogueOf(db, 'public'))
 }
 
 /**
- * At the start: does the database have what the program will ask of it?
- * @throws MigrationError that names what is missing and says what to do
+ * Checks at the start that the database has all declared columns.
+ * @throws MigrationError that names what is missing and how to fix it
  */
 export async function checkColumns(db: Queryable, entities: readonly Entity[]): Promise<void> {
   const rows = await db.query<{ name: string }>({
@@ -89,7 +89,7 @@ async function catalogueOf(db: Queryable, namespace: string): Promise<Catalogue>
       order by c.relname, a.attnum`,
     values: [namespace],
   })
-  // NOT NULL stands with its column.
+  // NOT NULL is part of the column.
   const constraints = await db.query<{ table: string; name: string; definition: string }>({
     text: `select c.relname as "table", o.conname as "name", pg_get_constraintdef(o.oid) as "definition"
       from pg_constraint o join pg_class c on c.oid = o.conrelid
@@ -160,6 +160,6 @@ function initialChange(is: Column, wanted: Column): string {
   return wanted.initial === null ? 'drop default' : `set default ${wanted.initial}`
 }
 
-/** A column that may not be empty and has no default cannot be added to a table with rows. */
+/** A NOT NULL column without a default cannot be added to a table with rows. */
 const needsValue = (text: string): string =>
   text.includes(' not null') && !text.includes(' default ') ? ' -- the rows that are there need a value first' : ''

@@ -1,4 +1,4 @@
-/** One row that cannot be done keeps none of the others from their turn: the jobs over what is due. */
+/** In jobs over due rows, a failing row does not stop the others. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { databaseAway } from '../platform/errors.ts'
 import { createLog } from '../platform/log.ts'
@@ -24,7 +24,7 @@ const made = async (text: string, values: unknown[] = []) =>
   (await run<{ id: number }>(`${text} returning "id"::int as id`, values)).map(({ id }) => id)
 
 let serial = 0
-/** The base refuses to write, or to delete, this row, as it would for a fault that nobody foresaw. */
+/** Makes the database refuse to write or delete this row, as for an unforeseen fault. */
 async function break_(table: string, id: number, on: 'update' | 'delete' = 'update', error = `'a fault of this row'`) {
   const name = `broken_${++serial}`
   await run(`create function ${name}() returns trigger language plpgsql as $$ begin raise exception ${error}; end $$`)

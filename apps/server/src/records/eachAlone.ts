@@ -1,15 +1,15 @@
 import { toHttpError } from '../platform/answers.ts'
 import type { AppContext } from './context.ts'
 
-/** Failures that are told one by one; the rest are counted. */
+/** Failures logged one by one; the rest are counted. */
 const MOST_TOLD = 20
 
 /**
- * Does what is due with each row on its own: one that cannot be done is told in the log, and the others are done all the
- * same. Work begins a transaction of its own, so that of the failed row nothing is half-written. What no row is to blame
- * for (the base is away, the disk is full) ends the run, which the queue repeats.
- * @param what the name of the job, for the log
- * @returns the ids of the rows that failed
+ * Processes due rows independently: a failing row is logged, and the others are still processed. `work` opens its own
+ * transaction, so that a failed row leaves nothing half-written. An error no row is to blame for (database down, disk
+ * full) ends the run, which the queue retries.
+ * @param what name of the job, for the log
+ * @returns ids of the failed rows
  */
 export async function eachAlone<T extends { readonly id: number | string }>(
   { log }: Pick<AppContext, 'log'>,

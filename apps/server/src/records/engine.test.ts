@@ -23,7 +23,7 @@ import type { Records } from './records.ts'
 import { createRegistry } from './registry.ts'
 import { creation, schemaOf } from './schema.ts'
 
-// The engine knows no entity, so it is tested on entities of its own.
+// The engine is tested on entities of its own, since it knows none of the product's.
 const access = { view: 'viewAppeals', create: 'viewAppeals', update: 'viewAppeals', delete: 'viewAppeals' } as const
 const Shelf = entity('test/shelves', {
   label: ['Полка', 'полки', 'полок'],
@@ -60,7 +60,7 @@ const Book = entity('test/books', {
 
 const registry = createRegistry([
   records(Shelf, {
-    // Own shelves are changed by their owner, open ones are seen by all.
+    // Only owners change their shelves; open shelves are visible to all.
     scope: {
       view: ({ row, me }) => sql`(${row}."open" or ${row}."idOwner" = ${me})`,
       update: ({ row, me }) => sql`${row}."idOwner" = ${me}`,

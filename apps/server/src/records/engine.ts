@@ -61,7 +61,7 @@ import {
   type Values,
 } from './write.ts'
 
-/** Days that the trash keeps a deleted record. */
+/** Days a deleted record stays in the trash. */
 export const TRASH_DAYS = 30
 const MAX_BATCH = 500
 
@@ -71,13 +71,13 @@ export function createEngine(deps: EngineDeps): { for(actor: ServerActor): Recor
   return { for: (actor) => new ActorRecords(inner, actor) }
 }
 
-/** The engine as one actor sees it: what it reads, and what it writes. */
+/** The engine for one actor: its reads and writes. */
 class ActorRecords extends ActorReads implements SystemRecords {
   protected get records(): Records {
     return this
   }
 
-  /** Runs within the transaction there is, or in one of its own; wakes the readers of events after the commit. */
+  /** Runs in the current transaction, or in a new one; wakes the consumers of events after the commit. */
   async #write<T>(run: (context: WriteContext) => Promise<T>): Promise<T> {
     const within = (own: Tx, records: Records): WriteContext => ({
       ...{ actor: this.actor, tx: own, records },
@@ -111,13 +111,13 @@ class ActorRecords extends ActorReads implements SystemRecords {
     return this.#write(async (context) => {
       const own = takesHooks(hooks, values as Create<E>) ? hooks : undefined
       await own?.beforeCreate?.(context, values as Create<E>)
-      // Who goes to the end of a group waits for the others who do, so that no two stand in one place.
+      // Appends to a group are serialised, so that no two records get the same position.
       if (position && values[position[0]] === undefined)
         await lockGroup(context.tx, entity.path, groupIn(position[1], values))
       const made = await this.#insert(context.tx, d, values)
       if (!own?.afterCreate) return made.item
       await own.afterCreate(context, JSON.parse(made.item), values as Create<E>)
-      // A hook may have changed what the computed fields say; what its actor may not see it is still told of once.
+      // A hook may have changed computed fields; a record now invisible to its creator is still returned once.
       return context.records.view(entity, made.id).catch(orWhenUnseen(made.item))
     })
   }
@@ -162,7 +162,7 @@ class ActorRecords extends ActorReads implements SystemRecords {
     })
   }
 
-  /** Writes what differs, with the hooks around it. The row is locked. @returns the row as it is stored now, as JSON */
+  /** Writes changed fields, with hooks. The row is locked. @returns the stored row as JSON */
   async #change(context: WriteContext, d: Definition, before: Values, values: Values): Promise<string | undefined> {
     const id = before.id as number
     const hooks = d.hooks as Hooks<Entity> | undefined
@@ -205,7 +205,7 @@ class ActorRecords extends ActorReads implements SystemRecords {
     })
   }
 
-  /** What `kept` reads of other records, as it is now that the row is locked. */
+  /** The values of other records that `kept` uses, read after the row is locked. */
   async #factsOfKept({ records }: WriteContext, { entity }: Definition, id: number): Promise<Values> {
     const names = computedByKept(entity)
     return names.length === 0 ? {} : JSON.parse(await records.asSystem.view(entity, id, { fields: names.join() }))
@@ -260,8 +260,8 @@ class ActorRecords extends ActorReads implements SystemRecords {
   }
 
   /**
-   * Runs the statement of a bulk write and answers its rows. With `byRights` it is built for the person that the
-   * server's own code works for.
+   * Runs a bulk statement and returns its rows. With `byRights` it is built with the rights of the person for whom system
+   * code works.
    */
   async #bulk(
     d: Definition,
@@ -290,7 +290,7 @@ class ActorRecords extends ActorReads implements SystemRecords {
     if (lost && (await target.one(query(lost, this.actor)))) throw forbidden()
   }
 
-  /** Plain values of a bulk write are checked as a body; SQL is the caller's. */
+  /** Checks plain values of a bulk write like a body; SQL values are the caller's responsibility. */
   async #checkedSets(d: Definition, sets: Values, target: Queryable): Promise<Values> {
     const given = Object.entries(sets).filter(([, value]) => value !== undefined)
     const own = given.filter(([field, value]) => field === 'id' || value instanceof Sql)
@@ -300,7 +300,7 @@ class ActorRecords extends ActorReads implements SystemRecords {
   }
 
   async open(entity: Entity, id: number, basis: string): Promise<void> {
-    // What stands open needs no reason, and none is kept.
+    // An open record needs no reason, and none is stored.
     if (await this.isOpen(entity, id)) return
     const line = { ...journalActor(this.actor), action: 'open' as const, entityType: entity.path, idEntity: id }
     await journal(this.db, { ...line, basis, ...(entity.personal === 'id' && { idCustomer: id }) })
@@ -367,18 +367,18 @@ class ActorRecords extends ActorReads implements SystemRecords {
   }
 }
 
-/** A create without hooks is one statement, and needs no transaction around it. */
+/** A create without hooks is a single statement and needs no transaction. */
 const takesHooks = <E extends Entity>(hooks: Hooks<E> | undefined, value: Create<E>): boolean =>
   (hooks?.beforeCreate !== undefined || hooks?.afterCreate !== undefined) && (hooks.createTakesHooks?.(value) ?? true)
 
-/** @throws HttpError 409 with the record as it is, when the client has seen an older version */
+/** @throws HttpError 409 with the current record when the client has an older version */
 async function refuseStale(records: Records, entity: Entity, before: Values, seen: unknown): Promise<void> {
   if (seen === undefined || seen === before._version) return
   if (typeof seen !== 'number') throw new ValidationError([{ field: '_version', message: 'Поле должно быть числом' }])
   throw conflict(JSON.parse(await records.view(entity, before.id as number)))
 }
 
-/** A write may take the record out of its writer's own sight; the writer is answered all the same. */
+/** A write may make the record invisible to its writer, who still gets the answer. */
 function orWhenUnseen(item: string): (error: unknown) => string {
   return (error) => {
     if (error instanceof HttpError && (error.status === 404 || error.code === SEALED)) return item
@@ -386,7 +386,7 @@ function orWhenUnseen(item: string): (error: unknown) => string {
   }
 }
 
-/** Errors of one item of a batch name the item. */
+/** Prefixes errors of a batch item with its place. */
 async function within<T>(prefix: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run()

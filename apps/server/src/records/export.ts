@@ -20,10 +20,10 @@ const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const OWN_KEYS: ReadonlySet<string> = new Set(['format', 'titles'])
 
 /**
- * Streams what a list with the same parameters shows, all pages of it, with references by their titles. A field of
- * another record is asked for by dots (`task.tags.name`); `titles` names the columns asked for, in their order. Who stops
- * reading ends it.
- * @throws HttpError 400 for a wrong format or filter, 403, 429 while another export of the same person goes on
+ * Streams all pages of a list with the same parameters, with references by their titles. A field of another record is
+ * requested with dots (`task.tags.name`); `titles` names the requested columns, in their order. The export ends when the
+ * client disconnects.
+ * @throws HttpError 400 for a wrong format or filter, 403, 429 while another export of the same person is running
  */
 export async function exportRecords(
   app: AppContext,
@@ -65,7 +65,7 @@ export async function exportRecords(
     },
     String(actor.id),
   )
-  // Who leaves before the first byte is not seen by the stream.
+  // A disconnect before the first byte is not reported to the stream.
   if (reply.raw.destroyed) bytes.destroy()
   const file = `${d.entity.label[2]}.${format}`
   return reply
@@ -110,7 +110,7 @@ function columnsOf(
 
 const shows = (actor: ServerActor, f: AnyField) => isReadable(f) && (actor.system === true || isVisible(f, actor))
 
-/** The entity that the relations lead to; whether the actor may see its records, the list itself asks. */
+/** The target entity of the relations; whether the actor may see its records is checked by the list. */
 function entityBehind(app: AppContext, d: Definition, path: readonly string[], dotted: string): Entity {
   let entity = d.entity
   for (const step of path) {
@@ -134,7 +134,7 @@ function columnOf(app: AppContext, entity: Entity, actor: ServerActor, field: st
   return column
 }
 
-/** Whether the actor may see whatever stands behind these dots. */
+/** True when the actor may see everything along this dotted path. */
 function mayReach(app: AppContext, entity: Entity, actor: ServerActor, dotted: string): boolean {
   let at = entity
   return dotted.split('.').every((step) => {

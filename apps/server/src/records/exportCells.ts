@@ -1,22 +1,22 @@
 import { zoneFor } from '@ordinator/model/zone'
 import { sideOf } from './fields/registry.ts'
 
-/** A column of an exported table. */
+/** Column of an exported table. */
 export interface ExportColumn {
   field: string
   label: string
   kind: string
   labels?: Record<string, string>
-  /** For a reference: where the other record stands in the row, and its title's field. */
+  /** For a reference: key of the other record in the row, and its title field. */
   as?: string
   title?: string
-  /** What leads from its record to the zone of its moments. */
+  /** Path from the record to the time zone of its times. */
   clock?: readonly string[]
-  /** For a field of other records: the relations that lead to it, a list's values each in their turn. */
+  /** For a field of other records: the relations that lead to it; values of a list are joined. */
   path?: readonly string[]
 }
 
-/** The text of a cell, as people read it: titles instead of ids, words instead of codes, times of the branch's zone or the user's. */
+/** Text of a cell as people read it: titles instead of ids, labels instead of codes, times in the branch's or user's zone. */
 export function cellText(column: ExportColumn, item: Record<string, unknown>, timeZone: string): string {
   if (!column.path) return ownText(column, item, timeZone)
   let reached = [item]
@@ -25,10 +25,10 @@ export function cellText(column: ExportColumn, item: Record<string, unknown>, ti
   return reached.map((one) => listed(ownText(column, one, timeZone))).join(', ')
 }
 
-/** A value of a list that has a comma of its own stands in quotes. */
+/** Quotes a list value that contains a comma. */
 const listed = (text: string) => (text.includes(',') ? `"${text.replaceAll('"', '""')}"` : text)
 
-/** A cell of a CSV line. A text that a spreadsheet would take for a formula gets an apostrophe in front. */
+/** A CSV cell. A text that a spreadsheet would treat as a formula gets a leading apostrophe. */
 export function csvCell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) && !/^[+-]?[\d\s.,()-]+$/.test(text) ? `'${text}` : text
   return /[";\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
@@ -43,17 +43,17 @@ function ownText(column: ExportColumn, item: Record<string, unknown>, timeZone: 
   return cell ? cell(value, { labels: column.labels, timeZone: zoneOf(column, item, timeZone) }) : String(value)
 }
 
-/** The first year that spreadsheets have days of. */
+/** The first year supported by spreadsheet dates. */
 const FIRST_YEAR = 1900
 
-/** A cell of a spreadsheet: a number and a date as such, else its text. */
+/** A spreadsheet cell: numbers and dates typed, else text. */
 export function sheetCell(column: ExportColumn, item: Record<string, unknown>, timeZone: string): SheetCell {
   const value = column.path ? undefined : item[column.field]
   const { isNumber, date } = sideOf(column)
   if (isNumber && typeof value === 'number') return { value, type: Number }
   if (date && typeof value === 'string') {
     const { at, format } = date(value, { timeZone: zoneOf(column, item, timeZone) })
-    // NaN of what is no date compares false.
+    // For an invalid date NaN compares false.
     if (at.getUTCFullYear() > FIRST_YEAR) return { value: at, type: Date, format }
   }
   return { value: cellText(column, item, timeZone).slice(0, MAX_CELL), type: String }
@@ -63,7 +63,7 @@ type SheetCell =
   | { value: number; type: typeof Number }
   | { value: Date; type: typeof Date; format: string }
   | { value: string; type: typeof String }
-/** Characters that a cell of a spreadsheet takes. */
+/** Maximum characters of a spreadsheet cell. */
 const MAX_CELL = 32_000
 
 function zoneOf({ clock }: ExportColumn, item: Record<string, unknown>, profile: string): string {

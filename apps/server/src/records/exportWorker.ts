@@ -1,6 +1,6 @@
 /**
- * Makes exports beside the server's own thread, on a connection of its own, one after another. Rows come from PostgreSQL
- * one by one and leave as pieces of a file; while the reader has not taken the last pieces, PostgreSQL is not read.
+ * Creates exports in a worker, with its own database connection, one after another. Rows are streamed from PostgreSQL
+ * and sent as chunks of the file; while the reader has not taken the last chunks, the connection is paused.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import pg from 'pg'
@@ -9,19 +9,19 @@ import { createDb } from '../platform/db.ts'
 import { cellText, csvCell, sheetCell } from './exportCells.ts'
 import type { ExportJob, ExportWord, WorkerOrder } from './exporter.ts'
 
-/** Bytes of a piece, and pieces that may be on their way. */
+/** Bytes of a chunk, and chunks in flight. */
 const PIECE = 64 * 1024
 const MAX_AFLOAT = 16
-/** A spreadsheet is made in memory; a CSV is not and has no limit. */
+/** A spreadsheet is built in memory; a CSV is streamed and has no limit. */
 const MAX_XLSX_ROWS = 100_000
 const MAX_XLSX_BYTES = 100 * 1024 * 1024
-/** Characters of a column at least: a date with its time is whole, not «#####». */
+/** Minimum column width in characters: enough for a date with time, instead of «#####». */
 const MIN_WIDTH = 17
 const STATEMENT_MS = 600_000
 
 type Item = Record<string, unknown>
 
-/** What of pg is used beyond its types: the line to PostgreSQL. */
+/** Internals of pg used beyond its types: the socket to PostgreSQL. */
 interface Inside {
   connection: { stream: { pause(): void; resume(): void } }
 }
@@ -40,7 +40,7 @@ parentPort?.on('message', async (order: WorkerOrder) => {
     afloat--
     return onTaken?.()
   }
-  // A reader who has seen the end does not say that the last pieces have been taken.
+  // Chunks of the previous job are not acknowledged after its end.
   afloat = 0
   try {
     if (order.job.format === 'csv') await makeCsv(order.job)
@@ -59,7 +59,7 @@ parentPort?.on('message', async (order: WorkerOrder) => {
 class Refusal extends Error {}
 
 async function makeCsv({ columns, timeZone, ...job }: ExportJob): Promise<void> {
-  // The mark and the semicolon are what the Russian Excel opens without asking.
+  // The BOM and semicolons let the Russian Excel open the file directly.
   let text = `\uFEFF${columns.map((c) => csvCell(c.label)).join(';')}\r\n`
   const send = () => {
     const bytes = new Uint8Array(new TextEncoder().encode(text))
@@ -106,7 +106,7 @@ async function makeSpreadsheet({ columns, timeZone, ...job }: ExportJob): Promis
 
 type OnRow = (item: Item, stream: Inside['connection']['stream']) => void
 
-/** Rows are not gathered: whoever cannot take more stops the line, and PostgreSQL waits. */
+/** Rows are not accumulated: backpressure pauses the socket, and PostgreSQL waits. */
 async function eachRow({ text, values }: Pick<ExportJob, 'text' | 'values'>, onRow: OnRow): Promise<void> {
   client ??= await connected()
   const { stream } = (client as unknown as Inside).connection
@@ -131,7 +131,7 @@ async function eachRow({ text, values }: Pick<ExportJob, 'text' | 'values'>, onR
   asked.query(rows)
   await over.finally(() => asked.off('error', lost))
   onTaken = undefined
-  // The last rows may have come with those that stopped the line: the next export reads from it again.
+  // The socket may have been paused by the last rows: resume it for the next export.
   stream.resume()
 }
 
@@ -142,7 +142,7 @@ async function connected(): Promise<pg.Client> {
   }
   made.on('error', lost).on('end', lost)
   await made.query(`set statement_timeout = ${STATEMENT_MS}`)
-  // Who is gone needs no answer: PostgreSQL looks whether anybody is still there.
+  // Makes PostgreSQL cancel the statement when this client is gone.
   await made.query(`set client_connection_check_interval = '1s'`).catch(() => {})
   return made
 }

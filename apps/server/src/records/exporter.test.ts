@@ -59,7 +59,7 @@ describe('an export', () => {
   })
 
   test('ends when its reader leaves', async () => {
-    // Nor because nobody reads it.
+    // Nor because nothing reads the answer.
     const patient = createExporter({ url: clinic.db.url, log: createLog('fatal') })
     const left = await patient.run(job(100_000, 10_000), 'leaver')
     expect(await running()).toBe(1)
@@ -100,7 +100,7 @@ describe('an export', () => {
       'analyst',
     )
     const [, row] = await readSheet(await buffer(file))
-    // A sheet keeps a moment as a share of its day, which the reader gives back to the millisecond and no closer.
+    // A spreadsheet stores a time as a fraction of a day, accurate to the millisecond only.
     const told = row?.map((cell) => (cell instanceof Date ? Math.round(cell.getTime() / 1000) : cell))
     const at = (moment: string) => Date.parse(moment) / 1000
     expect(told).toEqual([at('2026-03-01T00:00:00Z'), at('2026-03-02T00:30:00Z'), '04.05.1890', 12.5])

@@ -1,4 +1,4 @@
-/** Exports are made in workers (exportWorker.ts): so many at once, one of a person, and no longer than somebody reads. */
+/** Runs exports in workers (exportWorker.ts): limited in number, one per person, and only while the client reads. */
 import { Readable } from 'node:stream'
 import { Worker } from 'node:worker_threads'
 import { createAdmission, type Place } from '../platform/admission.ts'
@@ -6,7 +6,7 @@ import { badRequest, HttpError, tooMany } from '../platform/errors.ts'
 import type { Logger } from '../platform/log.ts'
 import type { ExportColumn } from './exportCells.ts'
 
-/** Each has a connection of its own, so that no export takes one from anybody. */
+/** Each has its own database connection, so that exports take none from the pools. */
 const LIMITS = {
   running: 3,
   waiting: 10,
@@ -14,12 +14,12 @@ const LIMITS = {
   patienceMs: 60_000,
 }
 const MEMORY_MB = 512
-/** A reader who takes nothing for so long is cut off; and so is who has not come to the end after EXPORT_MS. */
+/** A client that reads nothing for this long is disconnected; so is one that has not finished after EXPORT_MS. */
 const STALL_MS = 30_000
 const EXPORT_MS = 600_000
-/** Without work; then the worker ends. */
+/** Idle time before the worker ends. */
 const IDLE_MS = 10_000
-/** Bytes of exports after which a worker gives way to a fresh one. */
+/** Bytes of exports after which a worker is replaced by a new one. */
 const WORN_BYTES = 50 * 1024 * 1024
 const PROGRAM = new URL('./exportWorker.ts', import.meta.url)
 
@@ -31,7 +31,7 @@ export interface ExportJob {
   format: 'csv' | 'xlsx'
 }
 
-/** To the worker: a job, or that a piece has been taken. */
+/** To the worker: a job, or the acknowledgement of a chunk. */
 export type WorkerOrder = { job: ExportJob } | { taken: true }
 /** From the worker. */
 export type ExportWord =
@@ -42,10 +42,10 @@ export type ExportWord =
 
 export interface Exporter {
   /**
-   * The bytes of the file; settles when the first are there, so that what goes wrong before is told in words. Destroying
-   * the stream ends the work.
-   * @param who one and the same for all that one person asks
-   * @throws HttpError 400, 429, 503; what PostgreSQL says
+   * The bytes of the file; resolves with the first bytes, so that an earlier failure is a regular error. Destroying the
+   * stream cancels the work.
+   * @param who key of the person, the same for all their exports
+   * @throws HttpError 400, 429, 503; errors of PostgreSQL
    */
   run(job: ExportJob, who: string): Promise<Readable>
   close(): Promise<void>
@@ -53,7 +53,7 @@ export interface Exporter {
 
 export interface ExporterOptions {
   url: string
-  /** As of the base (platform/db.ts). */
+  /** As in platform/db.ts. */
   isOurs?: boolean
   log: Pick<Logger, 'warn'>
   stallMs?: number
@@ -80,7 +80,7 @@ export function createExporter({ url, isOurs, log, stallMs = STALL_MS }: Exporte
       workerData: { url, isOurs },
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
     })
-    // The server ends when it has nothing else to do.
+    // Does not keep the server alive.
     worker.unref()
     worker.setMaxListeners(0)
     worker.on('error', () => {})
@@ -92,7 +92,7 @@ export function createExporter({ url, isOurs, log, stallMs = STALL_MS }: Exporte
     return { worker, bytes: 0 }
   }
 
-  /** One that is going, or has ended by itself, is given no more work: it would answer nothing. */
+  /** Removes a worker that is ending or has ended: it would not answer a job. */
   function forget(worker: Worker): void {
     const at = idle.findIndex((one) => one.worker === worker)
     if (at < 0) return
@@ -127,7 +127,7 @@ export function createExporter({ url, isOurs, log, stallMs = STALL_MS }: Exporte
           done(error)
         },
       })
-      // Pieces that have been handed on while the reader was not ready for more.
+      // Chunks passed on while the reader was not ready for more.
       let owed = 0
 
       const clock = setInterval(

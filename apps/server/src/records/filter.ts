@@ -17,11 +17,11 @@ const MAX_CONDITIONS = 50
 const MAX_DEPTH = 6
 const MAX_RELATIONS = 3
 /**
- * Each relation that a condition goes through costs one, and one more where it has to be asked who sees what it leads
- * to: PostgreSQL's time and memory grow with these.
+ * Cost of a filter: each relation it follows costs one, and one more when visibility of the target must be checked.
+ * PostgreSQL's time and memory grow with it.
  */
 const MAX_STEPS = 40
-/** From so many of them on a read goes aside (`costly` of platform/db.ts): the screens' own filters stay below. */
+/** From this cost on, a read goes to the low-priority pool (`costly` of platform/db.ts); the screens' own filters stay below. */
 export const COSTLY_STEPS = 20
 const MAX_IN = 500
 const MAX_VALUE = 1_000
@@ -43,8 +43,8 @@ const OPERATORS: ReadonlySet<string> = new Set([
 
 /**
  * SQL of a filter tree over the row.
- * @param path before the places of its values, where another filter stands in the statement as well
- * @throws HttpError 400 that names an unknown field, relation, operator or a wrong value; 403 for a relation out of reach
+ * @param path prefix of the names of its values, when the statement has another filter too
+ * @throws HttpError 400 that names an unknown field, relation, operator or a wrong value; 403 for a forbidden relation
  */
 export function filterSql(env: Env, definition: Definition, tree: FilterTree, row: Sql, path = ''): Sql | undefined {
   const left = { conditions: MAX_CONDITIONS, steps: MAX_STEPS }
@@ -53,13 +53,13 @@ export function filterSql(env: Env, definition: Definition, tree: FilterTree, ro
   return made
 }
 
-/** What of its limits a filter has not used yet. */
+/** Remaining limits of a filter. */
 interface Left {
   conditions: number
   steps: number
 }
 
-/** What a filter asks without its values, which come by their places: two that differ in values alone share a plan. */
+/** The filter without its values, which are passed by place: filters that differ only in values share a plan. */
 export function filterShape(tree: FilterTree, places: Record<string, unknown>, path = ''): string {
   const parts = [...tree].map(([key, value]) => {
     const place = `${path}[${key}]`
@@ -119,9 +119,9 @@ function group(
 }
 
 /**
- * Whether an `or` asks in several ways whose a record is, in one of them at least through its parts («executor or
- * responsible»). Each way leads to few records by an index; asked of row after row, all of the table would be gone
- * through, for what no index can say of both.
+ * True when an `or` selects a person's records in several ways, at least one through parts («executor or responsible»).
+ * Each branch finds few records by an index; evaluated together row by row, the whole table would be scanned, since no
+ * index covers both.
  */
 function areOfPeople(env: Env, { entity }: Definition, branches: FilterTree): boolean {
   let parts = 0
@@ -142,7 +142,7 @@ function areOfPeople(env: Env, { entity }: Definition, branches: FilterTree): bo
   return parts > 0
 }
 
-/** One field, by name or through relations, with one value or several operators. */
+/** Conditions on one field, by name or through relations, with one value or several operators. */
 function conditions(
   env: Env,
   d: Definition,
@@ -188,7 +188,7 @@ function conditions(
   })
 }
 
-/** Follows relations to where the condition applies; each step sees only the rows that the actor may see. */
+/** Follows relations to the field; each step matches only rows that the actor may see. */
 function through(
   env: Env,
   d: Definition,
@@ -207,7 +207,7 @@ function through(
   if (relation.kind === 'one') filterable(env, d.entity, relation.by, key)
   const alias = env.alias()
   const link = relation.kind === 'one' ? sql`${alias}."id" = ${row}.${name(relation.by)}` : partOf(relation, alias, row)
-  // What a record belongs to is seen with it.
+  // A parent is always visible with its record.
   const isUpper = relation.kind === 'one' && relation.by === d.entity.within
   const seen =
     (isUpper && sightOf(env, target)) || isSeenWith(env, d, relation)
@@ -219,7 +219,7 @@ function through(
   return sql`exists (select 1 from ${name(target.entity.table)} ${alias} where ${inner})`
 }
 
-/** Of parts that are seen by whoever sees what they are parts of: that is asked of the record itself. */
+/** True for parts that are visible whenever their record is: only the record is checked then. */
 function isSeenWith(
   env: Env,
   d: Definition,
@@ -236,7 +236,7 @@ function filterable(env: Env, entity: Entity, field: string, key: string): AnyFi
   return f
 }
 
-/** SQL of a field's value: its column, or the area's expression. */
+/** SQL of a field: its column, or the area's expression. */
 export function columnSql(env: Env, d: Definition, field: string, f: AnyField, row: Sql): Sql {
   const computed = f.options.computed ? d.computed?.[field] : undefined
   if (!computed) return sql`${row}.${name(field)}`
@@ -252,7 +252,7 @@ export function columnSql(env: Env, d: Definition, field: string, f: AnyField, r
   return sql`(${computed(about)})`
 }
 
-/** Makes the parameter of a condition of what was given; `skewed`: its value decides how many rows there are. */
+/** Turns a given value into the condition's parameter; `skewed`: the value decides how many rows match. */
 type Give = (read: (given: string | string[]) => unknown, skewed?: boolean) => Sql
 
 function condition(key: string, f: AnyField, column: Sql, op: string, value: string | string[], give: Give): Sql {
@@ -298,21 +298,21 @@ function one(key: string, value: string | string[]): string {
 
 const wrongValue = (key: string) => (why: string) => badRequest(`Фильтр ${shown(key)}: ${why}`)
 
-/** What `like` takes literally: % and _ stand for themselves. */
+/** Escapes % and _ for `like`. */
 export const literal = (text: unknown): string => String(text).replace(/[\\%_]/g, '\\$&')
 
-/** «Contains». */
+/** Pattern of «contains». */
 const patternOf = (text: unknown): string => `%${literal(text)}%`
 
 const MAX_WORDS = 4
-/** The words of a text; the last of them is all that is left of it. Of a text without words: itself. */
+/** Splits a text into words; the last one is the rest of the text. A text without words is returned as it is. */
 function wordsOf(text: string): string[] {
   const words = text.trim().split(/\s+/)
   if (words.length <= MAX_WORDS) return words[0] === '' ? [text] : words
   return [...words.slice(0, MAX_WORDS - 1), words.slice(MAX_WORDS - 1).join(' ')]
 }
 
-/** The same as a regular expression, which is tried without regard to case in a third of the time of `ilike`, and by the same indexes. */
+/** Escapes a regular expression: case-insensitive `~*` takes a third of the time of `ilike`, with the same indexes. */
 export const expressionOf = (text: unknown): string => String(text).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 function parse(f: AnyField, text: string, wrong: (why: string) => Error): unknown {

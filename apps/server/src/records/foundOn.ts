@@ -6,8 +6,8 @@ import type { Found } from './define.ts'
 type More = Partial<Pick<Found, 'by' | 'hint' | 'day' | 'group'>>
 
 /**
- * A record that opens over the registry of this page (`?open=12`) or, where the page has an `:id`, on it, under its
- * title.
+ * Search declaration of a record that opens over the registry of this page (`?open=12`) or, if the page has an `:id`, on
+ * the page itself, found by its title.
  */
 export function foundOn(key: PageKey, { by = ['name'], ...more }: More = {}): Found {
   const page: Page = pageByKey(key)

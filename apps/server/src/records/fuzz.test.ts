@@ -1,6 +1,6 @@
 /**
- * Nonsense of every kind at every call of the OpenAPI document: no answer is a 500, each refusal is the contract's
- * error in Russian, and the server lives on.
+ * Random input for every call of the OpenAPI document: no answer is a 500, each refusal is the contract's error in
+ * Russian, and the server keeps running.
  */
 import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
@@ -97,7 +97,7 @@ const id = fc.oneof(
   },
 )
 
-/** A value near what the schema wants, or something else altogether. */
+/** A value close to the schema, or something else altogether. */
 function near(schema: Json | undefined, depth = 0): fc.Arbitrary<unknown> {
   const real = schema?.$ref ? (document.components.schemas[schema.$ref.split('/').at(-1)] as Json) : schema
   if (!real || depth > 4) return strange
@@ -206,7 +206,7 @@ const queryPair = fc.oneof(
   fc.tuple(fc.string({ maxLength: 12 }), strange),
 )
 
-/** Mostly what the call knows: a key that it does not is refused before anything else is read. */
+/** Mostly parameters the call knows: an unknown one is refused before anything else is read. */
 const pairOf = (operation: Json): fc.Arbitrary<[string, unknown]> => {
   const known = ((operation.parameters ?? []) as Json[]).filter((one) => one.in === 'query' && one.name !== 'filter')
   if (known.length === 0) return queryPair
@@ -298,22 +298,22 @@ it('never answers 500, and every refusal can be read', { timeout: 600_000 }, asy
       `${given.method} ${url}?${query} ${JSON.stringify(given)} → ${response.statusCode} ${response.payload.slice(0, 300)}`
     counts.set(response.statusCode, (counts.get(response.statusCode) ?? 0) + 1)
     expect(response.statusCode, story()).toBeLessThan(500)
-    // Some calls end the session that makes them.
+    // Some calls end their own session.
     if (response.statusCode === 401 && given.token === 'good') tokens.set('good', await clinic.as('admin').token())
     if (response.statusCode < 400) continue
     expect(String(response.headers['content-type']), story()).toContain('application/json')
     const body = JSON.parse(response.payload)
     const messages = Array.isArray(body) ? body.map((e) => e.message) : [body.message ?? body.errorText]
-    // A stale write is answered by the record itself.
+    // A stale write is answered with the record itself.
     if (response.statusCode !== 409 || body.message)
       for (const message of messages) expect(message, story()).toMatch(RUSSIAN)
     expect(response.payload, story()).not.toMatch(/select |insert into|at .*\.ts:\d|syntax error|node_modules/i)
-    // Names that a broken address makes are of no path in the document.
+    // A malformed URL matches no path of the document.
     if (response.statusCode !== 404 && !/%|\.\.|\[|\*/.test(url)) {
       check(given.method, given.path, { status: response.statusCode, body, text: response.payload } as Answer)
     }
   }
-  // The fuzz is worth something only if it gets past the door and past the checks.
+  // The fuzz is useful only if requests pass authentication and validation.
   expect(counts.get(200) ?? 0, JSON.stringify([...counts])).toBeGreaterThan(RUNS / 50)
   for (const status of [400, 401, 403, 404, 422])
     expect(counts.get(status) ?? 0, JSON.stringify([...counts])).toBeGreaterThan(0)

@@ -12,31 +12,31 @@ import { type ListRow, listSql } from './reads.ts'
 import { type Env, mayDo, principalsOnce, visible } from './scope.ts'
 import { encodeCursor } from './sort.ts'
 
-/** More groups than this are not read in one call. */
+/** Maximum groups in one call. */
 const MAX_GROUPS = 100
-/** Records of each group. */
+/** Maximum records of each group. */
 const MAX_OF_GROUP = 50
-/** Where the values of the groups' filter stand, apart from those of the list's. */
+/** Prefix of the values of the groups' filter, apart from the list's. */
 const OF_GROUP = 'group'
 
-/** The first records of each group, as `listPlan` answers them of one. */
+/** The first records of one group, in the form of `listPlan`. */
 export interface GroupRow extends ListRow {
   key: number
 }
 
 export interface GroupedQuery extends ListQuery {
-  /** A filter of the records that the groups are named by. */
+  /** Filter of the records that define the groups. */
   group: FilterTree
 }
 
-/** The reference whose values make the groups that the entity's positions order; undefined: it has none, or several fields. */
+/** The reference that groups the entity's positions; undefined: none, or several fields. */
 export function groupOf({ fields }: Entity): string | undefined {
   const [by, more] = positionOf(fields)?.[1].options.group ?? []
   const reference = by === undefined || more !== undefined ? undefined : fields[by]
   return reference && isRef(reference) ? by : undefined
 }
 
-/** @throws HttpError 400 that names the key which is unknown or wrong */
+/** @throws HttpError 400 that names an unknown or wrong key */
 export function parseGroupedQuery(raw: RawParams): GroupedQuery {
   const ofGroup: RawParams = {}
   const ofList: RawParams = {}
@@ -46,13 +46,13 @@ export function parseGroupedQuery(raw: RawParams): GroupedQuery {
     else ofList[key] = value
   }
   const { filter: group } = parseListQuery(ofGroup)
-  // Each group's page ends by a cursor, from which the list of that group goes on.
+  // Each group's page ends with a cursor, from which the group's list continues.
   const list = { ...parseListQuery(ofList), after: '' }
   if (list.limit > MAX_OF_GROUP) throw badRequest(`Параметр limit должен быть целым числом от 0 до ${MAX_OF_GROUP}`)
   return { ...list, group }
 }
 
-/** The statement of a grouped read: its text differs by the shape of the query alone, its values are those of `inputs`. */
+/** Statement of a grouped read: its text depends only on the shape of the query, the values are in `inputs`. */
 export function groupedQuery(env: Env, d: Definition, q: GroupedQuery) {
   const inputs: Record<string, unknown> = {}
   const { sort, limit, fields, expand, count } = q
@@ -61,7 +61,7 @@ export function groupedQuery(env: Env, d: Definition, q: GroupedQuery) {
   return { shape, inputs, make: () => groupedPlan({ ...env, valueAt: input }, d, q) }
 }
 
-/** One statement: the groups that the actor may see and that the filter names, each with its own list. */
+/** One statement: the groups that the actor may see and the filter selects, each with its list. */
 function groupedPlan(env: Env, d: Definition, q: GroupedQuery): Plan {
   const by = groupOf(d.entity) as string
   const reference = d.entity.fields[by]
@@ -83,7 +83,7 @@ function groupedPlan(env: Env, d: Definition, q: GroupedQuery): Plan {
 
 /**
  * JSON text of the answer.
- * @throws HttpError 400 when there are more groups than one call answers
+ * @throws HttpError 400 when there are too many groups
  */
 export function groupedText(rows: readonly GroupRow[], { count }: GroupedQuery): string {
   if (rows.length > MAX_GROUPS) throw badRequest(`Групп больше ${MAX_GROUPS}: уточните group`)
@@ -95,6 +95,6 @@ export function groupedText(rows: readonly GroupRow[], { count }: GroupedQuery):
   return `{"groups":[${groups.join()}]}`
 }
 
-/** As a list says it: up to maxCount, unless all are asked for. */
+/** Total as in a list: up to maxCount, unless the exact number is requested. */
 const totalText = (count: true | 'exact', total: number): string =>
   count !== 'exact' && total > maxCount ? `,"totalCount":${maxCount},"totalIsMore":true` : `,"totalCount":${total}`

@@ -17,9 +17,9 @@ import { aboutOf } from './write.ts'
 const KEYS: ReadonlySet<string> = new Set(['limit', 'page', 'deleted', 'parts', 'field'])
 
 /**
- * Who wrote what and when, newest first, to those who see the record; fields hidden from them are left out.
- * With `parts=1` it also tells of the records that are about this one, those of them that the actor may see; with
- * `field` only of the writes that changed it. `names` calls what is told of by its titles.
+ * Changes of a record, newest first, for users who may see it; fields hidden from them are left out. `parts=1` includes
+ * changes of records within this one that the actor may see; `field` limits it to changes of that field. `names` adds the
+ * titles of the records mentioned.
  */
 export async function history(
   app: AppContext,
@@ -57,7 +57,7 @@ export async function history(
   return `{"items":${items},"names":${JSON.stringify(names)},"_meta":{"currentPage":${page},"perPage":${limit},"hasMore":${found?.more ?? false}}}`
 }
 
-/** A line of history as the wire shows it. */
+/** A history line in the wire format. */
 export interface Line {
   id: number
   path: string
@@ -71,7 +71,7 @@ export interface Line {
   changes: Record<string, [unknown, unknown]>
 }
 
-/** The latest lines of records that the actor is known to see, with those of their parts: by the record's id. */
+/** The latest lines, with those of parts, of records the actor is known to see: by record id. */
 export async function latestLines(
   db: Queryable,
   registry: Registry,
@@ -99,7 +99,7 @@ interface WhichLines {
   offset: number
 }
 
-/** The select of the lines of a record, newest first, as the wire shows them. */
+/** The select of a record's lines, newest first, in the wire format. */
 function linesSql(env: Env, d: Definition, id: Sql, { parts, field, limit, offset }: WhichLines): Sql {
   const { actor, registry } = env
   const { people } = registry
@@ -121,7 +121,7 @@ function linesSql(env: Env, d: Definition, id: Sql, { parts, field, limit, offse
     ) h order by h."id" desc limit ${limit} offset ${offset}`
 }
 
-/** The records that lines speak of: those written, those they are within, and those their references led and lead to. */
+/** Records mentioned by lines: those written, their parents, and the old and new targets of their references. */
 function* toldOf(registry: Registry, lines: readonly Line[]): Iterable<Named> {
   for (const { path, idEntity, idParent, changes } of lines) {
     yield [path, idEntity]
@@ -142,13 +142,13 @@ function checkField({ entity }: Definition, actor: ServerActor, field: unknown):
   if (!f || !(actor.system || isVisible(f, actor))) throw badRequest(`Неизвестное поле: ${String(field).slice(0, 80)}`)
 }
 
-/** The entities whose history this one tells too, as far as the actor may see them at all. */
+/** Entities whose changes are part of this entity's history, as far as the actor may see them at all. */
 const partsOf = (registry: Registry, d: Definition, actor: ServerActor): Definition[] =>
   registry.definitions.filter(
     (part) => part !== d && aboutOf(part)?.path === d.entity.path && mayDo(actor, 'view', part.entity),
   )
 
-/** A line of a part that has a scope of its own is shown to those who see the part, or saw it before it was deleted. */
+/** A line of a part with its own scope is shown to users who see the part, or saw it before it was deleted. */
 function seenLine(env: Env, part: Definition): Sql {
   const own = sql`h."path" = ${part.entity.path}`
   if (!part.scope?.view) return sql`(${own})`

@@ -9,19 +9,19 @@ import type { Registry } from './define.ts'
 import { name } from './plan.ts'
 import { parameter } from './write.ts'
 
-/** What hangs on a record, and how it is called: one, two, five. */
+/** Records that depend on a record, with their Russian names: one, two, five. */
 export interface Use {
   /** SQL of a number. */
   count: Sql
   words: readonly [string, string, string]
 }
 
-/** More are not counted. */
+/** Counting stops here. */
 const MOST = 10_000
 
 /**
- * Refuses to delete what others stand on, with the numbers and what to do instead.
- * @param instead a sentence without its point: «передайте визиты другому врачу»
+ * Refuses to delete a record in use, with the numbers and what to do instead.
+ * @param instead a sentence without its full stop: «передайте визиты другому врачу»
  * @throws HttpError 409 `inUse`
  */
 export async function refuseInUse(tx: Tx, uses: readonly Use[], instead: string): Promise<void> {
@@ -46,8 +46,8 @@ async function toldOf(db: Queryable, uses: readonly Use[]): Promise<string> {
 const GENERAL = 'Сначала укажите там другую запись'
 
 /**
- * Asks the references of all entities whether a record may be deleted.
- * @param sure the person has seen the numbers and goes on
+ * Checks the references of all entities before a record is deleted.
+ * @param sure the person has confirmed after seeing the numbers
  * @throws HttpError 409 `inUse` with what to do instead; 409 `asks` with the numbers, unless `sure`
  */
 export async function mayGo(tx: Tx, registry: Registry, entity: Entity, id: number, sure: boolean): Promise<void> {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-/** Counts the statements, and lets the first wait until it is let go. */
+/** Counts the statements, and blocks the first one until released. */
 function slow(): { db: Queryable; statements: () => number; letGo: () => void } {
   const { db } = clinic
   let statements = 0

@@ -20,10 +20,10 @@ export type JournalAction =
   | 'sign'
   | 'search'
   | 'listen'
-  /** Of a sealed record, for the reason that `basis` gives. */
+  /** A sealed record, for the reason in `basis`. */
   | 'open'
 
-/** One line of the journal of access. Never a token, a password or what somebody typed for a login. */
+/** One line of the access journal. Never a token, a password or text typed as a login. */
 export interface JournalEntry {
   action: JournalAction
   idUser?: number
@@ -31,15 +31,15 @@ export interface JournalEntry {
   /** Path of the entity, or `auth`. */
   entityType?: string
   idEntity?: number
-  /** The patient whose data it was. */
+  /** The patient whose data was accessed. */
   idCustomer?: number
   fields?: readonly string[]
-  /** Why, in Russian: what was refused, what an export was made for. */
+  /** Reason, in Russian: why it was refused, what the export is for. */
   basis?: string
   requestId?: string
 }
 
-/** The reason of an opened card is sought in line, and not by `opened_because`: a call of it for each line costs as much as the line. */
+/** The reason of an opened card is looked up inline: calling `opened_because` per line costs as much as the line itself. */
 const INSERT = `insert into access_log ("idUser", ip, action, "entityType", "idEntity", "idCustomer", fields, basis, "requestId")
   select e."idUser", e.ip, e.action, e."entityType", e."idEntity", e."idCustomer", e.fields,
     nullif(concat_ws('; ', e.basis, opened.basis), ''), e."requestId"
@@ -50,8 +50,8 @@ const INSERT = `insert into access_log ("idUser", ip, action, "entityType", "idE
       and l.dt > now() - interval '${OPENED_HOURS} hours' order by l.dt desc limit 1) opened on e.action <> 'open'`
 
 /**
- * Adds lines to the journal, those on a patient whose sealed card somebody has opened with the reason of it; give it a transaction when they must
- * stand or fall with what they tell of.
+ * Adds lines to the journal; a line about a patient whose sealed card was opened gets the reason. Pass a transaction when
+ * the lines must be committed with what they record.
  */
 export async function journal(db: Queryable, ...entries: JournalEntry[]): Promise<void> {
   if (entries.length === 0) return
@@ -65,20 +65,20 @@ const fit = (e: JournalEntry): JournalEntry => ({
   requestId: e.requestId?.slice(0, 100),
 })
 
-/** Looks: what people ask for all day, and what no right depends on. The rest, rarer and weightier, is committed at once. */
+/** Frequent reads, which no right depends on. Other actions, rarer and more important, are committed at once. */
 const LOOKS: ReadonlySet<JournalAction> = new Set(['view', 'search'])
 
-/** How the rooms of a server add lines; it settles once they are where a killed server does not lose them. */
+/** Adds journal lines; resolves once they survive a kill of the server. */
 export interface Journal {
   (...entries: JournalEntry[]): Promise<void>
-  /** Before the journal is read: all lines that this process has taken stand in the table. */
+  /** Flushes all lines of this process to the table, before the journal is read. */
   settle(): Promise<void>
-  /** Takes what servers before this one have left, and goes on looking for it. */
+  /** Takes over spools left by earlier servers, now and periodically. */
   start(): Promise<void>
   close(): Promise<void>
 }
 
-/** A journal whose looks go by a spool, and to the table at once where that takes none. */
+/** A journal that spools reads, and writes directly to the table when the spool fails. */
 export function createJournal(options: SpoolOptions): Journal {
   const spool = openSpool(options)
   const atOnce = journalTogether(options.db)
@@ -97,9 +97,9 @@ function spooled(entry: JournalEntry): SpooledLine {
   return [dt, idUser, ip, action, entityType, idEntity, idCustomer, fields, basis, requestId]
 }
 
-/** Lines of one statement. */
+/** Lines per statement. */
 const MOST_TOGETHER = 500
-/** Milliseconds for which a busy hour gathers lines: so many at once cost a tenth of what they cost one by one. */
+/** Milliseconds to batch lines under load: in a batch they cost a tenth of single inserts. */
 const GATHER_MS = 2
 
 interface Waiting {
@@ -109,9 +109,9 @@ interface Waiting {
 }
 
 /**
- * A way to add lines that many use at once: those that come while others are written go together with the next, so that
- * a busy hour costs a statement for many lines. Whoever adds waits until theirs stand; what cannot be written fails for
- * its own alone.
+ * Batches lines of concurrent callers: those that arrive during a write go together with the next, so that a busy hour
+ * costs one statement for many lines. A caller waits until its lines are written; a line that cannot be written fails
+ * only its own caller.
  */
 export function journalTogether(db: Queryable): (...entries: JournalEntry[]) => Promise<void> {
   let waiting: Waiting[] = []
@@ -121,7 +121,7 @@ export function journalTogether(db: Queryable): (...entries: JournalEntry[]) => 
       await journal(db, ...some.flatMap(({ entries }) => entries))
       for (const { done } of some) done()
     } catch (error) {
-      // Where it is the database that fails, it would fail for each of them in turn.
+      // A failure of the database itself would fail each line in turn.
       if (some.length > 1 && isOfALine(error)) for (const one of some) await write([one])
       else for (const { failed } of some) failed(error)
     }
@@ -134,7 +134,7 @@ export function journalTogether(db: Queryable): (...entries: JournalEntry[]) => 
       const some = next < 0 ? waiting : waiting.slice(0, next)
       waiting = next < 0 ? [] : waiting.slice(next)
       await write(some)
-      // Whoever comes alone does not wait: only where several came at once are more expected.
+      // A single caller does not wait: only after a batch are more callers expected.
       if (some.length > 1) await sleep(GATHER_MS)
     }
     isWriting = false
@@ -148,7 +148,7 @@ export function journalTogether(db: Queryable): (...entries: JournalEntry[]) => 
   }
 }
 
-/** The part of an entry that names who asked. */
+/** The fields of an entry that identify the user. */
 export const journalActor = (actor: ServerActor): Pick<JournalEntry, 'idUser' | 'ip' | 'requestId'> => ({
   ...(actor.id > 0 ? { idUser: actor.id } : {}),
   ...(actor.ip === undefined ? {} : { ip: actor.ip }),

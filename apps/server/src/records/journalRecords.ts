@@ -7,10 +7,10 @@ import { type JournalAction, type JournalEntry, journalActor } from './journal.t
 import { namesOf, type RawParams } from './params.ts'
 import { type NameTree, nameTree } from './select.ts'
 
-/** Above this many records of an entity in one answer the journal tells of one search instead of each. */
+/** Above this many records of an entity in one answer the journal gets one search line instead of one per record. */
 const MAX_LINES = 100
 
-/** Lines on records of an entity with personal data that were asked for by name, or, without ids, on the list of them. */
+/** Journals access to named records with personal data, or, without ids, to their list. */
 export async function journalRecords(
   app: AppContext,
   entity: Entity,
@@ -24,7 +24,7 @@ export async function journalRecords(
   await app.journal(...ids.map((idEntity): JournalEntry => ({ ...line, idEntity, idCustomer: patients.get(idEntity) })))
 }
 
-/** Lines on a record's contents (of a stored file) for each patient whose records it hangs at. */
+/** Journals access to the content of a record (a stored file), for each patient it belongs to. */
 export async function journalContents(
   app: AppContext,
   entity: Entity,
@@ -42,7 +42,7 @@ export async function journalContents(
   }
 }
 
-/** Whose data each of the records is, by its id. */
+/** Patient of each record, by record id. */
 async function patientsOf(app: AppContext, entity: Entity, ids: readonly number[]): Promise<Map<number, number>> {
   if (entity.personal === 'id') return new Map(ids.map((id) => [id, id]))
   const rows = await app.db.query<{ id: number; patient: number | null }>(sql`
@@ -52,8 +52,7 @@ async function patientsOf(app: AppContext, entity: Entity, ids: readonly number[
 }
 
 /**
- * Personal records that an answer holds inside others (`expand=customer`) go to the journal of access as if they had
- * been asked for themselves.
+ * Journals personal records contained in an answer (`expand=customer`) as if they had been requested directly.
  * @param text the answer as sent: a record, or `{ items }`
  */
 export async function journalExpanded(
@@ -74,7 +73,7 @@ export async function journalExpanded(
     await journalRecords(app, other, actor, ids.size > MAX_LINES ? 'search' : 'view', [...ids])
 }
 
-/** The records of an answer: of a list, of the lists of groups, or the one that was asked for. */
+/** Records in an answer: of a list, of the lists of groups, or the single record. */
 function itemsOf(answer: Record<string, unknown>): Item[] {
   if ('items' in answer && '_meta' in answer) return answer.items as Item[]
   if (Array.isArray(answer.groups) && !('id' in answer)) return answer.groups.flatMap(({ items }) => items)

@@ -1,4 +1,4 @@
-/** The chain of the journal: whole as it is written, broken by whoever changes, adds or takes out a line. */
+/** The hash chain of the journal: valid as written, broken by changing, adding or removing a line. */
 import { createSocket } from 'node:dgram'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ beforeEach(async () => {
   return () => db.end()
 })
 
-/** As who owns the table could. */
+/** As the owner of the table could. */
 const tamper = (text: string) =>
   db.tx(async (tx) => {
     await tx.query({ text: 'alter table access_log disable trigger all' })
@@ -31,7 +31,7 @@ const NTH = (n: number) => `(select id from access_log order by id offset ${n} l
 test('is whole, and sealed once', async () => {
   expect(await checkJournal(db)).toMatchObject({ seals: 3, lines: 6, broken: undefined, detached: 0 })
   expect(await sealJournal(db, undefined, -1)).toBe(0)
-  // What may still be written beside is left for the next seal.
+  // Recent lines are left for the next seal.
   await journal(db, { action: 'export' })
   expect(await sealJournal(db)).toBe(0)
 })
@@ -90,7 +90,7 @@ test('cannot be changed by a role of the application that does not own it', asyn
       .catch((error: Error) => error.message)
   await db.query({ text: `create role ${role}` })
   try {
-    // As docs/operations.md has it for two roles.
+    // The two database roles of docs/operations.md.
     await db.query({ text: `grant select, insert on access_log, journal_seals to ${role}` })
     expect(await as(`insert into access_log (action) values ('view')`)).toBe('done')
     for (const text of [

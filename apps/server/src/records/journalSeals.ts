@@ -1,7 +1,7 @@
 /**
- * The journal of access as a chain of hashes: whoever changes, adds or takes out a line that is sealed breaks it, and
- * `npm run journal-check` says where. What is sealed can be sent to a file or a syslog server, whose last hash holds the
- * chain also against who writes the whole table anew.
+ * The access journal as a hash chain: changing, adding or removing a sealed line breaks it, and `npm run journal-check`
+ * reports where. Sealed lines can be sent to a file or a syslog server; the last hash there protects the chain even
+ * against somebody who rewrites the whole table.
  */
 import { createSocket } from 'node:dgram'
 import { appendFile } from 'node:fs/promises'
@@ -9,15 +9,15 @@ import { hostname } from 'node:os'
 import sql, { raw } from 'sql-template-tag'
 import type { Db, Lane, Tx } from '../platform/db.ts'
 
-/** Minutes after which no transaction that has begun before can still add a line. */
+/** Minutes after which no open transaction can still add an earlier line. */
 const SETTLED_MINUTES = 5
 const LINES_OF_SEAL = 5_000
-/** Any number: one process seals at a time. */
+/** Arbitrary number: one process seals at a time. */
 const LOCK = 7_236_004_819
-/** Bytes of a syslog message that every receiver takes over UDP (RFC 5426 §3.2). */
+/** Bytes of a syslog message that every receiver must accept over UDP (RFC 5426 §3.2). */
 const SYSLOG_BYTES = 2_048
 
-/** The text of a line, whatever columns are added later. */
+/** Canonical text of a line, independent of columns added later. */
 const lineSql =
   raw(`jsonb_build_array(l."id", l.dt at time zone 'UTC', l."idUser", l.ip, l.action, l."entityType", l."idEntity",
   l."idCustomer", l.fields, l.basis, l."requestId")::text`)
@@ -29,10 +29,10 @@ interface Seal {
   hash: Buffer
 }
 
-/** Takes sealed lines elsewhere, in their order; what fails is sent again with the next seal. */
+/** Sends sealed lines elsewhere, in order; failed ones are sent again with the next seal. */
 export type Outlet = (lines: readonly string[], seal: { toId: number; hash: string }) => Promise<void>
 
-/** @param to `syslog://host:514` (UDP, RFC 5424), or a file that is appended to */
+/** @param to `syslog://host:514` (UDP, RFC 5424), or a file to append to */
 export function openOutlet(to: string): Outlet {
   const textOf = (lines: readonly string[], seal: { toId: number; hash: string }) => [
     ...lines,
@@ -45,7 +45,7 @@ export function openOutlet(to: string): Outlet {
     const socket = createSocket('udp4')
     try {
       for (const line of textOf(lines, seal)) {
-        // Facility 13 is that of audits, severity 6 says «informational».
+        // Facility 13 is log audit, severity 6 informational.
         const message = `<${13 * 8 + 6}>1 ${new Date().toISOString()} ${hostname()} ordinator - access - ${line}`
         const bytes = Buffer.from(message).subarray(0, SYSLOG_BYTES)
         await new Promise<void>((resolve, reject) =>
@@ -58,7 +58,7 @@ export function openOutlet(to: string): Outlet {
   }
 }
 
-/** Hash of the lines from one id to another after the hash before, and how many there are. */
+/** Hash of the lines between two ids chained to the previous hash, and their number. */
 async function hashOf(tx: Tx | Lane, before: Buffer | undefined, fromId: number, toId: number) {
   const row = await tx.one<{ hash: Buffer; lines: number }>(sql`
     select sha256(${before ?? Buffer.alloc(0)}::bytea || convert_to(coalesce(string_agg(${lineSql}, E'\n' order by l."id"), ''), 'UTF8')) as hash,
@@ -68,8 +68,8 @@ async function hashOf(tx: Tx | Lane, before: Buffer | undefined, fromId: number,
 }
 
 /**
- * Seals what has settled since the last seal.
- * @returns how many lines it has sealed; 0: nothing was left
+ * Seals lines that are final since the last seal.
+ * @returns the number of sealed lines; 0: none were left
  */
 export function sealJournal(db: Lane, outlet?: Outlet, settledMinutes = SETTLED_MINUTES): Promise<number> {
   return db.tx(async (tx) => {
@@ -102,15 +102,15 @@ export function sealJournal(db: Lane, outlet?: Outlet, settledMinutes = SETTLED_
 export interface Checked {
   seals: number
   lines: number
-  /** Ids of the lines of the first seal that does not hold; undefined: the chain is whole. */
+  /** Ids of the first broken seal; undefined: the chain is valid. */
   broken: { fromId: number; toId: number } | undefined
-  /** Seals at the beginning whose months were detached. */
+  /** Seals at the beginning whose monthly partitions were detached. */
   detached: number
-  /** The last hash, to compare with what was sent elsewhere. */
+  /** The last hash, to compare with the copy kept elsewhere. */
   hash: string | undefined
 }
 
-/** Counts the whole chain again. */
+/** Verifies the whole chain. */
 export async function checkJournal(db: Db): Promise<Checked> {
   const told: Checked = { seals: 0, lines: 0, broken: undefined, detached: 0, hash: undefined }
   let before: Buffer | undefined

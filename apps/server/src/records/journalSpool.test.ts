@@ -1,4 +1,4 @@
-/** Lines that are told to stand are in the table once, wherever a server is killed. */
+/** Acknowledged lines are in the table exactly once, wherever a server is killed. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { appendFile, readFile } from 'node:fs/promises'
@@ -39,12 +39,12 @@ const kept = async (run: string) =>
     })
   ).map(({ name }) => name)
 const files = () => readdirSync(dir).filter((name) => name.endsWith('.lines'))
-/** What lies there is left by servers that are gone long since. */
+/** Makes the files look as if left by servers long gone. */
 const age = () => {
   for (const name of files()) utimesSync(join(dir, name), HOUR_AGO, HOUR_AGO)
 }
 
-/** A base as a server has it that is killed before or after a statement: its answer never comes. */
+/** A database connection of a server that is killed before or after a statement: its answer never arrives. */
 function mortal() {
   let death: 'before' | 'after' | undefined
   const never = new Promise<never>(() => {})
@@ -76,7 +76,7 @@ it('brings every line into the table once, whichever steps a kill falls between'
       folder()
       const run = `spool ${++runs}`
       const told: string[] = []
-      /** Of them, by the server that lives now. */
+      /** Of them, lines of the server running now. */
       let own: string[] = []
       let base = mortal()
       let spool = openSpool({ dir, db: base.db, log })

@@ -1,8 +1,8 @@
 /**
- * Lines of the journal on their way to the table: a file of this process takes them before the answer goes out, one write
- * for all that came together, and the table takes them from there in large pieces. How far a file has been taken stands in
- * `access_spools` and grows by the very statement that adds its lines, so that each is added once, whoever takes it and
- * whatever is killed in between.
+ * Spool of journal lines: lines are appended to a file of this process before the answer is sent, one write for all
+ * concurrent lines, and moved from there to the table in large batches. The position up to which a file was moved is in
+ * `access_spools` and is advanced by the statement that adds the lines, so that each is added exactly once, whichever
+ * process moves it and wherever a process is killed.
  */
 import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
@@ -14,48 +14,48 @@ import { OPENED_HOURS } from '@ordinator/model/sealed'
 import type { Lane, Queryable } from '../platform/db.ts'
 import type { Logger } from '../platform/log.ts'
 
-/** A line in the order of INSERT's columns; the moment it tells of comes first. */
+/** A line in the order of INSERT's columns, beginning with its time. */
 export type SpooledLine = readonly unknown[]
 
 export interface Spool {
   /**
-   * Settles when the lines are in the file.
-   * @throws when they are not: the disk is full or refuses, or too much of what was spooled waits for the table
+   * Resolves when the lines are in the file.
+   * @throws when they are not: the disk is full or refuses, or too many spooled bytes await the table
    */
   add(lines: readonly SpooledLine[]): Promise<void>
-  /** Brings all that this process has spooled into the table. */
+  /** Moves all lines spooled by this process to the table. */
   drain(): Promise<void>
-  /** The same for files that others have left, or have not taken yet. */
+  /** The same for files left by other processes. */
   sweep(): Promise<void>
-  /** The last drain; what is added later is refused. */
+  /** Drains for the last time; later lines are refused. */
   close(): Promise<void>
 }
 
 export interface SpoolOptions {
-  /** Made when it is needed; other processes may have theirs there too. */
+  /** Created when needed; other processes may use it too. */
   dir: string
   db: Lane
   log: Pick<Logger, 'warn' | 'error'>
 }
 
-/** How long a line waits in the file for others. */
+/** How long a line waits in the file to be batched. */
 const DRAIN_MS = 1_000
 const SWEEP_MS = 60_000
-/** A file takes no more lines after so long or so many bytes, so that one that has lain still for LEFT_MS is nobody's. */
+/** A file is closed after this time or size, so that one unchanged for LEFT_MS has no owner any more. */
 const OPEN_MS = 5 * 60_000
 const OPEN_BYTES = 8 * 1024 * 1024
 const LEFT_MS = 15 * 60_000
-/** Bytes that may wait for the table. */
+/** Maximum bytes awaiting the table. */
 const MOST_BEHIND = 64 * 1024 * 1024
-/** Bytes of one statement, some 3,000 lines. */
+/** Bytes per statement, some 3,000 lines. */
 const PIECE = 512 * 1024
 const SUFFIX = '.lines'
-/** Days that the mark of a file outlives it, at the least. */
+/** Minimum days for which a file's position is kept after the file is removed. */
 export const MARKS_DAYS = 90
-/** What no table takes, for a person to look at. */
+/** Lines the table refused, for a person to examine. */
 const REFUSED = 'refused.json'
 
-/** The reason of an opened card is sought in line, and not by `opened_because`: a call of it for each line costs as much as the line. */
+/** The reason of an opened card is looked up inline: calling `opened_because` per line costs as much as the line itself. */
 const INSERT = `insert into access_log (dt, "idUser", ip, action, "entityType", "idEntity", "idCustomer", fields, basis, "requestId")
   select e.dt, e."idUser", e.ip, e.action, e."entityType", e."idEntity", e."idCustomer", e.fields,
     nullif(concat_ws('; ', e.basis, opened.basis), ''), e."requestId"
@@ -69,12 +69,12 @@ const INSERT = `insert into access_log (dt, "idUser", ip, action, "entityType", 
       and o.dt > e.dt - interval '${OPENED_HOURS} hours' and o.dt < e.dt + interval '1 second'
     order by o.dt desc limit 1) opened on e.action <> 'open'`
 
-/** Moves the mark of a file from $3 to $4, unless somebody has moved it, and says whether. */
+/** Advances a file's position from $3 to $4 unless another process has; returns whether it did. */
 const MOVE = `insert into access_spools as s (name, bytes) values ($2, $4)
   on conflict (name) do update set bytes = excluded.bytes, dt = now() where s.bytes = $3 returning 1`
 const TAKE = `with moved as (${MOVE}), added as (${INSERT} where exists (select from moved)) select 1 from moved`
 
-/** A file for ends of it alone. */
+/** Creates a file for appending only. */
 const appending = fs.constants.O_CREAT | fs.constants.O_EXCL | fs.constants.O_APPEND | fs.constants.O_WRONLY
 const [openFile, writeFile, syncFile, closeFile] = [
   promisify(fs.open),
@@ -90,10 +90,10 @@ interface OpenFile {
   size: number
 }
 
-/** Keeps a spool. Nothing is made or read before the first line or sweep. */
+/** Opens a spool. Nothing is created or read before the first line or sweep. */
 export function openSpool({ dir, db, log }: SpoolOptions): Spool {
   const pathOf = (name: string) => join(dir, name)
-  /** The file that takes lines; files of ours that take none any more; how far each of them has been taken. */
+  /** The file being written; full files of ours; how far each has been moved to the table. */
   let current: OpenFile | undefined
   let full: OpenFile[] = []
   const taken = new Map<string, number>()
@@ -104,7 +104,7 @@ export function openSpool({ dir, db, log }: SpoolOptions): Spool {
   let timer: NodeJS.Timeout | undefined
 
   async function writeAll(): Promise<void> {
-    // Whatever else this turn of the loop brings goes along.
+    // Batches everything added in this turn of the event loop.
     await turn()
     while (waiting.length > 0) {
       const some = waiting
@@ -119,7 +119,7 @@ export function openSpool({ dir, db, log }: SpoolOptions): Spool {
     writing = undefined
   }
 
-  /** One block: without the end of its line it counts for nothing, so that a write that broke off is none. */
+  /** One block: without its line end it is ignored, so that an interrupted write counts as none. */
   async function write(block: string): Promise<void> {
     if (Date.now() < refusedUntil) throw new Error('the spool has just been refused')
     const bytes = Buffer.from(block)
@@ -131,7 +131,7 @@ export function openSpool({ dir, db, log }: SpoolOptions): Spool {
     } catch (error) {
       log.error({ err: error }, 'lines of the journal of access go to the table at once: their file takes none')
       refusedUntil = Date.now() + DRAIN_MS
-      // What has broken off stays the last of its file.
+      // An interrupted block must be the last of its file.
       retire()
       throw error
     } finally {
@@ -152,7 +152,7 @@ export function openSpool({ dir, db, log }: SpoolOptions): Spool {
     return current
   }
 
-  /** A disk that has refused is not asked again for a moment. */
+  /** After an error the disk is not retried for a moment. */
   let refusedUntil = 0
   function arm(): void {
     if (!isClosed) timer ??= setTimeout(() => void drain().catch(() => {}), DRAIN_MS).unref()
@@ -164,7 +164,7 @@ export function openSpool({ dir, db, log }: SpoolOptions): Spool {
     current = undefined
   }
 
-  /** Own files, one drain after another; those who ask meanwhile share the next. */
+  /** Drains run one after another; callers meanwhile share the next one. */
   let running: Promise<void> = Promise.resolve()
   let next: Promise<void> | undefined
   function drain(): Promise<void> {
@@ -182,7 +182,7 @@ export function openSpool({ dir, db, log }: SpoolOptions): Spool {
     timer = undefined
     if (current && Date.now() - current.since > OPEN_MS) retire()
     const failures: unknown[] = []
-    // One file that cannot be read keeps no other waiting.
+    // An unreadable file does not delay the others.
     for (const file of full)
       await takeOwn(file).then(
         async () => {
@@ -195,13 +195,13 @@ export function openSpool({ dir, db, log }: SpoolOptions): Spool {
     if (current && current.size > takenOf(current)) await takeOwn(current).catch((error) => failures.push(error))
     if (failures.length === 0) return
     log.warn({ err: failures[0] }, 'the journal of access waits in its file')
-    // What waits longer than usual is to outlast the machine.
+    // Lines that wait longer than usual must survive a power failure.
     if (current) await syncFile(current.descriptor).catch(() => {})
     arm()
     throw failures[0]
   }
 
-  /** The same of an own file: of one that another server has taken whole, having found it still, nothing is left to take. */
+  /** Moves an own file; if another server has already moved it (having found it idle), nothing is left. */
   async function takeOwn(file: OpenFile): Promise<void> {
     try {
       await take(file.name, file.size)
@@ -214,7 +214,7 @@ export function openSpool({ dir, db, log }: SpoolOptions): Spool {
     }
   }
 
-  /** Brings what a file held now, beyond its mark, into the table; what is added meanwhile gathers for the next time. */
+  /** Moves the current content of a file beyond its position to the table; later lines wait for the next time. */
   async function take(name: string, size: number): Promise<void> {
     let from = taken.get(name) ?? (await markOf(db, name))
     while (from < size) {
@@ -223,7 +223,7 @@ export function openSpool({ dir, db, log }: SpoolOptions): Spool {
       const to = from + piece.bytes
       try {
         const moved = await db.query({ name: 'journal spool', text: TAKE, values: [`[${piece.text}]`, name, from, to] })
-        // Somebody else has taken of it, or the last statement did, whose answer never came.
+        // Another process has moved some of it, or the last statement did but its answer was lost.
         from = moved.length > 0 ? to : await markOf(db, name)
       } catch (error) {
         if (!isOfALine(error)) throw error
@@ -234,7 +234,7 @@ export function openSpool({ dir, db, log }: SpoolOptions): Spool {
     }
   }
 
-  /** Lines that the table does not take are put aside, told of, and keep no other line waiting. */
+  /** Lines refused by the table are put aside and logged, and do not delay others. */
   async function takeOneByOne(name: string, from: number, to: number, lines: SpooledLine[]): Promise<void> {
     const refused: SpooledLine[] = []
     await db.tx(async (tx) => {
@@ -260,7 +260,7 @@ export function openSpool({ dir, db, log }: SpoolOptions): Spool {
       log.error({ lines: refused.length, file: REFUSED }, 'the journal of access could not take lines')
   }
 
-  /** Its mark stays (for MARKS_DAYS): whoever has read the file just now must find it. */
+  /** The position is kept (for MARKS_DAYS): another process that has just read the file must find it. */
   async function remove(name: string): Promise<void> {
     taken.delete(name)
     await unlink(pathOf(name)).catch(ifThere)
@@ -271,13 +271,13 @@ export function openSpool({ dir, db, log }: SpoolOptions): Spool {
     const names = await readdir(dir).catch(() => [])
     for (const name of names) {
       if (!name.endsWith(SUFFIX) || own.has(name)) continue
-      // Before it is read: what is written meanwhile makes it young.
+      // Before reading: a write meanwhile makes the file recent again.
       const touched = await stat(pathOf(name)).catch(ifThere)
       if (!touched) continue
       try {
         await take(name, touched.size)
         if (Date.now() - touched.mtimeMs > LEFT_MS) await remove(name)
-        // The mark is looked up anew the next time: the file is another's.
+        // Read the position again next time, since the file belongs to another process.
         taken.delete(name)
       } catch (error) {
         taken.delete(name)
@@ -317,7 +317,7 @@ export function openSpool({ dir, db, log }: SpoolOptions): Spool {
   }
 }
 
-/** Whole blocks from a place of a file, with commas between; undefined: there is none. */
+/** Whole blocks from a file offset, joined by commas; undefined: the file does not exist. */
 async function readBlocks(path: string, from: number): Promise<{ text: string; bytes: number } | undefined> {
   const file = await open(path, 'r')
   try {
@@ -340,7 +340,7 @@ async function markOf(db: Queryable, name: string): Promise<number> {
   return mark?.bytes ?? 0
 }
 
-/** A value that is not taken (SQLSTATE classes 22 and 23) is one line's own fault. */
+/** An invalid value (SQLSTATE classes 22 and 23) is the fault of one line. */
 export const isOfALine = (error: unknown): boolean => /^2[23]/.test(String((error as { code?: unknown }).code))
 
 function ifThere(error: NodeJS.ErrnoException): undefined {

@@ -1,4 +1,4 @@
-/** What an entity says of a record that cannot be deleted is what the server holds, in the same words, before the click. */
+/** The declared reasons against deleting a record are the ones the server enforces, with the same text, before the click. */
 import { entities } from '@ordinator/model/entities'
 import { computedByKept, type Entity, keptBecause } from '@ordinator/model/entity'
 import { afterAll, beforeAll, expect, it, test } from 'vitest'
@@ -43,9 +43,9 @@ it('these have records that stay, whoever asks', () => {
   ])
 })
 
-/** Those that stand so are among others. */
+/** Query parameters for entities whose relevant records are among many others. */
 const narrowed: Readonly<Record<string, string>> = { appointments: '&sort=dateFrom' }
-/** None of these stands so in the demo clinic before somebody works in it. */
+/** The demo clinic has none of these before somebody works in it. */
 const NONE = new Set(['waiting-list'])
 
 test.each(keeping.map((entity) => [entity.path, entity] as const))('%s', async (path, entity) => {

@@ -1,7 +1,6 @@
 /**
- * Answers of public reads that are the same for everybody, kept for seconds: whoever asks the same meanwhile is given the
- * answer of the first, also while it is being made. Any write of this server forgets them, one of another server as soon
- * as it is heard of.
+ * Cache of public answers that are the same for everybody, for seconds: concurrent requests share one computation. Any
+ * write of this server clears it, a write of another server as soon as it is signalled.
  */
 import type { AppContext } from './context.ts'
 
@@ -13,7 +12,7 @@ interface Kept {
 }
 
 export interface KeptAnswers {
-  /** @param seconds for which an answer is kept */
+  /** @param seconds how long an answer is cached */
   of(key: string, seconds: number, make: () => Promise<unknown>): Promise<unknown>
   forget(): void
 }
@@ -35,7 +34,7 @@ export function createKeptAnswers({ fanout, onClose }: Pick<AppContext, 'fanout'
       kept.delete(key)
       kept.set(key, entry)
       if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value as string)
-      // A refusal is nobody's but the one who was refused.
+      // Errors are not cached.
       answer.catch(() => kept.get(key) === entry && kept.delete(key))
       return answer
     },

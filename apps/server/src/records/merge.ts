@@ -1,6 +1,6 @@
 /**
- * Two records that are one: every reference of the model that names the one is turned to the other, and back. Which
- * references there are the declarations say, so that an entity of tomorrow is turned too.
+ * Merging of two records: every reference in the model to one record is redirected to the other, and can be reverted.
+ * References are found through the declarations, so that new entities are covered.
  */
 import type { Entity } from '@ordinator/model/entity'
 import { isStored } from '@ordinator/model/fields/field'
@@ -11,18 +11,18 @@ import type { Definition, Registry } from './define.ts'
 import { and, name } from './plan.ts'
 import type { SystemRecords } from './records.ts'
 
-/** The records of one entity whose reference was turned. */
+/** Records of one entity whose reference was redirected. */
 export interface TurnedLinks {
   path: string
   field: string
   ids: number[]
-  /** They were put into the trash: the other record has their like already. */
+  /** Moved to the trash: the other record already has an equal one. */
   gone?: true
 }
 
 const PAST = 'A merge turns whole records to their other owner and back; what they hold is not changed'
 
-/** Every stored reference to records of the entity. */
+/** All stored references to records of the entity. */
 export const referencesTo = (registry: Registry, entity: Entity): { d: Definition; field: string }[] =>
   registry.definitions.flatMap((d) =>
     Object.entries(d.entity.fields).flatMap(([field, f]) =>
@@ -30,7 +30,7 @@ export const referencesTo = (registry: Registry, entity: Entity): { d: Definitio
     ),
   )
 
-/** How many living records name this one, by entity; those of none are left out. */
+/** Number of living records that refer to this one, by entity; entities with none are left out. */
 export async function countLinks(db: Queryable, registry: Registry, entity: Entity, id: number) {
   const parts = referencesTo(registry, entity).map(
     ({ d, field }) =>
@@ -44,8 +44,8 @@ export async function countLinks(db: Queryable, registry: Registry, entity: Enti
 }
 
 /**
- * Turns what names `from` to `to`. What has its like there already (unique values) goes to the trash, so that two links
- * become one; what has no trash, would overlap a period there or would name its own record stays where it is.
+ * Redirects references from `from` to `to`. A record that would duplicate one there (unique values) goes to the trash, so
+ * that two links become one; a record without trash, with an overlapping period or referring to itself stays unchanged.
  */
 export async function turnLinks(
   records: SystemRecords,
@@ -72,7 +72,7 @@ export async function turnLinks(
   return turned
 }
 
-/** Turns these records back, as far as they still name what they were turned to. */
+/** Reverts the redirection of these records, as far as they still have the new value. */
 export async function turnBack(
   records: SystemRecords,
   registry: Registry,
@@ -92,7 +92,7 @@ export async function turnBack(
   }
 }
 
-/** Records that were put into the trash by `turnLinks`, as far as they are still there. */
+/** Restores records that `turnLinks` put in the trash, if still there. */
 export async function bringBack(
   records: Pick<SystemRecords, 'restore'>,
   registry: Registry,
@@ -109,7 +109,7 @@ export async function bringBack(
   }
 }
 
-/** SQL of whether a record has its like at the other one, by the values that must be unique; undefined: none must. */
+/** SQL: the other record already has an equal one, by unique values; undefined: nothing must be unique. */
 function twinsOf({ entity: own }: Definition, field: string, to: number): ((row: Sql) => Sql) | undefined {
   const groups = (own.unique ?? []).filter((group) => group.includes(field))
   if (groups.length === 0) return undefined

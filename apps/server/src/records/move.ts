@@ -12,9 +12,9 @@ import type { Env } from './scope.ts'
 import { groupOf, sameGroup, type Values } from './write.ts'
 
 /**
- * The values that put a record in its new place: the group's fields and a position between its new neighbours.
- * Moves within one group wait for each other, so that two of them never take the same place.
- * @throws ValidationError for a neighbour that is not in the group
+ * Values for a record's new place: the group's fields and a position between its new neighbours. Moves within one group
+ * are serialised, so that two of them never get the same position.
+ * @throws ValidationError for a neighbour outside the group
  */
 export async function place(
   env: Env,
@@ -39,13 +39,13 @@ export async function place(
   return { ...group, [field]: Number(position) }
 }
 
-/** Writers of places in one group wait for each other until the transaction ends. */
+/** Serialises writers of positions in one group until the transaction ends. */
 export async function lockGroup(tx: Queryable, path: string, group: Values): Promise<void> {
   const key = `${path} ${JSON.stringify(group)}`
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
 }
 
-/** The values that tell a record's group. */
+/** Values that identify a record's group. */
 export const groupIn = (f: AnyField, values: Values): Values =>
   Object.fromEntries(groupOf(f).map((by) => [by, values[by] ?? null]))
 
@@ -61,7 +61,7 @@ function groupValues(d: Definition, f: AnyField, before: Values, to: MovePlace):
   return group
 }
 
-/** A place between the neighbours; undefined when there is no room between them. */
+/** A position between the neighbours; undefined when there is no room. */
 async function free(field: string, to: MovePlace, rows: Sql, tx: Queryable): Promise<string | undefined> {
   const column = sql`g.${name(field)}`
   const end = async (side: 'min' | 'max') => {
@@ -79,7 +79,7 @@ async function free(field: string, to: MovePlace, rows: Sql, tx: Queryable): Pro
   const found = await tx.one<{ at: string }>(sql`select ${column}::text as at from ${rows} and g."id" = ${neighbour}`)
   if (!found)
     throw new ValidationError([{ field: to.before === undefined ? 'after' : 'before', message: 'Запись не найдена' }])
-  // Equal places are told apart by id, as the lists sort.
+  // Equal positions are ordered by id, as in lists.
   const beside = (sideways: Sql) =>
     tx.one<{ at: string }>(sql`select ${column}::text as at from ${rows} and ${sideways}`)
   if (to.before !== undefined) {
@@ -94,7 +94,7 @@ async function free(field: string, to: MovePlace, rows: Sql, tx: Queryable): Pro
   return between(found.at, next?.at ?? null)
 }
 
-/** Gives the whole group whole places again, in their order; history tells of each row, so that screens follow. */
+/** Renumbers the whole group with integers, in order; each row gets a history line, so that screens update. */
 async function layOut(env: Env, d: Definition, field: string, rows: Sql, tx: Queryable): Promise<void> {
   const places = sql`select g."id", row_number() over (order by g.${name(field)}, g."id") as place from ${rows}`
   const statement = updateWhereSql(env, d, env.alias(), { rows: places }, { [field]: sql`${picked}.place` }, {})

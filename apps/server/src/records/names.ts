@@ -1,4 +1,4 @@
-/** What records are called, for a history that names what it tells of. */
+/** Titles of records, for the history. */
 import { isVisible } from '@ordinator/model/entity'
 import { isReadable } from '@ordinator/model/fields/field'
 import { isRef } from '@ordinator/model/fields/ref'
@@ -9,18 +9,18 @@ import { columnSql } from './filter.ts'
 import { and, name, query } from './plan.ts'
 import { type Env, mayDo, visible } from './scope.ts'
 
-/** A name may stand behind so many references: an executor is a member, who is a user. */
+/** Maximum references to follow for a title: an executor is a member, which is a user. */
 const MAX_STEPS = 3
 
 /** Titles by path and id. */
 export type Names = Record<string, Record<string, string>>
 
-/** A record by its path and id. */
+/** A record by path and id. */
 export type Named = readonly [path: string, id: number]
 
 /**
- * The titles of these records, in one statement: of those that the actor may see, deleted ones included. Records with
- * personal data are left out: they are named by reading them, which goes to the journal of access.
+ * Titles of these records in one statement: of those the actor may see, deleted ones included. Records with personal data
+ * are left out: clients read them directly, which is journaled.
  */
 export async function namesOf(env: Env, db: Queryable, wanted: Iterable<Named>): Promise<Names> {
   const byPath = new Map<string, Set<number>>()
@@ -44,7 +44,7 @@ export async function namesOf(env: Env, db: Queryable, wanted: Iterable<Named>):
   return names
 }
 
-/** A record without a title of its own is called as the first record it refers to, other than the one it is within. */
+/** A record without a title uses the title of the first record it refers to, other than its parent. */
 function titleSql(env: Env, d: Definition, row: Sql, steps: number): Sql | undefined {
   const { entity } = d
   if (entity.personal || !mayDo(env.actor, 'view', entity)) return undefined

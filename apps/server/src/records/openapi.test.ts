@@ -1,4 +1,4 @@
-/** What is generated is committed, so that a review sees a changed contract or a changed query. Renew with `npm run generate`. */
+/** Generated files are committed, so that a review shows a changed contract or query. Renew them with `npm run generate`. */
 import { execFile } from 'node:child_process'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ const shell = promisify(execFile)
 
 let clinic: Clinic
 let document: Record<string, any>
-/** The served document, for programs of strangers. */
+/** The served document. */
 let file: string
 beforeAll(async () => {
   clinic = await testApp()
@@ -63,7 +63,7 @@ it('the list statements that say something are the committed ones', async () => 
   expect(await leftOver('queries', files)).toEqual([])
 })
 
-/** Files of areas that are no more. */
+/** Files of removed areas. */
 const leftOver = async (folder: string, files: readonly string[]) =>
   (await readdir(join(DOCS, folder)).catch(() => [])).filter((name) => !files.includes(name))
 
@@ -113,13 +113,13 @@ it('redocly lint finds no fault with it', async () => {
   })
   const { stdout } = await lint.catch((error: { stdout: string }) => error)
   const problems = (JSON.parse(stdout) as { problems: { ruleId: string; message: string }[] }).problems
-  // The specification's paths: /news/comments/{id} beside /news/{id}/history. The tool does not see that {id} is a number.
+  // The specification has both /news/comments/{id} and /news/{id}/history. The tool does not know that {id} is a number.
   const isTold = ({ ruleId, message }: { ruleId: string; message: string }) =>
     ruleId === 'no-ambiguous-paths' && areToldApart(message.match(/\/[\w\-{}/]+/g) ?? [])
   expect(problems.filter((problem) => !isTold(problem))).toEqual([])
 })
 
-/** Somewhere one of them has an id, which is a number, where the other has a word. */
+/** True when one path has an id (a number) where the other has a word. */
 function areToldApart([one = '', other = '']: readonly string[]): boolean {
   const others = other.split('/')
   return one.split('/').some((part, at) => {

@@ -3,10 +3,10 @@ import { describeEntity } from './openapiEntity.ts'
 import { describeOperation } from './openapiOperation.ts'
 import { type Json, parameters, responses, shapesOfAll } from './openapiShared.ts'
 
-/** What an area puts into the document; its name is the tag of its calls. */
+/** The part of an area in the document; its name is the tag of its calls. */
 export type Described = Pick<Area, 'name' | 'title' | 'records' | 'operations'>
 
-/** The OpenAPI 3.1 document of everything the server answers: the engine's calls and the areas' own. */
+/** The OpenAPI 3.1 document of all calls: generic CRUD and those declared by areas. */
 export function openApi(areas: readonly Described[]): Json {
   const entities = new Set(areas.flatMap((area) => area.records.map(({ entity }) => entity.path)))
   const paths: Record<string, Json> = {}

@@ -5,7 +5,7 @@ import { groupOf } from './grouped.ts'
 import { errorAnswers, type Json, json, parameter, reference } from './openapiShared.ts'
 import { type EngineCall, engineCallId } from './operationId.ts'
 
-/** The name of an entity's schema: its path in one word. */
+/** Name of an entity's schema: its path in PascalCase. */
 export const schemaName = (entity: Entity): string =>
   entity.path.replace(/(?:^|[/-])(\w)/g, (_, c: string) => c.toUpperCase())
 
@@ -14,7 +14,7 @@ const READS_ONE = [...READS, 404] as const
 const WRITES = [400, 401, 403, 409, 413, 415, 422] as const
 const WRITES_ONE = [...WRITES, 404] as const
 
-/** The engine's calls of one entity. A call that an area has put in the place of one of them stands already, and stays. */
+/** Generic calls of one entity. A call that an area has replaced is already there and stays. */
 export function describeEntity(paths: Record<string, Json>, schemas: Json, tag: string, entity: Entity): void {
   const name = schemaName(entity)
   schemas[name] = rowSchema(entity)
@@ -139,7 +139,7 @@ const batchAnswerOf = (row: Json): Json => ({
 
 function rowSchema(entity: Entity): Json {
   const fields = Object.entries(entity.all).filter(([, f]) => isReadable(f))
-  // Fields hidden from the asking user are not there, and `fields` narrows the rest: only these two always stand.
+  // Hidden fields are omitted and `fields` narrows the rest, so only these two are always present.
   return {
     type: 'object',
     description: entity.label[0],

@@ -6,7 +6,7 @@ import { errorAnswers, type Json, json } from './openapiShared.ts'
 import type { Operation } from './operation.ts'
 import { operationId } from './operationId.ts'
 
-/** A call of an area's own. */
+/** A call declared by an area. */
 export function describeOperation(
   paths: Record<string, Json>,
   tag: string,
@@ -57,7 +57,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema, ...rest } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
-    // A record in an answer is described where its entity is.
+    // A record in an answer refers to the schema of its entity.
     override({ jsonSchema }) {
       const own = jsonSchema as Json
       const entity = typeof own[ROW] === 'string' ? entityAt(own[ROW]) : undefined

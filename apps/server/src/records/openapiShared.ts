@@ -1,4 +1,4 @@
-/** What every part of the OpenAPI document refers to: parameters, errors and shapes, each described once. */
+/** Shared parts of the OpenAPI document: parameters, errors and shapes. */
 import { maxParam } from '@ordinator/model/fields/field'
 
 export type Json = Record<string, unknown>
@@ -7,7 +7,7 @@ export const reference = (name: string): Json => ({ $ref: `#/components/schemas/
 export const parameter = (name: keyof typeof parameters): Json => ({ $ref: `#/components/parameters/${name}` })
 export const json = (schema: Json): Json => ({ 'application/json': { schema } })
 
-/** Answers of a call that goes wrong, by `$ref`. */
+/** Error answers of a call, by `$ref`. */
 export const errorAnswers = (statuses: readonly (keyof typeof errors)[]): Json =>
   Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${status}` }]))
 

@@ -9,7 +9,7 @@ type Out<S> = S extends z.ZodType ? z.output<S> : undefined
 
 export interface OperationContext<C> {
   app: AppContext
-  /** The engine with the asking actor's rights. */
+  /** The engine with the rights of the requesting actor. */
   records: Records
   actor: C extends { access: 'public' } ? ServerActor | undefined : ServerActor
   params: C extends { params: infer P } ? Out<P> : undefined
@@ -19,18 +19,18 @@ export interface OperationContext<C> {
   reply: FastifyReply
 }
 
-/** What a handler answers: the shape declared, its JSON as PostgreSQL made it, or the reply that it has sent itself. */
+/** Result of a handler: the declared shape, its JSON text from PostgreSQL, or the reply it has sent itself. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler of a 204 may end without a return
 type Handled<C> = (C extends { answer: z.ZodType } ? z.input<C['answer']> | string : void) | FastifyReply
 
-/** A declared call and what it does. */
+/** A declared call with its handler. */
 export interface Operation extends Call {
-  /** Before anything of what is asked is read: for a call whose door is its own. */
+  /** Runs before the body is read, for calls with their own authentication. */
   before?(app: AppContext, request: FastifyRequest): Promise<void>
   handler(context: OperationContext<Required<Call>>): unknown
 }
 
-/** Implements a call. What it is given is checked before: wrong input is answered by 422 and names the field. */
+/** Implements a call. Input is validated before the handler: an error answers 422 and names the field. */
 export function operation<C extends Call>(
   call: C,
   handler: (context: OperationContext<C>) => Handled<C> | Promise<Handled<C>>,

@@ -1,9 +1,9 @@
 /**
- * One name for every call, out of its method and path alone: what else there is does not change it, so that a program
- * written against it goes on working.
+ * A unique name for every call, derived only from its method and path, so that it stays stable for client programs when
+ * other calls are added.
  */
 
-/** The engine's calls: `listTasks`, `createTask`, `getTask`, `taskHistory` … */
+/** Generic calls of entities: `listTasks`, `createTask`, `getTask`, `taskHistory` … */
 export type EngineCall = keyof typeof engineCalls
 
 const engineCalls = {
@@ -30,11 +30,11 @@ export function engineCallId(call: EngineCall, path: string): string {
 }
 
 /**
- * The verb of the method, then the words of the path; what stands before `{id}` is one of many, a parameter that is no
+ * The verb of the method, then the words of the path; the word before `{id}` is singular, and a parameter other than an
  * id is named: `POST /tasks-management/boards/{id}/archive` → `tasksBoardArchive`, `GET /files/{id}/{size}` →
- * `getFileBySize`. A call in the place of an engine's one has that one's name.
+ * `getFileBySize`. A call that replaces a generic one has its name.
  * @param path as in the document
- * @param isEntity whether an entity stands at the path
+ * @param isEntity whether the path is that of an entity
  */
 export function operationId(method: string, path: string, isEntity: (path: string) => boolean): string {
   const segments = path.slice(1).split('/')
@@ -50,7 +50,7 @@ export function operationId(method: string, path: string, isEntity: (path: strin
   const words = wordsOf(named.filter((segment) => segment !== 'model')).flatMap(
     (word) => word.match(/[A-Z][a-z\d]*/g) ?? [],
   )
-  // The verb is not said twice: `GET …/get-statuses`, `DELETE …/delete`.
+  // The verb is not repeated: `GET …/get-statuses`, `DELETE …/delete`.
   const told = words.filter((word) => word.toLowerCase() !== verb)
   const text = `${verb}${told.join('')}${by}`
   return text[0]?.toLowerCase() + text.slice(1)
@@ -80,7 +80,7 @@ function engineCallAt(
   return call && [call, path]
 }
 
-/** `tasks-management/task-files` → Tasks, TaskFiles: `management` says nothing, and a word is not said twice in a row. */
+/** `tasks-management/task-files` → Tasks, TaskFiles: without `management` and without repeated words. */
 const wordsOf = (segments: readonly string[]): string[] =>
   segments
     .map((segment) =>
@@ -92,7 +92,7 @@ const wordsOf = (segments: readonly string[]): string[] =>
     )
     .filter((word, i, all) => word !== all[i - 1])
 
-/** English enough for paths. */
+/** Sufficient for the words in paths. */
 function singular(word: string): string {
   if (/news$/i.test(word) || !word.endsWith('s') || word.endsWith('ss')) return word
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`

@@ -17,13 +17,13 @@ z.config({ customError: issueMessage })
 
 const notInTariff = 'Этого раздела нет в тарифе клиники'
 
-/** Puts up the calls that are not the engine's. */
+/** Registers the routes that areas declare (not the generic CRUD). */
 export function registerOperations(app: AppContext, operations: readonly Operation[], door: Doorkeeper): void {
   const kept = createKeptAnswers(app)
   app.onClose(door.onClinicChanged(kept.forget))
   for (const operation of operations) {
     if (operation.bodyType === 'raw') {
-      // Parsers of bodies belong to a plugin: this one hands them over as bytes.
+      // Body parsers are per plugin: this one passes bodies as bytes.
       void app.server.register(async (scope) => {
         scope.removeAllContentTypeParsers()
         scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -54,7 +54,7 @@ export function registerOperations(app: AppContext, operations: readonly Operati
         }
         if (operation.fresh && actor) mustBeFresh(actor)
         const gate = { ...gateOf(operation.path), ...operation.gate }
-        // What comes from outside has no actor: it is the clinic that has the tariff.
+        // A call from outside has no actor: the tariff is that of the clinic.
         const owner = actor ?? (Object.keys(gate).length > 0 ? await door.clinic() : undefined)
         if (owner && !('system' in owner && owner.system) && refusal(owner, gate)) throw forbidden(notInTariff)
         await operation.before?.(app, request)
@@ -101,9 +101,9 @@ function parseBody(schema: z.ZodType | undefined, body: unknown): unknown {
   )
 }
 
-/** Whatever a call does not declare it refuses; one that must take more says so by a loose schema. */
+/** Refuses undeclared query parameters; a call that accepts any declares a loose schema. */
 function parseQuery({ query: schema, bodyType }: Operation, query: unknown): unknown {
-  // What comes from outside (raw) may have been sent with marks of its own.
+  // Calls from outside (raw) may carry extra parameters.
   if (!schema && bodyType !== 'raw') refuseKeys(query as RawParams)
   if (!schema) return query
   if (schema instanceof z.ZodObject && !isLoose(schema)) refuseKeys(query as RawParams, schema.shape)

@@ -7,7 +7,7 @@ const MAX_PAGE = 1_000_000
 const MAX_QUERY_KEYS = 200
 const MAX_NAMES = 100
 
-/** The query string as it came: a repeated key is a list. */
+/** The parsed query string: a repeated key is a list. */
 export type RawParams = Record<string, string | string[] | number | undefined>
 
 /** A branch of `filter[..]`: nested brackets as nested maps. */
@@ -21,16 +21,16 @@ export interface ListQuery {
   after: string | undefined
   fields: string[] | undefined
   expand: string[]
-  /** `exact`: to the last one, however long that takes. */
+  /** `exact`: the full count, however long it takes. */
   count: boolean | 'exact'
-  /** The trash instead of the living. */
+  /** The trash instead of the living records. */
   deleted: boolean
 }
 
 const LIST_KEYS = new Set(['sort', 'limit', 'page', 'after', 'fields', 'expand', 'count', 'deleted'])
 const VIEW_KEYS = new Set(['fields', 'expand', 'deleted'])
 
-/** @throws HttpError 400 that names the key which is unknown or wrong */
+/** @throws HttpError 400 that names an unknown or wrong key */
 export function parseListQuery(raw: RawParams, more: ReadonlySet<string> = new Set()): ListQuery {
   const filter: FilterTree = new Map()
   const entries = Object.entries(raw)
@@ -55,29 +55,29 @@ export function parseListQuery(raw: RawParams, more: ReadonlySet<string> = new S
   }
 }
 
-/** @throws HttpError 400 that names the key which is unknown or wrong */
+/** @throws HttpError 400 that names an unknown or wrong key */
 export function parseViewQuery(raw: RawParams): Pick<ListQuery, 'fields' | 'expand' | 'deleted'> {
   for (const key of Object.keys(raw)) if (!VIEW_KEYS.has(key)) throw unknownKey(key)
   return { fields: namesOf(raw, 'fields'), expand: namesOf(raw, 'expand') ?? [], deleted: flag(raw, 'deleted') }
 }
 
-/** @throws HttpError 400 that names a key which is none of those that the call takes */
+/** @throws HttpError 400 that names a key the call does not accept */
 export function refuseKeys(raw: RawParams, known: object = {}): void {
   for (const key of Object.keys(raw)) if (!Object.hasOwn(known, key)) throw unknownKey(key)
 }
 
-/** The parameters of a list that say which of its records are shown, and how. */
+/** Parameters of a list that select the page and its form. */
 const PAGE_KEYS: ReadonlySet<string> = new Set(['sort', 'limit', 'page', 'after', 'fields', 'expand', 'count'])
 
 /**
- * The condition of a list, for what is told of all that it holds: whoever shows both sends the list's own parameters,
- * and those of its page do not bear on sums.
- * @throws HttpError 400 that names the key which is unknown or wrong
+ * The filter of a list, for totals over all of it: clients send the list's own parameters, and those of the page do not
+ * affect totals.
+ * @throws HttpError 400 that names an unknown or wrong key
  */
 export const parseFilterQuery = (raw: RawParams): FilterTree =>
   parseListQuery(Object.fromEntries(Object.entries(raw).filter(([key]) => !PAGE_KEYS.has(key)))).filter
 
-/** Shortens what a client sent, for an error's text. */
+/** Shortens client input for an error text. */
 export const shown = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text)
 
 const unknownKey = (key: string) => badRequest(`Неизвестный параметр: ${shown(key)}`)
@@ -103,7 +103,7 @@ function flag(raw: RawParams, key: string): boolean {
   throw badRequest(`Параметр ${key} должен быть 0 или 1`)
 }
 
-/** The names of a comma list; undefined: it is not given. */
+/** Names in a comma-separated parameter; undefined: not given. */
 export function namesOf(raw: RawParams, key: string): string[] | undefined {
   const text = single(raw, key)
   if (text === undefined) return undefined
@@ -115,7 +115,7 @@ export function namesOf(raw: RawParams, key: string): string[] | undefined {
   return list
 }
 
-/** Puts `filter[a][b]=v` into the tree. */
+/** Adds `filter[a][b]=v` to the tree. */
 function plant(tree: FilterTree, key: string, value: string | string[] | number): void {
   const brackets = /^filter((?:\[[^[\]]{1,200}\]){1,12})$/.exec(key)?.[1]
   if (!brackets) throw unknownKey(key)

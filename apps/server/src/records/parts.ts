@@ -1,11 +1,11 @@
-/** The parts of a record, as its `many` names them: which of them the asker sees, and how many there are. */
+/** Parts of a record, as named in its `many`: which of them the user may see, and their number. */
 import type { Relation } from '@ordinator/model/entity'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { CountOptions, Definition } from './define.ts'
 import { and, name } from './plan.ts'
 import { aliveSql, type Env, mayDo, visible } from './scope.ts'
 
-/** The condition under which a row of the other entity is one of those that `many` names. */
+/** Condition: a row of the other entity is one of the parts named by `many`. */
 export const partOf = ({ by, where = {} }: Relation, part: Sql, row: Sql): Sql =>
   and([
     sql`${part}.${name(by)} = ${row}."id"`,
@@ -13,16 +13,16 @@ export const partOf = ({ by, where = {} }: Relation, part: Sql, row: Sql): Sql =
   ]) as Sql
 
 /**
- * The condition under which the asker, who sees the record, sees its part.
- * @param by the reference of the part that leads to the record
+ * Condition: the user, who may see the record, may see its part.
+ * @param by the part's reference to the record
  */
 export function seenPart(env: Env, part: Definition, by: string, row: Sql): Sql | undefined {
-  // The parts of a record are visible with it, unless the area scopes them further.
+  // Parts are visible with their record, unless the area restricts them further.
   const inherited = part.entity.within === by && !part.scope?.view
   return inherited ? aliveSql(part, row) : visible(env, part, row)
 }
 
-/** SQL of how many parts the record of `row` has. */
+/** SQL of the number of parts of the record `row`. */
 export function countSql(env: Env, d: Definition, row: Sql, relation: string, options: CountOptions): Sql {
   const found = env.registry.relation(d.entity, relation)
   if (found?.kind !== 'many') throw new Error(`${d.entity.path}: ${relation} is no list to count`)

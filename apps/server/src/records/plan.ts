@@ -3,25 +3,25 @@ import type { NamedQuery } from '../platform/db.ts'
 import { badRequest } from '../platform/errors.ts'
 import type { ServerActor } from './actor.ts'
 
-/** Stands in a plan's values where the asking user's id goes. */
+/** Placeholder for the requesting user's id. */
 const ME = Symbol('me')
-/** Stands where the record's id goes. */
+/** Placeholder for the record's id. */
 const ID = Symbol('id')
 
-/** Texts whose uses are counted, the latest; a text gets a name (a prepared statement on each connection) with its second. */
+/** Recent texts whose uses are counted; from its second use a text is a named prepared statement on each connection. */
 const MAX_TEXTS = 2_000
 const MAX_PLANS = 2_000
-/** A longer text is not worth what its plan takes of each connection's memory. */
+/** A longer text is not prepared: its plan would take too much memory per connection. */
 const MAX_NAMED_LENGTH = 40_000
 
-/** Characters of what may be read with one statement; its plan takes some 160 bytes of memory for each (measured). */
+/** Maximum characters of a read statement; its plan takes about 160 bytes of memory per character (measured). */
 const MAX_READ_LENGTH = 300_000
 
-/** Stands where a value of the request goes. */
+/** Placeholder for a value of the request. */
 class Input {
   readonly name: string
   readonly read: ((given: unknown) => unknown) | undefined
-  /** How many rows it lets through differs much by its value: such a statement is planned anew each time. */
+  /** The number of matching rows depends strongly on the value: such a statement is planned anew each time. */
   readonly skewed: boolean
   constructor(name: string, read?: (given: unknown) => unknown, skewed = false) {
     this.name = name
@@ -30,26 +30,26 @@ class Input {
   }
 }
 
-/** @param read makes the parameter of what is given */
+/** @param read converts the given value to the parameter */
 export const input = (name: string, read?: (given: unknown) => unknown, skewed?: boolean): Sql =>
   sql`${new Input(name, read, skewed)}`
 
 export const me: Sql = sql`${ME}::bigint`
 export const wantedId: Sql = sql`${ID}::bigint`
 
-/** A statement built once for a shape of request, and run for any user, id and values. */
+/** A statement built once per shape of request, and run for any user, id and values. */
 export interface Plan {
   text: string
   values: readonly unknown[]
-  /** It may be prepared under a name. */
+  /** May be a named prepared statement. */
   named: boolean
-  /** It gives way to the reads of others. */
+  /** Runs in the low-priority pool. */
   costly?: boolean
-  /** The name, once it has one. */
+  /** Name of the prepared statement, once it has one. */
   name?: string | undefined
 }
 
-/** Freezes a statement into a plan. */
+/** Turns a statement into a reusable plan. */
 export function plan(statement: Sql): Plan {
   const { text, values } = statement
   const skewed = values.some((value) => value instanceof Input && value.skewed)
@@ -57,8 +57,8 @@ export function plan(statement: Sql): Plan {
 }
 
 /**
- * The same of what somebody has asked to be shown, all its filters, fields and relations together.
- * @throws HttpError 400 when it is too much
+ * The same for a read requested by a user, with all its filters, fields and relations.
+ * @throws HttpError 400 when the statement is too large
  */
 export function readPlan(statement: Sql): Plan {
   const made = plan(statement)
@@ -66,7 +66,7 @@ export function readPlan(statement: Sql): Plan {
   throw badRequest('Запрос слишком сложный: уберите часть условий, полей или связей')
 }
 
-/** The plan's statement for this user, id and inputs by name. */
+/** The statement with the values of this user, id and inputs. */
 export function bind(p: Plan, actor: ServerActor, id?: number, inputs: Record<string, unknown> = {}): NamedQuery {
   const values = p.values.map((v) => {
     if (v === ME) return actor.id
@@ -79,12 +79,12 @@ export function bind(p: Plan, actor: ServerActor, id?: number, inputs: Record<st
   return name === undefined ? { text: p.text, values } : { text: p.text, values, name }
 }
 
-/** A statement without a plan of its own, still named by its text. */
+/** A statement without a cached plan, still named by its text. */
 export const query = (statement: Sql, actor: ServerActor): NamedQuery => bind(plan(statement), actor)
 
 /**
- * A statement whose values decide how it is best read: it has no name, so that it is planned with them each time.
- * PostgreSQL would try a plan for any values at the sixth use of a name, and might go through whole tables by it.
+ * A statement whose best plan depends on its values: it has no name, so that it is planned with them each time. For a
+ * named one PostgreSQL may switch to a generic plan at the sixth use, and scan whole tables with it.
  */
 export const queryAnew = (statement: Sql, actor: ServerActor): NamedQuery =>
   bind({ ...plan(statement), named: false }, actor)
@@ -92,7 +92,7 @@ export const queryAnew = (statement: Sql, actor: ServerActor): NamedQuery =>
 const names = new Map<string, string | undefined>()
 let named = 0
 
-/** A name of the text, from its second use on; one that was long out of use gets another. */
+/** Name of the text, from its second use on; a text that was evicted gets a new name. */
 function nameOf(text: string): string | undefined {
   const known = names.has(text)
   const name = names.get(text) ?? (known ? `r${named++}` : undefined)
@@ -100,7 +100,7 @@ function nameOf(text: string): string | undefined {
   return name
 }
 
-/** Remembers the plans of the latest request shapes. */
+/** LRU cache of plans by request shape. */
 export function planCache() {
   const plans = new Map<string, Plan>()
   return (key: string, make: () => Plan): Plan => {
@@ -110,16 +110,16 @@ export function planCache() {
   }
 }
 
-/** Puts the latest last, and lets the one go that was used longest ago. */
+/** Moves the key to the end, and evicts the least recently used one. */
 function keep<V>(map: Map<string, V>, key: string, value: V, most: number): void {
   if (!map.delete(key) && map.size >= most) map.delete(map.keys().next().value as string)
   map.set(key, value)
 }
 
-/** A quoted name. Only names out of declarations come here; they are checked at start-up. */
+/** A quoted identifier. Only names from declarations, which are checked at start-up. */
 export const name = (identifier: string): Sql => raw(`"${identifier}"`)
 
-/** Gives out table aliases, unique within one statement. */
+/** Generates table aliases, unique within one statement. */
 export function aliases(): () => Sql {
   let n = 0
   return () => raw(`t${n++}`)

@@ -1,4 +1,4 @@
-/** What a list costs: how far it counts, and by which statement it is asked. */
+/** Cost of a list: how far it counts, and which statement it runs. */
 import { setFlagsFromString } from 'node:v8'
 import { entity } from '@ordinator/model/entity'
 import { integer } from '@ordinator/model/fields/integer'
@@ -21,7 +21,7 @@ const Pebble = entity('test/pebbles', {
   fields: { name: text({ label: 'Название', max: 20 }), size: integer({ label: 'Размер', required: true }) },
   access,
 })
-/** Of the same table's rows, those that are kept for the asker. */
+/** Rows of the same table with a precomputed visibility table. */
 const Kept = entity('test/kept', {
   label: ['Камешек', 'камешка', 'камешков'],
   fields: { size: integer({ label: 'Размер', required: true }), half: integer({ label: 'Половина', required: true }) },
@@ -116,7 +116,7 @@ describe('a count', () => {
   })
 })
 
-/** The plan, with what was really read, of the statement that the call asks. */
+/** EXPLAIN ANALYZE of the statement that the call runs. */
 async function explained(call: () => Promise<unknown>): Promise<string[]> {
   asked = []
   await call()
@@ -171,7 +171,7 @@ describe('a statement', () => {
   })
 })
 
-// Of a literal with a getter V8 makes a dictionary, and all that such a one named outlived its request by far.
+// V8 makes a dictionary-mode object of a literal with a getter, and its references outlived the request by far.
 it('takes a plain object for whoever asks', () => {
   setFlagsFromString('--allow-natives-syntax')
   const isPlain = new Function('a', 'return %HasFastProperties(a)')

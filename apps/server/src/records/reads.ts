@@ -11,25 +11,25 @@ import { nameTree, selectList } from './select.ts'
 import { afterCursor, type CursorValues, cursorValues, orderBy, parseSort, type SortKey, sortValues } from './sort.ts'
 
 /**
- * Up to so many records that somebody sees, his page is picked out of them; who sees more has it by a walk in the
- * list's own order, which soon finds enough. Either is quick where the other is not.
+ * Up to this many visible records, the page is picked from all of them; with more, it is picked by a scan in the list's
+ * own order, which soon finds enough. Each is fast where the other is not.
  */
 const FEW = 2_000
-/** A filter that lets fewer than one in so many through is asked first, and sight of what it finds. */
+/** A filter that passes fewer than one in so many rows is evaluated first, and visibility only for its results. */
 const SPARSE = 10
 
-/** What a list's statement answers. */
+/** Result of a list statement. */
 export interface ListRow {
   /** JSON text of the records. */
   items: string
   more: boolean
-  /** Beyond maxCount: there are more, unless it is exact. */
+  /** Above maxCount: there are more, unless the count is exact. */
   total: number | null
   /** Sort values of the last record, for the cursor. */
   last: unknown[] | null
 }
 
-/** The statement of a list: its text differs by the shape of the query alone, its values are those of `inputs`. */
+/** Statement of a list: its text depends only on the shape of the query, the values are in `inputs`. */
 export function listQuery(env: Env, d: Definition, q: ListQuery) {
   const cursor = q.after ? cursorValues(q.after, parseSort(env, d, q.sort)) : undefined
   const inputs: Record<string, unknown> = { offset: (q.page - 1) * q.limit }
@@ -40,7 +40,7 @@ export function listQuery(env: Env, d: Definition, q: ListQuery) {
   return { shape, inputs, make: () => listPlan({ ...env, valueAt: input }, d, q, cursor) }
 }
 
-/** One statement for a list. */
+/** The list as one statement. */
 export const listPlan = (env: Env, d: Definition, q: ListQuery, cursor?: CursorValues): Plan =>
   readPlan(
     principalsOnce(
@@ -50,15 +50,15 @@ export const listPlan = (env: Env, d: Definition, q: ListQuery, cursor?: CursorV
     ),
   )
 
-/** What one field of the rows must be besides, for a list that stands in another statement. */
+/** A fixed value for one field of the rows, for a list nested in another statement. */
 export interface Only {
   field: string
   of(row: Sql): Sql
 }
 
 /**
- * The select of a list: the page's ids are picked first, then joined with all that is shown of them.
- * `join late` measured twice as fast as expanding before the limit.
+ * The select of a list: first the ids of the page, then a join with everything shown. Joining late measured twice as fast
+ * as expanding before the limit.
  */
 export function listSql(env: Env, d: Definition, q: ListQuery, cursor?: CursorValues, only?: Only): Sql {
   const table = name(d.entity.table)
@@ -83,7 +83,7 @@ export function listSql(env: Env, d: Definition, q: ListQuery, cursor?: CursorVa
       ${picked.total} as total`
 }
 
-/** The ids of the page, in order, one more than asked for; and how many there are. */
+/** Ids of the page, in order, one more than requested; and the total. */
 function pickPage(
   env: Env,
   d: Definition,
@@ -98,7 +98,7 @@ function pickPage(
   const base = and([only?.of(t), visible(env, d, t, q.deleted), filter])
   const after = cursor && afterCursor(env, d, keys, t, cursor)
   const isLater = q.after === undefined && q.page > 1
-  // In the text: PostgreSQL plans otherwise for a limit that it does not know.
+  // Inlined in the text: PostgreSQL chooses other plans for an unknown limit.
   const limit = sql`limit ${raw(String(q.limit + 1))}${isLater ? sql` offset ${input('offset', undefined, true)}` : raw('')}`
   const walk = (condition: Sql | undefined) =>
     sql`select ${t}."id" from ${table} ${t} ${where(and([condition, after]))} order by ${orderBy(env, d, keys, t)} ${limit}`
@@ -107,7 +107,7 @@ function pickPage(
     sql`(select count(*) from (select 1 from ${table} ${t} ${where(condition)} ${most}) counted)`
 
   const sight = q.deleted ? undefined : sightOf(env, d)
-  // A group that the kept rows do not tell apart is small, and an index leads to it.
+  // A group that the visibility table cannot select is small, and has an index of its own.
   if (!sight || (only && !sight.fields?.includes(only.field)))
     return {
       few: raw(''),
@@ -129,7 +129,7 @@ function pickPage(
   const t2 = env.alias()
   const isKept = and([sql`${t2}."id" = ${k}.${name(sight.id)}`, filterSql(env, d, q.filter, t2)])
   const alongKept = sql`(select count(*) from (${kept(raw('1'))} and exists (select 1 from ${table} ${t2} where ${isKept} offset 0) ${most}) counted)`
-  // Where a good part of what he sees passes the filter, as of the few looked at, the way along it soon has enough.
+  // When a good part of the visible sample passes the filter, a scan in the list's order soon has enough.
   const isDense = sql`(select count(*) from seen) * ${raw(String(SPARSE))} >= ${raw(String(FEW))}`
   const many = filter
     ? sql`when ${isDense} then ${alongKept} else ${counted(base)}`
@@ -141,7 +141,7 @@ function pickPage(
   }
 }
 
-/** Whether words are looked for in a field that is searched from the latest on, and the list asks for these. */
+/** True when the list searches for words in a field that is searched newest first. */
 const isSoughtLatest = (d: Definition, q: ListQuery, [key]: readonly SortKey[]): boolean =>
   key?.field === 'id' &&
   key.desc &&
@@ -151,7 +151,7 @@ const isSoughtLatest = (d: Definition, q: ListQuery, [key]: readonly SortKey[]):
       value instanceof Map && value.has('ilike') && d.entity.fields[field]?.options.search === 'latest',
   )
 
-/** What is looked through, one after another: so many buckets of a size of ids, from so many on before the latest. */
+/** Consecutive steps of the search: buckets of an id range each, starting so many before the latest. */
 const STEPS = [
   { size: 0, from: 0, many: 2 },
   { size: 1, from: 0, many: 2 },
@@ -160,15 +160,15 @@ const STEPS = [
 ] as const
 
 /**
- * Ids from the latest on, in steps of which PostgreSQL takes no more than fill a page. The index leads from buckets of ids
- * and the words to what has both, so that a step costs its buckets and not all there has ever been; "id" + 0 keeps
- * PostgreSQL from trying one id after another, which it takes for cheaper than it is.
- * @param before the ids of the page are before it; absent: all
+ * Searches ids from the latest on, in steps; PostgreSQL stops once a page is full. The index combines id buckets and
+ * words, so that a step costs its own buckets only; "id" + 0 keeps PostgreSQL from scanning id by id, whose cost it
+ * underestimates.
+ * @param before the page ends before this id; absent: from the latest
  */
 function latestFirst(table: Sql, t: Sql, condition: Sql | undefined, before: Sql | undefined, limit: Sql): Sql {
   const top = sql`(select at from top)`
   const bits = (size: number) => raw(String(BUCKET_BITS[size]))
-  /** The first id of the earliest bucket of a step. */
+  /** First id of the earliest bucket of a step. */
   const floor = ({ size, from, many }: (typeof STEPS)[number]) =>
     sql`(((${top} >> ${bits(size)}) - ${raw(String(from + many - 1))}) << ${bits(size)})`
   const steps = STEPS.map(({ size, from, many }, i) => {
@@ -188,7 +188,7 @@ function latestFirst(table: Sql, t: Sql, condition: Sql | undefined, before: Sql
     ) found ${limit}`
 }
 
-/** The select of the kept rows that let the actor see, one of each record. */
+/** Select over the visibility rows of the actor, one per record. */
 function keptOnce(env: Env, sight: Sight, k: Sql, mine: Sql): (list: Sql) => Sql {
   const earlier = env.alias()
   const again = sight.again?.(k, earlier)
@@ -198,11 +198,11 @@ function keptOnce(env: Env, sight: Sight, k: Sql, mine: Sql): (list: Sql) => Sql
   return (list) => sql`select ${list} from ${name(sight.table)} ${k} where ${mine} ${once}`
 }
 
-/** Whether more of the record is asked for than a sealed one shows. */
+/** True when the query requests more than a sealed record shows. */
 const showsSealed = (env: Env, d: Definition, { fields, expand }: Pick<ListQuery, 'fields' | 'expand'>): boolean =>
   sealOf(env, d) !== undefined && (!fields || expand.length > 0 || fields.some((field) => isHidden(env, d, field)))
 
-/** One record by id, as JSON text in `item`; `isOpen` is false where it is sealed for the actor. */
+/** One record by id, as JSON text in `item`; `isOpen` is false when it is sealed for the actor. */
 export function viewPlan(env: Env, d: Definition, q: Pick<ListQuery, 'fields' | 'expand' | 'deleted'>): Plan {
   const item = (asking: Env) => {
     const t = asking.alias()
@@ -215,14 +215,14 @@ export function viewPlan(env: Env, d: Definition, q: Pick<ListQuery, 'fields' | 
   return readPlan(principalsOnce(env, item))
 }
 
-/** Whether the record is open to the actor, of those that the actor sees. */
+/** Whether the visible record is open to the actor. */
 export function openPlan(env: Env, d: Definition, deleted: boolean | 'any'): Plan {
   const t = env.alias()
   const seen = and([sql`${t}."id" = ${wantedId}`, visible(env, d, t, deleted)])
   return readPlan(sql`select ${openSql(env, d, t)} as "isOpen" from ${name(d.entity.table)} ${t} ${where(seen)}`)
 }
 
-/** The rows of an export, in pages: one JSON text each, without a limit. */
+/** Rows of an export, one JSON text each, without a limit. */
 export function exportSql(env: Env, d: Definition, q: ListQuery): Sql {
   const t = env.alias()
   const list = selectList(env, d, t, q.fields && nameTree(q.fields), nameTree(q.expand))

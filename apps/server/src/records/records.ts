@@ -5,64 +5,64 @@ import type { ServerActor } from './actor.ts'
 import type { RawParams } from './params.ts'
 
 /**
- * The engine, with one actor's rights; over the pool, or inside a transaction. `list` and `view` answer the JSON text
- * that PostgreSQL made, to be sent as it is; `rows` and `row` parse it for the server's own code.
+ * The engine with the rights of one actor; over the pool, or inside a transaction. `list` and `view` return the JSON text
+ * made by PostgreSQL, to be sent as it is; `rows` and `row` parse it for server code.
  * All throw HttpError: 400, 403, 404, 409, 422 of the contract.
  */
 export interface Records {
   readonly actor: ServerActor
-  /** `{ items, _meta }` as JSON text. Parameters are those of the query string: `{ 'filter[name][ilike]': 'a', limit: 5 }`. */
+  /** `{ items, _meta }` as JSON text. Parameters as in the query string: `{ 'filter[name][ilike]': 'a', limit: 5 }`. */
   list(entity: Entity, params: RawParams): Promise<string>
   /**
-   * `{ groups: [{ key, items, hasMore, next?, totalCount? }] }` as JSON text: the first records of each group that the
-   * entity's positions order. `group[…]` narrows the groups, the other parameters are those of each group's list.
+   * `{ groups: [{ key, items, hasMore, next?, totalCount? }] }` as JSON text: the first records of each group of the
+   * entity's positions. `group[…]` filters the groups, the other parameters apply to each group's list.
    */
   grouped(entity: Entity, params: RawParams): Promise<string>
-  /** Of a sealed record that no reason has opened what is shown of it all the same may be asked for, by `fields`. */
+  /** A sealed record that is not open can be viewed only with `fields` limited to its visible ones. */
   view(entity: Entity, id: number, params?: RawParams): Promise<string>
-  /** That the actor sees the record, and all of it: 403 `sealed` where a reason is asked for first. */
+  /** Asserts that the actor may see the record, and all of it: 403 `sealed` when a reason is required first. */
   mustOpen(entity: Entity, id: number, deleted?: boolean | 'any'): Promise<void>
-  /** Opens a sealed record to the actor: the reason is a line of the journal of access. */
+  /** Opens a sealed record to the actor: the reason is written to the access journal. */
   open(entity: Entity, id: number, reason: string): Promise<void>
-  /** What the actor may see of every entity that says how it is found, `most` of each and one more where there are more. */
+  /** Visible records of every searchable entity, up to `most` of each, plus one when there are more. */
   search(asked: Asked, most: number, narrow?: SearchNarrow): Promise<FoundRow[]>
   rows<E extends Entity>(entity: E, params: RawParams): Promise<Row<E>[]>
   row<E extends Entity>(entity: E, id: number): Promise<Row<E>>
-  /** What happened to a record in all areas, as far as the actor sees it, the latest first; one more than the limit where there is more. */
+  /** Timeline of a record over all areas, as far as the actor may see it, newest first; one more than the limit if there is more. */
   thread(entity: Entity, asked: ThreadAsked): Promise<{ rows: ThreadRow[]; kinds: { kind: string; name: string }[] }>
   create<E extends Entity>(entity: E, body: Create<E>): Promise<Row<E>>
-  /** The same, answering the JSON text. */
+  /** The same, returning JSON text. */
   createJson<E extends Entity>(entity: E, body: Create<E>): Promise<string>
-  /** A partial update; with `_version` it is refused (409) when the record has changed since. */
+  /** A partial update; with `_version` it fails with 409 when the record has changed since. */
   update<E extends Entity>(entity: E, id: number, body: Update<E>): Promise<Row<E>>
   remove(entity: Entity, id: number, options?: RemoveOptions): Promise<void>
-  /** Brings a soft-deleted record back while the trash keeps it. */
+  /** Restores a record from the trash. */
   restore<E extends Entity>(entity: E, id: number): Promise<Row<E>>
-  /** Puts a record before or after another of its group, or at an end, in one row's write. */
+  /** Moves a record before or after another of its group, or to an end, by writing one row. */
   move<E extends Entity>(entity: E, id: number, place: MovePlace): Promise<Row<E>>
-  /** One after another in one transaction: all or nothing. */
+  /** Sequentially in one transaction: all or nothing. */
   batch<E extends Entity>(entity: E, body: Batch): Promise<{ create: Row<E>[]; update: Row<E>[]; delete: number[] }>
-  /** Same rights and actor, in one transaction; inside one already, the same one. */
+  /** Same rights and actor, in a transaction; nested calls share it. */
   tx<T>(run: (records: Records, tx: Tx) => Promise<T>): Promise<T>
-  /** The same engine without rights, for the server's own code; history still names the actor. */
+  /** The same engine without rights checks, for system code; history still records the actor. */
   readonly asSystem: SystemRecords
   /** The same transaction or pool for another actor. */
   as(actor: ServerActor): Records
 }
 
-/** May also write what no client may: read-only fields, a creator, a time of creation. */
+/** May also write what no client may: read-only fields, a creator, a creation time. */
 export interface SystemRecords extends Records {
   create<E extends Entity>(entity: E, body: Create<E> & Partial<Row<E>>): Promise<Row<E>>
   update<E extends Entity>(entity: E, id: number, body: Update<E> & Partial<Row<E>>): Promise<Row<E>>
   /**
-   * Writes `set` into all the rows of `which` that differ from it, in one statement, with version, dates of change,
-   * history and events as of single writes. Plain values are checked as a body is; what SQL says is the caller's. Rows
-   * in the trash are left alone.
+   * Writes `set` to the rows of `which` that differ from it, in one statement, with version, change dates, history and
+   * events as in single writes. Plain values are validated like a body; SQL values are the caller's responsibility. Rows in
+   * the trash are skipped.
    *
-   * It runs as the server's own code, for whatever rows are named; with `byRights` for those of them that the actor may
-   * change, and refused (403) if one would be out of its reach afterwards. Hooks do not run: see `pastHooks`.
-   * @param set values, or SQL over the row (and over what `which.rows` selects), by field
-   * @returns the written rows in the order of their ids, with the `fields` asked for
+   * Runs as system code on any rows; with `byRights` only on rows that the actor may change, and fails with 403 if one
+   * would be out of the actor's scope afterwards. Hooks do not run: see `pastHooks`.
+   * @param set values, or SQL over the row (and over the columns of `which.rows`), by field
+   * @returns the written rows ordered by id, with the requested `fields`
    */
   updateWhere<E extends Entity, F extends keyof Row<E> & string = 'id'>(
     entity: E,
@@ -70,15 +70,15 @@ export interface SystemRecords extends Records {
     set: Sets<E> | ((about: RowsSql) => Sets<E>),
     options?: BulkOptions<F>,
   ): Promise<Pick<Row<E>, F>[]>
-  /** Puts all the rows of `which` into the trash, or removes them where there is none, on the same terms. */
+  /** Moves all rows of `which` to the trash, or deletes them if there is none, on the same terms. */
   deleteWhere<E extends Entity, F extends keyof Row<E> & string = 'id'>(
     entity: E,
     which: Which,
     options?: BulkOptions<F>,
   ): Promise<Pick<Row<E>, F>[]>
   /**
-   * Inserts a row of `values` for each row of `from` (what follows that word, to the end of the select), in one
-   * statement, on the same terms; as the server's own code alone.
+   * Inserts a row of `values` for each row of `from` (the text after that keyword, to the end of the select), in one
+   * statement, on the same terms; only as system code.
    */
   createFrom<E extends Entity, F extends keyof Row<E> & string = 'id'>(
     entity: E,
@@ -86,7 +86,7 @@ export interface SystemRecords extends Records {
     values: Sets<E>,
     options?: CreateOptions<F>,
   ): Promise<Pick<Row<E>, F>[]>
-  /** Inserts these bodies, each checked as one alone would be, in one statement, on the same terms. */
+  /** Inserts these bodies, each validated like a single one, in one statement, on the same terms. */
   createMany<E extends Entity, F extends keyof Row<E> & string = 'id'>(
     entity: E,
     bodies: readonly (Create<E> & Partial<Row<E>>)[],
@@ -95,12 +95,12 @@ export interface SystemRecords extends Records {
 }
 
 /**
- * The rows of a bulk write: a condition, or a select of their ids (`"id"`, each once) with whatever `set` works with,
- * which it finds under `picked`. The select may lock and limit them.
+ * The rows of a bulk write: a condition, or a select of their ids (`"id"`, each once) with further columns for `set`,
+ * available under `picked`. The select may lock and limit them.
  */
 export type Which = ((about: Pick<RowsSql, 'row' | 'me'>) => Sql) | { rows: Sql }
 
-/** What SQL of a bulk write is about. */
+/** Context of SQL in a bulk write. */
 export interface RowsSql {
   row: Sql
   me: Sql
@@ -108,23 +108,23 @@ export interface RowsSql {
   picked: Sql
 }
 
-/** The stored fields of an entity, each with a value for all rows or SQL of each row's own. */
+/** Stored fields of an entity, each with a value for all rows or SQL per row. */
 export type Sets<E extends Entity> = { [F in keyof Row<E>]?: Row<E>[F] | Sql }
 
 export interface BulkOptions<F extends string = string> {
-  /** Of the written rows, to be answered; absent: their ids. */
+  /** Fields to return of the written rows; absent: only ids. */
   fields?: readonly F[]
-  /** Only rows that the actor may change by its own rights. */
+  /** Only rows that the actor may change. */
   byRights?: true
   /**
-   * Why what the area's hooks hold a single write to, or do after it, needs not be asked or done here. Without it a
-   * bulk write of an entity that has such hooks is refused, so that none is passed by unseen.
+   * Why the checks and effects of the area's hooks are not needed here. Without a reason a bulk write of an entity with
+   * hooks is refused, so that none is skipped by accident.
    */
   pastHooks?: string
 }
 
 export interface CreateOptions<F extends string = string> extends Omit<BulkOptions<F>, 'byRights'> {
-  /** Rows whose unique values are taken are left out. */
+  /** Skips rows whose unique values are taken. */
   skipTaken?: true
 }
 
@@ -141,44 +141,44 @@ export interface Batch {
   create?: unknown[]
   update?: ({ id: number } & Record<string, unknown>)[]
   delete?: number[]
-  /** Also what is used and asks first. */
+  /** Confirmed: also records in use that require confirmation. */
   sure?: boolean
 }
 
 export interface RemoveOptions {
-  /** Also a record that is used and asks first; an area's own code does not ask. */
+  /** Confirmed: also a record in use that requires confirmation; area code is not asked. */
   sure?: boolean
 }
 
-/** What of the found records alone is answered. */
+/** Filters of the search. */
 export interface SearchNarrow {
   /** Path of an entity. */
   kind?: string | undefined
-  /** Days of the asker's clock, YYYY-MM-DD. */
+  /** Days in the user's time zone, YYYY-MM-DD. */
   from?: string | undefined
   to?: string | undefined
   /** Id of an employee. */
   person?: number | undefined
 }
 
-/** What was typed into the search, as it can be read. */
+/** Parsed search input. */
 export interface Asked {
   text: string
   words: readonly string[]
-  /** Of a record. */
+  /** A record id. */
   id?: number
-  /** Of a phone, as it was written. */
+  /** A phone number, as typed. */
   number?: string
   /** `YYYY-MM-DD` */
   day?: string
 }
 
-/** Of whose thread which part is asked for. */
+/** Request for a part of a record's timeline. */
 export interface ThreadAsked {
   id: number
-  /** Empty or absent: all that the actor sees. */
+  /** Empty or absent: everything the actor may see. */
   kinds?: readonly string[] | undefined
-  /** `at_kind_id` of the last line that is known. */
+  /** `at_kind_id` of the last known line. */
   before?: string | undefined
   limit: number
 }
@@ -188,12 +188,12 @@ export interface ThreadRow {
   at: string
   kind: string
   id: number
-  /** Of a change of the record itself: what was done. */
+  /** For a change of the record itself: the action. */
   title: string
   hint: string | null
-  /** Under /app. */
+  /** Path under /app. */
   link: string | null
-  /** Of a change of the record itself: its fields that the actor may see. */
+  /** For a change of the record itself: its changed fields that the actor may see. */
   fields: string[] | null
   idUser: number | null
 }
@@ -203,6 +203,6 @@ export interface FoundRow {
   id: number
   title: string
   hint: string | null
-  /** Under /app. */
+  /** Path under /app. */
   link: string
 }

@@ -2,12 +2,12 @@ import type { Entity } from '@ordinator/model/entity'
 import { HttpError, ValidationError } from '../platform/errors.ts'
 import type { Records } from './records.ts'
 
-/** What a reference is refused with when nothing is behind it, or nothing that the actor may know of. */
+/** Error for a reference to a record that does not exist or that the actor may not see. */
 export const missing = (field: string): ValidationError =>
   new ValidationError([{ field, message: 'Запись не найдена' }])
 
 /**
- * For a reference that no field declares, as of links of several kinds: that the record lives and the actor sees it.
+ * For references that no field declares, such as links to several kinds: asserts that the record exists and is visible.
  * @throws ValidationError on the field
  */
 export async function mustSee(records: Records, to: Entity, id: number, field: string): Promise<void> {

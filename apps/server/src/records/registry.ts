@@ -2,7 +2,7 @@ import { relationOf } from '@ordinator/model/entity'
 import { isRef } from '@ordinator/model/fields/ref'
 import type { Definition, Registry } from './define.ts'
 
-/** @throws Error at start-up when a reference, a relation, a computed field or a scope does not fit together */
+/** @throws Error at start-up for an inconsistent reference, relation, computed field or scope */
 export function createRegistry(definitions: readonly Definition[]): Registry {
   const byPath = new Map<string, Definition>()
   for (const d of definitions) {
@@ -63,8 +63,8 @@ function checkDefinition(
   if (entity.within && !isRef(entity.fields[entity.within] as never)) fail(`within: ${entity.within} is no reference`)
   for (const name of found ? [entity.title, ...found.by, found.day ?? found.by[0]] : [])
     if (name === undefined || !entity.fields[name]) fail(`found: there is no field ${name}`)
-  // What is gone from its table can only be judged by its parent, so that a listener hears of a delete it may see. Of what
-  // is not recorded nobody hears.
+  // A physically deleted row can only be judged by its parent, so that subscribers get only deletes they may see. Entities
+  // without history send no events.
   if (scope?.view && !entity.soft && !entity.within && !entity.unrecorded)
     fail('an entity with a row scope must be soft or stand within another')
 }

@@ -5,10 +5,10 @@ const rightsNames = new Map<string, string>()
 interface RightsKey extends Pick<ServerActor, 'tariff' | 'modules'> {
   key: string
 }
-/** By the permissions, which an actor of one session shares with the next. */
+/** By the permissions object, which actors share over sessions. */
 const rightsKeys = new WeakMap<object, RightsKey>()
 
-/** Names what an actor may see, so that actors of equal rights share plans. */
+/** Key of an actor's rights: actors with equal rights share plans. */
 export function rightsKey({ system, permissions, tariff, modules }: ServerActor): string {
   if (system) return 'system'
   const known = rightsKeys.get(permissions)

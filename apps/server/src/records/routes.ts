@@ -15,14 +15,14 @@ import { journalExpanded, journalRecords } from './journalRecords.ts'
 import { type RawParams, refuseKeys } from './params.ts'
 import type { Batch, MovePlace, Records } from './records.ts'
 
-/** Says who asks; refuses who is not signed in. */
+/** Authenticates requests; refuses clients that are not signed in. */
 export interface Doorkeeper {
   actorOf(request: FastifyRequest): Promise<ServerActor>
-  /** Whose limits a call counts for: the person that a checked token names, else the address. */
+  /** Key for rate limits: the person of a verified token, else the address. */
   whoOf(request: FastifyRequest): string | Promise<string>
-  /** The clinic as an actor that holds nothing: its tariff and modules. */
+  /** The clinic as an actor without permissions: its tariff and modules. */
   clinic(): Promise<Actor>
-  /** Settings or everybody's rights have changed: heard with the commit here, a little later from other processes. */
+  /** Settings or general rights have changed: called at the commit here, a little later for other processes. */
   onClinicChanged(run: () => void): () => void
 }
 
@@ -32,7 +32,7 @@ interface Params {
   Body: unknown
 }
 
-/** Puts up every endpoint of every entity, except where an area has put up its own at the same method and path. */
+/** Registers all routes of every entity, except where an area has registered the same method and path. */
 export function registerRecordRoutes(app: AppContext, registry: Registry, door: Doorkeeper): void {
   for (const d of registry.definitions) registerEntity(app, registry, door, d)
 }
@@ -108,7 +108,7 @@ function registerEntity(app: AppContext, registry: Registry, door: Doorkeeper, d
   }
 }
 
-/** Whether the password has to be fresh: for what the request does, or for a part of its batch. */
+/** True when the action, or a part of its batch, requires a recently entered password. */
 function isGrave({ fresh }: Entity, action: JournalAction, body: unknown): boolean {
   if (!fresh) return false
   const does = (what: string, value: unknown): boolean =>
@@ -133,24 +133,24 @@ interface Asked {
   reply: FastifyReply
   actor: ServerActor
   records: Records
-  /** Ids of the records that were written, where the address does not name the one. */
+  /** Ids of the written records, when the path does not contain the id. */
   touched?: number[]
 }
 
-/** The answer of a handler: sent when the handler has ended, so that the journal has its line before anybody reads it. */
+/** Sets the handler's answer, sent after the handler has ended, so that the journal line is written first. */
 function sendJson(reply: FastifyReply, text: string): string {
   reply.type('application/json; charset=utf-8')
   return text
 }
 
-/** @throws HttpError 400 when it is no id */
+/** @throws HttpError 400 when it is not an id */
 export function idOf(request: { params: unknown }): number {
   const { id } = request.params as { id: string }
   if (!/^[1-9]\d{0,14}$/.test(id)) throw badRequest('Номер записи должен быть целым положительным числом')
   return Number(id)
 }
 
-/** The body, with the version that `If-Match` names when the body does not. */
+/** The body, with the version from `If-Match` when the body has none. */
 function withVersion(request: FastifyRequest<Params>): unknown {
   const match = request.headers['if-match']
   const { body } = request
@@ -165,7 +165,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const isId = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0
 
-/** @throws ValidationError that names the wrong part */
+/** @throws ValidationError on the wrong part */
 function placeOf(body: unknown): MovePlace {
   if (!isObject(body)) throw new ValidationError([{ field: '', message: messages.json }])
   const wrong = (field: string, message: string) => new ValidationError([{ field, message }])
@@ -186,7 +186,7 @@ function placeOf(body: unknown): MovePlace {
   return body as MovePlace
 }
 
-/** @throws ValidationError that names the wrong part */
+/** @throws ValidationError on the wrong part */
 function batchOf(body: unknown): Batch {
   if (!isObject(body)) throw new ValidationError([{ field: '', message: messages.json }])
   for (const [key, value] of Object.entries(body)) {

@@ -1,4 +1,4 @@
-/** Whatever is sent as rich text, to whatever entity: what is kept runs nothing and asks nobody. */
+/** Any rich text sent to any entity is stored without scripts and external requests. */
 import { entities } from '@ordinator/model/entities'
 import type { AnyField, Entity } from '@ordinator/model/entity'
 import { labelsOf } from '@ordinator/model/fields/choice'
@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-/** What a browser would find in the text that it may not; by the parser that browsers agree on. */
+/** Forbidden content a browser would find in the text, using a standard HTML parser. */
 function faults(html: string): string[] {
   const found: string[] = []
   const walk = (node: DefaultTreeAdapterTypes.Node) => {
@@ -62,11 +62,11 @@ function isLink(href: string): boolean {
   const at = URL.parse(href, 'https://clinic.test/app/tasks')
   if (at === null) return true
   const own = at.protocol === 'https:' && at.host === 'clinic.test'
-  // An address without a scheme must stay in the house.
+  // An address without a scheme must point to this site.
   return own || (/^(https?|ftp|mailto|tel):/i.test(href) && /^(https?|ftp|mailto|tel):$/.test(at.protocol))
 }
 
-/** As it is, and as it is after a browser has read it and written it anew. */
+/** Checks the text as it is, and after a browser has parsed and serialised it. */
 function expectClean(html: string, given: string): void {
   expect(faults(html), given).toEqual([])
   expect(faults(serialize(parseFragment(html))), given).toEqual([])
@@ -82,7 +82,7 @@ function expectClean(html: string, given: string): void {
   ).toEqual([])
 }
 
-/** Texts with places in braces. */
+/** Texts with placeholders in braces. */
 const templates: ReadonlySet<string> = new Set(['consents/versions', 'print-templates'])
 
 const fields = (entities as readonly Entity[]).flatMap((entity) =>
@@ -114,7 +114,7 @@ describe.each(fields.map(([entity, name]) => [`${entity.path} ${name}`, entity, 
   '%s',
   (_, entity, name) => {
     it('keeps nothing of it, when made, when changed, and when cleaned once more', async () => {
-      // What stands in braces is a place of a template, and unknown places are refused before anything is cleaned.
+      // Braces are placeholders of a template, and unknown ones are refused before cleaning.
       const corpus = templates.has(entity.path) ? xss.map((one) => one.replace(/[{}]/g, '')) : xss
       const base = await bodyOf(entity)
       const path = `/${entity.path}`
@@ -173,13 +173,13 @@ it('what people write is kept as it is', () => {
 
 const MARK = 'остаётся'
 
-/** The least that a record needs; what it belongs to is made by the way. */
+/** Minimal body of a record; its parents are created on the way. */
 async function bodyOf(entity: Entity): Promise<Record<string, unknown>> {
   const body: Record<string, unknown> = {}
   for (const [name, f] of Object.entries(entity.fields) as [string, AnyField][]) {
     if (!f.options.required || !isWritable(f) || f.options.default !== undefined) continue
     if (isRef(f)) body[name] = await parent(f.to)
-    // A comment of tasks names its task by kind and number.
+    // Comments refer to their task by kind and number.
     else if (name === 'idEntity') body[name] = await parent('tasks-management/tasks')
     else if (f.kind === 'text' || f.kind === 'richText') body[name] = 'Текст'
     else body[name] = 'task' in labelsOf(f) ? 'task' : f.sample(0)
@@ -205,7 +205,7 @@ describe('paragraphs of words', () => {
       .map((all) => all.map((one) => `<p>${one}</p>`).join(''))
     fc.assert(
       fc.property(text, (html) => {
-        // A rule takes its long way.
+        // The suffix forces the slow path.
         expect(`${sanitize(html)}<hr />`).toBe(sanitize(`${sanitize(html)}<hr />`))
       }),
       { numRuns: 100 },

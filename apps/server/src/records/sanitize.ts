@@ -1,13 +1,13 @@
 import { Parser } from 'htmlparser2'
 import sanitizeHtml from 'sanitize-html'
 
-/** Addresses that a link may lead to besides the house's own. */
+/** URL schemes allowed in links, besides own paths. */
 export const linkSchemes = ['http', 'https', 'ftp', 'mailto', 'tel']
 
-/** A stored file of ours, or a smaller copy of it. */
+/** A stored file of this server, or a smaller copy of it. */
 export const ownPicture = /^\/files\/\d{1,15}(\/(small|medium|large))?$/
 
-/** What rich text may hold: the elements that the screens draw (apps/web/src/records/RichText.tsx), with their attributes. */
+/** Allowed elements and attributes of rich text: those the screens render (apps/web/src/records/RichText.tsx). */
 export const richTextTags: Record<string, readonly string[]> = {
   ...Object.fromEntries(
     'p br hr h1 h2 h3 h4 strong b em i u s mark code pre blockquote ul ol li thead tbody tr sub sup'
@@ -22,7 +22,7 @@ export const richTextTags: Record<string, readonly string[]> = {
   span: ['data-type', 'data-id', 'data-label'],
 }
 
-/** Everything else is dropped before it is stored. */
+/** Everything else is removed before storing. */
 const allowList: sanitizeHtml.IOptions = {
   allowedTags: Object.keys(richTextTags),
   allowedAttributes: {
@@ -34,24 +34,24 @@ const allowList: sanitizeHtml.IOptions = {
   disallowedTagsMode: 'discard',
   transformTags: {
     a: sanitizeHtml.simpleTransform('a', { rel: 'noopener noreferrer', target: '_blank' }),
-    // Blocks of other editors stay apart.
+    // Keeps blocks of other editors separate.
     div: 'p',
     table: (tagName, { 'data-lines': lines }) => ({
       tagName,
       attribs: lines === 'none' ? { 'data-lines': lines } : ({} as Record<string, string>),
     }),
   },
-  // Pictures are stored by us and never hot-linked.
+  // Only pictures stored by this server are allowed.
   exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !ownPicture.test(attribs.src ?? ''),
 }
 
-/** Elements in the wrong place (a cell in a cell) are closed in another way when they are read again: until it stays. */
+/** Misplaced elements (a cell in a cell) are closed differently when parsed again: repeat until stable. */
 const TURNS = 5
 
-/** Paragraphs of words, which is most of what is written: the allow-list would give them back as they are. */
+/** Plain paragraphs, the most common text: cleaning would return them unchanged. */
 const plain = /^(?:<p>[^<>&\0]*<\/p>)+$/
 
-/** What may be kept of a text; cleaning that once more changes nothing. */
+/** Cleans a text; cleaning it again changes nothing. */
 export function sanitize(html: string): string {
   if (plain.test(html)) return html
   let clean = html
@@ -65,13 +65,13 @@ export function sanitize(html: string): string {
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** A plain text as HTML that says the same. */
+/** Escapes plain text for HTML. */
 export const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => entities[sign] as string)
 
-/** Elements within elements: cleaning, drawing and printing take a step down for each. */
+/** Maximum nesting: cleaning, rendering and printing recurse per level. */
 const MAX_NESTING = 700
 
-/** Whether it is not worth the cleaning. Read as the cleaning reads it: what closes nothing leads nowhere up. */
+/** True when the nesting is too deep. Parsed like the cleaner: a stray end tag closes nothing. */
 function isTooDeep(html: string): boolean {
   let depth = 0
   const parser = new Parser({
@@ -86,17 +86,17 @@ function isTooDeep(html: string): boolean {
   return depth > MAX_NESTING
 }
 
-/** Each costs as much as a hundred letters, and is five when it is stored: so many fit into no text. */
+/** Each costs as much as a hundred letters and is stored as five characters: no valid text has so many. */
 const MAX_AMPERSANDS = 40_000
 
-/** Whether the cleaning would take long for nothing that anybody writes. */
+/** True when cleaning would take long, for a text that nobody writes. */
 export function hasTooManySigns(html: string): boolean {
   let signs = 0
   for (let at = html.indexOf('&'); at >= 0; at = html.indexOf('&', at + 1)) if (++signs > MAX_AMPERSANDS) return true
   return false
 }
 
-/** Why a text is refused before it is cleaned, wherever it comes from; undefined: it is cleaned. */
+/** Reason to refuse a text before cleaning, whatever its source; undefined: none. */
 export function whyNotCleaned(html: string): string | undefined {
   if (isTooDeep(html)) return 'В тексте слишком много вложенных элементов'
   return hasTooManySigns(html) ? 'В тексте слишком много знаков «&»' : undefined

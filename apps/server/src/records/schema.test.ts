@@ -29,7 +29,7 @@ it('an index in the order of a list has what is empty where lists have it: at th
   expect(found).toEqual([])
 })
 
-/** What is changed by hand, the draft that tells of it, and mends it. */
+/** Manual changes, the draft that reports them, and the fix. */
 const byHand: [string, string, string][] = [
   [
     'a type',
@@ -104,7 +104,7 @@ describe('a change by hand is seen, and what is drafted mends it', () => {
       await tx.query({ text: change })
       const text = await drift(tx, wanted)
       expect(text).toContain(draft)
-      // Once it is run nothing is left to say.
+      // After running it nothing is left to report.
       await tx.query({ text: text.replaceAll(/^-- (?=alter)/gm, '') })
       expect(await drift(tx, wanted)).toBe('')
     })

@@ -9,51 +9,51 @@ import { openSql, sealOf } from './sealed.ts'
 
 export type RowAction = Exclude<Action, 'export'>
 
-/** What a statement is built with: who asks, and where aliases come from. */
+/** Context for building a statement: the actor, and the generator of aliases. */
 export interface Env {
   registry: Registry
   actor: ServerActor
   me: Sql
   alias: () => Sql
-  /** Filters follow relations whether or not the actor sees what they lead to: for a record that is in the trash. */
+  /** Filters follow relations regardless of visibility: for a record in the trash. */
   buried?: true
-  /** The row is only being made: it has no parts yet. */
+  /** The row is being created: it has no parts yet. */
   isNew?: true
-  /** The answer is one record: it has the counters that lists leave out. */
+  /** The answer is a single record, with the counters that lists omit. */
   single?: true
-  /** The rows are few, and known by their ids: each is asked for itself, and no set of others is gathered. */
+  /** Few rows, known by their ids: each is checked by itself instead of collecting the visible set. */
   few?: true
-  /** The rows are of the past, which no kept sight knows. */
+  /** The rows are past states, which the visibility tables do not contain. */
   past?: true
   /**
-   * Stands where a value of a filter goes, by its place in it: the statement serves all filters of one shape. Absent:
-   * the value itself does.
-   * @param read makes the value of what is given @param skewed it decides how many rows there are
+   * SQL placeholder for a filter value, by its place: one statement serves all filters of a shape. Absent: the value itself
+   * is used.
+   * @param read converts the given value @param skewed the value decides how many rows match
    */
   valueAt?: (place: string, read: (given: unknown) => unknown, skewed?: boolean) => Sql
-  /** Counts what the statement costs, whatever part of it asks. */
+  /** Accumulates the cost of the statement over all its parts. */
   cost?: { steps: number }
-  /** Where the principals of `me` stand, when they are found once for many rows; else each condition finds them. */
+  /** SQL of the principals of `me`, when computed once for many rows; else each condition computes them. */
   principals?: (sight: Sight) => Sql
 }
 
-/** The same for the answer of one record; the server's own code reads only what it needs. */
+/** For an answer with a single record; system code reads only the fields it needs. */
 export const singly = (env: Env): Env => (env.actor.system ? env : { ...env, single: true })
 
-/** Whether permissions, tariff and module let the actor do this at all; rows are another matter. */
+/** True when permissions, tariff and module allow the action in general; rows are checked separately. */
 export const mayDo = (actor: ServerActor, action: Action, entity: Entity): boolean =>
   actor.system === true || can(actor, action, entity)
 
 /**
- * The condition under which the actor may do `action` with the row; undefined: with every row.
- * The area's own scope says it, else the rights of the record that this one is within.
+ * Condition under which the actor may do `action` with the row; undefined: with every row. Defined by the area's scope,
+ * else by the rights on the parent record.
  */
 export function scopeOf(env: Env, definition: Definition, action: RowAction, row: Sql): Sql | undefined {
   const { scope, entity } = definition
   if (env.actor.system) return undefined
   const sight = action === 'view' ? sightOf(env, definition) : undefined
   if (sight) return seenBy(env, sight, row)
-  // Who passes the area's conditions still finds nothing of a record that is in the trash.
+  // Bypassing the area's conditions still excludes parts of records in the trash.
   if (scope?.unless && env.actor.permissions[scope.unless]) {
     return entity.within ? withinParent(env, entity, entity.within, action, row) : undefined
   }
@@ -63,20 +63,20 @@ export function scopeOf(env: Env, definition: Definition, action: RowAction, row
   return entity.within ? withinParent(env, entity, entity.within, action, row) : undefined
 }
 
-/** The kept sight that this actor reads by; undefined: there is none, or the actor passes it. */
+/** The visibility table that applies to this actor; undefined: none, or bypassed. */
 export function sightOf(env: Env, { scope }: Definition): Sight | undefined {
   if (env.actor.system || env.past || (scope?.unless && env.actor.permissions[scope.unless])) return undefined
   return scope?.sight
 }
 
-/** The kept row is one of the actor's. */
+/** Condition: the visibility row belongs to the actor. */
 export const isMine = (env: Env, sight: Sight, k: Sql): Sql =>
   sql`${k}."principal" = any(${env.principals?.(sight) ?? sight.principals(env.me)})`
 
 /**
- * A statement in which the principals of whoever asks are found once, however often a sight is asked: the plan is an
- * eighth of what it is when each condition finds them by itself.
- * @param within puts a statement that begins by a WITH of its own into one that does not
+ * A statement that computes the user's principals once, however often visibility is checked: the plan is an eighth of
+ * that with repeated computation.
+ * @param within embeds a statement that begins with WITH
  */
 export function principalsOnce(env: Env, build: (env: Env) => Sql, within = (statement: Sql) => statement): Sql {
   const found = new Map<Sight['principals'], Sql>()
@@ -96,7 +96,7 @@ export function principalsOnce(env: Env, build: (env: Env) => Sql, within = (sta
   return sql`with ${join(asking, ', ')} ${within(statement)}`
 }
 
-/** `offset 0` keeps PostgreSQL from first gathering all that the actor sees. */
+/** `offset 0` keeps PostgreSQL from collecting everything the actor sees first. */
 function seenBy(env: Env, sight: Sight, row: Sql): Sql {
   const k = env.alias()
   return sql`exists (select 1 from ${name(sight.table)} ${k} where ${sight.of(k, row)} and ${isMine(env, sight, k)} offset 0)`
@@ -116,11 +116,11 @@ function withinParent(env: Env, entity: Entity, by: string, action: RowAction, r
   return sql`exists (select 1 from ${name(parent.entity.table)} ${alias} where ${alias}."id" = ${row}.${name(by)} and ${condition})`
 }
 
-/** The row is not in the trash. */
+/** Condition: the row is not in the trash. */
 export const aliveSql = ({ entity }: Definition, row: Sql): Sql | undefined =>
   entity.soft ? sql`not ${row}."deleted"` : undefined
 
-/** The rows that exist for the actor: alive (or, when asked for, in the trash) and within its scope. */
+/** Condition: the row exists for the actor, i.e. is alive (or, on request, in the trash) and within scope. */
 export function visible(
   env: Env,
   definition: Definition,

@@ -1,4 +1,4 @@
-/** Records that are opened for a reason alone: what of them is seen without one, and what a reason opens. */
+/** Sealed records, which open only for a reason: what is visible without one, and what a reason opens. */
 import type { Entity } from '@ordinator/model/entity'
 import { OPENED_HOURS, SEALED } from '@ordinator/model/sealed'
 import sql, { raw, type Sql } from 'sql-template-tag'
@@ -10,30 +10,30 @@ interface Asks {
   actor: ServerActor
 }
 
-/** The seal that holds for this actor; the server's own code passes all. */
+/** The seal that applies to this actor; system code has none. */
 export const sealOf = ({ actor }: Asks, { sealed }: Definition): Sealed | undefined =>
   actor.system ? undefined : sealed
 
-/** SQL of whether the actor may see all of the row: it is not sealed, or a reason of the actor's is in force. */
+/** SQL: the actor may see all of the row, i.e. it is not sealed or the actor has a reason in force. */
 export function openSql(env: Asks & Pick<RowSql, 'me'>, d: Definition, row: Sql): Sql {
   const seal = sealOf(env, d)
   return seal ? unsealedSql(seal, { row, me: env.me }) : raw('true')
 }
 
-/** The same for a condition of an area, which the server's own code is not asked. */
+/** The same for an area's condition; not used for system code. */
 export const unsealedSql = ({ when }: Sealed, { row, me }: RowSql): Sql =>
   sql`(not (${when({ row, me })}) or opened_because(${me}, ${row}."id", ${raw(String(OPENED_HOURS))}) is not null)`
 
-/** Whether the field is one that only an open record shows. */
+/** True for a field visible only in an open record. */
 export const isHidden = ({ actor }: Asks, d: Definition, field: string): boolean => {
   const seal = sealOf({ actor }, d)
   return seal !== undefined && field !== 'id' && field !== '_version' && !seal.shown.includes(field)
 }
 
 /**
- * A condition on a field, for whoever may not see it: of a sealed record it holds only where the record is found by what
- * it shows. Whatever `match` tells of other records is left as it is.
- * @param pattern of words that are looked for inside the field; absent: of another kind of condition
+ * A condition on a field that the actor may not see in sealed records: a sealed record matches only by its visible
+ * fields. Other records are matched by `match` unchanged.
+ * @param pattern of words searched within the field; absent: another kind of condition
  */
 export function guarded(
   env: Asks & Pick<RowSql, 'me'>,

@@ -1,7 +1,7 @@
 /**
- * The search of the product: one statement over every entity that says how it is found, each under the asker's own
- * rights. What is typed is read by its shape: a phone number in any spelling, a day, `#123`, else words that must all
- * stand somewhere in the record. Exact names come first, then what begins so, then the rest, the newest first; the group with the best of them leads.
+ * Global search: one statement over all searchable entities, each with the user's rights. The input is recognised by its
+ * form: a phone number in any format, a date, `#123`, else words that must all occur in the record. Exact matches come
+ * first, then prefixes, then the rest, newest first; the group with the best match leads.
  */
 import { holds } from '@ordinator/model/access'
 import { type AnyField, isVisible } from '@ordinator/model/entity'
@@ -20,16 +20,16 @@ import type { Asked, SearchNarrow } from './records.ts'
 import { type Env, mayDo, visible } from './scope.ts'
 import { guarded, openSql, sealOf } from './sealed.ts'
 
-/** The newest that match and are ranked: who types two letters that stand in every name wants to type on. */
+/** The newest matches that are ranked: for two common letters the user will type on anyway. */
 const MAX_RANKED = 40
-/** Words beyond these narrow nothing down. */
+/** Further words are ignored. */
 const MAX_WORDS = 6
-/** Fewer digits say nothing of a phone or a document. */
+/** Fewer digits are not matched against phones or documents. */
 const MIN_DIGITS = 4
-/** A word this short is looked for at the start of words alone: no index knows it inside them. */
+/** A word this short matches only at the start of words: no index finds it inside. */
 const SHORT = 2
 
-/** Reads what was typed. A day without a year is one of this year. */
+/** Parses the input. A date without a year is in the current year. */
 export function askedOf(typed: string, today: string): Asked {
   const text = soughtSpelling(typed, Number(today.slice(0, 4)))
   const asked: Asked = { text, words: text.split(' ').slice(0, MAX_WORDS) }
@@ -45,9 +45,9 @@ export function askedOf(typed: string, today: string): Asked {
 }
 
 /**
- * @param most records of each entity that are answered
- * @param narrow what of them alone is answered
- * @returns undefined when there is nothing that the actor may look through
+ * @param most maximum records of each entity
+ * @param narrow filters of the result
+ * @returns undefined when the actor may search nothing
  */
 export function searchSql(env: Env, asked: Asked, most: number, narrow: SearchNarrow = {}): Sql | undefined {
   const parts = env.registry.definitions.flatMap((d) => {
@@ -65,7 +65,7 @@ export function searchSql(env: Env, asked: Asked, most: number, narrow: SearchNa
     order by min(rank) over (partition by n), n, rank, id desc`
 }
 
-/** What opens nowhere for the asker would lead to the page of refusals. */
+/** True when the user may open one of its pages; otherwise the link would lead to an error page. */
 const mayOpen = (actor: ServerActor, { on }: Found): boolean =>
   actor.system === true || [on].flat().some((key) => pageAllowed(pageByKey(key), actor))
 
@@ -86,7 +86,7 @@ function partSql(
   const title = entity.title as string
   const table = name(entity.table)
   const sees = visible(env, d, row)
-  // Each reading of what was typed by itself: one statement with «or» would walk the whole table for the rare ones.
+  // Each interpretation of the input is a separate query: one query with «or» would scan the whole table for rare ones.
   const newest = (matching: Sql) => sql`(
     select ${row}."id", (${columnSql(env, d, title, entity.all[title] as AnyField, row)})::text as title
     from ${table} ${row} where ${and([matching, sees, ...within])}
@@ -97,7 +97,7 @@ function partSql(
   const start = literal(asked.text)
   const rank = sql`case when f."id" = ${asked.id ?? 0}::bigint then 0 when lower(f.title) = lower(${asked.text}) then 1
     when f.title ilike ${`${start}%`} then 2 when f.title ilike ${`% ${start}%`} then 3 else 4 end`
-  // Of groups that are as good the first declared leads.
+  // Groups of equal rank are ordered by declaration.
   const n = raw(String(env.registry.definitions.indexOf(d)))
   return sql`(select ${n}::int as n, ${entity.path}::text as path, x."id" as id, x.title, x.hint, x.link, x.rank from (
       select f.*, (${hint})::text as hint, (${found.opens(about)})::text as link from (
@@ -108,7 +108,7 @@ function partSql(
     ) x where x.link is not null order by x.rank, x.id desc limit ${raw(String(most + 1))})`
 }
 
-/** Conditions of a narrowed search; undefined: records of this entity have no such day or person. */
+/** Conditions of the filters; undefined: records of this entity have no such date or person. */
 function narrowSql(env: Env, d: Definition, found: Found, narrow: SearchNarrow, row: Sql): Sql[] | undefined {
   const { entity } = d
   const asks = (field: string | undefined): field is string => {
@@ -146,7 +146,7 @@ function narrowSql(env: Env, d: Definition, found: Found, narrow: SearchNarrow, 
   return conditions
 }
 
-/** What the SQL of an area that tells of one of its rows works with. */
+/** Context for an area's SQL about one of its rows. */
 export const foundSql = (env: Env, row: Sql): FoundSql => ({
   row,
   me: env.me,
@@ -171,12 +171,12 @@ function matchSql(env: Env, d: Definition, { by, day }: Found, asked: Asked, row
       guarded(env, d, field, row, contains ? contains(about, pattern) : otherwise, pattern)
     return {
       f,
-      /** Whether the field has the word. */
+      /** Condition: the field contains the word. */
       has: (word: string): Sql =>
         word.length > SHORT
           ? inside(patternOf(word), containsSql(column, word))
           : guarded(env, d, field, row, containsSql(column, word), patternOf(word)),
-      /** Whether it has these digits. */
+      /** Condition: the field contains these digits. */
       hasDigits: (digits: string): Sql => inside(patternOf(digits), sql`${column} like ${patternOf(digits)}`),
     }
   })
@@ -191,7 +191,7 @@ function matchSql(env: Env, d: Definition, { by, day }: Found, asked: Asked, row
       ),
     ) as Sql,
   ]
-  // A number in any spelling is looked for as its field stores it.
+  // A number in any format is searched in the stored format of its field.
   if (asked.number !== undefined)
     for (const { f, hasDigits } of columns) {
       const kept = f.parse(asked.number)
@@ -211,7 +211,7 @@ function containsSql(column: Sql, word: string): Sql {
   return sql`(${column} ilike ${`${literal(word)}%`} or ${column} ilike ${`% ${literal(word)}%`})`
 }
 
-/** A day is that of the asker's clock. */
+/** The date is in the user's time zone. */
 function onDay(env: Env, d: Definition, field: string, day: string, row: Sql): Sql {
   const f = d.entity.all[field] as AnyField
   const column = columnSql(env, d, field, f, row)

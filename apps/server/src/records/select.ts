@@ -11,13 +11,13 @@ import { type Env, mayDo, visible } from './scope.ts'
 import { isHidden, openSql, sealOf } from './sealed.ts'
 import { orderBy, parseSort } from './sort.ts'
 
-/** Limits of one answer's depth. */
+/** Limits of nested data in one answer. */
 const MAX_EXPAND_DEPTH = 4
 const MAX_EXPANDS = 30
-/** Records of one list inside a record. */
+/** Maximum records of one nested list. */
 const MAX_NESTED = 500
 
-/** Names with what stands behind their dots: `a,b.c,b.d` → { a: {}, b: { c: {}, d: {} } }. */
+/** Dotted names as a tree: `a,b.c,b.d` → { a: {}, b: { c: {}, d: {} } }. */
 export interface NameTree {
   [name: string]: NameTree
 }
@@ -35,9 +35,9 @@ export function nameTree(names: readonly string[]): NameTree {
 }
 
 /**
- * The select list of a record as the wire shows it: its fields, then what is expanded, each as JSON.
- * @param fields the names asked for; undefined: all that the actor may see
- * @throws HttpError 400 that names an unknown field or relation; 403 for an entity out of reach
+ * The select list of a record in the wire format: its fields, then expanded relations, each as JSON.
+ * @param fields requested names; undefined: all that the actor may see
+ * @throws HttpError 400 that names an unknown field or relation; 403 for a forbidden entity
  */
 export function selectList(env: Env, d: Definition, row: Sql, fields: NameTree | undefined, expand: NameTree): Sql {
   return join(columns(env, d, row, fields, expand, { expands: MAX_EXPANDS }, 1), ', ')
@@ -79,10 +79,10 @@ function columns(
   return list
 }
 
-/** Who makes a record is answered all that was given. */
+/** The creator of a record gets back everything given. */
 const masks = (env: Env) => env.isNew !== true
 
-/** A computed field may be named in `expand` too (spec §7: `expand=fio`): it is then simply included. */
+/** A computed field may be named in `expand` too (spec §7: `expand=fio`): it is then included as it is. */
 const isComputedIn = (expand: NameTree, field: string, f: AnyField): boolean =>
   f.options.computed === true && field in expand && Object.keys(expand[field] as NameTree).length === 0
 
@@ -94,7 +94,7 @@ function known(env: Env, d: Definition, field: string): AnyField {
   return f
 }
 
-/** A column, or the SQL of a computed field, as the wire shows it. */
+/** SQL of a column or computed field in the wire format. */
 export function wireSql(f: AnyField, column: Sql): Sql {
   if (!f.readSql) return column
   const [before, after] = f.readSql('\0').split('\0')
@@ -120,7 +120,7 @@ function expandSql(
   const list = join(columns(env, target, alias, fields, expand, left, depth + 1), ', ')
   if (relation.kind === 'one') {
     known(env, d, relation.by)
-    // What this record belongs to is visible with it; a deleted one is still named (a former colleague, an old column).
+    // A parent is visible with its record; a deleted one is still shown (a former colleague, an old column).
     const condition = and([
       sql`${alias}."id" = ${row}.${name(relation.by)}`,
       d.entity.within === relation.by ? undefined : visible(env, target, alias, 'any'),

@@ -16,13 +16,13 @@ export interface SortKey {
   field: string
   f: AnyField
   desc: boolean
-  /** The field is of the record that this one is within. */
+  /** The parent's definition, when the field belongs to the parent record. */
   parent?: Definition
 }
 
 /**
- * `-dateCreate,name`, always ended by the id, so that an order is total. By a field of the record that this one is
- * within too, which is seen with it: `task.dateEnd`.
+ * `-dateCreate,name`, always followed by the id, so that the order is total. Also by a field of the parent record, which
+ * is visible with it: `task.dateEnd`.
  * @throws HttpError 400 that names an unknown key
  */
 export function parseSort(env: Env, d: Definition, text: string | undefined): SortKey[] {
@@ -34,7 +34,7 @@ export function parseSort(env: Env, d: Definition, text: string | undefined): So
     const own = parent ? field.slice(field.indexOf('.') + 1) : field
     const { all } = (parent ?? d).entity
     const found = Object.hasOwn(all, own) ? all[own] : undefined
-    // A subquery may find nothing, so its place in the order is that of what can be empty.
+    // A subquery may return nothing, so the key is treated as nullable.
     const isMasked = isHidden(env, parent ?? d, own)
     const f = found && (parent || isMasked) ? { ...found, nullable: true } : found
     const sortable = f && isReadable(f) && !f.unsortable && (env.actor.system || isVisible(f, env.actor))
@@ -54,7 +54,7 @@ function parentOf(env: Env, { entity }: Definition, field: string): Definition |
   return mayDo(env.actor, 'view', parent.entity) ? parent : undefined
 }
 
-/** SQL of what a row is sorted by. */
+/** SQL of a sort key. */
 export function keySql(env: Env, d: Definition, { field, f, parent }: SortKey, row: Sql): Sql {
   if (!parent) return openColumn(env, d, field, f, row)
   const alias = env.alias()
@@ -63,8 +63,8 @@ export function keySql(env: Env, d: Definition, { field, f, parent }: SortKey, r
 }
 
 /**
- * The order, as the cursor, tells nothing of what a sealed record hides: to nobody, whoever has opened it, so that a place
- * in it depends on the record alone and an index can keep it.
+ * The order and the cursor reveal nothing hidden in a sealed record, to anybody, even if opened: a position then depends
+ * only on the record and can be indexed.
  */
 function openColumn(env: Env, d: Definition, field: string, f: AnyField, row: Sql): Sql {
   const column = columnSql(env, d, field, f, row)
@@ -72,14 +72,14 @@ function openColumn(env: Env, d: Definition, field: string, f: AnyField, row: Sq
   return seal ? sql`(case when not (${seal.when({ row, me: env.me })}) then ${column} end)` : column
 }
 
-/** What is empty comes last either way; where nothing can be, indexes serve both directions. */
+/** Nulls come last in both directions; without nulls one index serves both directions. */
 export const direction = (f: AnyField, desc: boolean): Sql =>
   raw(desc ? (f.nullable ? ' desc nulls last' : ' desc') : '')
 
-/** What a computed field is of every row alike, for this asker: it orders nothing, and PostgreSQL takes no constant there. */
+/** True for a computed field that is the same for every row for this user: PostgreSQL rejects a constant in ORDER BY. */
 const isConstant = (key: Sql): boolean => /^[\s(]*(true|false|null)[\s)]*$/i.test(key.sql)
 
-/** ORDER BY without its words. */
+/** ORDER BY list, without the keywords. */
 export function orderBy(env: Env, d: Definition, keys: readonly SortKey[], row: Sql): Sql {
   const parts = keys.map((key) => ({ key, by: keySql(env, d, key, row) })).filter(({ by }) => !isConstant(by))
   return join(
@@ -88,7 +88,7 @@ export function orderBy(env: Env, d: Definition, keys: readonly SortKey[], row: 
   )
 }
 
-/** JSON array of the row's sort values, which a cursor carries. */
+/** JSON array of the row's sort values, stored in a cursor. */
 export const sortValues = (env: Env, d: Definition, keys: readonly SortKey[], row: Sql): Sql =>
   sql`json_build_array(${join(
     keys.map((key) => sql`${keySql(env, d, key, row)}::text`),
@@ -97,7 +97,7 @@ export const sortValues = (env: Env, d: Definition, keys: readonly SortKey[], ro
 
 export const encodeCursor = (values: unknown): string => Buffer.from(JSON.stringify(values)).toString('base64url')
 
-/** The rows behind a cursor, in the same order; its values come as inputs, see `cursorValues`. */
+/** Condition: rows after a cursor, in the same order; its values are inputs, see `cursorValues`. */
 export function afterCursor(env: Env, d: Definition, keys: readonly SortKey[], row: Sql, values: CursorValues): Sql {
   const branches = keys.map((key, i) => {
     const equal = keys.slice(0, i).map((k, j) => sameAs(keySql(env, d, k, row), k, j, values))
@@ -107,7 +107,7 @@ export function afterCursor(env: Env, d: Definition, keys: readonly SortKey[], r
   return sql`(${branches.reduce((a, b) => sql`${a} or (${b})`)})`
 }
 
-/** The values of a cursor, by the keys of its order. */
+/** Values of a cursor, by sort key. */
 export type CursorValues = readonly (string | null)[]
 
 const parameter = (key: SortKey, i: number) => sql`${input(`after${i}`, undefined, true)}::${raw(key.f.column)}`
@@ -121,7 +121,7 @@ function beyond(column: Sql, key: SortKey, i: number, values: CursorValues): Sql
   return key.f.nullable ? sql`(${later} or ${column} is null)` : later
 }
 
-/** @throws HttpError 400 for a cursor that is not one of this order */
+/** @throws HttpError 400 for a cursor of another order */
 export function cursorValues(cursor: string, keys: readonly SortKey[]): CursorValues {
   const wrong = () => badRequest('Параметр after не подходит к этому списку')
   let values: unknown
@@ -139,7 +139,7 @@ export function cursorValues(cursor: string, keys: readonly SortKey[]): CursorVa
   return values as (string | null)[]
 }
 
-/** Whether PostgreSQL will take the text for the field's type; its own texts of times and booleans differ from the wire's. */
+/** True when PostgreSQL accepts the text for the field's type; its formats of times and booleans differ from the wire's. */
 function fits(f: AnyField, text: string): boolean {
   if (f.column === 'timestamptz')
     return /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00$/.test(text) && !Number.isNaN(Date.parse(text))

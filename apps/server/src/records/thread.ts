@@ -1,6 +1,6 @@
 /**
- * The thread of a record: all that happened to it in every area, the latest first, as one statement under the asker's
- * rights. Each kind is a branch of its own, which goes back along its index no further than a page needs.
+ * Timeline of a record: everything that happened to it in all areas, newest first, as one statement with the user's
+ * rights. Each kind is a branch that reads its index only as far as a page needs.
  */
 import { isVisible } from '@ordinator/model/entity'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
@@ -11,12 +11,12 @@ import type { ThreadAsked } from './records.ts'
 import { type Env, mayDo, visible } from './scope.ts'
 import { foundSql } from './search.ts'
 
-/** The writes of the record itself, out of history. */
+/** History entries of the record itself. */
 export const CHANGES = 'changes'
 const changesName = 'Изменения карты'
 
 interface Cursor {
-  /** As PostgreSQL wrote it, to the microsecond. */
+  /** As written by PostgreSQL, in microseconds. */
   at: string
   kind: string
   id: number
@@ -24,7 +24,7 @@ interface Cursor {
 
 const CURSOR = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_([a-z-]{1,40})_(\d{1,15})$/
 
-/** @throws HttpError 400 for what no answer has given */
+/** @throws HttpError 400 for a cursor no answer has given */
 function cursorOf(text: string | undefined): Cursor | undefined {
   if (text === undefined) return undefined
   const [, at, kind, id] = CURSOR.exec(text) ?? []
@@ -33,7 +33,7 @@ function cursorOf(text: string | undefined): Cursor | undefined {
   return { at, kind, id: Number(id) }
 }
 
-/** The kinds that stand in the threads of the entity for this actor: key and heading. */
+/** Kinds in the timeline of the entity for this actor: key and heading. */
 export function threadKinds(env: Env, d: Definition): { kind: string; name: string }[] {
   return [{ kind: CHANGES, name: changesName }, ...told(env, d).map(({ thread: { kind, name } }) => ({ kind, name }))]
 }
@@ -46,7 +46,7 @@ function told(env: Env, d: Definition): { d: Definition; thread: Thread }[] {
   )
 }
 
-/** @param d whose record it is; that the actor sees it is the caller's to know */
+/** @param d the record's definition; the caller has checked that the actor may see the record */
 export function threadSql(env: Env, d: Definition, { id, kinds, before, limit }: ThreadAsked): Sql {
   const cursor = cursorOf(before)
   const asks = (kind: string) => !kinds?.length || kinds.includes(kind)
@@ -89,7 +89,7 @@ function changesSql(env: Env, d: Definition, id: number, cursor: Cursor | undefi
     order by h."dateCreate" desc, h."id" desc limit ${most})`
 }
 
-/** What comes after the cursor, as a branch of this kind can look for it in its index. */
+/** Condition after the cursor, in a form that the index of this kind supports. */
 function afterSql(cursor: Cursor | undefined, kind: string, at: Sql, id: Sql): Sql | undefined {
   if (!cursor) return undefined
   const moment = sql`${cursor.at}::timestamptz`

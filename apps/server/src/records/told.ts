@@ -1,9 +1,9 @@
-/** Names of `expand` that code answers and not SQL (`told` of a definition): they stand at the record itself. */
+/** Names of `expand` that are computed by code instead of SQL (`told` of a definition), added to each record. */
 import { badRequest } from '../platform/errors.ts'
 import type { Definition, Told } from './define.ts'
 import type { ListQuery } from './params.ts'
 
-/** Records of one answer that something may be told of. */
+/** Maximum records per answer for such values. */
 const MAX_TOLD = 50
 
 interface Shown extends Pick<ListQuery, 'fields' | 'expand'> {
@@ -11,8 +11,8 @@ interface Shown extends Pick<ListQuery, 'fields' | 'expand'> {
 }
 
 /**
- * What is left for SQL of a query, and what `tell` then adds to the records of its answer.
- * @throws HttpError 400 when there may be more records than it is told of
+ * Splits a query into the part for SQL and the names that `tell` adds to the answer.
+ * @throws HttpError 400 when there may be too many records
  */
 export function toldOf<Q extends Shown>(d: Definition, q: Q): { q: Q; names: string[] } {
   const names = q.expand.filter((name) => d.told && Object.hasOwn(d.told, name))
@@ -23,7 +23,7 @@ export function toldOf<Q extends Shown>(d: Definition, q: Q): { q: Q; names: str
   return { q: { ...q, expand: rest(q.expand), fields: q.fields && rest(q.fields) }, names }
 }
 
-/** JSON text of the records with what is told of each. */
+/** JSON text of the records with the computed values added. */
 export async function tell(
   d: Definition,
   names: readonly string[],

@@ -11,10 +11,10 @@ import { name } from './plan.ts'
 const AT_ONCE = 500
 const BYTES = 'records.bytes'
 
-/** Each night: what the trash has kept long enough goes for good, with all that was a part of it. History stays. */
+/** Nightly purge: deletes records whose time in the trash is over, with their parts. History is kept. */
 export function registerTrash(app: AppContext): void {
   const { jobs, db, registry, log, files } = app
-  // Sent with the purge's own transaction: bytes neither go before their record nor outlive it.
+  // Sent in the purge's transaction: file contents are removed exactly when their record is.
   jobs.register<{ keys: string[] }>(BYTES, {
     async handler({ keys }) {
       for (const key of keys) await files.remove(key)
@@ -22,13 +22,13 @@ export function registerTrash(app: AppContext): void {
   })
   const isInUse = (error: unknown) => fromPgError(error)?.code === 'referenced'
   async function empty(d: Definition, signal: AbortSignal): Promise<void> {
-    // Past those that stay.
+    // Continue after the records that remain.
     for (let last = 0, isMore = true; isMore && !signal.aborted; ) {
       const old: { id: number }[] = await db.query(
         sql`select "id" from ${name(d.entity.table)} where "deleted" and "id" > ${last}
             and "_deletedAt" < now() - make_interval(days => ${TRASH_DAYS}) order by "id" limit ${AT_ONCE}`,
       )
-      // One still named by a living record stays until that is gone too.
+      // A record referenced by a living one stays until that is gone too.
       const purgeOne = ({ id }: { id: number }) =>
         db
           .tx((tx) => purge(app, tx, d, [id]))

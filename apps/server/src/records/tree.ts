@@ -5,10 +5,10 @@ import { ValidationError } from '../platform/errors.ts'
 import { name } from './plan.ts'
 
 /**
- * Refuses a parent that is the record itself or lies below it. Two who hang two records under one another wait for
- * each other.
+ * Refuses a parent that is the record itself or below it. Two concurrent moves of records under one another are
+ * serialised.
  * @param field the entity's reference to its parent
- * @throws ValidationError that names the field
+ * @throws ValidationError on the field
  */
 export async function refuseCircle(
   tx: Tx,

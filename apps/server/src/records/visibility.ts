@@ -10,7 +10,7 @@ import { type Env, visible } from './scope.ts'
 import { openSql, sealOf } from './sealed.ts'
 import type { AskedFilter, FilterParams, PastEvent, Seen, Viewer, Visibility } from './sight.ts'
 
-/** Answers the realtime hub with the same row scopes that lists and views stand on, over connections of the hub's own. */
+/** Answers the realtime hub with the same row scopes as lists and views, over the hub's own connections. */
 export function createVisibility(
   { events, filters }: Pick<Db, 'events' | 'filters'>,
   registry: Registry,
@@ -22,7 +22,7 @@ export function createVisibility(
     ),
   )
 
-  /** Users of equal permissions share the conditions, since only their ids differ in them: one statement for each kind. */
+  /** Users with equal permissions share the conditions, which differ only in ids: one statement per group. */
   async function forEqual(
     users: Viewer[],
     ask: (env: Env, equal: Viewer[], see: See, principals: Principals) => Promise<void>,
@@ -53,7 +53,7 @@ export function createVisibility(
     return seen
   }
 
-  /** The principals of each user are found once, whatever the number of records. */
+  /** Principals of each user are computed once, whatever the number of records. */
   async function match(
     principals: Principals,
     from: Sql,
@@ -73,7 +73,7 @@ export function createVisibility(
     for (const { idUser, id } of rows) see(idUser, id)
   }
 
-  /** One statement for filters of one shape: their values stand in a table that the records are joined with. */
+  /** One statement for all filters of a shape: their values are a table joined with the records. */
   async function matchFilters(
     env: Env,
     path: string,
@@ -142,7 +142,7 @@ export function createVisibility(
       forEqual(users, async (env, equal, see, principals) => {
         const { entity } = registry.at(path)
         const reference = entity.within && entity.fields[entity.within]
-        // Nothing scopes it: whoever may see the entity at all may know that one of its records is gone.
+        // Without a scope: anyone who may see the entity may know that one of its records is gone.
         if (!reference || !isRef(reference)) {
           for (const { id } of equal) for (const event of events) see(id, event.id)
           return
@@ -183,7 +183,7 @@ export function createVisibility(
   }
 }
 
-/** The parts of a deleted record are out of sight with it, yet its delete concerns who filters by them. */
+/** Parts of a deleted record are invisible with it, yet subscribers that filter by parts need its delete. */
 function filterOf(env: Env, d: Definition, filter: FilterParams, row: Sql): Sql | undefined {
   const tree = treeOf(filter)
   const living = filterSql(env, d, tree, row)
@@ -191,11 +191,11 @@ function filterOf(env: Env, d: Definition, filter: FilterParams, row: Sql): Sql 
   return sql`(${living} or ${row}."deleted" and ${filterSql({ ...env, buried: true }, d, tree, row) as Sql})`
 }
 
-/** What a listener's filter is, which is asked of every event: its shape, and the values at their places. */
+/** A subscriber's parsed filter, evaluated for every event: its shape, and the values by place. */
 interface Known {
   shape: string
   places: Record<string, unknown>
-  /** As they go to PostgreSQL. */
+  /** As sent to PostgreSQL. */
   texts: Map<string, string | null>
 }
 const known = new WeakMap<FilterParams, Known>()
@@ -211,14 +211,14 @@ function knownOf(filter: FilterParams): Known {
 
 const treeOf = (filter: FilterParams) => parseListQuery({ ...filter }).filter
 
-/** Those who are asked for, each with the principals that stand for them, which are found once. */
+/** Table of the users in question, each with their principals, computed once. */
 function askers(principals: Principals, users: number[]): Sql {
   const w = raw('asking."id"')
   const columns = [...principals].map(([of, column]) => sql`${of(w)} as ${column}`)
   return sql`(select ${join([w, ...columns], ', ')} from unnest(${users}::bigint[]) asking("id") offset 0) u`
 }
 
-/** A value as PostgreSQL reads it from text. */
+/** Text form of a value for PostgreSQL. */
 function textOf(value: unknown): string | null {
   if (value === null || value === undefined) return null
   if (Array.isArray(value)) return `{${value.map((one) => `"${String(one).replace(/["\\]/g, '\\$&')}"`).join()}}`

@@ -21,11 +21,11 @@ type Column = readonly [field: string, f: AnyField]
 interface Columns {
   stored: readonly Column[]
   references: readonly Column[]
-  /** Fields by whose values positions are told apart. */
+  /** Fields that group positions. */
   groups: ReadonlySet<string>
 }
 
-/** What every write asks of a declaration, found once. */
+/** Facts of a declaration needed by every write, cached. */
 const columnsOf = new WeakMap<Entity, Columns>()
 function columns(entity: Entity): Columns {
   let found = columnsOf.get(entity)
@@ -55,11 +55,11 @@ export function parameter(f: AnyField, value: unknown): Sql {
   return sql`${toSql(f, value)}::${raw(f.column)}`
 }
 
-/** A value as the driver is given it. */
+/** A value for the driver. */
 const toSql = (f: AnyField, value: unknown): unknown =>
   value === null || value === undefined ? null : f.toSql ? f.toSql(value) : value
 
-/** What an insert's plan is bound with: the given values, and what history tells of them. */
+/** Inputs of an insert's plan: the given values, and the changes for history. */
 export function insertInputs(actor: ServerActor, { entity }: Definition, values: Values): Values {
   const inputs: Values = { '#requestId': actor.requestId ?? null }
   const changes: Changes = {}
@@ -73,7 +73,7 @@ export function insertInputs(actor: ServerActor, { entity }: Definition, values:
   return inputs
 }
 
-/** Names the shape of an insert: which fields are given. */
+/** Shape of an insert: the set of given fields. */
 export function insertShape({ entity }: Definition, values: Values): string {
   const { stored, groups } = columns(entity)
   let shape = ''
@@ -85,9 +85,9 @@ export function insertShape({ entity }: Definition, values: Values): string {
 }
 
 /**
- * Inserts a row and its history in one statement, if the actor's scope takes it; bound with `insertInputs`.
- * Answers no row when the scope refuses.
- * @param given which fields the values have; the values themselves come with the inputs
+ * Inserts a row and its history line in one statement, if it is within the actor's scope; bound with `insertInputs`.
+ * Returns no row when it is not.
+ * @param given which fields have values; the values themselves are inputs
  */
 export function insertPlan(env: Env, d: Definition, given: Values): Plan {
   const { entity } = d
@@ -107,21 +107,21 @@ export function insertPlan(env: Env, d: Definition, given: Values): Plan {
     select (select row_to_json(x) from (select ${selectList(singly({ ...env, isNew: true }), d, raw('made'), undefined, {})}) x)::text as item, made."id" from made`)
 }
 
-/** The first value of a column: what is given, what the server fills in, or the default. */
+/** Initial value of a column: the given one, the server's automatic one, or the default. */
 function initial(env: Env, entity: Entity, f: AnyField, field: string, given: Values): Sql {
   if (given[field] !== undefined) return sql`${input(field)}::${raw(f.column)}`
   if (isPosition(f)) return endOfGroup(entity, f, field, given)
   return autoValue(env, f)
 }
 
-/** What the server fills a column with that nobody has given, or its default. */
+/** Automatic value of a column, or its default. */
 export function autoValue(env: Env, f: AnyField): Sql {
-  // The server itself is nobody: its own code names the person for whom it writes.
+  // The server itself is null: its code sets the person for whom it writes.
   if (f.options.auto === 'actor' || f.options.auto === 'asker' || f.options.auto === 'editor')
     return env.actor.id === 0 ? raw('null::bigint') : me
   if (f.options.auto) return raw('now()')
   const value = f.options.default ?? null
-  // Said in the text itself: each parameter costs a statement that is run thousands of times.
+  // Inlined: each parameter costs time in a statement that runs thousands of times.
   if (value === null || typeof value === 'boolean') return raw(`${value}::${f.column}`)
   return parameter(f, value)
 }
@@ -129,7 +129,7 @@ export function autoValue(env: Env, f: AnyField): Sql {
 function endOfGroup(entity: Entity, f: PositionField, field: string, given: Values): Sql {
   const group = and([
     ...groupOf(f).map((by) => {
-      // `is not distinct from` would say both, but takes no index.
+      // `is not distinct from` would cover both, but uses no index.
       if (given[by] === undefined || given[by] === null) return sql`g.${name(by)} is null`
       return sql`g.${name(by)} = ${input(by)}::${raw((entity.fields[by] as AnyField).column)}`
     }),
@@ -147,17 +147,17 @@ export const sameGroup = (entity: Entity, by: string, value: unknown, column: Sq
     ? sql`${column} is null`
     : sql`${column} = ${parameter(entity.fields[by] as AnyField, value)}`
 
-/** INSERT into history, which is also the outbox of events. `row` is the alias that holds the row as it is now. */
+/** INSERT into history, which is also the event outbox. `row` is the alias of the current row. */
 const historySql = (actor: ServerActor, d: Definition, action: string, changes: Changes, row: Sql): Sql =>
   noteBy(actor, d, action, sql`${JSON.stringify(told(d.entity, changes))}`, row)
 
-/** What history keeps of a change. */
+/** The recorded form of a change. */
 const told = ({ fields }: Entity, changes: Changes): Changes =>
   Object.fromEntries(
     Object.entries(changes).map(([field, change]) => [field, fields[field]?.options.briefly ? [null, null] : change]),
   )
 
-/** The same with `changes` in SQL over the row. */
+/** The same with `changes` as SQL over the row. */
 export const noteBy = (actor: ServerActor, d: Definition, action: string, changes: Sql, row: Sql): Sql =>
   noteSql(d, action, changes, sql`${actor.id === 0 ? null : actor.id}::bigint`, sql`${actor.requestId ?? null}`, row)
 
@@ -169,7 +169,7 @@ function noteSql(d: Definition, action: string, changes: Sql, idUser: Sql, reque
     select ${d.entity.path}, ${row}."id", ${action}, ${idUser}, ${changes}::jsonb, ${row}."_version", ${parent}, ${requestId}::text, ${about?.path ?? null}::text, ${idAbout}::bigint from ${row}`
 }
 
-/** The record whose history tells of those of this definition. */
+/** The record whose history includes records of this definition. */
 export function aboutOf({ entity, about }: Definition): About | undefined {
   if (about) return about
   const { within } = entity
@@ -189,13 +189,13 @@ export function updateSql(env: Env, d: Definition, id: number, values: Values, c
   return changeSql(env, d, id, 'update', join([...sets, sql`"_version" = "_version" + 1`], ', '), changes)
 }
 
-/** What each change leaves on the record: when it was, and whose. The server itself is nobody. */
+/** Columns set by each change: its time and author. The server itself is null. */
 export function changeMark(actor: ServerActor, field: string, f: AnyField): Sql[] {
   if (f.options.auto === 'changed') return [sql`${name(field)} = now()`]
   return f.options.auto === 'editor' && actor.id !== 0 ? [sql`${name(field)} = ${actor.id}`] : []
 }
 
-/** Marks a record deleted, or alive again. */
+/** Marks a record as deleted or restored. */
 export function trashSql(env: Env, d: Definition, id: number, deleted: boolean): Sql {
   const sets = sql`"deleted" = ${deleted}, "_deletedAt" = ${raw(deleted ? 'now()' : 'null')}, "_version" = "_version" + 1`
   return changeSql(env, d, id, deleted ? 'delete' : 'restore', sets, {})
@@ -207,7 +207,7 @@ function changeSql(env: Env, d: Definition, id: number, action: string, sets: Sq
     select (select row_to_json(x) from (select ${storedList(d, raw('made'))}) x)::text as item from made`
 }
 
-/** Removes a row for good; its last state goes to history. */
+/** Deletes a row physically; its last state goes to history. */
 export function deleteSql(env: Env, d: Definition, id: number, last: Values): Sql {
   const changes: Changes = {}
   for (const [field] of stored(d.entity)) if (last[field] !== null) changes[field] = [last[field], null]
@@ -215,7 +215,7 @@ export function deleteSql(env: Env, d: Definition, id: number, last: Values): Sq
     noted as (${historySql(env.actor, d, 'delete', changes, raw('made'))}) select "id" from made`
 }
 
-/** The stored fields as the wire shows them, hidden ones included: what hooks and comparisons work on. */
+/** All stored fields in the wire format, hidden ones included: input of hooks and comparisons. */
 function storedList(d: Definition, row: Sql): Sql {
   const columns = Object.entries(d.entity.all)
     .filter(([, f]) => isStored(f))
@@ -230,13 +230,13 @@ export interface Locked {
 }
 
 /**
- * Locks a record. A statement of its own: were the rights asked in the same one, a row that changed while it waited
- * would be judged by the neighbours it had before (PostgreSQL re-checks only the locked row).
+ * Locks a record. A separate statement: if rights were checked in the same one, a row that changed during the wait would
+ * be judged by stale related rows (PostgreSQL re-checks only the locked row).
  */
 export const lockSql = (d: Definition, id: number): Sql =>
   sql`select from ${name(d.entity.table)} where "id" = ${id} for update`
 
-/** A locked record, if the actor sees it, and whether it may do `action` with it. */
+/** A locked record if the actor sees it, and whether `action` is allowed. */
 export function lockedSql(env: Env, d: Definition, id: number, action: 'update' | 'delete', deleted = false): Sql {
   const t = env.alias()
   const seen = and([sql`${t}."id" = ${id}`, visible(env, d, t, deleted)])
@@ -246,7 +246,7 @@ export function lockedSql(env: Env, d: Definition, id: number, action: 'update' 
     from ${name(d.entity.table)} ${t} ${where(seen)}`
 }
 
-/** Whether the record, as it is now, still lies within what the actor may change. */
+/** Whether the record in its current state is still within the actor's scope for changes. */
 export function stillAllowedSql(env: Env, d: Definition, id: number): Sql | undefined {
   const t = env.alias()
   const allowed = scopeOf(env, d, 'update', t)
@@ -254,10 +254,9 @@ export function stillAllowedSql(env: Env, d: Definition, id: number): Sql | unde
 }
 
 /**
- * Refuses references to records that are not there for the actor: a foreign key alone would tell of and lead to
- * what the actor may not see.
+ * Refuses references to records the actor may not see: a foreign key alone would reveal and link such records.
  * @param values of one record, or of each of many
- * @throws ValidationError that names each such field
+ * @throws ValidationError on each such field
  */
 export async function checkReferences(
   env: Env,
@@ -274,7 +273,7 @@ export async function checkReferences(
     const target = env.registry.at(f.to)
     const t = env.alias()
     const condition = visible(env, target, t)
-    // Without a condition the foreign key says it.
+    // Without a condition the foreign key is enough.
     if (isRef(f) && !condition && !f.options.virtual) continue
     const [first] = ids
     const among = ids.size === 1 ? sql`${t}."id" = ${first}` : sql`${t}."id" = any(${[...ids]}::bigint[])`
@@ -288,7 +287,7 @@ export async function checkReferences(
   if (missing.length) throw new ValidationError(missing.map(([field]) => ({ field, message: 'Запись не найдена' })))
 }
 
-/** What a write really changes. */
+/** The fields that a write really changes. */
 export function changesOf(entity: Entity, before: Values, values: Values): Changes {
   const changes: Changes = {}
   for (const [field, to] of Object.entries(values)) {

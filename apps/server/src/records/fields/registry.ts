@@ -19,7 +19,7 @@ const json: FieldSide = {
 
 const choice: FieldSide = { cell: (value, { labels }) => labels?.[String(value)] ?? String(value) }
 
-/** The types of fields of which the server has something to say; the others are kept and exported as they are. */
+/** Field types with server-side behaviour; all others are stored and exported as they are. */
 const sides: Record<string, FieldSide> = {
   birthday: {
     date: (value) => ({
@@ -59,8 +59,8 @@ const sides: Record<string, FieldSide> = {
 const plain: FieldSide = {}
 
 /**
- * What is kept of a record's checked values, in place.
- * @throws ValidationError for what is refused, and for what is beyond its limits as it would be kept
+ * Converts a record's checked values to their stored form, in place.
+ * @throws ValidationError for refused values, and for values that exceed their limits in stored form
  */
 export function keepValues({ fields }: Entity, values: Record<string, unknown>): void {
   for (const [field, value] of Object.entries(values)) {
@@ -75,7 +75,7 @@ export function keepValues({ fields }: Entity, values: Record<string, unknown>):
   }
 }
 
-/** A value as a paper says it; '' for none. */
+/** A value in a printed document; '' for none. */
 export function paperText(f: AnyField, value: unknown, timeZone: string): string {
   if (value === null || value === undefined || value === '') return ''
   const { paper, cell } = sideOf(f)
@@ -83,5 +83,5 @@ export function paperText(f: AnyField, value: unknown, timeZone: string): string
   return say ? say(value, { labels: labelsOf(f), timeZone }) : String(value)
 }
 
-/** Of a column that has travelled to another thread, too. */
+/** Also for a column that was passed to another thread. */
 export const sideOf = ({ kind }: Pick<AnyField, 'kind'>): FieldSide => sides[kind] ?? plain

@@ -1,24 +1,24 @@
-/** What else a cell of an export needs to say a value in words. */
+/** What a cell of an export needs besides its value. */
 export interface CellContext {
-  /** The values of a field that has only so many, by their codes. */
+  /** Labels of the field's codes, for a field with a fixed set of values. */
   labels?: Record<string, string>
   timeZone: string
 }
 
-/** What the server alone does with values of a type of field; the model's half stands under the same name in model/fields. */
+/** Server-side behaviour of a field type; the shared part has the same name in model/fields. */
 export interface FieldSide {
-  /** Why a checked value is not even looked at, in words; absent: it is. */
+  /** Reason to refuse a value without checking it, in Russian; absent: never. */
   refuses?(value: unknown): string | undefined
-  /** What is kept of a checked value; absent: the value itself. */
+  /** Stored form of a checked value; absent: the value itself. */
   kept?(value: unknown): unknown
-  /** Its texts may show files of ours by their addresses, which keeps those files. */
+  /** Its texts may show stored files by their URLs, which counts as a use of those files. */
   showsFiles?: true
-  /** A cell of an export as people read it, of a value that is not empty; absent: the value as text. */
+  /** Text of a non-empty value in an export; absent: the value as text. */
   cell?(value: unknown, context: CellContext): string
-  /** The same as papers say it, where that is another way. */
+  /** Text in printed documents, where it differs. */
   paper?(value: unknown, context: CellContext): string
-  /** A cell that a spreadsheet reckons with. */
+  /** Exported as a number. */
   isNumber?: true
-  /** A cell that a spreadsheet sorts and filters as a date; its clock reading stands in UTC. */
+  /** Exported as a date; the local clock time is passed as UTC. */
   date?(value: unknown, context: CellContext): { at: Date; format: string }
 }

@@ -1,4 +1,4 @@
-/** The statements of a report. Figures and rows are read from the same facts under the same condition (`factsSql`). */
+/** SQL of reports. Figures and rows are read from the same facts with the same condition (`factsSql`). */
 import { commonFields, isTimeUnit, type Measure, type Report, type ReportField } from '@ordinator/model/report'
 import type { Period, Shift } from '@ordinator/model/reportPeriod'
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
@@ -7,10 +7,10 @@ import type { Registry } from '../define.ts'
 import { nearOf, type ReportSource, withinOf } from './source.ts'
 
 export interface ReportFilter extends Period {
-  /** Of the period only these days. */
+  /** Only these days of the period. */
   days?: readonly string[]
   filials: readonly number[]
-  /** By fields; an empty text is null. */
+  /** By field; an empty text matches null. */
   is: readonly { name: string; value: string }[]
   parameters: Readonly<Record<string, string>>
 }
@@ -20,7 +20,7 @@ export const fieldOf = (report: Report, name: string): ReportField | undefined =
 
 const column = (name: string): Sql => raw(`f."${name}"`)
 
-/** SQL of what a filter asks of a fact or of a bucket `f`. The only WHERE of a report. */
+/** SQL conditions of a filter on a fact or a bucket `f`. The only WHERE of a report. */
 export function conditionsSql(report: Report, filter: ReportFilter, actor: ServerActor): Sql[] {
   const { from, until, days, filials, is } = filter
   const conditions: Sql[] = []
@@ -39,7 +39,7 @@ export function conditionsSql(report: Report, filter: ReportFilter, actor: Serve
   return conditions
 }
 
-/** SQL of the facts that a filter leaves: `f`, with the name of every field as a column. */
+/** SQL of the filtered facts: `f`, with every field as a column. */
 export function factsSql({ report, facts }: ReportSource, filter: ReportFilter, actor: ServerActor): Sql {
   const { from, until, parameters } = filter
   const conditions = conditionsSql(report, filter, actor)
@@ -65,7 +65,7 @@ export function measureSql(report: Report, measure: Measure): Sql {
   }
 }
 
-/** SQL of whether a fact has a part in a figure. */
+/** SQL: a fact contributes to a figure. */
 export function inMeasureSql(report: Report, measure: Measure): Sql {
   switch (measure.kind) {
     case 'count':
@@ -83,13 +83,13 @@ export function inMeasureSql(report: Report, measure: Measure): Sql {
   }
 }
 
-/** SQL of an object with every figure, or with those named. */
+/** SQL of an object with all figures, or those named. */
 const valuesSql = (report: Report, names: readonly string[] = Object.keys(report.measures)): Sql =>
   sql`jsonb_build_object(${join(
     names.map((name) => sql`${name}::text, ${measureSql(report, report.measures[name] as Measure)}`),
   )})`
 
-/** SQL of the title of a record. */
+/** SQL of a record's title. */
 export function titleSql(registry: Registry, path: string, id: Sql): Sql {
   const { entity, computed } = registry.at(path)
   const { title } = entity
@@ -109,7 +109,7 @@ function groupingSql(report: Report, name: string): Sql {
   return field?.of || field?.labels || field?.type ? column(name) : sql`nullif(${column(name)}::text, '')`
 }
 
-/** What figures are counted of, instead of the facts: buckets as `f`, and an object of figures over them. */
+/** Source of figures other than the facts: buckets as `f`, and an object of figures over them. */
 export interface Counted {
   facts: Sql
   values: Sql
@@ -123,9 +123,9 @@ export interface FoundGroup {
 }
 
 /**
- * Figures of each group, of each group of the first grouping alone, and of all: every subtotal is counted of the facts.
- * @param shift how much later the days of the facts are told, for a comparison
- * @param most groups that are answered, totals first
+ * Figures of each group, of each group of the first grouping, and in total: every subtotal is computed from the facts.
+ * @param shift how much the days of the facts are shifted forward, for a comparison
+ * @param most maximum groups returned, totals first
  */
 export function figuresSql(
   source: ReportSource,
@@ -143,7 +143,7 @@ export function figuresSql(
     registry: Registry
     shift?: Shift | undefined
     most: number
-    /** Names of measures, where not all are asked for. */
+    /** Names of measures, when not all are needed. */
     only?: readonly string[]
     counted?: Counted
   },
@@ -183,13 +183,13 @@ function nameSql(registry: Registry, report: Report, name: string, key: Sql): Sq
 }
 
 export interface RowsAsk {
-  /** Only facts that have a part in it. */
+  /** Only facts that contribute to it. */
   measure?: string | undefined
   /** A field, with `-` for descending. */
   sort?: string | undefined
 }
 
-/** SQL of the facts behind a figure, each as `item` with `<field>Name` for what it leads to and `_zone` of its branch. */
+/** SQL of the facts behind a figure, each as `item` with `<field>Name` for references and `_zone` of its branch. */
 export function rowsSql(
   source: ReportSource,
   filter: ReportFilter,
@@ -216,7 +216,7 @@ export function rowsSql(
   }
 }
 
-/** The latest first unless asked otherwise; the rest of a row keeps pages from overlapping. */
+/** Newest first by default; the rest of the row makes the order total, so that pages do not overlap. */
 function orderSql(report: Report, columns: readonly (readonly [string, ReportField])[], sort?: string): Sql {
   const asked = sort?.replace(/^-/, '')
   const parts: Sql[] = []

@@ -1,7 +1,7 @@
 /**
- * Rollups: the additive figures of a report, counted for each day, branch and kept field. Both sides of a read, the
- * counted days and the others, come from `bucketSql`, which groups the same facts under the same WHERE as a report
- * without a rollup, so that no figure has two definitions. Which days are counted is kept in `areas/reports/rollups.ts`.
+ * Rollups: additive figures of a report, precomputed per day, branch and kept field. Both parts of a read, the counted
+ * days and the others, use `bucketSql`, which groups the same facts with the same WHERE as a report without a rollup, so
+ * that every figure has one definition. Counted days are managed in `areas/reports/rollups.ts`.
  */
 import { createHash } from 'node:crypto'
 import type { Measure, Report } from '@ordinator/model/report'
@@ -10,13 +10,13 @@ import { systemActor } from '../actor.ts'
 import { conditionsSql, factsSql, measureSql, type ReportFilter } from './reportSql.ts'
 import type { ReportSource } from './source.ts'
 
-/** Whether a figure of a longer time is the sum of that of its days. */
+/** True when a figure of a longer period is the sum of its days. */
 export function isAdditive(report: Report, measure: Measure): boolean {
   if (measure.kind === 'ratio') return measure.of.every((name) => isAdditive(report, report.measures[name] as Measure))
   return measure.kind === 'sum' || measure.kind === 'count' || (measure.kind === 'distinct' && measure.once === true)
 }
 
-/** Columns of the figures in a rollup; ratios are made of them at reading. */
+/** Figures stored in a rollup; ratios are computed from them when read. */
 const countedOf = (report: Report): [string, Measure][] =>
   Object.entries(report.measures).filter(([, one]) => one.kind !== 'ratio' && isAdditive(report, one))
 
@@ -28,7 +28,7 @@ function typeOf({ fields }: Report, name: string): string {
   return type === 'flag' ? 'boolean' : type === 'day' ? 'date' : 'text'
 }
 
-/** Whether a question can be answered by the rollup: its groups and conditions are kept, its parameters the usual ones. */
+/** True when the rollup can answer: groups and conditions are kept fields, parameters have their defaults. */
 export function isCovered({ report, rollup }: ReportSource, filter: ReportFilter, by: readonly string[]): boolean {
   if (!rollup) return false
   const kept = new Set(['day', 'filial', ...rollup.kept, ...Object.keys(rollup.derived ?? {})])
@@ -43,7 +43,7 @@ export function isCovered({ report, rollup }: ReportSource, filter: ReportFilter
   )
 }
 
-/** The filter of whole days of all branches: what a rollup holds. */
+/** Filter of whole days of all branches, which a rollup holds. */
 const daysFilter = (report: Report, days: readonly string[]): ReportFilter => ({
   from: days.reduce((a, b) => (a < b ? a : b), days[0] ?? ''),
   until: days.reduce((a, b) => (a > b ? a : b), days[0] ?? ''),
@@ -53,7 +53,7 @@ const daysFilter = (report: Report, days: readonly string[]): ReportFilter => ({
   parameters: Object.fromEntries(Object.entries(report.parameters ?? {}).map(([name, one]) => [name, one.default])),
 })
 
-/** SQL of the buckets of some days, counted of their facts. */
+/** SQL of the buckets of some days, computed from their facts. */
 export function bucketSql(source: ReportSource, days: readonly string[]): Sql {
   const { report, rollup } = source
   const keys = ['day', 'filial', ...(rollup?.kept ?? [])].map((name) =>
@@ -64,7 +64,7 @@ export function bucketSql(source: ReportSource, days: readonly string[]): Sql {
     group by ${raw(keys.map((_, at) => at + 1).join(', '))}`
 }
 
-/** The name of the table of a report's rollup; it changes with the definition of what is counted. */
+/** Table name of a report's rollup; it changes with the definition. */
 export function rollupName(source: ReportSource): string {
   const { text } = bucketSql(source, ['2000-01-01'])
   const mark = createHash('sha256').update(text).digest('hex').slice(0, 10)
@@ -81,15 +81,15 @@ const columnsOfTable = ({ report, rollup }: ReportSource): string[] => [
 
 export const tableSql = (name: string): Sql => raw(`rollups."${name}"`)
 
-/** SQL statements that make the table of a rollup. */
+/** SQL statements that create the table of a rollup. */
 export const makeTableSql = (source: ReportSource, name: string): Sql[] => [
   sql`create table ${tableSql(name)} (${raw(columnsOfTable(source).join(', '))})`,
   sql`create index on ${tableSql(name)} ("day")`,
 ]
 
 /**
- * SQL of the buckets that a filter leaves, as `f`: of the counted days by the table, of the others by their facts.
- * @param live days of the period that are not counted
+ * SQL of the filtered buckets as `f`: counted days from the table, others from their facts.
+ * @param live days of the period that are not in the table
  */
 export function rolledSql(source: ReportSource, name: string, filter: ReportFilter, live: readonly string[]): Sql {
   const { from, until } = filter

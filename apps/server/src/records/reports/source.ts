@@ -1,40 +1,40 @@
-/** What an area gives for a report: the SQL of its facts. */
+/** What an area provides for a report: the SQL of its facts. */
 import type { Report } from '@ordinator/model/report'
 import type { Period } from '@ordinator/model/reportPeriod'
 import sql, { type Sql } from 'sql-template-tag'
 import type { ServerActor } from '../actor.ts'
 
-/** What the facts are asked for. */
+/** Parameters of the facts. */
 export interface ReportAsk extends Period {
   actor: ServerActor
   /** Values of the report's own parameters. */
   parameters: Readonly<Record<string, string>>
   /**
-   * SQL of whether a moment may lie within the period by the clock of any branch. It lets an index answer; the period
-   * itself is cut by the shell, by `day` of each fact.
+   * SQL: a moment may be within the period in the time zone of some branch. It allows the use of an index; the engine cuts
+   * the exact period by `day` of each fact.
    */
   near(moment: Sql): Sql
-  /** The same for a day. */
+  /** The same for a date. */
   within(day: Sql): Sql
 }
 
-/** Records that were written since some time: SQL of their ids, of those alone whose `field` was changed. */
+/** SQL of the ids of records written since some time; with `field`, only those where it changed. */
 export type Written = (field?: string) => Sql
 
 /**
- * What is counted once for each day, so that long periods are quick: every additive figure by day, branch and the kept
- * fields. A day is counted anew when history tells of a write that has a part in it.
+ * Precomputed figures, which make long periods fast: every additive figure by day, branch and the kept fields. A day is
+ * recomputed when history shows a write that affects it.
  */
 export interface Rollup {
-  /** Fields of the facts that buckets tell apart. */
+  /** Fields of the facts by which buckets are grouped. */
   kept: readonly string[]
-  /** Fields that follow from kept ones, as SQL over the bucket `r`: the group of a service. */
+  /** Fields derived from kept ones, as SQL over the bucket `r`: the group of a service. */
   derived?: Readonly<Record<string, Sql>>
-  /** SQL of the earliest day that may have a fact; an index answers it. */
+  /** SQL of the earliest day that may have a fact; must be fast by an index. */
   since: Sql
   /**
-   * By path of the entity that was written, SQL of a select of the days on which it has a part; `all` where no few days
-   * can be named. Days that stand in the changes of these lines (`localDate`) are marked besides: where it was moved from.
+   * By path of the written entity, a select of the days it affects; `all` when they cannot be narrowed down. Days in the
+   * changes of these history lines (`localDate`) are added: the days it was moved from.
    */
   touched: Readonly<Record<string, ((written: Written) => Sql) | 'all'>>
 }
@@ -42,9 +42,9 @@ export interface Rollup {
 export interface ReportSource {
   report: Report
   /**
-   * A select of one row a fact: a column for each field of the report, `"day"` (date by the clock of its branch, unless
+   * A select with one row per fact: a column for each field of the report, `"day"` (date in its branch's time zone, unless
    * the report `isNow`) and `"filial"` (id or null, unless it has none). Period, branches, conditions and own rows are
-   * cut by the shell, once for figures and rows alike.
+   * applied by the engine, once for figures and rows alike.
    */
   facts(ask: ReportAsk): Sql
   rollup?: Rollup
@@ -56,10 +56,10 @@ export const reportSource = (report: Report, facts: ReportSource['facts'], rollu
   ...(rollup ? { rollup } : {}),
 })
 
-/** SQL of the day on which a moment falls by the clock of a zone. */
+/** SQL of the date of a moment in a time zone. */
 export const dayAt = (moment: Sql, zone: Sql): Sql => sql`(${moment} at time zone ${zone})::date`
 
-/** Kopecks of SQL as rubles. */
+/** Converts SQL of kopecks to rubles. */
 export const rublesSql = (kopecks: Sql): Sql => sql`round((${kopecks})::numeric / 100, 2)`
 
 export const nearOf =
