@@ -6,7 +6,7 @@ import type { Queryable } from '../platform/db.ts'
 import type { ServerActor } from '../records/actor.ts'
 import type { Signal } from './signals.ts'
 
-/** Milliseconds after which rights are read again even if no signal came. */
+/** Milliseconds after which rights are re-read even without a signal. */
 const CACHE_LIFE = 60_000
 const MAX_CACHED = 20_000
 
@@ -15,7 +15,7 @@ interface Known {
   until: number
 }
 
-/** The signed-in users of this process by session, with their rights. */
+/** Cache of this process: signed-in users by session, with their rights. */
 export function createActors(db: Queryable) {
   const known = new Map<string, Known>()
   const loading = new Map<string, Promise<ServerActor | undefined>>()
@@ -30,7 +30,7 @@ export function createActors(db: Queryable) {
     })
     if (!row) return undefined
     const actor: ServerActor = { ...actorOfRow(row), idSession, proven: Date.parse(row.dateProof) }
-    // A signal that came meanwhile may speak of what was just read.
+    // A signal that arrived meanwhile may concern what was just read.
     if (began === epoch) {
       if (known.size >= MAX_CACHED) known.delete(known.keys().next().value as string)
       known.set(idSession, { actor, until: Math.min(Date.now() + CACHE_LIFE, Date.parse(row.expiresAt)) })
@@ -39,12 +39,12 @@ export function createActors(db: Queryable) {
   }
 
   return {
-    /** Of a session that was asked for lately; undefined: it has to be read. */
+    /** From the cache; undefined: it must be loaded. */
     known(idSession: string): ServerActor | undefined {
       const found = known.get(idSession)
       return found && found.until > Date.now() ? found.actor : undefined
     },
-    /** Undefined: the session has ended, or its user may not come in. */
+    /** Undefined: the session has ended, or its user may not sign in. */
     async ofSession(idSession: string): Promise<ServerActor | undefined> {
       const found = known.get(idSession)
       if (found && found.until > Date.now()) return found.actor
@@ -57,7 +57,7 @@ export function createActors(db: Queryable) {
     },
     forget({ sessions = [], users = [], all }: Signal): void {
       epoch++
-      // Who asks from now on must not wait for what was read before the change.
+      // Requests from now on must not share a load that began before the change.
       loading.clear()
       if (all) known.clear()
       for (const idSession of sessions) known.delete(idSession)
@@ -94,13 +94,13 @@ const RIGHTS = `u.id as "idUser", u."timeZone",
 const OF_SESSION = `select s."expiresAt", s."dateProof", ${RIGHTS} from sessions s join users u on u.id = s."idUser"
   where s.id = $1::uuid and s."endedAt" is null and s."expiresAt" > now() and not u.deleted and not u."isBlocked"`
 
-/** SQL: whether the user of this id holds the permission, by a role or by itself. */
+/** SQL: the user with this id has the permission, by a role or directly. */
 export const holdsSql = (idUser: Sql, permission: Permission): Sql => sql`(exists (
     select 1 from user_permissions p where p."idUser" = ${idUser} and p.permission = ${permission})
   or exists (select 1 from user_roles ur join roles r on r.id = ur."idRole"
     where ur."idUser" = ${idUser} and ${permission} = any(r.permissions)))`
 
-/** The rights that a user has, or would have if let in; undefined when there is no such user. */
+/** Rights of a user, or what they would be with access enabled; undefined when there is no such user. */
 export async function actorOfUser(db: Queryable, idUser: number): Promise<ServerActor | undefined> {
   const row = await db.one<ActorRow>({
     name: 'actor-of-user',
@@ -110,7 +110,7 @@ export async function actorOfUser(db: Queryable, idUser: number): Promise<Server
   return row && actorOfRow(row)
 }
 
-/** The clinic itself, that holds no permission: its tariff and modules. */
+/** The clinic itself, without permissions: its tariff and modules. */
 export async function actorOfClinic(db: Queryable): Promise<ServerActor> {
   const row = await db.one<Pick<ActorRow, 'settings'>>({
     name: 'actor-of-clinic',

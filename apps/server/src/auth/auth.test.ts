@@ -11,7 +11,7 @@ beforeAll(async () => {
   clinic = await testApp()
 })
 afterAll(() => clinic.close())
-// Throttling of one test must not reach the next.
+// Throttling of one test must not affect the next.
 beforeEach(() => clinic.db.query({ text: 'delete from login_attempts' }))
 
 /** A new person for each test. */
@@ -228,7 +228,7 @@ describe('wrong passwords slow down', () => {
     expect(answers.filter((a) => a.status === 401).length).toBeLessThanOrEqual(5)
   })
 
-  /** As many wrong passwords of this count have come, the last just now. */
+  /** Sets the number of wrong passwords for this key, the last one just now. */
   const counted = (key: string, fails: number) =>
     clinic.db.query({
       text: 'update login_attempts set fails = $2 where key ~ $1',
@@ -262,7 +262,7 @@ describe('wrong passwords slow down', () => {
     expect((await signIn(body)).status).toBe(429)
     expect((await signIn(body, clinic, { ordinator_device: 'x'.repeat(43) })).status).toBe(429)
     expect((await signIn(body, clinic, browser)).status).toBe(200)
-    // Of another account it knows nothing, and its own wrong passwords count.
+    // It is unknown to another account, whose own wrong passwords count.
     await fails(other.login, 5)
     expect((await signIn({ login: other.login, password: 'demo' }, clinic, browser)).status).toBe(429)
     for (let i = 0; i < 5; i++) expect((await signIn({ ...body, password: 'nope' }, clinic, browser)).status).toBe(401)
@@ -576,7 +576,7 @@ describe('two processes', () => {
     const grant = await clinic.as(chief.login).post('/user-permissions', { idUser: id, permission: 'editUsers' })
     expect(grant.status).toBe(201)
     expect(await soon(has)).toBe(true)
-    // One Node holds both servers here, so what tells of the way between processes is the notice.
+    // Both servers share one Node process here, so only the notification shows the path between processes.
     expect(await soon(async () => heard.includes(id))).toBe(true)
     await clinic.as(chief.login).delete(`/user-permissions/${grant.body.id}`)
     expect(await soon(async () => !(await has()))).toBe(true)

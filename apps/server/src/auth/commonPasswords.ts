@@ -1,7 +1,6 @@
 /**
- * The passwords that are tried first: by the yearly lists of leaked ones (NordPass, SecLists, the Russian lists of
- * DLBI), those of eight characters and more, with their usual endings. Compared without case, digits and signs at the
- * ends aside.
+ * Common passwords of eight or more characters, from the yearly lists of leaked ones (NordPass, SecLists, the Russian lists
+ * of DLBI), with their usual endings. Compared case-insensitively, without digits and signs at the ends.
  */
 const words = `
 password passwort passw0rd p@ssword p@ssw0rd pa$$word pa$$w0rd qwerty qwertyui qwertyuiop qwerty123 qazwsx qazwsxedc
@@ -18,7 +17,7 @@ zaichik zayka kotenok malysh rossiya russia moskva moscow klinika clinic doctor 
 `
 const common: ReadonlySet<string> = new Set(words.trim().split(/\s+/))
 
-/** Runs along the keys and repeats of a short piece: 12345678, 87654321, 1234qwer, abcabcab. */
+/** Keyboard rows and repeated short pieces: 12345678, 87654321, 1234qwer, abcabcab. */
 const rows = [
   '01234567890',
   'qwertyuiop',
@@ -30,14 +29,14 @@ const rows = [
   'ячсмитьбю',
 ]
 
-/** Whether the password is one of those that are tried first. */
+/** True for a common password. */
 export function isCommon(password: string): boolean {
   const said = password.toLowerCase()
   const bare = said.replace(/^\P{L}+|\P{L}+$/gu, '')
   return common.has(said) || common.has(bare) || isRun(said) || isRepeat(said)
 }
 
-/** Made of pieces, each four or more keys along a row, either way. */
+/** True when the password consists of keyboard runs of four or more keys, in either direction. */
 function isRun(said: string): boolean {
   let at = 0
   while (at < said.length) {

@@ -1,4 +1,4 @@
-/** Calls of second factors: one's own, and their reset by whoever manages staff. */
+/** Calls of second factors: one's own, and their reset by staff managers. */
 import { factorCalls } from '@ordinator/model/areas/auth/factorCalls'
 import { User } from '@ordinator/model/areas/staff/user'
 import sql from 'sql-template-tag'
@@ -87,7 +87,7 @@ const remove = operation(factorCalls.removeFactor, ({ app, actor, params }) =>
   app.db.kept.tx(async (tx) => {
     if (!(await removeFactor(tx, actor.id, params.id))) throw notFound('Такого фактора нет')
     await journal(tx, told(actor, 'Убран второй фактор'))
-    // Where a role asks for one, nothing opens without another.
+    // If a role requires a second factor, the person now has access to nothing until adding one.
     await signal(tx, { users: [actor.id] })
   }),
 )

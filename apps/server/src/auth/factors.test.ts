@@ -1,4 +1,4 @@
-/** The second factor at the sign-in: codes, passkeys, recovery codes; a role that asks for one; the password given again. */
+/** Second factors: codes, passkeys, recovery codes; a role that requires one; re-entry of the password. */
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import sql from 'sql-template-tag'
@@ -30,7 +30,7 @@ async function person() {
 const codeAt = (secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
 
-/** A person with an application, and its first code just used. */
+/** A person with an authenticator app, whose first code has just been used. */
 async function withApp() {
   const one = await person()
   const { secret, uri, qr } = good(await one.own.post('/auth/factors/totp/begin'))
@@ -67,7 +67,7 @@ describe('codes of an application', () => {
     expect([repeated.status, repeated.body.errorText]).toEqual([401, 'Неверный код'])
     expect((await signIn({ code: codeAt(secret, -5) })).status).toBe(401)
     for (let at = 0; at < 3; at++) await signIn({ code: '000000' })
-    // The right code too has to wait now, and a right password does not take that back.
+    // The right code must wait now too, and a right password does not reset that.
     good(await signIn())
     expect((await signIn({ code: codeAt(secret, 1) })).status).toBe(429)
   })
@@ -105,7 +105,7 @@ describe('a role that asks for a second factor', () => {
     const { secret } = good(await one.own.post('/auth/factors/totp/begin'))
     good(await one.own.post('/auth/factors/totp', { name: 'Телефон', code: codeAt(secret) }))
     expect((await one.own.get('/user-settings/main')).status).toBe(200)
-    // Without it nothing opens again.
+    // Without a second factor access is closed again.
     const [{ id }] = good(await one.own.get('/auth/factors')).items
     good(await one.own.delete(`/auth/factors/${id}`), 204)
     expect((await one.own.get('/user-settings/main')).body.code).toBe('factor')
@@ -125,7 +125,7 @@ test('an administrator resets the factors of who has lost them; the journal tell
   expect(line?.basis).toBe('Вторые факторы сброшены администратором')
 })
 
-/** An authenticator in software (WebAuthn Level 3): P-256, no attestation. */
+/** A software authenticator (WebAuthn Level 3): P-256, no attestation. */
 function softKey(origin: string) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
@@ -231,7 +231,7 @@ describe('what is grave', () => {
       const refused = await run()
       expect([what, refused.status, refused.body.code]).toEqual([what, 403, 'proof'])
     }
-    // What is not grave goes on.
+    // Non-critical actions still work.
     expect((await own.put(`/users/${id}`, { post: 'Врач' })).status).toBe(200)
     expect((await own.post('/auth/proof', { password: 'wrong' })).body[0].field).toBe('password')
     good(await own.post('/auth/proof', { password: 'demo' }), 204)

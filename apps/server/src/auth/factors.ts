@@ -1,4 +1,4 @@
-/** Second factors of a person as they are stored and checked: codes of an application, passkeys, recovery codes. */
+/** Storage and verification of second factors: TOTP codes, passkeys, recovery codes. */
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 import { type Factor, type Factors, RECOVERY_CODES } from '@ordinator/model/areas/auth/factor'
 import {
@@ -13,16 +13,16 @@ import type { Config } from '../platform/config.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 
 const SECRET_COLUMN = 'user_factors.secret'
-/** Seconds of a code, and how many of them a clock may be off (RFC 6238 §5.2 asks for one step at most). */
+/** Period of a code in seconds, and the allowed drift in periods (RFC 6238 §5.2: one at most). */
 const STEP = 30
 const WINDOW = 1
-/** Bytes of a secret, as RFC 4226 recommends. */
+/** Bytes of a secret, as recommended by RFC 4226. */
 const SECRET_BYTES = 20
 const ISSUER = 'Ординатор'
 const CHALLENGE_MINUTES = 5
-/** Letters and digits that are not mistaken for one another. */
+/** Letters and digits that are not easily confused. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
-/** Factors of one person. */
+/** Maximum factors of one person. */
 export const MOST_FACTORS = 10
 
 const CONFIRMED = sql`"dateConfirmed" is not null`
@@ -37,14 +37,14 @@ export async function factorsOf(db: Queryable, idUser: number): Promise<Factors>
   return { items, ...more }
 }
 
-/** Whether anything but the password is asked of the person at the sign-in. */
+/** True when sign-in requires more than the password. */
 export const hasFactor = async (db: Queryable, idUser: number): Promise<boolean> =>
   (await db.one(sql`select 1 from user_factors where "idUser" = ${idUser} and ${CONFIRMED} limit 1`)) !== undefined
 
 const totpOf = (secret: string, label: string) =>
   new TOTP({ issuer: ISSUER, label, algorithm: 'SHA1', digits: 6, period: STEP, secret: Secret.fromBase32(secret) })
 
-/** A new secret that waits for its first code; it takes the place of one that waited before. */
+/** A new secret that awaits confirmation by its first code; replaces an unconfirmed one. */
 export async function beginTotp(tx: Tx, idUser: number, login: string): Promise<{ secret: string; uri: string }> {
   await tx.query(sql`delete from user_factors where "idUser" = ${idUser} and "dateConfirmed" is null`)
   const secret = new Secret({ buffer: new Uint8Array(randomBytes(SECRET_BYTES)).buffer }).base32
@@ -58,7 +58,7 @@ export async function beginTotp(tx: Tx, idUser: number, login: string): Promise<
   return { secret, uri: totpOf(secret, login).toString() }
 }
 
-/** Confirms the secret that waits by its first code. */
+/** Confirms the pending secret by its first code. */
 export async function confirmTotp(tx: Tx, idUser: number, name: string, code: string): Promise<boolean> {
   const id = await takeTotp(tx, idUser, code, false)
   if (id === undefined) return false
@@ -72,7 +72,7 @@ interface Kept {
   usedStep: number | null
 }
 
-/** @returns the factor whose code it is; undefined when it is none's, or was taken before */
+/** @returns the factor that generated the code; undefined when none did, or the code was used before */
 async function takeTotp(tx: Tx, idUser: number, code: string, confirmed: boolean): Promise<number | undefined> {
   const token = code.replace(/\s/g, '')
   if (!/^\d{6}$/.test(token)) return undefined
@@ -88,7 +88,7 @@ async function takeTotp(tx: Tx, idUser: number, code: string, confirmed: boolean
     })
     if (delta === null) continue
     const step = Math.floor(now / 1000 / STEP) + delta
-    // RFC 6238 §5.2: a code is taken once.
+    // RFC 6238 §5.2: a code is accepted once.
     if (usedStep !== null && usedStep >= step) return undefined
     await tx.query(sql`update user_factors set "usedStep" = ${step}, "dateUsed" = now() where "id" = ${id}`)
     return id
@@ -101,7 +101,7 @@ const codeHash = (idUser: number, code: string): Buffer =>
     .update(`recovery ${idUser} ${code.toLowerCase().replace(/[^a-z0-9]/g, '')}`)
     .digest()
 
-/** New recovery codes in place of those there are: ten of 49 random bits each, kept as hashes. */
+/** Replaces all recovery codes: ten with 49 random bits each, stored as hashes. */
 export async function renewCodes(tx: Tx, idUser: number): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, () => {
     const letters = Array.from({ length: 10 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
@@ -115,7 +115,7 @@ export async function renewCodes(tx: Tx, idUser: number): Promise<string[]> {
   return codes
 }
 
-/** Codes for a first factor; null where the person has some. */
+/** Recovery codes for a first factor; null when the person already has some. */
 export async function firstCodes(tx: Tx, idUser: number): Promise<string[] | null> {
   const { codesLeft } = await factorsOf(tx, idUser)
   return codesLeft > 0 ? null : renewCodes(tx, idUser)
@@ -123,7 +123,7 @@ export async function firstCodes(tx: Tx, idUser: number): Promise<string[] | nul
 
 export type TakenCode = 'totp' | 'recovery' | undefined
 
-/** Takes a code of an application or a recovery code; each is good once. */
+/** Accepts a TOTP code or a recovery code; each works once. */
 export async function takeCode(tx: Tx, idUser: number, code: string): Promise<TakenCode> {
   if ((await takeTotp(tx, idUser, code, true)) !== undefined) return 'totp'
   const taken = await tx.one(sql`
@@ -132,7 +132,7 @@ export async function takeCode(tx: Tx, idUser: number, code: string): Promise<Ta
   return taken ? 'recovery' : undefined
 }
 
-/** Removes all factors and codes of a person. @returns how many factors there were */
+/** Removes all factors and codes of a person. @returns the number of factors removed */
 export async function removeFactors(tx: Tx, idUser: number): Promise<number> {
   const gone = await tx.query(sql`delete from user_factors where "idUser" = ${idUser} and ${CONFIRMED} returning 1`)
   await tx.query(sql`delete from user_factors where "idUser" = ${idUser}`)
@@ -140,7 +140,7 @@ export async function removeFactors(tx: Tx, idUser: number): Promise<number> {
   return gone.length
 }
 
-/** @returns whether it was there; with the last factor the recovery codes go too */
+/** @returns whether it existed; the recovery codes are removed with the last factor */
 export async function removeFactor(tx: Tx, idUser: number, id: number): Promise<boolean> {
   const gone = await tx.one(
     sql`delete from user_factors where "id" = ${id} and "idUser" = ${idUser} and ${CONFIRMED} returning 1`,
@@ -176,7 +176,7 @@ async function keepChallenge(db: Queryable, idUser: number, purpose: 'add' | 'si
     values (${challenge}, ${idUser}, ${purpose}, now() + make_interval(mins => ${CHALLENGE_MINUTES}))`)
 }
 
-/** Whether it was asked of this person a moment ago, and not answered yet. */
+/** Consumes the person's pending challenge, if it is recent. */
 const takeChallenge =
   (db: Queryable, idUser: number, purpose: 'add' | 'signIn') =>
   async (challenge: string): Promise<boolean> =>
@@ -198,7 +198,7 @@ export async function beginPasskey(db: Queryable, config: Config, user: { id: nu
   return options
 }
 
-/** @returns whether the browser's answer was good */
+/** @returns whether the browser's response is valid */
 export async function addPasskey(
   db: Queryable,
   config: Config,
@@ -223,7 +223,7 @@ export async function addPasskey(
   return added !== undefined
 }
 
-/** What a browser is asked with at the sign-in; null: the person has no passkey. */
+/** The challenge for the browser at sign-in; null: the person has no passkey. */
 export async function askPasskey(db: Queryable, config: Config, idUser: number) {
   const passkeys = await passkeysOf(db, idUser)
   if (passkeys.length === 0) return null
@@ -236,7 +236,7 @@ export async function askPasskey(db: Queryable, config: Config, idUser: number) 
   return { ...options }
 }
 
-/** @returns whether a passkey of the person has signed what was asked */
+/** @returns whether a passkey of the person has signed the challenge */
 export async function takePasskey(
   db: Queryable,
   config: Config,

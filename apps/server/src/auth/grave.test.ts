@@ -1,6 +1,6 @@
 /**
- * What asks for the password again, over every declared call and entity: other people's phones, exports of people,
- * settings, rights, passwords and secrets of outside systems.
+ * Actions that require the password again, over every declared call and entity: exports of people's phones, settings,
+ * rights, passwords and secrets of outside systems.
  */
 import { everyCall } from '@ordinator/model/calls'
 import { entities, entityAt } from '@ordinator/model/entities'
@@ -20,7 +20,7 @@ const phonesOf = ({ fields }: Entity) =>
   Object.entries(fields).flatMap(([name, { kind }]) => (kind === 'phone' ? [name] : []))
 
 describe('declared as grave', () => {
-  /** Calls whose words sound grave, and why they ask for no password. */
+  /** Calls that look critical by name, and why they require no password. */
   const NOT: Readonly<Record<string, string>> = {
     'POST /auth/change-password': 'asks for the present password itself',
     'POST /user-settings/main': 'settings of one’s own',
@@ -43,7 +43,7 @@ describe('declared as grave', () => {
     expect(missing.filter(([name, fresh]) => fresh === name in NOT).map(([name]) => name)).toEqual([])
   })
 
-  /** Phones of the clinic itself, of firms and of advertisements. */
+  /** Entities with phones of the clinic itself, of companies and of advertisements. */
   const OWN = ['filials', 'organizations', 'client/theme', 'advertising/numbers', 'sales-management/companies']
   test('is each export of people with their phones', () => {
     const people = all.filter((entity) => phonesOf(entity).length > 0 && !OWN.includes(entity.path))

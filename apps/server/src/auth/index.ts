@@ -13,7 +13,7 @@ export { endSession, endSessions, markSeen, openSessionsOf } from './sessions.ts
 export { openLine, signal } from './signals.ts'
 export { forgiveAttempt, takeAttempt } from './throttle.ts'
 
-/** Days after which ended sessions are removed. */
+/** Days after which ended sessions are deleted. */
 const KEPT_DAYS = 90
 
 export const authArea: Area = {

@@ -1,7 +1,7 @@
 /**
- * The 100,000 leaked passwords of eight characters and more that are used most (Mark Burnett's ten million, by SecLists,
- * MIT), as sorted pieces of their SHA-256: six bytes each, of which one in three billion would be met by chance. Made by
- * scripts/leakedPasswords.mjs.
+ * The 100,000 most used leaked passwords of eight or more characters (Mark Burnett's ten million, by SecLists, MIT), as
+ * sorted prefixes of their SHA-256: six bytes each, so that a false match has a chance of one in three billion. Generated
+ * by scripts/leakedPasswords.mjs.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ const SIZE = 6
 const hashes = readFileSync(join(import.meta.dirname, 'leakedPasswords.bin'))
 export const LEAKED = hashes.length / SIZE
 
-/** Whether the password, without case, is one of them. */
+/** True when the lower-cased password is one of them. */
 export function isLeaked(password: string): boolean {
   const sought = createHash('sha256').update(password.toLowerCase()).digest().subarray(0, SIZE)
   let [low, high] = [0, LEAKED - 1]

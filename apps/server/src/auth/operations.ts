@@ -67,7 +67,7 @@ const signIn = operation(authCalls.signIn, async ({ app, body, request, reply })
   const instead = await ownSession(app.db.kept, readRefresh(auth.refreshCookie(request)), idUser)
   const second = await secondSignInOf(app, policy, idUser)
   const force = policy.secondSignIn === 'replace' || (body.forceLogin && second !== 'refuse')
-  // A second factor is good once: it is not taken for a question that comes back with it.
+  // A second factor works once: it is not consumed when the sign-in must first be confirmed and will be sent again.
   const isAsked = !force && (await hasOtherSession(app.db.kept, idUser, instead))
   const asked = await secondFactor(app, idUser, body, from, isAsked)
   if (asked)
@@ -100,10 +100,10 @@ const signIn = operation(authCalls.signIn, async ({ app, body, request, reply })
 })
 
 /**
- * Takes the second factor of whoever has one.
- * @param isLater nothing is opened now: what was given is not looked at
- * @returns what is to be asked of the person; undefined: nothing more
- * @throws HttpError 401 for a wrong one, 429 after many
+ * Verifies the second factor of a person who has one.
+ * @param isLater the sign-in must be confirmed first: the given factor is not checked
+ * @returns what the person must provide; undefined: nothing more
+ * @throws HttpError 401 for a wrong factor, 429 after many
  */
 async function secondFactor(
   app: AppContext,
@@ -121,7 +121,7 @@ async function secondFactor(
     return { ways, passkey: await askPasskey(db, app.config, idUser) }
   }
   if (isLater) return undefined
-  // Whoever tries codes knows the password: they are counted apart from wrong passwords, over all addresses.
+  // Guessing codes requires the password: counted separately from wrong passwords, over all addresses.
   const attempt = await takeAttempt(db, `second factor ${idUser}`, from.ip)
   await refuseSignIn(app, attempt, { ...from, idUser })
   const taken = await db.tx(async (tx) =>
@@ -137,7 +137,7 @@ async function secondFactor(
   return undefined
 }
 
-/** Who sets the clinic up is asked, where others are refused: nobody else could help them. */
+/** Administrators of the settings are asked to confirm where others are refused: nobody else could help them. */
 async function secondSignInOf(app: AppContext, { secondSignIn }: Policy, idUser: number) {
   if (secondSignIn !== 'refuse') return secondSignIn
   return (await actorOfUser(app.db.kept, idUser))?.permissions.mainSettings ? 'ask' : 'refuse'
@@ -151,7 +151,7 @@ async function refuseSignIn(app: AppContext, attempt: Attempt, from: Omit<Journa
   throw new HttpError(429, text, { headers: headers ?? {}, body: refusalBody(429, text, from.requestId) })
 }
 
-/** The shape of the login's answer and of the house's errors at once. */
+/** Combines the login's own answer and the standard error body. */
 const refusalBody = (status: number, text: string, requestId: string | undefined) => ({
   success: false,
   showSessionWarning: false,
@@ -172,12 +172,12 @@ async function welcome(
   sipPhone: string | null | undefined,
 ): Promise<void> {
   await markSeen(app.db.kept, idUser, idSession)
-  // A wrong number is no reason to keep anybody out.
+  // An invalid number must not prevent the sign-in.
   if (!sipPhone || !User.fields.sipPhone.check(sipPhone).ok) return
   await app.engine.for({ ...systemActor, id: idUser }).update(User, idUser, { sipPhone })
 }
 
-/** What acts by the cookie alone is asked for by our own pages: a browser names the page in `Origin`. */
+/** Requests authenticated by the cookie alone must come from our own pages: browsers send the page in `Origin`. */
 function refuseForeign({ config }: AppContext, { headers: { origin, host } }: FastifyRequest): void {
   if (origin === undefined || origin === new URL(config.publicUrl).origin) return
   if (URL.parse(origin)?.host !== host) throw forbidden('Запрос пришёл с чужой страницы', 'origin')
@@ -202,7 +202,7 @@ const refresh = operation(authCalls.refresh, async ({ app, request, reply }) => 
         basis: 'Повторное использование токена: сеанс завершён',
       })
     }
-    // A cookie of a session that is over, or of a newer one that another tab has put there meanwhile: only the first is cleared.
+    // The cookie may belong to an ended session, or to a newer one set by another tab: only the first is cleared.
     if (refreshed) auth.clearCookies(reply)
     throw unauthorized('Сеанс завершён, войдите снова')
   }
@@ -220,12 +220,12 @@ const signOut = operation(authCalls.signOut, async ({ app, request, reply }) => 
     })
   }
   authOf(app).clearCookies(reply)
-  // What the browser keeps of the clinic's answers goes with the session.
+  // Clears the browser's cached answers with the session.
   reply.header('clear-site-data', '"cache", "storage"')
   return { status: 'ok' as const }
 })
 
-/** By the access token, else by the refresh cookie: a token that is out of date must not keep one signed in. */
+/** By the access token, else by the refresh cookie: signing out must work with an expired token. */
 async function sessionOf(app: AppContext, request: FastifyRequest): Promise<string | undefined> {
   const auth = authOf(app)
   const actor = await auth.actorOf(request).catch(() => undefined)
@@ -278,7 +278,7 @@ const changePassword = operation(authCalls.changePassword, async ({ app, actor, 
   await app.db.kept.tx(async (tx) => {
     await storePassword(tx, actor.id, passwordHash, false)
     await endSessions(tx, actor.id, 'password', actor.idSession)
-    // Everything opens.
+    // All pages become accessible.
     if (actor.mustChangePassword) await signal(tx, { users: [actor.id] })
     await journal(tx, { ...from, action: 'password' })
   })

@@ -6,19 +6,19 @@ import { isCommon } from './commonPasswords.ts'
 import { isLeaked } from './leakedPasswords.ts'
 import type { Policy } from './policy.ts'
 
-/** Letters and digits that are not mistaken for one another. */
+/** Letters and digits that are not easily confused. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
 
-/** argon2id by OWASP's second profile: 19 MiB, 2 passes; about 20 ms. The library's default is argon2id. */
+/** argon2id with OWASP's second profile: 19 MiB, 2 passes; about 20 ms. The library's default is argon2id. */
 const ARGON = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** Longer ones only cost time. */
+/** Longer passwords only cost time. */
 export const MAX_PASSWORD = 200
 
-/** Of a random password nobody knows: verified when there is no such account, so that both take the same time. */
+/** Hash of a random password: verified when there is no such account, so that both cases take the same time. */
 const decoy = hash(randomPassword(), ARGON)
 
-/** Passwords that are checked at once: whoever tries many leaves half of the machine to those who work. */
+/** Passwords verified at once: attempts use at most half of the machine. */
 const AT_ONCE = Math.max(1, Math.floor(availableParallelism() / 2))
 let checking = 0
 const waiting: (() => void)[] = []
@@ -44,7 +44,7 @@ export async function isPassword(stored: string | null | undefined, password: st
   return right && typeof stored === 'string'
 }
 
-/** Why the user cannot take this password; undefined when it is good. */
+/** Reason why the user cannot use this password; undefined when it is acceptable. */
 export function passwordFault(
   password: string,
   login: string,

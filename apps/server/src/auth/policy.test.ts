@@ -33,7 +33,7 @@ afterEach(async () => {
   await set(usual)
 })
 
-/** A person who signs in by a password of their own. */
+/** A person who signs in with their own password. */
 async function signer(login: string, permissions: Parameters<typeof addPerson>[2] = []) {
   const { id } = await addPerson(clinic.context, login, permissions)
   const { hashPassword, storePassword } = await import('./passwords.ts')
@@ -123,7 +123,7 @@ describe('the list of addresses', () => {
     expect((await anna.get('/user-settings/main')).status).toBe(200)
     await set({ allowedAddresses: ['127.0.0.1'] })
     const [{ id }] = good(await boss.get('/settings/changes?name=allowedAddresses')).items
-    // As if the clinic had moved.
+    // Simulates a clinic whose addresses have changed.
     await clinic.db.tx(async (tx) => {
       const { signal } = await import('./signals.ts')
       await tx.query(sql`update common_settings set value = '["203.0.113.7"]' where name = 'allowedAddresses'`)

@@ -1,4 +1,4 @@
-/** What the clinic's settings say of signing in. */
+/** The clinic's settings for signing in. */
 import { type CommonSettings, commonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import type { Queryable } from '../platform/db.ts'
 
@@ -14,7 +14,7 @@ const names = [
 ] as const
 export type Policy = Pick<CommonSettings, (typeof names)[number]>
 
-/** The clinic's rules of signing in; what was never set, or is no longer valid, has its default. */
+/** Reads the sign-in settings; missing or invalid ones have their defaults. */
 export async function readPolicy(db: Queryable): Promise<Policy> {
   const rows = await db.query<{ name: string; value: unknown }>({
     name: 'sign-in-policy',

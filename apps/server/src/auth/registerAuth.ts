@@ -10,62 +10,62 @@ import type { Opened } from './sessions.ts'
 import { openLine, type Signal } from './signals.ts'
 import { ACCESS_LIFE, createTokens, type Ticket, type Tokens, writeRefresh } from './tokens.ts'
 
-/** Seconds for which a browser is known after the last sign-in from it. */
+/** Seconds for which a browser is remembered after its last sign-in. */
 export const DEVICE_LIFE = 400 * 24 * 3_600
 const DEVICE_FORM = /^[\w-]{43}$/
 const MAX_TOKEN = 4_096
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Of a call that is open to whoever has to set a password of their own first. */
+    /** The call is allowed while a temporary password must still be changed. */
     withTemporaryPassword?: true
   }
 }
 
-/** The sign-in room of one server. */
+/** Authentication of one server. */
 export interface Auth {
   tokens: Tokens
-  /** Who asks, by the bearer token. @throws HttpError 401; 403 `password` where a temporary password is not enough */
+  /** Actor of the bearer token. @throws HttpError 401; 403 `password` when a temporary password is not enough */
   actorOf(request: FastifyRequest): Promise<ServerActor>
   /**
-   * The same, or by the files cookie: only for GET of a file's contents, where `<img>` and `<a>` cannot send a token.
+   * The same, or by the files cookie: only for GET of a file's content, where `<img>` and `<a>` cannot send a token.
    * @throws HttpError as `actorOf`
    */
   actorOfFileRequest(request: FastifyRequest): Promise<ServerActor>
-  /** The clinic as an actor that holds nothing: its tariff and modules. */
+  /** The clinic as an actor without permissions: its tariff and modules. */
   clinic(): Promise<ServerActor>
-  /** For the websocket. @throws HttpError as `actorOf` */
+  /** For the WebSocket. @throws HttpError as `actorOf` */
   actorOfToken(token: string, ip: string): Promise<ServerActor>
-  /** Names who asks, as far as the tokens say it without the database, else the address; for the line of requests. */
+  /** Key of the person as far as the tokens show it without the database, else the address; for the admission queue. */
   whoOf(request: FastifyRequest): string | Promise<string>
-  /** Whether a session is still open, with the rights its user has now; undefined when it is not. */
+  /** Actor of an open session with current rights; undefined when the session has ended. */
   actorOfSession(idSession: string): Promise<ServerActor | undefined>
-  /** Heard in every process. Returns what ends it. */
+  /** Called in every process. Returns the function that unsubscribes. */
   onSessionEnded(run: (idSession: string) => void): () => void
-  /** Heard in every process; without an id everybody's rights may have changed. Returns what ends it. */
+  /** Called in every process; without an id everybody's rights may have changed. Returns the function that unsubscribes. */
   onRightsChanged(run: (idUser: number | undefined) => void): () => void
-  /** Settings or everybody's rights have changed: heard with the commit here, a little later from other processes. */
+  /** Settings or general rights have changed: called at the commit here, a little later for other processes. */
   onClinicChanged(run: () => void): () => void
-  /** Hands out the tokens of a session: the cookies into the answer, the access token to the caller. */
+  /** Issues the tokens of a session: sets the cookies, returns the access token. */
   handOut(reply: FastifyReply, opened: Opened): Promise<string>
   clearCookies(reply: FastifyReply): void
   refreshCookie(request: FastifyRequest): string | undefined
-  /** What this browser was given at a sign-in. */
+  /** Device token set in this browser by an earlier sign-in. */
   deviceOf(request: FastifyRequest): string | undefined
-  /** The same, made now for one that has none, and put into the answer. */
+  /** The same; a browser without one gets a new token in the answer. */
   handOutDevice(request: FastifyRequest, reply: FastifyReply): string
 }
 
 const rooms = new WeakMap<AppContext, Auth>()
 
-/** The sign-in room of this server; it must have been registered. */
+/** Authentication of this server; it must have been registered. */
 export function authOf(app: AppContext): Auth {
   const auth = rooms.get(app)
   if (!auth) throw new Error('auth is not registered')
   return auth
 }
 
-/** Puts up the sign-in room: call it before the routes, which ask it who is there. */
+/** Registers authentication: call it before the routes, which use it. */
 export function registerAuth(app: AppContext): Auth {
   const tokens = createTokens(app.config.secret)
   const actors = createActors(app.db.kept)
@@ -90,7 +90,7 @@ export function registerAuth(app: AppContext): Auth {
 
   const refreshCookie = ownCookie(app.config, 'ordinator_refresh', '/auth')
   const filesCookie = ownCookie(app.config, 'ordinator_files', '/')
-  /** Says which browser this is, and opens nothing; signing out leaves it. */
+  /** Identifies the browser but grants nothing; kept after signing out. */
   const deviceCookie = ownCookie(app.config, 'ordinator_device', '/auth')
 
   async function actorBy(idSession: string | undefined): Promise<ServerActor> {
@@ -110,7 +110,7 @@ export function registerAuth(app: AppContext): Auth {
     return { ...actor, requestId: request.id, ip: request.ip }
   }
 
-  /** @throws HttpError 403 `address` where the clinic lets nobody in from there */
+  /** @throws HttpError 403 `address` when the clinic does not allow this address */
   const refuseStrange = ({ allowedAddresses }: ServerActor, ip: string): void => {
     if (allowedAddresses && !app.config.anyAddress && !isWithin(allowedAddresses, ip))
       throw forbidden('С этого адреса вход закрыт. Обратитесь к администратору', 'address')

@@ -3,7 +3,7 @@ import { type Policy, readPolicy } from './policy.ts'
 import { signal } from './signals.ts'
 import { isRefreshHash, type RefreshToken, refreshHash, type Tokens } from './tokens.ts'
 
-/** Seconds in which the token before the current one is still answered: parallel tabs, an answer lost on the way. */
+/** Seconds for which the previous token is still accepted: parallel tabs, a lost answer. */
 const GRACE = 10
 const MAX_USER_AGENT = 300
 
@@ -18,7 +18,7 @@ export interface Opened {
 
 export type EndReason = 'logout' | 'forced' | 'closed' | 'reuse' | 'blocked' | 'password' | 'replaced' | 'expired'
 
-/** What the sessions of a user look like to that user and to those who manage staff. */
+/** A session as shown to its user and to staff managers. */
 export interface SessionInfo {
   id: string
   ip: string | null
@@ -30,17 +30,17 @@ export interface SessionInfo {
 }
 
 /**
- * Seconds a session lives after its last refresh: with «запомнить меня», and without; however often it is refreshed, it
- * ends so many days after the sign-in.
+ * Lifetime of a session in seconds after its last refresh, with «запомнить меня» and without; however often it is
+ * refreshed, it ends a number of days after the sign-in.
  * @param age seconds since the sign-in
  */
 const lifeOf = (remember: boolean, { sessionDays, sessionHours, sessionMostDays }: Policy, age: number) =>
   Math.min(remember ? sessionDays * 24 * 3_600 : sessionHours * 3_600, sessionMostDays * 24 * 3_600 - age)
 
 /**
- * Opens a session, ending the others of the user.
- * @param instead a session of the same browser, which gives way without a word
- * @returns undefined when another is open and `force` was not asked for
+ * Opens a session and ends the user's others.
+ * @param instead a session of the same browser, which is replaced without confirmation
+ * @returns undefined when another session is open and `force` is not set
  */
 export async function openSession(
   tx: Tx,
@@ -48,7 +48,7 @@ export async function openSession(
   own: { idUser: number; remember: boolean; force: boolean; instead?: string; ip: string; userAgent?: string },
   policy: Policy,
 ): Promise<Opened | undefined> {
-  // One sign-in of a user at a time, so that two at once do not both find nobody.
+  // Serialises sign-ins of a user, so that two at once do not both find no session.
   await tx.query({ text: 'select 1 from user_secrets where "idUser" = $1 for update', values: [own.idUser] })
   const open = await tx.query<{ id: string }>({ text: `select id from sessions where ${OPEN}`, values: [own.idUser] })
   if (open.some(({ id }) => id !== own.instead) && !own.force) return undefined
@@ -72,7 +72,7 @@ export async function openSession(
   return { idSession: id, idUser: own.idUser, token, remember: own.remember, life }
 }
 
-/** Whether the user is signed in anywhere else. @param instead a session of the same browser */
+/** True when the user has another open session. @param instead a session of the same browser */
 export async function hasOtherSession(db: Queryable, idUser: number, instead?: string): Promise<boolean> {
   const open = await db.query<{ id: string }>({ text: `select id from sessions where ${OPEN}`, values: [idUser] })
   return open.some(({ id }) => id !== instead)
@@ -80,7 +80,7 @@ export async function hasOtherSession(db: Queryable, idUser: number, instead?: s
 
 const OPEN = `"idUser" = $1 and "endedAt" is null and "expiresAt" > now()`
 
-/** Ends the user's open sessions, all or but one; the fanout tells every process after the commit. */
+/** Ends the user's open sessions, all or all but one; every process is notified after the commit. */
 export async function endSessions(tx: Tx, idUser: number, reason: EndReason, but?: string): Promise<string[]> {
   const ended = await tx.query<{ id: string }>({
     text: `update sessions set "endedAt" = now(), "endReason" = $2
@@ -92,7 +92,7 @@ export async function endSessions(tx: Tx, idUser: number, reason: EndReason, but
   return ids
 }
 
-/** @returns whose it was; undefined when it was not open, or not of `idUser` */
+/** @returns the owner; undefined when it was not open, or not a session of `idUser` */
 export async function endSession(
   tx: Tx,
   idSession: string,
@@ -122,7 +122,7 @@ interface SessionRow {
 
 export type Refreshed = { opened: Opened } | { refused: 'unknown' } | { refused: 'reuse'; idUser: number }
 
-/** Rotates the refresh token. One used before, beyond the grace, was stolen from somebody: the session ends. */
+/** Rotates the refresh token. Reuse of an old one after the grace period means theft: the session ends. */
 export function refreshSession(db: Lane, tokens: Tokens, given: RefreshToken): Promise<Refreshed> {
   return db.tx(async (tx) => {
     const row = await tx.one<SessionRow>({
@@ -158,7 +158,7 @@ export function refreshSession(db: Lane, tokens: Tokens, given: RefreshToken): P
   })
 }
 
-/** The session of a refresh cookie that is the current one of an open session of the user. */
+/** The open session whose current refresh token this is. */
 export async function ownSession(
   db: Queryable,
   given: RefreshToken | undefined,
@@ -179,7 +179,7 @@ export function openSessionsOf(db: Queryable, idUser: number): Promise<SessionIn
   })
 }
 
-/** A sign of life from a person; kept out of history, which would be nothing else. */
+/** Updates the time of last activity; not recorded in history. */
 export async function markSeen(db: Queryable, idUser: number, idSession: string | undefined): Promise<void> {
   await db.query({ name: 'seen-user', text: 'update users set "lastActive" = now() where id = $1', values: [idUser] })
   if (idSession) {

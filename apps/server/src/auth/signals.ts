@@ -4,7 +4,7 @@ import { announce, type Fanout } from '../platform/fanout.ts'
 const CHANNEL = 'auth'
 const CHUNK = 150
 
-/** What every process has to forget. */
+/** Cache entries that every process must drop. */
 export interface Signal {
   /** Sessions that have ended. */
   sessions?: readonly string[]
@@ -15,12 +15,12 @@ export interface Signal {
 }
 
 /**
- * What the servers of this process know. Hooks of records know their transaction and not the server they run in; a
- * server that hears of a change in another's database only reads some rights again.
+ * Caches of the servers in this process. Hooks of records know their transaction but not their server; a server that gets
+ * a signal of another's database only re-reads some rights.
  */
 const memories = new Set<(signal: Signal) => void>()
 
-/** @returns what ends it */
+/** @returns the function that unsubscribes */
 export function openLine(fanout: Fanout, forget: (signal: Signal) => void, tell: (signal: Signal) => void): () => void {
   memories.add(forget)
   const unsubscribe = fanout.subscribe(CHANNEL, (payload) => {
@@ -40,8 +40,8 @@ export function openLine(fanout: Fanout, forget: (signal: Signal) => void, tell:
 }
 
 /**
- * With the commit, through PostgreSQL whatever else carries signals: this process forgets before the answer leaves, the
- * others within a few milliseconds.
+ * Sent at the commit, always through PostgreSQL: this process drops its cache before the answer is sent, others within a
+ * few milliseconds.
  */
 export async function signal(tx: Tx, what: Signal): Promise<void> {
   await announce(

@@ -1,7 +1,7 @@
 /**
- * Wrong passwords slow down, each kind of count in its own measure. An account is held up for the address that guesses
- * it; over all addresses, and for all accounts of an address (a whole clinic may stand behind one), only by many times
- * as many. A browser that somebody has signed in from counts for itself, so that no stranger keeps its owner out.
+ * Throttling of wrong passwords, with several counters. An account is delayed for the address that guesses; over all
+ * addresses, and for all accounts of an address (a clinic may share one), only after many more attempts. A browser with
+ * an earlier sign-in has its own counter, so that an attacker cannot lock its owner out.
  */
 import { createHash } from 'node:crypto'
 import { loginOf } from '@ordinator/model/areas/staff/user'
@@ -11,7 +11,7 @@ import { tooMany } from '../platform/errors.ts'
 import type { AppContext } from '../records/context.ts'
 import { type JournalEntry, journal } from '../records/journal.ts'
 
-/** Wrong passwords in a row before the first delay, and the seconds that delays grow to. */
+/** Wrong passwords in a row before the first delay, and the maximum delay in seconds. */
 interface Bound {
   free: number
   most: number
@@ -21,22 +21,22 @@ const ACCOUNT_AT_ADDRESS: Bound = { free: 5, most: 900 }
 const ACCOUNT: Bound = { free: 100, most: 300 }
 const ADDRESS: Bound = { free: 300, most: 60 }
 const FIRST_DELAY_SECONDS = 30
-/** After so long without a wrong password the count begins anew. */
+/** The counter is reset after this long without a wrong password. */
 const FORGET_SECONDS = 3_600
-/** Devices of one person: those used last. */
+/** Remembered devices per person: the most recently used ones. */
 const MAX_DEVICES = 20
 
 export interface Attempt {
   /** Seconds to wait; 0: the password may be checked. */
   wait: number
-  /** What has counted it; the first one is its own. */
+  /** Counters of the attempt; the first is the most specific. */
   keys: readonly string[]
 }
 
 /**
- * Counts an attempt before its password is looked at, so that a thousand sent at once do not pass unseen. An account
- * that does not exist is counted alike. Attempts made during a delay do not lengthen it.
- * @param device what the browser keeps of an earlier sign-in; not believed unless it was this account's
+ * Counts an attempt before the password is verified, so that a thousand parallel ones are all counted. Unknown accounts
+ * are counted alike. Attempts during a delay do not lengthen it.
+ * @param device token of an earlier sign-in; ignored unless it belongs to this account
  */
 export async function takeAttempt(db: Queryable, login: string, ip: string, device?: string): Promise<Attempt> {
   const bounds = await boundsOf(db, loginOf(login), addressOf(ip), device)
@@ -85,7 +85,7 @@ async function isKnown(db: Queryable, login: string, device: string): Promise<bo
   return known !== undefined
 }
 
-/** Somebody has signed in from this device. */
+/** Remembers a device after a sign-in. */
 export async function rememberDevice(db: Queryable, idUser: number, device: string): Promise<void> {
   await db.query({
     name: 'device-remembered',
@@ -112,7 +112,7 @@ const COUNT = `insert into login_attempts as a (key, fails) values ($1, 1)
   where a."lockedUntil" is null or a."lockedUntil" <= now()
   returning key`
 
-/** The password was right: its own count begins anew, and the wider ones take back what this attempt had counted. */
+/** After a right password: resets the specific counter, and subtracts this attempt from the wider ones. */
 export async function forgiveAttempt(db: Queryable, { keys: [own, ...wider] }: Attempt): Promise<void> {
   await db.query({ name: 'attempt-right', text: 'delete from login_attempts where key = $1', values: [own] })
   await db.query({
@@ -122,7 +122,7 @@ export async function forgiveAttempt(db: Queryable, { keys: [own, ...wider] }: A
   })
 }
 
-/** @throws HttpError 429 while the attempt has to wait; the journal tells of it */
+/** @throws HttpError 429 while the attempt must wait; it is journaled */
 export async function refuseWaiting(
   { db }: Pick<AppContext, 'db'>,
   { wait }: Attempt,
@@ -133,7 +133,7 @@ export async function refuseWaiting(
   throw tooMany(wait, waitText(wait))
 }
 
-/** Russian words for a wait. */
+/** Russian text for a wait. */
 export function waitText(seconds: number): string {
   if (seconds < 60) return `Слишком много попыток входа. Повторите через ${seconds} с`
   return `Слишком много попыток входа. Повторите через ${Math.ceil(seconds / 60)} мин`

@@ -4,7 +4,7 @@ import { jwtVerify, SignJWT } from 'jose'
 /** Seconds. */
 export const ACCESS_LIFE = 15 * 60
 const MAX_CACHED = 10_000
-/** Refreshes that a stolen token may lag behind and still be known for an old one: over 30 days of them. */
+/** Maximum number of refreshes after which an old token is still recognised as stolen: over 30 days of them. */
 const MAX_CHAIN = 5_000
 
 export interface Ticket {
@@ -16,19 +16,19 @@ export interface Ticket {
 
 export interface RefreshToken {
   idSession: string
-  /** How many tokens of the session came before this one. */
+  /** Number of earlier tokens of the session. */
   count: number
   secret: Buffer
 }
 
 export type Tokens = ReturnType<typeof createTokens>
 
-/** Makes and reads the kinds of tokens; each has a key of its own out of the server's secret. */
+/** Creates and reads all kinds of tokens; each has its own key derived from the server's secret. */
 export function createTokens(secret: string) {
   const key = (use: string) => createHmac('sha256', secret).update(`ordinator ${use}`).digest()
   const keys = { access: key('access token'), files: key('files cookie'), telephony: key('telephony token') }
   const chainKey = key('refresh token')
-  // A verified token need not be verified again: the hot path is a look-up.
+  // Verified tokens are cached: the hot path is a look-up.
   const verified = {
     access: new Map<string, Ticket>(),
     files: new Map<string, Ticket>(),
@@ -45,7 +45,7 @@ export function createTokens(secret: string) {
       .sign(keys[use])
   }
 
-  /** A token that was read before; null: never. */
+  /** A cached token; null: not cached. */
   function known(use: keyof typeof keys, token: string): Ticket | undefined | null {
     const found = verified[use].get(token)
     if (!found) return null
@@ -68,7 +68,7 @@ export function createTokens(secret: string) {
     }
   }
 
-  /** The token that follows: the same for all who hold the one before, so parallel tabs get one and the same. */
+  /** The following token: deterministic, so that parallel tabs get the same one. */
   const next = (token: RefreshToken): RefreshToken => ({
     idSession: token.idSession,
     count: token.count + 1,
@@ -76,11 +76,11 @@ export function createTokens(secret: string) {
   })
 
   return {
-    /** @param life seconds the session still has */
+    /** @param life remaining seconds of the session */
     access: (idSession: string, idUser: number, life = ACCESS_LIFE) =>
       sign('access', idSession, idUser, Math.min(life, ACCESS_LIFE)),
     files: (idSession: string, idUser: number, life: number) => sign('files', idSession, idUser, life),
-    /** Of the telephony plugin: opens cards of calls and nothing else. */
+    /** For the telephony plugin: only opens cards of calls. */
     telephony: (idSession: string, idUser: number, life: number) => sign('telephony', idSession, idUser, life),
     known,
     readTelephony: (token: string) => read('telephony', token),
@@ -89,7 +89,7 @@ export function createTokens(secret: string) {
 
     firstRefresh: (idSession: string): RefreshToken => ({ idSession, count: 0, secret: randomBytes(32) }),
     next,
-    /** Follows the chain to the `count`th token of the session; undefined when it is too far or behind. */
+    /** Follows the chain to the `count`th token of the session; undefined when it is too far ahead or behind. */
     forward(token: RefreshToken, count: number): RefreshToken | undefined {
       if (count < token.count || count - token.count > MAX_CHAIN) return undefined
       let at = token

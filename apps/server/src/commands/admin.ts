@@ -1,12 +1,12 @@
-/** `npm run admin [LOGIN]`: a new password for somebody, as an administrator, whose own is lost. */
+/** `npm run admin [LOGIN]`: sets a new password for a user, such as an administrator who has lost theirs. */
 import { endSessions, hashPassword, randomPassword, storePassword } from '../auth/index.ts'
 import { ConfigError } from '../platform/config.ts'
 import type { Db } from '../platform/db.ts'
 
 /**
- * Sets a random password, to be changed at the next sign-in, and ends the person's sessions, in running servers too.
+ * Sets a random temporary password and ends the person's sessions, in running servers too.
  * @returns the password
- * @throws ConfigError when nobody has the login
+ * @throws ConfigError when the login is unknown
  */
 export async function newPassword(db: Db, login: string): Promise<string> {
   const password = randomPassword()

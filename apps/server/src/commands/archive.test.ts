@@ -1,4 +1,4 @@
-/** The archive of a backup, open and under a passphrase. */
+/** The backup archive, with and without a passphrase. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MANIFEST, readArchive, writeArchive } from './archive.ts'
 
 const PASSPHRASE = 'слова, которые знает только главный врач'
-/** Of several pieces. */
+/** Long enough for several chunks. */
 const LONG = 'Пациентка Ссылкина, диагноз. '.repeat(20_000)
 
 let dir: string

@@ -1,4 +1,4 @@
-/** The archive of `npm run backup`: a tar.gz with the base, the files, the secret, and a manifest in front. */
+/** The archive of `npm run backup`: a tar.gz with a manifest first, the database, the files and the secret. */
 import {
   closeSync,
   createReadStream,
@@ -26,15 +26,15 @@ export interface Manifest {
   postgres: string
   /** Names of the applied migrations. */
   migrations: string[]
-  /** Whether the files are in the archive; those of an S3 bucket are not. */
+  /** True when the files are in the archive; those of an S3 bucket are not. */
   files: boolean
 }
 
 export const MANIFEST = 'ordinator.json'
 
 /**
- * Writes entries one after another. `path`: what the archive is written to, readable by its owner alone.
- * @param passphrase encrypts it; absent: it is not encrypted
+ * Writes entries one after another to `path`, readable only by its owner.
+ * @param passphrase encrypts the archive; absent: not encrypted
  */
 export function writeArchive(path: string, passphrase?: string) {
   const pack = tar.pack()
@@ -50,7 +50,7 @@ export function writeArchive(path: string, passphrase?: string) {
   return {
     text: (name: string, text: string) => entry({ name, mode: 0o600 }, Buffer.from(text)),
 
-    /** A file as long as it is now: the base writes on, and recovery mends what was caught half-written. */
+    /** Adds a file with its current length: the database keeps writing, and recovery repairs torn pages. */
     async file(name: string, from: string): Promise<void> {
       const handle = await open(from)
       try {
@@ -60,7 +60,7 @@ export function writeArchive(path: string, passphrase?: string) {
         for (let at = 0; at < size; ) {
           const chunk = Buffer.alloc(Math.min(CHUNK, size - at))
           const { bytesRead } = await handle.read(chunk, 0, chunk.length, at)
-          // Cut short meanwhile: the rest stays zeros, as a base backup has it.
+          // Truncated meanwhile: the rest is zeros, as in a base backup.
           const piece = bytesRead > 0 ? chunk.subarray(0, bytesRead) : chunk
           if (!sink.write(piece))
             await Promise.race([new Promise<void>((drained) => sink.once('drain', () => drained())), done])
@@ -84,7 +84,7 @@ export function writeArchive(path: string, passphrase?: string) {
 
 export type ArchiveWriter = ReturnType<typeof writeArchive>
 
-/** Folders and files below `root`, folders first, by their paths with `/`; what goes while one looks is left out. */
+/** Folders and files below `root`, folders first, with `/` paths; entries removed meanwhile are skipped. */
 export function* below(root: string, folder = root): Generator<{ path: string; name: string; isFolder: boolean }> {
   for (const item of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, item.name)
@@ -97,10 +97,10 @@ export function* below(root: string, folder = root): Generator<{ path: string; n
 }
 
 /**
- * Unpacks into the folders that `place` names; an entry for which it answers undefined is passed over.
+ * Unpacks into the folders returned by `place`; an entry with undefined is skipped.
  * @param start called with the manifest before anything is written
  * @param passphrase of an encrypted archive
- * @throws Error when the archive is not one of ours, or a path leads out of its folder
+ * @throws Error when it is not such an archive, or a path leads out of its folder
  */
 export async function readArchive(
   path: string,
@@ -115,7 +115,7 @@ export async function readArchive(
   if (isArchiveEncrypted(path)) {
     if (passphrase === undefined) throw new Error('он зашифрован: задайте BACKUP_PASSPHRASE')
     const open = new Decrypting(passphrase)
-    // The words of the one that failed first, and not of those that it has broken off.
+    // Report the first error, not those it caused.
     open.once('error', (error) => extract.destroy(error))
     reading = pipeline(source, open, createGunzip(), extract)
   } else reading = pipeline(source, createGunzip(), extract)

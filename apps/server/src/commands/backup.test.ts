@@ -12,7 +12,7 @@ import { createStorage } from '../platform/storage.ts'
 import { backup } from './backup.ts'
 import { restore } from './restore.ts'
 
-/** Two new bases are made and stopped. */
+/** Two new database clusters are created and stopped. */
 const LONG = 180_000
 
 const log = createLog('silent')

@@ -1,6 +1,6 @@
 /**
- * `npm run backup FILE`: the base, the files and the secret in one archive, while the server runs or not. The base is
- * taken as PostgreSQL's own base backups are (pg_backup_start, the folder, pg_backup_stop, the log between them:
+ * `npm run backup FILE`: database, files and secret in one archive, with or without a running server. The database is
+ * copied as an online base backup (pg_backup_start, the folder, pg_backup_stop, the WAL in between:
  * https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP).
  */
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -12,14 +12,14 @@ import { type Postgres, startPostgres } from '../platform/postgres/postgres.ts'
 import { PARTS } from '../platform/storage.ts'
 import { type ArchiveWriter, below, MANIFEST, sizeOf, writeArchive } from './archive.ts'
 
-/** Of the base's folder: what the running server alone uses, and its log, of which only a part is needed. */
+/** Excluded from the cluster's folder: runtime files, and the WAL, of which only a part is needed. */
 const LEFT_OUT =
   /^(postmaster\.(pid|opts)|\.s\.PGSQL\..*|pg_wal\/.+|pg_replslot\/.+|pg_stat_tmp\/.+|pg_notify\/.+|pg_subtrans\/.+|pgsql_tmp.*)$/
 
 /**
- * @param path of the archive; must not exist
- * @returns its size in bytes and how many files of the clinic it holds
- * @throws ConfigError when the base or the files are not in the data folder's keeping
+ * @param path of the archive; must not exist yet
+ * @returns its size in bytes and the number of the clinic's files in it
+ * @throws ConfigError when the database or the files are outside the data folder
  */
 export async function backup(config: Config, log: Logger, path: string): Promise<{ bytes: number; files: number }> {
   if (config.databaseUrl)
@@ -45,7 +45,7 @@ export async function backup(config: Config, log: Logger, path: string): Promise
 
 async function put(config: Config, log: Logger, postgres: Postgres, archive: ArchiveWriter): Promise<number> {
   const db = createDb({ url: postgres.url, log, max: 1 })
-  // Both ends of a backup belong to one session.
+  // Start and end of a backup must use the same session.
   const session = await db.connect()
   try {
     const migrations = await session.query<{ name: string }>('select name from migrations order by name')
@@ -63,7 +63,7 @@ async function put(config: Config, log: Logger, postgres: Postgres, archive: Arc
     await archive.text('secret', config.secret)
     await archive.text('pg.json', readFileSync(join(config.dataDir, 'pg.json'), 'utf8'))
     await putBase(session, postgres.data, archive)
-    // After the base: what a row names is then there, for files are written before their rows and never changed.
+    // After the database: files are written before their rows and never changed, so every referenced file exists.
     return onDisk ? await putFolder('files', config.files, archive, new RegExp(`^${PARTS}(/|$)`)) : 0
   } finally {
     await session.end()
@@ -74,7 +74,7 @@ async function put(config: Config, log: Logger, postgres: Postgres, archive: Arc
 type Session = Awaited<ReturnType<ReturnType<typeof createDb>['connect']>>
 
 async function putBase(session: Session, data: string, archive: ArchiveWriter): Promise<void> {
-  // Keeps the log of the time between: the slot goes away with the session.
+  // Retains the WAL meanwhile: the temporary slot ends with the session.
   await session.query(`select pg_create_physical_replication_slot('ordinator_backup_' || pg_backend_pid(), true, true)`)
   const began = await session.query<{ segment: string }>(
     `select pg_walfile_name(pg_backup_start('ordinator', true)) as segment`,
@@ -86,7 +86,7 @@ async function putBase(session: Session, data: string, archive: ArchiveWriter): 
   const [first, last] = [began.rows[0]?.segment ?? '', ended.rows[0]]
   if (!last) throw new Error('the backup did not end')
   for (const { path, name, isFolder } of below(join(data, 'pg_wal'))) {
-    // Segments are named in their order; the eight first characters are the timeline.
+    // Segment names are ordered; the first eight characters are the timeline.
     if (!isFolder && /^[0-9A-F]{24}$/.test(name) && name >= first && name <= last.segment)
       await archive.file(`pg/pg_wal/${name}`, path)
   }
@@ -104,7 +104,7 @@ async function putFolder(prefix: string, root: string, archive: ArchiveWriter, l
       else await archive.file(`${prefix}/${name}`, path)
       if (!isFolder) files++
     } catch (error) {
-      // A table that was dropped, a part of an upload that was finished: gone before it was opened.
+      // A dropped table or a finished upload: removed before it was opened.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     }
   }

@@ -1,8 +1,8 @@
 /**
- * The archive under a passphrase: `ORDENC1\n`, salt, then pieces of AES-256-GCM. A piece is its length (4 bytes, big
- * endian), the text and the tag; its nonce is its number, and the last one is marked in the nonce, so that pieces cannot
- * be left out, put in another order or cut off unnoticed (STREAM, Hoang et al., https://eprint.iacr.org/2015/189).
- * The key is scrypt's (RFC 7914) with N = 2^17, r = 8, p = 1, as OWASP asks.
+ * An archive encrypted with a passphrase: `ORDENC1\n`, salt, then chunks of AES-256-GCM. A chunk is its length (4 bytes,
+ * big endian), the ciphertext and the tag; the nonce is the chunk's number with a flag for the last one, so that chunks
+ * cannot be removed, reordered or cut off unnoticed (STREAM, Hoang et al., https://eprint.iacr.org/2015/189).
+ * The key is derived by scrypt (RFC 7914) with N = 2^17, r = 8, p = 1, as OWASP recommends.
  */
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto'
 import { Transform, type TransformCallback } from 'node:stream'
@@ -37,7 +37,7 @@ export class Encrypting extends Transform {
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.held = Buffer.concat([this.held, chunk])
-    // One piece is held back: the last is marked.
+    // One chunk is held back, since the last one is flagged.
     while (this.held.length > PIECE) this.put(this.held.subarray(0, PIECE), false)
     done()
   }
@@ -56,7 +56,7 @@ export class Encrypting extends Transform {
   }
 }
 
-/** Decrypts what `Encrypting` has made. Fails in words where the passphrase is another, or something was changed or cut off. */
+/** Decrypts the output of `Encrypting`. Fails with a readable error for a wrong passphrase or a changed or cut archive. */
 export class Decrypting extends Transform {
   private readonly passphrase: string
   private key: Buffer | undefined
@@ -72,7 +72,7 @@ export class Decrypting extends Transform {
     this.held = Buffer.concat([this.held, chunk])
     try {
       if (this.hasKey())
-        // The last piece is only known by the end.
+        // The last chunk is known only at the end.
         for (let size = this.next(); size !== undefined && this.held.length > size; size = this.next())
           this.decrypt(false)
       done()
@@ -91,7 +91,7 @@ export class Decrypting extends Transform {
     }
   }
 
-  /** Whether the key is there: it needs the salt. */
+  /** True when the key is available: it needs the salt. */
   private hasKey(): boolean {
     const head = ENCRYPTED_MARK.length + SALT
     if (!this.key && this.held.length >= head) {
@@ -101,7 +101,7 @@ export class Decrypting extends Transform {
     return this.key !== undefined
   }
 
-  /** Bytes of the piece in front. */
+  /** Length of the next chunk. */
   private next(): number | undefined {
     if (this.held.length < 4) return undefined
     const length = this.held.readUInt32BE(0)

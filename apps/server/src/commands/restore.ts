@@ -1,4 +1,4 @@
-/** `npm run restore FILE`: an archive of `npm run backup` into an empty `DATA_DIR`, on this machine or another. */
+/** `npm run restore FILE`: restores an archive of `npm run backup` into an empty `DATA_DIR`, on this or another machine. */
 import {
   existsSync,
   mkdirSync,
@@ -23,15 +23,15 @@ import { type Manifest, readArchive } from './archive.ts'
 
 export interface Restored {
   date: string
-  /** Files of the clinic that were unpacked. */
+  /** The clinic's files that were unpacked. */
   files: number
-  /** Files that the base names and the archive did not bring. */
+  /** Files referenced by the database but missing in the archive. */
   missing: number
 }
 
 /**
- * @param config its `dataDir` must hold no base; its secret is replaced by the archive's
- * @throws ConfigError in words
+ * @param config its `dataDir` must have no database; its secret is replaced by the archive's
+ * @throws ConfigError with a message for people
  */
 export async function restore(config: Config, log: Logger, path: string): Promise<Restored> {
   if (config.databaseUrl)
@@ -78,7 +78,7 @@ export async function restore(config: Config, log: Logger, path: string): Promis
   }
   for (const folder of ['pg_wal', 'pg_replslot', 'pg_stat_tmp', 'pg_notify', 'pg_subtrans'])
     mkdirSync(join(fresh, folder), { recursive: true, mode: 0o700 })
-  // The secret of this folder was made a moment ago, by reading the settings, and has signed nothing.
+  // This folder's secret was created a moment ago, by reading the settings, and has signed nothing.
   writeFileSync(join(home, 'secret'), readFileSync(join(aside, 'secret')), { mode: 0o600 })
   if (existsSync(data)) rmdirSync(data)
   renameSync(fresh, data)
@@ -100,7 +100,7 @@ export async function restore(config: Config, log: Logger, path: string): Promis
   }
 }
 
-/** How many files that the base names are not in the storage. */
+/** Number of files referenced by the database that are missing in the storage. */
 async function missingFiles(db: Db, storage: Storage): Promise<number> {
   let missing = 0
   for (const { table } of entities.filter((entity: Entity) => entity.upload)) {

@@ -1,4 +1,4 @@
-/** `npm run rotate-secret`: stored secrets of outside systems under a new `SECRET`, and the new one in its place. */
+/** `npm run rotate-secret`: re-encrypts stored secrets of outside systems with a new `SECRET`, and replaces the old one. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,10 +8,10 @@ import type { Db } from '../platform/db.ts'
 import { reencrypt } from '../platform/secretColumns.ts'
 
 /**
- * Re-encrypts in one transaction. A secret that `DATA_DIR` keeps is replaced; one of the environment is the operator's to
- * replace. A command that was broken off is finished by the next one: the new secret is on the disk before the
- * transaction, and takes the place of the old one after it.
- * @returns how many values have changed their key, and how many do not open
+ * Re-encrypts in one transaction. A secret kept in `DATA_DIR` is replaced; one from the environment must be replaced by
+ * the operator. An interrupted command is finished by the next one: the new secret is written to disk before the
+ * transaction, and replaces the old one after it.
+ * @returns how many values were re-encrypted, and how many could not be decrypted
  * @throws ConfigError
  */
 export async function rotateSecret(config: Config, db: Db): Promise<{ changed: number; closed: number }> {

@@ -1,4 +1,4 @@
-/** `npm run backup|restore|admin|rotate-secret`: what is done with the data of a clinic from the terminal. */
+/** `npm run backup|restore|admin|rotate-secret`: maintenance commands for the terminal. */
 import { formatFileSize } from '@ordinator/model/format'
 import { ConfigError, readConfig } from '../platform/config.ts'
 import { createDb, type Db } from '../platform/db.ts'

@@ -2,22 +2,22 @@ import { entityAt } from '@ordinator/model/entities'
 import type { FilterParams } from '../records/sight.ts'
 import type { Listener } from './messages.ts'
 
-/** Who listens to one path. */
+/** Subscribers of one path. */
 export interface Hall<C> {
-  /** To every record. */
+  /** Subscribed to every record. */
   all: Set<C>
   byId: Map<number, Set<C>>
-  /** By the filter's text. */
+  /** By the text of the filter. */
   byFilter: Map<string, Filtered<C>>
 }
 
 interface Filtered<C> {
   filter: FilterParams
-  /** The entity's own fields named in it: a change of one may take a record out of the filter. */
+  /** The entity's own fields used in the filter: a change of one may remove a record from the result. */
   fields: Set<string>
-  /** Id of the one record within which all of it stands, where that is all the filter says. */
+  /** Id of the single parent record, when the filter consists only of that. */
   parent: number | undefined
-  /** With the ids each is narrowed to; ANY_ID among them: to every record. */
+  /** Subscribers with the ids each is limited to; ANY_ID among them: every record. */
   ears: Map<C, Set<number>>
 }
 
@@ -25,7 +25,7 @@ const ANY_ID = 0
 
 export const hears = (ids: Set<number>, id: number): boolean => ids.has(ANY_ID) || ids.has(id)
 
-/** An index of listeners by path, id and filter, for finding who is concerned by an event. */
+/** Index of subscribers by path, id and filter, to find the ones an event concerns. */
 export class Audience<C> {
   readonly #halls = new Map<string, Hall<C>>()
 

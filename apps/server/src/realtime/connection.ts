@@ -1,4 +1,4 @@
-/** One socket: its limits, its listeners, and the order in which its messages are answered. */
+/** One socket: its limits, its subscriptions, and the order of its answers. */
 import type { RawData, WebSocket } from 'ws'
 import { badRequest, tooMany } from '../platform/errors.ts'
 import type { ServerActor } from '../records/actor.ts'
@@ -6,41 +6,41 @@ import { errorMessage, type Listener, MessageError, readMessage, systemMessage, 
 
 export const MAX_MESSAGE_BYTES = 64 * 1024
 export const MAX_LISTENERS = 500
-/** Messages a second, and at once. */
+/** Messages per second, and in a burst. */
 const RATE = 100
-/** Messages that wait for their answer. */
+/** Messages waiting for their answer. */
 const MAX_WAITING = 200
-/** Bytes a client may leave unread. */
+/** Bytes that a client may leave unread. */
 export const MAX_UNREAD = 1024 * 1024
-/** A client that does not answer the closing is cut off. */
+/** A client that does not answer the close frame is disconnected. */
 const CLOSE_WAIT_MS = 1_000
 
 export const closeCodes = {
   goingAway: 1001,
   idle: 4000,
   sessionEnded: 4001,
-  /** Come back with the rights of now. */
+  /** Reconnect to get current rights. */
   rightsChanged: 4003,
   slow: 4008,
   tooManyMessages: 4029,
-  /** One more than a person may have. */
+  /** More sockets than a person may have. */
   tooManySockets: 4030,
 } as const
 
-/** What a connection asks of the hub. */
+/** What a connection needs from the hub. */
 export interface Desk {
-  /** Settles when the listeners hear and what they missed is sent. */
+  /** Resolves when the subscriptions are active and missed events are sent. */
   admit(connection: Connection, wishes: Wish[]): Promise<{ cursor: string; reset: boolean }>
   dismiss(connection: Connection, listener: Listener): void
   cursor(connection: Connection): string
-  /** @param code of the closing, when it was ours */
+  /** @param code of the close frame, when the server closed */
   left(connection: Connection, code?: number): void
 }
 
 export class Connection {
   actor: ServerActor
   readonly listeners = new Map<string, Listener>()
-  /** When anything last came from it: a message, or the answer to a ping. */
+  /** Time of the last message or pong from the client. */
   heardAt = Date.now()
   sent = 0
   readonly #socket: WebSocket
@@ -59,7 +59,7 @@ export class Connection {
     socket.on('pong', () => {
       this.heardAt = Date.now()
     })
-    // Too long a frame, broken UTF-8, a reset line: ws closes the socket by itself.
+    // Too long a frame, invalid UTF-8, a reset connection: ws closes the socket itself.
     socket.on('error', () => {})
     socket.on('close', () => {
       this.#over = true
@@ -75,7 +75,7 @@ export class Connection {
     return this.#socket.bufferedAmount
   }
 
-  /** A Buffer is shared by all that get it and must not change. */
+  /** A Buffer is shared by all receivers and must not change. */
   send(message: string | Buffer): void {
     if (this.#over) return
     if (this.#socket.bufferedAmount > MAX_UNREAD) {
@@ -124,7 +124,7 @@ export class Connection {
     return --this.#allowance >= 0 && this.#waiting < MAX_WAITING
   }
 
-  /** Answers come in the order of the messages: the client tells them apart by it. */
+  /** Answers keep the order of the messages: the client matches them by it. */
   #inTurn(action: string, run: () => Promise<object>): void {
     this.#waiting++
     this.#answers = this.#answers
@@ -152,7 +152,7 @@ export class Connection {
 
 const PONG = Buffer.from(systemMessage('pong'))
 
-/** Closes a socket that is not let in, and says why. */
+/** Refuses a socket with a reason. */
 export function turnAway(socket: WebSocket, message: string): void {
   socket.on('error', () => {})
   socket.send(message)

@@ -1,15 +1,15 @@
-/** A page that opens reads much at once, before it can listen: each answer says from where nothing of it is missed. */
+/** A page loads much at once before it subscribes: each answer carries the cursor from which to subscribe without a gap. */
 import type { AppContext } from '../records/context.ts'
 import { cursorNow } from './feed.ts'
 
-/** Asked for by any value, answered by a cursor from before the call was carried out. */
+/** Request header with any value; the answer's value is a cursor from before the call was executed. */
 const HEADER = 'x-cursor'
-/** The calls of one opening share a cursor: an older one only replays a little more. */
+/** Calls of one page load share a cursor: an older one only replays a little more. */
 const SHARED_MS = 200
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** From before the call was carried out; for pages that open. */
+    /** From before the call was executed; for pages being loaded. */
     cursor: string | undefined
   }
 }
@@ -32,7 +32,7 @@ export function tellCursor({ server, db }: Pick<AppContext, 'server' | 'db'>): v
       done()
     }, done)
   })
-  // Only who is signed in, which the call itself has found out by now.
+  // Only for signed-in users, which the call has established by now.
   server.addHook('onSend', (request, reply, payload, done) => {
     if (request.cursor !== undefined && request.idUser !== undefined) reply.header(HEADER, request.cursor)
     done(null, payload)

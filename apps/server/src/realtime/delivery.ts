@@ -1,7 +1,7 @@
 /**
- * Who gets which event. What everybody hears is one question to the engine per entity, for all users at once. What
- * filters let through is one for each shape of filter, asked beside it and in turn: whose filters take long is kept
- * waiting alone, and told to read again when they take too long.
+ * Selects the receivers of each event. Visibility is one query to the engine per entity, for all users at once. Filters
+ * are one query per shape of filter, evaluated separately and in turn: slow filters delay only their own users, who are
+ * told to re-read when evaluation takes too long.
  */
 import { can } from '@ordinator/model/access'
 import { entityAt } from '@ordinator/model/entities'
@@ -17,18 +17,18 @@ import { systemMessage } from './messages.ts'
 import { SHARED_MS, SlowFilters } from './slowFilters.ts'
 import { personTurn, type Turns } from './turns.ts'
 
-/** More events than this of one path at once, and who listens to all of it is told to read again instead. */
+/** With more events of one path at once, subscribers to the whole path are told to re-read instead. */
 const MAX_EVENTS_OF_PATH = 100
 
-/** One message to one client, and its place among the others. */
+/** One message to one client, with its position in the order. */
 export interface Parcel {
   at: number
-  /** The path that it says to read again. */
+  /** The path that the client must re-read. */
   resets?: string
   message(cursor: string): Buffer
 }
 export type Parcels = Map<Connection, Parcel[]>
-/** By person: settles, and never fails, when all that is for that person is among the parcels. */
+/** By person: resolves, and never rejects, when all their messages are among the parcels. */
 export type Owed = Map<number, Promise<unknown>>
 
 const SLOW_WORDS = 'Условия подписки проверяются слишком долго: вместо событий придёт просьба перечитать записи'
@@ -37,11 +37,11 @@ type Concerned = Map<Event, Set<Connection>>
 type Wanted = (connection: Connection, row: HistoryRow) => boolean
 
 export interface Delivery {
-  /** @param wanted leaves out what a client has not missed */
+  /** @param wanted excludes what a client has not missed */
   parcelsOf(rows: HistoryRow[], to: Audience<Connection>, wanted?: Wanted): Promise<{ parcels: Parcels; owed: Owed }>
 }
 
-/** A filter, with the events that it has to be asked of and those who listen by it. */
+/** A filter with the events to evaluate and its subscribers. */
 interface Ask {
   filter: FilterParams
   concerned: Concerned
@@ -73,10 +73,10 @@ export function createDelivery(visibility: Visibility, turns: Turns, log: Pick<L
     for (const { filter, fields, parent, ears } of hall.byFilter.values()) {
       const filtered: Concerned = new Map()
       for (const event of events) {
-        // A change of what the filter looks at may have taken the record out of it, which has to be told as well;
-        // and a record that is gone can no longer be asked.
+        // A change of a filtered field may have removed the record from the result, which must be sent as well; and a deleted
+        // record can no longer be evaluated.
         const left = event.row.action === 'update' && event.row.fields.some((name) => fields.has(name))
-        // Within which record it stands the event says itself.
+        // The event itself contains the parent.
         const placed = parent !== undefined && !left && event.row.idParent !== null
         if (placed && event.row.idParent !== parent) continue
         for (const [connection, ids] of ears) {
@@ -91,7 +91,7 @@ export function createDelivery(visibility: Visibility, turns: Turns, log: Pick<L
     await offerPlain(parcels, entity, plain)
   }
 
-  /** Filters of one shape are asked for all people at once, unless that takes long: then for each alone. */
+  /** Filters of one shape are evaluated for all people at once, unless that is slow: then for each person alone. */
   function askShape(parcels: Parcels, owed: Owed, entity: Entity, shape: string, asks: Ask[]): void {
     const key = `${entity.path} ${shape}`
     const people = new Set(asks.flatMap(({ concerned }) => viewersOf(concerned).map(({ id }) => id)))
@@ -112,7 +112,7 @@ export function createDelivery(visibility: Visibility, turns: Turns, log: Pick<L
     }
   }
 
-  /** Whether the filters have been answered. Those that take too long, or longer than `most`, are remembered by their key. */
+  /** True when the filters have been evaluated. Slow ones (timeout, or longer than `most`) are remembered by their key. */
   async function answer(
     parcels: Parcels,
     entity: Entity,
@@ -125,7 +125,7 @@ export function createDelivery(visibility: Visibility, turns: Turns, log: Pick<L
     if (!place) return false
     const began = performance.now()
     const ids = [...new Set(asks.flatMap(({ concerned }) => idsOf(concerned)))]
-    // Much at once takes long whatever is asked.
+    // Many events take long whatever the filter.
     const remember = () => ids.length <= MAX_EVENTS_OF_PATH && slow.add(key)
     try {
       const asked = asks.map(({ filter, concerned }) => ({ filter, viewers: viewersOf(concerned) }))
@@ -173,7 +173,7 @@ export function createDelivery(visibility: Visibility, turns: Turns, log: Pick<L
         try {
           await offer(parcels, owed, entity, hall, events, wanted)
         } catch (error) {
-          // One entity's failure must not stop the others, nor this one for ever: its listeners read again.
+          // A failure of one entity must not stop the others, or this one for ever: its subscribers re-read.
           log.error({ err: error, path }, 'realtime: visibility')
           addResets(parcels, path, hall, events[0]?.at)
         }
@@ -183,13 +183,13 @@ export function createDelivery(visibility: Visibility, turns: Turns, log: Pick<L
   }
 }
 
-/** What a person hears whose filters have not been answered in time. */
+/** Message for a person whose filters were not evaluated in time. */
 function tooSlow(parcels: Parcels, path: string, concerned: Concerned): void {
   for (const [{ at }, ears] of concerned)
     for (const connection of ears) put(parcels, connection, resetParcel(path, at, SLOW_WORDS))
 }
 
-/** Tells everyone in the hall to read the path again. */
+/** Tells all subscribers of the path to re-read it. */
 export function addResets(parcels: Parcels, path: string, hall: Hall<Connection>, at = 0): void {
   const told = new Set(hall.all)
   for (const ears of hall.byId.values()) for (const connection of ears) told.add(connection)
@@ -197,7 +197,7 @@ export function addResets(parcels: Parcels, path: string, hall: Hall<Connection>
   for (const connection of told) put(parcels, connection, resetParcel(path, at))
 }
 
-/** Gives each connection the events that its user sees; answers the rest. */
+/** Gives each connection the events its user may see; returns the rest. */
 function share(parcels: Parcels, entity: Entity, concerned: Concerned, seen: Seen, say: Say = 'event'): Concerned {
   const unseen: Concerned = new Map()
   for (const [event, ears] of concerned) {
@@ -210,17 +210,17 @@ function share(parcels: Parcels, entity: Entity, concerned: Concerned, seen: See
 }
 
 function give(parcels: Parcels, entity: Entity, event: Event, connection: Connection, say: Say): void {
-  // Rights may have changed since the listener was let in. A client whose several listeners match hears it once.
+  // Rights may have changed since the subscription. A client with several matching subscriptions gets the event once.
   if (!can(connection.actor, 'view', entity) || parcels.get(connection)?.some((parcel) => parcel.at === event.at))
     return
   const fields = say === 'gone' ? [] : event.visibleFields(entity, connection.actor)
   put(parcels, connection, { at: event.at, message: (cursor) => event.message(say, fields, cursor) })
 }
 
-/** `gone`: the client has lost sight of the record, and hears of it as of a delete. */
+/** `gone`: the client may no longer see the record, and gets a delete event. */
 type Say = 'event' | 'gone'
 
-/** A history row on its way to clients; the text is made once for all who get the same. */
+/** A history row to be sent; its text is made once for all clients with the same content. */
 class Event {
   readonly row: HistoryRow
   readonly at: number
@@ -228,19 +228,19 @@ class Event {
 
   readonly #told: ReadonlySet<string> | undefined
 
-  /** @param told fields of which a change may be told at all; absent: all */
+  /** @param told fields whose changes may be sent; absent: all */
   constructor(row: HistoryRow, at: number, told?: ReadonlySet<string>) {
     this.row = row
     this.at = at
     this.#told = told
   }
 
-  /** Whether the record is no longer in the table. */
+  /** True when the record is no longer in the table. */
   gone(entity: Entity): boolean {
     return this.row.action === 'delete' && !entity.soft
   }
 
-  /** The changed fields that the actor may know of. */
+  /** The changed fields that the actor may see. */
   visibleFields(entity: Entity, actor: ServerActor): string[] {
     return this.row.fields.filter((name) => {
       const field = Object.hasOwn(entity.all, name) ? entity.all[name] : undefined

@@ -1,7 +1,7 @@
 /**
- * Reads the history as a stream of events. Ids and commits come in different orders, so the place in the stream is a
- * snapshot, not an id: new are the rows whose transaction the last snapshot did not see, that is those at or over its
- * xmax and those that were running in it. Nothing is read twice, nothing is missed, and a long transaction costs nothing.
+ * Reads the history as a stream of events. Ids and commits are ordered differently, so the position in the stream is a
+ * snapshot, not an id: new rows are those whose transaction the last snapshot did not see, i.e. at or above its xmax or
+ * running in it. Nothing is read twice or missed, and a long transaction costs nothing.
  */
 import type { Queryable } from '../platform/db.ts'
 
@@ -23,26 +23,26 @@ export interface HistoryRow {
 
 export interface Snapshot {
   text: string
-  /** All transactions under it were over: the cursor that clients are given. */
+  /** All transactions below were finished: the cursor given to clients. */
   xmin: string
   xmax: string
-  /** Those between that were still running. */
+  /** Transactions in between that were still running. */
   running: string[]
 }
 
 export interface Feed {
-  /** The place of now. */
+  /** The current position. */
   here(): Promise<Snapshot>
-  /** What was committed between the snapshot and now; `more`: over the limit, and the rest is left out. */
+  /** Rows committed between the snapshot and now; `more`: above the limit, the rest is left out. */
   after(place: Snapshot): Promise<{ rows: HistoryRow[]; place: Snapshot; more: boolean }>
   /**
-   * What was committed at or after the cursor and before `place`, oldest first.
-   * `from`: the lowest cursor for which the answer is whole; undefined: none.
+   * Rows committed at or after the cursor and before `place`, oldest first.
+   * `from`: the lowest cursor for which the answer is complete; undefined: none.
    */
   replay(since: bigint, paths: string[], place: Snapshot): Promise<{ rows: HistoryRow[]; from: bigint | undefined }>
 }
 
-/** Rows of one read and of one replay. */
+/** Maximum rows of one read and of one replay. */
 export const MAX_ROWS = 5_000
 const REPLAY_HOURS = 24
 
@@ -51,7 +51,7 @@ const COLUMNS = `h.id AS seq, h.path, h."idEntity" AS id, h.action, h."idUser", 
 
 const HERE = 'SELECT pg_current_snapshot()::text AS snapshot'
 
-// The upper bound and the date keep out rows that came with a dump from another cluster, whose counter was further.
+// The upper bound and the date exclude rows from a dump of another cluster, whose transaction counter was higher.
 const AFTER = `
 WITH now AS MATERIALIZED (SELECT pg_current_snapshot() AS snapshot)
 SELECT now.snapshot::text AS snapshot, e.*
@@ -79,7 +79,7 @@ WHERE h.xid >= $1::xid8 AND h.path = ANY ($2::text[]) AND pg_visible_in_snapshot
 ORDER BY h.xid DESC, h.id DESC
 LIMIT ${MAX_ROWS + 1}`
 
-/** The cursor of now: who reads afterwards and then listens since it misses nothing. */
+/** The current cursor: reading after it and then subscribing from it misses nothing. */
 export const cursorNow = async (db: Queryable): Promise<string> => (await placeOf(db)).xmin
 
 async function placeOf(db: Queryable): Promise<Snapshot> {
@@ -107,7 +107,7 @@ export function createFeed(db: Queryable): Feed {
       const read = await db.query<HistoryRow & { old: boolean }>({ name: 'feed-replay', text: REPLAY, values })
       const young = read.findIndex((row) => row.old)
       const end = young >= 0 ? young : read.length > MAX_ROWS ? MAX_ROWS : undefined
-      // The transaction of the first row left out may stand on both sides of the cut.
+      // The transaction of the first row left out may have rows on both sides of the cut.
       const cut = end === undefined ? undefined : BigInt((read[end] as HistoryRow).xid)
       const rows = read
         .slice(0, end)
@@ -124,7 +124,7 @@ interface Reach {
   first: number | null
 }
 
-/** Whether everything since the cursor is still there: the cursor is of this database, and nothing after it was cleaned away. */
+/** True when everything since the cursor is available: it is of this database, and no later rows were purged. */
 function reaches(since: bigint, { xmax, oldest, first }: Reach): boolean {
   if (since > BigInt(xmax)) return false
   return first === null || first === 1 || oldest === null || BigInt(oldest) < since

@@ -1,8 +1,8 @@
 /**
- * Tells listeners what was written. One worker lets new listeners in and reads the history when it is woken (or each
- * second, should a wake be lost); each person has a line, in which what he has missed, and what his own filters have yet
- * to say, goes before what comes later. So a listener gets each event once, in order, what it is told of its place is
- * never ahead of what it was sent, and nobody waits for what is another's. Without clients the hub sleeps.
+ * Sends events to subscribers. One worker admits new subscriptions and reads the history when woken (or every second, in
+ * case a wake-up is lost); each person has a queue, in which missed events and slow filter results precede later events.
+ * So a subscriber gets each event once, in order, its cursor is never ahead of what was sent, and nobody waits for
+ * another person's work. Without clients the hub is idle.
  */
 import { setImmediate as breathe } from 'node:timers/promises'
 import { can } from '@ordinator/model/access'
@@ -24,48 +24,48 @@ import { People } from './people.ts'
 import { createTurns, personTurn } from './turns.ts'
 import { Words } from './words.ts'
 
-/** Reads come no closer than this. */
+/** Minimum interval between reads. */
 const READ_EVERY_MS = 20
 const POLL_MS = 1_000
 const PING_MS = 30_000
 const IDLE_MS = 60_000
-/** Sessions asked at once when anybody's rights may have changed. */
+/** Sessions re-read at once when everybody's rights may have changed. */
 const SESSIONS_AT_ONCE = 10
-/** Sends between two breaths of the event loop. */
+/** Sends between two yields to the event loop. */
 const SENDS_AT_ONCE = 2_000
-/** Filters checked between two breaths. */
+/** Filters checked between two yields. */
 const CHECKS_AT_ONCE = 10
 
-/** The actor of a session as it is now; undefined: the session has ended. */
+/** Current actor of a session; undefined: the session has ended. */
 export type Fresh = (idSession: string) => Promise<ServerActor | undefined>
 
 export interface Hub {
-  /** Reads soon. Called after each commit. */
+  /** Schedules a read. Called after each commit. */
   wake(): void
   join(socket: WebSocket, actor: ServerActor): void
   sessionEnded(idSession: string): void
-  /** Without an id: anybody's rights may have changed. */
+  /** Without an id: everybody's rights may have changed. */
   rightsChanged(idUser: number | undefined, fresh: Fresh): Promise<void>
-  /** These users' listeners to these paths are told to read again. */
+  /** Tells these users' subscriptions to these paths to re-read. */
   reset(idUsers: readonly number[], paths: readonly string[]): void
   stats(): HubStats
   close(): Promise<void>
 }
 
 export interface HubDeps {
-  /** What the hub itself reads. */
+  /** The connection for the hub's own reads. */
   db: Queryable
   log: Pick<Logger, 'warn' | 'error'>
   visibility: Visibility
 }
 
-/** The place before what is sent, and after it. */
+/** The cursors before and after what is sent. */
 interface Cursors {
   before: string
   after: string
 }
 
-/** `from`: the lowest cursor of which all that was missed is there. */
+/** `from`: the lowest cursor from which everything missed is available. */
 interface Missed {
   parcels: Parcels
   from: bigint | undefined
@@ -133,7 +133,7 @@ export function createHub({ db, log, visibility }: HubDeps): Hub {
         await read(place)
       }
     } catch (error) {
-      // The place stays, so nothing is lost: the poll reads from it again.
+      // The position is unchanged, so nothing is lost: the poll reads from it again.
       log.warn({ err: error }, 'realtime: history was not read')
       for (const one of asked) one.settle(unavailable())
     }
@@ -159,9 +159,9 @@ export function createHub({ db, log, visibility }: HubDeps): Hub {
     place = next
   }
 
-  /* ---- listeners ---- */
+  /* ---- subscriptions ---- */
 
-  /** Lets a person's listeners in; they are answered when what those with a cursor have missed up to the place is sent. */
+  /** Admits a person's subscriptions; each is answered after the missed events since its cursor are sent. */
   function admit(idUser: number, asked: Admission[], at: Snapshot): void {
     const back = new Audience<Connection>()
     const since = new Map<Connection, bigint>()
@@ -196,19 +196,19 @@ export function createHub({ db, log, visibility }: HubDeps): Hub {
           continue
         }
         const from = since.get(connection)
-        // The cursor moves on with the answer alone: a line that breaks before it begins again where it was.
+        // The cursor advances only with the answer: a connection that breaks earlier resumes from its old cursor.
         if (from !== undefined) sendParcels(connection, missed?.parcels, { before: String(from), after: String(from) })
         const whole = missed?.from
         settle({ cursor: at.xmin, reset: from !== undefined && (whole === undefined || from < whole) })
         const lost = words.lost(idUser, wishes)
         if (lost.length > 0) connection.send(systemMessage('reset', { paths: lost }))
       }
-      // The answers go before what comes after them.
+      // The answers precede later events.
       if (replaying) await breathe()
     })
   }
 
-  /** What a person's listeners have missed, when it is that person's turn. Never fails. */
+  /** Collects a person's missed events, when it is their turn. Never rejects. */
   async function replay(
     idUser: number,
     back: Audience<Connection>,
@@ -216,10 +216,10 @@ export function createHub({ db, log, visibility }: HubDeps): Hub {
     at: Snapshot,
   ): Promise<Missed | Error> {
     const turn = await turns.take(personTurn(idUser))
-    // Too much before it: they read again.
+    // The queue is too long: they re-read.
     if (!turn) return { parcels: new Map(), from: undefined }
     try {
-      // Else who has read after a change would be told to read once more.
+      // Otherwise clients that have read after a change would be told to re-read.
       await words.placed()
       const oldest = [...since.values()].reduce((a, b) => least(a, b))
       const { rows, from } = await feed.replay(oldest, back.paths(), at)
@@ -280,14 +280,14 @@ export function createHub({ db, log, visibility }: HubDeps): Hub {
 
   /* ---- sending ---- */
 
-  /** Sends to each person what is for him, as soon as all of it has come. */
+  /** Sends each person's messages as soon as all of them are available. */
   async function sendAll(parcels: Parcels, owed: Owed, cursors: Cursors): Promise<void> {
     const byPerson = Map.groupBy(parcels.keys(), ({ actor }) => actor.id)
     let sends = 0
     for (const idUser of new Set([...byPerson.keys(), ...owed.keys()])) {
       const waits = owed.get(idUser)
       lines.put(idUser, waits, cursors, () => {
-        // Some have parcels only now.
+        // Some connections have parcels only now.
         for (const connection of waits ? people.of(idUser) : (byPerson.get(idUser) ?? []))
           sends += sendParcels(connection, parcels, cursors)
       })
@@ -297,7 +297,7 @@ export function createHub({ db, log, visibility }: HubDeps): Hub {
     }
   }
 
-  /** The last message of a client carries the new cursor, those before it the old one: a line may break in between. */
+  /** Only a client's last message carries the new cursor: the connection may break in between. */
   function sendParcels(connection: Connection, parcels: Parcels | undefined, { before, after }: Cursors): number {
     const list = parcels?.get(connection)?.sort((a, b) => a.at - b.at) ?? []
     for (const [n, parcel] of list.entries()) {
@@ -313,14 +313,14 @@ export function createHub({ db, log, visibility }: HubDeps): Hub {
     return parcels
   }
 
-  /** Throws an HttpError when the actor may not hear of it. */
+  /** Throws an HttpError when the actor may not subscribe to it. */
   async function checkListener(actor: ServerActor, { path, filter }: Listener): Promise<void> {
     if (!entityAt(path)) throw notFound(`Неизвестный путь «${path.slice(0, 64)}»`)
     if (!mayView(actor, path)) throw forbidden()
     if (filter) await visibility.checkFilter(path, filter, actor)
   }
 
-  /* ---- signs of life ---- */
+  /* ---- heartbeat ---- */
 
   function lookRound(): void {
     const now = Date.now()
@@ -339,14 +339,14 @@ export function createHub({ db, log, visibility }: HubDeps): Hub {
     connection.close(closeCodes.sessionEnded, 'session ended')
   }
 
-  /** @param maybe say nothing when the rights are what they were */
+  /** @param maybe send nothing when the rights are unchanged */
   async function renew(connection: Connection, maybe: boolean, fresh: Fresh): Promise<void> {
     const { idSession } = connection.actor
     let actor: ServerActor | undefined
     try {
       actor = idSession ? await fresh(idSession) : undefined
     } catch {
-      // It cannot be asked now: the client comes back and is asked then.
+      // The session cannot be checked now: the client reconnects and is checked then.
       return connection.close(closeCodes.rightsChanged, 'rights changed')
     }
     if (connection.over) return

@@ -1,4 +1,4 @@
-/** The websocket of the contract: who may open it, and what it is wired to. */
+/** The WebSocket of the contract: authentication and wiring. */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { HubStats } from '@ordinator/model/socketCalls'
@@ -33,13 +33,13 @@ const PATH = '/ws'
 const CHANNEL = 'records'
 /** Signals `{ idUsers, paths }`. */
 const RESET = 'reset'
-/** Users named in one signal. */
+/** Users per signal. */
 const USERS_AT_ONCE = 400
 const MAX_TOKEN = 4_096
 
 /**
- * If the transaction commits, these users' screens read these paths again: for a write that changes what somebody sees
- * of other records (an executor taken off a task loses sight of it).
+ * If the transaction commits, these users' clients re-read these paths: for a write that changes the visibility of other
+ * records (an executor removed from a task can no longer see it).
  */
 export async function tellReset(tx: Queryable, idUsers: readonly number[], paths: readonly string[]): Promise<void> {
   const signals: string[] = []
@@ -49,8 +49,8 @@ export async function tellReset(tx: Queryable, idUsers: readonly number[], paths
 }
 
 /**
- * Opens the websocket of a server. The hub reads history whenever `fanout.publish('records', '')` is heard, which is
- * called after each commit that wrote any.
+ * Opens the WebSocket of a server. The hub reads history on every `fanout.publish('records', '')`, which is sent after
+ * each commit that wrote any.
  */
 export function openRealtime(app: AppContext, auth: RealtimeAuth, visibility: Visibility): Realtime {
   const hub = createHub({ db: app.db.events, log: app.log, visibility })
@@ -93,7 +93,7 @@ export function openRealtime(app: AppContext, auth: RealtimeAuth, visibility: Vi
     if (actor instanceof HttpError) return refuse(socket, actor.status, actor.message)
     if (closing) return refuse(socket, 503)
     sockets.handleUpgrade(request, socket, head, (webSocket) => hub.join(webSocket, actor))
-    // The session may have ended between the question and the answer.
+    // The session may have ended between the check and the answer.
     const { idSession } = actor
     if (idSession && !(await auth.actorOfSession(idSession))) hub.sessionEnded(idSession)
   }
@@ -122,8 +122,8 @@ export function openRealtime(app: AppContext, auth: RealtimeAuth, visibility: Vi
 }
 
 /**
- * The token of a subprotocol, `Sec-WebSocket-Protocol: ordinator, bearer.<token>`: an address with a token stands in the
- * logs of whatever is on the way. Other programs may still name it in the address, as the specification has it.
+ * The token from a subprotocol, `Sec-WebSocket-Protocol: ordinator, bearer.<token>`: a token in the URL would be logged by
+ * proxies. Other programs may still send it in the URL, as the specification allows.
  */
 const protocolToken = ({ headers }: IncomingMessage): string | undefined =>
   /(?:^|,)\s*bearer\.([\w.-]+)/.exec(headers['sec-websocket-protocol'] ?? '')?.[1]
@@ -138,7 +138,7 @@ async function actorOf(auth: RealtimeAuth, token: string, ip: string): Promise<S
   }
 }
 
-/** A browser names the page's origin; only our own pages may connect. Other programs name none. */
+/** Browsers send the page's origin; only our own pages may connect. Other programs send none. */
 function fromHere({ headers }: IncomingMessage, publicUrl: string): boolean {
   const { origin, host } = headers
   if (origin === undefined) return true

@@ -1,19 +1,19 @@
 /**
- * Each person's messages in their order. What a person's own filters or missed events have yet to say keeps that person
- * waiting, and nobody else.
+ * A message queue per person. Pending filter results or missed events of a person delay only that person's later
+ * messages.
  */
 export class Lines {
   readonly #lines = new Map<number, { tail: Promise<void>; cursor: string }>()
   readonly #fail: (error: unknown) => void
 
-  /** @param fail is told what `send` throws */
+  /** @param fail called with errors of `send` */
   constructor(fail: (error: unknown) => void) {
     this.#fail = fail
   }
 
   /**
-   * Sends at once when there is nothing to wait for, else when all before it is sent and `owed` has come.
-   * @param cursors the place of what has been sent before and after
+   * Sends at once when the queue is empty, else after all earlier messages and once `owed` has resolved.
+   * @param cursors the cursors before and after the messages
    */
   put(
     idUser: number,
@@ -39,7 +39,7 @@ export class Lines {
     line.tail = tail
   }
 
-  /** The place of somebody who has not been sent everything yet. */
+  /** Cursor of a person whose queue is not empty. */
   cursorOf(idUser: number): string | undefined {
     return this.#lines.get(idUser)?.cursor
   }

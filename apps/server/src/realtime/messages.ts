@@ -1,4 +1,4 @@
-/** What clients say and what they are answered: the realtime contract of docs/architecture.md. */
+/** Messages of clients and their answers: the realtime contract of docs/architecture.md. */
 import { badRequest, HttpError } from '../platform/errors.ts'
 import { readJson } from '../platform/json.ts'
 import type { FilterParams } from '../records/sight.ts'
@@ -7,14 +7,14 @@ const MAX_FILTER_KEYS = 20
 const MAX_FILTER_VALUE = 1_000
 const MAX_FILTER_DEPTH = 4
 const MAX_PATH = 100
-/** xid8 is unsigned, but no cluster lives to see the half of it. */
+/** xid8 is unsigned, but no cluster will ever reach half of its range. */
 const MAX_CURSOR = 2n ** 63n
 
 export interface Listener {
   path: string
   id?: number
   filter?: FilterParams
-  /** Equal for equal listeners. */
+  /** Equal for equal subscriptions. */
   key: string
 }
 export interface Wish extends Listener {
@@ -26,7 +26,7 @@ export type ClientMessage =
   | { action: 'addListener' | 'addListeners'; wishes: Wish[] }
   | { action: 'removeListener'; listener: Listener }
 
-/** A message that cannot be done, with the action to answer under. */
+/** A message that cannot be processed, with the action of its answer. */
 export class MessageError extends HttpError {
   readonly action: string
 
@@ -40,8 +40,8 @@ const ACTIONS = ['ping', 'addListener', 'addListeners', 'removeListener'] as con
 type Plain = Record<string, unknown>
 
 /**
- * Reads a text frame.
- * @param max listeners one message may name
+ * Parses a text frame.
+ * @param max subscriptions one message may contain
  * @throws MessageError
  */
 export function readMessage(text: string, max: number): ClientMessage {
@@ -99,8 +99,8 @@ function listener({ path, id, filter }: Plain): Listener {
 }
 
 /**
- * A filter in any of its spellings, `{ idColumn: 5 }`, `{ name: { ilike: 'а' } }`, `{ 'filter[idColumn]': '5' }`, as the
- * parameters of a list, sorted by name. Undefined: it is empty.
+ * Normalises a filter, `{ idColumn: 5 }`, `{ name: { ilike: 'а' } }`, `{ 'filter[idColumn]': '5' }`, to list parameters
+ * sorted by name. Undefined: it is empty.
  */
 export function readFilter(filter: Plain): FilterParams | undefined {
   const found: [string, string][] = []
@@ -175,7 +175,7 @@ export function systemMessage(action: string, data: object = {}, isError = false
   return JSON.stringify({ controller: 'system', action, data, meta: {}, isError })
 }
 
-/** What the client is told of an error; what is not meant for people is an error of the server. */
+/** The answer for an error; an error not meant for people becomes a generic server error. */
 export function errorMessage(action: string, error: unknown): string {
   const { status, message } = error instanceof HttpError ? error : new HttpError(500, 'Внутренняя ошибка сервера')
   return systemMessage(action, { status, message }, true)

@@ -89,7 +89,7 @@ describe('nothing is missed', () => {
     })
     one.wake()
     const [first, last] = [await client.event(231), await client.event(232)]
-    // Equal only while another database of the cluster holds the snapshot back.
+    // Equal only while a transaction in another database of the cluster holds the snapshot back.
     expect(BigInt(first.meta.cursor)).toBeLessThanOrEqual(BigInt(last.meta.cursor))
     const again = await connect(one)
     await again.ask('addListener', { path: TASKS, since: first.meta.cursor })
@@ -129,7 +129,7 @@ describe('nothing is missed', () => {
     })
     const client = await connect(one)
     expect((await client.ask('addListener', { path: TAGS, since })).data.reset).toBe(true)
-    // Other paths are not drowned by it.
+    // It does not affect other paths.
     expect((await client.ask('addListener', { path: TASKS, since })).data.reset).toBe(false)
     expect((await client.ask('addListener', { path: TASKS, id: 1, since: '999999999' })).data.reset).toBe(true)
 

@@ -1,19 +1,19 @@
-/** Who is connected, by person: what one person may have open, and ask for, over all sockets together. */
+/** Connections by person: limits over all sockets of one person. */
 import { type HttpError, tooMany } from '../platform/errors.ts'
 import type { Connection } from './connection.ts'
 
-/** Every window and tab has one. */
+/** Each window and tab has one socket. */
 export const MAX_SOCKETS = 30
-/** A page listens to about twenty paths. */
+/** A page subscribes to about twenty paths. */
 const MAX_LISTENERS = 1_500
-/** Listeners that may be asked for at once, as when all tabs come back, and each second after that. */
+/** Token bucket of new subscriptions: the burst, as when all tabs reconnect, and the rate per second. */
 const ASKED = { atOnce: 3_000, perSecond: 50 }
 
 interface Person {
   connections: Set<Connection>
-  /** The work asked for last. */
+  /** The last requested work. */
   work: Promise<unknown>
-  /** Listeners that may be asked for now, as of `at`. */
+  /** Subscriptions still allowed, as of `at`. */
   left: number
   at: number
 }
@@ -21,7 +21,7 @@ interface Person {
 export class People {
   readonly #people = new Map<number, Person>()
 
-  /** What stands against one more socket; undefined: nothing. */
+  /** Reason to refuse another socket; undefined: none. */
   refusal(idUser: number): HttpError | undefined {
     if (this.of(idUser).size < MAX_SOCKETS) return undefined
     return tooMany(30, `Открыто слишком много вкладок: обновляться сами могут не больше ${MAX_SOCKETS}`)
@@ -48,7 +48,7 @@ export class People {
     person.left -= listeners
   }
 
-  /** What stands against so many more listeners; undefined: nothing. */
+  /** Reason to refuse so many more subscriptions; undefined: none. */
   listenersRefusal(idUser: number, more: number): HttpError | undefined {
     let sum = more
     for (const { listeners } of this.of(idUser)) sum += listeners.size
@@ -56,7 +56,7 @@ export class People {
     return tooMany(30, `У вас открыто слишком много подписок (больше ${MAX_LISTENERS}): закройте лишние вкладки`)
   }
 
-  /** Work for a person, of all sockets together: one piece after another, so that many tabs take no more than one. */
+  /** Runs a person's work sequentially over all sockets, so that many tabs use no more than one slot. */
   inTurn<T>(idUser: number, run: () => Promise<T>): Promise<T> {
     const person = this.#at(idUser)
     const done = person.work.then(run)
@@ -64,7 +64,7 @@ export class People {
     return done
   }
 
-  /** Lets go of those who have left and whose count has no memory. */
+  /** Drops people who have disconnected and whose bucket is full again. */
   forget(): void {
     for (const [idUser, person] of this.#people) {
       this.#refill(person)

@@ -267,7 +267,7 @@ describe('events', () => {
     const byFilter = await listening(one, { path: TASKS, filter: { importance: 2 } })
     await write(106)
     await write(107)
-    // The filter's own field has changed: the record may have left it.
+    // The filtered field has changed: the record may have left the result.
     await write(109, { changes: { importance: [2, 3] } })
     await write(110)
     one.wake()
@@ -283,7 +283,7 @@ describe('events', () => {
     asked.questions = []
     await write(201, { path: TAGS, idParent: 7, action: 'create' })
     await write(202, { path: TAGS, idParent: 8, action: 'delete' })
-    // It has come from another.
+    // It was moved from another parent.
     await write(203, { path: TAGS, idParent: 8, changes: { idTask: [7, 8] } })
     one.wake()
     await seven.event(203)
@@ -291,7 +291,7 @@ describe('events', () => {
     expect(seven.ids()).toEqual([201, 203])
     expect(eight.ids()).toEqual([202, 203])
     expect(asked.questions.filter(({ filters }) => filters !== undefined)).toEqual([])
-    // An event that does not say where it stands is asked for.
+    // An event without a parent needs a query.
     await write(204, { path: TAGS })
     one.wake()
     await seven.event(204)

@@ -67,7 +67,7 @@ describe('sessions and rights', () => {
     const ann = await connect(fresh)
     expect((await ann.ask('addListener', { path: TASKS, since })).data.reset).toBe(false)
     expect((await ann.next((message) => message.action === 'reset')).data.paths).toEqual([TASKS])
-    // It listens anew without a cursor, and is not told again.
+    // It subscribes again without a cursor, and does not get the event again.
     await ann.ask('addListener', { path: TASKS })
     await ann.ping()
     const [bob, later] = [await connect(fresh, 'bob'), await connect(fresh)]
@@ -92,7 +92,7 @@ describe('load', () => {
     const slow = await listening(one)
     const quick = await listening(one)
     slow.socket.pause()
-    // As long events as there are: the buffers of the system are full the sooner.
+    // The longest possible events, to fill the system's buffers sooner.
     const fields = Object.fromEntries(Object.keys(Task.fields).map((name) => [name, [1, 2]]))
     const { slow: was } = one.realtime.stats()
     for (let n = 0; n < 600 && one.realtime.stats().slow === was; n++) {
@@ -117,7 +117,7 @@ describe('load', () => {
       const hundred = Array.from({ length: 100 }, (_, i) => listening(one, { path: TASKS }, `u${i}`))
       clients.push(...(await Promise.all(hundred)))
     }
-    // By the processor's time: the machine may have other work.
+    // CPU time, since the machine may be busy.
     const start = process.cpuUsage()
     await write(401)
     one.realtime.wake()

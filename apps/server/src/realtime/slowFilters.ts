@@ -1,6 +1,6 @@
-/** Remembers which filters took too long, so that each costs that much but now and then. */
+/** Remembers slow filters, so that each is tried only now and then. */
 
-/** A filter that all who listen by its shape are asked for at once takes no longer, else each is asked for alone. */
+/** A filter shape is evaluated for all subscribers at once up to this time, else for each person alone. */
 export const SHARED_MS = 250
 const MEMORY_MS = 60_000
 const MAX_REMEMBERED = 10_000

@@ -1,14 +1,14 @@
-/** Whose question is asked next: one of each person in turn, one of a person at a time. */
+/** Round-robin over people's filter queries: one per person at a time. */
 import { createAdmission, type Place } from '../platform/admission.ts'
 
-/** As many as the lane of filters has connections. */
+/** As many as the pool for filters has connections. */
 const AT_ONCE = 3
 const MAX_WAITING = 5_000
 const PERSON_MAX_WAITING = 200
 const PATIENCE_MS = 5_000
 
 export interface Turns {
-  /** Undefined: there is too much in line before it. */
+  /** Undefined: the queue is full. */
   take(who: string): Promise<Place | undefined>
 }
 

@@ -1,19 +1,19 @@
-/** What history does not hold: that some have to read again. Whoever was away when it was said is told when he is back. */
+/** Reset messages, which are not in history: a client that was disconnected gets them on reconnect. */
 import type { Feed } from './feed.ts'
 import type { Wish } from './messages.ts'
 
-/** Of those who were away for no longer than this. */
+/** Only for clients disconnected for no longer than this. */
 const RECALL_MS = 5 * 60_000
 
 interface Word {
   at: number
   /** Absent: all. */
   idUsers?: readonly number[]
-  /** Absent: whatever they listen to. */
+  /** Absent: all their subscriptions. */
   paths?: readonly string[]
-  /** Whoever has a cursor from here on has read after the change. Absent: it could not be asked, or not yet. */
+  /** A client with a cursor at or above this has read after the change. Absent: not known yet, or the query failed. */
   xmax?: bigint
-  /** When that has been asked. */
+  /** Resolves when it is known. */
   placed?: Promise<void>
 }
 
@@ -38,12 +38,12 @@ export class Words {
     )
   }
 
-  /** Settles when it is known of each from where it counts. */
+  /** Resolves when `xmax` of each message is known. */
   async placed(): Promise<void> {
     await Promise.all(this.#words.map(({ placed }) => placed))
   }
 
-  /** The paths of those listeners that have a cursor from before a word to them. */
+  /** Paths of subscriptions whose cursor is older than a reset message to them. */
   lost(idUser: number, wishes: readonly Wish[]): string[] {
     const now = Date.now()
     const said = this.#words.filter(({ at, idUsers }) => now - at < RECALL_MS && (!idUsers || idUsers.includes(idUser)))

@@ -13,9 +13,9 @@ import type { PastEvent, Seen, Viewer, Visibility } from '../../records/sight.ts
 import { testDb } from '../../testing/harness.ts'
 import { cursorNow, openRealtime, type Realtime } from '../index.ts'
 
-/** Soft; all who hold viewTasksManagement. */
+/** Soft-deleted; visible to all who hold viewTasksManagement. */
 export const TASKS = 'tasks-management/tasks'
-/** Gone from the table when deleted; within a task. */
+/** Physically deleted; within a task. */
 export const TAGS = 'tasks-management/tags'
 export const USERS = 'users'
 
@@ -27,7 +27,7 @@ interface Message {
   isError: boolean
 }
 
-/** One server process: the hub with an engine and a sign-in of the test's own. */
+/** One server process: the hub with a test engine and test authentication. */
 interface Process {
   url: string
   realtime: Realtime
@@ -36,16 +36,16 @@ interface Process {
 }
 
 export const actors = new Map<string, ServerActor>()
-/** `user path id` of what is hidden from a user. */
+/** `user path id` of records hidden from a user. */
 export const hidden = new Set<string>()
 export const before = new Set<string>()
-/** What the hub has asked of rights, and whether it gets no answer. */
+/** The hub's queries for visibility, and whether they fail. */
 export const asked = {
   questions: [] as { path: string; users: number; filters?: number }[],
   broken: false,
-  /** What an answer about these users' filters waits for. */
+  /** Delays the answer about these users' filters. */
   held: undefined as ((users: number[]) => Promise<void> | undefined) | undefined,
-  /** Is told of each filter that is checked before a listener is let in. */
+  /** Called for each filter that is checked before a subscription. */
   checks: undefined as (() => void) | undefined,
 }
 export const ended = new Set<(idSession: string) => void>()
@@ -106,7 +106,7 @@ export function person(
   actors.set(token, { id, permissions, idSession: `s-${token}`, timeZone: 'Europe/Moscow' })
 }
 
-/** A cursor over all that is committed by now. Transactions of other databases of the cluster hold it back for a while. */
+/** A cursor after everything committed so far. Transactions in other databases of the cluster hold it back for a while. */
 export async function settledCursor(): Promise<string> {
   const now = await db.one<{ xmax: string }>({ text: 'select pg_snapshot_xmax(pg_current_snapshot())::text as xmax' })
   let cursor = '0'
@@ -247,11 +247,11 @@ export const by = (client: pg.Client): Pick<Db, 'query'> => ({
   query: async (query) => (await client.query(query)).rows,
 })
 
-/** Two processes on a database of the file's own; each test begins with Ann and Bob, and nobody listening. */
+/** Two processes on a database of this file; each test begins with the users Ann and Bob, and no subscriptions. */
 export function openStand(): void {
   beforeAll(async () => {
     db = await testDb()
-    // On the first of a month yesterday has no partition.
+    // On the first day of a month yesterday has no partition.
     await db.query({ text: 'CREATE TABLE history_past PARTITION OF history DEFAULT' })
     one = await start()
     two = await start()
