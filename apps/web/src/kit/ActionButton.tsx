@@ -7,7 +7,7 @@ interface ActionButtonProps extends Omit<ButtonProps, 'children'> {
   icon?: TablerIcon
 }
 
-/** A button that says what it does; its picture is of the size of its words. */
+/** A button with an icon and a label; the icon is sized like the text. */
 export const ActionButton = polymorphic<'button', ActionButtonProps>(
   ({ label, icon: Icon, size, ...rest }: ActionButtonProps) => (
     <Button

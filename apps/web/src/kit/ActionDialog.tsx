@@ -3,43 +3,43 @@ import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, 
 import { ActionButton } from './ActionButton.tsx'
 import { Dialog, type DialogProps } from './Dialog.tsx'
 
-/** The message of a field, while there is one: `error={errorOf('name')}`. */
+/** The error message of a field, if any: `error={errorOf('name')}`. */
 export type ErrorOf = (field: string) => string | undefined
 
 interface Props extends Pick<DialogProps, 'title' | 'size' | 'closeOnClickOutside' | 'withCloseButton' | 'fullScreen'> {
-  /** The fields, or what is asked. */
+  /** The fields or the question. */
   children?: ReactNode | ((errorOf: ErrorOf) => ReactNode)
   /**
-   * Does it; the dialog is busy until then, and closes after. false: it was refused and said so, the dialog stays. What
-   * is thrown is shown in the dialog, the messages of fields (`byField` of the error) at the fields that ask for them.
-   * @param signal aborted when a `stoppable` dialog is closed meanwhile
+   * Performs the action; the dialog is busy meanwhile and closes afterwards. false: it failed and has reported that, the
+   * dialog stays. An exception is shown in the dialog, messages of fields (`byField` of the error) at the fields that use
+   * `errorOf`. @param signal aborted when a `stoppable` dialog is closed meanwhile
    */
   run: (signal: AbortSignal) => unknown
-  /** What the button says. */
+  /** Label of the button. */
   action: ReactNode
-  /** «Отмена» unless told; null: there is no way back. */
+  /** Default «Отмена»; null: no cancel button. */
   cancel?: string | null
-  /** It destroys something: the button is red, and the focus is on the other one when there is no field. */
+  /** A destructive action: the button is red, and the other one has the focus when there is no field. */
   danger?: boolean
   disabled?: boolean
-  /** What is wrong by field: shown, and in the way, from the first try on. */
+  /** Validation errors by field: shown, and blocking, from the first attempt on. */
   faults?: Record<string, string | undefined | false>
-  /** Stands over what went wrong. */
+  /** Title above the error. */
   failed?: string
   /** More buttons, before the two. */
   more?: ReactNode
-  /** Closing it stops what runs; else it stays open until that is done. */
+  /** Closing aborts the action; otherwise the dialog stays open until it is done. */
   stoppable?: boolean
   onClose: () => void
 }
 
-/** Asks and then does: busy, cancel, Enter and Ctrl+Enter, errors and focus are here, once. */
+/** A dialog with an action: handles busy state, cancel, Enter and Ctrl+Enter, errors and focus. */
 export function ActionDialog(props: Props) {
   const { title, children, run, action, cancel = 'Отмена', danger, disabled, faults = {}, failed, more } = props
   const [tried, setTried] = useState(0)
   const [failure, setFailure] = useState<unknown>()
   const [running, setRunning] = useState<AbortController>()
-  // A second press comes before the first one is drawn.
+  // A second press may come before the first one is rendered.
   const busy = useRef(false)
 
   const frame = useRef<HTMLFormElement>(null)
@@ -55,7 +55,7 @@ export function ActionDialog(props: Props) {
   const content = typeof children === 'function' ? children(errorOf) : children
   const told = [...homeless.values()].join(' ')
 
-  // The button has lost the focus while it was busy; what is wrong is where to go on, else the button.
+  // The button lost the focus while it was busy: focus the first error, or else the button.
   // biome-ignore lint/correctness/useExhaustiveDependencies: what goes wrong while one types moves nobody
   useEffect(() => {
     if (tried === 0 || running) return
@@ -88,7 +88,7 @@ export function ActionDialog(props: Props) {
     running?.abort()
     props.onClose()
   }
-  // What stands in a form hears its events through the portal: a dialog's are its own.
+  // Events of nested portals bubble through React: handle only this dialog's own.
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
     event.stopPropagation()
@@ -152,7 +152,7 @@ export function ActionDialog(props: Props) {
   )
 }
 
-/** The first field, else the button that does no harm; a field that opens its list on focus is left alone. */
+/** Focuses the first field, else the safe button; a field that opens its list on focus is skipped. */
 function beginAtField(form: HTMLFormElement | null): void {
   if (!form || form.querySelector('[data-autofocus]')) return
   const field = form.querySelector(
@@ -162,7 +162,7 @@ function beginAtField(form: HTMLFormElement | null): void {
   first?.setAttribute('data-autofocus', 'true')
 }
 
-/** Messages by field; '' for what is no field's. What has been told already (a refusal by rights) is not told again. */
+/** Messages by field; '' for the rest. An error reported already (a refusal by rights) is not repeated. */
 function messagesOf(failure: unknown): Record<string, string> {
   if (failure === undefined) return {}
   const {

@@ -9,7 +9,7 @@ interface ActionMenuProps
   icon?: TablerIcon
 }
 
-/** What else can be done, behind three dots. */
+/** More actions, behind three dots. */
 export function ActionMenu({ width, returnFocus, onChange, children, icon = IconDots, ...button }: ActionMenuProps) {
   return (
     <Menu position="bottom-end" width={width} returnFocus={returnFocus} onChange={onChange}>
@@ -22,10 +22,10 @@ export function ActionMenu({ width, returnFocus, onChange, children, icon = Icon
 }
 
 interface ItemProps extends MenuItemProps {
-  /** What it says; children, where it is more than words. */
+  /** The label; children for more than text. */
   label?: ReactNode
   icon?: TablerIcon
-  /** Takes something away. */
+  /** A destructive action. */
   danger?: boolean
 }
 

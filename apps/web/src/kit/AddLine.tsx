@@ -8,11 +8,11 @@ interface Props extends Omit<ButtonProps, 'children' | 'onClick'> {
   label: ReactNode
   'aria-label'?: string
   title?: string
-  /** Draws the new line at once. */
+  /** Must render the new line synchronously. */
   onAdd: () => void
 }
 
-/** Adds a line to those before it, and one goes on in it: the caret stands in its first field. */
+/** Adds a line after the others and focuses its first field. */
 export const AddLine = ({ onAdd, ...button }: Props) => (
   <ActionButton
     size="compact-sm"
@@ -27,8 +27,8 @@ const AROUND = 'section, fieldset, form, [role="dialog"], main'
 const FIELDS = 'input:not([type="hidden"], [type="file"]), textarea'
 
 /**
- * Adds something to what holds `from`, and puts the caret into the first field that was not there before.
- * @param add draws it at once
+ * Adds something to the container of `from`, and focuses the first new field.
+ * @param add renders it synchronously
  */
 export function goOnIn(from: Element | null, add: () => void): void {
   const around = from?.closest(AROUND) ?? document.body

@@ -24,14 +24,14 @@ interface Common<V extends string | number> {
   name?: string
   size?: 'xs' | 'sm'
   className?: string
-  /** `withinPortal: false` where the list must open within the frame around. */
+  /** `withinPortal: false` when the list must open inside the surrounding frame. */
   comboboxProps?: { withinPortal?: boolean }
-  /** false: the list of several opens by a press, by the arrow down or by typing; of one it does so anyway. */
+  /** false: a multiple select opens on click, arrow down or typing only; a single one always does so. */
   openOnFocus?: boolean
   autoFocus?: boolean
-  /** Characters from which it searches, 2 unless told; 0 lists at once. */
+  /** Characters from which the search starts, default 2; 0 lists options at once. */
   from?: number
-  /** How an option is shown, the label and its hint unless told. */
+  /** Renders an option; default: label and hint. */
   renderOption?: (option: AjaxOption<V>) => ReactNode
 }
 
@@ -39,14 +39,14 @@ interface SingleProps<V extends string | number> extends Common<V> {
   value: AjaxOption<V> | null
   onChange: (option: AjaxOption<V> | null) => void
   clearable?: boolean
-  /** Makes what is not there yet out of what is typed, and chooses it. */
+  /** Creates and selects a new option from the typed text. */
   onCreate?: (text: string) => void
 }
 
 /** The value of «Добавить»; no record has it. */
 const NEW = ':new'
 
-/** Chooses one record of many: the server finds it by what is typed. */
+/** Selects one of many records, searched on the server. */
 export function AjaxSelect<V extends string | number = number>(props: SingleProps<V>) {
   const {
     load,
@@ -132,7 +132,7 @@ interface MultiProps<V extends string | number> extends Common<V> {
   max?: number
 }
 
-/** Chooses several records. Backspace in the empty field takes the last one away. */
+/** Selects several records. Backspace in the empty field removes the last one. */
 export function AjaxMultiSelect<V extends string | number = number>(props: MultiProps<V>) {
   const {
     load,
@@ -156,7 +156,7 @@ export function AjaxMultiSelect<V extends string | number = number>(props: Multi
   const take = (option: AjaxOption<V> | undefined) => {
     if (option && !full) onChange([...value, option])
     setText('')
-    // Where nothing is listed before it is typed, an open list would only say so, over what comes next.
+    // Without typed text there are no options, and the open list would cover what follows.
     if (from !== 0) combobox.closeDropdown()
   }
   const onEnter = useTopMatch(combobox, status, text.trim(), full ? [] : free, take)
@@ -215,9 +215,9 @@ export function AjaxMultiSelect<V extends string | number = number>(props: Multi
 }
 
 /**
- * The first option answers Enter when something is typed; an Enter that comes before the options waits for them. It is
- * taken by itself and not by its line in the list, which on a busy machine is drawn later than it has come. The answer
- * is for the field's keys.
+ * Enter selects the first option for the typed text; pressed before the options have loaded, it waits for them. It takes
+ * the option itself rather than its element, which is rendered later on a busy machine. Returns the key handler of the
+ * field.
  */
 function useTopMatch<V extends string | number>(
   combobox: ComboboxStore,
@@ -237,7 +237,7 @@ function useTopMatch<V extends string | number>(
     pressed.current = undefined
   }, [status, typed, listed])
   return (event) => {
-    // Where nothing is typed it sends the form around, and takes nothing of the list.
+    // Without typed text it submits the surrounding form, and selects nothing.
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !typed) return combobox.resetSelectedOption()
     if (event.key !== 'Enter' || !typed || status === 'failed' || !combobox.dropdownOpened) return
     if (status !== 'ready') {
@@ -259,7 +259,7 @@ interface ListProps<V extends string | number> {
   message: string
   label: string
   renderOption?: (option: AjaxOption<V>) => ReactNode
-  /** What can be made new. */
+  /** Text of which a new option can be created. */
   fresh?: string
 }
 

@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { Popover } from './Popover.tsx'
 
 interface Props {
-  /** Where it hangs; undefined: closed. */
+  /** Position of the anchor; undefined: closed. */
   rect: DOMRect | undefined
   onClose: () => void
   width?: number
@@ -10,7 +10,7 @@ interface Props {
   children: ReactNode
 }
 
-/** A popover at a place of the screen: one for all cards of a board instead of one in each. */
+/** A popover at a screen position: one for all cards of a board instead of one per card. */
 export function Anchored({ rect, onClose, width = 280, label, children }: Props) {
   return (
     <Popover
@@ -32,7 +32,7 @@ export function Anchored({ rect, onClose, width = 280, label, children }: Props)
   )
 }
 
-/** An unseen target at a place of the screen; what opens there takes its name from it. */
+/** An invisible target at a screen position; the popover is labelled by it. */
 export function Spot({
   rect,
   label,

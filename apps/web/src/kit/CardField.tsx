@@ -14,7 +14,7 @@ export function CardField({ label, children }: { label: string; children: ReactN
   )
 }
 
-/** A plus that opens a choice. */
+/** A plus button that opens a picker. */
 export function CardPicker({
   label,
   opened,

@@ -15,7 +15,7 @@ interface Props {
   disabled?: boolean
 }
 
-/** Chooses a colour: named swatches, or a code. */
+/** Selects a colour: named swatches, or a code. */
 export function ColorField({ label, value, onChange, error, disabled }: Props) {
   const [opened, setOpened] = useState(false)
   const [text, setText] = useState<string>()

@@ -7,13 +7,13 @@ interface Props {
   value: string | null
   onChange: (color: string) => void
   label?: string
-  /** Stands among the items of a menu. */
+  /** Used inside a menu. */
   inMenu?: boolean
 }
 
 /** A row of colours to choose from. */
 export function ColorRow({ value, onChange, label = 'Цвет', inMenu }: Props) {
-  // Checked by hand: in a menu only its own roles may stand.
+  // Checked manually: only menu roles are allowed inside a menu.
   const roles = inMenu ? { row: 'group', swatch: 'menuitemradio' } : { row: 'radiogroup', swatch: 'radio' }
   return (
     <div className={classes.row} {...{ role: roles.row, 'aria-label': label }}>

@@ -7,7 +7,7 @@ interface Props {
   onAnswer: (agreed: boolean) => void
 }
 
-/** Esc is the refusal, Enter the button in focus: the safe one when the answer destroys. */
+/** Escape cancels, Enter presses the focused button: the safe one for a destructive action. */
 export default function ConfirmDialog({ question, onAnswer }: Props) {
   const { title = 'Подтвердите действие', message, confirm = 'Подтвердить', cancel, danger } = question
   return (

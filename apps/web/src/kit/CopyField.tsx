@@ -2,7 +2,7 @@ import { CopyButton, TextInput } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { IconButton } from './IconButton.tsx'
 
-/** A text to be taken elsewhere: an address, a secret. */
+/** A text to copy: an address, a secret. */
 export function CopyField({ label, value }: { label: string; value: string }) {
   return (
     <TextInput

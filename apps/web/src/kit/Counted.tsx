@@ -5,15 +5,15 @@ import { HStack } from './Stacks.tsx'
 import { Fine } from './Words.tsx'
 
 interface Props {
-  /** What was counted, for the ear. */
+  /** What was counted, for screen readers. */
   of: string
-  /** When; milliseconds or ISO. */
+  /** Time of the count; milliseconds or ISO. */
   at?: number | string
   busy?: boolean
   onRefresh: () => void
 }
 
-/** When figures were counted, and the way to count them again. */
+/** The time when figures were computed, and a button to refresh them. */
 export function Counted({ of, at, busy, onRefresh }: Props) {
   return (
     <HStack gap={4} justify="flex-end" mt="auto" pt={8}>

@@ -10,9 +10,9 @@ import { WidgetCard } from './WidgetCard.tsx'
 interface CountTile {
   count: number | undefined
   label: string
-  /** It should have been done already. */
+  /** Overdue. */
   late?: boolean
-  /** Leads to what is counted, with this face. */
+  /** Link to the counted records, rendered with this face. */
   to: (face: { className: string | undefined; children: ReactNode }) => ReactNode
 }
 
@@ -21,12 +21,12 @@ interface Props {
   icon: ReactNode
   answer: Pick<UseQueryResult, 'data' | 'isLoading' | 'isError' | 'isFetching' | 'dataUpdatedAt' | 'refetch'>
   tiles: readonly CountTile[]
-  /** What is said when nothing waits. */
+  /** Text when nothing is waiting. */
   none: string
   children?: ReactNode
 }
 
-/** A block of the dashboard with what waits in an area: each number leads to what it counts. */
+/** A dashboard block with the pending work of an area: each number links to its records. */
 export function CountsCard({ title, icon, answer, tiles, none, children }: Props) {
   const { data, isLoading, isError, isFetching, dataUpdatedAt } = answer
   useHold(isLoading)

@@ -24,11 +24,11 @@ interface Common {
 }
 
 export interface DateFieldProps extends Common {
-  /** 'YYYY-MM-DD', or with `birthday` 'DD.MM.YYYY'. What is no date is shown as it was typed. */
+  /** 'YYYY-MM-DD', or with `birthday` 'DD.MM.YYYY'. An invalid value is shown as typed. */
   value: string | null | undefined
   /**
-   * The date as it travels, or null when the field is empty. A text that is no date is passed on as it is, so that the
-   * form's validation refuses it: it is never turned into another date and never cleared.
+   * The date in wire format, or null for an empty field. An invalid text is passed on unchanged, for the form's
+   * validation to refuse: it is never turned into another date and never cleared.
    */
   onChange: (value: string | null) => void
   birthday?: boolean
@@ -91,7 +91,7 @@ interface PickerProps extends Common {
   children: ReactNode
 }
 
-/** A text field with a calendar at its right; Alt+↓ opens it. */
+/** A text field with a calendar button on the right; Alt+↓ opens it. */
 export function PickerInput({ text, opened, onOpen, onType, onLeave, children, onBlur: _, ...input }: PickerProps) {
   const locked = input.disabled || input.readOnly
   return (

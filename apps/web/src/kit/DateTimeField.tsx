@@ -17,11 +17,11 @@ interface Props {
   readOnly?: boolean
   name?: string
   w?: number | string
-  /** ISO with offset. What is no moment is shown as it was typed. */
+  /** ISO with offset. An invalid value is shown as typed. */
   value: string | null | undefined
-  /** ISO with offset, null when empty; a text that is no moment is passed on as it is, for the validation to refuse. */
+  /** ISO with offset, null when empty; an invalid text is passed on unchanged, for the validation to refuse. */
   onChange: (value: string | null) => void
-  /** The time of a day picked or typed without one: '00:00' unless told; '18:00' suits a deadline. */
+  /** The time of a date given without one: default '00:00'; '18:00' suits a deadline. */
   defaultTime?: string
   onBlur?: () => void
 }

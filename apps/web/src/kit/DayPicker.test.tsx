@@ -12,7 +12,7 @@ afterEach(() => {
   setZone(computer)
 })
 
-/** On one side of midnight, and of the end of a month, or on the other, whatever zone the computer is in. */
+/** On either side of midnight and of the end of a month, whatever the computer's zone. */
 test.each([
   ['Pacific/Kiritimati', 'ноябрь 2026', '1 ноября 2026'],
   ['Pacific/Pago_Pago', 'октябрь 2026', '31 октября 2026'],
@@ -26,7 +26,7 @@ test.each([
   expect(html).toContain(month)
   const [marked] = html.match(/<button[^>]*aria-current="date"[^>]*>/g) ?? []
   expect(marked).toContain(`aria-label="${day}"`)
-  // The day that the keyboard comes to first.
+  // The day that gets the keyboard focus first.
   expect(marked).toContain('tabindex="0"')
   expect(html.match(/aria-current/g)).toHaveLength(1)
 })

@@ -7,9 +7,9 @@ import classes from './DayPicker.module.css'
 
 type Parsed = { parse: (config: { date?: unknown }) => void }
 
-/** The calendar asks dayjs what day it is, which would ask the computer. */
+/** The calendar uses dayjs for today, which would use the computer's clock. */
 dayjs.extend((_, { prototype }) => {
-  // Its types do not tell of `parse`, which its plugins may put another in the place of.
+  // Its types lack `parse`, which plugins may replace.
   const own = prototype as unknown as Parsed
   const { parse } = own
   own.parse = function (config) {
@@ -23,7 +23,7 @@ interface Props extends Pick<DatePickerProps, 'defaultLevel' | 'minDate' | 'maxD
   onChange: (day: string | null) => void
 }
 
-/** The calendar of one day, which knows today by the reader's clock. */
+/** A calendar for one day; today follows the user's time zone. */
 export function DayPicker({ value, ...rest }: Props) {
   const now = today()
   return (
@@ -39,7 +39,7 @@ export function DayPicker({ value, ...rest }: Props) {
   )
 }
 
-/** Names of the calendar's arrows. */
+/** Labels of the calendar's arrows. */
 const calendarLabels = {
   nextMonth: 'Следующий месяц',
   previousMonth: 'Предыдущий месяц',

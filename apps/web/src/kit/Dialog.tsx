@@ -3,17 +3,17 @@ import { useInnermost } from './innermost.ts'
 import { useReturnFocus } from './useReturnFocus.ts'
 
 export interface DialogProps extends Omit<ModalProps, 'opened' | 'closeOnEscape' | 'zIndex'> {
-  /** true unless told. */
+  /** Default true. */
   opened?: boolean
 }
 
 /**
- * A dialog, over others too: the later one stands above, Escape closes the innermost, the focus goes back to where it
- * was. What asks and then does is an `ActionDialog`.
+ * A dialog; dialogs may be stacked: the latest is on top, Escape closes the topmost, the focus returns to where it was.
+ * For a dialog with an action use `ActionDialog`.
  */
 export const Dialog = ({ opened = true, ...props }: DialogProps) => (opened ? <Opened {...props} /> : null)
 
-/** Taken away rather than closed, so that what opens later also comes later in the document. */
+/** Unmounted rather than closed, so that later dialogs also come later in the document. */
 function Opened({ attributes, children, ...props }: DialogProps) {
   useReturnFocus(props.returnFocus)
   const mark = useInnermost(true, props.onClose)

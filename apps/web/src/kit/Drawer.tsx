@@ -1,7 +1,7 @@
 import { type DrawerProps, Drawer as Sliding } from '@mantine/core'
 import { useInnermost } from './innermost.ts'
 
-/** What slides in from the side on a phone. A record or a form opens in a `SidePanel`. */
+/** A drawer from the side, for phones. Records and forms use a `SidePanel`. */
 export function Drawer({ attributes, ...props }: Omit<DrawerProps, 'closeOnEscape'>) {
   const mark = useInnermost(props.opened, props.onClose)
   return (

@@ -3,11 +3,11 @@ import classes from './EditableText.module.css'
 
 interface Props {
   value: string
-  /** What a screen reader calls the field. */
+  /** Accessible name of the field. */
   label: string
   maxLength: number
   disabled?: boolean
-  /** Opens as a field at once: something new wants its name. */
+  /** Starts as a field: a new item needs a name. */
   fresh?: boolean
   onSave: (value: string) => void
   /** The field was left, with or without a change. */
@@ -16,7 +16,7 @@ interface Props {
   style?: CSSProperties
 }
 
-/** A text that becomes a field when it is pressed: Enter saves, Escape leaves it as it was. */
+/** Text that becomes a field when clicked: Enter saves, Escape cancels. */
 export function EditableText({ value, label, maxLength, disabled, fresh = false, onSave, onDone, done, style }: Props) {
   const [editing, setEditing] = useState(fresh)
   useEffect(() => {

@@ -4,13 +4,13 @@ import { StatePage } from './StatePage.tsx'
 
 interface Props {
   title: string
-  /** What to do about it. */
+  /** What the user can do about it. */
   text?: ReactNode
   action?: ReactNode
   icon?: TablerIcon
 }
 
-/** An empty list says what to do. */
+/** An empty list, with what to do. */
 export function EmptyState({ title, text, action, icon = IconInbox }: Props) {
   return <StatePage size="block" icon={icon} title={title} text={text} actions={action} />
 }

@@ -5,7 +5,7 @@ import { StatePage } from './StatePage.tsx'
 interface Props {
   /** What failed: 'Не удалось загрузить задачи'. */
   title?: string
-  /** What was thrown; its message is shown. */
+  /** The exception; its message is shown. */
   error?: unknown
   onRetry?: () => void
   retrying?: boolean

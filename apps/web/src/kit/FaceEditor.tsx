@@ -8,14 +8,14 @@ import { notify } from './notify.tsx'
 
 interface Props {
   rules: FileRules
-  /** The face as it is. */
+  /** The current avatar. */
   children: ReactNode
   onChoose: (file: File) => void
-  /** Absent: there is no photo to take away. */
+  /** Absent: there is no photo to remove. */
   onRemove?: () => void
 }
 
-/** The picture of a person, with a menu to send another one or to take it away. */
+/** An avatar with a menu to replace or remove the photo. */
 export function FaceEditor({ rules, children, onChoose, onRemove }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const take = (file: File | undefined) => {

@@ -6,12 +6,12 @@ import { hueOf, type PersonLike, personName } from './UserAvatar.tsx'
 const MAX_FACES = 3
 
 interface Props {
-  /** Who they are: «Исполнители». */
+  /** Accessible name: «Исполнители». */
   label: string
   people: readonly PersonLike[]
 }
 
-/** Small faces of a few people. Plain elements: a board draws hundreds of these. */
+/** Small avatars of a few people. Plain elements: a board renders hundreds of these. */
 export function Faces({ label, people }: Props) {
   const words = `${label}: ${people.map(personName).join(', ')}`
   return (

@@ -1,6 +1,6 @@
 import classes from './FileName.module.css'
 
-/** A long name is shortened before its extension. */
+/** A file name, truncated before its extension. */
 export function FileName({ name }: { name: string }) {
   const at = name.lastIndexOf('.')
   const cut = at > 0 && name.length - at <= 9 ? at : name.length

@@ -12,7 +12,7 @@ interface Props extends FileRules {
   disabled?: boolean
 }
 
-/** A button that opens the choice of files. */
+/** A button that opens the file dialog. */
 export function FilePicker({
   children = 'Прикрепить файл',
   onFiles,
@@ -37,7 +37,7 @@ export function FilePicker({
   )
 }
 
-/** A place to drop files on, or to press. */
+/** An area to drop files on, or to click. */
 export function Dropzone({
   label = 'Перетащите файлы сюда или нажмите, чтобы выбрать',
   onFiles,
@@ -65,7 +65,7 @@ export function Dropzone({
   )
 }
 
-/** Dropping files onto any element: spread `props` on it; `over` while files hang above. */
+/** Makes any element a drop target for files: spread `props` on it; `over` while files are dragged above. */
 export function useFileDrop({ onFiles, multiple = true, disabled, ...rules }: Props) {
   const [depth, setDepth] = useState(0)
   const holdsFiles = (event: DragEvent) => !disabled && event.dataTransfer.types.includes('Files')
@@ -83,14 +83,14 @@ export function useFileDrop({ onFiles, multiple = true, disabled, ...rules }: Pr
   return { over: depth > 0, props }
 }
 
-/** Pictures and files of the clipboard, under the same rules; true when there were some. */
+/** Takes files of the clipboard, with the same rules; true when there were some. */
 export function pasteFiles(data: DataTransfer, rules: FileRules, onFiles: (files: File[]) => void): boolean {
   if (data.files.length === 0) return false
   take([...data.files], rules, onFiles)
   return true
 }
 
-/** A hidden input for files, and what opens it. */
+/** A hidden file input, and the function that opens it. */
 export function useFileInput({ onFiles, multiple, ...rules }: Props) {
   const ref = useRef<HTMLInputElement>(null)
   const input = (

@@ -13,15 +13,15 @@ const TYPING_MS = 300
 
 interface PanelProps {
   label?: string
-  /** How many filters are on. */
+  /** Number of active filters. */
   count: number
   phone: boolean
   onReset: () => void
-  /** The filters, each taking effect at once. */
+  /** The filters, each applied at once. */
   children: ReactNode
 }
 
-/** «Фильтры» and the panel that it opens. */
+/** The button «Фильтры» with its panel. */
 export function FilterPanelButton({ label = 'Фильтры', count, phone, onReset, children }: PanelProps) {
   const [opened, setOpened] = useState(false)
   return (
@@ -44,7 +44,7 @@ export function FilterPanelButton({ label = 'Фильтры', count, phone, onRe
           />
         )}
       </Popover.Target>
-      {/* The panel itself takes the focus: its first field would open its list over the others. */}
+      {/* The panel itself gets the focus: its first field would open its list over the others. */}
       <Popover.Dropdown className={classes.panel} aria-label={label} tabIndex={-1} data-autofocus>
         {children}
         <div className={classes.panelFoot}>
@@ -70,11 +70,11 @@ interface SearchProps {
   onChange: (value: string | undefined) => void
   label: string
   placeholder: string
-  /** For the sheet of keys: what `/` does, and where. */
+  /** Description of `/` in the shortcut sheet. */
   hotkey: { label: string; group: string }
 }
 
-/** A search that takes effect while one types. */
+/** A search field applied while typing. */
 export function FilterSearch({ value, onChange, label, placeholder, hotkey }: SearchProps) {
   const [text, setText] = useState(value ?? '')
   const input = useRef<HTMLInputElement>(null)
@@ -83,7 +83,7 @@ export function FilterSearch({ value, onChange, label, placeholder, hotkey }: Se
     sent.current = next.trim() || undefined
     onChange(sent.current)
   }, TYPING_MS)
-  // Back and «Сбросить» change the address from outside; what is being typed is ahead of it.
+  // The address may change from outside (Back, «Сбросить»); text being typed takes precedence.
   useEffect(() => {
     if (value === sent.current) return
     sent.current = value
@@ -109,11 +109,11 @@ export function FilterSearch({ value, onChange, label, placeholder, hotkey }: Se
 
 export interface FilterChip<P> {
   text: string
-  /** The patch of the address that takes it off. */
+  /** The patch of the address that removes it. */
   off: P
 }
 
-/** What narrows a list, each with a way to take it off. Nothing stands here when nothing does. */
+/** Active filters of a list, each with a button to remove it. Renders nothing when there are none. */
 export function FilterChipLine<P>({
   chips,
   onOff,

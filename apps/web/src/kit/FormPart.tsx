@@ -4,11 +4,11 @@ import { Block } from './Stacks.tsx'
 
 interface Props {
   title: string
-  /** Fields, as many in a line as have room; what says `data-wide` takes the whole of it. */
+  /** Fields, as many per line as fit; `data-wide` makes one full width. */
   children: ReactNode
 }
 
-/** A part of a long form, framed and with a title of its own. */
+/** A framed section of a long form, with a title. */
 export function FormPart({ title, children }: Props) {
   return (
     <Block component="fieldset" framed p={16}>

@@ -4,12 +4,12 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
 interface Props {
-  /** An inner address ('/tasks?board=5'), or http, https, ftp, tel, mailto. Anything else is shown as text. */
+  /** An internal path ('/tasks?board=5'), or http, https, ftp, tel, mailto. Anything else is rendered as text. */
   href: string | null | undefined
   children?: ReactNode
-  /** External ones open in a new tab unless told. */
+  /** External links open in a new tab by default. */
   sameTab?: boolean
-  /** Other words stand in the same line: colour alone does not tell a link from them. */
+  /** The link is within a text: it is underlined, since colour alone does not distinguish it. */
   inText?: boolean
 }
 

@@ -9,21 +9,21 @@ import {
   useState,
 } from 'react'
 
-/** What hangs is not waited for any longer, milliseconds since what all is made of has come. */
+/** Maximum wait, milliseconds since the base data have arrived. */
 const LONGEST_MS = 4_000
 
 const Change = createContext<(by: 1 | -1) => void>(() => undefined)
 const Over = createContext(true)
 
 interface HoldingProps {
-  /** What all of it is made of has not come. */
+  /** The base data have not arrived yet. */
   busy?: boolean
   children: ReactNode
 }
 
 /**
- * A screen whose upper parts come by themselves: whatever stands in `Held` is shown when all of them are there, so that
- * nothing moves under the eye. It happens once, when the screen opens.
+ * A screen whose upper parts load independently: content in `Held` is shown when all of them are ready, so that nothing
+ * shifts. Happens once, when the screen opens.
  */
 export function Holding({ busy = false, children }: HoldingProps) {
   const held = useRef(0)
@@ -33,7 +33,7 @@ export function Holding({ busy = false, children }: HoldingProps) {
     held.current += by
     redraw((turn) => turn + 1)
   }, [])
-  // Before anything is drawn: where nothing is waited for, nothing flickers.
+  // Before painting: without anything to wait for, nothing flickers.
   useLayoutEffect(() => {
     if (!busy && held.current === 0) setOver(true)
   })
@@ -49,7 +49,7 @@ export function Holding({ busy = false, children }: HoldingProps) {
   )
 }
 
-/** The part of the screen that waits: it is made at once, so that it reads what it needs meanwhile. */
+/** The part that waits: it is mounted at once, so that it loads its data meanwhile. */
 export function Held({ fallback, children }: { fallback: ReactNode; children: ReactNode }) {
   const over = useContext(Over)
   return (
@@ -60,7 +60,7 @@ export function Held({ fallback, children }: { fallback: ReactNode; children: Re
   )
 }
 
-/** Of a part that takes room only when it has come. */
+/** Delays `Held` while this part is busy. */
 export function useHold(busy: boolean): void {
   const change = useContext(Change)
   useLayoutEffect(() => {
@@ -70,7 +70,7 @@ export function useHold(busy: boolean): void {
   }, [busy, change])
 }
 
-/** The same of a part whose program has not come: what stands in its place. */
+/** The fallback of a part whose code is still loading. */
 export function Hold() {
   useHold(true)
   return null

@@ -4,12 +4,12 @@ import type { CSSProperties } from 'react'
 
 export interface IconButtonProps extends ActionIconProps {
   icon: TablerIcon
-  /** What is heard; shown beside the pointer too, unless `title` says it shorter. */
+  /** Accessible name; also the tooltip, unless `title` gives a shorter one. */
   label: string
   title?: string
 }
 
-/** A button that is a picture alone. */
+/** A button with only an icon. */
 export const IconButton = polymorphic<'button', IconButtonProps>(
   ({ icon: Icon, label, title = label, variant = 'subtle', ...rest }: IconButtonProps) => {
     const { size } = rest
@@ -29,10 +29,10 @@ export const IconButton = polymorphic<'button', IconButtonProps>(
   },
 )
 
-/** In the line of a text. */
+/** Size within a line of text. */
 const SMALL = 24
 
-/** Props of a button's own: what is given beside these, Mantine's component has to make sense of. */
+/** Props a plain button can take: with any other prop Mantine's component is used. */
 const OWN = /^(aria-.+|data-(?!disabled).+|on[A-Z].+|className|disabled|id|ref|tabIndex|type)$/
 
 const isPlain = (props: Pick<IconButtonProps, 'size'>): props is Pick<PlainProps, 'size'> & ButtonProps =>
@@ -48,8 +48,8 @@ interface PlainProps extends ButtonProps {
 }
 
 /**
- * Mantine's ActionIcon as it comes out in the page, without the layers of components that make it: a page has dozens of
- * them, and they were a twentieth of what opening a board costs.
+ * The same markup as Mantine's ActionIcon, without its component layers: a page has dozens of them, and they took a
+ * twentieth of the time to open a board.
  */
 function PlainButton({ variant, color, size, className, children, disabled, ...rest }: PlainProps) {
   const theme = useMantineTheme()

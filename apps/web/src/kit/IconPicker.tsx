@@ -14,7 +14,7 @@ interface Props {
   disabled?: boolean
 }
 
-/** Chooses one of our icons. */
+/** Selects one of the built-in icons. */
 export function IconPicker({ label, value, onChange, color, disabled }: Props) {
   const [opened, setOpened] = useState(false)
   const [text, setText] = useState('')

@@ -2,22 +2,21 @@ import { Select, type SelectProps } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 
 interface Props extends Omit<SelectProps, 'ref' | 'searchable' | 'onKeyDown'> {
-  /** The options have not come. */
+  /** The options are still loading. */
   pending: boolean
 }
 
 /**
- * A choice out of a list that is read whole. What is typed before it has come is answered when it is there, and so is an
- * Enter.
+ * A select whose options are loaded as a whole. Typed text and an Enter before they arrive are applied when they do.
  */
 export function LateSelect({ pending, ...select }: Props) {
   const input = useRef<HTMLInputElement>(null)
-  /** What stood in the field at an Enter that came too early. */
+  /** Text of the field at an Enter that came too early. */
   const entered = useRef<string>(undefined)
   useEffect(() => {
     const field = input.current
     if (pending || !field) return
-    // Mantine has marked the top match just before.
+    // Mantine has just marked the best match.
     const list = document.getElementById(field.getAttribute('aria-controls') ?? '')
     if (entered.current !== undefined && entered.current === field.value)
       list?.querySelector<HTMLElement>('[data-combobox-selected]')?.click()

@@ -8,14 +8,14 @@ interface Props {
   onMore: () => void
 }
 
-/** Reads on when it comes into sight; a button for those who do not scroll. */
+/** Loads more when it scrolls into view; a button for those who do not scroll. */
 export function LoadMore({ label, loading, onMore }: Props) {
   const end = useRef<HTMLDivElement>(null)
   const latest = useRef(onMore)
   latest.current = onMore
   useEffect(() => {
     if (loading || !end.current) return
-    // Made anew after each portion: it tells where it stands again, though that may not have changed.
+    // Recreated after each page, so that it reports its position again even if unchanged.
     const seen = new IntersectionObserver(([entry]) => entry?.isIntersecting && latest.current())
     seen.observe(end.current)
     return () => seen.disconnect()

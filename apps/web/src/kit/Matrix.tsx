@@ -8,29 +8,29 @@ export interface MatrixColumn<R> {
   cell: (row: R) => ReactNode
   /** In the row of totals. */
   total?: ReactNode
-  /** Words under the pointer: what the figure means. */
+  /** Tooltip: the meaning of the figure. */
   hint?: string
-  /** Left for words; figures stand right. */
+  /** Left-aligned, for text; figures are right-aligned. */
   left?: boolean
 }
 
 interface Props<R> {
-  /** What the table tells, for a screen reader. */
+  /** Accessible name of the table. */
   label: string
-  /** The first one names the row and stays in sight. */
+  /** The first one names the row and is sticky. */
   columns: readonly MatrixColumn<R>[]
   rows: readonly R[]
   keyOf: (row: R) => string | number
-  /** Opens what is behind a row. */
+  /** Opens the details of a row. */
   onOpen?: (row: R) => void
-  /** `head` is a row of a sum over those beneath, `sum` a result, `muted` one of little weight. */
+  /** `head` is a subtotal of the rows below, `sum` a result, `muted` a minor row. */
   kindOf?: (row: R) => 'head' | 'sum' | 'muted' | undefined
-  /** Steps by which the name of a row stands in. */
+  /** Indentation level of a row's name. */
   levelOf?: (row: R) => number
   totals?: boolean
 }
 
-/** A wide table of figures: names at the left stay in sight, figures stand right, a row opens what is behind it. */
+/** A wide table of figures: sticky names on the left, right-aligned figures, rows that open their details. */
 export function Matrix<R>({ label, columns, rows, keyOf, onOpen, kindOf, levelOf, totals }: Props<R>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by the keys

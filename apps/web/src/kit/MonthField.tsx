@@ -4,7 +4,7 @@ import { IconButton } from './IconButton.tsx'
 import classes from './MonthField.module.css'
 
 interface Props {
-  /** What is chosen, in words of the screen: «Месяц». */
+  /** Label: «Месяц». */
   label: string
   /** `2026-11`. */
   value: string
@@ -16,7 +16,7 @@ const later = (month: string, by: number): string => {
   return new Date(Date.UTC(year, at - 1 + by, 1)).toISOString().slice(0, 7)
 }
 
-/** A month, one step back or on. */
+/** A month, with buttons for the previous and next one. */
 export function MonthField({ label, value, onChange }: Props) {
   return (
     <fieldset className={classes.month} aria-label={label}>

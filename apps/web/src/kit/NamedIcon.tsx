@@ -123,7 +123,7 @@ interface Props {
   color?: string
 }
 
-/** A chosen icon; a circle when the name is none of ours. */
+/** An icon by name; a circle for an unknown name. */
 export function NamedIcon({ name, size = 18, color }: Props) {
   const Icon = isIconName(name) ? drawings[name] : IconCircle
   return <Icon size={size} color={color} aria-hidden style={{ flexShrink: 0 }} />

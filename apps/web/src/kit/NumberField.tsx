@@ -4,22 +4,22 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import { readNumber } from './numberText.ts'
 
 interface Props extends Omit<TextInputProps, 'value' | 'onChange' | 'onBlur'> {
-  /** What is no number is shown as it was typed. */
+  /** An invalid value is shown as typed. */
   value: number | string | null | undefined
-  /** null when empty; a text that is no number is passed on as it is, for the validation to refuse. */
+  /** null when empty; an invalid text is passed on unchanged, for the validation to refuse. */
   onChange: (value: number | string | null) => void
   onBlur?: () => void
-  /** Digits after the comma that are always shown. */
+  /** Decimals that are always shown. */
   digits?: number
-  /** After the number, and in its place while there is none: '₽'. */
+  /** Shown after the number, or alone for an empty field: '₽'. */
   unit?: string
 }
 
-/** A number as people write it: «1 234,50», «1234.5 руб». What is not understood is said, and never read as another. */
+/** A number as people write it: «1 234,50», «1234.5 руб». An unreadable text is an error, never another number. */
 export function NumberField({ value, onChange, onBlur, digits, unit, error, ...input }: Props) {
   const [typed, setTyped] = useState<string>()
   const entered = useRef<HTMLInputElement>(undefined)
-  // Without its unit it is another text, with the caret at its end: what is typed at once would be added to it.
+  // Removing the unit changes the text and puts the caret at its end: select it, or typed digits would be appended.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once the text stands there
   useLayoutEffect(() => {
     entered.current?.select()

@@ -3,16 +3,16 @@ import { badgeText } from './badgeText.ts'
 import classes from './NumberTile.module.css'
 
 interface Props {
-  /** Nothing stands here for none. */
+  /** Renders nothing for zero. */
   count: number | undefined
   label: string
-  /** It should have been done already. */
+  /** Overdue. */
   late?: boolean
-  /** What leads to what is counted, with this face. */
+  /** Link to the counted records, rendered with this face. */
   children: (face: { className: string | undefined; children: ReactNode }) => ReactNode
 }
 
-/** How many there are of something, and the way to them; a tile among `Tiles`. */
+/** A number with a link to the counted records; a tile in `Tiles`. */
 export function NumberTile({ count, label, late, children }: Props) {
   if (!count) return null
   return children({

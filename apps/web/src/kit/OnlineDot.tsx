@@ -4,13 +4,13 @@ interface Props {
   online: boolean
   /** In the corner of an avatar. */
   corner?: boolean
-  /** With the word beside it. */
+  /** With the text beside it. */
   label?: boolean
-  /** Seen and not said: it stands beside names that are read often. */
+  /** Hidden from screen readers: it repeats beside many names. */
   mute?: boolean
 }
 
-/** Presence: a filled dot in the net, a ring out of it. */
+/** Presence: a filled dot when online, a ring when offline. */
 export function OnlineDot({ online, corner, label, mute }: Props) {
   const text = online ? 'В сети' : 'Не в сети'
   if (label)

@@ -7,11 +7,11 @@ interface Props {
   maxLength?: number
   value: string
   onChange: (text: string) => void
-  /** Enter was pressed with something typed. */
+  /** Enter was pressed with text in the field. */
   onEnter: () => void
 }
 
-/** The field over a list to tick in; Enter takes the top match and is ready for the next. */
+/** The search field above a check list; Enter selects the best match and clears the field. */
 export function OptionSearch({ label, placeholder, maxLength, value, onChange, onEnter }: Props) {
   return (
     <div className={classes.search}>

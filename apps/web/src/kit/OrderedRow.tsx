@@ -5,20 +5,20 @@ import classes from './OrderedRow.module.css'
 import { onSortKeys, type SortPlace, stepPlace, useSortable } from './useSortable.ts'
 
 interface Props {
-  /** Only rows of one kind are put next to each other. */
+  /** Only rows of the same kind can be reordered together. */
   kind: string
   row: { id: number }
   rows: readonly { id: number }[]
-  /** What the row is called, for its menu. */
+  /** Name of the row, for its menu. */
   name: string
   mayEdit: boolean
   onPut: (id: number, place: SortPlace) => void
-  /** More items of its menu. */
+  /** More menu items. */
   menu?: ReactNode
   children: ReactNode
 }
 
-/** A row of a list that people order: by its grip, by Ctrl+Shift+↑ and ↓, by its menu. */
+/** A row that can be reordered: by its grip, by Ctrl+Shift+↑ and ↓, by its menu. */
 export function OrderedRow({ kind, row, rows, name, mayEdit, onPut, menu, children }: Props) {
   const grip = useRef<HTMLSpanElement>(null)
   const { ref, edge, dragging } = useSortable<HTMLLIElement>({

@@ -5,17 +5,17 @@ interface Props {
   title: ReactNode
   /** One line of help. */
   help?: ReactNode
-  /** On the right; under the title on a phone. */
+  /** On the right; below the title on a phone. */
   actions?: ReactNode
-  /** Before the title: a way back, an avatar. */
+  /** Before the title: a back link, an avatar. */
   start?: ReactNode
-  /** On a phone the actions stand beside the title, and the help is left out. */
+  /** On a phone the actions stay beside the title, and the help is omitted. */
   tight?: boolean
-  /** Filters and tabs, a line of their own. */
+  /** Filters and tabs, on their own line. */
   children?: ReactNode
 }
 
-/** The head that every page has: title, one line of help, actions on the right, then filters. */
+/** The head of every page: title, one line of help, actions on the right, then filters. */
 export function PageHead({ title, help, actions, start, tight, children }: Props) {
   return (
     <header className={classes.head} data-tight={tight || undefined}>

@@ -6,8 +6,8 @@ import { TIP_DELAY_MS, TIP_WIDTH } from './UserLink.tsx'
 const FACE = '[data-person]'
 
 /**
- * Who it is whose face stands where no link may: in a button, a chip, on a card of a board. One tooltip for all of them,
- * however many a page draws; a face says by `data-person` whose it is. On focus it tells of the one face of a button.
+ * Tooltips of avatars where no link is possible: in a button, a chip, on a card of a board. One tooltip for all of them,
+ * however many a page has; an avatar has the person's id in `data-person`. On focus it shows the only avatar of a button.
  */
 export function PersonTips() {
   const way = usePeople().ways.users
@@ -21,7 +21,7 @@ export function PersonTips() {
       clearTimeout(timer)
       setShown(undefined)
       const id = Number(face?.getAttribute('data-person'))
-      // A link tells by itself.
+      // A link has its own tooltip.
       if (!(face instanceof HTMLElement) || !id || face.closest('a')) return
       timer = setTimeout(() => setShown({ at: face, id }), TIP_DELAY_MS)
     }
@@ -32,7 +32,7 @@ export function PersonTips() {
       look(faces?.length === 1 && button?.matches(':focus-visible') ? (faces[0] ?? null) : null)
     }
     const away = () => look(null)
-    // Whoever has heard enough closes the tip by Escape, as whatever else it closes.
+    // Escape closes the tooltip, as well as whatever else it closes.
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'Escape') away()
     }

@@ -5,17 +5,17 @@ import { createContext, use } from 'react'
 import { IconButton } from './IconButton.tsx'
 import classes from './PhoneLink.module.css'
 
-/** What dials a number (E.164) by the telephone exchange; null: the computer's own way of phoning is asked. */
+/** Dials a number (E.164) through the telephone exchange; null: the computer's `tel:` handler is used. */
 export const DialContext = createContext<((phone: string) => void) | null>(null)
 
 interface Props {
   /** E.164. */
   phone: string
-  /** Without the button that copies it: in a line where many stand. */
+  /** Without the copy button: for dense lists. */
   bare?: boolean
 }
 
-/** A phone: press it and it is called, or take it elsewhere. */
+/** A phone number to call or copy. */
 export function PhoneLink({ phone, bare }: Props) {
   const words = phoneText(phone)
   return (
@@ -42,7 +42,7 @@ export function PhoneLink({ phone, bare }: Props) {
   )
 }
 
-/** Makes a link of whatever it is given to: the call goes by the exchange where one is there, else by the computer. */
+/** Link props for a phone number: calls through the exchange if there is one, else through the computer. */
 export function useCallProps(phone: string) {
   const dial = use(DialContext)
   return {

@@ -3,24 +3,24 @@ import type { ReactNode } from 'react'
 import classes from './Picture.module.css'
 
 interface Table {
-  /** What the figures are. */
+  /** Accessible name of the figures. */
   label: string
-  /** Names of the columns, that of the rows first. */
+  /** Column names, that of the row names first. */
   head: readonly string[]
   rows: readonly (readonly string[])[]
 }
 
 interface Props {
-  /** The figures in words; `beside`: a table of them stands on the page already. */
+  /** The figures as a table; `beside`: the page already has one. */
   table: Table | 'beside'
   className?: string | undefined
   children: ReactNode
 }
 
-/** For charts of recharts within: keys do not stop at what is hidden from the ear. */
+/** For recharts charts inside: no tab stops in content hidden from screen readers. */
 export const unheard = { accessibilityLayer: false }
 
-/** A chart, and the same figures as a table for whoever does not see it. */
+/** A chart, with the same figures as a table for screen readers. */
 export const Picture = ({ table, className, children }: Props) => (
   <div className={classes.whole}>
     <div className={className ? `${classes.drawn} ${className}` : classes.drawn} aria-hidden>

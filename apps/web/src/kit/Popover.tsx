@@ -7,8 +7,8 @@ interface Props extends Omit<PopoverProps, 'closeOnEscape' | 'onClose' | 'onOpen
 }
 
 /**
- * What opens at a button: the focus goes in and comes back, Escape closes the innermost. Mantine's own closes at every
- * Escape that is pressed within, though a list in it stands open.
+ * A popover of a button: the focus moves in and returns, Escape closes the topmost layer. Mantine's own would close on
+ * every Escape inside, even while a list in it is open.
  */
 export function Popover({ attributes, ...props }: Props) {
   const mark = useInnermost(props.opened, () => props.onChange(false))

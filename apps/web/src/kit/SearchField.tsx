@@ -3,18 +3,18 @@ import { IconSearch } from '@tabler/icons-react'
 import type { Ref } from 'react'
 
 interface Props extends Omit<TextInputProps, 'value' | 'onChange' | 'type' | 'leftSection' | 'rightSection'> {
-  /** Spoken; shown by the placeholder. */
+  /** Accessible name; the placeholder is shown. */
   'aria-label': string
   value: string
   onChange: (text: string) => void
-  /** Of the button that clears it. */
+  /** Label of the clear button. */
   clearLabel?: string
   ref?: Ref<HTMLInputElement>
 }
 
 /**
- * A search of whatever stands beneath it. Escape clears what was typed, and closes nothing; in an empty search it does
- * what it does elsewhere.
+ * A search field for the content below. Escape clears the text without closing anything; in an empty field it acts as
+ * elsewhere.
  */
 export function SearchField({ value, onChange, clearLabel = 'Очистить поиск', ...input }: Props) {
   return (

@@ -7,16 +7,16 @@ import { Drawer } from './Drawer.tsx'
 import classes from './SidePane.module.css'
 
 interface Props {
-  /** What stands on the left: a tree of groups. On a narrow screen a button opens it. @param close the drawer */
+  /** Left pane: a tree of groups. On a narrow screen a button opens it as a drawer. @param close closes the drawer */
   side: (close: () => void) => ReactNode
-  /** Of the drawer. */
+  /** Title of the drawer. */
   title: string
-  /** On the button: what is chosen now. */
+  /** On the button: the current choice. */
   label: string
   children: ReactNode
 }
 
-/** A page of two parts: what is chosen on the left, what it holds on the right. */
+/** A page with two panes: the choice on the left, its content on the right. */
 export function SidePane({ side, title, label, children }: Props) {
   const [drawer, setDrawer] = useState(false)
   const narrow = useMediaQuery('(max-width: 62em)', undefined, { getInitialValueInEffect: false }) ?? false

@@ -15,16 +15,16 @@ interface Props {
   title: ReactNode
   /** Beside the title. */
   actions?: ReactNode
-  /** 960 px, for what does not fit. */
+  /** 960 px, for wide content. */
   wide?: boolean
   /** Opens the full view. */
   onOpenFull?: () => void
-  /** Stays at the bottom: save and cancel. */
+  /** Sticky at the bottom: save and cancel. */
   footer?: ReactNode
   children: ReactNode
 }
 
-/** The panel on the right, 600 px wide unless told, and the whole width of a small screen. Esc closes, the focus returns. */
+/** The panel on the right, 600 px wide by default, full width on a small screen. Escape closes it, the focus returns. */
 export function SidePanel({ opened, onClose, title, actions, wide, onOpenFull, footer, children }: Props) {
   const width = wide ? WIDE : WIDTH
   const small = useMediaQuery(`(max-width: ${width + 40}px)`, false, { getInitialValueInEffect: false })

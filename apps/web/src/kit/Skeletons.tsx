@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import classes from './Skeletons.module.css'
 
-/** Grey lines in the shape of a table: rows of 40 px, so that nothing jumps when the data come. */
+/** Skeleton of a table: rows of 40 px, so that nothing shifts when the data arrive. */
 export function TableSkeleton({ rows = 10, columns = 5 }: { rows?: number; columns?: number }) {
   return (
     <div className={classes.table} role="status" aria-label="Загрузка данных">
@@ -16,7 +16,7 @@ export function TableSkeleton({ rows = 10, columns = 5 }: { rows?: number; colum
   )
 }
 
-/** Lines of a text or a form. */
+/** Skeleton of a text or a form. */
 export function LinesSkeleton({ lines = 4 }: { lines?: number }) {
   return (
     <div className={classes.lines} role="status" aria-label="Загрузка данных">
@@ -27,7 +27,7 @@ export function LinesSkeleton({ lines = 4 }: { lines?: number }) {
   )
 }
 
-/** Cards of a board or a catalogue. */
+/** Skeleton of the cards of a board or a catalogue. */
 export function CardsSkeleton({ cards = 6, height = 112 }: { cards?: number; height?: number }) {
   return (
     <div className={classes.cards} role="status" aria-label="Загрузка данных">

@@ -15,23 +15,23 @@ import classes from './SoundPlayer.module.css'
 import { Block, HStack, VStack } from './Stacks.tsx'
 import { Fine, Muted } from './Words.tsx'
 
-/** Seconds of a step by the arrows. */
+/** Seconds skipped by an arrow key. */
 const STEP_S = 5
 const speeds = ['1', '1.25', '1.5', '2']
 
 interface Props {
   src: string
-  /** Where it is downloaded from; absent: it is not. */
+  /** Download URL; absent: no download. */
   download?: string
-  /** Heights of its bars, 0 to 100; absent: a plain line. */
+  /** Bar heights of the waveform, 0 to 100; absent: a plain line. */
   peaks?: readonly number[]
-  /** Absent: the browser finds out. */
+  /** Duration; absent: read from the file. */
   seconds?: number
-  /** Spoken, where several stand on a page. */
+  /** Accessible name, for pages with several players. */
   label?: string
-  /** Lets what stands beside it play from a place. */
+  /** Lets the parent start playback at a position. */
   control?: Ref<SoundControl>
-  /** Hears which second is played, a few times a second. */
+  /** Called with the current second, a few times a second. */
   onTime?: (seconds: number) => void
 }
 
@@ -40,7 +40,7 @@ export interface SoundControl {
   playFrom: (seconds: number) => void
 }
 
-/** What can be heard: drawn, played from any place, faster where one has no time. */
+/** An audio player with a waveform, seeking and playback speeds. */
 export function SoundPlayer({ src, download, peaks, seconds: known, label, control, onTime }: Props) {
   const audio = useRef<HTMLAudioElement>(null)
   const [playing, setPlaying] = useState(false)

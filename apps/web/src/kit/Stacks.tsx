@@ -3,23 +3,23 @@ import type { ComponentPropsWithoutRef, CSSProperties } from 'react'
 import classes from './Stacks.module.css'
 
 interface BlockProps extends BoxProps {
-  /** Takes the room that is left beside the others, and gives it back when there is little. */
+  /** Takes the remaining space, and shrinks when there is little. */
   grow?: boolean
-  /** A surface with a line around it. */
+  /** A surface with a border. */
   framed?: boolean
-  /** A line above or below. */
+  /** A border above or below. */
   rule?: 'top' | 'bottom'
 }
 
 interface StackProps extends BlockProps {
-  /** Pixels between the parts: 8 unless said otherwise. */
+  /** Gap in pixels, default 8. */
   gap?: number | string
   align?: CSSProperties['alignItems']
   justify?: CSSProperties['justifyContent']
   wrap?: boolean
 }
 
-/** How areas lay things out, instead of a class each: margins and sizes are Mantine's own props. */
+/** Layout of areas without a CSS class each: margins and sizes are Mantine's props. */
 export const Block = polymorphic<'div', BlockProps>(({ grow, framed, rule, className, ...rest }: BlockProps) => (
   <Box
     className={joined(classes.block, className)}
@@ -30,10 +30,10 @@ export const Block = polymorphic<'div', BlockProps>(({ grow, framed, rule, class
   />
 ))
 
-/** Side by side, in the middle of the line. */
+/** A horizontal stack, vertically centred. */
 export const HStack = polymorphic<'div', StackProps>((props: StackProps) => stack(classes.across, props))
 
-/** One under another, as wide as there is room. */
+/** A vertical stack, full width. */
 export const VStack = polymorphic<'div', StackProps>((props: StackProps) => stack(classes.down, props))
 
 function stack(kind: string | undefined, { gap, align, justify, wrap, className, style, ...rest }: StackProps) {
@@ -48,10 +48,10 @@ function stack(kind: string | undefined, { gap, align, justify, wrap, className,
 }
 
 interface TilesProps extends BlockProps {
-  /** Pixels that a tile needs; there are as many in a line as have room. */
+  /** Minimum pixels of a tile; as many per line as fit. */
   tile: number
   gap?: number | string
-  /** A line that is not full is stretched. */
+  /** An incomplete line is stretched. */
   fit?: boolean
 }
 
@@ -69,7 +69,7 @@ interface DotProps extends BoxProps, Omit<ComponentPropsWithoutRef<'span'>, 'col
   size?: number
 }
 
-/** The colour of something: of a stage, a tag, a state. */
+/** A colour dot: of a stage, a tag, a state. */
 export function Dot({ color, size = 8, ...rest }: DotProps) {
   return <Box component="span" className={classes.dot} w={size} h={size} bg={color ?? undefined} {...rest} />
 }

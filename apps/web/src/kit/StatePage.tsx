@@ -8,11 +8,11 @@ interface Props {
   text?: ReactNode
   actions?: ReactNode
   children?: ReactNode
-  /** 'page' centres itself in the page and its title is the page's heading. */
+  /** 'page' is centred in the page, and its title is the page's heading. */
   size?: 'page' | 'block'
 }
 
-/** A quiet picture, a sentence and what to do: empty lists, failures, refusals. */
+/** An icon, a sentence and what to do: empty lists, failures, refusals. */
 export function StatePage({ icon: Icon, title, text, actions, children, size = 'page' }: Props) {
   const Heading = size === 'page' ? 'h1' : 'div'
   return (

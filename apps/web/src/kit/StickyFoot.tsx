@@ -1,7 +1,7 @@
 import { Group, type GroupProps } from '@mantine/core'
 import classes from './StickyFoot.module.css'
 
-/** The buttons of what is longer than the window: they stay at its lower edge, above the fields that pass beneath. */
+/** Buttons of content longer than the window: sticky at the lower edge, above the scrolling fields. */
 export const StickyFoot = ({ children, ...props }: GroupProps) => (
   <Group gap={8} {...props} className={classes.foot}>
     {children}

@@ -16,7 +16,7 @@ interface ChipProps {
   onRemove?: () => void
 }
 
-/** One tag on its colour; the ink is chosen so that it reads. */
+/** A tag on its colour; the text colour is chosen for contrast. */
 export function TagChip({ tag, onRemove }: ChipProps) {
   const colored = tag.color ? { background: tag.color, color: inkOn(tag.color) } : undefined
   return (
@@ -34,12 +34,12 @@ export function TagChip({ tag, onRemove }: ChipProps) {
 
 interface Props {
   tags: readonly TagLike[]
-  /** How many are shown before '+N', 3 unless told. */
+  /** Number of tags shown before '+N', default 3. */
   max?: number
   onRemove?: (tag: TagLike) => void
 }
 
-/** Tags in a line; the rest stand behind '+N' with their names in a tooltip. */
+/** Tags in a line; the rest are behind '+N' with their names in a tooltip. */
 export function TagChips({ tags, max = 3, onRemove }: Props) {
   if (tags.length === 0) return null
   const rest = tags.slice(max)

@@ -20,13 +20,13 @@ export interface NamedTag {
 }
 
 interface Props {
-  /** Tags in use nearby, to choose from. */
+  /** Existing tags to choose from. */
   known: readonly NamedTag[]
   tags: readonly NamedTag[]
   onToggle: (tag: NamedTag) => void
 }
 
-/** Tags to choose from, and a new one by typing its name. */
+/** A picker of tags; typing a new name creates one. */
 export function TagPicker({ known, tags, onToggle }: Props) {
   const [text, setText] = useState('')
   const [color, setColor] = useState<string>()
@@ -105,7 +105,7 @@ export function TagPicker({ known, tags, onToggle }: Props) {
   )
 }
 
-/** Each name once, with the colour and the icon that come first. */
+/** Each name once, with its first colour and icon. */
 export function distinctTags(tags: readonly NamedTag[]): NamedTag[] {
   const byName = new Map<string, NamedTag>()
   for (const { name, color, icon } of tags)

@@ -4,13 +4,13 @@ import { useState } from 'react'
 
 interface Props extends Omit<TextInputProps, 'value' | 'onChange'> {
   value: string
-  /** `HH:mm`; what is no time is passed on as it was typed, for the validation to refuse. */
+  /** `HH:mm`; an invalid text is passed on as typed, for the validation to refuse. */
   onChange: (time: string) => void
-  /** The end of a day is a time too: `24:00`. */
+  /** Allows `24:00`, the end of a day. */
   untilMidnight?: boolean
 }
 
-/** A time of the day, typed: «9» and «0930» are times too. */
+/** A typed time of day: «9» and «0930» are accepted too. */
 export function TimeField({ value, onChange, untilMidnight, onBlur, ...input }: Props) {
   const [typed, setTyped] = useState<string>()
   const read = (text: string) => (untilMidnight && /^24([:.]?00)?$/.test(text.trim()) ? '24:00' : parseTime(text))

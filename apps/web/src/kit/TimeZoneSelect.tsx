@@ -7,7 +7,7 @@ interface Props extends Omit<SelectProps, 'data' | 'value' | 'onChange'> {
   onChange: (zone: string | null) => void
 }
 
-/** Chooses a time zone among all that the browser knows, and the present one in any case. */
+/** A select of all time zones known to the browser, and the current one in any case. */
 export function TimeZoneSelect({ value, onChange, ...input }: Props) {
   const zones = useMemo(() => zoneOptions(value ?? undefined), [value])
   return (

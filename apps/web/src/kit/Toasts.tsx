@@ -1,16 +1,16 @@
 import { Notifications, useNotifications } from '@mantine/notifications'
 import { useEffect } from 'react'
 
-/** Where toasts stand: most at the bottom, those of regulations at the top (spec §8). */
+/** Positions of toasts: most at the bottom, those of regulations at the top (spec §8). */
 const SIDES = ['bottom', 'top'] as const
-/** Buttons of the next action: those filled with the colour of the house. */
+/** Buttons of the next action: those filled with the accent colour. */
 const NEXT = '.mantine-Button-root:is(:not([data-variant]), [data-variant="filled"]):not(:disabled)'
 const GAP = 12
 const LOOK_EVERY_MS = 150
-/** How often a stack that has moved may meet another button on its way up. */
+/** How often a moved stack may hit another button on its way up. */
 const MOST_STEPS = 5
 
-/** The place of toasts: on the right, and beyond whatever next action they would cover there. */
+/** The place of toasts: on the right, moved away from a next-action button they would cover. */
 export function Toasts() {
   const standing = useNotifications().notifications.length
   useEffect(() => {
@@ -40,9 +40,9 @@ function makeRoom(): void {
 }
 
 /**
- * How far from its side of the window a stack has to stand so that it covers none of these.
- * @param buttons px from that side
- * @returns undefined: it covers nothing where it stands, or there is no room for it anywhere
+ * Distance from the edge of the window at which a stack covers none of these buttons.
+ * @param buttons px from that edge
+ * @returns undefined: it covers nothing at its default place, or there is no room anywhere
  */
 export function placeBeyond(
   buttons: readonly { from: number; to: number }[],

@@ -8,18 +8,18 @@ interface Slot {
 
 const SlotContext = createContext<Slot>({ place: null, setPlace: () => {} })
 
-/** Around a page: the line over a list and the list itself may stand far apart, and still show their tools in one line. */
+/** Around a page: lets a list render its tools into the toolbar above, however far apart the two are. */
 export function ToolsSlots({ children }: { children: ReactNode }) {
   const [place, setPlace] = useState<HTMLElement | null>(null)
   return <SlotContext value={{ place, setPlace }}>{children}</SlotContext>
 }
 
-/** Where the line over a list has room for the list's own tools. */
+/** The slot in the toolbar for the list's tools. */
 export function ToolsSlot({ className }: { className?: string | undefined }) {
   return <span ref={use(SlotContext).setPlace} className={className} />
 }
 
-/** The tools of a list: in the slot of the page's line, or where they stand if there is none. */
+/** Tools of a list: in the slot of the page's toolbar, or in place if there is none. */
 export function ListTools({
   children,
   otherwise,

@@ -3,7 +3,7 @@ import { initials } from '@ordinator/model/format'
 import { OnlineDot } from './OnlineDot.tsx'
 import { usePeople } from './people.ts'
 
-/** What is needed to show a person; any record with a name fits. */
+/** Fields needed to show a person; any record with a name fits. */
 export interface PersonLike {
   id?: number
   fio?: string | null
@@ -14,23 +14,23 @@ export interface PersonLike {
   isOnline?: boolean | null
 }
 
-/** 'Без имени' when there is none (spec §8). */
+/** 'Без имени' without a name (spec §8). */
 export function personName(user: PersonLike): string {
   return user.shortFio || user.fio || [user.surname, user.name].filter(Boolean).join(' ') || 'Без имени'
 }
 
 interface Props {
   user: PersonLike
-  /** Pixels, 34 unless told (spec §9). */
+  /** Pixels, default 34 (spec §9). */
   size?: number
-  /** The mark of presence, where the record tells it; else the mark of who is known to be in the net. */
+  /** Presence from the record; absent: from the list of people online. */
   online?: boolean
 }
 
-/** The picture of a person, or two initials on a colour that stays the same for the person. */
+/** A person's photo, or two initials on a colour that is constant per person. */
 export function UserAvatar({ user, size = 34, online }: Props) {
   const known = usePeople().useOnline(online === undefined ? user.id : undefined)
-  // Surname and name alone: the same person has the same colour wherever the middle name is known.
+  // Only surname and name: the colour must be the same with and without a middle name.
   const full =
     [user.surname, user.name].filter(Boolean).join(' ') || (user.fio || user.shortFio || '').split(' ', 2).join(' ')
   const hue = hueOf(full)
@@ -66,7 +66,7 @@ export function hueOf(text: string): number {
   return sum
 }
 
-/** Our own server keeps a small picture too. */
+/** The server also has a small copy of its own pictures. */
 function pictureOf(avatar: string | null | undefined, size: number): string | undefined {
   if (!avatar) return undefined
   return avatar.startsWith('/users/') && size <= 64 && !avatar.includes('?') ? `${avatar}?size=64` : avatar

@@ -5,17 +5,17 @@ import { UserLink } from './UserLink.tsx'
 
 interface Props {
   user: PersonLike
-  /** Inner address to open, the person's page unless told. */
+  /** Internal path to open, default: the person's page. */
   to?: string
-  /** No link: what it stands in is one. */
+  /** Without a link: the parent is one. */
   plain?: boolean
-  /** Under the name: the post. */
+  /** Below the name: the position. */
   hint?: ReactNode
   online?: boolean
   size?: number
 }
 
-/** A person: the avatar and the short name. */
+/** A person: avatar and short name. */
 export function UserChip({ user, to, plain, hint, online, size = 24 }: Props) {
   const inner = (
     <>

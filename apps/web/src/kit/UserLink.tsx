@@ -6,22 +6,22 @@ import { InLinkContext, usePeople } from './people.ts'
 import { type PersonLike, personName, UserAvatar } from './UserAvatar.tsx'
 import classes from './UserLink.module.css'
 
-/** Of spec §9: pixels, milliseconds. */
+/** From spec §9: pixels, milliseconds. */
 export const TIP_WIDTH = 468
 export const TIP_DELAY_MS = 100
 
 interface Props {
   user: PersonLike
-  /** Path of the entity whose record it is, that of the colleagues unless told. */
+  /** Path of the person's entity, default: colleagues. */
   of?: string
-  /** Inner address to open, the person's page unless told. */
+  /** Internal path to open, default: the person's page. */
   to?: string
-  /** Other than the name alone. */
+  /** Content other than the name. */
   children?: ReactNode
   className?: string
 }
 
-/** The picture alone, with the name spoken. */
+/** Only the avatar, with the name for screen readers. */
 export const UserFace = ({ user, size }: { user: PersonLike; size: number }) => (
   <UserLink user={user}>
     <UserAvatar user={user} size={size} />
@@ -29,7 +29,7 @@ export const UserFace = ({ user, size }: { user: PersonLike; size: number }) => 
   </UserLink>
 )
 
-/** A name that stands where no link may, in a button: who it is, is told over it (`PersonTips`). */
+/** A name where no link is possible, in a button: its tooltip comes from `PersonTips`. */
 export const PersonName = ({ user, className }: { user: PersonLike; className?: string }) => (
   <span data-person={user.id} className={className}>
     {personName(user)}
@@ -37,8 +37,8 @@ export const PersonName = ({ user, className }: { user: PersonLike; className?: 
 )
 
 /**
- * A person's name: a way to the person's page, with who it is behind it. Whose number is not known is only named; in a
- * link to something else it is no way, and tells who it is.
+ * A person's name: a link to the person's page, with a tooltip. Without an id only the name is shown; inside another link
+ * it is not a link but keeps the tooltip.
  */
 export function UserLink({ user, of = 'users', to, children = personName(user), className }: Props) {
   const way = usePeople().ways[of]
@@ -74,7 +74,7 @@ export function UserLink({ user, of = 'users', to, children = personName(user), 
   )
 }
 
-/** Several people in a line of words. @param of as of one */
+/** Several people in a line of text. @param of as for one */
 export const UserLinks = ({ users, of }: { users: readonly PersonLike[]; of?: string }) =>
   users.map((user, at) => (
     <Fragment key={user.id ?? at}>
@@ -83,5 +83,5 @@ export const UserLinks = ({ users, of }: { users: readonly PersonLike[]; of?: st
     </Fragment>
   ))
 
-/** What the name stands in is not opened as well. */
+/** Does not open the surrounding element as well. */
 const stay = (event: MouseEvent) => event.stopPropagation()

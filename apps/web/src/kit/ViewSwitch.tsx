@@ -11,7 +11,7 @@ interface Props<V extends string> {
   onChange: (view: V) => void
 }
 
-/** The views of a board; `v` goes to the next one. On a phone they are a menu. */
+/** Views of a board; `v` switches to the next one. On a phone they are a menu. */
 export function ViewSwitch<V extends string>({ views, view, onChange }: Props<V>) {
   const names = Object.keys(views) as V[]
   const list = names.map((one) => inSentence(views[one].label)).join(', ')

@@ -24,11 +24,11 @@ interface Props {
   onBlur?: () => void
 }
 
-/** What a day begins with when it is switched on and no day before it is open. */
+/** Default hours of a day when no day before it is open. */
 const USUAL: Hours = { start: '08:00', end: '20:00' }
 const WORK_DAYS = weekdayNames.slice(0, 5)
 
-/** The hours of a week: each day open or off, and one day's hours copied to the others. */
+/** Opening hours of a week: each day open or closed, with copying of hours to other days. */
 export function WeekHours({ label, description, error, readOnly, value, onChange, onBlur }: Props) {
   const id = useId()
   const week = value ?? {}
@@ -42,7 +42,7 @@ export function WeekHours({ label, description, error, readOnly, value, onChange
         }),
       ),
     )
-  /** The day above that is open says what a day begins with. */
+  /** Initial hours: those of the nearest open day above. */
   const begin = (day: Weekday): Hours =>
     weekdayNames
       .slice(0, weekdayNames.indexOf(day))

@@ -6,10 +6,10 @@ interface Props {
   title: string
   icon?: ReactNode
   tone?: 'overdue'
-  /** How many there are in all; nothing is shown for none. */
+  /** Total number; zero is not shown. */
   count?: number
   busy?: boolean
-  /** Instead of the children, in a quiet sentence. */
+  /** Shown instead of the children. */
   none?: ReactNode
   children?: ReactNode
 }

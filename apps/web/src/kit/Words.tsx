@@ -1,19 +1,19 @@
 import { polymorphic, Text, type TextProps } from '@mantine/core'
 import { Children, Fragment, type ReactNode } from 'react'
 
-/** Said quietly within other words: a count beside a title, an explanation. */
+/** Muted text within other text: a count beside a title, an explanation. */
 export const Muted = polymorphic<'span', TextProps>((props: TextProps) => (
   <Text component="span" inherit c="dimmed" fw={400} {...tabular(props)} />
 ))
 
-/** Said quietly in small type under or beside what matters. */
+/** Small muted text below or beside the main content. */
 export const Fine = polymorphic<'span', TextProps>((props: TextProps) => (
   <Text component="span" size="xs" c="dimmed" {...tabular(props)} />
 ))
 
 const tabular = ({ className, ...props }: TextProps) => ({ ...props, className: `tabular ${className ?? ''}`.trim() })
 
-/** Facts of one line with dots between; what is empty is left out. */
+/** Facts on one line separated by dots; empty ones are omitted. */
 export const Dotted = ({ children }: { children: ReactNode }) =>
   Children.toArray(children)
     .filter((part) => part !== '')

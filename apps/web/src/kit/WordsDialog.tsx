@@ -7,22 +7,22 @@ interface Props {
   title: string
   label: string
   description?: string
-  /** Nothing is done without words; the text of the refusal, «Обязательное поле» unless told. */
+  /** Text is required; a string is the error message, default «Обязательное поле». */
   required?: boolean | string
   max?: number
   action: string
   failed?: string
-  /** The words that stand there already. */
+  /** The initial text. */
   initial?: string
   danger?: boolean
-  /** Above the words. */
+  /** Content above the field. */
   children?: ReactNode
-  /** As `run` of an ActionDialog. `words`: without spaces around. */
+  /** As `run` of an ActionDialog. `words`: trimmed. */
   run: (words: string) => unknown
   onClose: () => void
 }
 
-/** Asks for the words that go with a decision. */
+/** Asks for a text that accompanies a decision. */
 export function WordsDialog({
   label,
   description,

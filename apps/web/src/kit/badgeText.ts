@@ -1,4 +1,4 @@
-/** A badge counts no further. */
+/** Maximum number shown in a badge. */
 const MOST = 99
 
 /** «5», «99+». */

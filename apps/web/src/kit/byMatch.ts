@@ -1,15 +1,15 @@
 const fold = (text: string) => text.toLocaleLowerCase('ru').replaceAll('ё', 'е')
 
 /**
- * What is found in the order of how well it answers what is typed: the same words, what begins with the same word, what
- * begins so, and then the same inside; of the same kind what has it earlier, else as it was. «Павлов» comes before
- * «Павлович», «Карпов» after both, and «врача-терапевта» before «врача-мануального терапевта».
+ * Sorts matches by quality: equal text, a word equal to the text, a word with that prefix, then any position; within a
+ * class by the earlier position, else in the original order. «Павлов» comes before «Павлович», «Карпов» after both, and
+ * «врача-терапевта» before «врача-мануального терапевта».
  */
 export function byMatch<T>(items: readonly T[], text: string, labelOf: (item: T) => string): T[] {
   const typed = fold(text.trim())
   if (!typed) return [...items]
   const isLetter = (label: string, at: number): boolean => /[\p{L}\p{N}]/u.test(label.charAt(at))
-  /** Of the place that answers best: «физиотерапевт, терапевт» is found by its second word. */
+  /** The best position: «физиотерапевт, терапевт» matches by its second word. */
   const place = (item: T): { rank: number; at: number } => {
     const label = fold(labelOf(item))
     if (label === typed) return { rank: 0, at: 0 }
@@ -28,6 +28,6 @@ export function byMatch<T>(items: readonly T[], text: string, labelOf: (item: T)
     .map(({ item }) => item)
 }
 
-/** Those whose label has what is typed in it, the best first. */
+/** Items whose label contains the text, best match first. */
 export const matching = <T>(items: readonly T[], text: string, labelOf: (item: T) => string): T[] =>
   byMatch(items, text, labelOf).filter((item) => fold(labelOf(item)).includes(fold(text.trim())))

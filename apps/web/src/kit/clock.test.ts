@@ -17,7 +17,7 @@ import { momentText, readMoment } from './dateText.ts'
 const computer = zoneNow()
 afterEach(() => setZone(computer))
 
-/** Zones that are not the computer's, whichever it has: two that change their clocks, one that does not. */
+/** Zones other than the computer's: two with daylight saving time, one without. */
 const zones = ['America/New_York', 'Europe/Berlin', 'Asia/Vladivostok'].filter((zone) => zone !== computer)
 
 describe.each(zones)('the profile says %s', (zone) => {

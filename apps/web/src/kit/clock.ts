@@ -2,12 +2,12 @@ import * as format from '@ordinator/model/format'
 import { dayIn, midnightIn, momentIn, momentOf as momentOfWall, wallOf, zoneFor } from '@ordinator/model/zone'
 
 /**
- * The reader's clock: that of their profile, whatever the computer's own is. Nothing on the screen tells or takes a moment
- * but through this file. What happens at a branch is told by the `branch`'s zone.
+ * The user's clock: the time zone of the profile, regardless of the computer's. All times on screen are formatted and
+ * parsed here. Times at a branch use the zone `branch`.
  */
 let zone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** Set once it is known who reads. */
+/** Called once the user is known. */
 export function setZone(timeZone: string): void {
   zone = timeZone
 }
@@ -15,31 +15,31 @@ export const zoneNow = (): string => zone
 
 type Moment = Parameters<typeof format.formatDate>[0]
 
-/** 'DD.MM.YYYY'. A date-only value keeps its day. */
+/** 'DD.MM.YYYY'. A date without time keeps its day. */
 export const formatDate = (value: Moment): string => format.formatDate(value, zone)
 /** 'DD.MM.YYYY HH:mm' */
 export const formatDateTime = (value: Moment, branch?: string | null): string =>
   format.formatDateTime(value, zoneFor(zone, branch))
-/** The end of something; where none is set, that is said (spec §8). */
+/** An end time; «(не задано)» without one (spec §8). */
 export const formatEnd = (value: Moment | null | undefined): string => (value ? formatDateTime(value) : '(не задано)')
 /** 'DD.MM.YYYY HH:mm:ss' */
 export const formatDateTimeSeconds = (value: Moment): string => format.formatDateTimeSeconds(value, zone)
 /** 'HH:mm' */
 export const formatTime = (value: Moment, branch?: string | null): string =>
   format.formatTime(value, zoneFor(zone, branch))
-/** 'сегодня, 14:05', '5 ноября 2025': as of the model. */
+/** 'сегодня, 14:05', '5 ноября 2025': as in the model. */
 export const formatHuman = (value: Moment, now: Date = new Date()): string => format.formatHuman(value, now, zone)
 
 /** The day `YYYY-MM-DD` of a moment. */
 export const dayOf = (moment: Date | string, branch?: string | null): string =>
   dayIn(zoneFor(zone, branch), new Date(moment))
 export const today = (branch?: string | null): string => dayOf(new Date(), branch)
-/** When a day begins, so many days later; ISO. */
+/** Start of a day, plus so many days; ISO. */
 export const midnight = (day: string, later = 0): string => midnightIn(zone, day, later)
-/** When the clock shows `HH:mm` on a day; ISO. */
+/** Moment of a local time `HH:mm` on a day; ISO. */
 export const momentOf = (day: string, time: string): string => momentIn(zone, day, time)
-/** What the clock shows, in minutes since midnight. */
+/** Local time in minutes since midnight. */
 export const minutesOf = (moment: Date): number => Math.floor(wallOf(moment.getTime(), zone) / 60_000) % 1_440
-/** What the clock shows, written as if it were UTC, and back: for what reckons in UTC alone. */
+/** Local time represented as UTC, and back: for libraries that calculate in UTC. */
 export const toWall = (moment: Date | string): Date => new Date(wallOf(new Date(moment).getTime(), zone))
 export const fromWall = (wall: Date): Date => new Date(momentOfWall(wall.getTime(), zone))

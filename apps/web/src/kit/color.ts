@@ -1,6 +1,6 @@
 import { palette } from '@ordinator/model/palette'
 
-/** '#rrggbb' in small letters from '#ABC', 'aabbcc'; else null. */
+/** Normalises '#ABC', 'aabbcc' to lower-case '#rrggbb'; else null. */
 export function parseColor(text: string): string | null {
   const match = /^#?([\da-f]{3}|[\da-f]{6})$/i.exec(text.trim())
   if (!match) return null
@@ -8,12 +8,12 @@ export function parseColor(text: string): string | null {
   return `#${hex.length === 3 ? [...hex].map((digit) => digit + digit).join('') : hex}`
 }
 
-/** 'Синий', or the code when the colour is none of the palette. */
+/** 'Синий', or the code of a colour outside the palette. */
 export function colorName(value: string): string {
   return palette.find((color) => color.value === value.toLowerCase())?.name ?? value
 }
 
-/** Black or white, whichever reads better on the colour. */
+/** Black or white, whichever has more contrast on the colour. */
 export function inkOn(color: string): '#000000' | '#ffffff' {
   const hex = parseColor(color) ?? '#000000'
   const [r, g, b] = [1, 3, 5].map((at) => channel(Number.parseInt(hex.slice(at, at + 2), 16))) as [

@@ -1,14 +1,14 @@
-/** Questions that need an answer before going on. */
+/** A question to confirm before going on. */
 
 export interface Question {
-  /** 'Подтвердите действие' unless told. */
+  /** Default 'Подтвердите действие'. */
   title?: string
   message: string
-  /** 'Подтвердить' unless told. */
+  /** Default 'Подтвердить'. */
   confirm?: string
-  /** 'Отмена' unless told. */
+  /** Default 'Отмена'. */
   cancel?: string
-  /** The answer destroys something: the button is red. */
+  /** Destructive: the button is red. */
   danger?: boolean
 }
 
@@ -26,7 +26,7 @@ function become(next: Asked | undefined): void {
 }
 
 /**
- * Asks in a dialog; true when agreed. Only where the specification words a question, or where there is no undo:
+ * Asks in a dialog; resolves to true when confirmed. Use it only where the specification has a question, or without undo:
  * `if (await confirm({ message: 'Вы уверены, что хотите удалить этот шаг?', confirm: 'Удалить', danger: true }))`.
  */
 export function confirm(question: Question): Promise<boolean> {

@@ -1,14 +1,14 @@
 import { notify } from './notify.tsx'
 
 /**
- * Puts the address of what is open into the clipboard, and says so.
- * @param path of the program, without `/app`
- * @param title over the link where the browser lets nobody copy: «Ссылка на задачу»
+ * Copies the address of an open record to the clipboard, with a toast.
+ * @param path within the app, without `/app`
+ * @param title above the link when the browser does not allow copying: «Ссылка на задачу»
  */
 export async function copyLink(path: string, title: string): Promise<void> {
   const link = `${location.origin}/app${path}`
   try {
-    // Absent on a clinic's network without https.
+    // The clipboard API is absent in a local network without https.
     await navigator.clipboard.writeText(link)
     notify.success('Ссылка скопирована')
   } catch {

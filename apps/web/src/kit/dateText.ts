@@ -2,7 +2,7 @@ import { parseDate } from '@ordinator/model/format'
 import { formatDate, formatDateTime, momentOf, today } from './clock.ts'
 import { readWords } from './dateWords.ts'
 
-/** Reading of dates that people type: what cannot be read is never turned into another date. */
+/** Parsing of typed dates: an unreadable text is never turned into another date. */
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
@@ -15,13 +15,13 @@ export function readDay(value: string | null | undefined): string | null {
   return isDay(value) ? value : parseDate(value)
 }
 
-/** The day that was typed, in figures or in words; null where there is none or a time stands with it. */
+/** A typed day, in figures or words; null for none or one with a time. */
 export function typedDay(text: string): string | null {
   const said = readWords(text, today())
   return said && said.time === undefined ? said.day : null
 }
 
-/** Why the date cannot be taken, or undefined. */
+/** The validation error of a date, or undefined. */
 export function dateFault(value: string | null | undefined, min?: string, max?: string): string | undefined {
   if (!value) return undefined
   const day = readDay(value)
@@ -33,19 +33,19 @@ export function dateFault(value: string | null | undefined, min?: string, max?: 
 export const MOMENT_FAULT = 'Дата в формате ДД.ММ.ГГГГ ЧЧ:ММ или словами: «завтра», «пт 15:00», «через неделю»'
 
 /**
- * A moment in ISO with offset (UTC) from 'DD.MM.YYYY HH:mm' or words on the reader's clock, else null. Without the time,
- * `defaultTime` ('HH:mm') is taken.
+ * A moment in ISO with offset (UTC) from 'DD.MM.YYYY HH:mm' or words in the user's zone, else null. Without a time,
+ * `defaultTime` ('HH:mm') is used.
  */
 export function readMoment(text: string, defaultTime = '00:00'): string | null {
   const said = readWords(text, today())
   return said && momentOf(said.day, said.time ?? defaultTime)
 }
 
-/** Whether the text is a moment as it travels: ISO 8601 with a time. */
+/** True for a moment in wire format: ISO 8601 with a time. */
 export const isMoment = (value: string | null | undefined): value is string =>
   value !== null && value !== undefined && /^\d{4}-\d{2}-\d{2}T/.test(value) && !Number.isNaN(Date.parse(value))
 
-/** 'DD.MM.YYYY HH:mm' of a moment; any other text as it is. */
+/** 'DD.MM.YYYY HH:mm' of a moment; any other text unchanged. */
 export function momentText(value: string | null | undefined): string {
   return isMoment(value) ? formatDateTime(value) : (value ?? '')
 }

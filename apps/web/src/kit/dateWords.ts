@@ -1,10 +1,10 @@
 import { parseDate, parseTime } from '@ordinator/model/format'
 import { plusDays } from '@ordinator/model/zone'
 
-/** Dates as people say them: «завтра», «пт 15:00», «через неделю», «5.12», «25 ноября». Pure: `today` is given. */
+/** Dates in words: «завтра», «пт 15:00», «через неделю», «5.12», «25 ноября». Pure: `today` is a parameter. */
 
 const named: Record<string, number> = { позавчера: -2, вчера: -1, сегодня: 0, завтра: 1, послезавтра: 2 }
-/** From Sunday, as a date tells it. */
+/** From Sunday, as in Date. */
 const weekdays = [
   /^вс$|^воскресенье$/,
   /^пн$|^понедельник$/,
@@ -31,7 +31,7 @@ const MOST_AHEAD = 1_000
 const utc = (day: string) => new Date(`${day}T00:00:00Z`)
 const dayOf = (date: Date) => date.toISOString().slice(0, 10)
 
-/** A day so many months later; of a shorter month its last day. */
+/** A day so many months later; in a shorter month its last day. */
 function monthsLater(day: string, count: number): string {
   const date = utc(day)
   const wanted = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + count + 1, 0))
@@ -42,7 +42,7 @@ function monthsLater(day: string, count: number): string {
   )
 }
 
-/** Of a day without a year: the nearest one. */
+/** The nearest date of a day without a year. */
 function nearest(day: number, month: number, today: string): string | null {
   const year = Number(today.slice(0, 4))
   const apart = (one: string) => Math.abs(utc(one).getTime() - utc(today).getTime())
@@ -62,7 +62,7 @@ const readers: readonly ((
     const at = words[0] === 'в' || words[0] === 'во' ? 1 : 0
     const weekday = weekdays.findIndex((one) => one.test(words[at] ?? ''))
     if (weekday < 0) return undefined
-    // Said on a Friday, Friday is the next one.
+    // On a Friday, «пятница» is the next one.
     const ahead = (weekday - utc(today).getUTCDay() + 7) % 7 || 7
     return { day: plusDays(today, ahead), taken: at + 1 }
   },
@@ -97,11 +97,11 @@ const readers: readonly ((
 export interface Said {
   /** 'YYYY-MM-DD' */
   day: string
-  /** 'HH:mm', where one was said. */
+  /** 'HH:mm', if given. */
   time?: string
 }
 
-/** The day and the time of what was said, or null. A time alone is today's. */
+/** Day and time of a text, or null. A time alone is today. */
 export function readWords(text: string, today: string): Said | null {
   const words = text
     .trim()
@@ -115,7 +115,7 @@ export function readWords(text: string, today: string): Said | null {
   const rest = words.slice(found?.taken ?? 0)
   if (rest[0] === 'в' || rest[0] === 'к') rest.shift()
   if (rest.length === 0) return found?.day ? { day: found.day } : null
-  // A number alone is no time of today: it may be the beginning of a date.
+  // A number alone is not a time: it may be the beginning of a date.
   const time = rest.length === 1 && (found || rest[0]?.includes(':')) ? parseTime(rest[0] as string) : null
   return time ? { day: found?.day ?? today, time } : null
 }

@@ -34,5 +34,5 @@ const icons: Record<FileCategory | 'other', TablerIcon> = {
   other: IconFile,
 }
 
-/** The picture of a file's category. */
+/** Icon of a file category. */
 export const fileIcon = (category: FileCategory | 'other'): TablerIcon => icons[category] ?? IconFile

@@ -1,22 +1,22 @@
 import { extensionOf } from '@ordinator/model/files'
 import { counted, formatFileSize } from '@ordinator/model/format'
 
-/** What may be chosen. The server checks again, by content. */
+/** Rules for selected files. The server checks again, by content. */
 export interface FileRules {
-  /** Extensions without dots; any when absent. */
+  /** Extensions without dots; absent: any. */
   extensions?: readonly string[]
   /** Bytes. */
   maxSize?: number
-  /** Bytes, 1 unless told: an empty file is refused. */
+  /** Bytes, default 1: an empty file is refused. */
   minSize?: number
-  /** How many may be chosen in all; `already` of them are there. */
+  /** Maximum total number; `already` of them exist. */
   maxCount?: number
   already?: number
 }
 
 export interface CheckedFiles {
   accepted: File[]
-  /** One sentence for each refusal. */
+  /** One sentence per refusal. */
   errors: string[]
 }
 
@@ -43,14 +43,14 @@ function fileFault(file: File, { extensions, maxSize, minSize = 1 }: FileRules):
   return undefined
 }
 
-/** 'png, jpg до 100 МБ', for the hint under the field. */
+/** 'png, jpg до 100 МБ', for the hint below the field. */
 export function rulesText({ extensions, maxSize }: FileRules): string {
   return [extensions?.join(', '), maxSize === undefined ? '' : `до ${formatFileSize(maxSize)}`]
     .filter(Boolean)
     .join(' ')
 }
 
-/** For the `accept` of an input. */
+/** Value of `accept` of an input. */
 export function acceptOf({ extensions }: FileRules): string | undefined {
   return extensions?.map((extension) => `.${extension}`).join(',')
 }

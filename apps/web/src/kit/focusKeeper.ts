@@ -1,35 +1,35 @@
 import { focusIsNowhere } from './useReturnFocus.ts'
 
 /**
- * The focus is never nowhere: when what has it goes away, is put elsewhere or is switched off, it passes to what stands
- * in its place, so that the keyboard does not begin anew at the top of the page. Whoever knows better has focused
- * something before. One for all.
+ * Keeps the focus in the document: when the focused element is removed, moved or disabled, the focus goes to the element
+ * in its place, so that keyboard users do not start again at the top of the page. Does nothing if other code has set the
+ * focus. One instance for the app.
  */
 
 const FOCUSABLE =
   'a[href], button:enabled, input:enabled:not([type="hidden"], [type="file"]), select:enabled, textarea:enabled, [contenteditable="true"], [tabindex]:not([tabindex="-1"])'
-/** Opens the keyboard of a phone: taken only where there is nothing else. */
+/** Opens the keyboard of a phone: used only when nothing else is available. */
 const TYPED_IN = 'input:not([type="checkbox"], [type="radio"]), textarea, [contenteditable="true"]'
-/** Dialogs and menus give the focus back in this time, milliseconds. */
+/** Dialogs and menus restore the focus within this time, milliseconds. */
 const OTHERS_FIRST_MS = 40
-/** A row that is scrolled away is no more in the document either, and nobody misses it. */
+/** A row removed by scrolling a virtual list needs no replacement. */
 const SCROLL_MS = 300
 const REMEMBERED = 6
 
-/** Where something has been taken out of the document. */
+/** Position of a removed element. */
 interface Gap {
   parent: Node
   before: Node | null
   after: Node | null
-  /** Which of the controls of what went had the focus: the same of the neighbour gets it. */
+  /** Index of the focused control within the removed element: the same one of its neighbour gets the focus. */
   nth: number
 }
 
-/** Who had the focus, the last one first. */
+/** Recently focused elements, the latest first. */
 let held: HTMLElement[] = []
 let gap: Gap | undefined
 let waiting: ReturnType<typeof setTimeout> | undefined
-/** How often something has got the focus. */
+/** Number of focus changes. */
 let turn = 0
 let scrolled = 0
 
@@ -40,7 +40,7 @@ const focusables = (root: Node | null): HTMLElement[] =>
 const isUsable = (element: HTMLElement) =>
   element.isConnected && element.matches(FOCUSABLE) && element.getClientRects().length > 0
 
-/** A line of a menu goes with its menu: the button that has opened it stays, or has gone already. */
+/** A menu item disappears with its menu: use the button that opened the menu. */
 const lasting = (target: HTMLElement): HTMLElement | null => {
   const opener = target.closest('[role="menu"]')?.getAttribute('aria-labelledby')
   return opener ? document.getElementById(opener) : target
@@ -60,7 +60,7 @@ function watch(records: readonly MutationRecord[]): void {
           nth: isLast ? Math.max(0, focusables(node).indexOf(last)) : 0,
         }
     }
-  // One that was busy comes back, and has lost the focus meanwhile.
+  // A busy button is enabled again, but has lost the focus meanwhile.
   const back = records.some(({ type, target }) => type === 'attributes' && target === last)
   if ((gap || back || last.matches(':disabled')) && focusIsNowhere()) wait()
 }
@@ -73,7 +73,7 @@ function wait(): void {
 function settle(): void {
   const [last] = held
   if (!last || !focusIsNowhere() || Date.now() - scrolled < SCROLL_MS) return
-  // A button that is busy comes back.
+  // A busy button comes back.
   if (last.isConnected && last.matches('[data-loading]')) return
   const next = isUsable(last) ? last : (inPlaceOf(last) ?? held.find(isUsable))
   const frame = [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].at(-1) ?? document.getElementById('main')
@@ -108,8 +108,8 @@ if (typeof window !== 'undefined') {
     held = [now, ...held.filter((one) => one !== now)].slice(0, REMEMBERED)
     gap = undefined
   })
-  // Somebody has left it on purpose, by a press beside: there is nothing to keep. Not so when the focus has gone on and
-  // been lost from there since, as from a line of a menu that was chosen at once.
+  // Clicking elsewhere leaves the element on purpose: nothing to keep. Unless the focus has moved on and was lost there,
+  // as from a menu item chosen at once.
   document.addEventListener('focusout', ({ target }) => {
     const left = turn
     setTimeout(() => {

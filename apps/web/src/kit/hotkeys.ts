@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
-// Escape is a dialog's before it is the page's.
+// Escape goes to a dialog before the page.
 import './innermost.ts'
 
-/** One shortcut for the help sheet. */
+/** A shortcut in the help sheet. */
 export interface HotkeyInfo {
   keys: string
   label: string
@@ -16,23 +16,23 @@ interface Binding {
   whileTyping: boolean
 }
 
-/** The last bound comes first, so a dialog's keys win over those of the page beneath. */
+/** The latest binding comes first, so that a dialog's keys override those of the page below. */
 const bindings: Binding[] = []
 const listeners = new Set<() => void>()
 let shown: HotkeyInfo[] = []
 
 export interface HotkeyOptions {
-  /** For the sheet that `?` opens; without a label the key is not listed. */
+  /** For the sheet opened by `?`; without a label the key is not listed. */
   label?: string
   group?: string
   enabled?: boolean
-  /** Acts in text fields too; so do keys with Ctrl. */
+  /** Also active in text fields, like keys with Ctrl. */
   whileTyping?: boolean
 }
 
 /**
- * Binds a key while the component lives. `combination`: 'mod+k', 'shift+a', 'j', '?', 'escape', 'arrowdown';
- * mod is Ctrl (Command on a Mac). Letters are read by their place on the keyboard, so they work in the Russian layout.
+ * Binds a key while the component is mounted. `combination`: 'mod+k', 'shift+a', 'j', '?', 'escape', 'arrowdown'; mod is
+ * Ctrl (Command on a Mac). Letters are read by their position on the keyboard, so they work in the Russian layout.
  */
 export function useHotkey(combination: string, run: (event: KeyboardEvent) => void, options: HotkeyOptions = {}): void {
   const latest = useRef(run)
@@ -49,7 +49,7 @@ export function useHotkey(combination: string, run: (event: KeyboardEvent) => vo
   }, [combination, label, group, enabled, whileTyping])
 }
 
-/** The same outside React; the answer releases the key. In text fields the field keeps its own Ctrl+Z. */
+/** The same outside React; returns the function that unbinds. Text fields keep their own Ctrl+Z. */
 export function pressHotkey(combination: string, run: () => void): () => void {
   return bind({ combination, run, whileTyping: false })
 }
@@ -79,7 +79,7 @@ function refresh(): void {
   for (const listener of listeners) listener()
 }
 
-/** What was pressed, written as in `combination`. Exported for the test. */
+/** The pressed keys in the form of `combination`. Exported for the test. */
 export function pressed(
   event: Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>,
 ): string {

@@ -1,11 +1,11 @@
 import { useEffect, useId, useRef } from 'react'
 
-/** What stands open over the page, by its mark: dialogs, panels and popovers. */
+/** Open layers by id: dialogs, panels and popovers. */
 const opened = new Map<string, { current: () => void }>()
 
 /**
- * Escape closes the innermost of what is open, and only it: Mantine's own dialogs all hear the key at once. Switch their
- * `closeOnEscape` off and put the answer on the content. A list or a menu that stands open takes the key first.
+ * Escape closes only the topmost layer: Mantine's dialogs would all handle the key at once. Disable their `closeOnEscape`
+ * and put the returned attribute on the content. An open list or menu handles the key first.
  */
 export function useInnermost(isOpen: boolean, onEscape: () => void): { 'data-innermost': string } {
   const id = useId()
@@ -20,9 +20,9 @@ export function useInnermost(isOpen: boolean, onEscape: () => void): { 'data-inn
 }
 
 /**
- * Later ones stand after earlier ones in the document; those that are only moving out are no more open. A window or a menu
- * of Mantine's own is one of them too, by the button that has opened it: it knows the key only while the focus is within,
- * and in its first moment the focus is not there yet.
+ * Later layers come later in the document; closing ones do not count. A window or menu of Mantine is a layer too, found by
+ * the button that opened it: it handles the key only while it contains the focus, which is not yet so in its first
+ * moment.
  */
 const innermost = (): HTMLElement | undefined =>
   [...document.querySelectorAll<HTMLElement>('[data-innermost], [role="dialog"][id], [role="menu"][id]')].findLast(
@@ -32,26 +32,26 @@ const innermost = (): HTMLElement | undefined =>
         : opened.has(dataset.innermost),
   )
 
-/** A list or a menu that stands open, or what else answers the key itself; of Mantine's own, the link of a rich text. */
+/** True when an open list, a menu or another element handles the key itself; in Mantine, the link editor of rich text. */
 const keepsKey = (target: HTMLElement): boolean =>
   target.closest(
     '[data-mantine-stop-propagation="true"], [role="menu"], [role="listbox"], [role="dialog"]:not([data-innermost]), [aria-haspopup="listbox"][aria-expanded="true"]',
   ) !== null
 
-/** To what answers the key itself. */
+/** Passes the key to an element that handles it. */
 const handOn = (to: HTMLElement): void =>
   void to.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
 
-/** A list that stands open under a field: an Enter chooses of it, and where it has nothing to choose it sends no form. */
+/** An open list of a field: Enter selects from it, and does not submit the form when there is nothing to select. */
 const chooses = ({ key, ctrlKey, metaKey, target }: KeyboardEvent): boolean =>
   key === 'Enter' &&
   !(ctrlKey || metaKey) &&
   target instanceof HTMLInputElement &&
   target.matches('[aria-haspopup="listbox"][aria-expanded="true"]')
 
-// One for all: what has closed at a press would else leave the same press to the one beneath.
+// One handler for all: otherwise a layer closed by a key would leave the same key to the one below.
 if (typeof window !== 'undefined') {
-  // Asked before the press reaches anything: a list or a menu closes at it, and then looks as if it had never been open.
+  // In the capture phase: a list or menu closes on the key, and then looks as if it had not been open.
   let kept = false
   let top: HTMLElement | undefined
   let isChoice = false
@@ -68,7 +68,7 @@ if (typeof window !== 'undefined') {
   window.addEventListener('keydown', (event) => {
     if (isChoice) event.preventDefault()
     if (event.key !== 'Escape' || kept || event.isComposing || !(event.target instanceof HTMLElement)) return
-    // The editor of rich text calls every Escape handled.
+    // The rich text editor marks every Escape as handled.
     if (event.defaultPrevented && !event.target.isContentEditable) return
     if (!top) return
     event.preventDefault()

@@ -1,4 +1,4 @@
-/** Tags of one name are one tag, however it is written. */
+/** Compares tag names case-insensitively. */
 export const isNamed =
   (name: string) =>
   (one: { name: string }): boolean =>

@@ -60,7 +60,7 @@ test('a number is read whole or not at all', () => {
 
 test('a zone is named as people name it', () => {
   expect(zoneName('Europe/Moscow')).toBe('Москва (UTC+3)')
-  // A browser that carries no names of cities.
+  // A browser without city names.
   const parts = vi.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts')
   parts.mockReturnValue([{ type: 'timeZoneName', value: 'GMT+3' }])
   expect([zoneName('Europe/Moscow'), zoneName('Africa/Nairobi')]).toEqual(['Москва (UTC+3)', 'Africa/Nairobi (UTC+3)'])

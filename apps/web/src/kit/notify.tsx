@@ -9,9 +9,9 @@ const LONG_TIMEOUT_MS = 10_000
 
 export interface ToastOptions {
   title?: string
-  /** Milliseconds; 5000 unless told, false stays until closed. */
+  /** Milliseconds, default 5000; false: stays until closed. */
   timeout?: number | false
-  /** A toast with the id of one on the screen is not shown twice. */
+  /** A toast with the id of a visible one is not shown again. */
   id?: string
   position?: 'top-right' | 'bottom-right'
 }
@@ -24,13 +24,13 @@ const tones: Record<Tone, { color: string; icon: ReactNode }> = {
   info: { color: 'gray', icon: <IconInfoCircle size={18} /> },
 }
 
-/** Toasts. Each returns its id for `notify.hide`. */
+/** Toasts. Each method returns the id for `notify.hide`. */
 export const notify = {
   success: (message: ReactNode, options?: ToastOptions) => show('success', message, options),
   error: (message: ReactNode, options?: ToastOptions) => show('error', message, options),
   info: (message: ReactNode, options?: ToastOptions) => show('info', message, options),
 
-  /** Says what was done and offers to take it back, by the button or Ctrl+Z while the toast stands. */
+  /** Reports a finished action with undo, by the button or Ctrl+Z while the toast is visible. */
   undo(message: ReactNode, onUndo: () => void | Promise<void>, options?: ToastOptions): string {
     let open = true
     const undo = () => {
@@ -60,7 +60,7 @@ export const notify = {
     return id
   },
 
-  /** No answer from the network (spec §8). Stands once, however many calls fail. */
+  /** No answer from the network (spec §8). Shown once, however many calls fail. */
   offline: () =>
     show('error', 'Проверьте подключение к Интернету', {
       title: 'Нет подключения к Интернету',

@@ -1,7 +1,7 @@
-/** Rubles may be named; nothing else may stand beside a number. */
+/** Only a ruble unit may accompany a number. */
 const NUMBER = /^([+−-]?)(\d[\d\s]*)(?:[.,](\d+))?(?:₽|р|руб|рублей|рубля|рубль)?\.?$/
 
-/** The number that was typed, «1 234,50 ₽», or undefined: nothing is left out of what was typed and nothing guessed. */
+/** The typed number, «1 234,50 ₽», or undefined: nothing typed is ignored or guessed. */
 export function readNumber(text: string): number | undefined {
   const parts = NUMBER.exec(
     text

@@ -1,18 +1,18 @@
 import { type ComponentType, createContext, useContext } from 'react'
 
-/** Where a name leads, and who is behind it. */
+/** Link and tooltip of a person's name. */
 export interface WayToPerson {
-  /** Address of the person's page: an inner one, or of another product. */
+  /** Address of the person's page: internal, or of another product. */
   addressOf(id: number): string
-  /** What the tooltip of a name tells. */
+  /** Content of the tooltip. */
   Facts: ComponentType<{ id: number }>
 }
 
-/** What the product knows of people beside their names; the kit itself knows nobody. */
+/** People data of the product beyond names; the kit has none of its own. */
 export interface People {
-  /** By the path of the entity whose records they are: of colleagues, of patients. */
+  /** By the path of the person's entity: colleagues, patients. */
   ways: Readonly<Record<string, WayToPerson>>
-  /** Whether a colleague is in the net; undefined while it is not known. Asked for as long as the person is on the screen. */
+  /** Whether a colleague is online; undefined while unknown. Requested while the person is on the screen. */
   useOnline(id: number | undefined): boolean | undefined
 }
 
@@ -21,5 +21,5 @@ const nobody: People = { ways: {}, useOnline: () => undefined }
 export const PeopleContext = createContext<People>(nobody)
 export const usePeople = (): People => useContext(PeopleContext)
 
-/** Whether all of this stands in a link or a button already: a name in it leads nowhere by itself. */
+/** True inside a link or button: names are then not links. */
 export const InLinkContext = createContext(false)

@@ -1,4 +1,4 @@
-/** A page is printed in the light scheme: paper has no dark background to read light words on. */
+/** Prints the page in the light scheme, since paper is white. */
 export function printInLight(): void {
   const root = document.documentElement
   const NAME = 'data-mantine-color-scheme'

@@ -1,4 +1,4 @@
-/** What scrolls the element: the column of the form, or on a phone the whole of it. */
+/** The scroll container of an element: the column of the form, or on a phone the whole page. */
 export function scrollerOf(element: HTMLElement | null): HTMLElement | null {
   const around = element?.parentElement ?? null
   if (!around) return null

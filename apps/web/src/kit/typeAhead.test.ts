@@ -16,7 +16,7 @@ class Key extends Event {
   }
 }
 
-/** @returns whether the key goes its own way */
+/** @returns whether the key keeps its default action */
 const press = (key: string, more: { ctrlKey?: boolean } = {}): boolean => page.dispatchEvent(new Key(key, more))
 
 describe('what is typed before a field is there', () => {

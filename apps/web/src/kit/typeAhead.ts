@@ -1,6 +1,6 @@
 /**
- * Keys between the one that opens a field and the moment at which it has the focus: who types fast loses none of them,
- * and none of them is taken for a command of the page.
+ * Collects keys between the one that opens a field and the moment it has the focus: fast typing loses none of them, and
+ * none triggers a shortcut of the page.
  */
 const LONGEST_MS = 5_000
 const CAPTURE = { capture: true }
@@ -8,7 +8,7 @@ const CAPTURE = { capture: true }
 let typed = ''
 let stop: (() => void) | undefined
 
-/** Begins to collect what is typed, until it is taken or Escape is pressed. */
+/** Starts collecting, until the text is taken or Escape is pressed. */
 export function beginTypeAhead(): void {
   takeTyped()
   const collect = (event: KeyboardEvent) => {
@@ -32,7 +32,7 @@ export function beginTypeAhead(): void {
   }
 }
 
-/** What was typed meanwhile, Enter as a new line; from now on the keys are the field's own. */
+/** Returns the collected text, Enter as a new line; from now on keys go to the field. */
 export function takeTyped(): string {
   stop?.()
   stop = undefined

@@ -11,7 +11,7 @@ export interface AjaxOption<V extends string | number = number> {
   hint?: string
 }
 
-/** Finds options for a text: at most 20 (`AJAX_LIMIT`). `signal` is aborted when the text changes. */
+/** Loads options for a text: at most 20 (`AJAX_LIMIT`). `signal` is aborted when the text changes. */
 export type AjaxLoad<V extends string | number = number> = (
   text: string,
   signal: AbortSignal,
@@ -23,9 +23,9 @@ export interface AjaxState<V extends string | number> {
 }
 
 /**
- * Options of an ajax select while its list is open: from two characters, 300 ms after the last key, the last answer wins, the best
- * match comes first.
- * @param from 0 lists something before anything is typed
+ * Options of an ajax select while its list is open: from two characters, 300 ms after the last key, the latest answer
+ * wins, the best match comes first.
+ * @param from 0 lists options before anything is typed
  */
 export function useAjaxOptions<V extends string | number>(
   load: AjaxLoad<V>,
@@ -64,7 +64,7 @@ export function useAjaxOptions<V extends string | number>(
   return state
 }
 
-/** What the list says instead of options. */
+/** Message shown instead of options. */
 export function ajaxMessage(status: AjaxState<number>['status'], from = FROM_CHARACTERS): string {
   if (status === 'short') return `Введите не меньше ${from} символов`
   if (status === 'loading' || status === 'idle') return 'Поиск…'

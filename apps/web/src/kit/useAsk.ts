@@ -1,8 +1,8 @@
 import { type ReactNode, useCallback, useState } from 'react'
 
 /**
- * For code that awaits what a dialog is answered: `const loss = await ask<Loss>((answer) => <LossDialog onAnswer={answer} />)`;
- * undefined when the person has thought better of it. `dialog` stands somewhere on the screen.
+ * Awaits the answer of a dialog: `const loss = await ask<Loss>((answer) => <LossDialog onAnswer={answer} />)`;
+ * undefined when it is cancelled. Render `dialog` somewhere on the screen.
  */
 export function useAsk() {
   const [dialog, setDialog] = useState<ReactNode>()
@@ -12,7 +12,7 @@ export function useAsk() {
         let open = true
         setDialog(
           render((value) => {
-            // A dialog that has answered closes too.
+            // A dialog that has answered also closes.
             if (!open) return
             open = false
             setDialog(undefined)

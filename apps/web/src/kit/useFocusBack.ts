@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react'
 import { focusIsNowhere } from './useReturnFocus.ts'
 
 /**
- * For a list whose rows open as forms where they stand: a form that goes takes the focus with it, and what has opened it
- * (`data-opens` with the same word, inside of the answered ref) comes back only then.
+ * For a list whose rows open as forms in place: closing the form removes the focus, and the button that opened it
+ * (`data-opens` with the same value, inside the returned ref) reappears only then.
  * @param opened the row that is open
  */
 export function useFocusBack<T extends HTMLElement>(opened: number | string | undefined) {

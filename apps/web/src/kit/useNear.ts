@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import { scrollerOf } from './scrollerOf.ts'
 
-/** Pixels below and above what is in sight. */
+/** Margin below and above the viewport. */
 const MARGIN = '600px 0px'
 
-/** Whether the element has come near to what is in sight: what is costly to draw waits for that, and stays. */
+/** True once the element has come near the viewport: expensive content is rendered from then on. */
 export function useNear<T extends HTMLElement>() {
   const ref = useRef<T>(null)
   const [near, setNear] = useState(false)

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The present moment in milliseconds, told anew every so many. */
+/** The current time in milliseconds, updated at this interval. */
 export function useNow(every: number): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

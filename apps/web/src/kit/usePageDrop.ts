@@ -5,17 +5,17 @@ import { notify } from './notify.tsx'
 
 interface Options extends FileRules {
   onFiles: (files: File[]) => void
-  /** Files are taken nowhere on the page, and the browser does not leave it to open them. */
+  /** Files are not accepted, and the browser does not open them either. */
   disabled?: boolean
 }
 
-/** Files dropped anywhere on the page, while the component lives. True while they hang above. */
+/** Accepts files dropped anywhere on the page while mounted. True while files are dragged above. */
 export function usePageDrop(options: Options): boolean {
   const [over, setOver] = useState(false)
   const latest = useRef(options)
   latest.current = options
   useEffect(() => {
-    // A picture of the page itself that is being dragged calls itself a file too.
+    // A dragged picture of the page itself also has the type Files.
     let own = false
     const hasFiles = (event: DragEvent) => !own && event.dataTransfer?.types.includes('Files') === true
     const start = () => void (own = true)
@@ -45,7 +45,7 @@ export function usePageDrop(options: Options): boolean {
   return over
 }
 
-/** A folder comes as a file that cannot be read. */
+/** A folder appears as a file that cannot be read. */
 function refuseFolders({ items }: DataTransfer): boolean {
   const folder = [...items].map((item) => item.webkitGetAsEntry?.()).find((entry) => entry?.isDirectory)
   if (folder) notify.error(`«${folder.name}» — папка. Выберите файлы внутри неё или архив.`)

@@ -8,7 +8,7 @@ interface Options extends FileRules {
   disabled?: boolean
 }
 
-/** Pasting takes the clipboard's files, wherever on the page the focus is, while the component lives. */
+/** Takes files pasted anywhere on the page while mounted. */
 export function usePagePaste(options: Options): void {
   const latest = useRef(options)
   latest.current = options
@@ -18,7 +18,7 @@ export function usePagePaste(options: Options): void {
     const paste = (event: ClipboardEvent) => {
       const data = event.clipboardData
       if (event.target instanceof Element && event.target.closest('[data-takes-files]')) return
-      // Text copied from an office program carries its picture along: in a text field it is the text that is meant.
+      // Text copied from an office program includes a picture of it: in a text field the text is meant.
       if (!data || (inField(event.target) && data.types.includes('text/plain'))) return
       const { onFiles, disabled: _disabled, ...rules } = latest.current
       if (pasteFiles(data, rules, (files) => onFiles(files.map(named)))) event.preventDefault()
@@ -31,7 +31,7 @@ export function usePagePaste(options: Options): void {
 const inField = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea'))
 
-/** Browsers call every pasted picture alike. */
+/** Browsers give every pasted picture the same name. */
 function named(file: File): File {
   if (file.name !== 'image.png') return file
   return new File([file], `Снимок ${formatDateTime(new Date()).replace(':', '-')}.png`, { type: file.type })

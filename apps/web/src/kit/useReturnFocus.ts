@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 
-/** For a dialog that is taken away rather than closed: gives the focus back to what had it before. */
+/** For a dialog that is unmounted rather than closed: restores the previous focus. */
 export function useReturnFocus(enabled = true): void {
   const [before] = useState(focused)
   useEffect(() => {
     if (!enabled) return
     return () => {
-      // After the dialog's own trap has let go.
+      // After the dialog's focus trap has been released.
       setTimeout(() => {
         if (before instanceof HTMLElement && before.isConnected && focusIsNowhere()) before.focus()
       })
@@ -14,13 +14,13 @@ export function useReturnFocus(enabled = true): void {
   }, [before, enabled])
 }
 
-/** Nothing has the focus; or a dialog has taken it as a whole, for want of anything better. */
+/** True when nothing has the focus, or only a dialog as a whole. */
 export function focusIsNowhere(): boolean {
   const active = document.activeElement
   return !active || active === document.body || active.matches('[role="dialog"]')
 }
 
-/** A line of a menu goes with its menu: the button that has opened it stays. */
+/** A menu item disappears with its menu: use the button that opened it. */
 function focused(): Element | null {
   const menu = document.activeElement?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
   return (menu && document.getElementById(menu)) || document.activeElement

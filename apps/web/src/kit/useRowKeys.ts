@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
 import { useHotkey } from './hotkeys.ts'
 
-/** `j` and `k` walk over the rows of a list, whatever group they are in; Enter is the link's own. */
+/** `j` and `k` move over the rows of a list, across groups; Enter is handled by the link. */
 export function useRowKeys(frame: RefObject<HTMLElement | null>, enabled: boolean): void {
   const go = (step: number) => {
     const rows = [...(frame.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])]

@@ -11,19 +11,19 @@ export interface SortPlace {
 }
 
 interface Options {
-  /** Only rows of one kind are put next to each other. */
+  /** Only rows of the same kind can be reordered together. */
   kind: string
   id: number
   disabled?: boolean
-  /** The list goes from left to right, line by line, and not downwards. */
+  /** The list runs from left to right, line by line, instead of downwards. */
   across?: boolean
-  /** The part that is dragged by, when it is not the whole row. */
+  /** The drag handle, when it is not the whole row. */
   handle?: RefObject<HTMLElement | null>
-  /** The row that was dropped here, and its place. */
+  /** The dropped row and its place. */
   onPut: (id: number, place: SortPlace) => void
 }
 
-/** A row that is dragged up and down its list, or into another list of the same kind. */
+/** A row that can be dragged within its list, or into another list of the same kind. */
 export function useSortable<T extends HTMLElement>({
   kind,
   id,
@@ -75,7 +75,7 @@ export function useSortable<T extends HTMLElement>({
   return { ref, edge, dragging }
 }
 
-/** The end of a list, to drop a row at; an empty list has nothing else. */
+/** The drop target at the end of a list; the only one of an empty list. */
 export function useSortableEnd<T extends HTMLElement>(kind: string, onPut: (id: number) => void, disabled = false) {
   const ref = useRef<T>(null)
   const [over, setOver] = useState(false)
@@ -98,7 +98,7 @@ export function useSortableEnd<T extends HTMLElement>(kind: string, onPut: (id: 
   return { ref, over }
 }
 
-/** Where the row would stand one step up or down; undefined at the end. */
+/** The place one step up or down; undefined at the end. */
 export function stepPlace(
   rows: readonly { id: number }[],
   id: number,
@@ -111,8 +111,8 @@ export function stepPlace(
 }
 
 /**
- * Ctrl+Shift+↑ and ↓ on a row move it, as on a board; the focus stays where it is.
- * @param across in a list that goes from left to right: ← and →
+ * Ctrl+Shift+↑ and ↓ on a row move it, as on a board; the focus stays.
+ * @param across in a list that runs from left to right: ← and →
  */
 export function onSortKeys(move: (step: 'up' | 'down') => void, across = false) {
   const [back, on] = across ? ['ArrowLeft', 'ArrowRight'] : ['ArrowUp', 'ArrowDown']

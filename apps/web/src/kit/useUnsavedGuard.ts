@@ -2,8 +2,8 @@ import { useBlocker } from '@tanstack/react-router'
 import { confirm } from './confirm.ts'
 
 /**
- * Asks before leaving a page with unsaved changes, by a link, Back or the closing of the tab. A change of the address's
- * search alone is no leaving; nor is the end of the session, which the draft outlives.
+ * Asks before leaving a page with unsaved changes, by a link, Back or closing the tab. Changing only the search part of
+ * the address does not count; nor does the end of the session, which the draft survives.
  */
 export function useUnsavedGuard(dirty: boolean): void {
   useBlocker({

@@ -8,7 +8,7 @@ import { HStack, VStack } from './Stacks.tsx'
 import { type Voice, voiceOf } from './voice.ts'
 import { Fine } from './Words.tsx'
 
-/** Seconds of the longest voice message: it stops by itself then. */
+/** Maximum seconds of a voice message: recording then stops. */
 const LONGEST_S = 120
 const TICK_MS = 200
 const NAME = 'Голосовое сообщение.wav'
@@ -20,13 +20,13 @@ type State =
   | { is: 'made'; voice: Voice; url: string }
 
 /**
- * Records a voice message, which is listened to before it goes.
- * @returns what stands over the tools while one records and listens, and what begins it; undefined meanwhile
+ * Records a voice message, which can be played before sending.
+ * @returns the panel shown during recording and playback, and the function that starts it; undefined meanwhile
  */
 export function useVoice(onMade: (file: File) => void): [panel: ReactNode, record: (() => void) | undefined] {
   const [state, setState] = useState<State>({ is: 'idle' })
   const going = useRef<{ stop: (keep: boolean) => void }>(undefined)
-  // Who leaves the page leaves no microphone on.
+  // Leaving the page switches the microphone off.
   useEffect(() => () => going.current?.stop(false), [])
   const url = state.is === 'made' ? state.url : undefined
   useEffect(() => (url ? () => URL.revokeObjectURL(url) : undefined), [url])

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
-/** The width of an element in pixels, as it changes; 0 before it is drawn. */
+/** The current width of an element in pixels; 0 before it is rendered. */
 export function useWidth(ref: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0)
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-/** What was said into the microphone, as every browser and messenger plays it: WAV, one channel, 16 bits. */
+/** Voice messages as WAV (one channel, 16 bits), which every browser and messenger plays. */
 
 const RATE = 16_000
 const BARS = 64
@@ -8,11 +8,11 @@ const FULL = 0x7fff
 export interface Voice {
   file: File
   seconds: number
-  /** Heights of its bars, 0 to 100. */
+  /** Bar heights of the waveform, 0 to 100. */
   peaks: number[]
 }
 
-/** @param recorded in whatever the browser records @throws DOMException where it cannot read that itself */
+/** @param recorded in the browser's format @throws DOMException when the browser cannot decode it */
 export async function voiceOf(recorded: Blob, name: string): Promise<Voice> {
   const heard = await new OfflineAudioContext(1, 1, RATE).decodeAudioData(await recorded.arrayBuffer())
   const channels = Array.from({ length: heard.numberOfChannels }, (_, at) => heard.getChannelData(at))
@@ -28,7 +28,7 @@ export async function voiceOf(recorded: Blob, name: string): Promise<Voice> {
   }
 }
 
-/** @param samples -1 to 1 @param rate of them in a second */
+/** @param samples -1 to 1 @param rate samples per second */
 export function wavOf(samples: Float32Array, rate: number): ArrayBuffer {
   const bytes = samples.length * 2
   const view = new DataView(new ArrayBuffer(HEADER + bytes))
@@ -52,7 +52,7 @@ export function wavOf(samples: Float32Array, rate: number): ArrayBuffer {
   return view.buffer
 }
 
-/** The loudest of each of so many equal pieces; the loudest of all is 100. */
+/** The peak of each of so many equal pieces; the highest is 100. */
 export function peaksOf(samples: Float32Array, bars: number): number[] {
   const heights = Array.from({ length: bars }, (_, bar) => {
     const piece = samples.subarray(

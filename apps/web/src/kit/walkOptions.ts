@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 
-/** Arrows walk between the search box and the options. */
+/** Arrow keys move between the search box and the options. */
 export function walkOptions(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
   const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, [role=checkbox]')]

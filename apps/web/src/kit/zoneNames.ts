@@ -1,4 +1,4 @@
-/** Cities of the zones of Russia (IANA tz database): browsers leave their Russian names out of what they carry. */
+/** Cities of Russia's time zones (IANA tz database): browsers do not include their Russian names. */
 const CITIES: Readonly<Record<string, string>> = {
   'Asia/Anadyr': 'Анадырь',
   'Asia/Barnaul': 'Барнаул',
@@ -34,7 +34,7 @@ const part = (timeZone: string, timeZoneName: 'shortGeneric' | 'shortOffset', no
     .formatToParts(now)
     .find(({ type }) => type === 'timeZoneName')?.value ?? ''
 
-/** 'Москва (UTC+3)' of an IANA name, as the clocks stand now. */
+/** 'Москва (UTC+3)' for an IANA name, with the current offset. */
 export function zoneName(timeZone: string, now = new Date()): string {
   const offset = part(timeZone, 'shortOffset', now).replace('GMT', 'UTC')
   const place = CITIES[timeZone] ?? part(timeZone, 'shortGeneric', now)
@@ -43,7 +43,7 @@ export function zoneName(timeZone: string, now = new Date()): string {
 
 let known: { value: string; label: string }[] | undefined
 
-/** All that the browser knows, and the present one in any case; reckoned once. */
+/** All zones known to the browser, and the current one in any case; computed once. */
 export function zoneOptions(present?: string): { value: string; label: string }[] {
   known ??= Intl.supportedValuesOf('timeZone').map((value) => ({ value, label: zoneName(value) }))
   const own =

@@ -14,12 +14,12 @@ export interface BoardProps {
   label: string
   columns: readonly { id: number; name: string; color?: string | null }[]
   rules: BoardRules
-  /** Puts a column next to another; absent: columns stay. */
+  /** Moves a column next to another; absent: columns cannot be moved. */
   onMoveColumn?: (id: number, place: { before?: number; after?: number }) => void
-  /** A key pressed on a card that the board itself does not know. True: taken. */
+  /** A key pressed on a card that the board does not handle. Returns true when handled. */
   onKey?: (combination: string, id: number) => boolean
   controller?: BoardController
-  /** One of several boards in one scroller: neither scrolls by itself nor has tabs on a phone. */
+  /** One of several boards in one scroller: without its own scrolling and phone tabs. */
   lane?: boolean
   children: ReactNode
 }
@@ -32,8 +32,8 @@ interface DragData {
 }
 
 /**
- * A kanban that knows no entity: columns side by side, cards that move by pointer, by keys and by whatever calls
- * `controller.put`. One monitor listens for the whole board, because a dragged card may be unmounted by its list.
+ * A kanban board independent of any entity: columns side by side, cards moved by pointer, by keys and by
+ * `controller.put`. One drag monitor for the whole board, since a dragged card may be unmounted by its list.
  */
 export function Board({ label, columns, rules, onMoveColumn, onKey, controller, lane, children }: BoardProps) {
   const [own] = useState(() => controller ?? new BoardController(rules))
@@ -94,7 +94,7 @@ export function Board({ label, columns, rules, onMoveColumn, onKey, controller, 
   const keyOf = useRef(onKey)
   keyOf.current = onKey
 
-  // A card that goes to another list leaves the page for a moment, and the focus with it: quick keys must not be lost.
+  // A card moved to another list leaves the document for a moment, with the focus: keep handling quick keys.
   useEffect(() => {
     const keyDown = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement
@@ -126,7 +126,7 @@ export function Board({ label, columns, rules, onMoveColumn, onKey, controller, 
   )
 }
 
-/** Over a card: beside it. Over a column: its head is the beginning, the space under its cards is the end. */
+/** Over a card: beside it. Over a column: its head is the start, the space below its cards the end. */
 function dropPlace(board: BoardController, over: DragData, edge: string | null, element: Element, y: number): Place {
   const column = over.column as number
   if (over.kind === 'card') return edge === 'top' ? { column, before: over.id } : { column, after: over.id }
@@ -136,7 +136,7 @@ function dropPlace(board: BoardController, over: DragData, edge: string | null, 
   return { column, after: last.id }
 }
 
-/** On a phone: one column a screen, and its name among the tabs above. Hidden by CSS elsewhere. */
+/** On a phone: one column per screen, with tabs above. Hidden by CSS elsewhere. */
 function ColumnTabs({
   scroller,
   columns,

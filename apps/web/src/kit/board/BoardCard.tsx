@@ -19,18 +19,18 @@ interface BoardCardProps<C extends BoardItem> {
   card: C
   column: number
   index: number
-  /** Pixels between the row above, or the top of the list, and this one. */
+  /** Pixels between this row and the one above, or the top of the list. */
   gap: number
-  /** Cards of the whole list, -1 while there are more to load. */
+  /** Number of cards of the whole list, -1 while there are more to load. */
   count: number
-  /** Tab stops here. */
+  /** The card with the tab stop. */
   tab: boolean
   measure: (element: Element | null) => void
   label: (card: C) => string
   render: (card: C) => ReactNode
 }
 
-/** One card's row: focus, dragging and dropping. Its body is the area's and is drawn anew only when the card changes. */
+/** The row of one card: focus, drag and drop. Its body belongs to the area and re-renders only when the card changes. */
 export const BoardCard = memo(function BoardCard<C extends BoardItem>(props: BoardCardProps<C>) {
   const { card, column, index, gap } = props
   const { id } = card
@@ -55,7 +55,7 @@ export const BoardCard = memo(function BoardCard<C extends BoardItem>(props: Boa
   )
 
   useLayoutEffect(() => {
-    // Not before the card stands where it goes: what is drawn comes a moment after the move.
+    // Only when the card is at its new place: rendering follows the move.
     if (board.wanted !== id || !face.current || board.rules.items(column)[index]?.id !== id) return
     board.wanted = null
     face.current.focus({ preventScroll: true })

@@ -25,16 +25,16 @@ import { BoardCard } from './BoardCard.tsx'
 import { useBoard } from './controller.ts'
 import type { BoardItem } from './pages.ts'
 
-/** Height of a card before it is measured, pixels with the gap. */
+/** Estimated height of an unmeasured card with its gap, pixels. */
 const CARD_ESTIMATE = 84
 const OVERSCAN = 4
-/** The same before anybody has come near the column: a page that opens draws what is seen. */
+/** The same before the column was used: a page load renders only what is visible. */
 const FIRST_OVERSCAN = 1
-/** The next page is asked for when so few cards are left below the visible ones, and one has begun to scroll. */
+/** The next page is loaded when so few cards remain below the visible ones, once scrolled. */
 const PREFETCH = 25
-/** Cards of a column that stands far to the side, so that it has height and name; the others are drawn when it comes near. */
+/** Cards rendered in a far column, for its height and name; the others are rendered when it comes near. */
 const FAR_CARDS = 1
-/** How near, pixels. */
+/** Distance that counts as near, pixels. */
 const NEAR = 320
 const COLUMN_WIDTH = 300
 const FIRST_SKELETONS = [72, 96, 76, 84]
@@ -46,17 +46,17 @@ export interface BoardColumnProps<C extends BoardItem> {
   items: readonly C[]
   /** Number beside the name. */
   total?: number
-  /** How many there should be at most: the number says so, and shows when it is passed. */
+  /** Recommended maximum of cards: shown with the number, and marked when exceeded. */
   limit?: number | null
-  /** Stands in the place of the name: a field while it is renamed. */
+  /** Replaces the name: a field for renaming. */
   title?: ReactNode
-  /** Under the name: the sum of the deals. */
+  /** Below the name: the sum of the deals. */
   sum?: ReactNode
   /** Buttons on the right of the head. */
   actions?: ReactNode
-  /** Between the head and the cards: quick add. */
+  /** Between head and cards: quick add. */
   top?: ReactNode
-  /** Instead of cards when there are none. */
+  /** Shown when there are no cards. */
   empty?: ReactNode
   loading?: boolean
   error?: ReactNode
@@ -64,9 +64,9 @@ export interface BoardColumnProps<C extends BoardItem> {
   loadingMore?: boolean
   onMore?: () => void
   movable?: boolean
-  /** The name stands elsewhere: a column of a lane. */
+  /** The name is shown elsewhere: a column of a lane. */
   headless?: boolean
-  /** Draws the card's body; a constant function, or every card is drawn anew. */
+  /** Renders the card's body; must be a constant function, or every card re-renders. */
   renderCard: (card: C) => ReactNode
   cardLabel: (card: C) => string
 }
@@ -110,7 +110,7 @@ export function CardColumn<C extends BoardItem>(props: BoardColumnProps<C>) {
     return () => board.unregister(id)
   }, [board, id, name, virtualizer])
 
-  // A card that must get the focus and stands in this column comes into sight, whichever way it got here.
+  // Scrolls to a card of this column that must get the focus, however it got here.
   useLayoutEffect(() => {
     if (board.wanted === null) return
     const index = items.findIndex((card) => card.id === board.wanted)
@@ -240,8 +240,8 @@ export function CardColumn<C extends BoardItem>(props: BoardColumnProps<C>) {
 }
 
 /**
- * The height of a row. Of the rows that are drawn first the browser tells by itself, once it has laid out the page: to
- * ask sooner makes it lay out everything for each column.
+ * The height of a row. For initially rendered rows the browser reports it after layout: reading it earlier would force a
+ * layout per column.
  */
 function heightOf<E extends Element>(
   row: E,
@@ -252,8 +252,8 @@ function heightOf<E extends Element>(
 }
 
 /**
- * Whether the column stands within the window or a little beside it, or has stood there.
- * @param place among the columns, from which it is known before the first drawing
+ * True when the column is in or near the window, or has been.
+ * @param place index of the column, used before the first render
  */
 function useNear(section: RefObject<HTMLElement | null>, place: number): [boolean, (near: boolean) => void] {
   const [near, setNear] = useState(() => place * COLUMN_WIDTH < window.innerWidth)

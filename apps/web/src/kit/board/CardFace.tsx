@@ -1,4 +1,4 @@
-/** Parts of a card's face. Plain elements and one CSS module: a board draws hundreds of these. */
+/** Parts of a card's face. Plain elements and one CSS module: a board renders hundreds of these. */
 import { IconDots, type TablerIcon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { inkOn } from '../color.ts'
@@ -14,7 +14,7 @@ interface Tag {
   icon: string | null
 }
 
-/** Tags by their names; the rest stand behind '+N', named in its tooltip. */
+/** Tags by name; the rest are behind '+N', listed in its tooltip. */
 export function CardTags({ tags }: { tags: readonly Tag[] }) {
   const rest = tags.slice(MAX_TAGS).map((tag) => tag.name)
   return (
@@ -41,13 +41,13 @@ export function CardTags({ tags }: { tags: readonly Tag[] }) {
 
 interface MarkProps {
   icon: TablerIcon
-  /** What the mark means, in full. */
+  /** Full description of the mark. */
   title: string
   tone?: 'done' | 'warning' | 'new' | undefined
   children?: ReactNode
 }
 
-/** A small figure with its icon. */
+/** A small figure with an icon. */
 export function CardMark({ icon: Icon, title, tone, children }: MarkProps) {
   return (
     <span className={classes.mark} data-tone={tone} title={title}>
@@ -57,7 +57,7 @@ export function CardMark({ icon: Icon, title, tone, children }: MarkProps) {
   )
 }
 
-/** The button in the corner, seen when the card is pointed at. */
+/** The button in the corner, visible on hover. */
 export function CardMenuButton({ label, onMenu }: { label: string; onMenu: (button: HTMLElement) => void }) {
   return (
     <button

@@ -6,19 +6,19 @@ import { MenuChoice } from '../MenuChoice.tsx'
 interface Props<G extends string> {
   /** «Дорожки», «Группы» */
   title: string
-  /** Ways to group, by their labels. */
+  /** Groupings with their labels. */
   groupings: Partial<Record<G, string>>
   group: G | undefined
-  /** The grouping that stands when nothing is chosen. */
+  /** The default grouping. */
   usual?: G | undefined
-  /** «Без дорожек»; absent: something is always chosen. */
+  /** «Без дорожек»; absent: a grouping is always active. */
   none?: string | undefined
   onGroup: (group: G | undefined) => void
-  /** Cards that show their names only; absent: there are no cards. */
+  /** Cards with only their names; absent: there are no cards. */
   compact?: { on: boolean; onChange: (on: boolean) => void } | undefined
 }
 
-/** How the cards of a board are grouped and how much each shows. */
+/** Menu for the grouping and size of the cards. */
 export function LookMenu<G extends string>({ title, groupings, group, usual, none, onGroup, compact }: Props<G>) {
   const current = group ?? usual
   return (

@@ -16,17 +16,17 @@ import {
 
 export interface CardCacheRules<C extends BoardItem> {
   columnOf: (card: C) => number
-  /** The order of a column. */
+  /** Order within a column. */
   compare: (a: C, b: C) => number
-  /** The card with the column it was put into, before the server has said its order. */
+  /** The card in its new column, before the server returns its position. */
   moved: (card: C, column: number) => C
 }
 
 export type CardCache<C extends BoardItem> = ReturnType<typeof cardCache<C>>
 
 /**
- * The cards of a board in the query cache: a column's endless list stands under [...prefix, idColumn].
- * Every change is made here, so that a move touches two lists and nothing is read again.
+ * Cards of a board in the query cache: a column's infinite list is at [...prefix, idColumn]. All changes are made here,
+ * so that a move changes two lists and nothing is reloaded.
  */
 export function cardCache<C extends BoardItem>(
   client: QueryClient,
@@ -64,7 +64,7 @@ export function cardCache<C extends BoardItem>(
     total: (column: number): number | undefined => totalOf(dataOf(column)),
     all: (): C[] => [...columns()].flatMap(([, data]) => cardsOf(data)),
 
-    /** Moves a card; answers the place that it left, or undefined when it is not loaded. */
+    /** Moves a card; returns its former place, or undefined when it is not loaded. */
     move(id: number, place: Place): Place | undefined {
       const at = find(id)
       if (!at) return undefined
@@ -74,7 +74,7 @@ export function cardCache<C extends BoardItem>(
       return back
     },
 
-    /** Takes in a card as the server has it: in place where it did not move, else where its order says. */
+    /** Applies a card from the server: in place if it did not move, else at its sorted position. */
     put(card: C): void {
       const at = find(card.id)
       const column = rules.columnOf(card)
@@ -89,13 +89,13 @@ export function cardCache<C extends BoardItem>(
           return
         }
       }
-      // A card that was not loaded and stands behind the loaded part is counted already, as far as one knows.
+      // A card that was not loaded and sorts behind the loaded part is presumably counted already.
       if (!at && isBehind(dataOf(column), card)) return
       if (at) change(at.column, (data) => without(data, card.id))
       change(column, (data) => insertedByOrder(data, card, rules.compare))
     },
 
-    /** Shows a card otherwise without moving it. */
+    /** Changes a card without moving it. */
     patch(id: number, by: (card: C) => C): void {
       const at = find(id)
       if (at) change(at.column, (data) => replaced(data, by(at.card)))

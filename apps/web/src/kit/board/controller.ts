@@ -3,30 +3,30 @@ import { formatNumber } from '@ordinator/model/format'
 import { createContext, useContext } from 'react'
 import { type BoardItem, type Place, placeOf } from './pages.ts'
 
-/** A column as it stands on the screen. */
+/** A rendered column. */
 export interface ColumnHandle {
   id: number
   name: string
   scrollTo: (index: number) => void
 }
 
-/** What the board asks of its area. */
+/** What the board needs from its area. */
 export interface BoardRules {
-  /** The loaded cards of a column and how many it has, as they are this moment: ahead of the next render. */
+  /** Loaded cards of a column and its total, current even before the next render. */
   items: (column: number) => readonly BoardItem[]
   total: (column: number) => number | undefined
   cardName: (id: number) => string
-  /** Whether cards are selected to be changed together; absent: they are. */
+  /** Whether cards can be selected for a bulk change; absent: yes. */
   canSelect?: () => boolean
   canMove: (id: number) => boolean
-  /** Why a card does not move, said when it is tried. */
+  /** The reason why a card cannot be moved, shown on an attempt. */
   whyNot?: (id: number) => string
-  /** Shows the card at the place at once, without saving; answers the place it left. */
+  /** Shows the card at the place without saving; returns its former place. */
   preview: (id: number, place: Place) => Place | undefined
-  /** Saves the move; `from` is where the card stood before any preview. */
+  /** Saves the move; `from` is the place before any preview. */
   save: (id: number, from: Place, to: Place) => void
   open: (id: number) => void
-  /** The card was dropped on another board of the family; absent: boards take only their own cards. */
+  /** The card was dropped on another board of the family; absent: boards accept only their own cards. */
   leave?: (id: number, there: BoardController, place: Place) => void
 }
 
@@ -38,21 +38,21 @@ interface Picked {
 
 type Direction = 'up' | 'down' | 'left' | 'right'
 
-/** Focus, picking up and moving by keys, for one board. Knows ids and places only. */
+/** Focus, pick-up and keyboard moves for one board. Works with ids and places only. */
 export class BoardController {
   readonly key = Symbol('board')
-  /** Boards that take each other's cards: lanes. */
+  /** Boards that accept each other's cards: lanes. */
   readonly family: symbol | undefined
   rules: BoardRules
   order: readonly number[] = []
-  /** Cards that are marked for being changed together. */
+  /** Cards selected for a bulk change. */
   selected: ReadonlySet<number> = new Set()
   active: number | null = null
   hovered: number | null = null
   picked: Picked | null = null
-  /** The card that must have the focus as soon as it stands on the screen. */
+  /** The card to focus as soon as it is rendered. */
   wanted: number | null = null
-  /** The card that has just arrived somewhere; it flashes once. */
+  /** The card that has just been moved; it flashes once. */
   flashed: number | null = null
   private readonly columns = new Map<number, ColumnHandle>()
   private readonly listeners = new Set<() => void>()
@@ -62,7 +62,7 @@ export class BoardController {
     this.family = family
   }
 
-  /** Whether what is dragged may be dropped here. */
+  /** Whether the dragged item may be dropped here. */
   accepts(dragged: { board?: unknown; family?: unknown; kind?: unknown }): boolean {
     if (dragged.board === this.key) return true
     return dragged.kind === 'card' && this.family !== undefined && dragged.family === this.family
@@ -107,7 +107,7 @@ export class BoardController {
 
   private items = (column: ColumnHandle): readonly BoardItem[] => this.rules.items(column.id)
 
-  /** The card that a single key is meant for: the focused one, else the one under the pointer. */
+  /** The target of a single key: the focused card, else the one under the pointer. */
   target(): number | null {
     const focused = document.activeElement?.closest<HTMLElement>('[data-card]')?.dataset.card
     if (focused) return Number(focused)
@@ -120,7 +120,7 @@ export class BoardController {
     this.changed()
   }
 
-  /** Brings the card into sight and puts the focus on it, even when it is not rendered yet. */
+  /** Scrolls to the card and focuses it, even when it is not rendered yet. */
   focus(id: number): void {
     this.wanted = id
     this.active = id
@@ -139,7 +139,7 @@ export class BoardController {
     }, 900)
   }
 
-  /** The keys of a focused card. True: it was one of them. */
+  /** Handles a key of a focused card. Returns true when handled. */
   press(combination: string, id: number): boolean {
     const arrow = /^(mod\+shift\+)?arrow(up|down|left|right)$/.exec(combination)
     if (arrow) {
@@ -173,7 +173,7 @@ export class BoardController {
     return false
   }
 
-  /** To the next card or the one before; at the end of a column on to its neighbour's. Without a card: to the first. */
+  /** Focuses the next or previous card; at the end of a column continues in the next one. Without a card: the first. */
   go(way: 'next' | 'previous'): void {
     const step = way === 'next' ? 1 : -1
     const column = this.columnOf(this.target() ?? this.active)

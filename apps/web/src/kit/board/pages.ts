@@ -1,6 +1,6 @@
 import type { InfiniteData } from '@tanstack/react-query'
 
-/** One column of a board as an endless list reads it. Pure functions: each answers new data and leaves the old. */
+/** One column of a board as an infinite list. Pure functions: each returns new data. */
 
 export interface BoardItem {
   id: number
@@ -8,15 +8,15 @@ export interface BoardItem {
 
 export interface CardPage<C> {
   items: C[]
-  /** Cursor of the next page; none: this is the last. */
+  /** Cursor of the next page; absent: this is the last. */
   next?: string
-  /** Cards in the column, on the first page only. */
+  /** Total of the column, on the first page only. */
   total?: number
 }
 
 export type ColumnData<C> = InfiniteData<CardPage<C>, string | undefined>
 
-/** Where a card goes: next to another card of the column, or to an end of it. */
+/** Target of a move: next to another card of the column, or an end of it. */
 export interface Place {
   column: number
   before?: number
@@ -24,13 +24,13 @@ export interface Place {
   at?: 'first' | 'last'
 }
 
-/** The first pages alone; what stood below is loaded again when it comes near. */
+/** Keeps only the first pages; the rest is reloaded when it comes near. */
 export function shortened<C>(data: ColumnData<C>, pages: number): ColumnData<C> {
   if (data.pages.length <= pages) return data
   return { pages: data.pages.slice(0, pages), pageParams: data.pageParams.slice(0, pages) }
 }
 
-/** Every loaded card, each once: a card that moved past the cursor comes again with the next page. */
+/** All loaded cards without duplicates: a card moved past the cursor comes again with the next page. */
 export function cardsOf<C extends BoardItem>(data: ColumnData<C> | undefined): C[] {
   if (!data) return []
   const seen = new Set<number>()
@@ -70,7 +70,7 @@ export function replaced<C extends BoardItem>(data: ColumnData<C>, card: C): Col
   return { ...data, pages }
 }
 
-/** Puts a card that the column does not hold at the place; at the end of what is loaded when the neighbour is unknown. */
+/** Inserts a card at the place; at the end of the loaded part when the neighbour is unknown. */
 export function inserted<C extends BoardItem>(
   data: ColumnData<C>,
   card: C,
@@ -89,7 +89,7 @@ export function inserted<C extends BoardItem>(
   return insertedAt(data, card, last, data.pages[last]?.items.length ?? 0)
 }
 
-/** Puts a card where its order says; behind the loaded part it is only counted. */
+/** Inserts a card at its sorted position; behind the loaded part it is only counted. */
 export function insertedByOrder<C extends BoardItem>(
   data: ColumnData<C>,
   card: C,
@@ -102,7 +102,7 @@ export function insertedByOrder<C extends BoardItem>(
   return inserted(data, card, { at: 'last' })
 }
 
-/** The place that a card holds now, to bring it back to. */
+/** The current place of a card, to restore it later. */
 export function placeOf(cards: readonly BoardItem[], id: number, column: number): Place | undefined {
   const index = cards.findIndex((card) => card.id === id)
   if (index < 0) return undefined
@@ -112,7 +112,7 @@ export function placeOf(cards: readonly BoardItem[], id: number, column: number)
   return previous ? { column, after: previous.id } : { column, at: 'first' }
 }
 
-/** Whether the card already stands at the place. */
+/** True when the card is already at the place. */
 export function standsAt(cards: readonly BoardItem[], id: number, place: Omit<Place, 'column'>): boolean {
   const index = cards.findIndex((card) => card.id === id)
   if (index < 0) return false

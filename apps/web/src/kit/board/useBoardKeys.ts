@@ -1,7 +1,7 @@
 import { useHotkey } from '../hotkeys.ts'
 import type { BoardController } from './controller.ts'
 
-/** The single keys of every board: walking from card to card, and selecting. */
+/** Single keys of every board: moving between cards, and selection. */
 export function useBoardKeys(controller: BoardController, options: { enabled: boolean; group: string }): void {
   useHotkey('j', () => controller.go('next'), { ...options, label: 'Следующая карточка' })
   useHotkey('k', () => controller.go('previous'), { ...options, label: 'Предыдущая карточка' })

@@ -17,7 +17,7 @@ import classes from './Calendar.module.css'
 
 export type CalendarSpan = 'month' | 'week' | 'day'
 
-/** What stands in the calendar. Without `end` it is a moment: a term. */
+/** An item of the calendar. Without `end` it is a point in time: a deadline. */
 export interface CalendarItem {
   id: number
   title: string
@@ -26,11 +26,11 @@ export interface CalendarItem {
   end?: string
   color: string
   movable: boolean
-  /** Struck out. */
+  /** Struck through. */
   done?: boolean
 }
 
-/** Where something was put: moments, and whether a whole day was meant. */
+/** Target of a drop: start and end, and whether it is a whole day. */
 export interface CalendarPlace {
   start: Date
   end: Date | null
@@ -39,15 +39,15 @@ export interface CalendarPlace {
 
 interface Props {
   span: CalendarSpan
-  /** A day that is shown, `YYYY-MM-DD`. */
+  /** A visible day, `YYYY-MM-DD`. */
   date: string
   items: readonly CalendarItem[]
   onOpen: (id: number) => void
-  /** The person asks for what can be done with an item: right button, menu key, `m`. */
+  /** Opens the menu of an item: right click, menu key, `m`. */
   onMenu: (id: number, element: HTMLElement) => void
-  /** Shows the change at once; `back` takes it back. */
+  /** Shows the change at once; `back` reverts it. */
   onMove: (id: number, place: CalendarPlace, back: () => void) => void
-  /** Days or hours were chosen on the empty; absent: nothing is created here. */
+  /** Days or hours were selected in an empty area; absent: nothing can be created. */
   onSelect?: (place: CalendarPlace) => void
   /** A `[data-drag]` element of `outside` was dropped here. */
   onReceive: (id: number, place: CalendarPlace) => void
@@ -61,7 +61,7 @@ const moreHint = (count: number) => `Показать ещё ${count}`
 const wallNow = () => toWall(new Date())
 const clock = { hour: '2-digit', minute: '2-digit', hour12: false } as const
 
-/** Month, week or day with things that move: a calendar that knows no entity. */
+/** A month, week or day calendar with draggable items, independent of any entity. */
 export default function Calendar(props: Props) {
   const { span, date, items, outside } = props
   const controller = useCalendarController()
@@ -83,7 +83,7 @@ export default function Calendar(props: Props) {
 
   const latest = useRef(props)
   latest.current = props
-  // The calendar draws itself anew for every option that is another object.
+  // The calendar re-renders for every option with a new identity.
   const events = useMemo(() => items.map(eventOf), [items])
   const handlers = useMemo((): CalendarOptions => {
     const moved = ({ event, revert }: { event: EventApi; revert: () => void }) =>
@@ -154,7 +154,7 @@ export default function Calendar(props: Props) {
   )
 }
 
-// The grid is drawn in UTC and given what the reader's clock shows, so that the computer's own zone is nowhere in it.
+// The grid is rendered in UTC with the user's local time, so that the computer's own zone does not matter.
 const placeOf = ({ start, end, allDay }: { start: Date | null; end: Date | null; allDay: boolean }): CalendarPlace => ({
   start: fromWall(start as Date),
   end: end && fromWall(end),

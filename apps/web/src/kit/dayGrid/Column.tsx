@@ -17,11 +17,11 @@ interface ColumnProps {
   marks: readonly GridMark[]
   mark: ComponentType<{ marks: readonly GridMark[] }> | undefined
   stretch: boolean
-  /** The thing whose ghost is shown. */
+  /** The item whose ghost is shown. */
   gone: number | undefined
 }
 
-/** One column; drawn again only when something of its own has changed. */
+/** One column; re-renders only when its own data change. */
 export const Column = memo(
   function Column({
     left,

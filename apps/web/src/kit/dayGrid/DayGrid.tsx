@@ -38,39 +38,39 @@ interface Props<I extends GridItem> {
   columns: readonly GridColumn[]
   grounds: readonly GridGround[]
   items: readonly I[]
-  /** What a thing looks like; `lines` of 16 px have room in it. */
+  /** Renders an item; it has room for `lines` of 16 px. */
   face: ComponentType<{ item: I; lines: number }>
-  /** What stands at the sides of the columns, and how one or several at about one moment are drawn. */
+  /** Marks at the sides of the columns, and the component for one or several at about one time. */
   marks?: readonly GridMark[]
   mark?: ComponentType<{ marks: readonly GridMark[] }>
-  /** What is shown beside a thing that is pointed at, or has the focus. */
+  /** Tooltip of a hovered or focused item. */
   hint: ComponentType<{ item: I }>
-  /** The minute of now and, unless it is that of all columns, the column of today. */
+  /** The current minute and, unless it applies to all columns, the column of today. */
   now?: { minute: number; column?: string }
-  /** Nobody books here: absent. */
+  /** Absent: nothing can be booked. */
   onFree?: (column: string, minute: number) => void
-  /** What a step is that nothing stands in: «свободно», «вне смены». */
+  /** Description of an empty step: «свободно», «вне смены». */
   freeWord: (column: string, minute: number) => string
   onOpen: (id: number) => void
-  /** Asked for by the right button, the menu key or `S`. */
+  /** Opens the menu: right click, menu key or `S`. */
   onMenu: (id: number, rect: DOMRect) => void
   onMove?: (id: number, place: GridPlace) => void
-  /** Why a thing may not stand there, in a few words; it may be put there all the same. */
+  /** Short reason why an item should not be placed there; the drop is still possible. */
   refuses?: (id: number, place: GridPlace) => string | undefined
-  /** All of the sheet is shown at once. */
+  /** Fits the whole sheet on the screen. */
   whole?: boolean
-  /** The thing that is looked for: it is brought into sight. */
+  /** The item to scroll to. */
   sought?: number | undefined
-  /** Pixels that a column needs. */
+  /** Pixels per column. */
   columnWidth?: number
-  /** Minute that is seen first; it changes with what is shown. */
+  /** The minute scrolled to at first; changes with the data shown. */
   start: number
 }
 
 /**
- * A sheet of columns and minutes with things that are moved and stretched: by the mouse, and by keys (arrows, Enter, `M`,
- * `S`, Escape). Only things and the columns that are in sight are elements, so that thirty columns cost what three do.
- * It knows no entity.
+ * A grid of columns and minutes with items that can be moved and resized by mouse and keys (arrows, Enter, `M`, `S`,
+ * Escape). Only items and visible columns are elements, so that thirty columns cost the same as three. Independent of any
+ * entity.
  */
 export function DayGrid<I extends GridItem>(props: Props<I>) {
   const { label, columns, grounds, items, face, now, columnWidth = 176, start, whole, sought } = props
@@ -119,7 +119,7 @@ export function DayGrid<I extends GridItem>(props: Props<I>) {
       bringIntoSight(scroller.current, at * wide, topOf(scale, item.from), topOf(scale, item.to), wide)
   }, [sought])
 
-  // A thing that has gone to another column by keys is another element there.
+  // An item moved to another column by keys is a new element there.
   useLayoutEffect(() => {
     if (refocus.current === undefined || ghost) return
     sheet.current?.querySelector<HTMLElement>(`[data-item="${refocus.current}"]`)?.focus({ preventScroll: true })
@@ -132,7 +132,7 @@ export function DayGrid<I extends GridItem>(props: Props<I>) {
     items: items.map(({ id, column, from, to }) => ({ id, from, to, column: index.get(column) ?? -1 })),
   })
 
-  /** Puts the keyboard there: what it stands on is brought into sight, and drawn before it gets the focus. */
+  /** Moves the keyboard cursor: scrolls to the target, and renders it before focusing. */
   const stand = (next: Cursor) => {
     const element = scroller.current as HTMLDivElement
     const item = items.find(({ id }) => id === next.item)
@@ -228,7 +228,7 @@ export function DayGrid<I extends GridItem>(props: Props<I>) {
       ? { column, minute: stepAt(scale, minute) }
       : undefined
   }
-  /** The free step under the pointer shows its time; drawn by hand, since it follows every move. */
+  /** Shows the time of the free step under the pointer; updated without React on every move. */
   const hover = (event: { clientX: number; clientY: number; target: EventTarget | null } | undefined) => {
     const element = hint.current
     if (!element) return
@@ -278,7 +278,7 @@ export function DayGrid<I extends GridItem>(props: Props<I>) {
         onPointerMove={hover}
         onPointerLeave={() => hover(undefined)}
         onClick={(event) => {
-          // A click by a key is never the end of a drag.
+          // A click by a key never ends a drag.
           if (event.detail > 0 && drag.hasDragged()) return
           const id = itemAt(event.target)
           const at = id === undefined && isGround(event.target) ? pointed(event) : undefined

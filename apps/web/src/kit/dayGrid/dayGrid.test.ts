@@ -160,7 +160,7 @@ describe('dragging', () => {
     expect(press('ArrowDown', true)).toEqual({ ...at, to: 650 })
     expect(press('ArrowUp', true)).toEqual({ ...at, to: 620 })
     expect(press('Tab')).toBeUndefined()
-    // Never shorter than a step, never past the end of the sheet.
+    // Never shorter than a step, never beyond the end of the sheet.
     const short = { ...at, to: at.from + scale.step }
     expect(nudged(short, 'ArrowUp', true, 2, scale)).toEqual(short)
     const last = { ...at, from: scale.to - scale.step, to: scale.to }

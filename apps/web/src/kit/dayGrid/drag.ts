@@ -1,36 +1,36 @@
 import { type Scale, type Span, stepAt } from './scale.ts'
 
-/** What is done with a thing: it moves as it is, or its end does. */
+/** Drag of the whole item, or of its end. */
 export type DragMode = 'move' | 'end'
 
-/** A thing put somewhere. */
+/** Position of an item. */
 export interface Place extends Span {
   /** Index of the column. */
   column: number
 }
 
-/** What is dragged: where it stood, and how far below its beginning it was grabbed, in minutes. */
+/** The dragged item: its original position, and the offset of the pointer from its start, in minutes. */
 export interface Grabbed {
   mode: DragMode
   at: Place
   grab: number
 }
 
-/** Where a drag to a column and a minute puts what was grabbed: by whole steps, never off the sheet, never shorter than a step. */
+/** Position for a drag to a column and a minute: in whole steps, within the sheet, at least a step long. */
 export function dragged({ mode, at, grab }: Grabbed, column: number, minute: number, scale: Scale): Place {
   if (mode === 'end') {
     const to = stepAt(scale, minute + scale.step / 2)
     return { ...at, to: Math.min(scale.to, Math.max(at.from + scale.step, to)) }
   }
   const long = at.to - at.from
-  // The beginning keeps its minutes past the step: a visit of 10:05 moves by steps from there.
+  // The start keeps its offset from the step: a visit at 10:05 moves by steps from there.
   const rest = at.from - stepAt(scale, at.from)
   const wanted = stepAt(scale, minute - grab - rest + scale.step / 2) + rest
   const from = Math.max(scale.from, Math.min(scale.to - long, wanted))
   return { column, from, to: from + long }
 }
 
-/** The same by keys: arrows move by a step or a column, with Shift the end moves. Other keys: undefined. */
+/** The same by keys: arrows move by a step or a column, with Shift the end. Other keys: undefined. */
 export function nudged(place: Place, key: string, shift: boolean, columns: number, scale: Scale): Place | undefined {
   const { column, from, to } = place
   const way = { ArrowUp: -scale.step, ArrowDown: scale.step }[key]

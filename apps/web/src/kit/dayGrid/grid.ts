@@ -3,14 +3,14 @@ import type { Span } from './scale.ts'
 
 export interface GridColumn {
   key: string
-  /** As it is spoken. */
+  /** Accessible name. */
   name: string
   head: ReactNode
 }
 
 /**
- * What lies under the things of a column: time that is open, shut with a word, held by somebody, off for all but those
- * who are open then, or too short for anything.
+ * Background of a column: open time, closed time with a text, a hold, time off except for users with access, or a gap too
+ * short for anything.
  */
 export interface GridGround extends Span {
   key: string
@@ -22,25 +22,25 @@ export interface GridGround extends Span {
 export interface GridItem extends Span {
   id: number
   column: string
-  /** As it is spoken. */
+  /** Accessible name. */
   name: string
   movable: boolean
-  /** It is not what is looked for. */
+  /** Not matching the search. */
   dim?: boolean
-  /** It moves and keeps its length. */
+  /** Can be moved but not resized. */
   fixed?: boolean
 }
 
-/** What stands at the side of a column, at its moment: it takes no time. */
+/** A mark at the side of a column at its time: it occupies no time. */
 export interface GridMark {
   id: number
   column: string
   minute: number
-  /** As it is spoken. */
+  /** Accessible name. */
   name: string
 }
 
-/** Where a thing was put. */
+/** Target position of an item. */
 export interface GridPlace extends Span {
   column: string
 }

@@ -1,14 +1,14 @@
 import type { Span } from './scale.ts'
 
-/** Which of how many lanes side by side. */
+/** Index of the lane, and the number of lanes side by side. */
 export interface Lane {
   lane: number
   lanes: number
 }
 
 /**
- * Things of one column that overlap stand side by side: each takes the first lane that is free, and those that hang
- * together by overlaps share the width alike.
+ * Overlapping items of a column are placed side by side: each takes the first free lane, and items connected by overlaps
+ * share the width equally.
  */
 export function lanesOf<T extends Span & { id: number }>(items: readonly T[]): Map<number, Lane> {
   const found = new Map<number, Lane>()

@@ -3,17 +3,17 @@ import type { Place } from './drag.ts'
 import type { GridMark } from './grid.ts'
 import { perMinute, type Scale, type Span, topOf } from './scale.ts'
 
-/** The sheet as it is drawn: its sizes in pixels, where a place lies on it, and what stands under a pointer. */
+/** Geometry of the rendered sheet: sizes in pixels, positions, and hit testing. */
 
 export const HEAD = 56
 export const TIMES = 52
 export const GAP = 2
-/** Pixels of a mark, and of the side of a column in which marks stand. */
+/** Pixels of a mark, and of the side of a column reserved for marks. */
 export const MARK = 24
 
 export const heightOf = (scale: Scale, { from, to }: Span) => (Math.min(to, scale.to) - from) * perMinute(scale)
 
-/** Marks that would lie over each other stand in one heap; those of a moment that is not shown, at the edge. */
+/** Groups overlapping marks; marks outside the shown time are placed at the edge. */
 export function heapsOf(marks: readonly GridMark[], scale: Scale): { top: number; heap: GridMark[] }[] {
   const heaps: { top: number; heap: GridMark[] }[] = []
   const bottom = topOf(scale, scale.to) - MARK
@@ -37,19 +37,19 @@ export const boxOf = (
   height: `${heightOf(scale, { from, to })}px`,
 })
 
-/** The thing that an event came from. */
+/** The item that an event belongs to. */
 export function itemAt(target: EventTarget | null): number | undefined {
   const element = (target as HTMLElement | null)?.closest<HTMLElement>('[data-item]')
   return element ? Number(element.dataset.item) : undefined
 }
 
-/** Time that nothing stands in; a hold is somebody's already, and a mark is for itself. */
+/** True for empty time; holds and marks are not. */
 export const isGround = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   target.closest(`.${classes.column}`) !== null &&
   target.closest('[data-kind="hold"], [data-mark]') === null
 
-/** Scrolls as little as shows the place under the head and beside the times. */
+/** Scrolls as little as needed to show the place below the head and beside the times. */
 export function bringIntoSight(
   element: HTMLElement | null,
   left: number,

@@ -13,13 +13,13 @@ interface DragOptions {
   scale: Scale
   wide: number
   count: number
-  /** Where the thing stands; undefined: it does not move. */
+  /** Position of the item; undefined: it cannot be moved. */
   grabbed: (id: number) => Place | undefined
   onGhost: (id: number, place: Place | undefined) => void
   onDrop: (id: number, place: Place) => void
 }
 
-/** Moving and stretching by the pointer: the ghost follows by steps, the edge of the window scrolls, Escape gives up. */
+/** Moving and resizing by pointer: the ghost moves in steps, the edge of the window scrolls, Escape cancels. */
 export function useDrag(options: DragOptions) {
   const latest = useRef(options)
   latest.current = options
@@ -30,7 +30,7 @@ export function useDrag(options: DragOptions) {
   const onPointerDown = (down: React.PointerEvent) => {
     const id = itemAt(down.target)
     moved.current = false
-    // A finger scrolls; it moves a visit by the menu.
+    // A finger scrolls; on touch screens a visit is moved by its menu.
     if (id === undefined || down.button !== 0 || down.pointerType === 'touch') return
     const at = latest.current.grabbed(id)
     if (!at) return
@@ -102,7 +102,7 @@ export function useDrag(options: DragOptions) {
     window.addEventListener('keydown', key, true)
     frame = requestAnimationFrame(scroll)
   }
-  /** Whether the press that has just ended was a drag: its click is none. */
+  /** True when the press that has just ended was a drag: ignore its click. */
   const hasDragged = () => moved.current
   return { onPointerDown, hasDragged }
 }

@@ -3,7 +3,7 @@ import { itemAt } from './sheet.ts'
 
 const HINT_MS = 450
 
-/** The thing that is pointed at for a moment, or that the keyboard stands on. */
+/** The item hovered for a moment, or focused. */
 export function useHint(sheet: { current: HTMLElement | null }): { at?: { id: number; rect: DOMRect } } {
   const [at, setAt] = useState<{ id: number; rect: DOMRect }>()
   useEffect(() => {

@@ -1,6 +1,6 @@
 import type { Scale, Span } from './scale.ts'
 
-/** Where the keyboard is: a step of a column, or the thing that stands there. */
+/** Keyboard cursor: a step of a column, or the item there. */
 export interface Cursor {
   /** Index of the column. */
   column: number
@@ -19,9 +19,8 @@ const keys: readonly string[] = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRigh
 export const isWalkKey = (key: string): key is WalkKey => keys.includes(key)
 
 /**
- * Where a key leads: up and down from free step to free step and from thing to thing, to the sides over what stands side
- * by side and then to the next column, page keys to the next thing of the column, Home and End to its ends. Past an edge
- * it stays.
+ * Next position for a key: up and down over free steps and items, left and right over items side by side and then to the
+ * next column, page keys to the next item of the column, Home and End to its ends. At an edge it stays.
  */
 export function walked(
   now: Cursor,
@@ -66,7 +65,7 @@ export function walked(
   }
 }
 
-/** Where the keyboard stops in a column: at each thing, and at what is free of each step. */
+/** Cursor stops of a column: each item, and each free step. */
 function stops(items: readonly WalkItem[], column: number, { from, to, step }: Scale): Cursor[] {
   const minutes = new Set(items.map((item) => item.to))
   for (let minute = from; minute < to; minute += step) minutes.add(minute)
