@@ -10,9 +10,9 @@ interface Props extends Pick<DialogProps, 'title' | 'size' | 'closeOnClickOutsid
   /** The fields or the question. */
   children?: ReactNode | ((errorOf: ErrorOf) => ReactNode)
   /**
-   * Performs the action; the dialog is busy meanwhile and closes afterwards. false: it failed and has reported that, the
-   * dialog stays. An exception is shown in the dialog, messages of fields (`byField` of the error) at the fields that use
-   * `errorOf`. @param signal aborted when a `stoppable` dialog is closed meanwhile
+   * Performs the action; the dialog is busy meanwhile and then closes. false: it has reported a failure, the dialog stays.
+   * An exception is shown in the dialog, its messages by field (`byField`) at the fields that use `errorOf`.
+   * @param signal aborted when a `stoppable` dialog is closed meanwhile
    */
   run: (signal: AbortSignal) => unknown
   /** Label of the button. */

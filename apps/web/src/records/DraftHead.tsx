@@ -9,7 +9,7 @@ interface Props<E extends Entity> {
   state: DraftState<E>
 }
 
-/** Changes of an earlier time that did not reach the server: what to do with them. */
+/** Offers unsaved changes of an earlier session: apply or discard. */
 export function DraftNotice<E extends Entity>({ draft, state }: Props<E>) {
   if (!state.restored) return null
   return (
@@ -23,7 +23,7 @@ export function DraftNotice<E extends Entity>({ draft, state }: Props<E>) {
   )
 }
 
-/** The name at the head of an open record: one line of text, changed in place. */
+/** The title of an open record: one line of text, edited in place. */
 export function DraftName<E extends Entity>(
   props: Props<E> & { name: keyof Row<E> & string; saved: string; label: string; readOnly: boolean },
 ) {

@@ -23,35 +23,35 @@ import { useRemove } from './writes.ts'
 
 interface Props<E extends Entity, X extends ExpandName<E>> {
   entity: E
-  /** Only those of this record, as they name it: `{ idFilial: 7 }`; new ones become its own. */
+  /** Limits the list to records of a parent: `{ idFilial: 7 }`; new ones get the same values. */
   of?: Readonly<Record<string, number>>
-  /** What a new one begins with. */
+  /** Initial values of a new record. */
   initial?: Partial<Create<E>>
-  /** What is read with them. */
+  /** Relations to read. */
   expand?: readonly X[]
-  /** The name of a record that has no title. */
+  /** The name of a record without a title. */
   nameOf?: (row: Expanded<E, X>) => string
   /** Only shown. */
   readOnly?: boolean
-  /** What the list is called. */
+  /** Accessible name of the list. */
   label: string
-  /** Names of the fields of the form, in their order. */
+  /** Fields of the form, in order. */
   fields: readonly string[]
-  /** Words of the button: «Новый источник». */
+  /** Label of the button: «Новый источник». */
   add: string
-  /** What stands there while there is nothing. */
+  /** Shown for an empty list. */
   empty: { title: string; text: string }
-  /** What the toast of a deletion says. */
+  /** Toast after a deletion. */
   removed: (name: string) => string
   /** Beside the name. */
   about?: (row: Expanded<E, X>) => ReactNode
-  /** Under the name. */
+  /** Below the name. */
   children?: (row: Expanded<E, X>) => ReactNode
 }
 
 const PORTION = 50
 
-/** A short list that is kept in place, as in a side panel: each record opens as a form where it stands. */
+/** A short list edited in place, as in a side panel: each record opens as a form in its row. */
 export function EditableList<E extends Entity, X extends ExpandName<E> = never>(props: Props<E, X>) {
   const { entity, of, initial, expand, readOnly, label, fields, add, empty, removed, about, children } = props
   const nameOf = props.nameOf ?? ((row: Expanded<E, X>) => titleOf(entity, row as AnyRow))
@@ -128,7 +128,7 @@ export function EditableList<E extends Entity, X extends ExpandName<E> = never>(
   )
 }
 
-/** Rows from which a search stands over them. */
+/** From this many rows on there is a search. */
 const MANY = 12
 
 interface ItemProps {
@@ -137,7 +137,7 @@ interface ItemProps {
   name: string
   removed: (name: string) => string
   about: ReactNode
-  /** Absent: it is only shown. */
+  /** Absent: read-only. */
   onEdit: (() => void) | undefined
   children: ReactNode
 }

@@ -9,19 +9,19 @@ import { useCan } from './Can.tsx'
 import { rulesOf } from './uploads.ts'
 
 interface Props {
-  /** Of the record whose face it is: whoever edits it sends another picture, or takes it away. */
+  /** The entity of the record: users who may edit it may replace or remove the picture. */
   entity: Entity
-  /** The stored files that the picture is one of. */
+  /** The entity of the stored files. */
   files: Entity
-  /** The id of the picture that is there. */
+  /** The id of the current picture. */
   value: number | null
-  /** Writes the id of another one into the record. */
+  /** Writes the id of another picture to the record. */
   onPut: (id: number | null) => Promise<unknown>
-  /** The face as it is. */
+  /** The current avatar. */
   children: ReactNode
 }
 
-/** The picture of whom a record is of. */
+/** The picture of a record's person. */
 export function FaceField({ entity, files, value, onPut, children }: Props) {
   const mayEdit = useCan('update', entity)
   const send = useMutation({

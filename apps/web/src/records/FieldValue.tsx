@@ -12,11 +12,11 @@ interface Props {
   f: AnyField
   value: unknown
   row?: AnyRow
-  /** For nothing; '—' unless told. */
+  /** Text for an empty value; default '—'. */
   empty?: string
 }
 
-/** A value in words; the title of a record that only its id is known of is read. */
+/** A value as text; a reference known only by id is loaded for its title. */
 export function FieldValue({ f, value, row, empty = '—' }: Props) {
   if (isRefs(f) && !isEmpty(value)) return <Named to={f.to} ids={value as number[]} />
   if (isRef(f) && !isEmpty(value) && !relatedOf(f, row, value)) return <Named to={f.to} ids={[Number(value)]} />

@@ -22,9 +22,9 @@ import { useHistory } from './reads.ts'
 interface Props {
   entity: Entity
   id: number
-  /** Lines in a portion. */
+  /** Lines per page. */
   limit?: number
-  /** With the history of the records that are about this one. */
+  /** Includes the history of parts of this record. */
   parts?: boolean
   words?: HistoryWords
 }
@@ -36,7 +36,7 @@ const actions: Record<HistoryEntry['action'], string> = {
   restore: 'восстановление',
 }
 
-/** Who changed what in a record and when, the newest first. */
+/** Changes of a record with author and time, newest first. */
 export function HistoryList({ entity, id, limit = 20, parts, words }: Props) {
   const history = useHistory(entity, id, { limit, parts })
   if (history.isPending) return <LinesSkeleton lines={6} />
@@ -114,7 +114,7 @@ function Entry({ line, own, words }: { line: HistoryLine; own: boolean; words: H
   )
 }
 
-/** «изменение»; of a part of the record also which: «Чек-лист «Перед приёмом»: изменение». */
+/** «изменение»; for a part of the record with its name: «Чек-лист «Перед приёмом»: изменение». */
 function usualWords({ entry, title }: HistoryLine, own: boolean): string {
   if (own) return actions[entry.action]
   const label = briefAt(entry.path)?.label[0] ?? ''
@@ -124,7 +124,7 @@ function usualWords({ entry, title }: HistoryLine, own: boolean): string {
 function Told({ f, value, line }: { f: AnyField; value: unknown; line: HistoryLine }) {
   if (isEmpty(value)) return <span className={classes.nothing}>пусто</span>
   const { quoted } = uiOf(f)
-  // People’s data are read where they are shown, so that the journal of access knows.
+  // Records of people are loaded where they are shown, so that the access is journaled.
   const named = isRef(f) && !briefAt(f.to)?.personal
   return (
     <span className={classes.told}>

@@ -1,17 +1,17 @@
 import type { TablerIcon } from '@tabler/icons-react'
 import classes from './LinkedRecords.module.css'
 
-/** How one linked record is told. */
+/** Texts of a linked record. */
 export interface LinkWords {
   name: string
   state: string
   /** A second line. */
   meta?: string
-  /** Where it differs from that of the kind. */
+  /** Where it differs from the kind's icon. */
   icon?: TablerIcon
 }
 
-/** The inside of a line that stands for a record. */
+/** Content of a row for a linked record. */
 export function LinkFace({ words: { name, state, meta, icon }, kindIcon }: { words: LinkWords; kindIcon: TablerIcon }) {
   const Icon = icon ?? kindIcon
   return (

@@ -13,37 +13,37 @@ import { LinkFace, type LinkWords } from './LinkFace.tsx'
 import { asRows, useList } from './reads.ts'
 import { useMove, useRemove, useSave } from './writes.ts'
 
-/** Links of one record that are shown; the engine's most. */
+/** Maximum links shown; the server's limit. */
 const MAX_LINKS = 500
 
-/** Records of one kind that another record is about: chats, deals, calls. */
+/** A kind of linked records: chats, deals, calls. */
 export interface LinkKind {
-  /** As the link names it. */
+  /** The value of `type` in the link. */
   type: string
   entity: Entity
   label: string
   placeholder: string
-  /** What the toast says of one that is taken away. */
+  /** Toast after removing a link. */
   removed: string
   forms: readonly [string, string, string]
   icon: TablerIcon
-  /** Relations that the words are made of. */
+  /** Relations needed for the texts. */
   expand?: readonly string[]
-  /** A method, so that each kind takes the rows of its own entity. */
+  /** A method, so that each kind takes rows of its own entity. */
   words(row: AnyRow): LinkWords
   load: AjaxLoad
 }
 
 interface Props {
   kind: LinkKind
-  /** The entity of links: `type`, `idEntity` and `order` beside the reference to the holder. */
+  /** The entity of links: `type`, `idEntity`, `order` and a reference to the owner. */
   links: Entity
-  /** The holder, as the links name it: `{ idTask: 7 }`. */
+  /** The owner, as stored in the links: `{ idTask: 7 }`. */
   of: Readonly<Record<string, number>>
   mayEdit: boolean
-  /** Under the links of who may edit: what could be linked too. */
+  /** Suggestions below the links, for users who may edit. */
   suggest?: (linked: readonly number[], link: (idEntity: number) => void) => ReactNode
-  /** What stands around: its title and its count. */
+  /** Renders the surroundings with title and count. */
   frame: (title: string, count: number, body: ReactNode) => ReactNode
 }
 
@@ -53,7 +53,7 @@ interface LinkRow {
   idEntity: number
 }
 
-/** The linked records of one kind in their order; who may not see the kind is told how many there are. */
+/** Linked records of one kind, in order; users who may not see the kind get only the count. */
 export function LinkedRecords({ kind, links: entityOfLinks, of, mayEdit, suggest, frame }: Props) {
   const { type, entity, label, forms } = kind
   const sees = useCan('view', entity)

@@ -25,11 +25,11 @@ interface Props {
   onMore: () => void
   /** The rows. */
   children: ReactNode
-  /** Shown when there is none. */
+  /** Shown when there are none. */
   empty: string
 }
 
-/** A group of a list: its name, how many records it has, and they. */
+/** A group of a list: its name, the number of records, and the records. */
 export function ListSection(props: Props) {
   const { title, closed, total, loading, error } = props
   const Arrow = closed ? IconChevronRight : IconChevronDown

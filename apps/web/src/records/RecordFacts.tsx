@@ -8,7 +8,7 @@ import { CellContent } from './table/CellContent.tsx'
 import { columnsOf } from './table/columns.ts'
 import { isTold } from './table/isTold.ts'
 
-/** What a record says of itself, where nothing of it can be changed: all that its table can show, and is filled. */
+/** A read-only record: all non-empty values its table can show. */
 export function RecordFacts({ entity, id }: { entity: Entity; id: number }) {
   const columns = columnsOf(entity, useActor(), undefined).filter(({ key }) => key !== 'id')
   const record = useRecord(entity, id, { expand: columns.flatMap(({ expand }) => expand) })

@@ -20,40 +20,40 @@ import { RecordFields } from './form/RecordFields.tsx'
 import classes from './RecordForm.module.css'
 import { useSave } from './writes.ts'
 
-/** What stands in a form and is saved after its record: pictures, lines. */
+/** Parts of a form that are saved after its record: pictures, lines. */
 export interface FormParts {
   dirty: boolean
-  /** Why the form cannot be saved yet. */
+  /** Reason why the form cannot be saved yet. */
   wait?: string
-  /** Saves them. When it throws, the record stays saved, the form stays open, and saving again begins here. */
+  /** Saves the parts. On an exception the record stays saved, the form stays open, and saving again resumes here. */
   save: (idRecord: number) => Promise<void>
-  /** Back to what is saved. */
+  /** Reverts to the saved state. */
   discard: () => void
 }
 
 interface Props<E extends Entity> {
   entity: E
-  /** The record to change; without it the form creates. */
+  /** The record to edit; absent: a new one. */
   record?: Row<E>
-  /** What a new record begins with. */
+  /** Initial values of a new record. */
   initial?: Partial<Create<E>>
-  /** What a new record gets unasked: the board of a column. */
+  /** Values that a new record always gets: the board of a column. */
   fixed?: Partial<Create<E>>
   onSaved?: (row: Row<E>) => void
   onCancel?: () => void
-  /** The fields laid out by hand; all of them in the standard grid unless told. */
+  /** The fields in a custom layout; default: all of them in the standard grid. */
   children?: ReactNode
-  /** Keeps drafts of several forms of new records apart. */
+  /** Separates drafts of several forms for new records. */
   draft?: string
   saveLabel?: string
   parts?: FormParts
   /** Before the buttons, on the left: deleting. */
   foot?: ReactNode
-  /** What the entity's rule needs to decide on the rights. */
+  /** Extra input of the entity's rule for rights. */
   context?: unknown
 }
 
-/** What was typed and not saved, with what it was typed over. */
+/** Unsaved input, with the values it was based on. */
 interface Kept {
   changes: Values
   was: Values
@@ -61,8 +61,8 @@ interface Kept {
 }
 
 /**
- * The form of an entity. Checks as the server does, keeps a draft, asks before leaving, shows a stale write as a
- * conflict. Ctrl+Enter saves. `<RecordForm entity={Board}><RecordField name="name" /></RecordForm>`
+ * The form of an entity. Validates like the server, keeps a draft, asks before leaving, shows a stale write as a conflict.
+ * Ctrl+Enter saves. `<RecordForm entity={Board}><RecordField name="name" /></RecordForm>`
  */
 export function RecordForm<E extends Entity>(props: Props<E>) {
   const { entity, initial, onSaved, onCancel, children, context, parts } = props
@@ -71,7 +71,7 @@ export function RecordForm<E extends Entity>(props: Props<E>) {
   const actor = useActor()
   const draft = useDraft<Kept>(`${entity.path}:${given?.id ?? 'new'}${props.draft ? `:${props.draft}` : ''}`)
   const [kept] = useState(() => draft.found)
-  /** The record that the typing began from. */
+  /** The record that editing started from. */
   const [base, setBase] = useState<AnyRow | undefined>(() =>
     given && kept ? { ...given, ...kept.value.was, _version: kept.value.version ?? given._version } : given,
   )
@@ -106,7 +106,7 @@ export function RecordForm<E extends Entity>(props: Props<E>) {
   const allowed = can(actor, base ? 'update' : 'create', entity, base, context)
   const moved = given !== undefined && base !== undefined && Number(given._version) > Number(base._version)
 
-  // A dialog moves the focus into itself; a form that opens on the page does it here.
+  // A dialog focuses its content itself; a form on the page does it here.
   useEffect(() => frame.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), [])
 
   const unsaved = dirty || parts?.dirty === true
@@ -129,7 +129,7 @@ export function RecordForm<E extends Entity>(props: Props<E>) {
     [form, opened, base, draft],
   )
 
-  /** Takes a record as the new ground of the form. */
+  /** Starts editing from this record. */
   const open = (row: AnyRow | undefined) => {
     const values = openedValues(entity, actor, row, initial as Values)
     draft.drop()
@@ -143,7 +143,7 @@ export function RecordForm<E extends Entity>(props: Props<E>) {
     form.reset(values)
   }
 
-  // While nothing is typed here, the form follows the record.
+  // Without unsaved input the form follows the record.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `open` is made anew with each render
   useEffect(() => {
     if (moved && !dirty && !save.isPending) queueMicrotask(() => open(given))
@@ -307,7 +307,7 @@ export function RecordForm<E extends Entity>(props: Props<E>) {
   )
 }
 
-/** A draft of an older form may hold what this one has no field for. */
+/** Drops fields of an outdated draft that the form does not have. */
 const known = (changes: Values, fields: Values): Values =>
   Object.fromEntries(Object.entries(changes ?? {}).filter(([name]) => Object.hasOwn(fields, name)))
 

@@ -35,46 +35,46 @@ import { useListState } from './useListState.ts'
 
 interface Props<E extends Entity, X extends ExpandName<E>> {
   entity: E
-  /** Names of fields, or columns of the screen's own; the title and the first fields unless told. */
+  /** Names of fields, or custom columns; default: the title and the first fields. */
   columns?: readonly ((keyof E['fields'] & string) | 'id' | ColumnSpec<Expanded<E, X>>)[]
-  /** More relations for custom cells; those of shown references come by themselves. */
+  /** More relations for custom cells; those of shown references are included automatically. */
   expand?: readonly X[]
-  /** The screen's own filter, which the person does not see. */
+  /** The screen's own filter, invisible to the user. */
   filter?: AnyFilter
-  /** How the list stands before the person changes it. */
+  /** Initial state of the list. */
   defaults?: ListDefaults
-  /** Apart from other lists on the same page: put before the parameters of the address. */
+  /** Prefix of its URL parameters, for several lists on a page. */
   prefix?: string
   onOpen?: (row: Expanded<E, X>) => void
-  /** Inner address of a record, so that it opens in a new tab as well. */
+  /** Internal path of a record, so that it can be opened in a new tab. */
   hrefOf?: (row: Expanded<E, X>) => string
-  /** What can be done with the selected ones, besides deleting. */
+  /** Bulk actions besides deleting. */
   actions?: readonly BulkAction<Expanded<E, X>>[]
-  /** The deleted ones instead of the living. */
+  /** Deleted records instead of living ones. */
   deleted?: boolean
-  /** false: rows are not selected. */
+  /** false: rows cannot be selected. */
   selectable?: boolean
-  /** false: «Удалить» does not stand among the actions. */
+  /** false: without «Удалить» among the actions. */
   removable?: boolean
-  /** The screen has its own filter and views; the table only sorts, pages, selects and exports. */
+  /** The screen has its own filters and views; the table only sorts, pages, selects and exports. */
   bare?: boolean
-  /** Shown instead of the table while there is nothing at all: what to do about it. */
+  /** Shown instead of an empty table: what to do. */
   empty?: { title: string; text?: ReactNode; action?: ReactNode }
   /** More controls after the filter. */
   tools?: ReactNode
-  /** Told of a list that does not load, besides the error in its place. */
+  /** Called when the list fails to load; the error is shown in any case. */
   onFailed?: (error: Error) => void
-  /** Beside parts of the screen that come by themselves: it is shown with them. */
+  /** Shown together with other independently loading parts of the screen. */
   held?: boolean
-  /** Rows that stand back: archived, blocked. */
+  /** Rows shown muted: archived, blocked. */
   isMuted?: (row: Expanded<E, X>) => boolean
 }
 
-/** Pixels of the table's frame. */
+/** Pixels of the table's border. */
 const FRAME = 2
 
 /**
- * The list of an entity: search, filter, sort and page on the server and in the address bar; columns, saved views,
+ * The list of an entity: search, filters, sorting and paging on the server and in the URL; columns, saved views,
  * selection, export. Cards instead of a table on a phone.
  */
 export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(props: Props<E, X>) {
@@ -102,14 +102,14 @@ export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(p
     [entity, actor, props.columns],
   )
   const view = views.items.find((v) => v.key === state.view)
-  // A saved view brings its columns along; a choice made while it is open is a change of the view.
+  // A saved view includes its columns; choosing others while it is open changes the view.
   const [inView, setInView] = useState<{ key: string; shown: string[] }>()
   const wanted = inView && inView.key === state.view ? inView.shown : view?.columns.length ? view.columns : chosen.shown
   const columns = shownColumns(all, wanted)
   const keys = columns.map((column) => column.key)
   const section = useRef<HTMLElement>(null)
   const width = useWidth(section)
-  // Whoever has chosen the columns gets all of them, and scrolls.
+  // Explicitly chosen columns are all shown, and the table scrolls.
   const fitting = wanted.length > 0 ? columns : fittingColumns(columns, width - FRAME, selectable)
   const exported = columns.filter((c) => c.field || c.exported)
   const setColumns = (shown: string[]) => (view ? setInView({ key: view.key, shown }) : choose({ shown }))

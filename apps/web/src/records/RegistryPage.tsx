@@ -37,34 +37,34 @@ interface Props<E extends Entity, X extends ExpandName<E>, V extends object>
     Panel<E> {
   page: Page
   entity: E
-  /** What narrows the list, besides the conditions that the person sets. */
+  /** Filters of the list, besides the user's own conditions. */
   filters?: Filters<V, unknown, unknown>
-  /** What else must hold of the records listed: the group that is chosen at the side. */
+  /** Additional condition of the list: the group selected at the side. */
   filter?: Filter<E>
-  /** Puts the list into its place, beside a tree of groups; the list alone unless told. */
+  /** Wraps the list, beside a tree of groups; default: the list alone. */
   layout?: (list: ReactNode) => ReactNode
-  /** More buttons of the head. */
+  /** More buttons in the head. */
   tools?: ReactNode
-  /** What is said where there is nothing yet; the declaration's words unless told. */
+  /** Shown when there are no records; default: the declaration's texts. */
   empty?: { title: string; text?: string }
-  /** A record has a page of its own under this inner address; it opens over the list unless told. */
+  /** Records have their own page at this internal path; default: they open over the list. */
   pageOf?: (id: number) => string
-  /** Inner address of the page where a new record is made. */
+  /** Internal path of the page for a new record. */
   newAt?: string
-  /** A new record is made in the screen's own way. */
+  /** A custom component for creating a record. */
   create?: ComponentType<{ onClose: () => void; onMade: (id: number) => void }>
-  /** Shows an open record in the screen's own panel; a new one is still made in the registry's. */
+  /** Shows an open record in a custom panel; new ones still use the registry's. */
   panel?: ComponentType<{ id: number; onClose: () => void }>
-  /** Records are chosen for `actions` by who may neither change nor delete them. */
+  /** Rows can be selected for `actions` even without rights to edit or delete. */
   selectable?: boolean
-  /** Name of the open record in the address: `?open=12`, `?open=new`. */
+  /** URL parameter of the open record: `?open=12`, `?open=new`. */
   param?: string
 }
 
 /**
- * The screen of an entity, from its declaration: list with search, filter, order, columns, views, selection and export,
- * making, changing, history, copies of the link, deletion with a way back, the deleted ones. What is special about it is
- * given as props; a plain one needs only its line in the page list.
+ * The screen of an entity, from its declaration: list with search, filters, sorting, columns, views, selection and export;
+ * creating, editing, history, copying the link, deleting with undo, deleted records. Special features are props; a plain
+ * registry needs only its line in the page list.
  */
 export function RegistryPage<E extends Entity, X extends ExpandName<E> = never, V extends object = object>(
   props: Props<E, X, V>,
@@ -90,7 +90,7 @@ export function RegistryPage<E extends Entity, X extends ExpandName<E> = never, 
   const read = useMemo(() => reader(param, filters), [])
   const [address, setAddress] = useAddress(read)
   const { open, from, trash, values } = address
-  // A page of some of the records names them by its own words.
+  // A page with a part of the records has its own texts.
   const fresh = (page.entity === undefined && page.makes?.label) || wordsOf(entity).fresh
   const mayCreate = can(actor, 'create', entity)
   const mayRestore = entity.soft && can(actor, 'delete', entity)
@@ -187,7 +187,7 @@ export function RegistryPage<E extends Entity, X extends ExpandName<E> = never, 
           id={open}
           from={from}
           href={open === 'new' ? `/${page.path}` : hrefOf(open)}
-          // What has more to it than its form goes on being made.
+          // An entity with nested parts stays open after it is created.
           onMade={({ id: made }) => {
             if (pageOf) openOne(made)
             else if (props.form || props.tabs || Panel) set({ [param]: made }, true)
@@ -206,16 +206,16 @@ const joined = (...all: (AnyFilter | undefined)[]): AnyFilter | undefined => {
   return parts.length > 1 ? { and: parts } : parts[0]
 }
 
-/** The columns that the screen gives, else those of the declaration. */
+/** Columns of the screen, or else of the declaration. */
 const columnsOf = <E extends Entity, X extends ExpandName<E>, V extends object>(props: Props<E, X, V>) =>
   props.columns ?? (props.entity.registry?.columns as Table<E, X>['columns'])
 
 interface Address {
   open?: number | 'new'
-  /** Of what a new one is a copy. */
+  /** The record to copy. */
   from?: number
   trash?: true
-  /** Of the filters. */
+  /** Values of the filters. */
   values: object
 }
 
@@ -238,7 +238,7 @@ function More({ trash, onTrash }: { trash: boolean; onTrash: (on: boolean) => vo
   )
 }
 
-/** What was deleted and can still be brought back. */
+/** Deleted records that can still be restored. */
 function Trash<E extends Entity, X extends ExpandName<E>>({ entity, table }: { entity: E; table: Table<E, X> }) {
   const restore = useRestoreMany(entity)
   const bring = (rows: readonly { id: number }[]) =>

@@ -5,18 +5,18 @@ import { MenuItem } from '../kit/ActionMenu.tsx'
 
 interface Props {
   entity: Entity
-  /** With the fields that `kept` of the entity reads. */
+  /** Includes the fields that `kept` of the entity uses. */
   row: object
   label?: string
   onRemove: () => void
 }
 
-/** Deletes a record, from its menu; where it can be deleted by nobody it says why before the click. */
+/** Menu item that deletes a record; if nobody can delete it, it shows the reason before the click. */
 export function RemoveItem({ entity, row, label = 'Удалить', onRemove }: Props) {
   const kept = keptBecause(entity, row, useActor())
   return (
     <MenuItem
-      // The words stand in the menu itself: who is told by a tooltip alone is told nothing on a phone.
+      // The reason is the label itself: a phone has no tooltips.
       label={kept ?? label}
       maw={WIDTH}
       style={{ whiteSpace: 'normal' }}
@@ -28,5 +28,5 @@ export function RemoveItem({ entity, row, label = 'Удалить', onRemove }: 
   )
 }
 
-/** Pixels, over which the words of a reason take another line. */
+/** Pixels after which a long reason wraps. */
 const WIDTH = 320

@@ -2,7 +2,7 @@ import { createElement, Fragment, type ReactNode, useMemo } from 'react'
 import { GenericLink } from '../kit/GenericLink.tsx'
 import classes from './RichText.module.css'
 
-/** The elements that are drawn; of any other only what is within it. */
+/** Rendered elements; of any other only the content. */
 const TAGS: ReadonlySet<string> = new Set(
   'p br hr h1 h2 h3 h4 strong b em i u s mark code pre blockquote ul ol li table thead tbody tr th td sub sup'.split(
     ' ',
@@ -13,9 +13,9 @@ const TAGS: ReadonlySet<string> = new Set(
 const PICTURE = /^(\/files\/\d{1,15}|\/settings\/pictures\/[\da-f]{64}|data:image\/svg\+xml;base64,[A-Za-z\d+/=]*)$/
 
 /**
- * A rich text as it is read. The HTML is taken apart by the browser's parser, which runs nothing, and only known
- * elements without attributes are built from it.
- * @param pictures ours, and codes that the server has drawn, are shown too
+ * Renders rich text. The HTML is parsed by the browser without executing anything, and rebuilt from known elements without
+ * attributes.
+ * @param pictures also shows stored pictures, and codes drawn by the server
  */
 export function RichText({ html, pictures }: { html: string | null | undefined; pictures?: boolean }) {
   const nodes = useMemo(() => {
@@ -27,7 +27,7 @@ export function RichText({ html, pictures }: { html: string | null | undefined; 
   return <div className={classes.text}>{nodes}</div>
 }
 
-/** Headings stand under that of the page, each at most one level below the one before, whatever the author has chosen. */
+/** Renumbers headings below the page's, each at most one level below the previous one. */
 function levelHeadings(body: HTMLElement): void {
   let before = 1
   for (const heading of body.querySelectorAll<HTMLElement>('h1, h2, h3, h4')) {
@@ -37,7 +37,7 @@ function levelHeadings(body: HTMLElement): void {
 }
 
 function drawn(node: Node, key: number): ReactNode {
-  // A tab between the cells of a pasted row is as wide as a letter.
+  // A tab between the cells of a pasted row becomes a wide space.
   if (node.nodeType === Node.TEXT_NODE) return node.textContent?.replaceAll('\t', '\u2003')
   if (!(node instanceof HTMLElement)) return null
   const tag = node.tagName.toLowerCase()

@@ -8,7 +8,7 @@ interface Props {
   onRetry: () => void
 }
 
-/** Whether what was typed into an open card is with the server. */
+/** Whether the input of an open card is saved. */
 export function SaveState({ state, onRetry }: Props) {
   return (
     <span className={classes.state} role="status" data-failed={state.status === 'failed' || undefined}>

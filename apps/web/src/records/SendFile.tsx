@@ -6,18 +6,18 @@ import { ActionButton } from '../kit/ActionButton.tsx'
 import { Dropzone } from '../kit/FilePicker.tsx'
 
 interface Props {
-  /** What is dropped here: «Перетащите файл сюда …». */
+  /** Text of the drop area: «Перетащите файл сюда …». */
   label: string
-  /** What the server does once it has the file: «Проверяем». */
+  /** Text while the server processes the file: «Проверяем». */
   working: string
   extensions: readonly string[]
   /** Bytes. */
   maxSize: number
-  /** Sends the file; what it throws is told here, and `signal` gives it up. */
+  /** Uploads the file; its exceptions are shown here, and `signal` cancels it. */
   send: (file: File, options: { onProgress: (share: number) => void; signal: AbortSignal }) => Promise<void>
 }
 
-/** One file is chosen and sent to be read, with its progress, a way to stop and the reason of a refusal. */
+/** Selects and uploads one file, with progress, cancel and the reason of a refusal. */
 export function SendFile({ label, working, extensions, maxSize, send }: Props) {
   const [sending, setSending] = useState<{ name: string; share: number }>()
   const [refusal, setRefusal] = useState<string>()

@@ -4,7 +4,7 @@ import { ActionButton } from '../kit/ActionButton.tsx'
 import classes from './LinkedRecords.module.css'
 import { LinkFace, type LinkWords } from './LinkFace.tsx'
 
-/** Shown at once; the rest when asked for. */
+/** Shown at first; the rest on request. */
 const SHOWN = 3
 
 interface Props<R extends { id: number }> {
@@ -15,7 +15,7 @@ interface Props<R extends { id: number }> {
   onLink: (id: number) => void
 }
 
-/** Under the linked records: others that seem to belong there, each a press away. */
+/** Below the linked records: suggestions, each linked by one click. */
 export function SuggestedLinks<R extends { id: number }>({ title, rows, words, icon, onLink }: Props<R>) {
   const [all, setAll] = useState(false)
   if (rows.length === 0) return null

@@ -8,10 +8,10 @@ interface Listed {
   items: Item[]
 }
 
-/** Cached answers as they were, to put them back when the server refuses. */
+/** Former cached answers, to restore them when the server refuses. */
 export type Snapshot = [QueryKey, unknown][]
 
-/** Changes the lists of a path in the cache, pages and endless ones alike; answers what they were. */
+/** Changes the cached lists of a path, paged and infinite; returns their former state. */
 export async function changeLists(
   cache: QueryClient,
   path: string,
@@ -28,7 +28,7 @@ export async function changeLists(
   return before
 }
 
-/** Changes one record wherever it is cached. */
+/** Changes a record wherever it is cached. */
 export async function changeRecord(
   cache: QueryClient,
   path: string,
@@ -55,7 +55,7 @@ const isListed = (data: unknown): data is Listed => Array.isArray((data as Liste
 const isEndless = (data: unknown): data is InfiniteData<Listed> =>
   Array.isArray((data as InfiniteData<Listed> | undefined)?.pages)
 
-/** The items with one put next to another, or to an end; the same list when its place is not among them. */
+/** The items with one moved next to another, or to an end; unchanged when its target is not among them. */
 export function placed<T extends Item>(
   items: T[],
   id: number,

@@ -8,22 +8,22 @@ import { soughtSpelling } from '@ordinator/model/spelling'
 import { midnight } from '../kit/clock.ts'
 import { canName } from './reachable.ts'
 
-/** Conditions of a list as people set them: in the filter builder, in the address bar, in a saved view. Pure. */
+/** User-defined conditions of a list: in the filter builder, in the URL, in a saved view. Pure. */
 
 const MAX_CONDITIONS = 20
 const MAX_VALUE = 200
-/** Words that are looked for; a filter has its limit. */
+/** Maximum words of a search; a filter is limited too. */
 const MAX_WORDS = 4
 const MAX_SEARCH = 200
 
-/** `value` as written in the address; a list is joined by commas; of a moment it is a day, `YYYY-MM-DD`. */
+/** `value` as in the URL; a list is joined by commas; for a moment it is a day, `YYYY-MM-DD`. */
 export interface FieldCondition {
   field: string
   op: Operator
   value: string
 }
 
-/** The comparisons of the builder, in its order. */
+/** Operators of the builder, in its order. */
 export const operatorsOf = (f: AnyField): Operator[] =>
   (f.offered ?? []).filter((op) => f.operators.includes(op) && (op !== 'null' || f.nullable))
 
@@ -45,7 +45,7 @@ const dayWords: Partial<Record<Operator, string>> = { eq: 'в день', gte: '�
 export const operatorLabel = (f: AnyField, op: Operator): string =>
   (f.days ? dayWords[op] : undefined) ?? words[op] ?? op
 
-/** The fields that the actor may filter by. */
+/** Fields the actor may filter by. */
 export function filterableFields(entity: Entity, actor: Actor): [string, AnyField][] {
   const { id, ...rest } = entity.all
   return Object.entries({ ...rest, ...(id && { id }) }).filter(
@@ -59,10 +59,10 @@ export function filterableFields(entity: Entity, actor: Actor): [string, AnyFiel
   )
 }
 
-/** `importance.gte.5` for the address. */
+/** `importance.gte.5` for the URL. */
 export const conditionText = (c: FieldCondition): string => `${c.field}.${c.op}.${c.value}`
 
-/** Reads what `conditionText` wrote; anything that the entity does not know, or whose value is wrong, is undefined. */
+/** Parses the output of `conditionText`; undefined for an unknown field or a wrong value. */
 export function parseCondition(entity: Entity, text: unknown): FieldCondition | undefined {
   const parts = typeof text === 'string' ? /^([A-Za-z_]\w{0,63})\.([a-z]{2,5})\.([\s\S]*)$/.exec(text) : null
   if (!parts) return undefined
@@ -81,7 +81,7 @@ export function parseConditions(entity: Entity, given: unknown): FieldCondition[
     .filter((condition) => condition !== undefined)
 }
 
-/** Whether the server will take it. */
+/** True when the server will accept it. */
 export function isSound(f: AnyField, { op, value }: FieldCondition): boolean {
   if (value.length > MAX_VALUE || value.trim() === '' || !operatorsOf(f).includes(op)) return false
   if (op === 'null') return value === '0' || value === '1'
@@ -96,7 +96,7 @@ function isCalendarDay(value: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === value
 }
 
-/** The server's filter of the search box and the conditions, all of which must hold. */
+/** The server's filter for the search box and the conditions, combined by AND. */
 export function filterOf(entity: Entity, search: string, conditions: readonly FieldCondition[]): AnyFilter | undefined {
   const parts: AnyFilter[] = []
   const found = searchFilter(entity, search)
@@ -111,7 +111,7 @@ export function filterOf(entity: Entity, search: string, conditions: readonly Fi
 function comparison(f: AnyField, { op, value }: FieldCondition): Comparison {
   if (op === 'null') return { null: value === '1' }
   if (op === 'in' || op === 'nin') return { [op]: value.split(',') }
-  // A day of moments is the person's own: from its midnight to the next one.
+  // A day of moments is in the user's time zone: from its midnight to the next one.
   if (f.days === 'moment') {
     if (op === 'gte') return { gte: midnight(value) }
     if (op === 'lte') return { lt: midnight(value, 1) }
@@ -120,20 +120,20 @@ function comparison(f: AnyField, { op, value }: FieldCondition): Comparison {
   return { [op]: value.trim() }
 }
 
-/** The fields that the search box looks into. */
+/** Fields that the search box searches. */
 export const searchFields = (entity: Entity): [string, AnyField][] =>
   Object.entries(entity.fields).filter(([, f]) => f.options.search !== undefined)
 
 /** Fewer letters may be a code or a login. */
 const MIN_LETTERS = 4
 
-/** What «bdfyjd» means where the Latin layout was on; undefined: it is no such text. */
+/** Converts «bdfyjd», typed with the Latin layout, to Russian; undefined: not such a text. */
 function inOtherLayout(text: string): string | undefined {
   const isTyped = /^[a-z[\];',.` ]+$/i.test(text) && (text.match(/[a-z]/gi)?.length ?? 0) >= MIN_LETTERS
   return isTyped ? otherLayouts(text)[0] : undefined
 }
 
-/** A number is looked up among the ids as well. */
+/** A number also matches the id. */
 export function searchFilter(entity: Entity, search: string): AnyFilter | undefined {
   const text = search.trim().slice(0, MAX_SEARCH)
   if (!text) return undefined
@@ -147,11 +147,11 @@ export function searchFilter(entity: Entity, search: string): AnyFilter | undefi
       else branches.push({ [name]: { ilike: sought } })
     }
   if (/^\d{1,15}$/.test(text)) branches.push({ id: Number(text) })
-  // Nothing of this entity can hold the text: an id that no record has.
+  // Nothing can match: an id that no record has.
   return { or: branches.length ? branches : [{ id: 0 }] }
 }
 
-/** Each word on its own, in any order; what may be a number also by its digits. Initials are words of one letter. */
+/** Each word separately, in any order; a possible number also by its digits. Initials are words of one letter. */
 function byWords(field: string, typed: string): AnyFilter[] {
   const text = soughtSpelling(typed)
   const words = text.split(' ').slice(0, MAX_WORDS)

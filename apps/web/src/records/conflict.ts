@@ -2,7 +2,7 @@ import type { Entity } from '@ordinator/model/entity'
 
 type Values = Record<string, unknown>
 
-/** One field that both have changed. */
+/** A field that both sides have changed. */
 export interface FieldConflict {
   field: string
   base: unknown
@@ -11,21 +11,21 @@ export interface FieldConflict {
 }
 
 export interface Conflict {
-  /** Changed here and there, differently: the person chooses. */
+  /** Changed differently by both: the user chooses. */
   both: FieldConflict[]
-  /** Changed by me alone. */
+  /** Changed only by this user. */
   mine: string[]
-  /** Changed by the other alone; a partial update leaves these as they are. */
+  /** Changed only by the other; a partial update leaves these as they are. */
   theirs: { field: string; from: unknown; to: unknown }[]
-  /** Version that the choice is saved over. */
+  /** Version that the choice overwrites. */
   version: number
 }
 
 /**
- * Compares a refused save with what is stored now.
- * @param base the record as the form opened it
- * @param changes the body that was refused: the fields I have changed
- * @param saved the record as it is now
+ * Compares a refused save with the stored record.
+ * @param base the record when editing began
+ * @param changes the refused body: the fields changed by this user
+ * @param saved the current record
  */
 export function compareVersions(entity: Entity, base: Values, changes: Values, saved: Values): Conflict {
   const conflict: Conflict = { both: [], mine: [], theirs: [], version: Number(saved._version) }
@@ -35,7 +35,7 @@ export function compareVersions(entity: Entity, base: Values, changes: Values, s
     if (own && moved && !same(changes[field], saved[field]))
       conflict.both.push({ field, base: base[field], mine: changes[field], saved: saved[field] })
     else if (own && !moved) conflict.mine.push(field)
-    // What the server fills by itself (who changed it and when) says nothing to the person.
+    // Automatic fields (author and time of the change) are of no interest.
     else if (!own && moved && !f.options.auto) conflict.theirs.push({ field, from: base[field], to: saved[field] })
   }
   return conflict
@@ -43,7 +43,7 @@ export function compareVersions(entity: Entity, base: Values, changes: Values, s
 
 export type Choices = Record<string, 'mine' | 'saved'>
 
-/** The body that saves my side of the choice over the new version; fields left as stored are not in it. */
+/** The body that saves the chosen values over the new version; fields left as stored are not in it. */
 export function chosenBody(conflict: Conflict, changes: Values, choices: Choices): Values & { _version: number } {
   const body: Values & { _version: number } = { _version: conflict.version }
   for (const field of conflict.mine) body[field] = changes[field]
@@ -51,7 +51,7 @@ export function chosenBody(conflict: Conflict, changes: Values, choices: Choices
   return body
 }
 
-/** Equal on the wire; nothing, null and '' are one: an input cannot tell them apart. */
+/** Equal in wire format; undefined, null and '' are equal: an input cannot distinguish them. */
 export function same(a: unknown, b: unknown): boolean {
   const one = a ?? ''
   const other = b ?? ''
@@ -68,7 +68,7 @@ function stable(value: unknown): string {
   )
 }
 
-/** The fields of `values` that differ from the record. */
+/** Fields of `values` that differ from the record. */
 export function changesOf(base: Values, values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => !same(base[name], value)))
 }

@@ -4,8 +4,8 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { briefAt } from './declarations.ts'
 
 /**
- * Keys of the query cache: `['records', path, 'list' | 'endless' | 'view' | 'history', ...]`. Realtime events
- * invalidate by the path, and by the relations that a query expands.
+ * Keys of the query cache: `['records', path, 'list' | 'endless' | 'view' | 'history', ...]`. Realtime events invalidate
+ * by path, and by the relations that a query expands.
  */
 export const recordKeys = {
   all: (path: string) => ['records', path] as const,
@@ -15,14 +15,14 @@ export const recordKeys = {
   views: (path: string) => ['records', path, 'view'] as const,
   view: (path: string, id: number, query: { expand?: readonly string[]; fields?: readonly string[] } = {}) =>
     ['records', path, 'view', id, query] as const,
-  /** Without a query: the history of the record in whatever portions, to invalidate. */
+  /** Without a query: all pages of the record's history, for invalidation. */
   history: (path: string, id: number, query?: { limit: number; parts?: boolean; field?: string }) =>
     query === undefined
       ? (['records', path, 'history', id] as const)
       : (['records', path, 'history', id, query] as const),
 }
 
-/** Whether what a query shows may change with a record of `path`: its own entity, or one it expands. */
+/** True when a query's data may change with a record of `path`: its own entity, or one it expands. */
 export function touches(key: QueryKey, path: string): boolean {
   if (key[0] !== 'records' || typeof key[1] !== 'string') return false
   if (key[1] === path) return true
@@ -43,7 +43,7 @@ function leadsTo(from: Linked, dotted: string, path: string): boolean {
   return false
 }
 
-/** After a write to `path`: everything that shows its records is read again. */
+/** After a write to `path`: refetches everything that shows its records. */
 export function invalidateRecords(cache: QueryClient, path: string): Promise<void> {
   return cache.invalidateQueries({ predicate: (query) => touches(query.queryKey, path) })
 }

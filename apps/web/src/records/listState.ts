@@ -5,15 +5,15 @@ import { isReadable } from '@ordinator/model/fields/field'
 import { isRef } from '@ordinator/model/fields/ref'
 import { conditionText, type FieldCondition, filterOf, parseConditions } from './conditions.ts'
 
-/** What a list shows, as the address bar holds it: `?q=…&sort=-name&filter=importance.gte.5&page=2&limit=50&view=…`. */
+/** State of a list in the URL: `?q=…&sort=-name&filter=importance.gte.5&page=2&limit=50&view=…`. */
 export interface ListState {
   search: string
-  /** `-dateCreate`; '' is the entity's own order. */
+  /** `-dateCreate`; '' is the entity's default order. */
   sort: string
   conditions: FieldCondition[]
   page: number
   limit: number
-  /** Key of the saved view that was opened. */
+  /** Key of the open saved view. */
   view: string
 }
 
@@ -23,7 +23,7 @@ const MAX_TEXT = 200
 
 export type ListDefaults = Partial<Omit<ListState, 'page' | 'view'>>
 
-/** The parameters of one list in the address; `prefix` keeps two lists on a page apart. */
+/** URL parameters of one list; `prefix` separates two lists on a page. */
 export type Search = Record<string, unknown>
 
 export const standardState = (defaults: ListDefaults): ListState => ({
@@ -37,8 +37,8 @@ export const standardState = (defaults: ListDefaults): ListState => ({
 })
 
 /**
- * Reads the list's part of the address. Takes anything: what is unknown or broken falls back to the default, and the
- * page still opens.
+ * Parses the list's part of the URL. Accepts anything: an unknown or invalid value becomes the default, and the page still
+ * opens.
  */
 export function readListState(
   entity: Entity,
@@ -60,7 +60,7 @@ export function readListState(
   }
 }
 
-/** The parameters to set; what equals the default is undefined and leaves the address. */
+/** The parameters to set; values equal to the default are undefined and leave the URL. */
 export function writeListState(state: ListState, defaults: ListDefaults = {}, prefix = ''): Search {
   const base = standardState(defaults)
   const conditions = state.conditions.map(conditionText)
@@ -68,7 +68,7 @@ export function writeListState(state: ListState, defaults: ListDefaults = {}, pr
   const values: Search = {
     q: state.search === base.search ? undefined : state.search,
     sort: state.sort === base.sort ? undefined : state.sort,
-    // An empty list says that the defaults were taken away.
+    // An empty list means that the default filter was removed.
     filter: same ? undefined : conditions.length === 1 ? conditions[0] : conditions,
     page: state.page === 1 ? undefined : state.page,
     limit: state.limit === base.limit ? undefined : state.limit,
@@ -105,7 +105,7 @@ export function isSortable(entity: Entity, field: string): boolean {
   return f !== undefined && isReadable(f) && !f.unsortable && !f.long
 }
 
-/** A field of the entity, or by dots of the one that it is within: `task.dateEnd`. */
+/** A field of the entity, or by dots of its parent: `task.dateEnd`. */
 function fieldOf(entity: Entity, field: string): AnyField | undefined {
   if (Object.hasOwn(entity.all, field)) return entity.all[field]
   const [as, own = ''] = field.split('.')
@@ -119,7 +119,7 @@ const visible = (entity: Entity, field: string, actor: Actor) => {
   return f !== undefined && isVisible(f, actor)
 }
 
-/** The server's query of a list in this state. `fixed` is the screen's own filter, which the person does not see. */
+/** The server query of a list in this state. `fixed` is the screen's own filter, invisible to the user. */
 export function listQueryOf(entity: Entity, state: ListState, fixed?: AnyFilter): AnyListQuery {
   const own = filterOf(entity, state.search, state.conditions)
   const filter = fixed && own ? { and: [fixed, own] } : (fixed ?? own)

@@ -3,7 +3,7 @@ import { type AnyField, type Linked, relationOf } from '@ordinator/model/entity'
 import { isRef } from '@ordinator/model/fields/ref'
 import { briefAt } from './declarations.ts'
 
-/** Of relations to expand, those to records that the person may see: for another the server refuses all that was asked. */
+/** The relations to expand that the user may see: the server would refuse the whole request for another one. */
 export const reachable = <X extends string>(actor: Actor, entity: Linked, names: readonly X[]): X[] =>
   names.filter((name) => {
     let from: Linked | undefined = entity
@@ -17,16 +17,15 @@ export const reachable = <X extends string>(actor: Actor, entity: Linked, names:
     return true
   })
 
-/** Whether what a field holds can be told to the person: of records that he may not see he would read a bare number. */
+/** Whether a field's value can be shown by name: without access to the record only a bare number would be left. */
 export function canName(f: AnyField, actor: Actor): boolean {
   const target = isRef(f) ? briefAt(f.to) : undefined
   return !target || can(actor, 'view', target)
 }
 
 /**
- * A row with nothing where a relation was not asked for: none of many, null of one. Screens that show relations need not
- * know who may see which.
- * @param names the relations that were left out, to any depth
+ * Fills relations that were not requested: an empty list, or null. Screens then need not know who may see which relations.
+ * @param names the omitted relations, at any depth
  */
 export function withNothing<R>(entity: Linked, row: R, names: readonly string[]): R {
   return names.reduce((filled, name) => nothingAt(entity, filled, name.split('.')), row)

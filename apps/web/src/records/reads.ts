@@ -24,13 +24,13 @@ const MAX_RETRIES = 2
 export interface ReadOptions {
   /** false: not yet (an id is missing, a dialog is closed). */
   enabled?: boolean
-  /** Milliseconds for which a cached answer is taken without asking again. */
+  /** Milliseconds for which a cached answer is used without a request. */
   staleTime?: number
-  /** What a refusal does; 'page' (default) opens the error page, 'silent' leaves it to `error`. */
+  /** Handling of a refusal; 'page' (default) opens the error page, 'silent' leaves it to `error`. */
   forbidden?: CallOptions['forbidden']
-  /** The screen tells of a failure by itself: no common toast. */
+  /** The screen reports failures itself: no common toast. */
   tells?: boolean
-  /** Paths of records that computed fields tell of, or one of such (and which of its fields): read again with their changes too. */
+  /** Paths of records that computed fields depend on, or a single record (and its fields): refetched with their changes too. */
   live?: readonly (string | { path: string; id: number; fields?: readonly string[] })[]
 }
 
@@ -38,8 +38,8 @@ const metaOf = ({ tells, live }: ReadOptions) =>
   tells || live ? { ...(tells && { tells }), ...(live && { live }) } : undefined
 
 /**
- * A query without the relations to what the person may not see, and what puts nothing in their place: what is shown of
- * these stays away, the rest comes.
+ * A query without relations the user may not see, with a function that fills them with empty values, so that the rest of
+ * the data still loads.
  */
 function useReachable<X extends string, Q extends { expand?: readonly X[] | undefined }>(entity: Entity, asked: Q) {
   const actor = useActor()
@@ -51,7 +51,7 @@ function useReachable<X extends string, Q extends { expand?: readonly X[] | unde
   return { query, fill: left.length > 0 ? fill : undefined }
 }
 
-/** One page of a list. While the next page or another filter loads, the one before stays. */
+/** One page of a list. While another page or filter loads, the previous one stays. */
 export function useList<E extends Entity, X extends ExpandName<E> = never, const F extends string = string>(
   entity: E,
   asked: ListQuery<E, X, F> = {},
@@ -64,7 +64,7 @@ export function useList<E extends Entity, X extends ExpandName<E> = never, const
   })
 }
 
-/** The same as options of a query, for several at once. */
+/** The same as query options, for several at once. */
 export function listQuery<E extends Entity, X extends ExpandName<E> = never, const F extends string = string>(
   entity: E,
   query: ListQuery<E, X, F>,
@@ -81,7 +81,7 @@ export function listQuery<E extends Entity, X extends ExpandName<E> = never, con
   })
 }
 
-/** A list that grows by `fetchNextPage`, paged by key: rows that come or go meanwhile neither repeat nor get lost. */
+/** An infinite list by `fetchNextPage`, with keyset paging: rows that come or go meanwhile are neither repeated nor lost. */
 export function useEndlessList<E extends Entity, X extends ExpandName<E> = never, const F extends string = string>(
   entity: E,
   asked: Omit<ListQuery<E, X, F>, 'page' | 'after'> = {},
@@ -93,7 +93,7 @@ export function useEndlessList<E extends Entity, X extends ExpandName<E> = never
     queryFn: ({ signal, pageParam }) =>
       recordsWith({ forbidden: options.forbidden }).list(
         entity,
-        // The total is reckoned once, with the first page.
+        // The total is counted once, with the first page.
         { ...query, after: pageParam, count: query.count && pageParam === '' } as ListQuery<E, X, F>,
         { signal },
       ),
@@ -111,7 +111,7 @@ export function useEndlessList<E extends Entity, X extends ExpandName<E> = never
   return { ...result, items }
 }
 
-/** A record that moved past the cursor comes again with a later page: its first place counts. */
+/** A record moved past the cursor comes again with a later page: its first place is kept. */
 function distinct<T>(items: T[]): T[] {
   const byId = new Map<unknown, T>()
   for (const item of items) {
@@ -122,12 +122,12 @@ function distinct<T>(items: T[]): T[] {
 }
 
 /**
- * Rows of an entity that a component takes for what it needs of it: links, comments. Which fields they hold is said by
- * the component, since of an entity that is given by its path alone the types know none.
+ * Rows of an entity as typed by a component: links, comments. The component declares their fields, since the types know
+ * none for an entity given by its path.
  */
 export const asRows = <R extends { id: number }>(items: readonly AnyRow[] | undefined) => (items ?? []) as readonly R[]
 
-/** One record. Without an id nothing is asked. */
+/** One record. Without an id no request is sent. */
 export function useRecord<E extends Entity, X extends ExpandName<E> = never, const F extends string = string>(
   entity: E,
   id: number | undefined,
@@ -148,15 +148,15 @@ export function useRecord<E extends Entity, X extends ExpandName<E> = never, con
 }
 
 export interface HistoryOptions extends ReadOptions {
-  /** Lines in a portion, 20 unless told. */
+  /** Lines per page, default 20. */
   limit?: number
-  /** With the history of the records that are about this one. */
+  /** Includes the history of parts of this record. */
   parts?: boolean
-  /** Only the writes that changed this field. */
+  /** Only changes of this field. */
   field?: string
 }
 
-/** Changes of one record, the newest first. */
+/** Changes of one record, newest first. */
 export function useHistory(entity: Entity, id: number | undefined, options: HistoryOptions = {}) {
   const { limit = 20, parts, field } = options
   return useInfiniteQuery({
@@ -165,7 +165,7 @@ export function useHistory(entity: Entity, id: number | undefined, options: Hist
       const asked = { limit, parts, field, page: pageParam }
       const client = recordsWith({ forbidden: options.forbidden ?? 'silent' })
       const read = await client.history(entity, id as number, asked, { signal })
-      // Its lines are told in the words of each record's own fields.
+      // The texts of lines need the declarations of their entities.
       await loadDeclarations(read.items.map(({ path }) => path))
       return read
     },
@@ -177,14 +177,14 @@ export function useHistory(entity: Entity, id: number | undefined, options: Hist
   })
 }
 
-/** Paths of the records that stand within one of this entity. */
+/** Paths of the entities within this one. */
 const partsOf = ({ path }: Entity): string[] =>
   briefs.flatMap((part) => {
     const within = part.within && part.fields[part.within]
     return within && isRef(within) && within.to === path ? [part.path] : []
   })
 
-/** Only what may pass by itself is asked again: no connection, or a server that is starting. */
+/** Only temporary failures are retried: no connection, or a server that is starting. */
 export function retries(count: number, error: Error): boolean {
   return (
     count < MAX_RETRIES &&

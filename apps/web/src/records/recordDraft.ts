@@ -10,17 +10,17 @@ import { type Choices, type Conflict, changesOf, chosenBody, compareVersions } f
 const TYPING_MS = 700
 
 export interface DraftState<E extends Entity> {
-  /** What the person has changed and the server has not taken yet. */
+  /** Changes of the user that the server has not accepted yet. */
   changes: Changes<E>
   status: 'still' | 'typing' | 'saving' | 'saved' | 'failed'
   /** Message by field. */
   errors: Record<string, string>
-  /** Changes found from an earlier time; they wait for a word. */
+  /** Changes restored from an earlier session, awaiting a decision. */
   restored: boolean
   conflict?: { conflict: Conflict; changes: Changes<E>; saved: Row<E> }
 }
 
-/** What is changed by hand: a part of the record. */
+/** Edited fields: a part of the record. */
 type Changes<E extends Entity> = Partial<Row<E>>
 
 interface Kept<E extends Entity> {
@@ -29,8 +29,8 @@ interface Kept<E extends Entity> {
 }
 
 /**
- * The changes of one open record on their way to the server. Each is kept in the browser until the server has taken it,
- * so neither Escape, nor a lost connection, nor a closed window loses a word. A stale text is never written over another's.
+ * Autosave of one open record. Each change is kept in the browser until the server has accepted it, so that neither
+ * Escape, a lost connection nor a closed window loses input. A stale text never overwrites somebody else's.
  */
 export class RecordDraft<E extends Entity> {
   private state: DraftState<E> = { changes: {}, status: 'still', errors: {}, restored: false }
@@ -44,7 +44,7 @@ export class RecordDraft<E extends Entity> {
   private readonly notSaved: string
   private readonly kept: Draft<Kept<E>>
 
-  /** @param notSaved said when it fails after the card was closed: «Задача не сохранена» */
+  /** @param notSaved toast when saving fails after the card was closed: «Задача не сохранена» */
   constructor(entity: E, record: Row<E>, onSaved: (record: Row<E>) => void, notSaved: string) {
     this.entity = entity
     this.base = record
@@ -71,13 +71,13 @@ export class RecordDraft<E extends Entity> {
     for (const listener of this.listeners) listener()
   }
 
-  /** The record as the server has it now: what is not being changed here follows it. */
+  /** Applies the record from the server, unless it is being edited here. */
   follow(record: Row<E>): void {
     if (!Object.keys(this.state.changes).length && !this.sending && record._version >= this.base._version)
       this.base = record
   }
 
-  /** `soon`: while typing; else at once. */
+  /** `soon`: debounced while typing; else at once. */
   change(changes: Changes<E>, soon = false): void {
     const errors = { ...this.state.errors }
     for (const name of Object.keys(changes)) delete errors[name]
@@ -87,7 +87,7 @@ export class RecordDraft<E extends Entity> {
     this.timer = setTimeout(() => void this.flush(), soon ? TYPING_MS : 0)
   }
 
-  /** Drops what was restored. */
+  /** Discards the restored changes. */
   discard(): void {
     this.kept.drop()
     this.become({ changes: {}, errors: {}, restored: false, status: 'still' })
@@ -137,7 +137,7 @@ export class RecordDraft<E extends Entity> {
     if (saved) {
       const conflict = compareVersions(this.entity, this.base, sent, saved)
       if (conflict.both.length === 0) {
-        // The other has changed other fields: nothing to ask about.
+        // The other has changed other fields: no question is needed.
         this.base = saved
         this.onSaved(saved)
         return void this.flush()
@@ -152,7 +152,7 @@ export class RecordDraft<E extends Entity> {
       })
   }
 
-  /** What the person chose of the two versions. */
+  /** Saves the user's choice between two versions. */
   resolve(choices: Choices): void {
     const found = this.state.conflict
     if (!found) return
@@ -170,12 +170,12 @@ export class RecordDraft<E extends Entity> {
 
   private keep(): void {
     this.kept.keep({ changes: this.state.changes, base: this.base })
-    // At once: what is sent by itself is read again by nobody.
+    // Write the draft at once, since the window may be closing.
     this.kept.flush()
   }
 }
 
-/** The draft of an open record for as long as it is open; a window that is closed too early asks first. */
+/** The draft of an open record while it is open; closing the window too early asks first. */
 export function useRecordDraft<E extends Entity>(
   entity: E,
   record: Row<E>,

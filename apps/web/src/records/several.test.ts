@@ -4,7 +4,7 @@ import { leftOf, partly, several } from './several.ts'
 
 const refusal = (status: number, message: string) => new ApiError({ status, message })
 
-/** Refuses those that it is told to, as a call that does all or nothing. */
+/** Refuses the given ids, like a call that does all or nothing. */
 function calls(refused: Readonly<Record<number, ApiError>>) {
   const asked: number[][] = []
   const act = async (some: number[]) => {

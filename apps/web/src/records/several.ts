@@ -1,15 +1,15 @@
 import { ApiError, errorMessage } from '../base/apiError.ts'
 
-/** What became of a change of several at once. */
+/** Result of a bulk change. */
 export interface Several<R, D = unknown> {
   done: R[]
-  /** What `act` has answered: once for all, or for each of `done`. */
+  /** Answers of `act`: one for all, or one for each of `done`. */
   answers: D[]
-  /** Each refusal with those that it left as they were. */
+  /** Each refusal with the records it concerns. */
   refused: Map<string, R[]>
 }
 
-/** Does it to all in one request; where some of them are refused, to each of the others. */
+/** Changes all in one request; if some are refused, the others one by one. */
 export async function several<R, D>(all: readonly R[], act: (some: R[]) => Promise<D>): Promise<Several<R, D>> {
   const result: Several<R, D> = { done: [], answers: [], refused: new Map() }
   const attempt = async (some: readonly R[]) => {
@@ -35,7 +35,7 @@ export async function several<R, D>(all: readonly R[], act: (some: R[]) => Promi
     try {
       await attempt([one])
     } catch (error) {
-      // What is done already has to be told, whatever became of the rest.
+      // Changes already made must be reported, whatever the rest.
       if (!isRefusal(error) && result.done.length === 0) throw error
       refuse(one, error)
     }
@@ -43,11 +43,11 @@ export async function several<R, D>(all: readonly R[], act: (some: R[]) => Promi
   return result
 }
 
-/** Of one record, which says nothing of the others. */
+/** A refusal of one record, which says nothing about the others. */
 const isRefusal = (error: unknown): error is ApiError =>
   error instanceof ApiError && [403, 404, 409, 422].includes(error.status)
 
-/** «Удалено 3 из 5», and why the others were not. */
+/** «Удалено 3 из 5», with the reasons for the others. */
 export function partly<R>(
   { done, refused }: Several<R>,
   word: string,
@@ -60,5 +60,5 @@ export function partly<R>(
   }
 }
 
-/** Those that stay as they were. */
+/** The unchanged records. */
 export const leftOf = <R>(refused: Several<R>['refused']): R[] => [...refused.values()].flat()

@@ -1,10 +1,10 @@
 import { ApiError, errorMessage } from '../base/apiError.ts'
 import { notify } from '../kit/notify.tsx'
 
-/** A toast on a write that failed. A refusal by rights and a lost connection have theirs already (app/http.ts). */
+/** Shows a toast for a failed write. A refusal by rights and a lost connection have their own (app/http.ts). */
 export const tellFailure = (error: unknown): void => tellFailureOf(undefined, error)
 
-/** The same under a title: «Ошибка создания задачи». */
+/** The same with a title: «Ошибка создания задачи». */
 export function tellFailureOf(title: string | undefined, error: unknown): void {
   if (error instanceof ApiError && (error.status === 403 || error.status === 401 || error.code === 'network')) return
   notify.error(errorMessage(error), { title })

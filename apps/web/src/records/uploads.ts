@@ -7,39 +7,39 @@ import type { FileRules } from '../kit/fileRules.ts'
 import { notify } from '../kit/notify.tsx'
 import type { AnyRow } from './fields/ui.ts'
 
-/** Files on their way at once; the others wait. */
+/** Concurrent uploads; the others wait. */
 const PARALLEL = 3
 
-/** Where files go. */
+/** Target of an upload. */
 export interface UploadTarget {
-  /** Names the target among all: 'task:15'. */
+  /** Unique key of the target: 'task:15'. */
   key: string
   /** The entity of the stored files. */
   stored: Entity
-  /** Puts a stored file to its place (a method: each target takes what its `stored` answers); what it throws stands at the file, which may be tried again. */
+  /** Attaches a stored file (a method: each target takes the rows of its `stored`); an exception is shown at the file, which can be retried. */
   take(file: AnyRow): Promise<unknown>
-  /** Where to look for a file that was not taken: «Откройте задачу, чтобы повторить.» */
+  /** Where to find a failed file: «Откройте задачу, чтобы повторить.» */
   whereToLook: string
-  /** What stands at a file that was not taken, and over its toast; the server's own words unless told. */
+  /** Texts for a failed file, at the file and in the toast; default: the server's message. */
   failure?: { title: string; text: (error: unknown) => string }
 }
 
-/** What an entity of stored files takes. */
+/** Upload rules of an entity of stored files. */
 export const rulesOf = ({ upload }: Entity): FileRules => ({
   extensions: upload?.extensions,
   maxSize: upload?.maxSize,
   minSize: 1,
 })
 
-/** A file on its way. */
+/** A file being uploaded. */
 export interface Upload {
   readonly id: number
-  /** Of its target. */
+  /** Key of its target. */
   readonly key: string
   readonly file: File
-  /** 'storing': all is sent, the server looks into it and it is put to its place. */
+  /** 'storing': everything is sent; the server checks and attaches it. */
   readonly status: 'waiting' | 'sending' | 'storing' | 'failed'
-  /** Of what is sent, 0 to 1. */
+  /** Share sent, 0 to 1. */
   readonly share: number
   readonly error?: string
 }
@@ -47,13 +47,13 @@ export interface Upload {
 interface Work {
   target: UploadTarget
   stop: AbortController
-  /** Stored already: what is left is to put it to its place. */
+  /** Already stored: only attaching is left. */
   stored?: AnyRow
 }
 
 /**
- * The files being sent. They outlive the screen that they were put into: it may be closed, and opened again to see how
- * they fare.
+ * Uploads in progress. They outlive the screen that started them: it may be closed, and shows their progress when opened
+ * again.
  */
 class Uploads {
   private list: readonly Upload[] = []
@@ -155,10 +155,10 @@ class Uploads {
   }
 }
 
-/** The browser asks before it leaves a page that is sending. */
+/** The browser asks before leaving a page with running uploads. */
 const hold = (event: BeforeUnloadEvent) => event.preventDefault()
 
-/** Refusals stand at the file itself. */
+/** Refusals are shown at the file. */
 const quiet = recordsWith({ forbidden: 'silent' })
 
 export const uploads = new Uploads()

@@ -14,21 +14,21 @@ import {
 
 export interface ListController {
   state: ListState
-  /** Anything but the page takes the list back to its first page. */
+  /** Any change except of the page resets to the first page. */
   set(patch: Partial<ListState>, options?: SetAddressOptions): void
-  /** Back to the defaults: search and conditions. */
+  /** Resets search and conditions to the defaults. */
   reset(): void
-  /** Whether something narrows the list beyond its defaults. */
+  /** True when the list is filtered beyond its defaults. */
   isNarrowed: boolean
 }
 
 export interface ListStateOptions {
   defaults?: ListDefaults
-  /** Put before the names of the parameters, where a page has more than one list. */
+  /** Prefix of the parameters, for pages with several lists. */
   prefix?: string
 }
 
-/** The state of a list in the address bar: Back works, a link shows the same list. */
+/** List state in the URL: Back works, and a link shows the same list. */
 export function useListState(entity: Entity, { defaults = {}, prefix = '' }: ListStateOptions = {}): ListController {
   const actor = useActor()
   const [search, setSearch] = useAddress<Search>(asRead)

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import { type Upload, uploads } from './uploads.ts'
 
-/** The files on their way to a target. */
+/** Uploads in progress of a target. */
 export function useUploads(key: string): readonly Upload[] {
   const every = useSyncExternalStore(uploads.subscribe, uploads.all)
   useEffect(() => uploads.watch(key), [key])

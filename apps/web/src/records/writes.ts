@@ -11,19 +11,19 @@ import { invalidateRecords, recordKeys } from './keys.ts'
 import { partly, type Several, several } from './several.ts'
 import { tellFailure } from './tellFailure.ts'
 
-/** What a save takes: a body to create, or with `id` the part to change. With `_version` a stale write is refused. */
+/** Input of a save: a body to create, or with `id` the fields to change. With `_version` a stale write is refused. */
 export type Saved<E extends Entity> = Create<E> | (Update<E> & { id: number })
 
-/** A stale write: what was sent, and the record as it is now. */
+/** A stale write: the sent body, and the current record. */
 export interface StaleWrite<E extends Entity> {
   mine: Update<E>
   saved: Row<E>
 }
 
 export interface SaveOptions {
-  /** false: the screen waits for the answer. A change of a cached record shows at once by default. */
+  /** false: the screen waits for the answer. By default a change of a cached record is shown at once. */
   optimistic?: boolean
-  /** false: the caller shows what went wrong (a form does). */
+  /** false: the caller shows errors (a form does). */
   toast?: boolean
 }
 
@@ -57,7 +57,7 @@ export function useSave<E extends Entity>(entity: E, options: SaveOptions = {}) 
   return { ...mutation, stale: staleOf<E>(mutation.error, mutation.variables) }
 }
 
-/** The conflict in a refused save, or undefined when it failed for another reason. */
+/** The conflict of a refused save, or undefined for another failure. */
 export function staleOf<E extends Entity>(error: unknown, body: unknown): StaleWrite<E> | undefined {
   if (!(error instanceof ApiError) || error.status !== 409 || !isRecord(error.current)) return undefined
   const { id: _id, ...mine } = (body ?? {}) as { id?: number }
@@ -65,33 +65,33 @@ export function staleOf<E extends Entity>(error: unknown, body: unknown): StaleW
 }
 
 export interface RemoveOptions {
-  /** The toast: «Задача удалена» from the entity's label unless told. */
+  /** The toast; default: «Задача удалена» from the entity's label. */
   message?: string
   onUndone?: () => void
-  /** The screen has asked about what uses the record, in words of its own. */
+  /** The screen has already asked about records in use, with its own text. */
   sure?: true
 }
 
-/** What has no trash is brought back by being made again. */
+/** Undo for an entity without trash: the record is created again. */
 interface MadeAgain<E extends Entity> extends RemoveOptions {
-  /** How the record is made anew, told before it goes; undefined: it is not known. */
+  /** The body for creating it again, computed before deletion; undefined: unknown. */
   again: (id: number) => Create<E> | undefined
 }
 
-/** Of an entity that is known to have no trash the way back must be told. */
+/** An entity known to have no trash requires an undo. */
 type RemoveArgs<E extends Entity> = E['soft'] extends false ? [options: MadeAgain<E>] : [options?: RemoveOptions]
 
-/** Deletes several at once; where some of them may not be deleted, all the others. */
+/** Deletes several at once; if some cannot be deleted, the others. */
 export const removeEach = (entity: Entity, ids: readonly number[], sure?: true): Promise<Several<number>> =>
   several(ids, (some) => toldHere.batch(entity, { delete: some, ...(sure && { sure }) }))
 
 /** The server asks first: other records use this one. */
 const isAsked = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 'asks'
 
-/** Nobody has failed: the person has changed their mind. */
+/** The user has cancelled: not a failure. */
 class Withdrawn extends Error {}
 
-/** Deletes one record; where others use it, shows how many and where, and asks. */
+/** Deletes one record; if it is in use, shows how often and where, and asks. */
 async function removeOne(entity: Entity, id: number, sure?: true): Promise<void> {
   try {
     await records.remove(entity, id, { sure })
@@ -103,7 +103,7 @@ async function removeOne(entity: Entity, id: number, sure?: true): Promise<void>
   }
 }
 
-/** Deletes several records; of those that others use it asks once. */
+/** Deletes several records; asks once for those in use. */
 async function removeMany(entity: Entity, ids: readonly number[], sure?: true): Promise<Several<number>> {
   const first = await removeEach(entity, ids, sure)
   const asked = [...first.refused].filter(([why]) => why.startsWith(USED))
@@ -120,18 +120,18 @@ async function removeMany(entity: Entity, ids: readonly number[], sure?: true): 
     refused: new Map([...first.refused, ...second.refused]),
   }
 }
-/** How the server's question begins. */
+/** Beginning of the server's question. */
 const USED = 'Здесь используется:'
 
-/** Of several it is told together why some were refused, by rights too. */
+/** For several records all refusals are reported together. */
 const toldHere = recordsWith({ forbidden: 'silent' })
 
-/** «Удалено 3 из 5», and why the others were not. */
+/** «Удалено 3 из 5», with the reasons for the others. */
 export const partlyRemoved = (removed: Several<number>) => partly(removed, 'Удалено', 'Ничего не удалено')
 
 /**
- * Deletes a record or several at once; they leave the lists immediately. A toast offers to bring them back: out of
- * the trash, or made again where the entity has none. Of several those that may not be deleted stay, and it is told why.
+ * Deletes one or several records; they leave the lists immediately. A toast offers undo: from the trash, or by creating
+ * them again if the entity has none. Records that cannot be deleted stay, and the reason is reported.
  */
 export function useRemove<E extends Entity>(entity: E, ...[options = {}]: RemoveArgs<E>) {
   const cache = useQueryClient()
@@ -189,7 +189,7 @@ const listOf = (target: number | readonly number[]): readonly number[] =>
 const deletedText = (entity: Entity, count: number) =>
   count === 1 ? wordsOf(entity).removed() : `Удалено записей: ${count}`
 
-/** Brings a deleted record back. */
+/** Restores a deleted record. */
 export function useRestore<E extends Entity>(entity: E) {
   const cache = useQueryClient()
   return useMutation({
@@ -212,11 +212,11 @@ export function useRestoreMany(entity: Entity) {
 }
 
 export interface MoveOptions {
-  /** Text of a toast that offers to take the move back; none: no toast. */
+  /** Text of a toast with undo; absent: no toast. */
   undo?: string
 }
 
-/** Puts a record elsewhere in its ordered group, or into another one. Cached lists follow at once and go back on a refusal. */
+/** Moves a record in its ordered group, or into another one. Cached lists change at once and are restored on a refusal. */
 export function useMove<E extends Entity>(entity: E, options: MoveOptions = {}) {
   const cache = useQueryClient()
   const move = useMutation({
@@ -244,7 +244,7 @@ export function useMove<E extends Entity>(entity: E, options: MoveOptions = {}) 
   return move
 }
 
-/** The place a record has now, as a move would name it; undefined when no cached list shows it. */
+/** The current place of a record, in the form of a move; undefined when no cached list contains it. */
 function wayBack(
   lists: [unknown, unknown][],
   id: number,
@@ -264,7 +264,7 @@ function wayBack(
   return undefined
 }
 
-/** Creates, changes and deletes in one go, all or nothing. */
+/** Creates, changes and deletes in one request, all or nothing. */
 export function useBatch<E extends Entity>(entity: E) {
   const cache = useQueryClient()
   return useMutation({

@@ -11,7 +11,7 @@ interface Props {
   children: (ids: number[]) => ReactNode
 }
 
-/** What can be done with the cards that are selected on the board. Nothing stands here when none is. */
+/** Bulk actions for the cards selected on the board. Renders nothing without a selection. */
 export function BoardSelection({ controller, children }: Props) {
   const selected = useSyncExternalStore(controller.subscribe, () => controller.selected)
   useHotkey('escape', () => controller.select([]), {
@@ -29,7 +29,7 @@ interface BarProps<C extends { id: number }> {
   controller: BoardController
 }
 
-/** The bulk actions of an area over cards of a board. */
+/** The bulk actions of an area for cards of a board. */
 export function SelectionBar<C extends { id: number }>({ entity, cards, actions, controller }: BarProps<C>) {
   return (
     <BulkBar

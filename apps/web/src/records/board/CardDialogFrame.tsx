@@ -9,11 +9,11 @@ import classes from '../../kit/openCard.module.css'
 import { StatePage } from '../../kit/StatePage.tsx'
 
 interface Props {
-  /** What is said of the dialog aloud. */
+  /** Accessible name of the dialog. */
   label: string
   size: number
   pending: boolean
-  /** The open card; without it what is in the way is told. */
+  /** The open card; absent: the reason is shown. */
   children: ReactNode
   missing: MissingProps
 }
@@ -24,13 +24,13 @@ interface MissingProps {
   refused: string
   gone: { title: string; text: string }
   failed: string
-  /** On the way back to the board. */
+  /** Label of the link back to the board. */
   back: string
   onRetry: () => void
   onClose: () => void
 }
 
-/** A card over its board: while it is being read, when there is none, and itself. */
+/** A card dialog over its board: loading, missing, and the card itself. */
 export function CardDialogFrame({ label, size, pending, children, missing }: Props) {
   const phone = useMediaQuery('(max-width: 48em)')
   return (

@@ -3,15 +3,15 @@ import { useState } from 'react'
 import { ActionDialog } from '../../kit/ActionDialog.tsx'
 import type { BoardItem, Place } from '../../kit/board/pages.ts'
 
-/** Neighbours offered by name; a place further down is reached by dragging or by keys. */
+/** Neighbours offered by name; a place further down is reached by dragging or keys. */
 const MAX_NEIGHBOURS = 100
 
 interface Props<C extends BoardItem> {
   title: string
-  /** What columns are called: «Колонка», «Этап». */
+  /** Label of the columns: «Колонка», «Этап». */
   columnLabel: string
   card: C
-  /** Where it stands. */
+  /** Its current column. */
   column: number
   columns: readonly { id: number; name: string }[]
   cardsOf: (column: number) => readonly C[]
@@ -20,7 +20,7 @@ interface Props<C extends BoardItem> {
   onClose: () => void
 }
 
-/** «Переместить»: the column and the place by choice, for those who neither drag nor carry by keys. */
+/** «Переместить»: column and place by select fields, for users who neither drag nor use keys. */
 export function MoveCard<C extends BoardItem>(props: Props<C>) {
   const { title, columnLabel, card, columns, cardsOf, nameOf, onMove, onClose } = props
   const [column, setColumn] = useState(props.column)

@@ -5,15 +5,15 @@ import { refused } from './cardStore.ts'
 import classes from './QuickAdd.module.css'
 
 interface Props {
-  /** Where what was typed is kept, apart from other columns. */
+  /** Key of the draft, separate per column. */
   draft: string
   label: string
   placeholder: string
-  /** The id of the card made; false: it was not made after all, and what was typed stands again. */
+  /** Returns the id of the new card; false: it was not created, and the text is restored. */
   create: (name: string) => Promise<number | false>
-  /** What a failure is called. */
+  /** Title of the error toast. */
   failure?: string
-  /** Another way to make one, on the left. */
+  /** Another way to create one, on the left. */
   start?: ReactNode
   onClose: () => void
 }
@@ -21,7 +21,7 @@ interface Props {
 const MAX_NAME = 255
 const drafts = new Map<string, string>()
 
-/** Makes cards one after another: Enter creates, Escape closes and keeps what was typed. */
+/** Creates cards in a row: Enter creates, Escape closes and keeps the text. */
 export function QuickAdd({ draft, label, placeholder, create: make, failure, start, onClose }: Props) {
   const form = useRef<HTMLDivElement>(null)
   const last = useRef<Promise<number | false>>(null)
@@ -37,7 +37,7 @@ export function QuickAdd({ draft, label, placeholder, create: make, failure, sta
     const wanted = name.trim()
     if (!wanted) return
     change('')
-    // What was not made comes back to the field, unless something new is being typed there.
+    // Restore the text of a failed card, unless something new is being typed.
     const back = () => {
       setName((now) => now || wanted)
       if (!drafts.has(draft)) drafts.set(draft, wanted)
@@ -86,14 +86,14 @@ export function QuickAdd({ draft, label, placeholder, create: make, failure, sta
 }
 
 /**
- * The focus goes on to the card made last, else stays in the column where a key has opened it: it never falls to the page.
- * An event may draw the card before the answer with its id is here: then the focus follows when the answer comes.
+ * Focuses the latest card, or stays in the column where it was opened by a key, so that the focus is never lost to the
+ * page. An event may render the card before the answer with its id arrives: then the focus follows the answer.
  */
 function useColumnFocus(form: RefObject<HTMLElement | null>, last: RefObject<Promise<number | false> | null>): void {
   useEffect(() => {
     const column = form.current?.closest('[data-column]')
     return () => {
-      // After what had the focus before has had its turn.
+      // After the previous owner of the focus has reacted.
       setTimeout(async () => {
         if (!focusIsNowhere()) return
         const spare = column?.querySelector('button')

@@ -1,4 +1,4 @@
-/** How a person likes boards, as the device keeps it. */
+/** Preferences for boards, stored on the device. */
 export interface BoardLook {
   compact: boolean
 }

@@ -4,10 +4,10 @@ import { Spot } from '../../kit/Anchored.tsx'
 import type { BoardController } from '../../kit/board/controller.ts'
 import { useHotkey } from '../../kit/hotkeys.ts'
 
-/** What a board asks of the actions of its cards. */
+/** What a board needs from the actions of its cards. */
 export interface CardActionsHandle {
   menu: (id: number, rect: DOMRect) => void
-  /** A key on a focused card. True: it was one of ours. */
+  /** Handles a key on a focused card. Returns true when handled. */
   press: (combination: string, id: number) => boolean
 }
 
@@ -20,8 +20,8 @@ interface Open<Kind extends string> {
 const GROUP = 'Карточка'
 
 /**
- * Which card of a board is acted on without opening it, by what, and where on the screen. One for the whole board.
- * @param Kind the small windows of this board's cards, beside the menu
+ * Quick actions on a card without opening it: the card, the action and the position. One for the whole board.
+ * @param Kind the small windows for this board's cards, besides the menu
  */
 export function useCardActions<Kind extends string>({
   ref,
@@ -49,7 +49,7 @@ export function useCardActions<Kind extends string>({
     },
   }))
   const on = { enabled: enabled && !open, group: GROUP }
-  // Listed only: the focused card answers to these itself. Capitals never match a pressed key.
+  // Listed in the sheet only: the focused card handles these itself. Capitals never match a pressed key.
   useHotkey('Enter', noop, { ...on, label: 'Открыть' })
   useHotkey('Пробел', noop, { ...on, label: 'Взять и нести стрелками; ещё раз — поставить' })
   useHotkey('mod+shift+← ↑ → ↓', noop, { ...on, label: 'Переместить сразу' })
@@ -57,18 +57,18 @@ export function useCardActions<Kind extends string>({
   return {
     open,
     show,
-    /** For hotkeys of one's own. */
+    /** Options for the caller's own hotkeys. */
     on,
     rectOf: (kind: Kind) => (open?.kind === kind ? open.rect : undefined),
-    /** Without giving the focus back to the card: it goes elsewhere, or the card does. */
+    /** Closes without restoring the focus to the card: the focus or the card moves elsewhere. */
     drop: () => setOpen(undefined),
     close: () => {
       if (open) controller.focus(open.id)
       setOpen(undefined)
     },
-    /** Nothing more when the menu has given way to another window. */
+    /** Does nothing when the menu has been replaced by another window. */
     closeMenu: () => setOpen((current) => (current?.kind === 'menu' ? undefined : current)),
-    /** A hotkey's: of the card that is pointed at or focused. */
+    /** Handler of a hotkey for the hovered or focused card. */
     key: (run: (id: number) => void) => () => {
       const id = controller.target()
       if (id !== null) run(id)

@@ -16,7 +16,7 @@ const page = (...ids: number[]): ColumnData<Card> => ({
   pageParams: [undefined],
 })
 
-/** Answers of the server that come when the test says so. */
+/** Server answers that resolve when the test says so. */
 function waiting<T>() {
   const asked: ((answer: T) => void)[] = []
   const failing: ((error: Error) => void)[] = []
@@ -73,7 +73,7 @@ describe('first pages', () => {
   it('come in one call when several columns ask in one breath, and by themselves otherwise', async () => {
     const pages = await Promise.all([1, 2, 3].map((column) => board.page(column, undefined, signal)))
     expect(pages.map(({ total }) => total)).toEqual([1, 2, undefined])
-    // The third was not among the answer: it came after the others were read.
+    // The third was not in the answer: it was requested after the others were read.
     expect(board.asked.splice(0)).toEqual(['all', [3, undefined]])
     await Promise.all([1, 2].map((column) => board.page(column, undefined, signal)))
     expect(board.asked.splice(0)).toEqual([[1, 2]])
@@ -132,7 +132,7 @@ describe('what is told of cards', () => {
     board.answers.asked[1]?.([card(2)])
     await tick()
     expect(shown()).toEqual([2])
-    // Of a board that was left nothing more is asked.
+    // Nothing more is requested for a closed board.
     board.refresh([2])
     await tick()
     board.answers.failing[2]?.(new Error('503'))

@@ -6,47 +6,47 @@ import { type BoardItem, type CardPage, type ColumnData, type Place, shortened }
 import { notify } from '../../kit/notify.tsx'
 import { tellFailureOf } from '../tellFailure.ts'
 
-/** Events of one burst are read together. */
+/** Events within this time are read together. */
 const COALESCE_MS = 60
 const COUNT_AFTER_MS = 700
 const RESET_AFTER_MS = 300
-/** A read that failed is tried again after this long, and each time after twice as long, up to the most. */
+/** Delay before a failed read is retried, doubled each time up to the maximum. */
 const AGAIN_AFTER_MS = 1_000
 const AGAIN_AFTER_MOST_MS = 15_000
-/** Pages of a column that are read again; those below come by scrolling. */
+/** Pages of a column that are re-read; those below are loaded by scrolling. */
 const KEPT_PAGES = 4
 
 export interface CardScope {
   columns: readonly { id: number; name: string }[]
 }
 
-/** What a board asks of the server about its cards. */
+/** Requests of a board for its cards. */
 export interface CardCalls<C extends BoardItem> {
   /** A page of a column. */
   page: (column: number, after: string | undefined, signal: AbortSignal) => Promise<CardPage<C>>
   /** The first pages of these columns, or of all, in one call. */
   firstPages: (columns: readonly number[] | 'all') => Promise<ReadonlyMap<number, CardPage<C>>>
-  /** The cards of these ids that still belong to the board as it is filtered; who is not among them has left it. */
+  /** Cards of these ids that still match the board and its filter; the others have left it. */
   read: (ids: readonly number[]) => Promise<C[]>
-  /** How many cards a column has; undefined: not known. */
+  /** Number of cards of a column; undefined: unknown. */
   count: (column: number) => Promise<number | undefined>
-  /** Saves a move that is shown already; a place without a neighbour may be left to the server. */
+  /** Saves a move that is already shown; a place without a neighbour may be left to the server. */
   move: (id: number, place: Place, from: Place) => Promise<void>
 }
 
 interface Move {
   from: Place
   to: Place
-  /** A later wish, sent when this one is answered. */
+  /** A later move, sent when this one is answered. */
   next?: Place
 }
 
-/** What `move` throws when the person thought better of it: the card goes back without a word. */
+/** Thrown by `move` when the user cancels: the card goes back without a toast. */
 export class MoveCancelled extends Error {}
 
 /**
- * The cards of one open board under one filter: optimistic moves, their saving and undoing, and the re-reading of what
- * others changed. Reads only the changed cards, never a column anew.
+ * Cards of one open board with one filter: optimistic moves, saving and undoing them, and re-reading changes of others.
+ * Reads only changed cards, never whole columns.
  */
 export abstract class CardStore<C extends BoardItem> {
   readonly prefix: unknown[]
@@ -56,16 +56,16 @@ export abstract class CardStore<C extends BoardItem> {
   protected abstract readonly calls: CardCalls<C>
   abstract readonly scope: CardScope
   #held: number | null = null
-  /** What the server has said of the held card meanwhile is read when it is let go. */
+  /** The held card must be re-read when it is released. */
   private heldIsDue = false
-  /** Cards told of while a column is being read: its answer may be older than what was told. */
+  /** Cards with events during the read of a column: its answer may be older than the events. */
   private readonly unsure = new Set<number>()
   private unsureTimer: ReturnType<typeof setTimeout> | undefined
   private gathering: { columns: Set<number>; pages: Promise<ReadonlyMap<number, CardPage<C>>> } | undefined
   private readonly moves = new Map<number, Move>()
   private readonly dueCards = new Set<number>()
   private timer: ReturnType<typeof setTimeout> | undefined
-  /** One read at a time: an answer that comes late would bring back what a later one has taken away. */
+  /** One read at a time: a late answer would restore what a later one has removed. */
   private reading = false
   private isDueAgain = false
   private failures = 0
@@ -78,7 +78,7 @@ export abstract class CardStore<C extends BoardItem> {
     this.cards = cardCache<C>(client, this.prefix, rules)
   }
 
-  /** A card that the person holds in the air; the server's word waits. */
+  /** The card being dragged; server updates of it wait. */
   get held(): number | null {
     return this.#held
   }
@@ -91,7 +91,7 @@ export abstract class CardStore<C extends BoardItem> {
     this.refresh([before])
   }
 
-  /** A page of a column. First pages that several columns ask for in one breath come in one call. */
+  /** A page of a column. First pages requested by several columns at once are read in one call. */
   page(column: number, after: string | undefined, signal: AbortSignal): Promise<CardPage<C>> {
     if (after !== undefined) return this.calls.page(column, after, signal)
     this.gathering ??= { columns: new Set(), pages: Promise.resolve().then(() => this.gathered()) }
@@ -157,14 +157,14 @@ export abstract class CardStore<C extends BoardItem> {
     )
   }
 
-  /** The place as it can be named now: its neighbour may have gone meanwhile. */
+  /** The place as valid now: its neighbour may have gone meanwhile. */
   private standing(place: Place): Place {
     const neighbour = place.before ?? place.after
     if (neighbour === undefined || this.cards.find(neighbour)?.column === place.column) return place
     return { column: place.column, at: 'first' }
   }
 
-  /** All columns may be stale: the socket began to listen after they were read, or has missed too much. */
+  /** All columns may be stale: the subscription began after they were read, or events were missed. */
   readAgain(): void {
     clearTimeout(this.resetTimer)
     this.resetTimer = setTimeout(() => {
@@ -176,7 +176,7 @@ export abstract class CardStore<C extends BoardItem> {
     }, RESET_AFTER_MS)
   }
 
-  /** Reads these cards again, soon and together with others. */
+  /** Re-reads these cards soon, batched with others. */
   refresh(ids: Iterable<number>): void {
     for (const id of ids) this.dueCards.add(id)
     if (this.dueCards.size) this.schedule()
@@ -199,7 +199,7 @@ export abstract class CardStore<C extends BoardItem> {
       await this.read(ids)
       this.failures = 0
     } catch (error) {
-      // Nobody tells of it again: what was to be read would stay as it was. A board does not fail for it.
+      // No event will repeat this, so the read must be retried. The board does not fail because of it.
       if (!isRefused(error)) this.tryAgain(ids)
     }
     this.reading = false
@@ -212,13 +212,13 @@ export abstract class CardStore<C extends BoardItem> {
     if (!this.closed) this.timer = setTimeout(() => void this.readDue(), wait)
   }
 
-  /** Reads what is due and takes it in; what it throws is tried again. */
+  /** Reads what is due and applies it; exceptions lead to a retry. */
   protected async read(ids: number[]): Promise<void> {
     const found = ids.length ? await this.calls.read(ids) : []
     if (!this.closed) this.take(ids, found)
   }
 
-  /** Takes in cards as they were read; those asked for and not found have left the board. */
+  /** Applies cards that were read; requested ones that were not found have left the board. */
   protected take(asked: Iterable<number>, found: readonly C[]): void {
     const gone = new Set(asked)
     if (this.client.isFetching({ queryKey: this.prefix }) > 0) this.askLater(gone)
@@ -252,7 +252,7 @@ export abstract class CardStore<C extends BoardItem> {
     return this.moves.has(id) || this.#held === id
   }
 
-  /** A card that was not loaded came or went, so the counts are asked for. */
+  /** A card outside the loaded part came or went, so the totals are read again. */
   private recount(): void {
     clearTimeout(this.countTimer)
     this.countTimer = setTimeout(async () => {
@@ -265,20 +265,20 @@ export abstract class CardStore<C extends BoardItem> {
   }
 }
 
-/** Cards of a column that come with all the others; more by scrolling. */
+/** Cards of a column in the common first call; more by scrolling. */
 export const FIRST_CARDS = 25
 
-/** Pages of columns out of the answer of a grouped read. */
+/** Pages of columns from the answer of a grouped read. */
 export const pagesOf = <C>({ groups }: Grouped<unknown>): ReadonlyMap<number, CardPage<C>> =>
   new Map(groups.map(({ key, items, next, ...total }) => [key, { items: items as C[], next, total: totalOf(total) }]))
 
-/** The server has answered, and will answer the same. */
+/** The server has refused, and would refuse again. */
 const isRefused = (error: unknown) =>
   error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429
 
 const UNDO = 'board-move'
 
-/** A toast on a move that failed; who gave it up himself is told nothing. */
+/** Shows a toast when a move fails, unless the user cancelled it. */
 export function refused(error: unknown, title?: string): void {
   if (!(error instanceof MoveCancelled)) tellFailureOf(title, error)
 }

@@ -4,8 +4,8 @@ import type { BoardItem } from '../../kit/board/pages.ts'
 import type { CardStore } from './cardStore.ts'
 
 /**
- * The controller of a board whose cards a store holds. A card in the air waits for no word of the server, and the one
- * that was open (`opened`) gets the focus back.
+ * The controller of a board with a card store. Server updates of a dragged card are postponed, and the card that was open
+ * (`opened`) gets the focus back.
  */
 export function useBoardController<C extends BoardItem>(
   given: BoardRules,

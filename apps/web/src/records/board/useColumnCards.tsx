@@ -10,14 +10,14 @@ interface Store<C> {
   page: (column: number, after: string | undefined, signal: AbortSignal) => Promise<CardPage<C>>
 }
 
-/** The endless list of a column, as `CardColumn` takes it. */
+/** The infinite list of a column, as props of `CardColumn`. */
 export function useColumnCards<C extends { id: number }>(store: Store<C>, column: number) {
   const query = useInfiniteQuery<CardPage<C>, Error, ColumnData<C>, readonly unknown[], string | undefined>({
     queryKey: [...store.prefix, column],
     queryFn: ({ pageParam, signal }) => store.page(column, pageParam, signal),
     initialPageParam: undefined,
     getNextPageParam: (last) => last.next,
-    // Events keep the list right; what a closed board has missed it reads anew.
+    // Events keep the list up to date; a closed board is re-read.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnReconnect: false,

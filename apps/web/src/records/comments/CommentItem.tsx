@@ -21,7 +21,7 @@ interface Props {
   comment: CommentRow
   mine: boolean
   isNew: boolean
-  /** Came here by its link. */
+  /** Opened by a link to it. */
   sought: boolean
   onReply?: () => void
   onEdit: (written: Written) => Promise<void>
@@ -29,7 +29,7 @@ interface Props {
   onCopy?: () => void
 }
 
-/** One comment: whose, when, what, with its files and what may be done with it. */
+/** One comment: author, time, text, files and actions. */
 export function CommentItem({ discussion, comment, mine, isNew, sought, onReply, onEdit, onRemove, onCopy }: Props) {
   const [editing, setEditing] = useState(false)
   const author = personName(comment.user ?? {})
@@ -95,7 +95,7 @@ export function CommentItem({ discussion, comment, mine, isNew, sought, onReply,
   )
 }
 
-/** When, exactly; how long ago, on asking. */
+/** The exact time; the relative time as a tooltip. */
 export function Moment({ value }: { value: string }) {
   return (
     <Tooltip label={formatFromNow(value)} openDelay={100}>

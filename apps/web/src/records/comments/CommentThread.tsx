@@ -16,12 +16,12 @@ import { useDiscussion } from './useDiscussion.ts'
 
 interface Props {
   discussion: Discussion
-  /** The comment that a link led to. */
+  /** The comment a link refers to. */
   sought?: number
   onRead?: () => void
 }
 
-/** What is said of a subject: the oldest above, the newest at the bottom, then the place to write. */
+/** Comments on a subject: oldest first, with the editor at the bottom. */
 export function CommentThread({ discussion, sought, onRead }: Props) {
   const idUser = useAccount().user.identity.id
   const { list, comments, threads, send, edit, remove } = useDiscussion(discussion)
@@ -120,7 +120,7 @@ export function CommentThread({ discussion, sought, onRead }: Props) {
   )
 }
 
-/** What became of the subject, told by the server. */
+/** A system comment: changes of the subject. */
 function SystemLine({ comment }: { comment: CommentRow }) {
   return (
     <p className={classes.system} data-comment={comment.id}>
@@ -133,8 +133,8 @@ function SystemLine({ comment }: { comment: CommentRow }) {
 }
 
 /**
- * Marks what is seen as read, and answers where the reading had come to when the discussion was opened: the mark of
- * «Новые», which stays while one reads.
+ * Marks visible comments as read, and returns the read position at opening: the marker «Новые», which stays while
+ * reading.
  */
 function useReading(
   { read }: Discussion,
@@ -177,7 +177,7 @@ function useReading(
   return mark
 }
 
-/** Goes to the comment that a link led to, reading earlier ones until it is there. */
+/** Scrolls to the comment of a link, loading earlier ones until it is there. */
 function useSought(
   section: RefObject<HTMLElement | null>,
   sought: number | undefined,

@@ -16,7 +16,7 @@ import { useUploads } from '../useUploads.ts'
 import classes from './comments.module.css'
 import type { Discussion } from './discussion.ts'
 
-/** A file that is stored and goes with the comment. */
+/** A stored file to be attached to the comment. */
 interface Taken {
   id: number
   name: string
@@ -29,9 +29,9 @@ export interface Written {
 
 interface Props {
   discussion: Discussion
-  /** Names the draft among those of the discussion: 'new', 'reply:7'. */
+  /** Key of the draft within the discussion: 'new', 'reply:7'. */
   draft: string
-  /** What is changed; absent: something new is written. */
+  /** The text being edited; absent: a new comment. */
   initial?: string
   label: string
   send: string
@@ -41,7 +41,7 @@ interface Props {
   onCancel?: () => void
 }
 
-/** Where a comment is written. What is written is kept until it is sent. */
+/** The editor of a comment. The text is kept as a draft until it is sent. */
 export function Composer({ discussion, draft, initial, label, send, withFiles, autoFocus, onSend, onCancel }: Props) {
   useReturnFocus(autoFocus)
   const key = `comment:${discussion.key}:${draft}`

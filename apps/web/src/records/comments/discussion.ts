@@ -4,16 +4,16 @@ import type { PersonLike } from '../../kit/UserAvatar.tsx'
 import type { Mentionable } from '../fields/mentionable.ts'
 
 /**
- * What is commented on and how. The entity of the comments has `message`, `dateCreate`, `dateChange` and `idUser`; with
- * `replies` also `idComment` and, with `files`, the list `files`.
+ * Describes the comments of a subject. The entity has `message`, `dateCreate`, `dateChange` and `idUser`; with `replies`
+ * also `idComment` and, with `files`, the list `files`.
  */
 export interface Discussion {
   entity: Entity
-  /** The fields that name the subject: `{ type: 'task', idEntity: 5 }`. */
+  /** Fields that identify the subject: `{ type: 'task', idEntity: 5 }`. */
   subject: Record<string, string | number>
-  /** Names the subject among all drafts: 'task:5'. */
+  /** Key of the subject among all drafts: 'task:5'. */
   key: string
-  /** Who may be named by @. */
+  /** People who can be mentioned with @. */
   people?: readonly Mentionable[]
   replies?: boolean
   files?: {
@@ -21,11 +21,11 @@ export interface Discussion {
     links: Entity
     stored: Entity
   }
-  /** Marks all up to this comment as read; answers where the reading had come to before. */
+  /** Marks all up to this comment as read; returns the previous read position. */
   read?: (idComment: number) => Promise<{ before: number }>
-  /** The address of a comment, under /app. */
+  /** Path of a comment, under /app. */
   address?: (idComment: number) => string
-  /** Of others' comments; one's own may always be removed. */
+  /** Applies to other people's comments; one's own can always be removed. */
   mayRemove?: boolean
   mayWrite?: boolean
 }
@@ -52,14 +52,14 @@ export interface CommentRow {
   files?: { id: number; idFile: number; file: StoredFile | null }[]
 }
 
-/** A comment with the answers to it; `root` is absent when it has been removed or is not read yet. */
+/** A comment with its replies; `root` is absent when it was removed or is not loaded yet. */
 export interface Thread {
   id: number
   root: CommentRow | undefined
   replies: CommentRow[]
 }
 
-/** The comments, of whatever order, as threads: the oldest first, answers under what they answer. */
+/** Groups comments in any order into threads: oldest first, replies below their comment. */
 export function threadsOf(comments: readonly CommentRow[]): Thread[] {
   const threads = new Map<number, Thread>()
   for (const comment of comments) {
@@ -74,7 +74,7 @@ export function threadsOf(comments: readonly CommentRow[]): Thread[] {
   return all
 }
 
-/** Id of the thread above which «Новые» stands: the first with something that another wrote after the mark. */
+/** Id of the thread below the marker «Новые»: the first with a later comment of somebody else. */
 export function firstNew(threads: readonly Thread[], mark: number, idUser: number): number | undefined {
   return threads.find(({ root }) => root && isNew(root, mark, idUser))?.id
 }

@@ -11,10 +11,10 @@ import { useRemove } from '../writes.ts'
 import type { Written } from './Composer.tsx'
 import { type CommentRow, type Discussion, threadsOf } from './discussion.ts'
 
-/** Comments in a portion. */
+/** Comments per page. */
 const PORTION = 50
 
-/** The comments of a subject as threads, and what is done with them. */
+/** Comments of a subject as threads, with their actions. */
 export function useDiscussion({ entity, subject, files }: Discussion) {
   const cache = useQueryClient()
   const list = useEndlessList(
@@ -58,7 +58,7 @@ export function useDiscussion({ entity, subject, files }: Discussion) {
   }
 }
 
-/** Refusals stand at the text that was not taken. */
+/** Refusals are shown beside the rejected text. */
 const quiet = recordsWith({ forbidden: 'silent' })
 
 const fieldsOf = (entity: Entity, files: boolean): string[] => [

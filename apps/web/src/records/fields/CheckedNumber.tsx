@@ -5,11 +5,11 @@ import { wrongNumber } from './wrongNumber.ts'
 
 interface Props extends ComponentProps<typeof NumberField> {
   f: AnyField
-  /** Cannot be left empty. */
+  /** Required. */
   needed?: boolean
 }
 
-/** The number of a field that says by itself what is wrong with it. What is no number goes on as it is: check before saving. */
+/** A number input that validates itself. An invalid text is passed on as it is: check before saving. */
 export function CheckedNumber({ f, needed, error, ...input }: Props) {
   return <NumberField {...input} error={error || wrongNumber(f, input.value, needed)} />
 }

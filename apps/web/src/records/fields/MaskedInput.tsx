@@ -3,17 +3,17 @@ import { type HTMLInputTypeAttribute, useState } from 'react'
 import { type InputProps, inputFrame } from './ui.ts'
 
 interface Props extends InputProps {
-  /** The kept value as people read it. */
+  /** The stored value as text. */
   words: string
-  /** The kept form of what is typed, once it is whole. */
+  /** The stored form of the input, once it is complete. */
   read: (typed: string) => string | undefined
-  /** What is typed, laid out. */
+  /** The input in formatted form. */
   shape: (typed: string) => string
   inputMode?: 'tel' | 'numeric' | 'text'
   type?: HTMLInputTypeAttribute
 }
 
-/** Lays out what is typed or pasted at the end; anything else is left as written. Holds the kept form once it is whole. */
+/** Formats input typed or pasted at the end; other edits are left alone. Its value is the stored form once complete. */
 export function MaskedInput({ words, read, shape, inputMode, type, ...props }: Props) {
   const { onChange, onBlur } = props
   const [typed, setTyped] = useState<string>()

@@ -20,14 +20,14 @@ import { type Naming, titleOf } from '../title.ts'
 import { useSave } from '../writes.ts'
 import type { AnyRow } from './ui.ts'
 
-/** Spec §5: a search starts at two characters; before that the first ones are listed. */
+/** Spec §5: a search starts at two characters; before that the first records are listed. */
 const MIN_TYPED = 2
 const FRESH_MS = 60_000
 
 interface Shared {
-  /** Path of the entity to choose from. */
+  /** Path of the entity to select from. */
   to: string
-  /** Narrows the choice: `{ idBoard: 5 }`. */
+  /** Restricts the options: `{ idBoard: 5 }`. */
   filter?: AnyFilter
   label?: ReactNode
   'aria-label'?: string
@@ -46,9 +46,9 @@ interface Shared {
 
 interface Props extends Shared {
   value: number | null
-  /** The chosen record comes as well. */
+  /** Also passes the selected record. */
   onChange: (id: number | null, record?: AnyRow) => void
-  /** The record of the present value, when it is at hand; otherwise it is read. */
+  /** The record of the current value, if available; otherwise it is loaded. */
   known?: AnyRow
   clearable?: boolean
 }
@@ -57,7 +57,7 @@ interface Option extends AjaxOption {
   row: AnyRow
 }
 
-/** Chooses a record of an entity: the first ones at once, the others by typing. */
+/** Selects a record of an entity: the first ones at once, others by typing. */
 export function RefSelect({ to, filter, value, onChange, known, disabled, ...rest }: Props) {
   const actor = useActor()
   const entity = briefAt(to)
@@ -120,7 +120,7 @@ const optionOf = (entity: Telling | undefined, row: AnyRow): Option => ({
   row,
 })
 
-/** What tells the record from another one of its name. */
+/** Text that distinguishes records with the same name. */
 const hintOf = (entity: Telling | undefined, row: AnyRow): string | undefined =>
   (entity?.tells ?? [])
     .flatMap((name) => {
@@ -139,7 +139,7 @@ function loader(to: string, actor: Actor, filter: AnyFilter | undefined): AjaxLo
       filter: parts.length > 1 ? { and: parts } : parts[0],
       fields: nameFields(entity, actor),
       limit: AJAX_LIMIT,
-      // Of more than are listed, those that begin so stand together.
+      // Sorted by name, so that records with the same prefix are together.
       sort: asked && searchFields(entity).find(([, f]) => f.operators.includes('ilike') && !f.unsortable)?.[0],
     }
     const { items } = await recordsWith({ forbidden: 'silent', quiet: true }).list(entity, query, { signal })
@@ -150,7 +150,7 @@ function loader(to: string, actor: Actor, filter: AnyFilter | undefined): AjaxLo
 const found = (entity: Entity, text: string): AnyFilter | undefined =>
   searchFields(entity).length || !entity.title ? searchFilter(entity, text) : { [entity.title]: { ilike: text } }
 
-/** The fields that name a record of the entity. */
+/** Fields that make up the name of a record. */
 export function nameFields(entity: Pick<Entity, 'title' | 'tells' | 'fields'>, actor: Actor): string[] {
   const names = new Set([entity.title, ...namingFields, ...(entity.tells ?? [])])
   return [...names].filter((name) => {
@@ -160,10 +160,10 @@ export function nameFields(entity: Pick<Entity, 'title' | 'tells' | 'fields'>, a
   }) as string[]
 }
 
-/** The records of some ids, to name them: one request for all. */
+/** Loads the names of records by their ids, in one request. */
 export const useNamed = (to: string, ids: readonly number[]): AnyRow[] => useNamedOf([{ to, ids }])[0] ?? []
 
-/** The same of several entities at once. */
+/** The same for several entities at once. */
 export function useNamedOf(asked: readonly { to: string; ids: readonly number[] }[]): AnyRow[][] {
   const actor = useActor()
   const answers = useQueries({ queries: asked.map(({ to, ids }) => namedQuery(actor, to, ids)) })

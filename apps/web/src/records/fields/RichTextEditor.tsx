@@ -19,22 +19,22 @@ const extensions = (placeholder: string) => [
 ]
 
 export interface RichTextEditorProps extends Omit<InputProps, 'entity' | 'f'> {
-  /** A small editor for a line or two: few controls, and the label is only spoken. */
+  /** A small editor for a line or two: few controls, and the label is for screen readers only. */
   compact?: boolean
-  /** Who may be named by @; absent: nobody. */
+  /** People who can be mentioned with @; absent: none. */
   mentions?: readonly Mentionable[]
   /** Ctrl+Enter. */
   onSubmit?: () => void
   onEscape?: () => void
   /** At the end of the toolbar. */
   tools?: ReactNode
-  /** What the text may hold besides; constants of their screen. */
+  /** More extensions; must be constant. */
   extensions?: readonly AnyExtension[]
-  /** More groups of the toolbar of a large editor. */
+  /** More groups in the toolbar of a large editor. */
   controls?: (editor: Editor) => ReactNode
 }
 
-/** The editor of HTML values, in a chunk of its own. An empty text is null, never an empty paragraph. */
+/** The HTML editor, in a chunk of its own. An empty text is null, never an empty paragraph. */
 export default function RichTextEditor(props: RichTextEditorProps) {
   const { value, onChange, onBlur, label, description, error, required, readOnly, placeholder, name } = props
   const { compact, mentions, onSubmit, onEscape, tools, controls } = props
@@ -55,7 +55,7 @@ export default function RichTextEditor(props: RichTextEditorProps) {
         'aria-multiline': 'true',
         ...(compact ? { 'aria-label': String(label) } : { 'aria-labelledby': `${id}-label` }),
         ...(error ? { 'aria-invalid': 'true', 'aria-describedby': `${id}-error` } : {}),
-        // A dialog around it stays open at an Escape that is the editor's, and over words to others that are not sent yet.
+        // A surrounding dialog stays open on an Escape handled by the editor, and while a comment has unsent text.
         ...(onEscape || suggest.isOpen() || (mentions && value) ? { 'data-mantine-stop-propagation': 'true' } : {}),
         ...suggest.attributes,
       },
@@ -84,7 +84,7 @@ export default function RichTextEditor(props: RichTextEditorProps) {
     onBlur: () => latest.current.onBlur?.(),
   })
 
-  // A value that came from outside (a reset, a draft) replaces the text; what was typed here is already shown.
+  // A value set from outside (a reset, a draft) replaces the text; the user's own input is already shown.
   useEffect(() => {
     const given = String(value ?? '')
     if (!editor || given === shown.current) return

@@ -3,7 +3,7 @@ import { formatDate } from '../../kit/clock.ts'
 import { DateField } from '../../kit/DateField.tsx'
 import type { AskProps, FieldAsk } from './ui.ts'
 
-/** How conditions of a list are put together and told, where types of fields share it. */
+/** Shared inputs and texts of list conditions, for the field types. */
 
 export const askLabel = { 'aria-label': 'Значение' }
 
@@ -24,7 +24,7 @@ export const YesNo = ({ value, onChange, yes, no }: YesNoProps) => (
   />
 )
 
-/** Where a type has no input of its own. */
+/** For types without an input of their own. */
 export const AskText = ({ value, onChange }: AskProps) => (
   <TextInput {...askLabel} value={value} onChange={(event) => onChange(event.currentTarget.value)} />
 )

@@ -23,7 +23,7 @@ function AskRefs({ f, value, onChange }: AskProps) {
   )
 }
 
-/** A condition on a field that refers to one record or to several: any of those chosen. */
+/** A condition on a reference to one or several records: any of the selected ones. */
 export const askRefs: FieldAsk = {
   Input: AskRefs,
   text: (value, f, named) =>

@@ -2,7 +2,7 @@ import { DateField } from '../../kit/DateField.tsx'
 import { askLabel } from './ask.tsx'
 import { type AskProps, type CellProps, type FieldUi, type InputProps, isEmpty, kitFrame } from './ui.ts'
 
-/** DD.MM.YYYY on the wire as well (spec §5). */
+/** DD.MM.YYYY also in wire format (spec §5). */
 const words = (value: unknown) => (isEmpty(value) ? '' : String(value))
 
 const BirthdayCell = ({ value }: CellProps) => <span className="tabular">{words(value)}</span>

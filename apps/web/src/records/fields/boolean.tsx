@@ -5,7 +5,7 @@ import { type AskProps, type CellProps, type FieldAsk, type FieldUi, type InputP
 
 const words = (value: unknown) => (value === true ? 'Да' : value === false ? 'Нет' : '')
 
-/** No is the quiet state of a column; only yes is drawn. */
+/** Only true is shown in a column. */
 const BooleanCell = ({ value }: CellProps) =>
   value === true ? (
     <IconCheck size={18} aria-label="Да" role="img" />

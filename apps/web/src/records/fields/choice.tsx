@@ -52,7 +52,7 @@ const ask: FieldAsk = {
       .join(', '),
 }
 
-/** Pixels: a letter of a cell and what stands around it, the least and the most that a column takes. */
+/** Column width in pixels: per letter, padding, minimum and maximum. */
 const LETTER = 7.5
 const AROUND = 28
 const [LEAST, MOST] = [160, 260]

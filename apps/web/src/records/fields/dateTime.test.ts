@@ -5,7 +5,7 @@ import { setZone } from '../../kit/clock.ts'
 import { columnsOf } from '../table/columns.ts'
 import { wordsOf } from './registry.ts'
 
-// What the inputs import listens to the storage at once.
+// Modules imported by the inputs listen to the storage at once.
 vi.hoisted(() => vi.stubGlobal('window', new EventTarget()))
 
 const at = '2026-11-24T09:00:00Z'

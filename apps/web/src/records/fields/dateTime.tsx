@@ -7,7 +7,7 @@ import { type AnyRow, type CellProps, type FieldUi, type InputProps, isEmpty, ki
 const words = (value: unknown, f: AnyField, row?: AnyRow) =>
   isEmpty(value) ? '' : formatDateTime(String(value), branchOf(f, row)) || String(value)
 
-/** The zone of the branch at which it happens, as far as the answer was expanded. */
+/** The time zone of the record's branch, if it was expanded. */
 function branchOf({ clock }: AnyField, row: AnyRow | undefined): string | undefined {
   let found: unknown = clock && row
   for (const step of clock?.split('.') ?? []) found = (found as AnyRow | null | undefined)?.[step]

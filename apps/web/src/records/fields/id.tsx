@@ -1,7 +1,7 @@
 import { AskNumber } from './ask.tsx'
 import { type CellProps, type FieldUi, isEmpty } from './ui.ts'
 
-/** A number that names a record is not grouped by thousands. */
+/** An id has no thousands separators. */
 const words = (value: unknown) => (isEmpty(value) ? '' : String(value))
 
 const IdCell = ({ value }: CellProps) => <span className="tabular">{words(value)}</span>

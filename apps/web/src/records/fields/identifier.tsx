@@ -7,7 +7,7 @@ const schemeOf = (f: AnyField): Scheme => schemes[f.options.scheme as SchemeName
 
 const words = (value: unknown, f: AnyField) => {
   const text = isEmpty(value) ? '' : String(value)
-  // What is not whole yet stands as it was typed.
+  // An incomplete value is shown as typed.
   return schemeOf(f).read(text).ok ? schemeOf(f).text(text) : text
 }
 

@@ -7,7 +7,7 @@ const words = (value: unknown) => (isEmpty(value) ? '' : formatNumber(value as n
 
 const IntegerCell = ({ value }: CellProps) => <span className="tabular">{words(value)}</span>
 
-/** The limits are checked with the form, in words; typing is not corrected. */
+/** Limits are validated with the form, with messages; typing is not corrected. */
 const IntegerField = (props: InputProps) => (
   <NumberField
     {...inputFrame(props)}

@@ -1,7 +1,7 @@
 import { counted } from '@ordinator/model/format'
 import { type CellProps, type FieldUi, isEmpty } from './ui.ts'
 
-/** What a JSON value says is its screen's business; here only how much of it there is. */
+/** The content of a JSON value is shown by its screen; here only its size. */
 const words = (value: unknown) => {
   if (isEmpty(value) || typeof value !== 'object') return ''
   return counted(Array.isArray(value) ? value.length : Object.keys(value as object).length, [

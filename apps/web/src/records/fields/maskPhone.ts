@@ -1,4 +1,4 @@
-/** What was typed so far, in the shape +7 (999) 123-45-67; a foreign or unusual number as it is. */
+/** Formats the typed part as +7 (999) 123-45-67; a foreign or unusual number is left as it is. */
 export function maskPhone(typed: string): string {
   if (!/^[\d\s()+-]*$/.test(typed)) return typed
   const digits = typed.replace(/\D/g, '')

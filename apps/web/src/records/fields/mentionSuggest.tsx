@@ -17,8 +17,8 @@ interface Open {
 }
 
 /**
- * Naming people by @: the editor's extension, the list to put beside the editor, and what the editor's element says of
- * it. `isOpen` tells whether keys belong to the list.
+ * Mentions with @: the editor's extension, the list beside the editor, and ARIA attributes of the editor's element.
+ * `isOpen` tells whether keys belong to the list.
  */
 export function useMentionSuggest(people: readonly Mentionable[] | undefined) {
   const id = useId()
@@ -86,7 +86,7 @@ export function useMentionSuggest(people: readonly Mentionable[] | undefined) {
         tabIndex={-1}
         className={classes.list}
         style={placeOf(open.rect)}
-        // The text keeps the focus.
+        // Keeps the focus in the text.
         onMouseDown={(event) => event.preventDefault()}
       >
         {open.items.map((person, at) => (
@@ -116,7 +116,7 @@ export function useMentionSuggest(people: readonly Mentionable[] | undefined) {
   return { extension, list, attributes, isOpen: () => (latest.current.open?.items.length ?? 0) > 0 }
 }
 
-/** Under the sign, or above it where there is no room. */
+/** Below the sign, or above it if there is no room. */
 function placeOf(rect: DOMRect) {
   const left = Math.max(8, Math.min(rect.left, window.innerWidth - WIDTH - 8))
   return window.innerHeight - rect.bottom > ROOM_BELOW

@@ -1,7 +1,7 @@
 import { byMatch } from '../../kit/byMatch.ts'
 import { type PersonLike, personName } from '../../kit/UserAvatar.tsx'
 
-/** Who may be named in a text. */
+/** A person who can be mentioned. */
 export interface Mentionable extends PersonLike {
   id: number
   post?: string | null
@@ -9,7 +9,7 @@ export interface Mentionable extends PersonLike {
 
 const MAX_SHOWN = 8
 
-/** Whom the letters after the @ may mean: by the beginning of any word of the name, the best match first. */
+/** People matching the letters after @: by the beginning of any word of the name, best match first. */
 export function mentionable<P extends PersonLike>(people: readonly P[], query: string): P[] {
   const sought = query.trim().toLowerCase()
   const nameOf = (person: P) => person.fio || personName(person)

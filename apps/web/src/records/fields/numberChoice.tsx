@@ -3,7 +3,7 @@ import type { FieldUi, InputProps } from './ui.ts'
 
 const Choice = choice.Input as NonNullable<typeof choice.Input>
 
-/** The same as of words, with the number on the wire. */
+/** Like a text choice, with numbers in wire format. */
 const NumberChoice = (props: InputProps) => (
   <Choice {...props} onChange={(chosen) => props.onChange(chosen === null ? null : Number(chosen))} />
 )

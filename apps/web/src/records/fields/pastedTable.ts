@@ -3,8 +3,8 @@ import { Fragment, type Schema, Slice } from '@tiptap/pm/model'
 const BLOCKS = 'p, li, h1, h2, h3, h4, h5, h6, pre, blockquote'
 
 /**
- * Lines of a pasted text that has a table: a row is a line, its cells stand apart by tabs.
- * @returns undefined where there is no table
+ * Lines of a pasted text with a table: a row is a line, its cells are separated by tabs.
+ * @returns undefined when there is no table
  */
 export function pastedLines(html: string): string[] | undefined {
   if (!/<table[\s>]/i.test(html)) return undefined
@@ -17,7 +17,7 @@ export function pastedLines(html: string): string[] | undefined {
   return lines.filter((line) => line.trim() !== '')
 }
 
-/** The same as paragraphs of an editor without tables; an editor with tables takes the HTML itself. */
+/** The same as paragraphs, for an editor without tables; an editor with tables uses the HTML itself. */
 export function pastedRows(schema: Schema, html: string): Slice | undefined {
   const { table, paragraph } = schema.nodes
   const lines = table || !paragraph ? undefined : pastedLines(html)

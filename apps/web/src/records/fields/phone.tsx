@@ -8,7 +8,7 @@ const words = (value: unknown) => phoneText(value === null || value === undefine
 
 const PhoneCell = ({ value }: CellProps) => (isEmpty(value) ? null : <PhoneLink phone={String(value)} bare />)
 
-/** Shapes a Russian number while it is typed at the end; anything else is left as written. Holds E.164 once it is whole. */
+/** Formats a Russian number while it is typed at the end; other input is left alone. Its value is E.164 once complete. */
 const PhoneField = (props: InputProps) => (
   <MaskedInput
     {...props}

@@ -1,4 +1,4 @@
 import type { FieldUi } from './ui.ts'
 
-/** The place in an order is shown by the order itself. */
+/** A position is shown by the order of the rows. */
 export const position: FieldUi = { Cell: () => null, text: () => '', width: 60, noColumn: true }

@@ -9,7 +9,7 @@ import { askRefs } from './askRefs.tsx'
 import { RefSelect } from './RefSelect.tsx'
 import { type AnyRow, type CellProps, type FieldUi, type InputProps, isEmpty, kitFrame } from './ui.ts'
 
-/** The record that the reference leads to, when the answer was expanded. */
+/** The referenced record, if it was expanded. */
 export function relatedOf(f: AnyField, row: AnyRow | undefined, value: unknown): AnyRow | undefined {
   const related = isRef(f) ? (row?.[f.as] as AnyRow | null | undefined) : undefined
   return related && related.id === value ? related : undefined

@@ -15,7 +15,7 @@ const words = (value: unknown) =>
     .map((id) => `№ ${id}`)
     .join(', ')
 
-/** The names of the records, as far as they are there to be read. */
+/** Names of the records, as far as they are readable. */
 function useNames(to: string, value: unknown): string {
   const ids = idsOf(value)
   const rows = useNamed(to, ids)
@@ -32,7 +32,7 @@ function RefsCell({ f, value }: CellProps) {
   const isPeople = usePeople().ways[to] !== undefined
   const named = useNames(to, value)
   const rows = useNamed(to, idsOf(value))
-  // Whom a name leads to is the kit's to know.
+  // Links of names are decided by the kit.
   return isPeople ? <UserLinks users={rows as PersonLike[]} of={to} /> : <span title={named}>{named}</span>
 }
 

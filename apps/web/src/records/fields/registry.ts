@@ -25,7 +25,7 @@ import { timeZone } from './timeZone.tsx'
 import type { AnyRow, FieldUi } from './ui.ts'
 import { week } from './week.tsx'
 
-/** Every kind of field; a kind of the model that is missing here fails the test. */
+/** All field types; a type of the model that is missing here fails the test. */
 export const fieldUis: Record<string, FieldUi> = {
   birthday,
   boolean,
@@ -55,5 +55,5 @@ export const fieldUis: Record<string, FieldUi> = {
 
 export const uiOf = (f: AnyField): FieldUi => fieldUis[f.kind] ?? text
 
-/** A field's value in words. */
+/** A field's value as text. */
 export const wordsOf = (f: AnyField, value: unknown, row?: AnyRow): string => uiOf(f).text(value, f, row)

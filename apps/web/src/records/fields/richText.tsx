@@ -1,7 +1,7 @@
 import { RichTextEditor } from './richTextPart.tsx'
 import { type CellProps, type FieldUi, isEmpty } from './ui.ts'
 
-/** The text of an HTML value, one line. Parsing makes no request and runs nothing. */
+/** The text of an HTML value, on one line. Parsing sends no requests and runs no scripts. */
 export function plainText(value: unknown): string {
   if (isEmpty(value)) return ''
   const html = String(value).replace(/<(br|\/p|\/li|\/h\d|\/tr|\/td|\/blockquote)\b[^<>]*>/gi, ' $&')

@@ -1,7 +1,7 @@
 import { Input, Skeleton } from '@mantine/core'
 import { part } from '../../base/chunk.ts'
 
-/** The editor of rich texts. It is large, and comes with the first field that is written in. */
+/** The rich text editor: large, so it is loaded with the first field that needs it. */
 export const RichTextEditor = part(
   () => import('./RichTextEditor.tsx'),
   ({ label, description, required, compact }) => (

@@ -1,13 +1,13 @@
 import type { AnyField, Entity } from '@ordinator/model/entity'
 import type { ComponentType, ReactNode } from 'react'
 
-/** A row as generic code carries it. */
+/** A row in generic code. */
 export type AnyRow = { id: number } & Record<string, unknown>
 
 export interface CellProps {
   f: AnyField
   value: unknown
-  /** The whole record: a reference finds its expanded other here. */
+  /** The whole record, for expanded references. */
   row: AnyRow
 }
 
@@ -25,51 +25,51 @@ export interface InputProps {
   readOnly?: boolean
   autoFocus?: boolean
   placeholder?: string
-  /** The record as it was opened, for what it already knows of its references. */
+  /** The record as opened, for its expanded references. */
   row?: AnyRow
 }
 
-/** A value of a condition, as the address has it (`conditions.ts`). */
+/** A condition's value, as in the URL (`conditions.ts`). */
 export interface AskProps {
   f: AnyField
   value: string
   onChange: (value: string) => void
 }
 
-/** How a condition on the field is put together and told. */
+/** Input and text of conditions on a field type. */
 export interface FieldAsk {
   /** Absent: typed as text. */
   Input?: ComponentType<AskProps>
-  /** What a condition begins with; absent: ''. */
+  /** Initial value of a condition; absent: ''. */
   first?: string
-  /** The value in words, `named` being the records that it may name; absent: as it stands in the address. */
+  /** The value as text, `named` being the records it may refer to; absent: as in the URL. */
   text?: (value: string, f: AnyField, named: readonly AnyRow[]) => string
 }
 
-/** What the web knows of a kind of field; the model's half stands under the same name in model/fields. */
+/** The web's part of a field type; the shared part has the same name in model/fields. */
 export interface FieldUi {
-  /** Absent: written by nobody by hand. */
+  /** Absent: not editable. */
   Input?: ComponentType<InputProps>
   Cell: ComponentType<CellProps>
-  /** The value in words: filter chips, cards, history, conflicts. '' for nothing. */
+  /** The value as text: filter chips, cards, history, conflicts. '' for none. */
   text: (value: unknown, f: AnyField, row?: AnyRow) => string
   ask?: FieldAsk
   align?: 'right'
-  /** Width of the column, pixels; a field whose words are known has the room that they take. */
+  /** Column width in pixels; a function for fields with known texts. */
   width: number | ((f: AnyField) => number)
-  /** Takes the whole width of a form. */
+  /** Full width in a form. */
   wide?: boolean
-  /** Its form field tells how much of the room is taken. */
+  /** The form field shows the remaining length. */
   counted?: true
-  /** One that cannot be empty stands after the other fields of a form. */
+  /** If it cannot be empty, it comes after the other fields of a form. */
   flag?: true
-  /** Stands in quotes where it is told of, as in history. */
+  /** Quoted in texts, such as history. */
   quoted?: true
-  /** Says nothing as a column of a table. */
+  /** Not useful as a table column. */
   noColumn?: true
 }
 
-/** The props that every Mantine input takes alike. */
+/** Props common to all Mantine inputs. */
 export function inputFrame({
   name,
   label,
@@ -95,7 +95,7 @@ export function inputFrame({
   }
 }
 
-/** The same for the kit's own inputs. The form checks; `required` only draws the mark (the form is `noValidate`). */
+/** The same for the kit's own inputs. The form validates; `required` only shows the mark (the form is `noValidate`). */
 export function kitFrame({ name, label, description, error, required, readOnly, placeholder, autoFocus }: InputProps) {
   return { name, label, description, error, required, readOnly, placeholder, 'data-autofocus': autoFocus || undefined }
 }

@@ -12,13 +12,13 @@ interface Props<V extends object, U> {
   filters: Filters<V, never, U>
   values: NoInfer<V>
   onChange: (patch: Partial<NoInfer<V>>, options?: { replace?: boolean }) => void
-  /** What the inputs and chips must know of the screen. */
+  /** Context that inputs and chips need from the screen. */
   context?: NoInfer<U>
 }
 
 const useIsPhone = () => useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false }) ?? false
 
-/** The line over a list: the search, the panel, what is on or off at one press, chips; `children` at the right end. */
+/** The line above a list: search, panel, toggles, chips; `children` at the right end. */
 export function FilterBar<V extends object, U>(props: Props<V, U> & { children?: ReactNode }) {
   const { filters, values, onChange, children } = props
   const phone = useIsPhone()
@@ -42,10 +42,10 @@ export function FilterBar<V extends object, U>(props: Props<V, U> & { children?:
   )
 }
 
-/** As many stand under the search of a phone; more would leave no room for the list. */
+/** Maximum fields below the search on a phone; more would leave no room for the list. */
 const MOST_ON_PHONE = 2
 
-/** All the filters side by side, among the tools of a list; they say themselves what is on. Many are a panel on a phone. */
+/** All filters side by side, in the toolbar of a list. Many of them become a panel on a phone. */
 export function FilterFields<V extends object, U>(props: Props<V, U>) {
   const isPanel = useIsPhone() && props.filters.all.filter(({ kind }) => kind.input).length > MOST_ON_PHONE
   return (
@@ -56,7 +56,7 @@ export function FilterFields<V extends object, U>(props: Props<V, U>) {
   )
 }
 
-/** All the filters behind a small button, and what is on below. */
+/** All filters behind a small button, with the active ones below. */
 export function FilterButton<V extends object, U>(props: Props<V, U>) {
   const { filters, values, onChange } = props
   const reset = () => onChange(filters.none as Partial<V>)

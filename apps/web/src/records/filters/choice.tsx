@@ -9,13 +9,13 @@ import type { FilterKind } from './filters.ts'
 
 interface Several<W extends string, Q> {
   label?: string
-  /** The field's own values unless told. */
+  /** Default: the field's own values. */
   options?: Readonly<Record<W, string>>
-  /** What is asked for one of them; the field being it, unless told. */
+  /** The condition for a value; default: equality of the field. */
   is?: (word: W, context: Q) => AnyFilter
-  /** What the field holds for a word of the address; the word, unless told. */
+  /** The field's value for a word of the URL; default: the word. */
   values?: Readonly<Record<W, string | number | boolean>>
-  /** The empty field says so. */
+  /** Text of the empty field. */
   any?: string
 }
 
@@ -57,15 +57,15 @@ export function choice<W extends string = string, Q = unknown>(
 interface One<W extends string, Q> {
   label: string
   options: Readonly<Record<W, string>>
-  /** Absent: the screen asks for itself. */
+  /** Absent: the screen builds the condition. */
   is?: (word: W, context: Q) => AnyFilter | undefined
-  /** What stands while nothing is chosen. */
+  /** The default choice. */
   usual?: NoInfer<W>
-  /** What the empty choice says. */
+  /** Text of the empty choice. */
   any?: string
-  /** Words of the chips, where the options' own are too short. */
+  /** Texts of the chips, if the labels are too short. */
   chips?: Readonly<Record<W, string>>
-  /** All the choices side by side. */
+  /** All choices side by side. */
   segments?: boolean
 }
 

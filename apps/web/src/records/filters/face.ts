@@ -1,10 +1,9 @@
 import classes from '../../kit/FilterPanel.module.css'
 
 /**
- * What the inputs of filters share: a label over the field in the panel, and in a line of tools the words within it.
- * In the panel lists open inside, so that choosing in one does not close it; and not by focus, which the panel gives to
- * its first field.
- * @param any what the empty field says
+ * Shared props of filter inputs: a label above the field in the panel, a placeholder in a toolbar. In the panel lists open
+ * inside it, so that choosing does not close the panel; and not on focus, since the panel focuses its first field.
+ * @param any text of the empty field
  */
 export function face({ label, inline }: { label: string; inline: boolean }, any: string, isEmpty: boolean) {
   const placeholder = isEmpty ? any : undefined
@@ -13,5 +12,5 @@ export function face({ label, inline }: { label: string; inline: boolean }, any:
     : { label, placeholder, openOnFocus: false, comboboxProps: { withinPortal: false } as const }
 }
 
-/** The words of a list that is searched. */
+/** Text of a searchable list without matches. */
 export const NOTHING_FOUND = 'Совпадений не найдено'

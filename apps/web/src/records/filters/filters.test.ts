@@ -10,7 +10,7 @@ import { among, ref, refs } from './ref.tsx'
 import { search } from './search.ts'
 import { words } from './words.tsx'
 
-// The session, which the inputs stand on, listens to other tabs from the start.
+// The session, imported by the inputs, listens to other tabs from the start.
 vi.hoisted(() => vi.stubGlobal('window', new EventTarget()))
 
 interface Asker {
@@ -51,7 +51,7 @@ const me = { idUser: 7 }
 const screen: Known = { members: [{ id: 3, label: 'Анна' }] }
 const open = { isArchive: false }
 
-/** The chips that stand over the list, with what takes each off. */
+/** The chips above the list, with the patch that removes each. */
 const chips = (all: readonly Placed[], values: object) =>
   all
     .map((placed) => ({ placed, value: heldBy(placed, values) }))

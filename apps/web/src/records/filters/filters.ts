@@ -4,21 +4,21 @@ import type { ReactNode } from 'react'
 import type { AnyRow } from '../fields/ui.ts'
 
 /**
- * What narrows a list, declared once: the type, the parameters of the address, their reader, the empty value, the
- * count, the chips, the panel and the query all follow. `filters(Lead, { created: period('dateCreate'), … })`
+ * Filters of a list, declared once: the type, URL parameters, their parser, the empty value, the count, chips, panel and
+ * query are derived. `filters(Lead, { created: period('dateCreate'), … })`
  */
 
-/** What a filter is asked about its own field. */
+/** A filter's own field. */
 export interface Asked {
   label: string
-  /** The field that it asks, where it asks one. */
+  /** The field of its condition, if any. */
   f: AnyField | undefined
 }
 
-/** `U`: what its screen knows. */
+/** `U`: the context from the screen. */
 export interface Told<U> extends Asked {
   context: U
-  /** The records that `ids` asked for, as far as they are read. */
+  /** The records requested by `ids`, as far as they are loaded. */
   named: readonly AnyRow[]
 }
 
@@ -26,38 +26,37 @@ export interface FilterInputProps<S extends object, U> extends Asked {
   value: Partial<S>
   onChange: (patch: Partial<S>) => void
   context: U
-  /** In a line of tools, where a field has no label over it. */
+  /** In a toolbar, where a field has no label above it. */
   inline: boolean
 }
 
 /**
- * What one filter holds and does. `S`: the parts of its value; '' stands in the address under the filter's own name,
- * another part under the name with the part after it, or as `names` (`R`) says. `Q`: what its query needs to know,
- * `U`: what its input and its chip do.
+ * One filter. `S`: the parts of its value; '' is the URL parameter with the filter's own name, another part has the name
+ * plus the part, or the one in `names` (`R`). `Q`: the context of its query, `U`: that of its input and chip.
  */
 export interface FilterKind<S extends object = object, R extends object = object, Q = never, U = never> {
   type?: { parts: S; names: R; query: (context: Q) => void; ui: (context: U) => void }
   /** A field of the entity, or of a related one by dots. */
   field?: string
-  /** The field's own unless told. */
+  /** Default: the field's label. */
   label?: string
-  /** A value that does not fit is undefined, as if it were not there. */
+  /** An invalid value becomes undefined, as if absent. */
   parts: { [P in keyof S]-?: (given: unknown, f: AnyField | undefined) => S[P] | undefined }
   names?: R
-  /** Whether it narrows; when any of its parts is there, unless told. */
+  /** Whether it is active; default: when any part is set. */
   isOn?(value: Partial<S>): boolean
-  /** It asks something even while nothing is chosen. */
+  /** It has a condition even when nothing is selected. */
   always?: boolean
   conditions(value: Partial<S>, asked: Asked & { context: Q }): AnyFilter[]
-  /** The words of its chip. */
+  /** Text of its chip. */
   text(value: Partial<S>, told: Told<U>): string
-  /** The records that its chip names. */
+  /** Records named in its chip. */
   ids?(value: Partial<S>): readonly number[]
-  /** A component; absent: it has no place in the panel. */
+  /** A component; absent: not in the panel. */
   input?(props: FilterInputProps<S, U>): ReactNode
-  /** A button beside the panel that sets it to `value`. */
+  /** A toggle beside the panel that sets it to `value`. */
   toggle?: { label: string; value: Partial<S> }
-  /** It stands at the head of the line, over all others. */
+  /** At the head of the line, before all others. */
   search?: { placeholder: string; hotkey: { label: string; group: string } }
 }
 
@@ -75,7 +74,7 @@ type Own<N extends string, K> = K extends { type?: { parts: infer S; names: infe
 type Values<D> = Flat<Merged<{ [N in keyof D & string]: Own<N, D[N]> }[keyof D & string]>>
 type QueryOf<K> = K extends { type?: { query: (context: infer Q) => void } } ? Q : never
 type UiOf<K> = K extends { type?: { ui: (context: infer U) => void } } ? U : never
-/** What no kind says anything of is needed by none: left alone, it would be inferred as `never`. */
+/** A context no kind needs must not be required: without this it would be inferred as `never`. */
 type Needs<D, Of extends 'query' | 'ui'> =
   Merged<{ [N in keyof D]: [Of extends 'query' ? QueryOf<D[N]> : UiOf<D[N]>] }[keyof D]> extends infer T
     ? T extends readonly [infer C]
@@ -85,35 +84,35 @@ type Needs<D, Of extends 'query' | 'ui'> =
       : unknown
     : never
 
-/** A filter in its place over a list. */
+/** A filter with its name and URL keys. */
 export interface Placed extends Asked {
   name: string
   kind: FilterKind
-  /** Name in the address, by part. */
+  /** URL parameter, by part. */
   keys: Record<string, string>
 }
 
 type Given<Q> = unknown extends Q ? [] : [context: Q]
 
-/** `E`: the entity whose lists they narrow. */
+/** `E`: the entity of the lists. */
 export interface Filters<V extends object = object, Q = never, U = never, E extends Entity = Entity> {
   /** In the order of the declaration, which is that of the panel and of the chips. */
   all: readonly Placed[]
-  /** Reads an address or a saved view. */
+  /** Reads a URL or a saved view. */
   read(search: object): V
-  /** The filters taken off, for «Сбросить». */
+  /** The patch that removes all filters, for «Сбросить». */
   none: { [K in keyof V]-?: undefined }
-  /** How many are on. */
+  /** Number of active filters. */
   count(values: V): number
-  /** What must hold, each on its own. */
+  /** The conditions, to be combined by AND. */
   conditions(values: V, ...context: Given<Q>): Filter<E>[]
-  /** The same as one filter; undefined: nothing narrows. */
+  /** The same as one filter; undefined: none is active. */
   filter(values: V, ...context: Given<Q>): Filter<E> | undefined
-  /** Only for the types: what its screen must know. */
+  /** For types only: the context from the screen. */
   ui?: (context: U) => void
 }
 
-/** What the address holds of these filters. */
+/** URL values of these filters. */
 export type ValuesOf<F> = F extends Filters<infer V, never, never> ? V : never
 
 export function filters<const D extends Declared, E extends Entity>(
@@ -137,13 +136,13 @@ export function filters<const D extends Declared, E extends Entity>(
       return parts.length ? { and: parts } : undefined
     },
   }
-  // A kind asks by a field of the entity (`placed` refuses another): its conditions are filters of that entity.
+  // A kind uses a field of the entity (`placed` refuses another): its conditions are filters of that entity.
   return made as never
 }
 
 /**
- * A filter and what its screen knows. In a list of filters of all kinds it is lost what each must know; that its screen
- * gives it is checked where the list is declared (`Needs`).
+ * A filter with the screen's context. In a list of mixed filters the type of each context is lost; `Needs` checks it where
+ * the list is declared.
  */
 export const inContext = (one: Placed, context: unknown) => ({ ...one, context: context as never })
 
@@ -156,8 +155,8 @@ function placed(entity: Entity, name: string, kind: FilterKind): Placed {
 }
 
 /**
- * A field of the entity, or through its relations by dots: `responsible.idUser`. The screen that filters through a
- * relation imports the other entity, so that its declaration is there.
+ * A field of the entity, or through its relations by dots: `responsible.idUser`. A screen that filters through a relation
+ * imports the other entity, so that its declaration is loaded.
  */
 export function fieldAt(entity: Entity, path: string): AnyField | undefined {
   const [head = '', ...rest] = path.split('.')
@@ -176,7 +175,7 @@ function readOne({ kind, keys, f }: Placed, search: object): object {
   )
 }
 
-/** The filter's own part of what an address holds. */
+/** The filter's part of URL values. */
 export const heldBy = ({ keys }: Placed, values: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(keys).flatMap(([part, key]) => {
@@ -188,10 +187,10 @@ export const heldBy = ({ keys }: Placed, values: object): Record<string, unknown
 export const isOn = ({ kind }: Placed, value: object): boolean =>
   kind.isOn ? kind.isOn(value) : Object.keys(value).length > 0
 
-/** The patch of the address for a patch of the filter's value. */
+/** The URL patch for a patch of the filter's value. */
 export const patchOf = ({ keys }: Placed, patch: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(patch).map(([part, value]) => [keys[part] ?? part, value]))
 
-/** The patch of the address that takes the filter off. */
+/** The URL patch that removes the filter. */
 export const offOf = ({ keys }: Placed): Record<string, undefined> =>
   Object.fromEntries(Object.values(keys).map((key) => [key, undefined]))

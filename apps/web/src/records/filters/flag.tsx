@@ -4,9 +4,9 @@ import { mark } from '../../base/addressValues.ts'
 import type { FilterKind } from './filters.ts'
 
 interface Options {
-  /** In the panel, where there is room for more words. */
+  /** Label in the panel, where there is more room. */
   panel?: string
-  /** It has a button beside the panel. */
+  /** Adds a toggle beside the panel. */
   toggle?: boolean
 }
 

@@ -5,13 +5,13 @@ import { isDay } from '../../kit/dateText.ts'
 import classes from '../../kit/FilterPanel.module.css'
 import type { FilterKind } from './filters.ts'
 
-/** Days, `YYYY-MM-DD`, both ends among them. */
+/** Days, `YYYY-MM-DD`, inclusive. */
 export interface Period {
   From: string
   To: string
 }
 
-/** Days of a date or, by the reader's clock, of a moment. `createdFrom` and `createdTo` unless `names` are told. */
+/** Days of a date or, in the user's zone, of a moment. Parameters `createdFrom` and `createdTo`, unless `names` is given. */
 export function period<const R extends Partial<Record<keyof Period, string>> = object>(
   field: string,
   { label, names }: { label?: string; names?: R } = {},
@@ -48,7 +48,7 @@ export const periodText = (from: string | undefined, to: string | undefined): st
 
 interface DaysProps {
   label: string
-  /** In a line of tools the words stand within the fields. */
+  /** In a toolbar the labels are inside the fields. */
   inline?: boolean
   from?: string
   to?: string
@@ -56,7 +56,7 @@ interface DaysProps {
   onTo: (day: string | undefined) => void
 }
 
-/** Both ends of a period; a date that is still being typed counts for nothing. */
+/** Both ends of a period; an incomplete date is ignored. */
 export function Days({ label, inline, from, to, onFrom, onTo }: DaysProps) {
   const face = (words: string) => (inline ? { 'aria-label': words, placeholder: words } : { label: words })
   return (

@@ -4,7 +4,7 @@ import classes from '../../kit/FilterPanel.module.css'
 import { face } from './face.ts'
 import type { FilterKind } from './filters.ts'
 
-/** A whole number of a short scale, from one to another; an end that takes in all of the scale is not offered. */
+/** A range of a short scale of whole numbers; an end that includes the whole scale is not offered. */
 export function range(
   field: string,
   { label, min, max }: { label?: string; min: number; max: number },

@@ -12,11 +12,11 @@ import type { FilterKind } from './filters.ts'
 interface Options {
   label?: string
   any?: string
-  /** Narrows what is offered. */
+  /** Restricts the options. */
   among?: AnyFilter
 }
 
-/** Any of several records that a reference names. */
+/** Any of several referenced records. */
 export function refs(
   field: string,
   { label, any = 'Любой', among }: Options = {},
@@ -41,7 +41,7 @@ export function refs(
   }
 }
 
-/** One record that a reference names. */
+/** One referenced record. */
 export function ref(
   field: string,
   { label, any = 'Любой', among }: Options = {},
@@ -82,7 +82,7 @@ interface Known {
   label: string
 }
 
-/** Any of several records that the screen knows: `among('executors.idMember', { known: (c: Board) => c.members, … })`. */
+/** Any of several records known to the screen: `among('executors.idMember', { known: (c: Board) => c.members, … })`. */
 export function among<U>(
   field: string,
   options: { label?: string; any?: string; known: (context: U) => readonly Known[]; gone: string },

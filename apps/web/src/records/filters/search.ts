@@ -2,18 +2,18 @@ import type { AnyFilter } from '@ordinator/model/client'
 import { text } from '../../base/addressValues.ts'
 import type { FilterKind } from './filters.ts'
 
-/** Fewer digits than these are found in too many phones. */
+/** Fewer digits match too many phones. */
 const MIN_DIGITS = 3
 
 interface Options {
   label: string
   placeholder: string
   hotkey: { label: string; group: string }
-  /** Those of `fields` that hold phones: found by digits in any spelling. */
+  /** Those of `fields` with phones: matched by digits in any format. */
   phones?: readonly string[]
 }
 
-/** Text sought in some fields; any of them. */
+/** Text searched in any of several fields. */
 export function search(
   fields: readonly string[],
   { phones = [], ...rest }: Options,

@@ -12,13 +12,13 @@ const MAX_WORDS = 500
 
 interface Options<U> {
   label: string
-  /** The records whose names are offered. */
+  /** The entity whose names are offered. */
   of: Entity
-  /** Narrows them by what the screen knows. */
+  /** Restricts them by the screen's context. */
   among?: (context: U) => AnyFilter
 }
 
-/** Any of several names, as of tags: each name once, however many records bear it. */
+/** Any of several names, as of tags: each name once, however many records have it. */
 export function words<U = unknown>(
   field: string,
   options: Options<U>,
@@ -33,7 +33,7 @@ export function words<U = unknown>(
   }
 }
 
-/** The names are read once the list is opened. */
+/** The names are loaded when the list is opened. */
 function Words<U>({
   of,
   among,

@@ -14,13 +14,13 @@ interface Props {
   entity: Entity
   id: number
   conflict: Conflict
-  /** The conflict goes away when it is settled. */
+  /** The conflict disappears when it is resolved. */
   onResolve: (choices: Choices) => unknown
-  /** Back to the form with nothing decided; without it a choice has to be made. */
+  /** Back to the form without a decision; absent: a choice is required. */
   onClose?: () => void
 }
 
-/** A stale write: both versions field by field, and what becomes of each. Nothing is overwritten unasked. */
+/** A stale write: both versions field by field, with a choice for each. Nothing is overwritten without asking. */
 export function ConflictDialog({ entity, id, conflict, onResolve, onClose }: Props) {
   const [choices, setChoices] = useState<Choices>({})
   const all = (side: 'mine' | 'saved') =>

@@ -3,7 +3,7 @@ import { HStack } from '../../kit/Stacks.tsx'
 import classes from '../registry/Registry.module.css'
 import { RecordFields } from './RecordFields.tsx'
 
-/** Fields under their headings, in their order; a tool stands beside its heading. */
+/** Fields by heading, in order; a tool is placed beside its heading. */
 export type Sections = Readonly<Record<string, readonly string[] | { fields: readonly string[]; tool: ReactNode }>>
 
 /** The fields of a form by sections. */

@@ -13,17 +13,17 @@ import classes from './RecordField.module.css'
 interface Props {
   /** Name of a field of the form's entity. */
   name: string
-  /** Instead of the field's own. */
+  /** Replaces the field's own label. */
   label?: string
   help?: string
   placeholder?: string
   autoFocus?: boolean
   readOnly?: boolean
-  /** Another input in place of the kind's. */
+  /** Replaces the type's input. */
   input?: ComponentType<InputProps>
 }
 
-/** One field of the form. Hidden from those who may not see it; shown as text to those who may not change it. */
+/** A field of the form. Hidden from users who may not see it; text for those who may not change it. */
 export function RecordField(props: Props) {
   const { entity, actor, record } = useRecordForm()
   const f = Object.hasOwn(entity.all, props.name) ? entity.all[props.name] : undefined
@@ -54,7 +54,7 @@ function EditedField({ name, label, help, placeholder, autoFocus, readOnly, inpu
     return () => void shown.delete(name)
   }, [shown, name])
   const ui = uiOf(f)
-  // What nothing reads yet is not asked for as if it worked.
+  // A field that nothing uses yet is marked as such.
   const told = [help ?? f.options.help, waitsFor(waitingFields[`${entity.path}.${name}`])].filter(Boolean)
   const Control = (input ?? ui.Input) as ComponentType<InputProps>
   const max =

@@ -5,16 +5,16 @@ import { editableFields } from './formValues.ts'
 import classes from './RecordField.module.css'
 import { RecordField } from './RecordField.tsx'
 
-/** Flags stand together after the rest. */
+/** Flags come together after the rest. */
 const isFlag = (f: AnyField | undefined) => f !== undefined && uiOf(f).flag && !f.nullable
 
 interface Props {
-  /** Only these, in this order; all that can be written unless told. */
+  /** Only these, in this order; default: all editable ones. */
   names?: readonly string[]
   autoFocus?: boolean
 }
 
-/** Fields in the standard grid: as many columns as fit, long texts across all of them. */
+/** Fields in the standard grid: as many columns as fit, long texts full width. */
 export function RecordFields({ names, autoFocus }: Props) {
   const { entity, actor, record } = useRecordForm()
   const list =

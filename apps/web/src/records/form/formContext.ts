@@ -6,10 +6,10 @@ import type { AnyRow } from '../fields/ui.ts'
 interface FormContext {
   entity: Entity
   actor: Actor
-  /** undefined while the form creates. */
+  /** undefined in a form for a new record. */
   record: AnyRow | undefined
   readOnly: boolean
-  /** Names of the fields that stand in the form. */
+  /** Names of the fields in the form. */
   shown: Set<string>
 }
 

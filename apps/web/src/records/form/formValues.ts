@@ -5,10 +5,10 @@ import { isWritable } from '@ordinator/model/fields/field'
 import { isPosition } from '@ordinator/model/fields/position'
 import { changesOf } from '../conflict.ts'
 
-/** What a form holds and what it sends. Pure. */
+/** Values of a form and the body it sends. Pure. */
 export type Values = Record<string, unknown>
 
-/** The fields that the actor may write by hand in this form. */
+/** Fields the actor may edit in this form. */
 export function editableFields(entity: Entity, actor: Actor, creating: boolean): [string, AnyField][] {
   return Object.entries(entity.fields).filter(
     ([, f]) =>
@@ -16,7 +16,7 @@ export function editableFields(entity: Entity, actor: Actor, creating: boolean):
   )
 }
 
-/** The values that a form opens with: the record's, or the declared defaults under the screen's own. */
+/** Initial values of a form: the record's, or the declared defaults overridden by the screen's. */
 export function openedValues(entity: Entity, actor: Actor, record: Values | undefined, initial: Values = {}): Values {
   const fields = editableFields(entity, actor, record === undefined)
   return Object.fromEntries(
@@ -24,14 +24,14 @@ export function openedValues(entity: Entity, actor: Actor, record: Values | unde
   )
 }
 
-/** The part of the form's values to send: on create all that is filled, on update what differs from the record. */
+/** The body to send: on create all filled fields, on update those that differ from the record. */
 export function bodyOf(entity: Entity, values: Values, base: Values | undefined): Values {
   const body = changesOf(base ?? {}, values)
   for (const [name, value] of Object.entries(body)) if (value === '' && entity.fields[name]?.nullable) body[name] = null
   return body
 }
 
-/** Checks the part to send as the server will. */
+/** Validates the body like the server. */
 export function checkedBody(
   entity: Entity,
   values: Values,
@@ -47,7 +47,7 @@ export function checkedBody(
   )
 }
 
-/** One message for each field that stands in the form; what has no place there goes to the head, named by its label. */
+/** One message per field in the form; messages of other fields go to the head, with their labels. */
 export function sortErrors(
   entity: Entity,
   errors: readonly FieldError[],

@@ -20,15 +20,15 @@ import { WordDifference } from './WordDifference.tsx'
 interface Props {
   entity: Entity
   id: number
-  /** A field of rich text. */
+  /** A rich text field. */
   field: string
-  /** Absent: the reader may not change the record. */
+  /** Absent: the user may not change the record. */
   onRestore?: (value: string | null) => Promise<void>
 }
 
 const PORTION = 50
 
-/** The former texts of a field: whose, of when, what has changed since the one before; any may be brought back. */
+/** Former texts of a field: author, time and difference to the previous one; each can be restored. */
 export function Versions({ entity, id, field, onRestore }: Props) {
   const history = useHistory(entity, id, { limit: PORTION, field })
   const [chosen, setChosen] = useState<number>()

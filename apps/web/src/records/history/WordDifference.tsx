@@ -1,7 +1,7 @@
 import classes from './WordDifference.module.css'
 import { wordDiff } from './wordDiff.ts'
 
-/** What became of a text, word by word. */
+/** Difference of two texts, word by word. */
 export function WordDifference({ before, after }: { before: string; after: string }) {
   const parts = wordDiff(before, after)
   if (parts.every(({ kind }) => kind === 'same')) return <p className={classes.same}>Изменилось только оформление</p>

@@ -4,18 +4,18 @@ import { type AnyField, declaredAt, isVisible } from '@ordinator/model/entity'
 import { isPosition } from '@ordinator/model/fields/position'
 import { isEmpty } from '../fields/ui.ts'
 
-/** A line of history with what it needs to be told in words. */
+/** A history line with the names needed for its text. */
 export interface HistoryLine {
   entry: HistoryEntry
-  /** What a record is called; '№ 5' when its name is not told to the reader. */
+  /** The name of a record; '№ 5' when it is unknown to the reader. */
   nameOf: (path: string, id: unknown) => string
-  /** The written record by its name; undefined: it has none. */
+  /** The name of the changed record, if any. */
   title: string | undefined
-  /** The record that the written one is within, by its name. */
+  /** The name of its parent. */
   parent: string | undefined
 }
 
-/** An area's own words for a line; undefined: the common ones; null: another line tells of the same. */
+/** An area's own text for a line; undefined: the default; null: another line shows the same. */
 export type HistoryWords = (line: HistoryLine) => string | null | undefined
 
 export function lineOf(entry: HistoryEntry, names: RecordNames): HistoryLine {
@@ -29,7 +29,7 @@ export function lineOf(entry: HistoryEntry, names: RecordNames): HistoryLine {
   return {
     entry,
     nameOf: (path, id) => known(path, id) ?? `№ ${id}`,
-    // What is gone for good is still called as its last line says.
+    // A deleted record keeps the name of its last line.
     title: known(entry.path, entry.idEntity) ?? (given as string | undefined),
     parent: known(parentPath, entry.idParent),
   }
@@ -42,7 +42,7 @@ export interface FieldChange {
   to: unknown
 }
 
-/** The changes that say something to a reader. */
+/** The changes to show. */
 export function changesOf({ path, action, changes }: HistoryEntry, actor: Actor): FieldChange[] {
   const entity = declaredAt(path)
   if (!entity || action === 'delete') return []
@@ -52,11 +52,11 @@ export function changesOf({ path, action, changes }: HistoryEntry, actor: Actor)
       ? [{ name, f, from: change[0], to: change[1] }]
       : []
   })
-  // A creation lists what was filled in; an empty field says nothing.
+  // A creation lists filled fields only.
   return action === 'create'
     ? told.filter(({ to, f }) => !isEmpty(to) && to !== false && to !== f.options.default)
     : told
 }
 
-/** What the server fills by itself and where a card lies say nothing to a reader. */
+/** Hides server-filled fields and card positions. */
 const tells = (f: AnyField, name: string) => !isPosition(f) && name !== 'deleted' && !f.options.auto

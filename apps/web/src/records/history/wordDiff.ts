@@ -3,10 +3,10 @@ export interface DiffPart {
   text: string
 }
 
-/** Words of either text beyond this are compared as one: the table of the comparison grows with their product. */
+/** Longer texts are compared as a whole: the table of the comparison grows with the product of both lengths. */
 const MAX_WORDS = 2_000
 
-/** What became of a text, word by word. */
+/** Difference of two texts, word by word. */
 export function wordDiff(before: string, after: string): DiffPart[] {
   const a = before.match(/\s+|[^\s]+/g) ?? []
   const b = after.match(/\s+|[^\s]+/g) ?? []
@@ -21,7 +21,7 @@ export function wordDiff(before: string, after: string): DiffPart[] {
   return parts
 }
 
-/** The longest common run of words, by the usual table. */
+/** The longest common subsequence of words, by dynamic programming. */
 function middle(parts: DiffPart[], a: string[], b: string[]): void {
   if (a.length > MAX_WORDS || b.length > MAX_WORDS) {
     put(parts, 'removed', a)

@@ -5,21 +5,21 @@ import { SidePanel } from '../../kit/SidePanel.tsx'
 import { EditableList } from '../EditableList.tsx'
 
 interface Props<E extends Entity> {
-  /** An entity of doors that the outside world posts by: `name`, `isActive`, `key`, `hasSecret`. */
+  /** An entity of webhooks for outside senders: `name`, `isActive`, `key`, `hasSecret`. */
   entity: E
   title: string
-  /** Says what a door is for while there is none. */
+  /** Purpose of a webhook, shown while there is none. */
   empty: string
-  /** Names of the fields of its form, in their order. */
+  /** Fields of its form, in order. */
   fields: readonly string[]
-  /** Beside the name: of what kind it is. */
+  /** Beside the name: its kind. */
   about: (intake: Row<E>) => ReactNode
-  /** Its addresses and its secret. */
+  /** Its addresses and secret. */
   children: (intake: Row<E>) => ReactNode
   onClose: () => void
 }
 
-/** The doors by which something comes in from outside: their addresses, secrets and words. */
+/** Incoming webhooks: their addresses, secrets and settings. */
 export function IntakesPanel<E extends Entity>({ entity, title, empty, fields, about, children, onClose }: Props<E>) {
   return (
     <SidePanel opened onClose={onClose} title={title}>

@@ -10,15 +10,15 @@ import { notify } from '../../kit/notify.tsx'
 import { invalidateRecords } from '../keys.ts'
 import classes from './WebhookSecret.module.css'
 
-/** Of the entities whose records have a secret. */
+/** Entities whose records have a secret. */
 type DoorPath = CallName extends infer N ? (N extends `POST /${infer P}/:id/secret` ? P : never) : never
 
 interface Props {
   entity: { path: DoorPath }
   intake: { id: number; hasSecret: boolean }
-  /** Where the secret goes and what is signed by it; a sender's to us unless told. */
+  /** Texts on the use of the secret; default: for an incoming webhook. */
   words?: { keep: string; signed: ReactNode; unset: string }
-  /** An example of a signed request, under the new secret. */
+  /** An example of a signed request, below the new secret. */
   children?: ReactNode
 }
 
@@ -32,7 +32,7 @@ const fromOutside = {
   unset: 'Секрет подписи не задан: запросы не принимаются',
 }
 
-/** The secret that the requests of a webhook are signed with; a new one is shown once. */
+/** The secret that signs a webhook's requests; a new one is shown once. */
 export function WebhookSecret({ entity, intake, words = fromOutside, children }: Props) {
   const cache = useQueryClient()
   const [secret, setSecret] = useState<string>()

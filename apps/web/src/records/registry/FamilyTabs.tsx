@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useActor } from '../../base/session.ts'
 import classes from './Registry.module.css'
 
-/** The pages that stand beside this one, for who may open more than it. */
+/** Tabs of sibling pages, for users who may open more than this one. */
 export function FamilyTabs({ page }: { page: Page }) {
   const actor = useActor()
   if (!page.family) return null

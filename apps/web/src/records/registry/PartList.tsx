@@ -20,27 +20,27 @@ import { titleOf } from '../title.ts'
 import { useRemove } from '../writes.ts'
 import classes from './Registry.module.css'
 
-/** The engine's most. */
+/** The server's limit. */
 const MAX_PARTS = 500
 
 interface Props<E extends Entity, X extends ExpandName<E>> {
   entity: E
-  /** The record that they are parts of, as they name it: `{ idCustomer: 5 }`. */
+  /** The parent, as stored in the parts: `{ idCustomer: 5 }`. */
   of: Partial<Create<E>>
-  /** Heading over them. */
+  /** Heading above the list. */
   title: string
-  /** Fields of the form, in their order. */
+  /** Fields of the form, in order. */
   fields: readonly (keyof E['fields'] & string)[]
   expand?: readonly X[]
-  /** What is read of one. */
+  /** Renders one part. */
   face: (row: Expanded<E, X>) => ReactNode
-  /** What else is done with one. */
+  /** More actions for a part. */
   tools?: (row: Expanded<E, X>) => ReactNode
-  /** Inside of the form, under its fields. */
+  /** In the form, below its fields. */
   beside?: ReactNode
 }
 
-/** The parts of a record, few enough to be read at once: made, changed and deleted where they stand, with a way back. */
+/** A small list of a record's parts: created, edited and deleted in place, with undo. */
 export function PartList<E extends Entity, X extends ExpandName<E> = never>(props: Props<E, X>) {
   const { entity, of, title, fields, expand, face, tools, beside } = props
   const actor = useActor()

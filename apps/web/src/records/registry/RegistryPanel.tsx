@@ -23,20 +23,20 @@ import { type RecordParts, RegistryForm, RegistryRecord } from './RegistryRecord
 
 export interface PanelProps<E extends Entity> extends RecordParts<E> {
   entity: E
-  /** Of the open record. */
+  /** The open record. */
   id: number | 'new'
-  /** Of the record that a new one is copied from. */
+  /** The record that a new one is copied from. */
   from?: number
-  /** Inner address of the open record. */
+  /** Internal path of the open record. */
   href: string
   wide?: boolean
-  /** What else is done with the open record, before its menu. */
+  /** More actions for the open record, before its menu. */
   beside?: (row: Row<E>) => ReactNode
-  /** What a new record begins with on this screen. */
+  /** Initial values of a new record on this screen. */
   initial?: Partial<Create<E>>
-  /** What a copy takes over; absent: there are no copies. */
+  /** Values of a copy; absent: no copies. */
   copyOf?: (row: Row<E>) => Partial<Create<E>>
-  /** Deletes in the screen's own way. */
+  /** Custom deletion. */
   onRemove?: (row: Row<E>) => Promise<unknown>
   onMade: (row: Row<E>) => void
   onCopy: (id: number) => void
@@ -109,7 +109,7 @@ function Actions<E extends Entity>(props: PanelProps<E> & { row: Row<E> }) {
   const run = async () => {
     const question = { message: `Удалить «${name}»? Вернуть будет нельзя.`, confirm: 'Удалить', danger: true }
     if (!onRemove && !entity.soft && !(await confirm(question))) return
-    // First: what is shown of a record that is gone would be read once more, and not be found.
+    // Close first: otherwise the deleted record would be refetched, and not be found.
     onClose()
     await (onRemove ? onRemove(row) : remove.mutateAsync(row.id))
   }

@@ -17,11 +17,11 @@ import { RecordForm } from '../RecordForm.tsx'
 import classes from './Registry.module.css'
 import { TabStrip } from './TabStrip.tsx'
 
-/** What a registry shows of one record, besides its form and its history. */
+/** What a registry shows for one record, besides its form and history. */
 export interface RecordParts<E extends Entity> {
   /**
-   * Between «Данные» and «История», by their names in the address; for holders of one of `any`, where it is said, and of
-   * records of which `when` is so.
+   * Tabs between «Данные» and «История», by their names in the URL; limited to holders of one of `any`, and to records for
+   * which `when` is true.
    */
   tabs?: Readonly<
     Record<
@@ -29,11 +29,11 @@ export interface RecordParts<E extends Entity> {
       { label: string; any?: Gate['any']; when?: (row: Row<E>) => boolean; panel: (row: Row<E>) => ReactNode }
     >
   >
-  /** What the record is opened for: stands before «Данные», and is shown first. */
+  /** The main content: comes before «Данные», and is shown first. */
   main?: { label: string; panel: (row: Row<E>) => ReactNode }
-  /** The fields laid out by hand; as the entity's registry says unless told. */
+  /** The fields in a custom layout; default: as in the entity's registry. */
   form?: ((row: Row<E> | undefined) => ReactNode) | Sections
-  /** The toast of a saved change. */
+  /** Toast after saving. */
   saved?: string
 }
 
@@ -44,7 +44,7 @@ interface Props<E extends Entity> extends RecordParts<E> {
 
 const read = (search: Search) => ({ tab: text(search.tab) })
 
-/** A record of a registry: its form, what is special about it, its history. */
+/** A record of a registry: form, special tabs, history. */
 export function RegistryRecord<E extends Entity>({ entity, row, main, tabs = {}, form, saved }: Props<E>) {
   const [{ tab }, setAddress] = useAddress(read)
   const actor = useActor()
@@ -88,14 +88,14 @@ interface FormProps<E extends Entity> extends Pick<RecordParts<E>, 'form' | 'sav
   entity: E
   /** Absent: a new one. */
   row?: Row<E>
-  /** What a new one begins with, and of what it is a copy. */
+  /** Initial values of a new record, or of a copy. */
   initial?: Partial<Create<E>>
   draft?: string
   onMade?: (row: Row<E>) => void
   onCancel?: () => void
 }
 
-/** The form of a record as its registry lays it out; of one that nobody can change, what it says. */
+/** The form of a record in its registry's layout; facts for a record that nobody can change. */
 export function RegistryForm<E extends Entity>(props: FormProps<E>) {
   const { entity, row, form, saved, onMade, ...rest } = props
   const words = wordsOf(entity)

@@ -24,27 +24,27 @@ import { headOf } from '../title.ts'
 import classes from './Registry.module.css'
 import { type RecordParts, RegistryRecord } from './RegistryRecord.tsx'
 
-/** Pixels of what stands before the title, and of a line of actions: their room is kept until the record comes. */
+/** Pixels reserved for the part before the title and for a line of actions, until the record has loaded. */
 const START = 48
 const ACTIONS = 34
 
 interface Props<E extends Entity> extends RecordParts<E> {
   entity: E
-  /** The page of the list, to which the way back leads. */
+  /** The list page, for the back link. */
   list: Page
   /** Before the title. */
   start?: (row: Row<E>) => ReactNode
   help?: (row: Row<E>) => string
   actions?: (row: Row<E>) => ReactNode
-  /** Instead of a record that is opened for a reason alone. */
+  /** Shown instead of a sealed record, which opens only for a reason. */
   sealed?: (id: number) => ReactNode
-  /** Over the tabs, on each of them; what of it comes late says so by `useHold`. */
+  /** Above the tabs, on each of them; late content uses `useHold`. */
   under?: (row: Row<E>) => ReactNode
-  /** Paths of what else its fields are made of. */
+  /** Paths of other records that its fields depend on. */
   live?: readonly string[]
 }
 
-/** One record of a registry as a page of its own, under `…/:id` or `…?id=`. */
+/** One record of a registry as a page, at `…/:id` or `…?id=`. */
 export function RegistryRecordPage<E extends Entity>(props: Props<E>) {
   const params = useParams({ strict: false }) as { id?: string }
   const search = useSearch({ strict: false }) as { id?: unknown }
@@ -55,7 +55,7 @@ export function RegistryRecordPage<E extends Entity>(props: Props<E>) {
   const title = row && headOf(entity, row as AnyRow)
   const back = `/${list.path}`
   useRecordTitle(title)
-  // The address of no record: of one that is to be made, or of the list.
+  // Without an id: a new record, or the list.
   const asked = params.id ?? search.id
   const mayMake = useCan('create', entity)
   if (asked === undefined)

@@ -5,16 +5,16 @@ import { ActionButton } from '../../kit/ActionButton.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import classes from './Registry.module.css'
 
-/** Part of the width by which a press turns the strip. */
+/** Part of the width that a click scrolls. */
 const TURN = 0.7
 
 interface Cut {
-  /** Tabs that are not in sight at each side. */
+  /** Number of hidden tabs at each side. */
   before: number
   after: number
 }
 
-/** The tabs of a record in one line; those that do not fit are told by their number, and brought by a press. */
+/** Tabs of a record on one line; hidden ones are counted, and reached by a click. */
 export function TabStrip({ active, children }: { active: string; children: ReactNode }) {
   const scroller = useRef<HTMLDivElement>(null)
   const [cut, setCut] = useState<Cut>({ before: 0, after: 0 })

@@ -5,19 +5,19 @@ import { ViewMenu } from './ViewMenu.tsx'
 import { readNamedViews } from './views.ts'
 
 interface Props<A extends object> {
-  /** Where the person's views are kept: `board-views:12`. */
+  /** Key of the user's stored views: `board-views:12`. */
   name: string
   address: A
-  /** What of an address a view remembers, in one order. */
+  /** The part of a URL that a view stores, in a fixed order. */
   remember: (address: Partial<A>) => Partial<A>
-  /** The address without all that a view remembers. */
+  /** A patch that removes everything a view stores. */
   nothing: Partial<A>
-  /** One line on what is remembered. */
+  /** One line about what is stored. */
   about: string
   setAddress: (patch: Partial<A>, options?: { replace?: boolean }) => void
 }
 
-/** The person's own views of a screen whose state stands in the address; one of them may be what it opens with. */
+/** The user's saved views of a screen with its state in the URL; one of them may be the default. */
 export function AddressViews<A extends { saved?: string }>(props: Props<A>) {
   const { name, address, nothing, about, setAddress } = props
   const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false }) ?? false

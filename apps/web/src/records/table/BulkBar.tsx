@@ -13,15 +13,15 @@ export interface BulkAction<R> {
   key: string
   label: string
   icon?: TablerIcon
-  /** false: shown and switched off for these rows. */
+  /** false: shown but disabled for these rows. */
   allowed?: (rows: R[]) => boolean
-  /** Why a row stays as it is: said before the click. Where all do, it is switched off. */
+  /** Reason why a row cannot be changed, shown before the click. If all have one, the button is disabled. */
   keeps?: (row: R) => string | undefined
-  /** The selection is dropped when it is done; false keeps it, and rows that are answered are all that stays of it. */
+  /** Afterwards the selection is cleared; false keeps it, and returned rows replace it. */
   run?: (rows: R[]) => unknown
-  /** Asks in a dialog, which shows by itself that something runs. */
+  /** Opens a dialog, which shows progress itself. */
   opens?: boolean
-  /** A control of its own instead of a button. */
+  /** A custom control instead of a button. */
   render?: (rows: R[], allowed: boolean, kept: string | undefined) => ReactNode
   danger?: boolean
 }
@@ -35,11 +35,11 @@ interface Props<R> {
   onDone: (left: R[]) => void
 }
 
-/** What can be done with the selected records. */
+/** Actions on the selected records. */
 export function BulkBar<R extends { id: number }>({ entity, rows, actions, removable, onDone }: Props<R>) {
   const actor = useActor()
   const remove = useRemove(entity)
-  /** What the server alone knows is told after the click, by `useRemove`. */
+  /** Reasons known only to the server are reported after the click, by `useRemove`. */
   const stay = keptOf(
     rows.map((row) => keptBecause(entity, row, actor) ?? (can(actor, 'delete', entity, row) ? undefined : NO_RIGHT)),
     ['Ни одна не удалится', 'Не удалятся'],
@@ -110,7 +110,7 @@ export function BulkBar<R extends { id: number }>({ entity, rows, actions, remov
 
 const NO_RIGHT = 'нет права'
 
-/** Why some of the rows stay, and whether all do. */
+/** Reasons for some of the rows, and whether all have one. */
 function keptOf(reasons: readonly (string | undefined)[], [all, some]: readonly [string, string]) {
   const told = reasons.filter((one) => one !== undefined)
   const why = [...new Set(told)].join('; ')

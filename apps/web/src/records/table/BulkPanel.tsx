@@ -7,12 +7,12 @@ interface Props {
   label: string
   icon: TablerIcon
   allowed?: boolean
-  /** Said of the button before the click. */
+  /** Hint of the button before the click. */
   hint?: string | undefined
   children: (close: () => void) => ReactNode
 }
 
-/** A button among the bulk actions that opens a panel of its own. */
+/** A bulk action button that opens a panel. */
 export function BulkPanel({ label, icon: Icon, allowed = true, hint, children }: Props) {
   const [opened, setOpened] = useState(false)
   return (

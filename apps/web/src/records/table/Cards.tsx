@@ -7,10 +7,10 @@ import { isTold } from './isTold.ts'
 import { OpenLink } from './OpenLink.tsx'
 import { type RowsProps, toggled } from './rowsProps.ts'
 
-/** Facts under a card's title. */
+/** Maximum facts below a card's title. */
 const MAX_FACTS = 4
 
-/** The rows on a phone: the first column is the title, the next ones that hold something stand small beneath. */
+/** The rows on a phone: the first column is the title, the next non-empty ones are small below. */
 export function Cards({
   columns,
   rows,
@@ -67,7 +67,7 @@ function Facts({ columns, row }: { columns: Column<AnyRow>[]; row: AnyRow }) {
     <dl className={classes.facts}>
       {told.map((column) => (
         <div key={column.key} className={classes.fact}>
-          {/* A number says nothing without its name; words do. */}
+          {/* A number needs its label; a text does not. */}
           {column.align === 'right' ? (
             <dt>{column.label}</dt>
           ) : (

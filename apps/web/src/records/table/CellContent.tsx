@@ -2,7 +2,7 @@ import { uiOf } from '../fields/registry.ts'
 import type { AnyRow } from '../fields/ui.ts'
 import type { Column } from './columns.ts'
 
-/** A cell as the screen draws it, or as the field's kind does. */
+/** A cell rendered by the screen, or else by the field type. */
 export function CellContent({ column, row }: { column: Column<AnyRow>; row: AnyRow }) {
   if (column.cell) return column.cell(row)
   if (!column.field) return null

@@ -11,13 +11,13 @@ import type { Column } from './columns.ts'
 interface Props {
   all: Column<never>[]
   shown: string[]
-  /** Those of `shown` for which the table has no room. */
+  /** Those of `shown` that do not fit in the table. */
   hidden: string[]
   onChange: (shown: string[]) => void
   onReset: () => void
 }
 
-/** Which columns stand in the table, and in what order. */
+/** Selects the columns of the table, and their order. */
 export function ColumnMenu({ all, shown, hidden, onChange, onReset }: Props) {
   const [open, setOpen] = useState(false)
   const inOrder = [

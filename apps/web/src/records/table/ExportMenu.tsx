@@ -16,7 +16,7 @@ interface Props {
   titles?: readonly string[]
 }
 
-/** The whole list as filtered and sorted, with the columns that are shown. */
+/** Exports the whole list as filtered and sorted, with the visible columns. */
 export function ExportMenu({ entity, query, titles }: Props) {
   if (!useCan('export', entity)) return null
   return (
@@ -36,7 +36,7 @@ export function ExportMenu({ entity, query, titles }: Props) {
 }
 
 /**
- * Fetches the file and hands it to the browser; a toast stands meanwhile and can stop it.
+ * Downloads the file; a toast is shown meanwhile and can cancel it.
  * @param own names of the columns in the order of `query.fields`, and of the file
  */
 export async function exportRecords(

@@ -18,14 +18,14 @@ interface Props {
   actor: Actor
   conditions: FieldCondition[]
   onApply: (conditions: FieldCondition[]) => void
-  /** Only the icon, for a narrow screen. */
+  /** Icon only, for a narrow screen. */
   compact?: boolean
 }
 
-/** The button of the filter and its panel: a line per condition, all of which must hold. */
+/** The filter button and its panel: one line per condition, combined by AND. */
 export function FilterBuilder({ entity, actor, conditions, onApply, compact }: Props) {
   const [open, setOpen] = useState(false)
-  /** What is being put together; Esc closes the panel and keeps it. */
+  /** Conditions being edited; Escape closes the panel and keeps them. */
   const [kept, setDraft] = useState<FieldCondition[]>()
   const fields = filterableFields(entity, actor)
   const draft = kept ?? (conditions.length ? conditions : fields[0] ? [blank(fields[0])] : [])
@@ -42,7 +42,7 @@ export function FilterBuilder({ entity, actor, conditions, onApply, compact }: P
     <Popover
       opened={open}
       onChange={setOpen}
-      // The lists and calendars of the panel open outside of it; a click there must not throw the draft away.
+      // Lists and calendars of the panel open outside of it; a click there must not discard the draft.
       closeOnClickOutside={false}
       position="bottom-start"
       width="min(640px, calc(100vw - 24px))"

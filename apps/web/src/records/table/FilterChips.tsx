@@ -17,7 +17,7 @@ interface Props {
   onReset: () => void
 }
 
-/** What narrows the list, each with a way to take it off. Nothing stands here when nothing does. */
+/** Active conditions of the list, each with a button to remove it. Renders nothing when there are none. */
 export function FilterChips({ entity, conditions, search, onChange, onSearchClear, onReset }: Props) {
   if (!conditions.length && !search) return null
   return (

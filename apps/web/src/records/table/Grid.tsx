@@ -12,7 +12,7 @@ import { type RowsProps, toggled } from './rowsProps.ts'
 
 const ROW_HEIGHT = 40
 const OVERSCAN = 12
-/** Above this many rows only those in sight stand in the page. */
+/** Above this many rows only visible ones are rendered. */
 const VIRTUAL_FROM = 100
 
 interface Props extends RowsProps {
@@ -20,7 +20,7 @@ interface Props extends RowsProps {
   onSort: (sort: string) => void
 }
 
-/** The rows as a table: sticky head and first column, keys j k x Enter and the arrows. */
+/** The rows as a table: sticky head and first column, keys j k x Enter and arrows. */
 export function Grid({
   columns,
   rows,
@@ -94,7 +94,7 @@ export function Grid({
       >
         <colgroup>
           {selected && <col style={{ width: CHECK_WIDTH }} />}
-          {/* The first column takes the room that is left. */}
+          {/* The first column takes the remaining width. */}
           {columns.map((column, i) => (
             <col key={column.key} style={i === 0 ? undefined : { width: column.width }} />
           ))}
@@ -172,7 +172,7 @@ export function Grid({
   )
 }
 
-/** A click on something that acts by itself, or the end of a selection of text, does not open the row. */
+/** A click on a control, or the end of a text selection, does not open the row. */
 function isPlainClick(event: MouseEvent<HTMLElement>): boolean {
   const target = event.target as HTMLElement
   return !target.closest('a, button, input, label, [role="menu"]') && !window.getSelection()?.toString()

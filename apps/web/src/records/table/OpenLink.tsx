@@ -13,7 +13,7 @@ interface Props {
 
 const BASE = '/app'
 
-/** The first cell: a link where the record has an address (Ctrl and the middle button open a tab), else a button. */
+/** The first cell: a link if the record has a path (Ctrl and the middle button open a tab), else a button. */
 export function OpenLink({ row, onOpen, hrefOf, children: words, tabIndex }: Props) {
   const children = <InLinkContext value={true}>{words}</InLinkContext>
   if (hrefOf) {

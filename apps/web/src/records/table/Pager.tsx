@@ -11,10 +11,10 @@ interface Props {
   /** undefined while the first page loads. */
   meta: ListMeta | undefined
   state: ListState
-  /** Rows of a page before the person chooses. */
+  /** Default page size. */
   standard?: number
   onChange: (patch: Partial<ListState>, options?: SetAddressOptions) => void
-  /** Leaves the count out, where something else stands. */
+  /** Without the count. */
   quiet?: boolean
 }
 
@@ -24,7 +24,7 @@ export function Pager({ entity, meta, state, standard, onChange, quiet }: Props)
   const total = totalOf(meta) ?? 0
   const [one, few, many] = entity.label
   const sizes = pageSizes.some((size) => size === standard) || !standard ? pageSizes : [standard, ...pageSizes]
-  // Beyond what is counted, only the next page is known of.
+  // Above the counting limit only the existence of a next page is known.
   const pages = Number.isFinite(total) ? Math.max(1, Math.ceil(total / state.limit)) : state.page + Number(meta.hasMore)
   const from = (state.page - 1) * state.limit + 1
   const to = Math.min(total, state.page * state.limit)

@@ -11,13 +11,13 @@ interface Props {
   placeholder: string
 }
 
-/** The search of a list; `/` goes here, Esc clears. */
+/** The search of a list; `/` focuses it, Escape clears it. */
 export function SearchBox({ value, onChange, placeholder }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState<string>()
   const commit = useDebouncedCallback((text: string) => onChange(text), { delay: DEBOUNCE_MS, flushOnUnmount: false })
   useHotkey('/', () => input.current?.focus(), { label: 'Поиск в списке', group: 'Список' })
-  // Once the address has taken what was typed, the address alone says it, so that Back shows here too.
+  // Once the URL has the typed text, the URL is authoritative, so that Back updates the field.
   const settled = typed !== undefined && typed === value && document.activeElement !== input.current
   if (settled) setTyped(undefined)
   const write = (text: string) => {

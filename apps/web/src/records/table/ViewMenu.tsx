@@ -20,26 +20,26 @@ import { MAX_VIEW_NAME, MAX_VIEWS, type NamedView } from './views.ts'
 
 interface Props<C extends object> {
   views: (C & NamedView)[]
-  /** Key of the opened one; '' for none. */
+  /** Key of the open view; '' for none. */
   opened: string
-  /** The screen as it stands now. */
+  /** Current state of the screen. */
   current: C
   isSame: (a: C, b: C) => boolean
   onOpen: (view: (C & NamedView) | undefined) => void
   onChange: (views: (C & NamedView)[]) => void
-  /** The screen without a view. */
+  /** Name of the screen without a view. */
   plain?: string
-  /** What a view remembers. */
+  /** What a view stores. */
   about: string
-  /** Key of the view that the screen opens with; absent: no view does. */
+  /** Key of the default view; absent: defaults are not supported. */
   first?: { key: string; onChange: (key: string) => void }
   compact?: boolean
 }
 
-/** Named states of a screen, of one person. */
+/** Saved views of a screen, per user. */
 export function ViewMenu<C extends object>(props: Props<C>) {
   const { views, opened, current, isSame, onOpen, onChange, plain = 'Все записи', about, first, compact } = props
-  /** Key of the view that gets a name; '' for a new one. */
+  /** Key of the view being named; '' for a new one. */
   const [naming, setNaming] = useState<string>()
   const [name, setName] = useState('')
   const view = views.find((v) => v.key === opened)

@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest'
 import { filterableFields } from '../conditions.ts'
 import { type Column, columnsOf, fittingColumns } from './columns.ts'
 
-// What the inputs import listens to the storage at once.
+// Modules imported by the inputs listen to the storage at once.
 vi.hoisted(() => vi.stubGlobal('window', new EventTarget()))
 
 const who = (...held: Permission[]) => ({ id: 1, permissions: Object.fromEntries(held.map((one) => [one, true])) })

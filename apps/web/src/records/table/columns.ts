@@ -17,22 +17,22 @@ import { uiOf } from '../fields/registry.ts'
 import { isSortable } from '../listState.ts'
 import { canName } from '../reachable.ts'
 
-/** A column as a screen asks for it: the name of a field, or this. What is left out comes from the field. */
+/** A column requested by a screen: the name of a field, or this. Omitted properties come from the field. */
 export interface ColumnSpec<R> {
-  /** Name of a field, or a word of the screen's own for a column that is no field. */
+  /** Name of a field, or any key for a custom column. */
   key: string
   label?: string
-  /** Pixels; wider where there is room. */
+  /** Pixels; wider if there is room. */
   width?: number
   align?: 'left' | 'right'
   cell?: (row: R) => ReactNode
-  /** Field to sort by; false: not sorted. */
+  /** Field to sort by; false: not sortable. */
   sort?: string | false
-  /** What the export writes for a column that is no field: a field behind relations, by dots. */
+  /** Exported value of a custom column: a field behind relations, by dots. */
   exported?: string
-  /** Stands in the choice of columns and not in the table until it is chosen. */
+  /** Available in the column menu, but not shown by default. */
   hidden?: boolean
-  /** Buttons of the row: on a phone they stand at the head of its card. */
+  /** Buttons of the row: on a phone they are at the head of its card. */
   actions?: boolean
 }
 
@@ -46,7 +46,7 @@ export interface Column<R> extends ColumnSpec<R> {
   hidden: boolean
 }
 
-/** All columns that the actor may have, the screen's own first; fields that it does not name can be added by hand. */
+/** All columns the actor may have, the screen's own first; other fields can be added by the user. */
 export function columnsOf<R>(
   entity: Entity,
   actor: Actor,
@@ -68,7 +68,7 @@ export function columnsOf<R>(
   })
 }
 
-/** Pixels: a letter of a heading, its padding and arrow, and where a long heading is cut off. */
+/** Pixels: a letter of a heading, its padding with the arrow, and the maximum of a long heading. */
 const LETTER = 8.5
 const TITLE_ROOM = 52
 const MAX_TITLE_WIDTH = 200
@@ -83,7 +83,7 @@ function completed<R>(entity: Entity, actor: Actor, spec: ColumnSpec<R>, field: 
     field,
     label: title,
     width:
-      // However narrow a screen has made it, its heading fits.
+      // The heading must fit, however narrow the column.
       Math.max(
         spec.width ?? width ?? 160,
         Math.min(MAX_TITLE_WIDTH, title ? Math.round(title.length * LETTER + TITLE_ROOM) : 0),
@@ -95,7 +95,7 @@ function completed<R>(entity: Entity, actor: Actor, spec: ColumnSpec<R>, field: 
   }
 }
 
-/** What leads to the clock of its moments, as far as the actor sees all of it. */
+/** Path to the time zone of its moments, as far as the actor may see it. */
 function clockOf(entity: Entity, actor: Actor, { clock }: AnyField): string[] {
   const path = clock?.split('.').slice(0, -1) ?? []
   let at: Linked | undefined = entity
@@ -110,7 +110,7 @@ function clockOf(entity: Entity, actor: Actor, { clock }: AnyField): string[] {
 
 const MAX_DEFAULT = 7
 
-/** The title first, then what fits; long texts and the server's own marks are left to the choice. */
+/** The title first, then what fits; long texts and automatic fields are left to the column menu. */
 function defaultColumns(entity: Entity): string[] {
   const names = Object.entries(entity.fields)
     .filter(
@@ -121,19 +121,19 @@ function defaultColumns(entity: Entity): string[] {
   return [entity.title ?? 'id', ...names].slice(0, MAX_DEFAULT)
 }
 
-/** The columns to show, in order; a choice that names none that exists is no choice. */
+/** The columns to show, in order; a selection of unknown columns only is ignored. */
 export function shownColumns<R>(all: Column<R>[], chosen: readonly string[]): Column<R>[] {
   const found = chosen.map((key) => all.find((column) => column.key === key)).filter((column) => column !== undefined)
   return found.length ? found : all.filter((column) => !column.hidden)
 }
 
-/** Pixels of the column of check boxes. */
+/** Pixels of the check box column. */
 export const CHECK_WIDTH = 40
 
 /**
- * The columns for which a table of this width has room: the last ones go first, the first and the row's buttons stay.
- *
- * @param width pixels; 0 while it is not known
+ * The columns that fit a table of this width: the last ones are dropped first, the first one and the row's buttons stay.
+ * 
+ * @param width pixels; 0 while unknown
  */
 export function fittingColumns<R>(columns: Column<R>[], width: number, check: boolean): Column<R>[] {
   if (width === 0) return columns
@@ -149,11 +149,10 @@ export function fittingColumns<R>(columns: Column<R>[], width: number, check: bo
 }
 
 /**
- * The fields to ask a list for: undefined, which is all the usual ones, unless a shown column is answered only when it
- * is named.
+ * Fields to request for a list: undefined (the default ones), unless a shown column is returned only when it is named.
  */
 export function fieldsOf<R>(entity: Entity, actor: Actor, columns: Column<R>[]): string[] | undefined {
-  // What says that a record stays is told of all of them before they are deleted.
+  // Fields that explain why a record cannot be deleted are needed for all rows before deleting.
   const told = computedByKept(entity).filter((name) => entity.fields[name]?.options.lazy)
   const named = [...new Set([...columns.filter(({ field }) => field?.options.lazy).map(({ key }) => key), ...told])]
   if (named.length === 0) return undefined

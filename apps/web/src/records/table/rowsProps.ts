@@ -1,19 +1,19 @@
 import type { AnyRow } from '../fields/ui.ts'
 import type { Column } from './columns.ts'
 
-/** What the table and the cards are given alike. */
+/** Common props of the table and the cards. */
 export interface RowsProps {
   columns: Column<AnyRow>[]
   rows: AnyRow[]
   loading: boolean
-  /** The rows are of the page or filter before; the new ones are on their way. */
+  /** The rows belong to the previous page or filter; the new ones are loading. */
   stale: boolean
   /** Skeleton rows. */
   limit: number
   onOpen?: (row: AnyRow) => void
   hrefOf?: (row: AnyRow) => string
   isMuted?: (row: AnyRow) => boolean
-  /** Absent: rows are not selected. */
+  /** Absent: rows cannot be selected. */
   selected?: ReadonlyMap<number, AnyRow>
   onSelect: (selected: ReadonlyMap<number, AnyRow>) => void
   /** «задач» */

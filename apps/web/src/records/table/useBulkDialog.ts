@@ -2,15 +2,15 @@ import { useRef, useState } from 'react'
 import type { BulkAction } from './BulkBar.tsx'
 
 interface BulkDialog<R> {
-  /** To be put into the action that opens it. */
+  /** Spread into the action that opens it. */
   opens: Pick<BulkAction<R>, 'opens' | 'run'>
-  /** Of whom the dialog asks; none while it is shut. */
+  /** The rows concerned; undefined while it is closed. */
   rows: R[] | undefined
-  /** @param done whether it was done: the selection is dropped then, and kept otherwise */
+  /** @param done whether it was executed: the selection is then cleared, else kept */
   close: (done: boolean) => void
 }
 
-/** An action on what is selected that asks in a dialog first. The dialog is the screen's to show. */
+/** A bulk action with a dialog, which the screen renders. */
 export function useBulkDialog<R>(among: (rows: R[]) => R[] = (rows) => rows): BulkDialog<R> {
   const [rows, setRows] = useState<R[]>()
   const settle = useRef<(done: boolean) => void>(undefined)

@@ -7,28 +7,28 @@ import { invalidateRecords } from '../keys.ts'
 import { leftOf, type Several, several } from '../several.ts'
 import { tellFailure } from '../tellFailure.ts'
 
-/** Records named of those that one refusal leaves as they were. */
+/** Records named per refusal. */
 const MAX_NAMED = 3
 
-/** What writes many at once speaks through this: refusals, by rights too, are told together by `useBulkRun`. */
+/** Calls for bulk writes: all refusals are reported together by `useBulkRun`. */
 export const bulkRecords = recordsWith({ forbidden: 'silent' })
 
 interface Options<R> {
   /** «сделка, сделки, сделок» */
   forms: readonly [string, string, string]
   nameOf: (row: R) => string
-  /** What is read again besides the entity that was written. */
+  /** Paths to refetch besides the written entity. */
   paths: readonly string[]
   changed?: ((rows: R[]) => void) | undefined
 }
 
-/** How to undo what was written. */
+/** Undoes the write. */
 type Undo = () => Promise<unknown>
 
 /**
- * Changes several records at once: `write` does it to the rows it is given in one request, all or nothing, and answers
- * how to undo it. Where some are refused it is asked for each of the others. Answers the rows that stayed as they were,
- * of which the person has been told why; false: it failed as a whole.
+ * Changes several records: `write` changes the given rows in one request, all or nothing, and returns its undo. If some
+ * are refused it is called for each of the others. Returns the unchanged rows, which have been reported to the user;
+ * false: it failed as a whole.
  */
 export function useBulkRun<R>({ forms, nameOf, paths, changed }: Options<R>) {
   const client = useQueryClient()
@@ -58,8 +58,8 @@ export function useBulkRun<R>({ forms, nameOf, paths, changed }: Options<R>) {
 }
 
 /**
- * Puts a small thing (a tag, a person) on those of several records that lack it; where none lacks it, takes it off all.
- * @param idsOf of a record: the things of this kind that it has
+ * Adds an item (a tag, a person) to those of several records that lack it; if none lacks it, removes it from all.
+ * @param idsOf ids of the items of this kind in a record
  */
 export function bulkToggle<R, E extends Entity>(
   run: ReturnType<typeof useBulkRun<R>>,

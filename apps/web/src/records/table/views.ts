@@ -2,17 +2,17 @@ import type { Entity } from '@ordinator/model/entity'
 import { conditionText, parseConditions } from '../conditions.ts'
 import type { ListState } from '../listState.ts'
 
-/** A state of a screen that a person has given a name. */
+/** A named state of a screen. */
 export interface NamedView {
   key: string
   name: string
 }
 
-/** A named set of filter, sort and columns of one person. */
+/** A user's named filter, sorting and columns. */
 export interface SavedView extends NamedView {
   search: string
   sort: string
-  /** As in the address: `importance.gte.5`. */
+  /** As in the URL: `importance.gte.5`. */
   filter: string[]
   columns: string[]
 }
@@ -20,7 +20,7 @@ export interface SavedView extends NamedView {
 export const MAX_VIEWS = 50
 export const MAX_VIEW_NAME = 64
 
-/** Reads the views that were stored; one that is not sound is left out. `contents` reads what is in one. */
+/** Parses stored views; invalid ones are dropped. `contents` parses the content of one. */
 export function readNamedViews<C extends object>(
   value: unknown,
   contents: (stored: Record<string, unknown>) => C,
@@ -48,14 +48,14 @@ export const readViews = (value: unknown): { items: SavedView[] } => ({
   })),
 })
 
-/** What a view keeps of the list, besides its name. */
+/** The content of a view, without its name. */
 export type ViewContents = Omit<SavedView, 'key' | 'name'>
 
 export function contentsOf(state: ListState, columns: readonly string[]): ViewContents {
   return { search: state.search, sort: state.sort, filter: state.conditions.map(conditionText), columns: [...columns] }
 }
 
-/** The state that a view opens. */
+/** The list state of a view. */
 export function stateOfView(
   entity: Entity,
   view: SavedView,
@@ -66,7 +66,7 @@ export function stateOfView(
 export const isSame = (a: ViewContents, b: ViewContents): boolean =>
   JSON.stringify([a.search, a.sort, a.filter, a.columns]) === JSON.stringify([b.search, b.sort, b.filter, b.columns])
 
-/** Reads a stored choice of columns, made without a view. */
+/** Parses a stored selection of columns, made without a view. */
 export function readColumns(value: unknown): { shown: string[] } {
   const shown = (value as { shown?: unknown } | null)?.shown
   return { shown: Array.isArray(shown) ? shown.filter((key) => typeof key === 'string').slice(0, 100) : [] }

@@ -17,11 +17,11 @@ import { useMove, useRemove, useSave } from '../writes.ts'
 import classes from './GroupTree.module.css'
 import { type Chosen, type Group, treeOf, underOf } from './groups.ts'
 
-/** Records of each group, those under it apart. */
+/** Number of records per group, without those of its subgroups. */
 export type GroupCounts = readonly { idGroup: number | null; count: number }[]
 
 interface Props<E extends Entity> {
-  /** Of the groups: each names the one that it stands in by `idParentGroup`, and has a place in it. */
+  /** The entity of groups: with `idParentGroup` and a position. */
   entity: E
   groups: readonly (Row<E> & Group)[]
   counts: GroupCounts | undefined
@@ -31,7 +31,7 @@ interface Props<E extends Entity> {
   onChoose: (group: Chosen) => void
 }
 
-/** The tree of groups: choosing one, and putting them in order. */
+/** The tree of groups: selection and reordering. */
 export function GroupTree<E extends Entity>({ entity, groups, counts, all, chosen, onChoose }: Props<E>) {
   type G = Row<E> & Group
   const actor = useActor()
@@ -45,7 +45,7 @@ export function GroupTree<E extends Entity>({ entity, groups, counts, all, chose
   const mayEdit = can(actor, 'update', entity)
   const mayCreate = can(actor, 'create', entity)
   const words = wordsOf(entity)
-  /** The server deletes none that holds something. */
+  /** The server refuses to delete a non-empty group. */
   const isFilled = (id: number) => underOf(groups, id).length > 1 || (count(id) ?? 0) > 0
   const put = async (id: number, place: SortPlace) => {
     const beside = groups.find((one) => one.id === (place.before ?? place.after))
@@ -54,7 +54,7 @@ export function GroupTree<E extends Entity>({ entity, groups, counts, all, chose
     const parent = beside.idParentGroup
     if (parent === moved.idParentGroup) return move.mutate({ id, ...place })
     if (parent !== null) return move.mutate({ id, ...place, to: { idParentGroup: parent } })
-    // A move names the group it goes to by a number; out of all groups it goes by a change.
+    // A move needs the number of the target group; moving to the top level is an update.
     await save.mutateAsync({ id, idParentGroup: null })
     move.mutate({ id, ...place })
   }
@@ -156,7 +156,7 @@ const Line = ({ text, depth = 0, count, chosen, onChoose }: LineProps) => (
 /** Pixels. */
 const INDENT = 16
 
-/** Records of a group with all under it, of none (null), and all of them. */
+/** Number of records of a group including subgroups, of none (null), or in total. */
 function countOf(counts: GroupCounts, groups: readonly Group[], idGroup?: number | null): number {
   const under = idGroup ? underOf(groups, idGroup) : []
   return counts

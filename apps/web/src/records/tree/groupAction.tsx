@@ -5,7 +5,7 @@ import type { BulkAction } from '../table/BulkBar.tsx'
 import { BulkPanel } from '../table/BulkPanel.tsx'
 import { type Group, pathOf } from './groups.ts'
 
-/** «В группу» among the bulk actions: a list of the groups, each with the way to it. */
+/** «В группу» among the bulk actions: a list of the groups with their paths. */
 export const groupAction = <R, G extends Group>(
   groups: readonly G[],
   nameOf: (group: G) => string,

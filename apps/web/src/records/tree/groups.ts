@@ -1,4 +1,4 @@
-/** The tree of groups, from the flat list of them. */
+/** Builds the tree of groups from a flat list. */
 export interface Group {
   id: number
   idParentGroup: number | null
@@ -6,13 +6,13 @@ export interface Group {
 
 interface TreeLine<G> {
   group: G
-  /** 0: stands in no other. */
+  /** 0: top level. */
   depth: number
-  /** All that stand in the same one, in their order. */
+  /** All siblings, in order. */
   beside: G[]
 }
 
-/** The groups as lines of a tree, each under the one that it stands in. Whose parent is not there stands on top. */
+/** The groups as lines of a tree, each below its parent. Groups with an unknown parent are at the top level. */
 export function treeOf<G extends Group>(groups: readonly G[]): TreeLine<G>[] {
   const known = new Set(groups.map(({ id }) => id))
   const inside = Map.groupBy(groups, ({ idParentGroup }) =>
@@ -25,7 +25,7 @@ export function treeOf<G extends Group>(groups: readonly G[]): TreeLine<G>[] {
   return lines(null, 0)
 }
 
-/** The ids of a group and of all under it. */
+/** Ids of a group and all its subgroups. */
 export function underOf(groups: readonly Group[], id: number): number[] {
   const found = new Set([id])
   for (const one of found)
@@ -39,5 +39,5 @@ export function pathOf<G extends Group>(groups: readonly G[], group: G, nameOf: 
   return parent ? `${pathOf(groups, parent, nameOf)} / ${nameOf(group)}` : nameOf(group)
 }
 
-/** What is chosen in a tree: a group, those of none, or all. */
+/** The selection in a tree: a group, records without a group, or all. */
 export type Chosen = number | 'none' | undefined

@@ -5,7 +5,7 @@ import type { Group } from './groups.ts'
 
 const MAX_GROUPS = 500
 
-/** The groups of a tree, in their order. */
+/** The groups of a tree, in order. */
 export function useGroups<E extends Entity>(entity: E) {
   const list = useList<Entity>(entity, { sort: 'order', limit: MAX_GROUPS })
   const groups = useMemo(() => (list.data?.items ?? []) as (Row<E> & Group)[], [list.data])
