@@ -4,7 +4,7 @@ import { confirmState } from '../kit/confirm.ts'
 
 const ConfirmDialog = part(() => import('../kit/ConfirmDialog.tsx'))
 
-/** Shows the question that `confirm` asks; stands once, at the root. */
+/** Renders the question of `confirm`; used once, at the root. */
 export function ConfirmHost() {
   const asked = useSyncExternalStore(confirmState.subscribe, confirmState.get)
   if (!asked) return null

@@ -11,7 +11,7 @@ const texts = {
   off: '',
 }
 
-/** A small mark of the connection. Nothing when all is well and the socket is off by settings. */
+/** A small indicator of the connection. Nothing when all is well and the socket is disabled by settings. */
 export function ConnectionDot() {
   const live = useSyncExternalStore(connection.subscribe, connection.state)
   const online = useSyncExternalStore(watchOnline, () => navigator.onLine)

@@ -7,7 +7,7 @@ import { ChunkError, reloadOnce } from '../base/chunk.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { StatePage } from '../kit/StatePage.tsx'
 
-/** When a screen fails: the rest of the app stays usable. */
+/** Shown when a screen crashes: the rest of the app stays usable. */
 export function CrashPage({ error, reset }: Pick<ErrorComponentProps, 'error' | 'reset'>) {
   if (error instanceof ChunkError) return <MissingPart />
   return (
@@ -29,7 +29,7 @@ export function CrashPage({ error, reset }: Pick<ErrorComponentProps, 'error' | 
 
 const ASK_EVERY_MS = 3_000
 
-/** A part of the app did not load: a new version has replaced it on the server, or the server cannot be reached. */
+/** A chunk did not load: a new version has replaced it on the server, or the server cannot be reached. */
 function MissingPart() {
   const [found, setFound] = useState<'away' | 'stale'>()
   useEffect(() => {

@@ -7,14 +7,14 @@ import { Logo } from './Logo.tsx'
 
 interface Props {
   title: string
-  /** One line under the title. */
+  /** One line below the title. */
   hint: string
   children: ReactNode
 }
 
-/** What stands before the house: the sign-in and whatever has to be done before one is let in. */
+/** Layout of the pages before access: sign-in and mandatory steps after it. */
 export function Doorstep({ title, hint, children }: Props) {
-  // Whoever signs in sees whose program it is; without an answer the product's own mark stands there.
+  // The clinic's logo and name; until they are loaded, the product's.
   const face = useQuery({
     queryKey: ['face'],
     queryFn: ({ signal }) => api('GET /settings/face', {}, { signal, quiet: true, anonymous: true }),

@@ -15,7 +15,7 @@ const known: Record<string, { icon: TablerIcon; title: string; text: string }> =
   500: { icon: IconPlugConnectedX, title: 'Ошибка на сервере', text: 'Мы уже знаем о ней. Попробуйте ещё раз позже.' },
 }
 
-/** /error/{code}?errorText=…: opens without sign-in; a person who is signed in keeps the menu and the search. */
+/** /error/{code}?errorText=…: available without sign-in; a signed-in user keeps the menu and the search. */
 export default function ErrorPage() {
   const signedIn = useMaybeAccount() !== null
   return signedIn ? (

@@ -21,8 +21,8 @@ const RequiredFactor = part(() => import('./RequiredFactor.tsx'))
 const TemporaryPassword = part(() => import('./TemporaryPassword.tsx'))
 
 /**
- * The layout of the signed-in pages; `?layout=default`, or a page that says so, stands alone, for embedding into other systems. Whoever
- * has to set a password of their own first sees nothing else: the server refuses them everything until then.
+ * Layout of the signed-in pages; `?layout=default`, or a page's own setting, renders the page alone, for embedding into
+ * other systems. A user who must set their own password first sees only that: the server refuses everything else.
  */
 export function Frame({ children }: { children?: ReactNode }) {
   const { user, common } = useAccount()
@@ -69,7 +69,7 @@ export function Frame({ children }: { children?: ReactNode }) {
   )
 }
 
-/** Whether a press beside a dialog closes it is the user's own setting. */
+/** Whether a click outside closes a dialog is a setting of the user. */
 const dialogs = (closeOnClickOutside: boolean) =>
   createTheme({
     components: { Modal: { defaultProps: { closeOnClickOutside } }, Drawer: { defaultProps: { closeOnClickOutside } } },

@@ -11,7 +11,7 @@ import { Keys } from '../kit/Keys.tsx'
 import { Muted } from '../kit/Words.tsx'
 import classes from './HelpSheet.module.css'
 
-/** How one works on the open page, and all shortcuts that work now, by group. */
+/** Help for the open page, and all active shortcuts, by group. */
 export default function HelpSheet({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const keys = useSyncExternalStore(hotkeys.subscribe, hotkeys.list)
   const page = useMatches({ select: (matches) => matches.at(-1)?.staticData.page })

@@ -68,7 +68,7 @@ export default function LoginPage() {
     }
     void signIn(false)
   }
-  // The button that has opened it was busy, and had lost the focus before.
+  // The button that opened it was busy and had lost the focus before.
   const leaveWarning = () => {
     setWarning(false)
     document.getElementById('password')?.focus()

@@ -2,10 +2,10 @@ import { apiUrl } from '../base/api.ts'
 
 interface Props {
   size?: number
-  /** Of the clinic: its picture by name, and its colour. */
+  /** The clinic's picture by name, and its colour. */
   logo?: string
   color?: string
-  /** The whole picture; else its left square, where a sign stands. */
+  /** The whole picture; else its left square, which has the symbol. */
   wide?: boolean
 }
 
@@ -16,7 +16,7 @@ export function Logo({ size = 28, logo, color, wide }: Props) {
       <img
         src={apiUrl('GET /settings/pictures/:name', { params: { name: logo } })}
         alt=""
-        // A logo is made for white.
+        // Logos are made for a white background.
         style={{
           flexShrink: 0,
           height: size,

@@ -23,9 +23,9 @@ import { useMenuPreference } from './menuPreference.ts'
 import { StarredLinks } from './StarredLinks.tsx'
 
 interface Props {
-  /** With words; otherwise one icon a section, whose pages open beside it. */
+  /** With labels; otherwise one icon per section, with a flyout of its pages. */
   words: boolean
-  /** Without it the menu cannot be folded: the drawer of a phone. */
+  /** Absent: the menu cannot be collapsed, as in the drawer of a phone. */
   onFold?: () => void
   onNavigate?: () => void
 }
@@ -67,14 +67,14 @@ export function Menu({ words, onFold, onNavigate }: Props) {
   )
 }
 
-/** The sections that open for the person. */
+/** The sections with pages that the user may open. */
 export function useMenuSections(): MenuSection[] {
   const { oldCrmUrl } = useAccount().common.settings
   const actor = useActor()
   return useMemo(() => menuOf(actor, oldCrmUrl), [actor, oldCrmUrl])
 }
 
-/** The page that is open; of a record's page, its registry's section is what counts. */
+/** The open page; for the page of a record, its registry's section is marked. */
 const useOpenPage = (): Page | undefined => useMatches().at(-1)?.staticData.page
 
 function WideMenu({ sections, onNavigate }: { sections: readonly MenuSection[]; onNavigate?: () => void }) {
@@ -179,7 +179,7 @@ interface FlyoutProps {
   children: React.ReactNode
 }
 
-/** A section of the folded menu: its pages open beside it by pointer, by click and by arrow keys. */
+/** A section of the collapsed menu: its pages open beside it by hover, click and arrow keys. */
 function Flyout({ label, icon: Icon, current, badge, children }: FlyoutProps) {
   return (
     <Dropdown
@@ -299,7 +299,7 @@ function Badge({ count }: { count: number | undefined }) {
 const dashboard = pages[0] satisfies Page
 const waitsFor = (badge: number | undefined) => (badge ? `Ждёт вас: ${badgeText(badge)}` : undefined)
 
-/** What waits on the page, and on those of its family that the menu does not list. */
+/** Badge of the page, including pages of its family that are not in the menu. */
 const waitingAt = (page: Page, badges: Readonly<Record<string, number>>): number =>
   (pages as readonly Page[])
     .filter((one) => one.key === page.key || (page.family !== undefined && one.family === page.family && !one.menu))
@@ -312,6 +312,6 @@ const activeOptions = (page: Page) => ({
   includeSearch: false,
 })
 
-/** The address in the older CRM, where it answers the page. */
+/** The URL in the older CRM, if it serves the page. */
 const useOldAddress = (page: Page): string | undefined =>
   oldCrmAddress(useAccount().common.settings.oldCrmUrl, page.path)

@@ -25,7 +25,7 @@ import { isNamed, rankCommands } from './rankCommands.ts'
 const SEARCH_FROM = 2
 const SEARCH_DELAY_MS = 300
 const MAX_RECENT = 10
-/** Pages and commands beside the records that were found. */
+/** Pages and commands shown beside found records. */
 const MAX_BESIDE = 6
 
 interface Props {
@@ -34,7 +34,7 @@ interface Props {
   onKeys: () => void
 }
 
-/** Search and commands (Ctrl+K): pages, the commands of the open screen, records of the areas that search. */
+/** Search and commands (Ctrl+K): pages, commands of the open screen, records. */
 export default function Palette({ opened, onClose, onKeys }: Props) {
   return (
     <Dialog
@@ -57,7 +57,7 @@ export default function Palette({ opened, onClose, onKeys }: Props) {
 function PaletteBody({ onClose, onKeys }: Omit<Props, 'opened'>) {
   const [text, setText] = useState('')
   const [active, setActive] = useState(0)
-  /** Enter was pressed at this text before its answer had come. */
+  /** Text at which Enter was pressed before its results arrived. */
   const [entered, setEntered] = useState<string>()
   const known = useKnownCommands(onKeys)
   const latest = useRecentPlaces()
@@ -78,7 +78,7 @@ function PaletteBody({ onClose, onKeys }: Omit<Props, 'opened'>) {
     const ranked = rankCommands(known, text)
     if (!text.trim()) return [...latest, ...ranked.filter((one) => !one.rare || isUsed(one))]
     if (found.length === 0) return [...ranked, ...settings]
-    // A page that only tells of such a thing stands behind the things themselves.
+    // Pages that match only by description come after the found records.
     const [named, others] = [ranked.filter((one) => isNamed(one, text)), ranked.filter((one) => !isNamed(one, text))]
     return [...named.slice(0, MAX_BESIDE), ...found, ...settings, ...others.slice(0, MAX_BESIDE), toPage]
   }, [known, latest, text, found, settings, toPage])
@@ -97,7 +97,7 @@ function PaletteBody({ onClose, onKeys }: Omit<Props, 'opened'>) {
     else if (event.key === 'Home' && !text) setActive(0)
     else if (event.key === 'End' && !text) setActive(shown.length - 1)
     else if (event.key === 'Enter') {
-      // Who types a name and presses Enter means what will be found, and not what stood there before.
+      // Enter right after typing a name means the coming results, not those shown before.
       const first = shown[at]
       const isSure = at > 0 || (first && known.includes(first) && isNamed(first, text))
       if (state === 'looking' && !isSure) setEntered(text)
@@ -193,7 +193,7 @@ function PaletteBody({ onClose, onKeys }: Omit<Props, 'opened'>) {
   )
 }
 
-/** Pages first, then the commands of the open screen, then those of everywhere. */
+/** Pages first, then commands of the open screen, then global ones. */
 function useKnownCommands(onKeys: () => void): Command[] {
   const navigate = useNavigate()
   const cache = useQueryClient()
@@ -238,7 +238,7 @@ function useKnownCommands(onKeys: () => void): Command[] {
       group: doing,
       run: () => void readAllNotices(cache),
     }
-    // What the open screen makes by itself is not offered twice.
+    // Commands of the open screen replace global ones with the same label.
     const twice = new Set(own.map(({ label }) => label))
     return byUse([
       ...making.filter(({ label }) => !twice.has(label)),
@@ -254,13 +254,13 @@ function useKnownCommands(onKeys: () => void): Command[] {
   }, [navigate, cache, actor, setColorScheme, onKeys, oldCrmUrl])
 }
 
-/** Phones are stored as digits alone. */
+/** Phones are stored as digits only. */
 const withPhones = (text: string): string => text.replace(/\+\d{10,15}\b/g, (phone) => phoneText(phone) ?? phone)
 
-/** What records answer to the text; one request at a time, and none for a single letter. */
+/** Records matching the text; one request at a time, and none for a single letter. */
 function useRecordSearch(text: string): { found: Command[]; state: 'idle' | 'looking' | 'failed' } {
   const navigate = useNavigate()
-  /** `of`: the text that it answers. */
+  /** `of`: the text of these results. */
   const [shown, setShown] = useState<ReturnType<typeof useRecordSearch> & { of: string }>({
     found: [],
     state: 'idle',
@@ -269,7 +269,7 @@ function useRecordSearch(text: string): { found: Command[]; state: 'idle' | 'loo
   const asked = text.trim().replace(/\s+/g, ' ')
   useEffect(() => {
     if (asked.length < SEARCH_FROM) return setShown({ found: [], state: 'idle', of: asked })
-    // Until the answer comes only those stay that hold all that is typed by now.
+    // Until the results arrive, keep those that contain all typed words.
     const words = asked.toLowerCase().split(' ')
     const holds = ({ label, hint }: Command) => words.every((w) => `${label} ${hint ?? ''}`.toLowerCase().includes(w))
     setShown(({ found }) => ({ found: found.filter(holds), state: 'looking', of: asked }))
@@ -305,7 +305,7 @@ function useRecordSearch(text: string): { found: Command[]; state: 'idle' | 'loo
   return shown.of === asked ? shown : { ...shown, state: 'looking' }
 }
 
-/** Settings of the clinic, for who may set them; their words come with the first letters typed. */
+/** Clinic settings, for users who may edit them; their texts are loaded with the first letters typed. */
 function useSettingSearch(text: string): Command[] {
   const go = useGo()
   const maySet = refusal(useActor(), { any: ['mainSettings'] }) === undefined
@@ -325,7 +325,7 @@ function useSettingSearch(text: string): Command[] {
   return useMemo(() => (asked && find ? find(text, go) : []), [asked, find, text, go])
 }
 
-/** Records and pages opened last, while nothing is typed yet. */
+/** Recently opened records and pages, shown before anything is typed. */
 function useRecentPlaces(): Command[] {
   const navigate = useNavigate()
   return useMemo(() => {

@@ -12,7 +12,7 @@ const PersonFacts = part(() => import('../areas/staff/profile/PersonFacts.tsx'),
 
 const CustomerFacts = part(() => import('../areas/customers/CustomerFacts.tsx'), '…')
 
-/** Their paths, without what their declarations bring along. */
+/** Only the paths, without importing the declarations. */
 const USERS: EntityAt<'users'>['path'] = 'users'
 const CUSTOMERS: EntityAt<'customers'>['path'] = 'customers'
 
@@ -29,7 +29,7 @@ const people: People = {
   useOnline,
 }
 
-/** Wherever a person is named below: presence, the way to the person's page, and who it is. */
+/** Provides presence, links and tooltips for all names of people below. */
 export const PeopleProvider = ({ children }: { children: ReactNode }) => (
   <PeopleContext value={people}>
     {children}

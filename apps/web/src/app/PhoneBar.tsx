@@ -8,7 +8,7 @@ import { badgeText } from '../kit/badgeText.ts'
 import { pageIcon } from './icons.ts'
 import classes from './PhoneBar.module.css'
 
-/** The places that the person's role uses most, at the foot of a phone; «Ещё» opens the menu. */
+/** The most used pages of the user's role, at the bottom of a phone; «Ещё» opens the menu. */
 export function PhoneBar({ onMore }: { onMore: () => void }) {
   const actor = useActor()
   const { oldCrmUrl } = useAccount().common.settings
@@ -40,7 +40,7 @@ export function PhoneBar({ onMore }: { onMore: () => void }) {
   )
 }
 
-/** Titles that are too long for a sixth of a phone's width. */
+/** Short titles for a sixth of a phone's width. */
 const shortNames: Readonly<Record<string, string>> = {
   dashboard: 'Стол',
   serviceOnline: 'Диалоги',

@@ -10,7 +10,7 @@ import { notify } from '../kit/notify.tsx'
 import { toggleStar, useMenuPreference } from './menuPreference.ts'
 import classes from './TopBar.module.css'
 
-/** Where the open page stands: its section and family, the way back to the settings, and its star. */
+/** Breadcrumbs of the open page: section and family, the link back to the settings, and the star. */
 export function Place({ narrow }: { narrow?: boolean }) {
   const page = useMatches().at(-1)?.staticData.page
   return (
@@ -71,7 +71,7 @@ function Crumbs({ page }: { page: Page }) {
   )
 }
 
-/** Puts the open address into «Избранное», or takes it out. */
+/** Adds the open URL to «Избранное», or removes it. */
 function Star() {
   const { starred: places, star, canStarMore } = useMenuPreference()
   const link = useLocation({

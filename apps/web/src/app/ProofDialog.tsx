@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { api } from '../base/api.ts'
 import { ActionDialog } from '../kit/ActionDialog.tsx'
 
-/** Asks for the password again, before what is grave. */
+/** Asks for the password again before a critical action. */
 export default function ProofDialog({ onAnswer }: { onAnswer: (proven: boolean) => void }) {
   const [password, setPassword] = useState('')
   return (

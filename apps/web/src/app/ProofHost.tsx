@@ -4,7 +4,7 @@ import { proofState } from '../base/proof.ts'
 
 const ProofDialog = part(() => import('./ProofDialog.tsx'))
 
-/** Shows the question of `askProof`; stands once, at the root. */
+/** Renders the dialog of `askProof`; used once, at the root. */
 export function ProofHost() {
   const answer = useSyncExternalStore(proofState.subscribe, proofState.get)
   return answer ? <ProofDialog onAnswer={answer} /> : null

@@ -3,7 +3,7 @@ import { session, useAccount } from '../base/session.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { Doorstep } from './Doorstep.tsx'
 
-/** Stands in the place of every page while a role asks for a second factor that is not there. */
+/** Replaces every page while a role requires a second factor that the user has not added. */
 export default function RequiredFactor() {
   const { fio } = useAccount().user.identity
   return (

@@ -5,7 +5,7 @@ import { ConfirmHost } from './ConfirmHost.tsx'
 import { ProofHost } from './ProofHost.tsx'
 import { TopProgress } from './TopProgress.tsx'
 
-/** What stands on every page, signed in or not. */
+/** Common parts of every page, signed in or not. */
 export function Root() {
   const matches = useMatches()
   const account = useMaybeAccount()

@@ -13,7 +13,7 @@ interface Props {
   onBack: () => void
 }
 
-/** The second step of the sign-in: a code of the application, a passkey, or one of the recovery codes. */
+/** The second step of the sign-in: a TOTP code, a passkey, or a recovery code. */
 export default function SecondFactor({ asked, failure, busy, onAnswer, onBack }: Props) {
   const [code, setCode] = useState('')
   const [fault, setFault] = useState('')

@@ -6,7 +6,7 @@ interface Props {
   onForce: () => Promise<unknown>
 }
 
-/** The server found another session of the same user. */
+/** Shown when the server has found another session of the user. */
 export default function SessionWarning({ onCancel, onForce }: Props) {
   return (
     <ActionDialog

@@ -21,7 +21,7 @@ import { TopBar } from './TopBar.tsx'
 const MenuDrawer = part(() => import('./MenuDrawer.tsx'))
 const Palette = part(() => import('./Palette.tsx'))
 const HelpSheet = part(() => import('./HelpSheet.tsx'))
-/** A page that was open for less was passed by. */
+/** A page open for less does not count as viewed. */
 const LOOKED_AT_MS = 1_000
 
 const Tour = part(() => import('./Tour.tsx'))
@@ -80,7 +80,7 @@ export function Shell({ children }: { children?: ReactNode }) {
   )
 }
 
-/** After a change of page the focus goes to its content, unless the page itself took it. */
+/** After navigation the focus moves to the page's content, unless the page has set it. */
 function useFocusOnNavigation() {
   const path = useLocation({ select: (location) => location.pathname })
   const before = useRef(path)
@@ -92,7 +92,7 @@ function useFocusOnNavigation() {
   }, [path])
 }
 
-/** Notes the pages that the person has looked at, for the empty box of the palette; records note themselves. */
+/** Records viewed pages, for the empty search box of the palette; records do this themselves. */
 function useRecentPages() {
   const page = useMatches().at(-1)?.staticData.page
   useEffect(() => {
@@ -102,7 +102,7 @@ function useRecentPages() {
   }, [page])
 }
 
-/** Whether the menu stands with its words: as the person has chosen, and before that where the screen has the room. */
+/** Whether the menu shows labels: the user's choice, by default if the screen is wide enough. */
 function useMenuPinned(): [boolean, (pinned: boolean) => void] {
   const wide = useMediaQuery('(min-width: 1360px)', false, { getInitialValueInEffect: false })
   const [{ pinLeftMenu }, change] = useOwnSettings('main')

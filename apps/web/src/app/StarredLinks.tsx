@@ -13,7 +13,7 @@ interface Props {
   onNavigate?: () => void
 }
 
-/** The starred places in the person's own order: dragged, or moved by Alt+↑ and Alt+↓. */
+/** Starred pages in the user's order: dragged, or moved by Alt+↑ and Alt+↓. */
 export function StarredLinks({ starred, onChange, onNavigate }: Props) {
   return (
     <ul className={classes.starred} aria-label="Избранное">

@@ -1,14 +1,14 @@
 import { useEffect } from 'react'
 import { useAccount } from '../base/session.ts'
 
-/** When the script is there, and who asks is known to it (spec §7). */
+/** Delay after which the script is loaded and gets the user's contact (spec §7). */
 const CONTACT_AFTER_MS = 5_000
 
 interface Widget {
   setContactInfo(contact: { name: string; phone: string | null; email: string | null }): void
 }
 
-/** The chat of the program's own support: its script, by the key of the settings, and who it is that asks. */
+/** The chat with the product's support: its script, by the key in the settings, with the user's contact. */
 export default function SupportChat() {
   const { user, common } = useAccount()
   const key = common.settings.supportChatKey

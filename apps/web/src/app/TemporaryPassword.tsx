@@ -3,7 +3,7 @@ import { session, useAccount } from '../base/session.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { Doorstep } from './Doorstep.tsx'
 
-/** Stands in the place of every page while the password is one that somebody else has made. */
+/** Replaces every page while the password is a temporary one. */
 export default function TemporaryPassword() {
   const { fio } = useAccount().user.identity
   return (

@@ -12,7 +12,7 @@ import classes from './TopBar.module.css'
 import { UserMenu } from './UserMenu.tsx'
 
 const Bell = part(() => import('../areas/notifications/Bell.tsx'), <span className={classes.item} />)
-/** Critical values of the laboratory that nobody was called about: counted with what awaits the person. */
+/** Critical laboratory values without a call yet: counted with the user's badges. */
 const CriticalAlert = part(() => import('../areas/laboratory/CriticalAlert.tsx'), <span className={classes.alert} />)
 const Duty = part(() => import('../areas/chats/Duty.tsx'))
 

@@ -6,8 +6,8 @@ import classes from './TopProgress.module.css'
 const SHOW_AFTER_MS = 300
 
 /**
- * A thin bar while something is on its way for more than a moment: a call of the server or a part of the app. For the
- * eye only: what is awaited says so in its own place.
+ * A thin bar while a call or a chunk takes longer than a moment. Visual only: the awaited content announces itself in its
+ * own place.
  */
 export function TopProgress() {
   const calls = useSyncExternalStore(progress.subscribe, progress.running)

@@ -6,7 +6,7 @@ import { Dialog } from '../kit/Dialog.tsx'
 import { HStack } from '../kit/Stacks.tsx'
 import { Fine } from '../kit/Words.tsx'
 
-/** The first acquaintance: a few things to know, one after another. */
+/** The product tour: a few things to know, one after another. */
 export default function Tour({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [at, setAt] = useState(0)
   const step = tour[at]

@@ -8,7 +8,7 @@ interface Props {
   onLeave: () => void
 }
 
-/** The two systems have different users; stands until it is answered. */
+/** The two systems have different users; stays until it is answered. */
 export default function TwinDialog({ name, onCancel, onLeave }: Props) {
   return (
     <ActionDialog

@@ -7,7 +7,7 @@ const TwinDialog = part(() => import('./TwinDialog.tsx'))
 
 const CHECK_EVERY_MS = 1000
 
-/** Keeps the sign-in of the two systems together: see twin.ts. Shows the mismatch dialog until it is answered. */
+/** Synchronises the sign-in of the two systems: see twin.ts. Shows the mismatch dialog until it is answered. */
 export function TwinWatch() {
   const { user, common } = useAccount()
   const { cookieNameCurrent, cookieNameOther, cookieNameLogout } = common.settings

@@ -12,7 +12,7 @@ const UserMenuList = part(
 )
 const loadAhead = () => void UserMenuList.load()
 
-/** The button of the signed-in person; its list is loaded when the pointer or the focus comes near. */
+/** The user's button; its menu is loaded on hover or focus. */
 export function UserMenu({ compact }: { compact?: boolean }) {
   const { identity } = useAccount().user
   const [opened, setOpened] = useState(false)

@@ -96,7 +96,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 
-/** Pictures of the icon keys in the page list. */
+/** Icons by their keys in the page list. */
 const icons: Record<string, TablerIcon> = {
   dashboard: IconLayoutDashboard,
   calendar: IconCalendarTime,

@@ -1,7 +1,7 @@
 import { MAX_STARRED, type Starred } from '@ordinator/model/areas/settings/userSettings'
 import { useOwnSettings } from '../base/useOwnSettings.ts'
 
-/** What the person has made of the menu; kept in the account, so that it is the same on another machine. */
+/** The user's menu settings; stored in the account, so that they are the same on another machine. */
 export function useMenuPreference() {
   const [{ menuStarred: starred, menuFolds: folds }, change] = useOwnSettings('main')
   return {
@@ -13,13 +13,13 @@ export function useMenuPreference() {
   }
 }
 
-/** Stars the place, or takes its star away. */
+/** Stars or unstars the page. */
 export function toggleStar(starred: readonly Starred[], { link, title }: Starred): Starred[] {
   const without = starred.filter((one) => one.link !== link)
   return without.length < starred.length ? without : [...without, { link, title }]
 }
 
-/** Moves a starred place to another position, from 0. */
+/** Moves a starred page to another position, from 0. */
 export function moveStar(starred: readonly Starred[], link: string, to: number): Starred[] {
   const one = starred.find((place) => place.link === link)
   if (!one) return [...starred]

@@ -3,7 +3,7 @@ import { ApiError, errorMessage } from '../base/apiError.ts'
 import { session } from '../base/session.ts'
 import { notify } from '../kit/notify.tsx'
 
-/** A query whose own screen tells of its failure says so. */
+/** Queries whose screen reports failures itself set `tells`. */
 declare module '@tanstack/react-query' {
   interface Register {
     queryMeta: {
@@ -14,18 +14,18 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** A read that failed is told of once, whatever the screen shows in its place; refusals, absences and the network have their own words. */
+/** A toast for a failed read, whatever the screen shows; refusals, missing records and the network have their own texts. */
 function tellFailedRead(error: Error): void {
   if (!(error instanceof ApiError) || [0, 401, 403, 404].includes(error.status)) return
   notify.error(errorMessage(error), { title: 'Ошибка при загрузке данных', id: 'read-failed' })
 }
 
-/** Server state of all screens. A refusal is not repeated; a broken connection or a server fault is, once. */
+/** Server state of all screens. A refusal is not retried; a broken connection or a server fault is, once. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: (error, query) => query.meta?.tells === true || tellFailedRead(error) }),
   defaultOptions: {
     queries: {
-      // By default calls without network wait in silence and are sent later: here they fail at once and say why.
+      // By default calls without a network are paused and sent later: here they fail at once with a message.
       networkMode: 'always',
       refetchOnReconnect: true,
       staleTime: 15_000,

@@ -2,8 +2,8 @@ import { otherLayouts } from '@ordinator/model/keyboardLayout'
 import type { Command } from '../base/commands.ts'
 
 /**
- * The commands that answer to the text, best first and their groups kept together. What was typed in the wrong
- * keyboard layout ('pflfxb' for 'задачи') is understood.
+ * Commands matching the text, best first, with groups kept together. Text typed in the wrong keyboard layout ('pflfxb'
+ * for 'задачи') is understood.
  */
 export function rankCommands(list: readonly Command[], text: string): Command[] {
   const asked = plain(text)
@@ -30,7 +30,7 @@ export function rankCommands(list: readonly Command[], text: string): Command[] 
     .map(({ command }) => command)
 }
 
-/** Words of the command's name, or of what people call it, begin as each word that was typed, whatever their endings. */
+/** True when every typed word is the beginning of a word of the command's name or names, ignoring endings. */
 export const isNamed = (command: Command, text: string): boolean => {
   const asked = plain(text)
   return [asked, ...otherLayouts(asked).map(plain)].some((variant) => names(command, variant))
@@ -41,7 +41,7 @@ function names({ label, names = '' }: Command, asked: string): boolean {
   return asked !== '' && asked.split(' ').every((word) => all.includes(` ${stem(word)}`))
 }
 
-/** A word without the ending that a case gives it: «задачу», «задачи» → «задач». */
+/** A word without its case ending: «задачу», «задачи» → «задач». */
 const stem = (word: string): string => {
   const short = word.replace(/[аеиоуыэюяйь]+$/, '')
   return short.length >= MIN_STEM ? short : word
@@ -50,7 +50,7 @@ const MIN_STEM = 3
 
 function score(command: Command, asked: string): number {
   const label = plain(command.label)
-  // The very word that people use comes before what only begins so: «чек» is a receipt, then a check list.
+  // An exact name comes before a prefix: «чек» is a receipt, then a check list.
   if (label === asked || ` ${plain(command.names ?? '')} `.includes(` ${asked} `)) return 5
   if (label.startsWith(asked)) return 4
   if (label.includes(` ${asked}`)) return 3

@@ -4,7 +4,7 @@ import { pageRefusal } from '@ordinator/model/pages'
 import { permissionLabel } from '@ordinator/model/permissions'
 import { moduleLabels, tariffLabels } from '@ordinator/model/tariff'
 
-/** Why a page is closed, in a sentence for the person. */
+/** The reason why a page is closed, for the user. */
 export function refusalText(page: Page, actor: Actor | null): string {
   const found = pageRefusal(page, actor ?? { id: 0, permissions: {} })
   if (!found) return ''

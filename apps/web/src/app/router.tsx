@@ -27,8 +27,8 @@ import { Root } from './Root.tsx'
 import { screenOf } from './screens.ts'
 
 /**
- * The router is the page list: a route per page, its guard from the page's gate, its screen from screens.ts.
- * Addresses are not typed, because the list is data; each screen reads its own search with `useAddress`.
+ * The router is generated from the page list: a route per page, its guard from the page's gate, its screen from
+ * screens.ts. Paths are not typed, because the list is data; each screen parses its own search with `useAddress`.
  */
 const root = createRootRoute({
   component: Root,
@@ -46,7 +46,7 @@ const inside = createRoute({
   },
 })
 
-/** `:id` of the page list, as the router writes it. */
+/** Converts `:id` of the page list to the router's syntax. */
 const dollars = (path: string): string => path.replace(/:(\w+)/g, '$$$1')
 
 function pageRoute(page: Page, parent: AnyRoute): AnyRoute {
@@ -69,7 +69,7 @@ function pageRoute(page: Page, parent: AnyRoute): AnyRoute {
 
 type Params = Record<string, string>
 
-/** Opens the older CRM in a new tab where it answers the path, and stays on the page; a tab that is new itself goes there. */
+/** Opens the older CRM in a new tab if it serves the path, and stays on the page; a newly opened tab redirects itself. */
 const openInOldCrm = (path: string, params: Params, preload: boolean): Promise<void> =>
   openThere(oldCrmAddress(session.account()?.common.settings.oldCrmUrl, path, params), preload)
 
@@ -84,7 +84,7 @@ async function openThere(address: string | undefined, preload: boolean): Promise
   await new Promise(() => {})
 }
 
-/** An address that only the older CRM answers; where there is none, what we have instead. */
+/** A path served only by the older CRM; without that CRM, its replacement here. */
 function oldCrmRoute(path: string): AnyRoute {
   return createRoute({
     getParentRoute: () => inside as AnyRoute,
@@ -104,7 +104,7 @@ function redirectRoute(from: string, to: string): AnyRoute {
     getParentRoute: () => root,
     path: `/${dollars(from)}`,
     beforeLoad: ({ params, search }) => {
-      // `users/view?id=5` of the older CRM is a page whose path holds the number.
+      // `users/view?id=5` of the older CRM is a page with the id in its path.
       const { id } = search as { id?: unknown }
       const named = id !== undefined && to.includes(':id') ? { id: String(id) } : {}
       throw redirect({ to: dollars(to), params: { ...params, ...named }, search, replace: true })
@@ -112,7 +112,7 @@ function redirectRoute(from: string, to: string): AnyRoute {
   }) as AnyRoute
 }
 
-/** The address of a family of pages: its first one that opens for the visitor. */
+/** The path of a family of pages: opens its first page accessible to the visitor. */
 function familyRoute(from: string, family: PageFamily): AnyRoute {
   return createRoute({
     getParentRoute: () => inside as AnyRoute,
@@ -127,8 +127,8 @@ function familyRoute(from: string, family: PageFamily): AnyRoute {
 }
 
 /**
- * Of a section of the older CRM that page opens there; without it a sentence says what there is instead. A route of the
- * section's own (`/warehouse/$`) would take the section's first page as well.
+ * For an unknown path in a section of the older CRM that page is opened there; without the older CRM a sentence names the
+ * replacement. A route of the section (`/warehouse/$`) would also match the section's first page.
  */
 const unknown = createRoute({
   getParentRoute: () => root,

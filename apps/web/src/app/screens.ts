@@ -6,7 +6,7 @@ type Screen = () => Promise<{ default: ComponentType }>
 
 /**
  * The screen of each page, loaded when it is opened. A page without a screen here does not compile, unless it is the
- * registry of an entity or a report, whose declaration says enough.
+ * registry of an entity or a report, which are rendered from their declarations.
  */
 const screens: Record<Exclude<PageKey, RegistryKey | ReportPageKey>, Screen> &
   Partial<Record<RegistryKey | ReportPageKey, Screen>> = {

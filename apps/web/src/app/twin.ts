@@ -1,18 +1,18 @@
 /**
- * Sign-in shared with the older CRM: each of the two systems keeps the id of its signed-in user in a cookie, and a flag
- * cookie asks for a sign-out. Pure; TwinWatch.tsx acts on it.
+ * Sign-in shared with the older CRM: each system stores the id of its signed-in user in a cookie, and a flag cookie
+ * requests a sign-out. Pure; TwinWatch.tsx acts on it.
  */
 
 const DAY_SECONDS = 86_400
 
-/** The last two labels of the host, so that sister hosts share the cookie; none for an IP address or a bare name. */
+/** The last two labels of the host, so that sibling hosts share the cookie; none for an IP address or a bare name. */
 export function cookieDomain(host: string): string | undefined {
   if (/^[\d.]+$/.test(host) || host.includes(':')) return undefined
   const labels = host.split('.').filter(Boolean)
   return labels.length < 2 ? undefined : labels.slice(-2).join('.')
 }
 
-/** The value of a cookie in `document.cookie`'s text. */
+/** The value of a cookie in the text of `document.cookie`. */
 export function readCookie(cookies: string, name: string): string | undefined {
   for (const pair of cookies.split(';')) {
     const at = pair.indexOf('=')
@@ -44,7 +44,7 @@ export interface TwinNames {
 
 export type TwinState = { kind: 'same' } | { kind: 'logout' } | { kind: 'mismatch'; otherId: string }
 
-/** What the cookies say about our user. A flag of '', '0' or 'false' is no wish to sign out. */
+/** What the cookies say about our user. A flag of '', '0' or 'false' requests no sign-out. */
 export function twinState(cookies: string, names: TwinNames, ourId: number): TwinState {
   const flag = names.logout && readCookie(cookies, names.logout)
   if (flag && flag !== '0' && flag !== 'false') return { kind: 'logout' }

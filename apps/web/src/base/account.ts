@@ -4,7 +4,7 @@ import { type UserSettingGroups, userSettingDefaults } from '@ordinator/model/ar
 import type { Permission } from '@ordinator/model/permissions'
 import type { Module, Tariff } from '@ordinator/model/tariff'
 
-/** The signed-in user as the account answer gives it. */
+/** The signed-in user in the answer with the account. */
 export interface Identity {
   id: number
   surname?: string | null
@@ -23,12 +23,12 @@ export interface Identity {
 /** The user's own settings in their three groups. */
 export type UserSettings = UserSettingGroups
 
-/** The clinic's settings that are told to everybody; names of newer ones may come too. */
+/** The clinic's settings visible to everybody; the server may send newer names too. */
 export type CommonSettings = Partial<ClinicSettings>
 
 /** POST /common/get-account. */
 export interface Account {
-  /** Of realtime: what was written before the account was read. */
+  /** Realtime cursor from before the account was read. */
   cursor?: string
   user: {
     identity: Identity
@@ -37,7 +37,7 @@ export interface Account {
     permissions: Partial<Record<Permission, true>>
     badges: Record<string, number>
     settings: UserSettings
-    /** Whose clock the screens go by. */
+    /** Time zone of the screens. */
     timeZone: string
     hash: string
   }
@@ -45,14 +45,14 @@ export interface Account {
     settings: CommonSettings
     tariff?: Tariff
     additionalServices?: Module[]
-    /** A telephone exchange is there to dial by. */
+    /** A telephone exchange for dialling is configured. */
     telephony?: boolean
-    /** The clinic was made as the demo: there is a simulator. */
+    /** This is the demo clinic: the simulator is available. */
     demo?: boolean
   }
 }
 
-/** The account with nothing missing that the screens rely on. */
+/** The account with defaults for everything the screens rely on. */
 export function completeAccount(answer: Account): Account {
   const { cursor, user, common } = answer
   const given: Partial<UserSettings> = user.settings ?? {}
@@ -74,7 +74,7 @@ export function completeAccount(answer: Account): Account {
   }
 }
 
-/** Who asks, for `can` and the page guards. */
+/** The actor, for `can` and the page guards. */
 export function actorOf(account: Account): Actor {
   return {
     id: account.user.identity.id,

@@ -4,27 +4,27 @@ import { useCallback, useMemo } from 'react'
 import type { Search } from './redirect.ts'
 
 /**
- * A place of the product, by the page list: `{ page: 'funnel', params: { id: 5 } }`. Without a page: where one is. What
- * `search` does not name is not there; as a function it is given what is there now.
+ * A place in the app, by the page list: `{ page: 'funnel', params: { id: 5 } }`. Without a page: the current one.
+ * Parameters missing in `search` are removed; as a function it gets the current ones.
  */
 export type To<K extends PageKey = PageKey> = { search?: Search | ((now: Search) => Search) } & (
   | { page?: undefined; params?: undefined }
   | (keyof PageParams<K> extends never ? { page: K; params?: undefined } : { page: K; params: PageParams<K> })
 )
 
-/** A place as the router takes it. Its own types know no routes, since these are data: this is where they are met. */
+/** A place in the router's form. The router's types know no routes, since these are data: the cast is only here. */
 export const routeTo = ({ page, params, search = {} }: AnyTo): { to: string; search: never } => ({
   to: page === undefined ? '.' : pagePath(page, params),
   search: search as never,
 })
-/** A place of whatever page. */
+/** A place on any page. */
 interface AnyTo {
   page?: PageKey
   params?: Readonly<Record<string, string | number>>
   search?: To['search']
 }
 
-/** Goes to a page: `go({ page: 'deals', search: { lead: 7 } })`. */
+/** Navigates to a page: `go({ page: 'deals', search: { lead: 7 } })`. */
 export function useGo() {
   const { navigate } = useRouter()
   return useCallback(
@@ -34,13 +34,13 @@ export function useGo() {
 }
 
 export interface SetAddressOptions {
-  /** Replace the entry of the history instead of adding one; for typing in a filter. */
+  /** Replaces the history entry instead of adding one; for typing in a filter. */
   replace?: boolean
 }
 
 /**
- * The search part of the address as state: filters, the open record, the view. `read` takes anything and must not
- * throw: a wrong parameter is left out, it never breaks a page. A zod schema with `catch` fits: `useAddress(schema.parse)`.
+ * The search part of the URL as state: filters, the open record, the view. `read` takes anything and must not throw: an
+ * invalid parameter is dropped, it never breaks a page. A zod schema with `catch` fits: `useAddress(schema.parse)`.
  * Setting keeps the parameters that are not named; undefined removes one.
  */
 export function useAddress<T extends object>(

@@ -1,4 +1,4 @@
-/** Values of the address as readers take them: what does not fit is undefined, as if it were not there. */
+/** Parsers of URL values: an invalid value becomes undefined, as if absent. */
 
 export const id = (value: unknown) => between(value, 1, Number.MAX_SAFE_INTEGER)
 
@@ -13,7 +13,7 @@ export const text = (value: unknown) =>
 export const word = <W extends string>(words: Readonly<Record<W, unknown>>, value: unknown): W | undefined =>
   typeof value === 'string' && Object.hasOwn(words, value) ? (value as W) : undefined
 
-/** One value stands alone in the address, several as a list. */
+/** A single value is plain in the URL, several are a list. */
 export function listOf<T>(value: unknown, read: (one: unknown) => T | undefined): T[] | undefined {
   const list = (Array.isArray(value) ? value : [value]).map(read).filter((one) => one !== undefined)
   return list.length ? list : undefined

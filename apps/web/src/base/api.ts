@@ -1,7 +1,7 @@
 /**
- * The calls of the server that are not the engine's, by method and path: `api('POST /news/:id/read', { params: { id } })`.
- * What each takes and answers stands in its declaration in the model; of it only the types come here, so that the
- * validator stays out of the bundle.
+ * Calls of the server other than generic CRUD, by method and path: `api('POST /news/:id/read', { params: { id } })`.
+ * Input and answer are declared in the model; only the types are imported here, so that the validator stays out of the
+ * bundle.
  */
 import type { Answered, Asked, BodyOf } from '@ordinator/model/call'
 import type { Calls } from '@ordinator/model/calls'
@@ -11,11 +11,11 @@ import { type Query, queryString } from './query.ts'
 
 export type CallName = keyof Calls
 export type Answer<N extends CallName> = Answered<Calls[N]>
-/** The body that a call takes. */
+/** The body of a call. */
 export type Body<N extends CallName> = BodyOf<Calls[N]>
 export type CallOptions = Omit<HttpOptions, 'query'>
 
-/** What is asked may be left out where nothing must be said. */
+/** The argument is optional where nothing is required. */
 type Given<N extends CallName, O> =
   object extends Asked<Calls[N]> ? [asked?: Asked<Calls[N]>, options?: O] : [asked: Asked<Calls[N]>, options?: O]
 
@@ -25,12 +25,12 @@ interface Said {
   body?: unknown
 }
 
-/** Those that take a form with files; they tell of their progress. */
+/** Calls with a multipart form; they report progress. */
 export type UploadName = { [N in CallName]: Calls[N] extends { bodyType: 'multipart' } ? N : never }[CallName]
-/** Those that answer a file. */
+/** Calls that answer with a file. */
 type FileName = { [N in CallName]: Calls[N] extends { file: string } ? N : never }[CallName]
 
-/** Asks a call; throws ApiError for a refusal. */
+/** Sends a call; throws ApiError for a refusal. */
 export async function api<N extends Exclude<CallName, UploadName>>(
   name: N,
   ...[asked, options]: Given<N, CallOptions>
@@ -49,10 +49,10 @@ export async function api<N extends Exclude<CallName, UploadName>>(
   }
 }
 
-/** The address of a file, for links and pictures. */
+/** The URL of a file, for links and pictures. */
 export const apiUrl = <N extends FileName>(name: N, ...[asked]: Given<N, never>): string => addressOf(name, asked).path
 
-/** Method and path of a call, with what is asked put into its place. */
+/** Method and path of a call, with the parameters filled in. */
 export function addressOf(name: CallName, asked: unknown): { method: string; path: string } {
   const { params = {}, query } = (asked ?? {}) as Said
   const [method = '', path = ''] = name.split(' ')

@@ -3,21 +3,21 @@ export interface FieldError {
   message: string
 }
 
-/** What a refused or failed call throws. `status` is 0 when no answer came. */
+/** Thrown by a refused or failed call. `status` is 0 when there was no answer. */
 export class ApiError extends Error {
   readonly status: number
-  /** Machine word of the server for the case, where it has one; 'network', 'timeout' are ours. */
+  /** The server's error code, if any; 'network' and 'timeout' are set here. */
   readonly code?: string
-  /** 422: the messages by field, in Russian. */
+  /** 422: messages by field, in Russian. */
   readonly fields?: FieldError[]
-  /** 409: the record as it is now. */
+  /** 409: the current record. */
   readonly current?: unknown
   /** 429: seconds to wait. */
   readonly retryAfter?: number
   readonly requestId?: string
-  /** The whole refusal, for who knows what more it says: other times instead of the one that is taken. */
+  /** The complete refusal, for callers that use more of it: alternatives to a time that is taken. */
   readonly answer?: Readonly<Record<string, unknown>>
-  /** A toast has said it. */
+  /** A toast has shown it. */
   told = false
 
   constructor(details: {
@@ -42,7 +42,7 @@ export class ApiError extends Error {
     this.answer = details.answer
   }
 
-  /** Field to message, the first one of each field. */
+  /** Messages by field, the first of each. */
   get byField(): Record<string, string> {
     const found: Record<string, string> = {}
     for (const { field, message } of this.fields ?? []) found[field] ??= message
@@ -66,13 +66,13 @@ export function plainMessage(status: number): string {
   return PLAIN[status] ?? 'Ошибка на сервере, попробуйте ещё раз'
 }
 
-/** Reads the server's answer: an array of field errors, the current record (409), or {name, message, status, code?}. */
+/** Converts the server's answer: an array of field errors, the current record (409), or {name, message, status, code?}. */
 export function toApiError(status: number, body: unknown, retryAfter?: string | null): ApiError {
   const wait = Number(retryAfter) > 0 ? Number(retryAfter) : undefined
   if (isRecord(body)) return new ApiError({ status, message: plainMessage(status), code: 'stale', current: body })
   if (Array.isArray(body)) {
     const fields = body as FieldError[]
-    // Of spec §5; people read the fields' own messages.
+    // From spec §5; users see the messages of the fields.
     return new ApiError({ status, message: 'The model failed validation', fields })
   }
   const answer = (body !== null && typeof body === 'object' ? body : {}) as Record<string, unknown>
@@ -89,13 +89,13 @@ export function toApiError(status: number, body: unknown, retryAfter?: string | 
   })
 }
 
-/** The text to show for anything that was thrown. */
+/** The text to show for any exception. */
 export function errorMessage(error: unknown): string {
   if (error instanceof ApiError)
     return error.fields ? (error.fields[0]?.message ?? plainMessage(error.status)) : error.message
   return error instanceof Error && error.message ? error.message : 'Неизвестная ошибка'
 }
 
-/** Every record has these two, no error has. */
+/** Every record has both, no error has. */
 export const isRecord = (body: unknown): body is { id: number; _version: number } =>
   typeof body === 'object' && body !== null && 'id' in body && '_version' in body

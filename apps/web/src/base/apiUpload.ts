@@ -1,4 +1,4 @@
-/** Files on their way to the server; apart from api.ts, since the shell sends none. */
+/** File uploads; separate from api.ts, since the shell needs none. */
 import type { Asked } from '@ordinator/model/call'
 import type { Calls } from '@ordinator/model/calls'
 import type { Entity, Row } from '@ordinator/model/entity'
@@ -12,6 +12,6 @@ export const upload = <N extends UploadName>(
   options?: Omit<UploadOptions, 'query'>,
 ): Promise<Answer<N>> => send(addressOf(name, asked).path, (asked as { body: FormData | File }).body, options)
 
-/** Sends a file to its entity's path; the record appears when the file is stored whole. */
+/** Uploads a file to its entity's path; the record is created when the file is stored completely. */
 export const uploadFile = <E extends Entity>(entity: E, file: File, options?: UploadOptions): Promise<Row<E>> =>
   send(`/${entity.path}`, file, options)

@@ -6,10 +6,10 @@ import { httpEvents } from './http.ts'
 import { useAccount } from './session.ts'
 
 const KEY = ['badges']
-/** What one does in a row is asked about once. */
+/** Writes within this time cause one request. */
 const AFTER_WRITES_MS = 1_500
 
-/** What awaits the person, by the page of the menu: told with the account, asked again after own writes and new notices. */
+/** Pending work of the user, by menu page: from the account, refreshed after own writes and new notifications. */
 export function useBadges(): Record<string, number> {
   const told = useAccount().user.badges
   const client = useQueryClient()
@@ -24,13 +24,13 @@ export function useBadges(): Record<string, number> {
   return data
 }
 
-/** Asks for the badges again after own writes; once in the shell. */
+/** Refreshes the badges after own writes; used once in the shell. */
 export function useFreshBadges(): void {
   const client = useQueryClient()
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     httpEvents.written = (path) => {
-      // The account itself is a POST.
+      // Reading the account is a POST itself.
       if (path === '/common/get-account') return
       clearTimeout(timer)
       timer = setTimeout(() => void client.invalidateQueries({ queryKey: KEY }), AFTER_WRITES_MS)

@@ -1,4 +1,4 @@
-/** Parts of the app with programs of their own, and what to do when one does not load: usually a new version has replaced it on the server. */
+/** Lazily loaded parts of the app, and the handling of a missing one: usually a new version has replaced it on the server. */
 import {
   type ComponentType,
   createElement,
@@ -12,7 +12,7 @@ const KEY = 'ordinator:reloaded'
 const ONCE_PER_MS = 60_000
 const LOAD_TIMEOUT_MS = 120_000
 
-/** The message must not look like the browser's own, or the router would reload a second time. */
+/** The message must differ from the browser's, or the router would reload a second time. */
 export class ChunkError extends Error {
   override readonly name = 'ChunkError'
 
@@ -22,8 +22,8 @@ export class ChunkError extends Error {
 }
 
 /**
- * Loads a part of the app, or throws a ChunkError. It may be loaded ahead, when the pointer comes near: so it is the
- * error screen that reloads the page, once the part is really wanted.
+ * Loads a part of the app, or throws a ChunkError. It may be preloaded on hover: therefore the error screen reloads the
+ * page, once the part is really needed.
  */
 export async function loadChunk<T>(importer: () => Promise<T>): Promise<T> {
   try {
@@ -34,10 +34,10 @@ export async function loadChunk<T>(importer: () => Promise<T>): Promise<T> {
 }
 
 /**
- * A component with a program of its own, which comes when it is first shown, or ahead by `load`. What comes is drawn at
- * once: React's `lazy` lets a third of a second pass after it has shown what stands in the place, however soon that came.
- * @param waiting what stands in its place until then; nothing unless told
- * @throws ChunkError within the tree, where the component would have stood
+ * A lazily loaded component, fetched when first shown, or earlier by `load`. It is rendered as soon as it arrives: React's
+ * `lazy` waits a third of a second after showing the fallback, however soon the code came.
+ * @param waiting the fallback; default: nothing
+ * @throws ChunkError during rendering, in the component's place
  */
 export function part<P extends object>(
   importer: () => Promise<{ default: ComponentType<P> }>,
@@ -63,7 +63,7 @@ export function part<P extends object>(
     return typeof waiting === 'function' ? waiting(props) : waiting
   }
   return Object.assign(Part, {
-    // What does not come is told where it would have stood.
+    // A load error is thrown where the component is rendered.
     load: () =>
       fetching().then(
         () => {},
@@ -72,7 +72,7 @@ export function part<P extends object>(
   })
 }
 
-/** Reloads the page by itself, once in a minute at most; false: the person has to. */
+/** Reloads the page, at most once a minute; false: the user has to. */
 export function reloadOnce(): boolean {
   if (reloadedLately()) return false
   sessionStorage.setItem(KEY, String(Date.now()))
@@ -86,7 +86,7 @@ function expiry(): Promise<never> {
   })
 }
 
-/** The texts of the three browser families, and vite's for a stylesheet. */
+/** The messages of the three browser families, and vite's for a stylesheet. */
 function isMissing(error: unknown): boolean {
   return (
     error instanceof Error &&

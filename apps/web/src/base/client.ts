@@ -2,14 +2,14 @@ import { type AnyListQuery, type ExportFormat, exportPath, type Request, records
 import type { Entity } from '@ordinator/model/entity'
 import { type CallOptions, http } from './http.ts'
 
-/** The records of the server, typed by their entities. Outside React too; inside, the hooks of this folder. */
+/** Server records, typed by their entities. For use outside React; inside, use the hooks of records/. */
 export const records = recordsClient((request) => send(request))
 
-/** The same, with the http client's own options: `recordsWith({ forbidden: 'silent' }).list(Task)`. */
+/** The same with options of the HTTP client: `recordsWith({ forbidden: 'silent' }).list(Task)`. */
 export const recordsWith = (options: CallOptions) => recordsClient((request) => send(request, options))
 
 async function send({ method, path, body, signal }: Request, options: CallOptions = {}): Promise<unknown> {
-  // A refused read belongs to the page; a refused write leaves the person where they are, with what they have typed.
+  // A refused read concerns the page; a refused write must leave the user's input in place.
   const call: CallOptions = {
     forbidden: method === 'GET' ? 'page' : 'toast',
     ...options,
@@ -23,7 +23,7 @@ async function send({ method, path, body, signal }: Request, options: CallOption
 
 const EXPORT_TIMEOUT_MS = 10 * 60_000
 
-/** The file of a whole list, as filtered and sorted. */
+/** The exported file of a whole list, as filtered. */
 export function exportBlob(
   entity: Entity,
   format: ExportFormat,

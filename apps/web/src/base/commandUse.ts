@@ -3,7 +3,7 @@ import { stored, write } from './stored.ts'
 
 const KEY = 'ordinator:commands'
 
-/** How often each command of the palette was taken in this browser; gone with the sign-out. */
+/** Usage counts of palette commands in this browser; cleared at the sign-out. */
 function uses(): Record<string, number> {
   const kept = stored(KEY)
   return typeof kept === 'object' && kept !== null ? (kept as Record<string, number>) : {}
@@ -16,7 +16,7 @@ export function noteUse({ id }: Command): void {
 
 export const isUsed = ({ id }: Command): boolean => (uses()[id] ?? 0) > 0
 
-/** Groups as they are, and in each what is used most first; of what was never used the rare stands last. */
+/** Keeps the groups, and sorts each by use; of unused commands the rare ones come last. */
 export function byUse(commands: readonly Command[]): Command[] {
   const known = uses()
   const times = ({ id }: Command) => known[id] ?? 0

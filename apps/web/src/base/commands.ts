@@ -1,27 +1,27 @@
 import { useEffect, useRef } from 'react'
 
-/** One line of the palette (Ctrl+K). */
+/** A command of the palette (Ctrl+K). */
 export interface Command {
   id: string
   label: string
-  /** Heading under which it stands, 'Действия' unless told. */
+  /** Heading of its group, default 'Действия'. */
   group?: string
   /** Grey text after the label. */
   hint?: string
-  /** Shown as keys; binding them is `useHotkey`. */
+  /** Displayed shortcut; bind it with `useHotkey`. */
   keys?: string
-  /** More words to find it by. */
+  /** More search words. */
   words?: string
-  /** What people call it besides its label; as good as the label where one types it. */
+  /** Alternative names, which match as well as the label. */
   names?: string
-  /** Stands only where it is typed, or was run before. */
+  /** Shown only when typed or used before. */
   rare?: boolean
   run: () => void
 }
 
 const sets = new Set<{ current: readonly Command[] }>()
 
-/** Adds commands to the palette while the component lives. */
+/** Adds commands to the palette while the component is mounted. */
 export function useCommands(commands: readonly Command[]): void {
   const held = useRef(commands)
   held.current = commands

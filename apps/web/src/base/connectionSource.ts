@@ -1,4 +1,4 @@
-/** Where the shell learns of the live connection; the realtime part replaces it at its start. */
+/** State of the live connection for the shell; the realtime part replaces this source at its start. */
 export interface ConnectionSource {
   state: () => 'off' | 'connecting' | 'open' | 'closed' | 'crowded'
   subscribe: (listener: () => void) => () => void
@@ -9,7 +9,7 @@ let release = () => {}
 const listeners = new Set<() => void>()
 
 let telling = false
-/** After what runs now: a query that begins to listen changes the connection in the middle of a render. */
+/** Asynchronously: a query that subscribes changes the connection in the middle of a render. */
 function tell(): void {
   if (telling) return
   telling = true
@@ -26,7 +26,7 @@ export function setConnectionSource(next: ConnectionSource): void {
   tell()
 }
 
-/** The state of whichever source there is, for `useSyncExternalStore`. */
+/** The state of the current source, for `useSyncExternalStore`. */
 export const connection: ConnectionSource = {
   state: () => source.state(),
   subscribe(listener) {

@@ -1,4 +1,4 @@
-/** A browser and a system in words, from the user agent; only for showing. */
+/** Browser and system names from the user agent; for display only. */
 
 const browsers: [RegExp, string][] = [
   [/YaBrowser\//, 'Яндекс Браузер'],

@@ -10,28 +10,28 @@ interface Stored<T> {
   value: T
 }
 
-/** What waits to be written: at once when the window closes, never when the person has signed out. */
+/** Drafts to be written: at once when the window closes, never after the sign-out. */
 const waiting = new Set<Pick<Draft<unknown>, 'name' | 'flush' | 'forget'>>()
 
 /**
- * What is typed and not saved, on this computer and under the person's own name, so that neither Escape, nor a closed
- * window, nor a crash loses it. Signing out clears all drafts.
+ * Unsaved input, stored on this computer per user, so that neither Escape, a closed window nor a crash loses it. Signing
+ * out clears all drafts.
  */
 export class Draft<T> {
-  /** What was left last time, with the moment; undefined when nothing was. */
+  /** The stored value with its time, if any. */
   found: { value: T; at: Date } | undefined
   readonly name: string | undefined
   private unwritten: { value: T; timer: ReturnType<typeof setTimeout> } | undefined
 
-  /** @param key names the record and its form: 'task:15', undefined keeps nothing */
+  /** @param key identifies the record and its form: 'task:15'; undefined stores nothing */
   constructor(key: string | undefined) {
     this.name = key && `${PREFIX}${session.actor()?.id}:${key}`
-    // What is typed elsewhere on this page under the same name counts, though its moment has not passed yet.
+    // Pending input under the same name elsewhere on this page counts too: write it first.
     for (const draft of waiting) if (draft.name === this.name) draft.flush()
     this.found = read(this.name)
   }
 
-  /** Keeps the value, a moment after the last change. */
+  /** Stores the value, debounced. */
   keep(value: T): void {
     if (!this.name) return
     this.forget()
@@ -39,7 +39,7 @@ export class Draft<T> {
     waiting.add(this)
   }
 
-  /** Writes what waits. */
+  /** Writes the pending value. */
   flush(): void {
     if (!this.name || !this.unwritten) return
     const stored: Stored<T> = { at: Date.now(), value: this.unwritten.value }
@@ -47,18 +47,18 @@ export class Draft<T> {
     try {
       localStorage.setItem(this.name, JSON.stringify(stored))
     } catch {
-      // A full storage: what is typed is still on the screen.
+      // The storage is full: the input is still on the screen.
     }
   }
 
-  /** After saving, or when the person throws the changes away. */
+  /** After saving, or when the user discards the changes. */
   drop(): void {
     this.forget()
     this.found = undefined
     if (this.name) localStorage.removeItem(this.name)
   }
 
-  /** What waits is not written. */
+  /** Cancels the pending write. */
   forget(): void {
     clearTimeout(this.unwritten?.timer)
     this.unwritten = undefined
@@ -66,7 +66,7 @@ export class Draft<T> {
   }
 }
 
-/** The draft of a form, for as long as the form stands. */
+/** The draft of a form while it is mounted. */
 export function useDraft<T>(key: string | undefined): Draft<T> {
   const draft = useMemo(() => new Draft<T>(key), [key])
   useEffect(() => () => draft.flush(), [draft])

@@ -15,42 +15,42 @@ export interface CallOptions {
   signal?: AbortSignal
   headers?: Record<string, string>
   /**
-   * A 403 always shows its toast. 'page' (default) then opens the error page, as for something a page depends on;
-   * 'toast' stays, as for a refused save; 'silent' shows nothing and only throws.
+   * A 403 always shows its toast. 'page' (default) then opens the error page, for data that a page depends on; 'toast'
+   * stays, for a refused save; 'silent' only throws.
    */
   forbidden?: 'page' | 'toast' | 'silent'
-  /** No progress bar and no "no connection" toast: for work that nobody waits for. */
+  /** No progress bar and no toast without a connection: for background work. */
   quiet?: boolean
   /** Without the token and its refresh: for the sign-in itself. */
   anonymous?: boolean
-  /** Milliseconds; GET has 30 s, the others none. */
+  /** Milliseconds; default 30 s for GET, none for others. */
   timeout?: number
 }
 
-/** What the app does at the ends of a session; set once by session.ts, so that this file needs neither React nor router. */
+/** Handlers set once by session.ts, so that this file needs neither React nor the router. */
 export const httpEvents = {
   /** The session is over: sign out and show the login page. */
   unauthorized: (): void => {},
-  /** Show the page of the refused access. */
+  /** Show the error page of the refused access. */
   forbidden: (_message: string): void => {},
-  /** Something was written by this tab. */
+  /** This tab has written something. */
   written: (_path: string): void => {},
 }
 
-/** Calls of the clinic's own server: JSON in and out, bearer token, one refresh for many requests. */
+/** Calls of the clinic's own server: JSON, bearer token, one refresh for many requests. */
 export const http = {
   get: <T>(path: string, options?: CallOptions) => call<T>('GET', path, undefined, options),
-  /** `body`: a plain object goes as JSON; FormData and URLSearchParams as they are. */
+  /** `body`: a plain object is sent as JSON; FormData and URLSearchParams as they are. */
   post: <T>(path: string, body?: unknown, options?: CallOptions) => call<T>('POST', path, body, options),
   put: <T>(path: string, body?: unknown, options?: CallOptions) => call<T>('PUT', path, body, options),
   delete: <T = void>(path: string, options?: CallOptions & { body?: unknown }) =>
     call<T>('DELETE', path, options?.body, options),
-  /** A file by its address, with the token: for exports and downloads. */
+  /** A file by its URL, with the token: for exports and downloads. */
   blob: async (path: string, options?: CallOptions): Promise<Blob> =>
     (await request('GET', path, undefined, options)).blob(),
 }
 
-/** Fetches a file and hands it to the browser's own saving. */
+/** Downloads a file and saves it with the browser. */
 export async function download(path: string, fileName: string, options?: CallOptions): Promise<void> {
   const blob = await http.blob(path, { timeout: 600_000, forbidden: 'toast', ...options })
   const url = URL.createObjectURL(blob)
@@ -61,7 +61,7 @@ export async function download(path: string, fileName: string, options?: CallOpt
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
 
-/** Fetches a paper and shows it in a tab of its own, to be printed there; saves it where the browser lets no tab open. */
+/** Opens a document in a new tab, for printing; saves it if the browser blocks the tab. */
 export async function openFile(path: string, fileName: string, options?: CallOptions): Promise<void> {
   const blob = await http.blob(path, { timeout: 600_000, forbidden: 'toast', ...options })
   const url = URL.createObjectURL(blob)
@@ -85,7 +85,7 @@ async function request(method: string, path: string, body: unknown, options: Cal
   try {
     if (!options.anonymous) await (renewed ??= renew())
     let used = options.anonymous ? null : token.get()
-    // A screen that still stands while one signs out reads again: nothing to ask for any more.
+    // A screen still mounted during the sign-out refetches: there is nothing to request any more.
     if (!used && !options.anonymous) throw new ApiError({ status: 401, message: plainMessage(401) })
     response = await send(method, path, body, options, used)
     if (response.status === 401 && used) {
@@ -108,7 +108,7 @@ async function request(method: string, path: string, body: unknown, options: Cal
 
 let renewed: Promise<unknown> | undefined
 
-/** A browser that was closed over night holds an old token: found before the first calls are sent, not by each of them. */
+/** Refreshes an expired token before the first calls, as after a night with the browser closed. */
 async function renew(): Promise<void> {
   const old = token.get()
   if (old !== null && expiryOf(old) < Date.now()) await freshToken(old).catch(() => undefined)
@@ -116,7 +116,7 @@ async function renew(): Promise<void> {
 
 /** A 403 shows its toast and, unless the caller stays, opens the error page. Shared with upload.ts. */
 export function refused(error: ApiError, options: CallOptions): ApiError {
-  // What is opened for a reason alone asks for it where it stands.
+  // A sealed record, which opens for a reason, has its own dialog.
   const isAskedAgain = error.code === 'proof'
   const way = isAskedAgain
     ? 'toast'
@@ -186,8 +186,8 @@ async function readBody(response: Response): Promise<unknown> {
 let refreshing: Promise<string | null> | undefined
 
 /**
- * A token newer than `stale`, or null when the session is over. Many requests share one refresh, and so do tabs: the
- * one that waited for the lock finds the token that the other has stored.
+ * A token newer than `stale`, or null when the session is over. Concurrent requests share one refresh, and so do tabs: a
+ * tab that waited for the lock finds the token stored by the other.
  */
 export function freshToken(stale: string): Promise<string | null> {
   refreshing ??= exclusively(async () => {
@@ -206,7 +206,7 @@ export function freshToken(stale: string): Promise<string | null> {
   return refreshing
 }
 
-/** navigator.locks is absent outside secure contexts (plain http on a clinic's network). */
+/** navigator.locks is absent outside secure contexts (plain http in a clinic's network). */
 function exclusively<T>(work: () => Promise<T>): Promise<T> {
   return navigator.locks ? (navigator.locks.request(REFRESH_LOCK, work) as Promise<T>) : work()
 }

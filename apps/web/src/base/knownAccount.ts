@@ -3,12 +3,12 @@ import { stored, write } from './stored.ts'
 import { userOf } from './token.ts'
 
 const KEY = 'ordinator:account'
-/** Another version of the app may have kept it in another shape. */
+/** Another version of the app may have stored it in another form. */
 const build = import.meta.url
 
 /**
- * The account as this browser has seen it last: what the menu, the top bar and the guards are drawn by until the server
- * has answered. It goes away with the sign-out, and stands for nobody but the person of the token.
+ * The account last seen in this browser: menu, top bar and guards use it until the server answers. It is deleted at the
+ * sign-out, and used only for the user of the token.
  */
 export const knownAccount = {
   of(bearer: string): Account | null {

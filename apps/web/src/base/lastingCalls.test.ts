@@ -13,7 +13,7 @@ test('neither what a person typed nor a moment in time is kept of an opening’s
     path({ id: 5 }),
     '/user-settings?filter[name]=board-views%3A41&limit=1',
     path({ birthday: '2026-11-22' }),
-    // Where a day begins, in a zone.
+    // The start of a day, in a time zone.
     path({ dateCreate: { gte: '2026-11-25T21:00:00.000Z' } }),
   ]
   const passing = [

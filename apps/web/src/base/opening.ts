@@ -1,10 +1,10 @@
 /**
- * The opening of the app at an address. What it asked for the last time is asked at once, before the script of the page
- * has run, and handed to whoever asks for it then; the parts of the app that it loaded are loaded beside. Only
- * addresses of calls are kept, for each address of the app, in this browser, until the sign-out.
+ * Fast page loads: the calls of the previous load of this URL are sent at once, before the page's script has run, and
+ * their answers handed to the first caller; the code chunks loaded then are preloaded. Only URLs of calls are stored, per
+ * URL of the app, in this browser, until the sign-out.
  *
- * Whatever is read meanwhile says from where nothing of it is missed: the oldest of these cursors is where the
- * websocket begins to listen.
+ * Every answer read meanwhile carries a realtime cursor: the websocket subscribes from the oldest one, so that no event is
+ * missed.
  */
 import { callsAgain, lastingCalls } from './lastingCalls.ts'
 import { stored, write } from './stored.ts'
@@ -12,23 +12,23 @@ import { expiryOf, token } from './token.ts'
 
 const PREFIX = 'ordinator:opening:'
 const KNOWN = 'ordinator:openings'
-/** Addresses remembered; the one opened longest ago is forgotten. */
+/** Maximum URLs remembered; the least recently opened one is dropped. */
 const MAX_ADDRESSES = 20
 const MAX_PARTS = 40
-/** What is read until then, or until the person does something, belongs to the opening. */
+/** Calls within this time, or until the user's first action, belong to the page load. */
 const LASTS_MS = 5_000
-/** Kept when nothing more has been asked for so long. */
+/** The calls are stored after this long without a new one. */
 const QUIET_MS = 500
-/** An answer that nobody has asked for by then is let go. */
+/** Unused answers are dropped after this time. */
 const KEPT_MS = 10_000
 
 const CURSOR = 'X-Cursor'
 const ASSETS = '/web/app/assets/'
 
 interface Opening {
-  /** Of the build: parts of another one are not there any more. */
+  /** Build id: chunks of another build no longer exist. */
   build: string
-  /** When it was, in the reader's zone. */
+  /** Day of the load, in the user's zone. */
   day: string
   calls: string[]
   parts: string[]
@@ -38,7 +38,7 @@ const build = import.meta.url
 
 /** Set at the start of the app. */
 let address: string | undefined
-/** What the page itself names. */
+/** Chunks named in the page itself. */
 let first: ReadonlySet<string | null> = new Set()
 let isOpening = true
 let isAccountRead = false
@@ -53,7 +53,7 @@ const asked = new Set<string>()
 let quiet: ReturnType<typeof setTimeout> | undefined
 
 export const opening = {
-  /** Sends what the address asked for the last time. For the start of the app alone. */
+  /** Sends the calls of the previous load. Called only at the start of the app. */
   start(): void {
     address = location.pathname + location.search
     first = new Set(
@@ -73,7 +73,7 @@ export const opening = {
     setTimeout(letGo, KEPT_MS)
   },
 
-  /** The answer that is on its way already, for the first who asks; undefined: it has to be asked for. */
+  /** The pending answer, for the first caller; undefined: send a request. */
   answer(method: string, path: string): Promise<Response> | undefined {
     if (isOpening && address !== undefined && method === 'GET') {
       asked.add(path)
@@ -86,10 +86,10 @@ export const opening = {
     return found
   },
 
-  /** For the headers of a call: while nothing listens yet, each answer is asked for its cursor. */
+  /** Headers of a call: before the subscription each answer must include its cursor. */
   headers: (): Record<string, string> => (isAccountRead ? {} : { [CURSOR]: '1' }),
 
-  /** Waits for a call in the reckoning of the cursor; the answer ends it. */
+  /** Includes a call in the computation of the cursor; call the result with the answer. */
   begin(): (response?: Response) => void {
     if (isAccountRead) return () => {}
     const round = settled
@@ -102,17 +102,17 @@ export const opening = {
     }
   },
 
-  /** The account has been read: who listens from `cursor` on, once all that runs is answered, misses nothing. */
+  /** The account has been read: a subscription from `cursor`, once running calls are answered, misses nothing. */
   accountRead(told: string | undefined): void {
     note(told)
     isAccountRead = true
     finish()
   },
 
-  /** From where to listen; waits for the account and for what was asked before it. */
+  /** The cursor to subscribe from; waits for the account and earlier calls. */
   cursor: (): Promise<string | undefined> => settled,
 
-  /** Another person may sign in. */
+  /** Another user may sign in. */
   restart(): void {
     isAccountRead = false
     running = 0
@@ -136,7 +136,7 @@ function send(method: string, path: string, bearer: string): void {
   early.set(`${method} ${path}`, answer)
 }
 
-/** What nobody has asked for is not read to its end: an answer left half-read would hold its connection. */
+/** Cancels unused answers: one left half-read would block its connection. */
 function letGo(): void {
   for (const answer of early.values())
     answer.then(
@@ -146,7 +146,7 @@ function letGo(): void {
   early.clear()
 }
 
-/** As the bundle itself would ask for it a little later: it sees that it is there. */
+/** Preloads a chunk as the bundle would: the bundle then finds it loaded. */
 function load(href: string): void {
   const link = document.createElement('link')
   link.rel = href.endsWith('.css') ? 'stylesheet' : 'modulepreload'
@@ -167,7 +167,7 @@ function end(): void {
   isOpening = false
 }
 
-/** Remembers what this opening has asked for. */
+/** Stores the calls of this page load. */
 function keep(): void {
   if (address === undefined || token.get() === null) return
   const parts = performance

@@ -1,7 +1,7 @@
-/** Milliseconds: a program that is not there is not waited for. */
+/** Milliseconds to wait for the program, which may not be running. */
 const TIMEOUT_MS = 2_000
 
-/** Tells the telephony program of this computer; what comes of it stands in the console alone. */
+/** Informs the telephony program on this computer; failures only appear in the console. */
 export async function tellPlugin(url: string, what: 'login' | 'logout', body: object): Promise<void> {
   try {
     await fetch(`${url}/auth/${what}`, {

@@ -8,8 +8,8 @@ import { useActor } from './session.ts'
 import { stored, write } from './stored.ts'
 
 /**
- * What a person has chosen for a screen: columns, saved views. `device` keeps it in this browser; `account` in the
- * person's settings on the server, with the browser's copy shown until that is read.
+ * A user's preference for a screen: columns, saved views. `device` stores it in this browser; `account` in the user's
+ * settings on the server, with the browser's copy shown until they are read.
  */
 export type PreferencePlace = 'device' | 'account'
 
@@ -18,7 +18,7 @@ const MAX_NAME = 128
 
 /**
  * @param name `columns:tasks-management/tasks`
- * @param read makes a sound value of whatever was stored, by an older version of the app or by hand
+ * @param read validates the stored value, which may be from an older version of the app
  */
 export function usePreference<T extends object>(
   name: string,
@@ -38,7 +38,7 @@ export function usePreference<T extends object>(
         const { items } = await recordsWith({ forbidden: 'silent', quiet: true }).list(UserSetting, query, { signal })
         return items[0] ?? null
       } catch (error) {
-        // Of spec §8. A lost connection has told of itself.
+        // From spec §8. A lost connection has its own toast.
         if (error instanceof ApiError && error.status >= 400 && error.status !== 401)
           notify.error(errorMessage(error), {
             title: 'Не удалось получить настройки пользователя по названию',

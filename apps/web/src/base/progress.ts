@@ -1,4 +1,4 @@
-/** Counts what the person waits for; the thin bar at the top of the window shows it. */
+/** Counts operations the user waits for; the thin bar at the top of the window shows it. */
 
 let running = 0
 const listeners = new Set<() => void>()
@@ -9,7 +9,7 @@ function change(by: number): void {
 }
 
 export const progress = {
-  /** Marks a wait as begun; the answer ends it, once. */
+  /** Starts an operation; the returned function ends it, once. */
   begin(): () => void {
     let open = true
     change(1)

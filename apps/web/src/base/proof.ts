@@ -1,4 +1,4 @@
-/** What is grave is opened by the password again; whoever asked for it waits, and asks anew. */
+/** Re-entry of the password for critical actions; the refused call waits and is repeated. */
 
 let answer: ((proven: boolean) => void) | undefined
 let asking: Promise<boolean> | undefined
@@ -7,7 +7,7 @@ const tell = () => {
   for (const listener of listeners) listener()
 }
 
-/** Asks for the password; false: the person has thought better of it. Many that ask at once share one question. */
+/** Asks for the password; false: cancelled. Concurrent calls share one dialog. */
 export function askProof(): Promise<boolean> {
   asking ??= new Promise<boolean>((resolve) => {
     answer = resolve

@@ -1,8 +1,8 @@
-/** A query value: nested objects become filter[a][b]=v, arrays become a comma list. */
+/** A query value: nested objects become filter[a][b]=v, arrays a comma-separated list. */
 export type QueryValue = string | number | boolean | null | undefined | QueryValue[] | { [key: string]: QueryValue }
 export type Query = { [key: string]: QueryValue }
 
-/** '?a=1&filter[name][ilike]=%D1%84', or '' when nothing is set. Undefined, null and '' are left out. */
+/** '?a=1&filter[name][ilike]=%D1%84', or '' when nothing is set. Undefined, null and '' are omitted. */
 export function queryString(query: Query | undefined): string {
   const parts: string[] = []
   for (const [key, value] of Object.entries(query ?? {})) write(parts, key, value)

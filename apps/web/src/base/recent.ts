@@ -1,8 +1,8 @@
 import { stored, write } from './stored.ts'
 
-/** Records that were opened last in this browser, the latest first; gone with the sign-out. */
+/** Records opened last in this browser, latest first; cleared at the sign-out. */
 export interface Recent {
-  /** Inner address. */
+  /** Internal path. */
   link: string
   title: string
 }
@@ -15,7 +15,7 @@ export function recent(): Recent[] {
   return Array.isArray(kept) ? (kept as Recent[]) : []
 }
 
-/** Puts a record first, by its name of today. */
+/** Moves a record to the front, with its current name. */
 export function noteRecent(one: Recent): void {
   write(KEY, [one, ...recent().filter(({ link }) => link !== one.link)].slice(0, MAX_KEPT))
 }

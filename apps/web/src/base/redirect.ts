@@ -1,6 +1,6 @@
 /**
- * The inner address to return to after sign-in, or '/' when the given one is not safe: only a path of this app, never
- * another host ('//evil', '/\evil', 'javascript:'), and never the login page itself.
+ * The internal path to return to after sign-in, or '/' for an unsafe one: only a path of this app, never another host
+ * ('//evil', '/\evil', 'javascript:'), and never the login page itself.
  */
 export function safeRedirect(value: unknown): string {
   if (typeof value !== 'string' || !/^\/(?![/\\])/.test(value) || /[\u0000-\u001f\\]/.test(value)) return '/'
@@ -13,5 +13,5 @@ export function asText(value: unknown): string | undefined {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
 }
 
-/** The whole search of the address, as the router parsed it. */
+/** The whole search part of the URL, as parsed by the router. */
 export type Search = Record<string, unknown>

@@ -1,4 +1,4 @@
-/** The calls of reports: their addresses follow from the declarations, and so they have one type for all. */
+/** Calls of reports: their paths follow from the declarations, with one type for all. */
 import { figuresPath, filePath, type ReportFigures, type ReportRows, rowsPath } from '@ordinator/model/reportCalls'
 import { type CallOptions, download, http, openFile } from './http.ts'
 
@@ -8,7 +8,7 @@ interface Named {
 }
 export type AskedReport = Readonly<Record<string, unknown>>
 
-/** A query string; a list is the parameter again and again, since a condition may hold a comma. */
+/** A query string; lists repeat the parameter, since a value may contain a comma. */
 function queryOf(asked: AskedReport): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(asked))
@@ -22,7 +22,7 @@ export const reportApi = {
     http.get<ReportFigures>(`${figuresPath(report)}${queryOf(asked)}`, options),
   rows: (report: Named, asked: AskedReport, options?: CallOptions) =>
     http.get<ReportRows>(`${rowsPath(report)}${queryOf(asked)}`, options),
-  /** Saves a table; shows a paper in a tab of its own. */
+  /** Saves a spreadsheet; opens a PDF in a new tab. */
   file: (
     report: Named,
     asked: AskedReport & { what: 'figures' | 'rows'; format: 'xlsx' | 'csv' | 'pdf' },

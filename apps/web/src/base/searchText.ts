@@ -1,8 +1,8 @@
 import { parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
 
 /**
- * The search part of an address as values and back. A number is one only where it reads as it is written: the word
- * `12e3`, or a number too long to be held, stays the text that somebody looked for.
+ * Parses and formats the search part of a URL. Text becomes a number only if it formats back to itself: `12e3`, or a
+ * number beyond the precision, stays the text that was searched.
  */
 function read(text: string): unknown {
   const value: unknown = JSON.parse(text)

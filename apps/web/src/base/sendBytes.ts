@@ -3,7 +3,7 @@ import { toApiError } from './apiError.ts'
 import { refused } from './http.ts'
 import { token } from './token.ts'
 
-/** Sends a file as it is to a call that takes raw bytes. @throws ApiError */
+/** Sends a file's bytes to a call with a raw body. @throws ApiError */
 export async function sendBytes<T>(name: CallName, asked: object, file: Blob): Promise<T> {
   const { method, path } = addressOf(name, asked)
   const used = token.get()

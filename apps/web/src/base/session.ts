@@ -11,16 +11,16 @@ import { opening } from './opening.ts'
 import { token } from './token.ts'
 
 /**
- * Who is signed in. The account is read once at the start and kept here; the screens take it from `useAccount`. Where
- * this browser knows it from the last time, the router's guard does not wait: what is drawn by it is put right when the
- * server has answered, and the server decides anyway.
+ * The signed-in user. The account is read once at the start and kept here; screens use `useAccount`. If this browser knows
+ * it from the last time, the router's guard does not wait: the page is corrected when the server has answered, and the
+ * server enforces rights anyway.
  */
 interface State {
   account: Account | null
-  /** Read from the server, and not only known from the last time. */
+  /** Read from the server, not only known from the last time. */
   read: boolean
   actor: Actor | null
-  /** The account could not be read though a token is there: the server or the network failed. */
+  /** There is a token, but reading the account failed: the server or the network. */
   failed: boolean
 }
 
@@ -41,7 +41,7 @@ function become(next: Partial<State>): void {
 /** Set by the router. `showLogin` shows the login page after the session ended. */
 export const sessionScreens = {
   showLogin: (): void => {},
-  /** Asks the guard of the open page again: the rights are others than it was shown by. */
+  /** Re-runs the guard of the open page after a change of rights. */
   guardAgain: (): void => {},
 }
 
@@ -51,12 +51,12 @@ export interface SignIn {
   rememberMe: boolean
   sipPhone?: string
   forceLogin?: boolean
-  /** The second factor, where it was asked for. */
+  /** The second factor, if required. */
   code?: string
   passkey?: { id: string; type: 'public-key' }
 }
 
-/** The password is right, and one more proof is wanted. */
+/** The password is right, and a second factor is required. */
 export type SecondFactorAsked = NonNullable<Answer<'POST /auth/login'>['secondFactor']>
 
 export type SignInResult = 'in' | 'session-warning' | { error: string } | { asked: SecondFactorAsked }
@@ -66,7 +66,7 @@ export const session = {
   actor: (): Actor | null => state.actor,
   failed: (): boolean => state.failed,
 
-  /** The account: as it is here, else as it was known the last time, else read now; null when nobody is signed in. */
+  /** The account: in memory, else as last known, else from the server; null when nobody is signed in. */
   ensure(): Promise<Account | null> {
     const bearer = token.get()
     if (state.account && state.read) return Promise.resolve(state.account)
@@ -82,19 +82,19 @@ export const session = {
     return account ? Promise.resolve(account) : loading
   },
 
-  /** Reads the account again, after a change of own data or rights. What is known stays when it cannot be read. */
+  /** Re-reads the account after a change of own data or rights. Keeps the old one on failure. */
   async reload(): Promise<void> {
     if (token.get()) await read().catch(() => undefined)
   },
 
-  /** Puts saved settings in place without another call. */
+  /** Applies saved settings without another call. */
   applySettings<G extends keyof UserSettings>(group: G, value: UserSettings[G]): void {
     if (!state.account) return
     const { user } = state.account
     become({ account: { ...state.account, user: { ...user, settings: { ...user.settings, [group]: value } } } })
   },
 
-  /** Form fields, as the specification has them. Throws ApiError on 429 and on network failure. */
+  /** Form fields as in the specification. Throws ApiError on 429 and on network failure. */
   async signIn(form: SignIn): Promise<SignInResult> {
     const body = { ...form, sipPhone: form.sipPhone ?? '' }
     const answer = await api('POST /auth/login', { body }, { forbidden: 'silent', quiet: true, anonymous: true })
@@ -107,7 +107,7 @@ export const session = {
     return 'in'
   },
 
-  /** The person's own wish. Stays signed in and says so when the server cannot be reached. */
+  /** On the user's request. Stays signed in with a message when the server cannot be reached. */
   async signOut(): Promise<boolean> {
     try {
       await api('POST /auth/logout', {}, { forbidden: 'silent' })
@@ -120,7 +120,7 @@ export const session = {
     return true
   },
 
-  /** The session ended by itself: refused refresh, the other system's wish. Leaves whatever the server answers. */
+  /** Without the user: a refused refresh, or a request of the other system. Leaves whatever the server answers. */
   async drop(): Promise<void> {
     if (!state.account && !token.get()) return
     const bearer = token.get()
@@ -129,7 +129,7 @@ export const session = {
     await fetch('/auth/logout', { method: 'POST', credentials: 'include', headers }).catch(() => undefined)
   },
 
-  /** Calls back before the local storage is cleared: to close sockets, drop caches. */
+  /** Called before the local storage is cleared: to close sockets and drop caches. */
   onLeave(listener: () => void): () => void {
     onLeave.add(listener)
     return () => onLeave.delete(listener)
@@ -138,7 +138,7 @@ export const session = {
 
 async function read(): Promise<Account> {
   const answer = await api('POST /common/get-account', {}, { forbidden: 'silent' })
-  // The usual ones stand in their place (spec §8).
+  // Defaults are used instead (spec §8).
   if (!answer.user.settings?.main)
     notify.error('Действуют настройки по умолчанию', {
       title: 'Не удалось получить настройки пользователя',
@@ -146,7 +146,7 @@ async function read(): Promise<Account> {
     })
   const { cursor, ...told } = completeAccount(answer)
   const before = state.account
-  // Nothing is drawn anew when the server says what was known.
+  // Nothing re-renders when the server confirms what was known.
   const account = before && shownOf(before) === shownOf(told) ? before : told
   setZone(account.user.timeZone)
   become({ account, read: true, actor: account === before ? state.actor : actorOf(account), failed: false })
@@ -157,11 +157,11 @@ async function read(): Promise<Account> {
   return account
 }
 
-/** An account without what changes with each reading and is shown nowhere. */
+/** The account without fields that change with each read and are not displayed. */
 const shownOf = (account: Account): string =>
   JSON.stringify(account, (key, value) => (key === 'lastActive' || key === 'cursor' ? undefined : value))
 
-/** What the guards of the pages look at. */
+/** The rights that page guards use. */
 const rightsOf = ({ user, common }: Account): string =>
   JSON.stringify([Object.keys(user.permissions).sort(), common.tariff, common.additionalServices])
 
@@ -199,14 +199,14 @@ export function useMaybeAccount(): Account | null {
   return useSyncExternalStore(subscribe, session.account)
 }
 
-/** The signed-in account; for screens behind the guard. Screens that still stand while signing out keep the one they had. */
+/** The signed-in account, for screens behind the guard. Screens still mounted during the sign-out keep the last one. */
 export function useAccount(): Account {
   const account = useMaybeAccount() ?? lastAccount
   if (!account) throw new Error('No account: this screen must stand behind the guard')
   return account
 }
 
-/** Who asks, for `can(actor, 'update', Task, task)`. */
+/** The actor, for `can(actor, 'update', Task, task)`. */
 export function useActor(): Actor {
   const account = useAccount()
   return useMemo(() => actorOf(account), [account])

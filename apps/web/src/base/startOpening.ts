@@ -1,4 +1,4 @@
-/** Stands first in main.tsx: what the page needs is under way while the rest of the script runs. */
+/** Imported first in main.tsx: the page's calls are sent while the rest of the script runs. */
 import { opening } from './opening.ts'
 
 opening.start()

@@ -1,4 +1,4 @@
-/** JSON in local storage: shared by the tabs of one browser, cleared at the sign-out. */
+/** JSON in local storage: shared by the tabs of a browser, cleared at the sign-out. */
 
 export function stored(key: string): unknown {
   try {
@@ -8,7 +8,7 @@ export function stored(key: string): unknown {
   }
 }
 
-/** Undefined takes the key away. A full or forbidden storage must not break a screen. */
+/** Undefined removes the key. A full or forbidden storage must not break a screen. */
 export function write(key: string, value: unknown): void {
   try {
     if (value === undefined) localStorage.removeItem(key)

@@ -1,14 +1,14 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { noteRecent } from './recent.ts'
 
-/** The window's title: the page's own, or what a screen says of the open record, and the product's name. */
+/** The window's title: of the page, or of the open record, and the product's name. */
 
 export const PRODUCT = 'Ординатор'
 
-/** A record that was open for less was passed by. */
+/** A record open for less does not count as viewed. */
 const LOOKED_AT_MS = 1_000
 
-/** What the open screens say, the innermost last: a card stands over its board. */
+/** Titles of the open screens, the innermost last: a card over its board. */
 let told: readonly { title: string }[] = []
 const listeners = new Set<() => void>()
 
@@ -17,7 +17,7 @@ function tell(next: typeof told): void {
   for (const listener of listeners) listener()
 }
 
-/** A screen's more exact title. */
+/** Sets a more specific title. */
 export function usePageTitle(title: string | undefined): void {
   useEffect(() => {
     if (title === undefined) return
@@ -27,13 +27,13 @@ export function usePageTitle(title: string | undefined): void {
   }, [title])
 }
 
-/** The name of the record that a screen shows: the window's title, and one of those opened last. */
+/** The name of the open record: for the window's title and the list of recent records. */
 export function useRecordTitle(title: string | undefined): void {
   usePageTitle(title)
   useEffect(() => {
     if (!title) return
     const timer = setTimeout(() => {
-      // A board under the card that it was opened with is not what was looked at.
+      // A board below the card it was opened with was not viewed itself.
       if (told.at(-1)?.title !== title) return
       noteRecent({ link: (location.pathname + location.search).replace(/^\/app/, ''), title })
     }, LOOKED_AT_MS)
@@ -41,10 +41,10 @@ export function useRecordTitle(title: string | undefined): void {
   }, [title])
 }
 
-/** What the window is called now, without the product's name. */
+/** The current title without the product's name. */
 export const shownTitle = (): string => document.title.replace(/ · [^·]+$/, '')
 
-/** For the root alone. */
+/** Used only by the root. */
 export function useWindowTitle(pageTitle: string | undefined, product: string | undefined): void {
   const screen = useSyncExternalStore(
     (listener) => {

@@ -1,4 +1,4 @@
-/** The access token in local storage: shared by the tabs of one browser. */
+/** The access token in local storage: shared by the tabs of a browser. */
 
 const KEY = 'ordinator:token'
 
@@ -16,13 +16,13 @@ export const token = {
   },
 }
 
-/** When a token ends, milliseconds since 1970; Infinity when it does not say. */
+/** Expiry of a token, milliseconds since 1970; Infinity without one. */
 export function expiryOf(jwt: string): number {
   const { exp } = claimsOf(jwt)
   return typeof exp === 'number' ? exp * 1000 : Number.POSITIVE_INFINITY
 }
 
-/** Whose the token is; undefined when it does not say. */
+/** User id of the token, if any. */
 export function userOf(jwt: string): string | undefined {
   const { sub } = claimsOf(jwt)
   return typeof sub === 'string' ? sub : undefined

@@ -1,11 +1,11 @@
 const openers = new Set<() => void>()
 
-/** Opens the first acquaintance with the product from wherever it is offered. */
+/** Opens the product tour from any place. */
 export const openTour = (): void => {
   for (const open of openers) open()
 }
 
-/** The shell shows it. @returns what takes the offer back */
+/** Registers the shell's tour. @returns unregisters it */
 export function onTour(open: () => void): () => void {
   openers.add(open)
   return () => void openers.delete(open)

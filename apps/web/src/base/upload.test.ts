@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { upload } from './upload.ts'
 
-/** Answers of the server, in turn. */
+/** Queued answers of the server. */
 let answers: { status: number; body: unknown }[]
 let sent: number
 

@@ -14,8 +14,8 @@ export interface UploadOptions {
 }
 
 /**
- * Sends a form with files by XMLHttpRequest, for its progress: fetch has none for uploads.
- * @param form a File alone goes as the field `file`
+ * Uploads a form with files by XMLHttpRequest, for its progress: fetch has none for uploads.
+ * @param form a File alone is sent as the field `file`
  */
 export async function upload<T>(path: string, form: FormData | File, options: UploadOptions = {}): Promise<T> {
   const data = form instanceof FormData ? form : singleFile(form)
@@ -36,7 +36,7 @@ export async function upload<T>(path: string, form: FormData | File, options: Up
   throw refused(toApiError(answer.status, answer.body, answer.retryAfter), { forbidden: 'toast', ...options })
 }
 
-/** Times that a picture is sent again, and seconds between at most, while the server has no time to unfold it. */
+/** Retries while the server is too busy to decode a picture, and the maximum delay in seconds. */
 const AGAIN = 2
 const LONGEST_WAIT = 30
 

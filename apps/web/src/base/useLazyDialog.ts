@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** A dialog whose code is loaded when it is first opened, and kept after that for its closing move. */
+/** A dialog whose code is loaded when first opened; it stays mounted for its closing animation. */
 export function useLazyDialog() {
   const [state, setState] = useState({ wanted: false, opened: false })
   const [is] = useState({

@@ -10,8 +10,8 @@ import { errorMessage } from './apiError.ts'
 import { session, useUserSettings } from './session.ts'
 
 /**
- * One group of the user's own settings and its change: at once on the screen, then on the server, and taken back with a
- * toast when it refuses. The answer says whether it was saved.
+ * One group of the user's own settings: a change is shown at once, sent to the server, and reverted with a toast when it
+ * is refused. The setter resolves to whether it was saved.
  */
 export function useOwnSettings<G extends UserSettingGroup>(
   group: G,
@@ -27,7 +27,7 @@ export function useOwnSettings<G extends UserSettingGroup>(
           { body: { ...patch } },
           { forbidden: 'toast', quiet: true },
         )
-        // Whether the menu stands as the person has chosen is answered with the account.
+        // The state of the menu is part of the account.
         if ('pinLeftMenu' in patch) void session.reload()
         return true
       } catch (error) {

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { useMaybeAccount } from '../base/session.ts'
 import { socketWanted, startRealtime } from './connection.ts'
 
-/** Keeps the websocket and the marks of presence while somebody is signed in. Stands once, in the frame of the pages. */
+/** Keeps the websocket and presence running while a user is signed in. Used once, in the frame of the pages. */
 export function Realtime() {
   const client = useQueryClient()
   const account = useMaybeAccount()

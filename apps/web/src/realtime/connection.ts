@@ -1,4 +1,4 @@
-/** The realtime of this tab: one socket, shared; wired to the session, the page and the query cache. */
+/** Realtime of this tab: one shared socket, connected to the session, the page and the query cache. */
 import type { QueryClient } from '@tanstack/react-query'
 import { api } from '../base/api.ts'
 import { type ConnectionSource, setConnectionSource } from '../base/connectionSource.ts'
@@ -11,15 +11,15 @@ import { presence } from './online.ts'
 import { bindQueryCache } from './queryCache.ts'
 import { Socket } from './socket.ts'
 
-/** Before the token's end, so that it does not end on the way. */
+/** Margin before the token's expiry, so that it does not expire on the way. */
 const EXPIRY_MARGIN_MS = 10_000
-/** A server that answers calls but not the websocket is not asked about the session oftener than this. */
+/** If the server answers calls but not the websocket, the session is checked no more often than this. */
 const PROBE_EVERY_MS = 60_000
 const RIGHTS_SPREAD_MS = 1_000
 
 let probedAt = Number.NEGATIVE_INFINITY
 
-/** A browser does not say why a websocket was turned away: the server may be down, or the session over. A call tells. */
+/** The browser does not report why a websocket was refused: the server may be down, or the session over. A call tells. */
 async function socketToken(refused: boolean): Promise<string | null> {
   if (refused && Date.now() - probedAt > PROBE_EVERY_MS && token.get() !== null) {
     await api('POST /users/is-online', { body: { users: [presence.me] } }, { quiet: true, forbidden: 'silent' })
@@ -39,7 +39,7 @@ export const socket = new Socket({
 
 export const live = new Live(socket)
 
-/** Whether the clinic's settings open the websocket. */
+/** Whether the clinic's settings enable the websocket. */
 export const socketWanted = (settings: object): boolean =>
   (settings as { websocket?: { active?: unknown } }).websocket?.active === true
 
@@ -56,7 +56,7 @@ const source: ConnectionSource = {
 
 setConnectionSource(source)
 
-/** The menu and the guards of the pages follow a change of rights. A change for all is not read by all at once. */
+/** Updates the menu and page guards after a change of rights. A change for everybody is spread over time. */
 function followRights(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const end = socket.on('rights', () => {
@@ -72,10 +72,10 @@ function followRights(): () => void {
 }
 
 /**
- * Runs while somebody is signed in.
- * @param idUser who is signed in
- * @param websocket as the settings say; without it only the marks of presence are kept
- * @returns what ends it
+ * Runs while a user is signed in.
+ * @param idUser the signed-in user
+ * @param websocket from the settings; without it only presence is active
+ * @returns stops it
  */
 export function startRealtime(client: QueryClient, idUser: number, websocket: boolean): () => void {
   open = websocket
@@ -88,7 +88,7 @@ export function startRealtime(client: QueryClient, idUser: number, websocket: bo
       ]
     : []
   let ended = false
-  // What the opening has read before it could listen is made up for from where the oldest of it was read.
+  // Subscribes from the oldest cursor of the page load, so that no event since then is missed.
   if (websocket) void opening.cursor().then((cursor) => ended || socket.connect(cursor))
   presence.start(idUser)
   const onVisible = () => {

@@ -10,7 +10,7 @@ import { type Listener, type LiveEvent, listenerKey } from './wire.ts'
 const TASKS = 'tasks-management/tasks'
 const TAGS = 'tasks-management/tags'
 
-/** The part of the socket that Live stands on. */
+/** The part of the socket that Live uses. */
 class FakeLine {
   readonly listeners = new Map<string, Listener>()
   messages = 0
@@ -47,7 +47,7 @@ let live: Live
 beforeEach(() => {
   vi.useFakeTimers()
   line = new FakeLine()
-  // The fake has only what Live asks of a socket.
+  // The fake has only what Live needs of a socket.
   live = new Live(line as unknown as Socket)
 })
 afterEach(() => vi.useRealTimers())
@@ -242,7 +242,7 @@ test('a list all of which is shown is not read again for a word in what it does 
   line.event('live-assist', 2, word)
   await settle()
   expect(whole.reads).toBe(2)
-  // It may have come into the list, as what one sees may with a change that is not told.
+  // It may have entered the list by a change that is not sent.
   for (const fields of [['lastMessage', 'idUser'], []]) {
     const { reads } = whole
     line.event('live-assist', 9, { fields })
@@ -275,7 +275,7 @@ test('of one record with its fields named only those count, and whatever may be 
   expect(await readsAfter(8, { fields: ['readOut'] })).toBe(0)
   expect(await readsAfter(7, { fields: [] })).toBe(1)
   expect(await readsAfter(7, { fields: ['readIn'], action: 'delete' })).toBe(1)
-  // Two changes of one moment are both known.
+  // Two changes at the same time are both known.
   line.event('live-assist', 7, { fields: ['readOut'] })
   expect(await readsAfter(7, { fields: ['readIn'] })).toBe(1)
 })
@@ -311,7 +311,7 @@ test('presence is asked for new faces, each 3 minutes, and when the page is seen
   })
   presence.start(9)
   await vi.advanceTimersByTimeAsync(0)
-  // The reading of the account has just told of oneself.
+  // Reading the account has just reported this user's presence.
   expect(asked).toEqual([])
   const end = presence.watch([1, 2])
   presence.watch([2, 3])

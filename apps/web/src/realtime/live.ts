@@ -1,9 +1,9 @@
 import type { Socket } from './socket.ts'
 import { type Listener, type LiveEvent, listenerKey } from './wire.ts'
 
-/** Events are handed on in batches, so that a burst is one piece of work; the first after a quiet while waits for its own alone. */
+/** Events are delivered in batches, so that a burst is one piece of work; the first one after a pause waits less. */
 const [FIRST_MS, BATCH_MS] = [16, 40]
-/** Who leaves a screen and comes to another often listens to the same. */
+/** Subscriptions outlive their screen for a moment, since the next screen often needs the same. */
 const LINGER_MS = 2_000
 
 export interface LiveTarget {
@@ -18,7 +18,7 @@ interface Ear extends Listener {
   onReset?: () => void
 }
 
-/** Shares the socket's listeners among all parts of the page. */
+/** Shares the socket's subscriptions among all parts of the page. */
 export class Live {
   readonly #socket: Socket
   readonly #ears = new Set<Ear>()
@@ -41,10 +41,10 @@ export class Live {
   }
 
   /**
-   * Hears of changes at a path. The filter narrows what the server sends for this listener; should others listen to
-   * the same path more widely, their events come as well.
-   * @param onReset what is shown may be stale and has to be read again
-   * @returns what ends it
+   * Subscribes to changes at a path. The filter limits the events the server sends for this subscription; events of wider
+   * subscriptions to the same path are delivered as well.
+   * @param onReset the displayed data may be stale and must be re-read
+   * @returns unsubscribes
    */
   subscribe(
     path: string,
@@ -70,7 +70,7 @@ export class Live {
     else if (count === 1 && by === 1) this.#wish({ path, id, filter })
   }
 
-  /** A screen that comes up wishes for many at once: they go in one message. */
+  /** A new screen subscribes to many at once: they are sent in one message. */
   #wish(listener: Listener): void {
     if (this.#wished.push(listener) > 1) return
     queueMicrotask(() => this.#socket.listen(...this.#wished.splice(0)))

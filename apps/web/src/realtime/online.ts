@@ -1,4 +1,4 @@
-/** The marks of presence of this tab. Apart from the socket, which comes later than the first names on the screen. */
+/** Presence of this tab. Separate from the socket, which is loaded later than the first names on the screen. */
 import { useEffect, useSyncExternalStore } from 'react'
 import { api } from '../base/api.ts'
 import { Presence } from './presence.ts'
@@ -8,7 +8,7 @@ export const presence = new Presence({
   visible: () => document.visibilityState === 'visible',
 })
 
-/** Whether the user is in the net; undefined: nothing is known yet, or nobody is asked for. */
+/** Whether the user is online; undefined: not known yet, or no id. */
 export function useOnline(id: number | undefined): boolean | undefined {
   useEffect(() => (id === undefined ? undefined : presence.watch([id])), [id])
   return useSyncExternalStore(presence.subscribe, () => (id === undefined ? undefined : presence.online().get(id)))

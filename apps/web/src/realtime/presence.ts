@@ -1,12 +1,12 @@
-/** Who of the people on the screen is in the net: asked each three minutes while the page is looked at, oneself among them. */
+/** Presence of the people on the screen: requested every three minutes while the page is visible, including oneself. */
 
 const EVERY_MS = 180_000
-/** New faces on the screen are asked for together. */
+/** New people on the screen are requested together. */
 const GATHER_MS = 200
 const MAX_USERS = 500
 
 export interface PresenceOptions {
-  /** POST /users/is-online: whether each of the users is in the net. */
+  /** POST /users/is-online: whether each of the users is online. */
   ask(users: number[]): Promise<Record<string, boolean>>
   visible(): boolean
 }
@@ -17,7 +17,7 @@ export class Presence {
   readonly #listeners = new Set<() => void>()
   #online: ReadonlyMap<number, boolean> = new Map()
   #running = false
-  /** Who asks. */
+  /** The signed-in user. */
   me = 0
   #askedAt = Number.NEGATIVE_INFINITY
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -27,7 +27,7 @@ export class Presence {
     this.#options = options
   }
 
-  /** @param me whom each question tells of; the reading of the account has told of that one just now */
+  /** @param me included in each request; reading the account has just reported this user's presence */
   start(me: number): void {
     if (this.#running) return
     this.#running = true
@@ -49,12 +49,12 @@ export class Presence {
     this.#changed()
   }
 
-  /** The page is shown or hidden. */
+  /** The page was shown or hidden. */
   seen(): void {
     if (this.#running && this.#options.visible()) void this.#tell()
   }
 
-  /** Keeps the users' marks fresh until the answer is called. */
+  /** Keeps these users' presence up to date until the returned function is called. */
   watch(ids: readonly number[]): () => void {
     for (const id of ids) this.#watched.set(id, (this.#watched.get(id) ?? 0) + 1)
     if (this.#running) this.#askSoon()
@@ -67,7 +67,7 @@ export class Presence {
     }
   }
 
-  /** A new map with each change. Who is not in it has not been asked for yet. */
+  /** A new map with each change. Users who are not in it have not been requested yet. */
   online = (): ReadonlyMap<number, boolean> => this.#online
 
   subscribe = (listener: () => void): (() => void) => {
@@ -75,7 +75,7 @@ export class Presence {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Asks for those of whom nothing is known yet. */
+  /** Requests users whose presence is unknown. */
   #askSoon(): void {
     const unknown = () => [...this.#watched.keys()].filter((id) => !this.#online.has(id))
     if (unknown().length === 0) return
@@ -89,7 +89,7 @@ export class Presence {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.#running && void this.#tell(), EVERY_MS)
     if (!this.#options.visible()) return
-    // Looking away and back again is no reason to ask anew.
+    // Switching tabs back and forth is no reason for a new request.
     if (Date.now() - this.#askedAt < GATHER_MS) return
     this.#askedAt = Date.now()
     await this.#ask([...new Set([this.me, ...this.#watched.keys()])])
@@ -105,7 +105,7 @@ export class Presence {
         this.#online = next
         this.#changed()
       } catch {
-        // The marks stay as they were until the next time.
+        // Keep the previous state until the next time.
         return
       }
     }

@@ -5,31 +5,31 @@ import { touches } from '../records/keys.ts'
 import type { Live } from './live.ts'
 import type { Listener, LiveEvent } from './wire.ts'
 
-/** A busy query is read again no oftener than this, a few times at once aside; in a tab that nobody looks at, than that. */
+/** Minimum interval of refetching a busy query, with a few immediate ones; longer in a hidden tab. */
 const SEEN_EVERY_MS = 1_000
 const SEEN_AT_ONCE = 3
 const PACE_SPREAD = 0.4
 const HIDDEN_EVERY_MS = 10_000
-/** After a reset all clients read at once: each waits a part of this. */
+/** After a reset all clients refetch: each after a random part of this time. */
 const RESET_SPREAD_MS = 1_000
-/** Single records and lists within one that are listened to; over this the whole path is. */
+/** Maximum narrow subscriptions (single records, lists within one); above it the whole path is subscribed. */
 const MAX_NARROW = 100
 
-/** What has changed at a path. */
+/** Changes at a path. */
 interface Dirty {
-  /** All of the path. */
+  /** The whole path. */
   all: boolean
   ids: Map<number, Changed>
 }
 
 interface Changed {
-  /** Undefined: not an update, or not known. */
+  /** Undefined: not an update, or unknown. */
   version: number | undefined
-  /** Undefined: not an update, so that anything may be another. */
+  /** Undefined: not an update, so that any field may differ. */
   fields: readonly string[] | undefined
 }
 
-/** A query that is to be read again. */
+/** A query to be refetched. */
 interface Waiting {
   /** Milliseconds of Date.now(). */
   due: number
@@ -37,9 +37,9 @@ interface Waiting {
 }
 
 /**
- * Keeps the query cache true to the server: what stands in it is listened to, and read again when it changes.
- * Covers the keys of records/keys.ts, and any query with `meta: { live: ['path', { path, id, fields? }, ...] }`.
- * @returns what ends it
+ * Keeps the query cache up to date: cached data are subscribed to, and refetched when they change. Covers the keys of
+ * records/keys.ts, and any query with `meta: { live: ['path', { path, id, fields? }, ...] }`.
+ * @returns stops it
  */
 export function bindQueryCache(client: QueryClient, live: Live): () => void {
   const cache = client.getQueryCache()
@@ -47,7 +47,7 @@ export function bindQueryCache(client: QueryClient, live: Live): () => void {
   const held = new Map<string, string[]>()
   let narrowed = 0
   const waiting = new Map<string, Waiting>()
-  /** By query: when what has been read of it is worked off, at the pace above. */
+  /** By query: the time at which its reads so far are used up, at the interval above. */
   const paidAt = new Map<string, number>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let due = 0
@@ -114,7 +114,7 @@ export function bindQueryCache(client: QueryClient, live: Live): () => void {
     soil(path, { all: true, ids: new Map() }, () => at)
   }
 
-  /** Each query waits for itself: a busy list holds up nobody else. */
+  /** Each query waits for itself: a busy list delays no other. */
   function soil(path: string, what: Dirty, dueOf: (query: Query) => number): void {
     for (const query of cache.getAll()) {
       if (!isStale(query, path, what)) continue
@@ -142,11 +142,11 @@ export function bindQueryCache(client: QueryClient, live: Live): () => void {
     for (const hash of ripe.keys()) {
       const query = cache.get(hash)
       waiting.delete(hash)
-      // Left to chance by a part: all tabs hear of the same change, and do not read at the same moment ever after.
+      // Partly random: all tabs get the same change, and should not refetch at the same moments.
       if (query)
         paidAt.set(hash, Math.max(now, paidAt.get(hash) ?? 0) + paceOf(query) * (1 + PACE_SPREAD * Math.random()))
     }
-    // An answer that came meanwhile may tell of it already.
+    // An answer that arrived meanwhile may include the change.
     const stale = (query: Query) =>
       [...(ripe.get(query.queryHash)?.dirty ?? [])].some(([path, what]) => isStale(query, path, what))
     if (ripe.size > 0) void client.invalidateQueries({ predicate: stale })
@@ -166,7 +166,7 @@ export function bindQueryCache(client: QueryClient, live: Live): () => void {
   }
 }
 
-/** Of one id the newest version, unless one of the two is none. */
+/** The newest version of each id, unless one of the two is unknown. */
 function joined(before: Dirty['ids'], now: Dirty['ids']): Dirty['ids'] {
   const ids = new Map(before)
   for (const [id, { version, fields }] of now) {
@@ -183,10 +183,10 @@ function joined(before: Dirty['ids'], now: Dirty['ids']): Dirty['ids'] {
   return ids
 }
 
-/** Milliseconds: a query whose answer everything changes says by `meta.everyMs` how often it is worth reading. */
+/** Milliseconds: a query affected by almost every change sets its own interval in `meta.everyMs`. */
 const paceOf = ({ meta }: Query): number => (typeof meta?.everyMs === 'number' ? meta.everyMs : SEEN_EVERY_MS)
 
-/** All that a query shows: a record by its id, and what stands within one record by that. */
+/** Subscriptions for a query's data: a record by its id, a list within one record by that. */
 function targetsOf(query: Query): Listener[] {
   const { queryKey } = query
   const targets: Listener[] = liveTargets(query).map(({ fields: _, ...target }) => target)
@@ -202,7 +202,7 @@ function targetsOf(query: Query): Listener[] {
   return targets
 }
 
-/** Whether what was changed is what `meta.live` has named. */
+/** Whether the changes concern what `meta.live` has named. */
 function concerns({ id, fields: named }: LiveTarget, ids: Dirty['ids']): boolean {
   if (id === undefined) return true
   const changed = ids.get(id)
@@ -219,13 +219,13 @@ function isStale(query: Query, path: string, { all, ids }: Dirty): boolean {
   if (all || queryKey[1] !== path || expandsTo(queryKey, path)) return true
   if (single === undefined) return !showsAllBut(query, path, ids)
   if (!ids.has(single)) return false
-  // One's own write: the answer to it is there already.
+  // One's own write: its answer is there already.
   const version = ids.get(single)?.version
   const shown = (state.data as { _version?: number } | undefined)?._version
   return !(queryKey[2] === 'view' && version !== undefined && shown !== undefined && shown >= version)
 }
 
-/** Whether all of a list is there, and of the changed records none, nor anything by which one could have come into it. */
+/** True for a completely loaded list without the changed records and without fields by which one could enter it. */
 function showsAllBut({ queryKey, state }: Query, path: string, ids: Dirty['ids']): boolean {
   const pulse: readonly string[] = briefAt(path)?.pulse ?? []
   if (![...ids.values()].every(({ fields }) => fields?.every((name) => pulse.includes(name)))) return false
@@ -244,7 +244,7 @@ interface ShownList {
   _meta?: { hasMore?: boolean }
 }
 
-/** The one record within which a list stands, if it does. */
+/** The record within which a list is, if any. */
 function withinOf(key: QueryKey): Listener['filter'] {
   const within = briefAt(String(key[1]))?.within
   const query = key.find(
@@ -254,24 +254,24 @@ function withinOf(key: QueryKey): Listener['filter'] {
   return within !== undefined && typeof parent === 'number' ? { [within]: parent } : undefined
 }
 
-/** One record may be named with those of its fields that matter. */
+/** A record may be limited to some of its fields. */
 interface LiveTarget extends Listener {
   fields?: readonly string[]
 }
 
-/** What `meta.live` names: paths, or one record of a path. */
+/** The targets of `meta.live`: paths, or single records. */
 const liveTargets = ({ meta }: Query): LiveTarget[] =>
   Array.isArray(meta?.live)
     ? (meta.live as (string | LiveTarget)[]).map((one) => (typeof one === 'string' ? { path: one } : one))
     : []
 
-/** Id of the record that the query is about. */
+/** Id of the query's record. */
 function singleOf(key: QueryKey): number | undefined {
   const single = key[2] === 'view' || key[2] === 'history'
   return single && typeof key[3] === 'number' && key[3] > 0 ? key[3] : undefined
 }
 
-/** Whether the query shows records of `path` by expanding them, its own record aside. */
+/** Whether the query includes records of `path` by expanding them, other than its own. */
 function expandsTo(key: QueryKey, path: string): boolean {
   const entity = briefAt(String(key[1]))
   const query = key.find((part): part is { expand?: unknown } => typeof part === 'object' && part !== null)

@@ -59,7 +59,7 @@ function make(token: SocketOptions['token'] = async () => 't'): { socket: Socket
   const socket = new Socket({
     token,
     url: 'ws://clinic/ws',
-    // The fake has only what Socket asks of a websocket.
+    // The fake has only what Socket needs of a websocket.
     create: (url, protocols) => new FakeSocket(`${url} ${protocols.join(' ')}`) as unknown as WebSocket,
   })
   const heard: Record<string, any[]> = { event: [], reset: [], signOut: [] }
@@ -143,7 +143,7 @@ test('comes back after 2 seconds with a token read anew', async () => {
   await vi.advanceTimersByTimeAsync(1)
   expect(FakeSocket.made).toHaveLength(2)
   expect(last().url).toContain('bearer.two')
-  // Turned away before it opened: the next token is asked for as after a refusal.
+  // Refused before it opened: the next token is requested as after a refusal.
   last().onclose?.({ code: 1006 })
   await vi.advanceTimersByTimeAsync(2_000)
   expect(asked).toEqual([false, false, true])
@@ -291,7 +291,7 @@ test('what could not be made up for is told to be read again', async () => {
   const { socket, heard } = await opened()
   socket.listen({ path: 'users' })
   last().ack()
-  // Read before the first answer: it may be stale.
+  // Data read before the first answer may be stale.
   expect(heard.reset).toEqual([['users']])
   socket.listen({ path: 'tasks' })
   last().ack()
@@ -317,7 +317,7 @@ test('with a cursor from before the first reading nothing is read twice', async 
   expect(heard.reset).toEqual([])
   socket.listen({ path: 'roles' })
   expect(last().of('addListener')).toEqual([{ path: 'roles', since: '9' }])
-  // A cursor that has moved on is not taken back.
+  // A cursor that has advanced is not reset.
   socket.connect('7')
   socket.reconnect()
   await vi.advanceTimersByTimeAsync(0)
@@ -339,7 +339,7 @@ test('after a reset by the server listeners are asked for once more, and it does
   last().say({ action: 'reset', data: { paths: ['users'] } })
   expect(last().of('addListeners')).toEqual([{ listeners: [{ path: 'users' }, { path: 'roles' }] }])
   last().ack({}, 'addListeners')
-  // What was refused until now was never read for.
+  // Data of a subscription refused until now were never read.
   expect(heard.reset).toEqual([['users'], ['roles']])
   expect(socket.subscriptions().map((one) => one.state)).toEqual(['on', 'on'])
   expect(last().of('addListeners')).toHaveLength(1)

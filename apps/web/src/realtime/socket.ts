@@ -1,6 +1,6 @@
 /**
- * The websocket of this tab, without any framework. It comes back by itself, listens again where it listened, and asks
- * for what it missed; whoever uses it only says what to listen to.
+ * The websocket of this tab, independent of any framework. It reconnects by itself, restores its subscriptions and
+ * requests missed events.
  */
 import {
   type Incoming,
@@ -21,19 +21,19 @@ const CROWDED_RECONNECT_MS = 30_000
 const MAX_TRIES = 100
 const QUEUE_MS = 100
 const MAX_QUEUE = 100
-/** Numbers of events remembered, to know a replayed one. */
+/** Number of remembered event numbers, to recognise replayed ones. */
 const MAX_SEQS = 10_000
-/** Listeners of one message, which may have 64 kB. */
+/** Subscriptions per message, which is limited to 64 kB. */
 const LISTENERS_AT_ONCE = 100
-/** The server's word that the session has ended. */
+/** Close code: the session has ended. */
 const SESSION_ENDED = 4001
-/** The server's word that this person has as many tabs open as may be. */
+/** Close code: this person has too many open tabs. */
 const TOO_MANY_SOCKETS = 4030
 
 export type SocketState = 'connecting' | 'open' | 'closed'
 
 export interface SocketOptions {
-  /** Asked at each connecting. `refused`: the last one was turned away. Null: nobody is signed in; a throw: try again later. */
+  /** Called for each connection. `refused`: the last one was refused. Null: nobody is signed in; an exception: retry later. */
   token(refused: boolean): Promise<string | null>
   url: string
   create?(url: string, protocols: string[]): WebSocket
@@ -42,9 +42,9 @@ export interface SocketOptions {
 export interface SocketHandlers {
   change(): void
   event(event: LiveEvent): void
-  /** What is shown of these paths may be stale: it has to be read again. */
+  /** Displayed data of these paths may be stale and must be re-read. */
   reset(paths: string[]): void
-  /** The server says that one's rights may have changed. */
+  /** The user's rights may have changed. */
   rights(): void
   signOut(): void
   traffic(direction: 'in' | 'out', text: string): void
@@ -52,24 +52,24 @@ export interface SocketHandlers {
 
 export interface Subscription extends Listener {
   state: 'waiting' | 'on' | 'refused'
-  /** Why it was refused. */
+  /** Reason of the refusal. */
   message?: string
 }
 
 interface Entry extends Subscription {
-  /** Cursor from which it has to hear; of one that is on, the socket's own. */
+  /** Cursor of the subscription; once active, the socket's own is used. */
   since?: string
 }
 
 export class Socket {
   state: SocketState = 'closed'
-  /** Connections lost and made anew since the start. */
+  /** Number of reconnects since the start. */
   reconnects = 0
-  /** The server would not have this tab beside the others. */
+  /** The server has refused this tab because there are too many. */
   crowded = false
   /** Milliseconds from the last ping to its pong. */
   delay: number | undefined
-  /** When the connection was opened, ms since 1970. */
+  /** Time of the connection, ms since 1970. */
   openedAt: number | undefined
   readonly #options: SocketOptions
   readonly #handlers: { readonly [K in keyof SocketHandlers]: Set<SocketHandlers[K]> } = {
@@ -89,7 +89,7 @@ export class Socket {
   #broken = false
   #wanted = false
   #cursor: string | undefined
-  /** Keys of the listeners whose answers are due, in the order of asking. */
+  /** Keys of subscriptions awaiting their answers, in the order of sending. */
   #asked: string[][] = []
   #queue: Outgoing[] = []
   #pingAt = 0
@@ -102,7 +102,7 @@ export class Socket {
     this.#options = options
   }
 
-  /** Whether it is on its way back. */
+  /** True while reconnecting. */
   get retrying(): boolean {
     return this.state === 'connecting' || this.#retry !== undefined
   }
@@ -125,7 +125,7 @@ export class Socket {
     return () => void set.delete(run)
   }
 
-  /** @param since a cursor from before anything that is shown was read; without it, that is read again */
+  /** @param since a cursor from before any displayed data were read; absent: the data are re-read */
   connect(since?: string): void {
     this.#wanted = true
     if (this.#cursor === undefined) {
@@ -135,7 +135,7 @@ export class Socket {
     if (this.state === 'closed') this.#startOver()
   }
 
-  /** Stays closed until `connect`, and forgets its place: another person may sign in. */
+  /** Stays closed until `connect`, and forgets its cursor: another user may sign in. */
   disconnect(): void {
     this.#wanted = false
     this.#cursor = undefined
@@ -147,13 +147,13 @@ export class Socket {
     this.#become('closed')
   }
 
-  /** Drops the line and connects at once. */
+  /** Closes the connection and reconnects at once. */
   reconnect(): void {
     if (!this.#wanted) return
     this.#startOver()
   }
 
-  /** The page is seen again, or the network is back: a closed line is tried now, an open one is checked. */
+  /** The page is visible again, or the network is back: reconnects at once, or checks an open connection. */
   wake(): void {
     if (!this.#wanted) return
     if (this.state === 'closed') this.#startOver()
@@ -176,7 +176,7 @@ export class Socket {
     this.#late ??= setTimeout(() => this.#startOver(), PONG_WAIT_MS)
   }
 
-  /** Lasts over reconnects, until `unlisten`. */
+  /** Subscribes until `unlisten`, across reconnects. */
   listen(...listeners: Listener[]): void {
     const fresh: string[] = []
     for (const listener of listeners) {
@@ -199,7 +199,7 @@ export class Socket {
     this.#emit('change')
   }
 
-  /* ---- the line ---- */
+  /* ---- connection ---- */
 
   #startOver(): void {
     this.#tries = 0
@@ -222,7 +222,7 @@ export class Socket {
     let socket: WebSocket
     try {
       const { url, create } = this.#options
-      // In no address: these stand in logs.
+      // Not in the URL, which is logged.
       const protocols = ['ordinator', `bearer.${token}`]
       socket = create?.(url, protocols) ?? new WebSocket(url, protocols)
     } catch {
@@ -290,7 +290,7 @@ export class Socket {
     this.#emit('change')
   }
 
-  /** @param keys of the listeners asked for; the server answers such messages in their order, whoever sent them */
+  /** @param keys of the requested subscriptions; the server answers such messages in order */
   #say(message: Outgoing, keys: string[] = []): void {
     if (message.action === 'addListener' || message.action === 'addListeners') this.#asked.push(keys)
     const text = JSON.stringify(message)
@@ -306,9 +306,9 @@ export class Socket {
     this.#drain = setTimeout(() => this.#drainQueue(), QUEUE_MS)
   }
 
-  /* ---- listeners ---- */
+  /* ---- subscriptions ---- */
 
-  /** Asks the server to let listeners in, each from where it has heard so far. */
+  /** Requests subscriptions, each from its last cursor. */
   #ask(keys: string[]): void {
     const bySince = Map.groupBy(keys, (key) => this.#sinceOf(key))
     for (const [since, group] of bySince) {
@@ -344,7 +344,7 @@ export class Socket {
     for (const key of keys) {
       const entry = this.#entries.get(key)
       if (!entry) continue
-      // Without a cursor nothing before the answer could be made up for: what was read until now may be stale.
+      // Without a cursor earlier events are missed: data read until now may be stale.
       if (data.reset === true || (entry.state !== 'on' && entry.since === undefined)) stale.add(entry.path)
       entry.state = 'on'
       entry.since = undefined
@@ -360,7 +360,7 @@ export class Socket {
       this.#lost()
       return
     }
-    // One of them is wrong: halves find out which.
+    // One of them is invalid: find it by halving.
     if (keys.length > 1) {
       const middle = keys.length >> 1
       this.#ask(keys.slice(0, middle))
@@ -423,7 +423,7 @@ export class Socket {
     }
   }
 
-  /** Rights may have changed: the server has dropped what one may no longer hear, and may now let in what it refused. */
+  /** Rights may have changed: the server has dropped forbidden subscriptions, and may accept refused ones. */
   #reset(paths: string[]): void {
     const again: string[] = []
     for (const [key, entry] of this.#entries) {
@@ -431,7 +431,7 @@ export class Socket {
       if (entry.state === 'refused') this.#renew(entry)
       again.push(key)
     }
-    // Those that were on have missed nothing, so they name no cursor.
+    // Active ones have missed nothing, so they send no cursor.
     for (let i = 0; i < again.length; i += LISTENERS_AT_ONCE)
       this.#askAtOnce(again.slice(i, i + LISTENERS_AT_ONCE), undefined)
     if (paths.length > 0) this.#emit('reset', paths)

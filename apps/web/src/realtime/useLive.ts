@@ -6,13 +6,13 @@ import type { LiveEvent } from './wire.ts'
 
 export interface LiveOptions extends LiveTarget {
   enabled?: boolean
-  /** What is shown may be stale: after a break too long to make up for, or a change of rights. */
+  /** Displayed data may be stale: after a long break, or a change of rights. */
   onReset?: () => void
 }
 
 /**
- * Hears of changes at a path while the component lives. What the hooks of records/ read is kept fresh without it: this
- * is for a sound, a counter, a mark «новое».
+ * Subscribes to changes at a path while mounted. Hooks of records/ are kept up to date without it: this is for sounds,
+ * counters and «новое» marks.
  */
 export function useLive(path: string, onEvents: (batch: LiveEvent[]) => void, options: LiveOptions = {}): void {
   const { id, filter, enabled = true } = options

@@ -1,4 +1,4 @@
-/** What goes over the websocket: the realtime contract of docs/architecture.md. */
+/** Messages of the websocket: the realtime contract of docs/architecture.md. */
 
 export interface Outgoing {
   controller: string
@@ -21,12 +21,12 @@ export interface Listener {
   filter?: Record<string, unknown>
 }
 
-/** One change of a record. A restore comes as a `create`. */
+/** One change of a record. A restore is sent as a `create`. */
 export interface LiveEvent {
   path: string
   action: 'create' | 'update' | 'delete'
   id: number
-  /** The changed fields that one may know of. */
+  /** The changed fields that the user may see. */
   fields: string[]
   seq: number
   idUser: number | null
