@@ -1,7 +1,7 @@
 import type { Permission } from './permissions.ts'
 import { gateOf, type Module, type Tariff, tariffIncludes } from './tariff.ts'
 
-/** Who asks: what the server knows of the signed-in user, and what the web is told of it. */
+/** The signed-in user, as known to the server and sent to the web. */
 export interface Actor {
   id: number
   permissions: Partial<Record<Permission, true>>
@@ -11,13 +11,13 @@ export interface Actor {
 
 export type Action = 'view' | 'create' | 'update' | 'delete' | 'export'
 
-/** Anyone who is signed in. */
+/** Any signed-in user. */
 export const signedIn = 'signed-in'
 
-/** Permissions of which any one suffices. Absent: nobody, but the server's own code. */
+/** Permissions of which any one suffices. Absent: nobody except system code. */
 export type Allowed = typeof signedIn | Permission | readonly Permission[]
 
-/** What opens a page, an entity or an operation. All parts that are given must hold. */
+/** Conditions for a page, an entity or an operation. All given parts must hold. */
 export interface Gate {
   any?: readonly Permission[]
   every?: readonly Permission[]
@@ -25,7 +25,7 @@ export interface Gate {
   module?: Module
 }
 
-/** Why a gate is closed, for the explainer; undefined when it is open. */
+/** Reason why a gate is closed, for the explanation; undefined when it is open. */
 export type Refusal =
   | { reason: 'permission'; any?: readonly Permission[]; missing?: readonly Permission[] }
   | { reason: 'tariff'; tariff: Tariff }
@@ -39,7 +39,7 @@ export function allowed(actor: Actor, by: Allowed | undefined): boolean {
   return typeof by === 'string' ? holds(actor, by as Permission) : by.some((permission) => holds(actor, permission))
 }
 
-/** The first thing that keeps the actor out, tariff and module before permissions. */
+/** The first reason that excludes the actor, tariff and module before permissions. */
 export function refusal(actor: Actor, gate: Gate): Refusal | undefined {
   if (gate.tariff && !tariffIncludes(actor.tariff, gate.tariff)) return { reason: 'tariff', tariff: gate.tariff }
   if (gate.module && !actor.modules?.includes(gate.module)) return { reason: 'module', module: gate.module }
@@ -48,7 +48,7 @@ export function refusal(actor: Actor, gate: Gate): Refusal | undefined {
   return missing.length ? { reason: 'permission', missing } : undefined
 }
 
-/** What of tariff and modules keeps the actor from an entity or a page, by its path and by what it says of itself. */
+/** The missing tariff or module for an entity or a page, by its path and its own declaration. */
 export const ownedRefusal = (
   actor: Actor,
   { path, gate }: { path?: string; gate?: Pick<Gate, 'tariff' | 'module'> },
@@ -62,9 +62,9 @@ interface Guarded {
 }
 
 /**
- * The one decision on rights: whether `actor` may do `action` with `entity`, and with this `record` of it when one is
- * given. The web hides by it; the server holds the same rule as SQL (the row scope), and a property test compares them.
- * @param context what the entity's own rule needs besides the record (for tasks: the actor's membership)
+ * The single decision on rights: whether `actor` may do `action` with `entity`, and with this `record` if given. The web
+ * hides by it; the server has the same rule as SQL (the row scope), and a property test compares them.
+ * @param context extra input of the entity's own rule (for tasks: the actor's membership)
  */
 export function can<E extends Guarded>(
   actor: Actor,

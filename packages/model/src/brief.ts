@@ -3,24 +3,24 @@ import { isReadable } from './fields/field.ts'
 import { isRef } from './fields/ref.ts'
 
 /**
- * What of an entity any screen may need, without its declaration: how a record is named, who may see it, where its
- * relations lead. It is plain data, so that the browser has it of every entity in a few kilobytes. `fields` holds the
- * references and what names a record, each with its kind, who may not read it, and where it leads; of `access` the right
- * to view, and to create where a name makes a record; `registry` has the first column alone.
+ * The part of an entity that any screen may need without its declaration: names of records, rights to view, targets of
+ * relations. It is plain data of a few kilobytes for all entities. `fields` has the references and naming fields, each
+ * with its kind, hidden permissions and target; `access` the right to view, and to create if a name makes a record;
+ * `registry` only the first column.
  */
 export type Brief = Pick<
   Entity,
   'path' | 'title' | 'within' | 'pulse' | 'personal' | 'tells' | 'quickAdd' | 'soft' | 'gate'
 > &
   Pick<Entity, 'access' | 'many' | 'fields' | 'upload'> & {
-    /** The word for one record. */
+    /** The singular name. */
     label: readonly [string]
     registry?: { columns?: readonly string[] }
     /** The area that declares it. */
     area: string
   }
 
-/** Fields by which a record is usually named or told from others at a glance. */
+/** Fields by which a record is usually named or recognised. */
 export const namingFields = ['shortFio', 'fio', 'name', 'surname', 'avatar', 'color', 'post'] as const
 
 /** @param area the folder that declares the entity */

@@ -61,7 +61,7 @@ import { reportCalls } from './reportCalls.ts'
 import { reports } from './reports.ts'
 import { socketCalls } from './socketCalls.ts'
 
-/** Every call of the product that is not one of the engine's, by its room. What is not here no server answers. */
+/** All calls other than generic CRUD, by area. The server answers only the calls listed here. */
 const calls = {
   advertising: advertisingCalls,
   agents: agentCalls,
@@ -134,7 +134,7 @@ type Declared = { [R in keyof Rooms]: Rooms[R][keyof Rooms[R]] }[keyof Rooms]
 /** The calls by method and path, as the web names them: `POST /news/:id/read`. */
 export type Calls = { [C in Declared as C extends Call ? `${C['method']} ${C['path']}` : never]: C }
 
-/** Those of reports follow from their declarations. */
+/** Calls of reports are derived from their declarations. */
 export const everyCall: readonly Call[] = [
   ...Object.values(calls).flatMap((own) => Object.values<Call>(own)),
   ...reports.flatMap((report) => Object.values(reportCalls(report))),

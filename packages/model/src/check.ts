@@ -3,7 +3,7 @@ import { type AnyField, type Entity, isVisible } from './entity.ts'
 import { isWritable } from './fields/field.ts'
 import { messages } from './messages.ts'
 
-/** Every write goes through them. */
+/** Cached, since every write uses them. */
 const listed = new WeakMap<Entity, readonly (readonly [name: string, f: AnyField])[]>()
 function fieldsOf(entity: Entity) {
   const known = listed.get(entity)
@@ -19,10 +19,10 @@ export interface FieldError {
 }
 
 /**
- * Checks the body of a create or an update against the entity, the same on both sides.
- * @param actor hides fields that it may not see; absent: the server's own code, which sees all and may also give what
- *   the server otherwise fills in (a creator, a time of creation)
- * @returns the values to store, or every error found, each with its field
+ * Validates the body of a create or an update against the entity, on both sides alike.
+ * @param actor excludes fields hidden from it; absent: system code, which sees all and may also set automatic fields
+ * (a creator, a creation time)
+ * @returns the values to store, or all errors, each with its field
  */
 export function checkBody(
   entity: Entity,

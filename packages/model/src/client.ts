@@ -2,16 +2,16 @@ import type { EntityAt } from './entities.ts'
 import type { Create, Entity, Row, Update } from './entity.ts'
 
 /**
- * The typed client of the records engine (docs/architecture.md, `openapi.json`). Framework-free: it turns calls into
- * requests and leaves sending them to the caller, so that the web, the tests and scripts share it.
+ * The typed client of the records engine (docs/architecture.md, `openapi.json`). Framework-independent: it builds requests
+ * and leaves sending them to the caller, so that the web, the tests and scripts share it.
  */
 
-/** An id list longer than this no longer fits an address; callers split. */
+/** A longer id list does not fit in a URL; callers must split it. */
 export const maxIdsInFilter = 200
 
 export type Scalar = string | number | boolean
 
-/** Comparisons of one field. `null: true` asks for the empty ones. */
+/** Comparisons of one field. `null: true` matches empty values. */
 export interface Comparison<T = Scalar> {
   eq?: T
   neq?: T
@@ -23,12 +23,12 @@ export interface Comparison<T = Scalar> {
   gte?: T
   /** A pattern with % and _. */
   like?: string
-  /** Contains, letter case aside; % and _ are taken literally. */
+  /** Contains, ignoring case; % and _ are literal. */
   ilike?: string
   null?: boolean
 }
 
-/** A value alone means `eq`; null means «is empty». */
+/** A plain value means `eq`; null means «is empty». */
 export type Condition<T> = T | null | Comparison<T>
 
 type RefTo<A extends string = string> = { to: string; as: A }
@@ -41,10 +41,10 @@ interface Several<T extends Entity> {
   entity: T
   several: true
 }
-/** Whether a reference may lead to nothing that is seen: not to the record that this one is within. */
+/** Whether an expanded reference may be null: not for the parent record. */
 type MayBeEmpty<E extends Entity, K, X> = K extends E['within'] ? (X extends { nullable: true } ? true : false) : true
 
-/** What the names in `expand`, and those in front of a dot, lead to. */
+/** Targets of the names in `expand`, and of those before a dot. */
 export type Relations<E extends Entity> = {
   [K in keyof E['fields'] as E['fields'][K] extends RefTo<infer A> ? A : never]: E['fields'][K] extends {
     to: infer P extends string
@@ -73,8 +73,8 @@ type ValueBehind<E extends Entity, K> = K extends `${infer H}.${infer N}`
 type Asked<T> = Condition<Extract<NonNullable<T>, Scalar>>
 
 /**
- * A filter; all its parts must hold. Through a relation: `{ 'task.name': 'x' }`; of what lies behind several, the first
- * is known by its name: `{ 'executors.member.idUser': 5 }`.
+ * A filter; all its parts must hold. Through a relation: `{ 'task.name': 'x' }`; behind several relations only the first
+ * name is typed: `{ 'executors.member.idUser': 5 }`.
  */
 export type Filter<E extends Entity = Entity> = string extends E['path'] ? AnyFilter : KnownFilter<E>
 
@@ -98,23 +98,23 @@ type Parent<E extends Entity> = {
     : never
 }[keyof E['fields']]
 
-/** A field, with `-` the greatest first; one of the record that this one is within by dots: `task.dateEnd`. */
+/** A field, with `-` in descending order; a field of the parent record by dots: `task.dateEnd`. */
 export type SortKey<E extends Entity> = `${'' | '-'}${(keyof E['fields'] & string) | 'id' | Parent<E>}`
 
-/** A relation of the entity, and what lies behind it by dots: `executors.member.user`. */
+/** A relation of the entity, and nested ones by dots: `executors.member.user`. */
 export type ExpandName<E extends Entity> = RelationName<E> | `${RelationName<E>}.${string}`
 
-/** The part of a name before its first dot, and what stands after `H.`. */
+/** The part of a name before its first dot, and the rest after `H.`. */
 type Head<X> = X extends `${infer H}.${string}` ? H : X
 type Tail<X, H extends string> = X extends `${H}.${infer T}` ? T : never
 
-/** The names of `X` that are paths of relations; a name that is none is `never`. */
+/** The names of `X` that are paths of relations; any other becomes `never`. */
 type ExpandPath<E extends Entity, X extends string> = X extends `${infer H}.${infer T}`
   ? `${H}.${ExpandPath<Related<E, H>, T>}`
   : X extends RelationName<E>
     ? X
     : never
-/** The same of fields, which may stand behind relations: `stages.name`. */
+/** The same for fields, which may be behind relations: `stages.name`. */
 type FieldPath<E extends Entity, F extends string> = string extends F
   ? F
   : F extends `${infer H}.${infer T}`
@@ -123,14 +123,14 @@ type FieldPath<E extends Entity, F extends string> = string extends F
       ? F
       : never
 
-/** The fields of what a relation leads to, as `fields` names them: `behind('task.tags', ['name', 'color'])`. */
+/** Fields behind a relation, in the form of `fields`: `behind('task.tags', ['name', 'color'])`. */
 export const behind = <const P extends string, const F extends string>(path: P, fields: readonly F[]) =>
   fields.map((field): `${P}.${F}` => `${path}.${field}`)
 
 /**
- * A record as it is answered: with the relations of `X` to any depth, as `'executors.member.user' | 'tags'`, and only
- * the fields of `F` where it names some, as `'name' | 'tags.color'`; `id` and `_version` always come. A relation to one
- * is null when there is none or it may not be seen.
+ * A record as returned: with the relations of `X` to any depth, as `'executors.member.user' | 'tags'`, and only the fields
+ * of `F` if given, as `'name' | 'tags.color'`; `id` and `_version` are always included. A to-one relation is null when
+ * there is no record or it is not visible.
  */
 export type Expanded<E extends Entity, X extends string = never, F extends string = string> = string extends E['path']
   ? Row<E>
@@ -144,7 +144,7 @@ type Behind<R, X extends string, F extends string> = R extends { entity: infer T
     ? Expanded<T, X, F>[]
     : Expanded<T, X, F> | (R extends { empty: true } ? null : never)
   : never
-/** Of a relation whose fields are not named, all come. */
+/** Without named fields a relation has all of them. */
 type Inner<F extends string, H extends string> = [Tail<F, H>] extends [never] ? string : Tail<F, H>
 
 export interface ViewQuery<E extends Entity, X extends ExpandName<E> = never, F extends string = string> {
@@ -157,14 +157,14 @@ export interface ListQuery<E extends Entity = Entity, X extends ExpandName<E> = 
   filter?: Filter<E>
   /** `-dateCreate` or several keys. */
   sort?: SortKey<E> | readonly SortKey<E>[]
-  /** 20 unless told, at most 500. */
+  /** Default 20, at most 500. */
   limit?: number
   page?: number
-  /** `_meta.next` of the page before, for endless lists; instead of `page`. */
+  /** `_meta.next` of the previous page, for infinite lists; instead of `page`. */
   after?: string
-  /** Total and page count are reckoned only when asked for: up to 10 000, or `exact`, which costs by what there is. */
+  /** Counts only on request: up to 10 000, or `exact`, whose cost grows with the number of records. */
   count?: boolean | 'exact'
-  /** The deleted ones instead of the living (the trash). */
+  /** Deleted records instead of living ones (the trash). */
   deleted?: boolean
 }
 
@@ -173,14 +173,14 @@ export interface ListMeta {
   perPage: number
   hasMore: boolean
   totalCount?: number
-  /** There are more than `totalCount`, and nobody has counted them: `pageCount` is absent then. */
+  /** There are more than `totalCount`, not counted further: `pageCount` is then absent. */
   totalIsMore?: true
   pageCount?: number
   /** Cursor of the next page. */
   next?: string
 }
 
-/** How many there are: Infinity when there are more than are counted; undefined when nobody asked, or not yet. */
+/** The total: Infinity above the counting limit; undefined when not requested or not loaded yet. */
 export const totalOf = (meta: Pick<ListMeta, 'totalCount' | 'totalIsMore'> | undefined): number | undefined =>
   meta?.totalIsMore ? Number.POSITIVE_INFINITY : meta?.totalCount
 
@@ -191,7 +191,7 @@ export interface List<T> {
 
 export interface GroupedQuery<E extends Entity = Entity, X extends ExpandName<E> = never, F extends string = string>
   extends Omit<ListQuery<E, X, F>, 'page' | 'after' | 'deleted'> {
-  /** A filter of the records that the groups are named by; of each group at most 50 come. */
+  /** A filter of the records that define the groups; at most 50 records per group are returned. */
   group?: AnyFilter
 }
 
@@ -199,7 +199,7 @@ export interface Grouped<T> {
   groups: ({ key: number; items: T[] } & Pick<ListMeta, 'hasMore' | 'totalCount' | 'totalIsMore' | 'next'>)[]
 }
 
-/** Where a record goes in its ordered group; `to` takes it into another one. */
+/** Target of a move in an ordered group; `to` moves to another group. */
 export interface MovePlace {
   before?: number
   after?: number
@@ -211,7 +211,7 @@ export interface BatchBody<E extends Entity> {
   create?: readonly Create<E>[]
   update?: readonly (Update<E> & { id: number })[]
   delete?: readonly number[]
-  /** Also what is used: without it such a record is refused by 409 `asks` with the numbers. */
+  /** Also records in use: otherwise they are refused by 409 `asks` with the numbers. */
   sure?: boolean
 }
 export interface BatchAnswer<E extends Entity> {
@@ -222,10 +222,10 @@ export interface BatchAnswer<E extends Entity> {
 
 export interface HistoryEntry {
   id: number
-  /** The entity and the record that were written: with `parts`, not always those that were asked for. */
+  /** The changed entity and record: with `parts`, possibly a part of the requested record. */
   path: string
   idEntity: number
-  /** The record that the written one is within. */
+  /** The parent of the changed record. */
   idParent: number | null
   action: 'create' | 'update' | 'delete' | 'restore'
   dateCreate: string
@@ -236,7 +236,7 @@ export interface HistoryEntry {
   version: number
 }
 
-/** Titles of the records that a history speaks of, by path and id: of those that the reader may see. */
+/** Titles of the records mentioned in a history, by path and id, as far as the reader may see them. */
 export type RecordNames = Record<string, Record<string, string>>
 
 export interface History extends List<HistoryEntry> {
@@ -258,7 +258,7 @@ export interface CallOptions {
 export type ExportFormat = 'csv' | 'xlsx'
 
 /**
- * @param send sends one request and answers the parsed body; throws what its callers expect for a refusal
+ * @param send sends a request and returns the parsed body; throws for a refusal
  */
 export function recordsClient(send: (request: Request) => Promise<unknown>) {
   const get = async <T>(path: string, options?: CallOptions) => (await send({ method: 'GET', path, ...options })) as T
@@ -269,7 +269,7 @@ export function recordsClient(send: (request: Request) => Promise<unknown>) {
       options?: CallOptions,
     ): Promise<List<Expanded<E, X, F>>> => get(listPath(entity, query as AnyListQuery), options),
 
-    /** The first records of each group that the entity's positions order; `next` goes on as a list's `after`. */
+    /** The first records of each group of the entity's positions; `next` continues like `after` of a list. */
     grouped: <E extends Entity, X extends ExpandName<E> = never, const F extends string = string>(
       entity: E,
       query: GroupedQuery<E, X, F> = {},
@@ -287,11 +287,11 @@ export function recordsClient(send: (request: Request) => Promise<unknown>) {
     create: async <E extends Entity>(entity: E, body: Create<E>, options?: CallOptions) =>
       (await send({ method: 'POST', path: `/${entity.path}`, body, ...options })) as Row<E>,
 
-    /** Partial. With `_version` a stale write is refused by 409 with the record as it is now. */
+    /** A partial update. With `_version` a stale write is refused by 409 with the current record. */
     update: async <E extends Entity>(entity: E, id: number, body: Update<E>, options?: CallOptions) =>
       (await send({ method: 'PUT', path: recordPath(entity, id), body, ...options })) as Row<E>,
 
-    /** `sure`: also a record that is used, which is refused by 409 `asks` with the numbers otherwise. */
+    /** `sure`: also a record in use, which is otherwise refused by 409 `asks` with the numbers. */
     remove: async (
       entity: Entity,
       id: number,
@@ -318,9 +318,9 @@ export function recordsClient(send: (request: Request) => Promise<unknown>) {
 export interface HistoryQuery {
   limit?: number
   page?: number
-  /** With the history of the records that are about this one. */
+  /** Includes the history of parts of this record. */
   parts?: boolean
-  /** Only the writes that changed this field. */
+  /** Only changes of this field. */
   field?: string
 }
 
@@ -332,12 +332,12 @@ const historyText = ({ parts, field, ...pages }: HistoryQuery): string => {
 
 export type RecordsClient = ReturnType<typeof recordsClient>
 
-/** A filter of whatever entity. */
+/** An untyped filter. */
 export interface AnyFilter {
   [name: string]: Condition<Scalar> | AnyFilter | readonly AnyFilter[] | undefined
 }
 
-/** A list query of whatever entity, as generic code carries it. */
+/** An untyped list query, for generic code. */
 export interface AnyListQuery extends Omit<ListQuery, 'filter' | 'sort' | 'fields' | 'expand'> {
   filter?: AnyFilter
   group?: AnyFilter
@@ -352,7 +352,7 @@ export function listPath(entity: Entity, query: AnyListQuery = {}): string {
 }
 
 /**
- * The export of a list with its filter, order and fields; references come by their titles, pages do not apply.
+ * The export of a list with its filter, order and fields; references by their titles, all pages.
  * @param titles names of the columns, in the order of `query.fields`; absent: the fields' own labels
  */
 export function exportPath(
@@ -369,7 +369,7 @@ export function exportPath(
 
 const recordPath = (entity: Entity, id: number) => `/${entity.path}/${id}`
 
-/** `?filter[name][ilike]=x&sort=-id`, or '' when nothing is asked. */
+/** `?filter[name][ilike]=x&sort=-id`, or '' without parameters. */
 export function queryText(query: AnyListQuery): string {
   const parts: string[] = []
   const put = (key: string, value: Scalar | undefined) => {
@@ -416,7 +416,7 @@ function writeComparison(parts: string[], key: string, comparison: Comparison): 
     if (value === undefined) continue
     const name = `${key}[${op}]`
     if (!Array.isArray(value)) parts.push(`${name}=${encodeURIComponent(scalarText(value as Scalar))}`)
-    // The comma joins a list; a value that has one of its own would be cut in two, so such lists repeat the key.
+    // Lists are joined by commas; a list with a comma in a value repeats the key instead.
     else if (value.some((v) => String(v).includes(',')))
       for (const v of value) parts.push(`${name}=${encodeURIComponent(scalarText(v))}`)
     else parts.push(`${name}=${value.map((v) => encodeURIComponent(scalarText(v))).join(',')}`)

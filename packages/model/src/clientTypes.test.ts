@@ -5,7 +5,7 @@ import type { Expanded, Filter, ListQuery, recordsClient, SortKey } from './clie
 import type { Create, Entity, Row, Update } from './entity.ts'
 import type { PageParams } from './pages.ts'
 
-/** Held by the compiler: a file of these tests that does not compile fails `npm test -- types`. */
+/** Checked by the compiler: if this file does not compile, `npm test -- types` fails. */
 
 type Client = ReturnType<typeof recordsClient>
 declare const client: Client
@@ -14,7 +14,7 @@ declare const assigned: typeof Assigned
 
 test('a row has its relations to any depth, null where there may be none', () => {
   type Card = Expanded<typeof Assigned, 'task.executors.member.user' | 'task.tags' | 'column'>
-  // What a record is within is seen with it.
+  // A parent is always visible with its record.
   expectTypeOf<Card['task']['name']>().toEqualTypeOf<string>()
   expectTypeOf<Card['task']['tags'][number]['color']>().toEqualTypeOf<string>()
   expectTypeOf<null>().toExtend<Card['column']>()

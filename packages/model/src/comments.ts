@@ -8,18 +8,18 @@ import { attachment } from './storedFile.ts'
 const written = () => ({
   message: richText({ label: 'Комментарий', required: true, max: 20_000 }),
   dateCreate: dateTime({ label: 'Написан', auto: 'created' }),
-  /** Of the last edit of the text; empty when it never was. */
+  /** Time of the last edit of the text; empty when it was never edited. */
   dateChange: dateTime({ label: 'Изменён', readonly: true }),
 })
 const author = () => ref('users', { label: 'Автор', as: 'user', auto: 'actor' })
 
 interface Said<Of extends Fields> extends Pick<EntityOptions<Fields, never>, 'label' | 'access'> {
-  /** The fields that name what is commented on. */
+  /** The fields that identify the subject. */
   of: Of
   within?: keyof Of & string
 }
 
-/** Words on a record, without answers and files. */
+/** Remarks on a record, without replies and files. */
 export const remarks = <const P extends string, const Of extends Fields>(path: P, said: Said<Of>) =>
   entity(path, {
     label: said.label,
@@ -31,8 +31,8 @@ export const remarks = <const P extends string, const Of extends Fields>(path: P
   })
 
 /**
- * A discussion: comments with answers to them. System lines are the server's own: they tell what has become of the
- * record. The server gives it its rules by `commentThread`, the web shows it by a `Discussion`.
+ * A discussion: comments with replies. System comments are written by the server, about changes of the record. The server
+ * adds the rules by `commentThread`, the web renders it by a `Discussion`.
  */
 export const comments = <
   const P extends string,
@@ -42,7 +42,7 @@ export const comments = <
 >(
   path: P,
   said: Said<Of> & {
-    /** The lists of what belongs to a comment: `filesOf(…)`. */
+    /** Lists of a comment's parts: `filesOf(…)`. */
     many?: F
     more?: More
   },
@@ -64,7 +64,7 @@ export const comments = <
     soft: true,
   })
 
-/** The files of comments; the comments list them as `files: many(path, 'idComment')`. */
+/** The files of comments; the comments declare them as `files: many(path, 'idComment')`. */
 export const commentFiles = <const P extends string, const C extends string, const S extends string>(
   path: P,
   { label, access, comments, files }: Pick<Said<Fields>, 'label' | 'access'> & { comments: C; files: S },

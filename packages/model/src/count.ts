@@ -1,2 +1,2 @@
-/** A count goes up to here, and then says that there are more, unless an exact one is asked for. */
+/** Counting stops here and reports that there are more, unless an exact count is requested. */
 export const maxCount = 10_000

@@ -1,4 +1,4 @@
-/** Every reference to a record that people delete says what its deletion means there. */
+/** Every reference to a record that people can delete declares what the deletion means for it. */
 import { expect, it } from 'vitest'
 import { fateOf, hangingOf, pointingAt } from './deletion.ts'
 import { entities } from './entities.ts'

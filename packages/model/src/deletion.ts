@@ -1,13 +1,13 @@
-/** What the deletion of a record means for the records that refer to it: derived from the references' declarations. */
+/** Effect of deleting a record on the records that refer to it, derived from the declarations of references. */
 import type { Entity } from './entity.ts'
 import { type Hanging, isRef, type WhenDeleted } from './fields/ref.ts'
 import { isRefs } from './fields/refs.ts'
 
-/** A field of another entity (or of the same one) that leads to the entity. */
+/** A field of another entity (or the same one) that refers to the entity. */
 export interface Pointing {
   entity: Entity
   field: string
-  /** The column holds a list of ids. */
+  /** The column is a list of ids. */
   several: boolean
 }
 
@@ -22,10 +22,10 @@ export function pointingAt({ path }: Entity, entities: readonly Entity[]): Point
   )
 }
 
-/** `goes`: deleted with it. `empties`: names nothing once it is gone for good. The rest: see WhenDeleted. */
+/** `goes`: deleted with it. `empties`: set to null when it is deleted for good. The rest: see WhenDeleted. */
 export type Fate = 'goes' | 'empties' | Exclude<WhenDeleted, string> | Extract<WhenDeleted, string>
 
-/** What happens to a reference when the record it names is deleted; undefined: nobody has said. */
+/** What happens to a reference when its target is deleted; undefined: not declared. */
 export function fateOf({ entity, field }: Pointing): Fate | undefined {
   const options = entity.fields[field]?.options as
     | { whenDeleted?: WhenDeleted; onDelete?: string; auto?: unknown }
@@ -36,7 +36,7 @@ export function fateOf({ entity, field }: Pointing): Fate | undefined {
   return options?.auto ? 'stays' : undefined
 }
 
-/** What keeps the record, or is asked of, with which pointing records count. */
+/** Which referring records prevent the deletion, or require a confirmation. */
 export function hangingOf(pointing: Pointing, how: 'keeps' | 'asks'): Hanging | undefined {
   const fate = fateOf(pointing)
   if (fate === how) return {}
@@ -44,11 +44,11 @@ export function hangingOf(pointing: Pointing, how: 'keeps' | 'asks'): Hanging | 
   return said === true ? {} : said
 }
 
-/** One, two, five of the pointing records. */
+/** Names of the referring records: one, two, five. */
 export function hangingWords({ entity }: Pointing, { words, ahead }: Hanging): readonly [string, string, string] {
   if (words) return words
   const [one, two, five] = entity.label
-  // An abbreviation stays as it is.
+  // An abbreviation keeps its capitals.
   const first = /^\p{Lu}\p{Ll}/u.test(one) ? one[0]?.toLocaleLowerCase('ru') + one.slice(1) : one
   const end = ahead ? ' впереди' : ''
   return [`${first}${end}`, `${two}${end}`, `${five}${end}`]

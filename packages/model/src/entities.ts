@@ -41,7 +41,7 @@ import { entities as visits } from './areas/visits/entities.ts'
 import { entities as warehouse } from './areas/warehouse/entities.ts'
 import type { Entity } from './entity.ts'
 
-/** Every entity of the product. What is not here does not exist for the server, the web or the tests. */
+/** All entities of the product; the server, the web and the tests know only these. */
 export const entities = [
   ...staff,
   ...settings,
@@ -86,12 +86,12 @@ export const entities = [
   ...metrika,
 ] as const
 
-/** By path, made once: to look for each path among all entities would cost the compiler their number each time. */
+/** Built once by path: searching all entities for each path would slow the compiler down. */
 type Known = { [E in (typeof entities)[number] as E['path']]: E }
 /** An entity's type by its path. */
 export type EntityAt<P extends string> = P extends keyof Known ? Known[P] : Entity
 
 const byPath = new Map<string, Entity>(entities.map((e) => [e.path, e as Entity]))
 
-/** The entity at a path; undefined when there is none. */
+/** The entity at a path, if any. */
 export const entityAt = (path: string): Entity | undefined => byPath.get(path)

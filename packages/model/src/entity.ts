@@ -5,15 +5,15 @@ import { integer } from './fields/integer.ts'
 import { id, isRef } from './fields/ref.ts'
 import type { Gender, Registry } from './registry.ts'
 
-/** A field of whatever value; `unknown` would break the inference of its type. */
+/** A field of any value type; `unknown` would break type inference. */
 export type AnyField = Field<any, boolean, Writable>
 export type Fields = Record<string, AnyField>
 
-/** Records of another entity that point here: `{ to: its path, by: its field }`. */
+/** Records of another entity that refer to this one: `{ to: its path, by: its field }`. */
 export interface Many {
   to: string
   by: string
-  /** Where that field is no reference, but a number of records of several kinds: what tells those of this one. */
+  /** For a field that holds ids of several kinds of records: the condition that selects this kind. */
   where?: Readonly<Record<string, string>>
 }
 export const many = <const P extends string>(to: P, by: string, where?: Many['where']) => ({
@@ -27,71 +27,71 @@ export interface EntityOptions<F extends Fields, M extends Record<string, Many>>
   label: readonly [string, string, string]
   fields: F
   many?: M
-  /** Who may do what, by permission. What is absent is nobody's. */
+  /** Permissions by action. An absent action is allowed to nobody. */
   access: Partial<Record<Action, Allowed>>
   gate?: Pick<Gate, 'tariff' | 'module'>
   /**
-   * The reference whose record this one is a part of: its rights follow that record's
-   * (seeing this needs seeing that; creating, changing or deleting this needs changing that).
+   * The reference to the parent record: rights follow the parent (viewing this needs viewing the parent; creating, changing
+   * or deleting this needs changing the parent).
    */
   within?: keyof F & string
-  /** The actor's rights on one record, where permissions alone do not say; the server's row scope says the same in SQL. */
+  /** Rights on a single record beyond permissions; the server's row scope is the same rule in SQL. */
   rule?: (actor: Actor, action: Action, record: never, context?: never) => boolean
   /**
-   * Why a record that is as this one is can be deleted by nobody: the server refuses it (409) and the screens say so
-   * before the click. It takes what it reads apart in its head (`({ status, isShiftOpen }) => …`): computed fields, which
-   * tell of other records, are found so. One that a screen has not read counts as no reason.
+   * Reason why a record in its current state cannot be deleted by anybody: the server refuses (409), and screens show it
+   * before the click. Destructure its input in the parameter list (`({ status, isShiftOpen }) => …`): the computed fields it
+   * uses, which depend on other records, are found from that. A field that a screen has not loaded counts as no reason.
    */
   kept?: (record: never, actor: Actor) => string | undefined
-  /** What to do instead of deleting a record that others use (`whenDeleted`), a sentence without its point. */
+  /** What to do instead of deleting a record in use (`whenDeleted`), a sentence without its full stop. */
   instead?: string
   /**
-   * What is grave of it: whoever gave the password longer than a quarter of an hour ago is asked for it again (403
-   * `proof`). Of an update that names `fields`, one of these alone.
+   * Critical actions: a password entered more than 15 minutes ago must be entered again (403 `proof`). For an update with
+   * `fields`, only changes of these.
    */
   fresh?: { actions: readonly ('create' | 'update' | 'delete' | 'export')[]; fields?: readonly string[] }
-  /** Of the word in `label`, so that a sentence can be made with it. */
+  /** Grammatical gender of `label`, for sentences. */
   gender?: Gender
-  /** The screen that lists, makes, changes and deletes its records. */
+  /** The generated screen for its records. */
   registry?: Registry<keyof F & string>
-  /** The field that stands for the record where it is named (a chip, a history line). */
+  /** The field that names the record elsewhere (a chip, a history line). */
   title?: keyof F & string
-  /** Fields that tell records of one name apart where one is chosen: a patient's birthday and phone. */
+  /** Fields that distinguish records of the same name in a select: a patient's birthday and phone. */
   tells?: readonly (keyof F & string)[]
-  /** What is told of the record where it only stands as a name, as the author of a history line. */
+  /** Fields shown when the record is only mentioned, as the author of a history line. */
   brief?: readonly (keyof F & string)[]
   /** Default order of a list, as in the query: `-dateCreate,name`. */
   sort?: string
   /**
-   * Fields that change with every word and decide neither who sees the record nor in which list it stands: screens that
-   * show all of a list are not read again for a record that they do not show.
+   * Fields that change very often and affect neither visibility nor list membership: screens that show a whole list are not
+   * refetched for a record they do not show.
    */
   pulse?: readonly (keyof F & string)[]
-  /** A name is all that a new one needs: it is made right where one is chosen. */
+  /** A name is enough for a new record: it can be created inside a select. */
   quickAdd?: boolean
-  /** Its rows are written past the engine, as those of a log: they have no history and no events. */
+  /** Rows are written without the engine, as in a log: no history and no events. */
   unrecorded?: true
-  /** DELETE only marks the record; it can be brought back while the trash keeps it. */
+  /** DELETE only marks the record; it can be restored while it is in the trash. */
   soft?: boolean
-  /** Groups of fields whose values are unique together over the living records. */
+  /** Groups of fields with unique combinations over living records. */
   unique?: readonly (readonly (keyof F & string)[])[]
-  /** In these groups no value is a value like any other. */
+  /** In these groups null counts as a value. */
   emptyIsSame?: boolean
   /**
-   * Among living records that are the `same` in these fields, no day lies within two of the periods from `from` to `to`.
-   * Both days count; without the last one the period has no end.
+   * Among living records with equal `same` fields, the periods from `from` to `to` must not overlap. Both days are
+   * inclusive; without an end the period is open.
    */
   disjoint?: { same: readonly (keyof F & string)[]; from: keyof F & string; to: keyof F & string }
   /**
-   * Reads and writes of a record go to the journal of access to patients' data: the field that names the patient, `id`
-   * where the record is the patient.
+   * Reads and writes of a record are written to the journal of access to patients' data: the field that refers to the
+   * patient, `id` if the record is the patient.
    */
   personal?: (keyof F & string) | 'id'
   /**
-   * POST takes a multipart file; the record is the file's. `access`: who may send it; absent: who may view.
-   * `contents`: who may look into the files whose rows they see; absent: who may view the records.
-   * `accept`: categories of its content. `extensions`: what its name must end with and its content be. `sizes`: POST
-   * answers its key and sizes (spec §7) instead of the record.
+   * POST takes a multipart file, which becomes the record. `access`: who may upload; absent: who may view. `contents`: who
+   * may open files whose records they see; absent: who may view the records. `accept`: categories of the content.
+   * `extensions`: allowed extensions, checked by name and content. `sizes`: POST answers key and sizes (spec §7) instead of
+   * the record.
    */
   upload?: {
     category: string
@@ -125,19 +125,19 @@ export interface Entity<
   readonly many: M
   readonly soft: S
   readonly within?: W
-  /** The declared fields with `id`, `_version` and, for a soft one, `deleted`. */
+  /** Declared fields plus `id`, `_version` and, with soft deletion, `deleted`. */
   readonly all: Fields
 }
 
-/** Entities whose declarations have been read: all on the server, in the browser those of the screens that were opened. */
+/** Loaded declarations: all on the server, in the browser those of opened screens. */
 const declared = new Map<string, Entity>()
 
-/** The declaration at a path, if it has been read. */
+/** The declaration at a path, if loaded. */
 export const declaredAt = (path: string): Entity | undefined => declared.get(path)
 
 /**
- * Declares an entity once. Table, checks, types, endpoints, filters, OpenAPI, labels, forms and the typed client follow.
- * @param path the specification's path, without a slash in front: `tasks-management/tasks`
+ * Declares an entity once. Table, validation, types, endpoints, filters, OpenAPI, labels, forms and the typed client are
+ * derived. @param path as in the specification, without a leading slash: `tasks-management/tasks`
  */
 export function entity<
   const P extends string,
@@ -159,29 +159,29 @@ export function entity<
 }
 
 type ValueOf<X> = X extends Field<infer T, infer N, Writable> ? (N extends true ? T | null : T) : never
-/** Of whatever field nothing is known: it may be written. */
+/** An untyped field may be written. */
 type FieldWrite<X> = X extends { type?: { writable: infer W } } ? (Writable extends W ? 'may' : W) : never
 type KeysBy<F, W> = { [K in keyof F]: FieldWrite<F[K]> extends W ? K : never }[keyof F]
 type Flat<T> = { [K in keyof T]: T[K] }
 
-/** A record as the server answers it. */
+/** A record as the server returns it. */
 export type Row<E extends Entity> = Flat<
   { [K in keyof E['fields']]: ValueOf<E['fields'][K]> } & { id: number; _version: number } & (E['soft'] extends true
       ? { deleted: boolean }
       : unknown)
 >
-/** The body of a create: what is required must stand. */
+/** The body of a create: required fields must be given. */
 export type Create<E extends Entity> = Flat<
   { [K in KeysBy<E['fields'], 'must'>]: ValueOf<E['fields'][K]> } & {
     [K in KeysBy<E['fields'], 'may'>]?: ValueOf<E['fields'][K]>
   }
 >
-/** The body of an update: any part. */
+/** The body of an update: any of the fields. */
 export type Update<E extends Entity> = Flat<
   { [K in KeysBy<E['fields'], 'must' | 'may'>]?: ValueOf<E['fields'][K]> } & { _version?: number }
 >
 
-/** The fields that may be shown to the actor: those hidden behind a permission it lacks are not there at all. */
+/** Fields the actor may see: without those hidden by a missing permission. */
 export function visibleFields(entity: Entity, actor: Actor): [string, AnyField][] {
   return Object.entries(entity.all).filter(([, f]) => isVisible(f, actor))
 }
@@ -189,19 +189,19 @@ export function visibleFields(entity: Entity, actor: Actor): [string, AnyField][
 export const isVisible = (f: AnyField, actor: Actor): boolean =>
   f.options.hidden === undefined || allowed(actor, f.options.hidden)
 
-/** What of an entity says where its relations lead. */
+/** The part of an entity that defines its relations. */
 export type Linked = Pick<Entity, 'fields' | 'many'>
 
 export interface Relation {
   kind: 'one' | 'many'
   /** Path of the other entity. */
   to: string
-  /** one: the field here; many: the field there. */
+  /** one: a field here; many: a field there. */
   by: string
   where?: Many['where']
 }
 
-/** What a name in `expand` or in front of a dot in a filter leads to. */
+/** The target of a name in `expand` or before a dot in a filter. */
 export function relationOf(entity: Linked, name: string): Relation | undefined {
   const list = Object.hasOwn(entity.many, name) ? entity.many[name] : undefined
   if (list) return { kind: 'many', ...list }
@@ -211,13 +211,13 @@ export function relationOf(entity: Linked, name: string): Relation | undefined {
   return undefined
 }
 
-/** The computed fields that `kept` reads. */
+/** The computed fields that `kept` uses. */
 export function computedByKept({ kept, fields }: Entity): string[] {
   const read = new Set<string>()
   kept?.(new Proxy({}, { get: (_, name) => void read.add(String(name)) }) as never, { id: 0 } as Actor)
   return [...read].filter((name) => fields[name]?.options.computed)
 }
 
-/** The same of any entity's record; the server's own code is told of nothing. */
+/** `kept` of a record of any entity; system code is never refused. */
 export const keptBecause = ({ kept }: Entity, record: unknown, actor: Actor): string | undefined =>
   kept?.(record as never, actor)

@@ -1,4 +1,4 @@
-/** What a file is, told by its extension (spec §9). The server finds the extension by content; the web, before the upload, by name. */
+/** File categories by extension (spec §9). The server determines the extension by content; the web, before the upload, by name. */
 
 const extensions = {
   image: [
@@ -75,11 +75,11 @@ const byExtension = new Map<string, FileCategory>(
   Object.entries(extensions).flatMap(([category, list]) => list.map((e) => [e, category as FileCategory] as const)),
 )
 
-/** The category of an extension without its dot; `other` for one that the list does not know. */
+/** The category of an extension without its dot; `other` for an unknown one. */
 export const categoryOf = (extension: string): FileCategory | 'other' =>
   byExtension.get(extension.toLowerCase()) ?? 'other'
 
-/** What stands after the last dot of a name, in small letters; '' when there is no extension. A leading dot begins none. */
+/** The part after the last dot of a name, in lower case; '' without one. A leading dot does not count. */
 export function extensionOf(name: string): string {
   const at = name.lastIndexOf('.')
   const extension = at > 0 ? name.slice(at + 1).toLowerCase() : ''

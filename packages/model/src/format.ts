@@ -1,6 +1,6 @@
 import { wallOf } from './zone.ts'
 
-/** How values are written for people: Russian, rubles. Pure; runs in the browser and on the server. */
+/** Formatting of values for people: Russian, rubles. Pure; runs in the browser and on the server. */
 
 import { maxCount } from './count.ts'
 
@@ -25,7 +25,7 @@ export function counted(value: number, forms: readonly [string, string, string])
   return `${formatNumber(value)}${NBSP}${plural(value, forms)}`
 }
 
-/** '12 345,6': groups of three, decimal comma. Null is an empty string; Infinity what a count says that went no further. */
+/** '12 345,6': groups of three, decimal comma. Null is an empty string; Infinity stands for a count above the limit. */
 export function formatNumber(value: number | string | null | undefined, digits?: number): string {
   if (value === null || value === undefined || value === '') return EMPTY
   if (value === Number.POSITIVE_INFINITY) return `${formatNumber(maxCount)}+`
@@ -39,7 +39,7 @@ export function formatNumber(value: number | string | null | undefined, digits?:
 }
 
 /**
- * '1 234,50 ₽'. Money travels as decimal text with two digits and is not turned into a float here.
+ * '1 234,50 ₽'. Money is sent as decimal text with two digits and is not converted to a float here.
  */
 export function formatMoney(value: number | string | null | undefined): string {
   const text = formatNumber(value, 2)
@@ -88,14 +88,14 @@ export function formatSpan(seconds: number | null): string {
     .join(' ')
 }
 
-/** 'DD.MM.YYYY' of a date-only value, which is the same day on every clock. */
+/** 'DD.MM.YYYY' of a date without time, which is the same day in every zone. */
 export const formatDay = (value: string | null | undefined): string => formatDate(value, 'UTC')
 
-/** 'DD.MM.YYYY HH:mm' of what stands by the clock of its branch, as a visit. */
+/** 'DD.MM.YYYY HH:mm' of a local time of a branch, as of a visit. */
 export const formatWall = (at: { localDate: string; localStart: string }): string =>
   `${formatDay(at.localDate)} ${at.localStart}`
 
-/** 'DD.MM.YYYY'. A date-only value keeps its day in every time zone. */
+/** 'DD.MM.YYYY'. A date without time keeps its day in every time zone. */
 export function formatDate(value: DateValue, timeZone: string): string {
   const p = parts(value, timeZone)
   return p ? `${two(p.day)}.${two(p.month)}.${p.year}` : EMPTY
@@ -134,7 +134,7 @@ const MONTHS = [
   'декабря',
 ]
 
-/** 'сегодня, 14:05', 'вчера, 9:10', '5 ноября', '5 ноября 2025'. The time stands only at near days. */
+/** 'сегодня, 14:05', 'вчера, 9:10', '5 ноября', '5 ноября 2025'. The time is included only for near days. */
 export function formatHuman(value: DateValue, now: Date, timeZone: string): string {
   const p = parts(value, timeZone)
   const today = parts(now, timeZone)
@@ -176,8 +176,8 @@ export function initials(name: string | null | undefined, length = 2): string {
 }
 
 /**
- * 'YYYY-MM-DD' from what a person typed as DD.MM.YYYY (or D.M.YYYY, or eight digits), else null.
- * Strict: 31.02.2026 is no date, and 05.11.2026 never becomes May.
+ * 'YYYY-MM-DD' from a typed DD.MM.YYYY (or D.M.YYYY, or eight digits), else null. Strict: 31.02.2026 is invalid, and
+ * 05.11.2026 never becomes May.
  */
 export function parseDate(text: string): string | null {
   const match = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text.trim()) ?? /^(\d{2})(\d{2})(\d{4})$/.exec(text.trim())
@@ -264,6 +264,6 @@ function decimalText(value: number, digits?: number): string {
 export const formatMonth = (month: string): string =>
   new Date(`${month}-15T12:00:00Z`).toLocaleDateString('ru-RU', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-/** A label within a sentence: «Название» → «название», while «ОИД в НСИ» stays. */
+/** A label inside a sentence: «Название» → «название», while «ОИД в НСИ» stays. */
 export const inSentence = (label: string): string =>
   /^\p{Lu}\p{Lu}/u.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)

@@ -1,6 +1,6 @@
 import { dayIn, wallOf } from './zone.ts'
 
-/** When something is open: its week, and the days that differ from it. Pure, on both sides. */
+/** Opening hours: a week, and days that differ from it. Pure, on both sides. */
 
 export const weekdays = {
   monday: 'Понедельник',
@@ -23,15 +23,15 @@ const short: Record<Weekday, string> = {
   sunday: 'вс',
 }
 
-/** `HH:mm` of the branch's clock; a day may end at `24:00`. */
+/** `HH:mm` in the branch's zone; a day may end at `24:00`. */
 export interface Hours {
   start: string
   end: string
 }
-/** A day that is not here, or is null, is a day off. */
+/** An absent day, or null, is a day off. */
 export type WorkingHours = { [D in Weekday]?: Hours | null }
 
-/** A day that differs from its weekday: closed, or open for other hours. */
+/** A day that differs from its weekday: closed, or with other hours. */
 export interface Holiday {
   /** YYYY-MM-DD */
   day: string
@@ -43,14 +43,14 @@ const CLOCK = /^(([01]\d|2[0-3]):[0-5]\d)$/
 const isStart = (value: unknown): value is string => typeof value === 'string' && CLOCK.test(value)
 const isEnd = (value: unknown): value is string => isStart(value) || value === '24:00'
 
-/** What is wrong with the hours of one day, in Russian. */
+/** The error in the hours of one day, in Russian. */
 export function hoursError({ start, end }: { [N in keyof Hours]?: unknown }): string | undefined {
   if (!isStart(start)) return 'начало должно быть временем ЧЧ:ММ'
   if (!isEnd(end)) return 'конец должен быть временем ЧЧ:ММ'
   return end > start ? undefined : 'конец работы должен быть позже начала'
 }
 
-/** The rule of the field: what is wrong with a week, named by its day. */
+/** The rule of the field: the error in a week, with the name of the day. */
 export function workingHoursError(value: unknown): string | undefined {
   if (Array.isArray(value)) return 'Нужны часы по дням недели'
   for (const [day, hours] of Object.entries(value as Record<string, unknown>)) {
@@ -67,7 +67,7 @@ export function workingHoursError(value: unknown): string | undefined {
 export const weekdayOf = (day: string): Weekday =>
   weekdayNames[(new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7] as Weekday
 
-/** When a branch is open on a day; undefined: it is closed. A holiday goes before the week. */
+/** Opening hours on a day; undefined: closed. A holiday takes precedence over the week. */
 export function hoursOn(week: WorkingHours | null, day: string, holidays: readonly Holiday[] = []): Hours | undefined {
   const holiday = holidays.find((one) => one.day === day)
   if (holiday) return holiday.start && holiday.end ? { start: holiday.start, end: holiday.end } : undefined
@@ -78,7 +78,7 @@ export function hoursOn(week: WorkingHours | null, day: string, holidays: readon
 export const hoursText = ({ start, end }: Hours): string =>
   start === '00:00' && end === '24:00' ? 'круглосуточно' : `${start}–${end}`
 
-/** What a branch says at a moment by its own clock: «открыт до 20:00», «откроется в 08:00», «сегодня выходной». */
+/** State of a branch at a local time: «открыт до 20:00», «откроется в 08:00», «сегодня выходной». */
 export function openText(
   {
     week,
@@ -98,7 +98,7 @@ export function openText(
   return { open: true, text: `${hours.end === '24:00' ? 'открыт' : `открыт до ${hours.end}`}${why}` }
 }
 
-/** The week in words, equal days in a row together: «пн–пт 08:00–20:00, сб 09:00–15:00, вс выходной». */
+/** The week as text, with equal consecutive days joined: «пн–пт 08:00–20:00, сб 09:00–15:00, вс выходной». */
 export function weekText(week: WorkingHours): string {
   const words = weekdayNames.map((day) => {
     const hours = week[day]

@@ -1,4 +1,4 @@
-/** The icons that people may choose, by the name that is stored, with what they are called. The web draws them. */
+/** Selectable icons by their stored names, with labels. The web draws them. */
 export const iconLabels = {
   kanban: 'Доска',
   checklist: 'Список дел',

@@ -1,33 +1,33 @@
 /**
- * Identifiers of people, organizations, goods and services as the Russian state numbers them: how each is read from any
- * usual spelling, checked, kept and shown. Pure; the field type `identifier` and its input are made of these.
+ * Russian official identifiers of people, organizations, goods and services: parsing of any usual format, validation,
+ * stored and displayed form. Pure; used by the field type `identifier` and its input.
  */
 import { type Checked, ok, wrong } from './fields/field.ts'
 import { numberSpelling } from './spelling.ts'
 
 export interface Scheme {
-  /** What it is called where a message names it. */
+  /** Its name in messages. */
   name: string
-  /** How it looks, `0` for a digit: the input shapes by it what is typed and shows it while empty. Absent: as it comes. */
+  /** Display format, `0` for a digit: the input formats typed text by it and shows it while empty. Absent: unformatted. */
   shape?: string
-  /** JSON Schema pattern of the kept form. */
+  /** JSON Schema pattern of the stored form. */
   pattern: string
-  /** The kept form of what is written in any usual spelling, or why it is none, in Russian. */
+  /** The stored form of input in any usual format, or the error, in Russian. */
   read(written: string): Checked<string>
-  /** How people read the kept form. */
+  /** The displayed form of a stored value. */
   text(kept: string): string
-  /** A valid one; those of different numbers differ. */
+  /** A valid value, different for different numbers. */
   sample(number: number): string
 }
 
 const digitsOf = (written: string): string => numberSpelling(written).replace(/[\s\-.()№]/g, '')
-/** Zeros, or one digit all the way: what is typed where a number must stand and none is known. */
+/** Zeros, or one digit repeated: typed when the number is unknown. */
 const isPlaceholder = (kept: string): boolean => /^(\d)\1{5,}$/.test(kept)
 const sum = (digits: string, weights: readonly number[]): number =>
   weights.reduce((total, weight, at) => total + weight * Number(digits[at]), 0)
 const padded = (number: number, length: number): string => String(number).padStart(length, '0').slice(-length)
 
-/** A row of digits of one of the lengths, with a rule of its own for the last ones. */
+/** A number of one of the lengths, with a rule for its check digits. */
 function digits(
   name: string,
   lengths: readonly number[],
@@ -51,7 +51,7 @@ function digits(
   }
 }
 
-/** Lays digits into a shape: what is left of it is not written. */
+/** Formats digits by a display format; the unfilled rest is omitted. */
 export function laid(shape: string, kept: string): string {
   let at = 0
   let text = ''
@@ -62,7 +62,7 @@ export function laid(shape: string, kept: string): string {
   return text
 }
 
-/** Letters that look alike are taken for the Latin ones: people type codes in either layout. */
+/** Converts similar Cyrillic letters to Latin: codes are typed in either layout. */
 const latin = (written: string): string =>
   numberSpelling(written)
     .toUpperCase()
@@ -164,7 +164,7 @@ export const schemes = {
       fits: (kept) => kept.endsWith(gs1(kept.slice(0, 13))),
       sample: (n) => `0460702${padded(n, 6)}` + gs1(`0460702${padded(n, 6)}`),
     }),
-    // The shorter codes of a package (EAN-8, UPC, EAN-13) are the same number with zeros in front.
+    // Shorter codes of a package (EAN-8, UPC, EAN-13) are the same number with leading zeros.
     read(written: string): Checked<string> {
       const kept = digitsOf(written)
       if (!/^\d+$/.test(kept)) return wrong('GTIN состоит из цифр')
@@ -184,13 +184,13 @@ export const schemes = {
 
 export type SchemeName = keyof typeof schemes
 
-/** What people read in an identifier that is kept: `11223344595` → `112-233-445 95`. */
+/** Displayed form of a stored identifier: `11223344595` → `112-233-445 95`. */
 export const identifierText = (scheme: SchemeName, kept: string | null | undefined): string =>
   kept ? schemes[scheme].text(kept) : ''
 
 /**
- * Whether the account is one of the bank (the key of Положение ЦБ № 383-П): weights 7, 1, 3 over the last three digits
- * of БИК and the account, or, for a correspondent account, over `0`, digits 5 and 6 of БИК and the account.
+ * Whether the account belongs to the bank (the check key of Положение ЦБ № 383-П): weights 7, 1, 3 over the last three
+ * digits of БИК and the account, or, for a correspondent account, over `0`, digits 5 and 6 of БИК and the account.
  */
 export function accountFits(bik: string, account: string): boolean {
   const [own, correspondent] = [bik.slice(-3), `0${bik.slice(4, 6)}`].map((prefix) => {
@@ -200,7 +200,7 @@ export function accountFits(bik: string, account: string): boolean {
   return account.startsWith('301') ? correspondent === true : own === true
 }
 
-/** Birthday and sex that the number of a policy (ЕНП) tells; undefined when it tells no calendar day. */
+/** Birthday and sex encoded in a policy number (ЕНП); undefined when it has no valid date. */
 export function enpPerson(enp: string): { birthday: string; gender: 'male' | 'female' } | undefined {
   const told = [...enp.slice(2, 10)].map((digit) => 9 - Number(digit)).join('')
   const [month, day] = [Number(told.slice(0, 2)), Number(told.slice(6, 8))]

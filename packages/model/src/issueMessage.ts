@@ -9,7 +9,7 @@ const formats: Readonly<Record<string, string>> = {
   url: messages.url,
 }
 
-/** Russian texts for zod's issues; the specification's where it has one (spec §5). */
+/** Russian messages for zod issues; those of the specification where it has one (spec §5). */
 export function issueMessage(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'invalid_type') {
     if (issue.input === undefined) return messages.required

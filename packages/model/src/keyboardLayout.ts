@@ -4,8 +4,8 @@ const CYRILLIC = 'йцукенгшщзхъфывапролджэячсмитьб
 const swapped = (text: string, from: string, to: string): string =>
   [...text.toLowerCase()].map((letter) => to[from.indexOf(letter)] ?? letter).join('')
 
-/** What the same keys type in the Latin layout: 'о06' → 'j06'. In lower case. */
+/** Text retyped with the same keys in the Latin layout: 'о06' → 'j06'. In lower case. */
 export const inLatinLayout = (text: string): string => swapped(text, CYRILLIC, LATIN)
 
-/** What the same keys type in the other layout: 'pflfxb' → 'задачи' and back. */
+/** Text retyped with the same keys in the other layout: 'pflfxb' → 'задачи' and back. */
 export const otherLayouts = (text: string): string[] => [swapped(text, LATIN, CYRILLIC), inLatinLayout(text)]

@@ -1,4 +1,4 @@
-/** What an address leads to: only a path of the app and five schemes are links (spec §2); the rest is text. */
+/** The kind of a link: only paths of the app and five schemes are links (spec §2); the rest is text. */
 export function linkKind(href: string | null | undefined): 'internal' | 'web' | 'contact' | 'none' {
   if (!href || /[\u0000-\u001f\u007f]/.test(href)) return 'none'
   if (/^\/(?![/\\])/.test(href)) return 'internal'

@@ -1,14 +1,14 @@
-/** People named in a rich text: `<span data-type="mention" data-id="7" data-label="Иванов И. И.">`. */
+/** Mentions in a rich text: `<span data-type="mention" data-id="7" data-label="Иванов И. И.">`. */
 
 const MENTION = /<span\b[^<>]*\bdata-type="mention"[^<>]*>/g
 
-/** The ids of the users whom the text names, each once, in its order. */
+/** Ids of the mentioned users, without duplicates, in order. */
 export function mentionsOf(html: string | null | undefined): number[] {
   const ids = (html?.match(MENTION) ?? []).map((tag) => Number(/\bdata-id="(\d{1,15})"/.exec(tag)?.[1]))
   return [...new Set(ids)].filter((id) => id > 0)
 }
 
-/** The words of a rich text in one line, for a notice or a list. */
+/** The text of a rich text on one line, for a notification or a list. */
 export function wordsOfHtml(html: string | null | undefined): string {
   return (html ?? '')
     .replace(/<(?:br|\/p|\/li|\/h\d|\/tr|\/td|\/blockquote|\/pre)\b[^<>]*>/gi, ' ')

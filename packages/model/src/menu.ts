@@ -2,7 +2,7 @@ import type { Actor } from './access.ts'
 import { type Page, type PageSection, pageSections, sectionIcons } from './page.ts'
 import { isOffered, type PageKey, pageAllowed, pages } from './pages.ts'
 
-/** A section of the menu. With one page it is that page, without a list of its own. */
+/** A section of the menu. With a single page it is a direct link. */
 export interface MenuSection {
   key: PageSection
   label: string
@@ -10,12 +10,12 @@ export interface MenuSection {
   pages: readonly Page[]
 }
 
-/** Rows of 34 px that fit beside the name and the foot of the menu on a screen of 900 px. */
+/** Rows of 34 px that fit in the menu on a screen of 900 px. */
 export const MENU_ROWS = 22
-/** Places in the bar at the foot of a phone, beside «Ещё». */
+/** Pages in the bar at the bottom of a phone, besides «Ещё». */
 const PHONE_PLACES = 5
 
-/** What a phone offers first, the most used by any role at the top. */
+/** Pages offered first on a phone, the most used by any role at the top. */
 const phoneOrder: readonly PageKey[] = [
   'dashboard',
   'calendar',
@@ -33,9 +33,8 @@ const phoneOrder: readonly PageKey[] = [
 ]
 
 /**
- * The sections that open for the visitor, with their pages in the order of the page list. A family stands as its page
- * with `menu`, or as its first page that opens. Without the right to `/settings` the set-up pages that do open are
- * listed.
+ * The visitor's sections with their pages in the order of the page list. A family is represented by its page with `menu`,
+ * or by its first accessible page. Without the right to `/settings` the accessible settings pages are listed.
  */
 export function menuOf(visitor: Actor, oldCrmUrl: string | undefined): MenuSection[] {
   const open = (pages as readonly Page[]).filter(
@@ -58,7 +57,7 @@ export function menuOf(visitor: Actor, oldCrmUrl: string | undefined): MenuSecti
   })
 }
 
-/** Rows that the menu takes with these sections open; the dashboard and what is starred included. */
+/** Rows of the menu with these sections open, including the dashboard and starred pages. */
 export function menuRows(sections: readonly MenuSection[], open: ReadonlySet<string>, starred = 0): number {
   const starredRows = starred > 0 ? starred + 1 : 0
   const rowsOf = ({ key, pages }: MenuSection) => 1 + (pages.length > 1 && open.has(key) ? pages.length : 0)
@@ -66,8 +65,8 @@ export function menuRows(sections: readonly MenuSection[], open: ReadonlySet<str
 }
 
 /**
- * The sections that are open before the person folds any: the one of the open page, then as many from the top as fit.
- *
+ * Sections open by default: that of the open page, then as many from the top as fit.
+ * 
  * @param current the section of the open page
  */
 export function openAtFirst(
@@ -82,7 +81,7 @@ export function openAtFirst(
   return open
 }
 
-/** The places at the foot of a phone for the visitor. */
+/** The visitor's pages in the bar at the bottom of a phone. */
 export function phonePlaces(visitor: Actor, oldCrmUrl: string | undefined): Page[] {
   const offered = menuOf(visitor, oldCrmUrl).flatMap((section) => section.pages)
   const usual = (pages as readonly Page[]).filter(({ key, section }) => key === 'dashboard' && !section)

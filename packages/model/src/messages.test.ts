@@ -6,11 +6,11 @@ import { messages } from './messages.ts'
 
 const strange = [true, 5, -1.234567, 1e12, '', 'ъ', '25:00', '\0', 'x'.repeat(20_000), [], ['ъ'], {}, { a: 1 }, null]
 
-/** Words of whoever makes programs, which say nothing to a receptionist. */
+/** Technical words, which mean nothing to a receptionist. */
 const ofMakers =
   /объект|массив|списком|список (?:номеров|названий)|недопустим|ISO|JSON|ЧЧ|enum|undefined|null|NaN|[{}]|\[object/i
 
-/** Names and examples that stand as people see them elsewhere. */
+/** Names and examples that users see elsewhere in the same form. */
 const asSeen =
   /https?|ftp|tel|mailto|clinic\.ru|o-klinike|MSK\d+|GTIN|SSCC|OID|PNG|JPEG|SVG|A26\.08\.027\.008|J06\.9|Phone number ID|\{0+\}/g
 const isForeign = (message: string) =>
@@ -26,7 +26,7 @@ test('no field answers whatever is typed in words of those who make programs', (
           if (!answer.ok) told.set(answer.message, `${path}.${name}`)
         }
   expect(told.size).toBeGreaterThan(20)
-  // A day of the week that nobody has is named as it came.
+  // An unknown day of the week is named as it was sent.
   expect([...told].filter(([message]) => isForeign(message) && !message.startsWith('Неизвестный день'))).toEqual([])
 })
 

@@ -1,7 +1,7 @@
 import { formatNumber } from './format.ts'
 
 /**
- * The specification's validation texts (spec §5) word for word, one place for both sides; where it says nothing, what a
+ * The specification's validation messages (spec §5) word for word, for both sides; where it has none, texts that a
  * receptionist understands and can act on.
  */
 export const messages = {
@@ -31,7 +31,7 @@ export const messages = {
   json: 'Значение не прочиталось: заполните поле заново',
   nul: 'Уберите знак, который не печатается',
   readonly: 'Поле нельзя изменить',
-  /** What the database itself refuses. */
+  /** Refusals of the database itself. */
   unfit: 'Такое значение сохранить нельзя: проверьте его',
   unknown: 'Неизвестное поле',
 } as const

@@ -1,30 +1,30 @@
-/** Money as whole kopecks: exact, since no float is multiplied. Pure, on both sides. */
+/** Money in whole kopecks: exact, without float arithmetic. Pure, on both sides. */
 
-/** A priced line as it is on the wire: rubles for one. */
+/** A priced line in wire format: rubles per unit. */
 export interface LinePrice {
   quantity: number
   price: number | null
 }
 
-/** A decimal of at most `scale` digits as a whole number of its last digit. */
+/** A decimal of at most `scale` digits as an integer in units of its last digit. */
 export const scaled = (value: number, scale: number): bigint => BigInt(value.toFixed(scale).replace('.', ''))
 
-/** Kopecks of rubles. */
+/** Converts rubles to kopecks. */
 export const kopecks = (rubles: number): bigint => scaled(rubles, 2)
 
-/** Rubles of kopecks, as the wire has them: exact up to 10^13. */
+/** Converts kopecks to rubles in wire format: exact up to 10^13. */
 export const rubles = (of: bigint): number => Number(of) / 100
 
-/** Kopecks of quantity × price, rounded half up as SQL does it. */
+/** Kopecks of quantity × price, rounded half up as in SQL. */
 export const lineKopecks = ({ quantity, price }: LinePrice): bigint =>
   half(scaled(quantity, 3) * kopecks(price ?? 0), 1000n)
 
-/** A quotient of numbers that are not negative, rounded half up. */
+/** A quotient of non-negative numbers, rounded half up. */
 export const half = (value: bigint, by: bigint): bigint => (2n * value + by) / (2n * by)
 
 /**
- * A sum shared out in proportion to weights, to the kopeck. What the rounding leaves goes to the largest of them, the
- * first of equals; no share is above its weight.
+ * Splits a sum in proportion to weights, to the kopeck. The rounding remainder goes to the largest weight, the first of
+ * equal ones; no share exceeds its weight.
  * @param total at most the sum of the weights, none of them negative
  */
 export function split(total: bigint, weights: readonly bigint[]): bigint[] {
@@ -45,9 +45,9 @@ export function split(total: bigint, weights: readonly bigint[]): bigint[] {
 }
 
 /**
- * What of a line's sum is given back for `parts` of its `of` equal parts, after some have been before: so that any
- * refunds of the whole line sum up to it.
- * @param before parts that were given back earlier
+ * The part of a line's sum to refund for `parts` of its `of` equal parts, after earlier refunds: any refunds of the whole
+ * line add up to its sum.
+ * @param before parts refunded earlier
  */
 export const refundOf = (total: bigint, of: bigint, parts: bigint, before = 0n): bigint =>
   half(total * (before + parts), of) - half(total * before, of)

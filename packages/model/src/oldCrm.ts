@@ -1,6 +1,6 @@
 /**
- * Addresses of the product that an older CRM beside it answers, when the clinic has one (setting `oldCrmUrl`): they open
- * there in a new tab (spec §2). Without it the page of the list with this path opens, where there is one.
+ * Paths served by an older CRM, if the clinic has one (setting `oldCrmUrl`): they open there in a new tab (spec §2).
+ * Without it the page with this path opens, if there is one.
  */
 export const oldCrmPaths = {
   customers: 'customers',
@@ -17,7 +17,7 @@ export const oldCrmPaths = {
 } as const
 export type OldCrmPath = keyof typeof oldCrmPaths
 
-/** What stands in where there is no older CRM, of those paths that no page of ours has. */
+/** Replacements without an older CRM, for paths that are not pages of this product. */
 export const ownInstead = {
   'customers/:id': 'customers/edit?id={id}',
   'services/:id': 'service/view?id={id}',
@@ -31,20 +31,20 @@ type Params = Readonly<Record<string, string | number>>
 const filled = (address: string, params: Params): string =>
   address.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(params[name] ?? '')))
 
-/** Where a path that only an older CRM would answer leads to without one, under /app; undefined: nowhere. */
+/** Replacement under /app of a path served only by an older CRM; undefined: none. */
 export function ownAddress(path: string, params: Params = {}): string | undefined {
   return Object.hasOwn(ownInstead, path) ? `/${filled(ownInstead[path as keyof typeof ownInstead], params)}` : undefined
 }
 
-/** Where a path of ours opens in the older CRM; undefined: it has none of it, or there is no older CRM. */
+/** URL in the older CRM for a path of this product; undefined: not served there, or no older CRM. */
 export function oldCrmAddress(base: string | undefined, path: string, params: Params = {}): string | undefined {
   if (!base || !Object.hasOwn(oldCrmPaths, path)) return undefined
   return `${base.replace(/\/+$/, '')}/${filled(oldCrmPaths[path as OldCrmPath], params)}`
 }
 
 /**
- * Sections of the older CRM with pages beyond those of ours: they open there under the same path. Without it a sentence
- * says what there is instead.
+ * Sections of the older CRM with pages that this product does not have: they open there under the same path. Without it a
+ * sentence names the replacement.
  */
 export const oldCrmSections = {
   warehouse:
@@ -57,7 +57,7 @@ export type OldCrmSection = keyof typeof oldCrmSections
 export const isOldCrmSection = (section: string): section is OldCrmSection => Object.hasOwn(oldCrmSections, section)
 
 /**
- * Where a page of such a section opens in the older CRM; undefined: there is none.
+ * URL of a page of such a section in the older CRM; undefined: none.
  * @param rest the path within the section: `receipts/5`
  */
 export function oldCrmSectionAddress(

@@ -2,56 +2,56 @@ import type { Gate } from './access.ts'
 import type { Permission } from './permissions.ts'
 
 /**
- * One screen of the product. The page list feeds the router, the menu, the palette and the guards.
+ * One screen of the product. The page list defines the router, the menu, the palette and the guards.
  */
 export interface Page extends Gate {
   key: string
   /** Under /app, with `:name` for a parameter; '' is the dashboard. */
   path: string
   title: string
-  /** What the window is called, where the specification names it otherwise than the page's head. */
+  /** The window's title, where the specification has another than the page's head. */
   windowTitle?: string
-  /** One line under the title; the palette searches it too. */
+  /** One line below the title; also searched by the palette. */
   help: string
-  /** What people call it besides: the palette takes these for its name. */
+  /** Alternative names, matched by the palette like the title. */
   names?: string
   section?: PageSection
-  /** Stands on `/settings`, in this group. */
+  /** Listed on `/settings`, in this group. */
   group?: SetUpGroup
   /** Key of the icon; the web maps it to a picture. */
   icon?: string
-  /** Stands in the left menu. */
+  /** Listed in the left menu. */
   menu?: boolean
-  /** Path of the entity whose registry this is: a page that has no screen of its own gets it from the declaration. */
+  /** Path of the entity for a registry page: without a screen of its own it is generated from the declaration. */
   entity?: string
-  /** Shows the report that is declared for it (`reports.ts`), and needs no screen of its own. */
+  /** Shows the report declared for it (`reports.ts`), without a screen of its own. */
   report?: true
-  /** Pages that stand side by side: each shows the way to the others. */
+  /** Sibling pages: each shows links to the others. */
   family?: PageFamily
-  /** What is made or done here: the palette offers it from anywhere to whoever holds one of `any`. */
+  /** Creation on this page: the palette offers it everywhere to holders of one of `any`. */
   makes?: Making
-  /** Means nothing without what a link to it carries: no menu and no search offers it. */
+  /** Needs parameters of a link: not offered in the menu or search. */
   linked?: boolean
-  /** Without the menu and the head, for a frame of another program. */
+  /** Without menu and head, for embedding in another program. */
   plain?: boolean
   /** Opens without sign-in. */
   public?: boolean
-  /** Key of the page that this is where an older CRM answers that one's path; offered only there. */
+  /** Key of the page it replaces while an older CRM serves that page's path; offered only then. */
   insteadOf?: string
 }
 
 export interface Making {
   label: string
   any: readonly Permission[]
-  /** What the page's address holds then; `?open=new` unless told. */
+  /** URL parameters; default `?open=new`. */
   search?: Readonly<Record<string, string | true>>
-  /** What people call it besides. */
+  /** Alternative names. */
   names?: string
-  /** Of lists that are set up once: offered by its words, and not while nothing is typed. */
+  /** For lists that are set up once: found by typing, not offered otherwise. */
   rare?: true
 }
 
-/** The sections of the menu, by the work that is done there, in the order of the menu. */
+/** Sections of the menu, by kind of work, in the order of the menu. */
 export const pageSections = {
   reception: 'Приём',
   clients: 'Пациенты',
@@ -67,7 +67,7 @@ export const pageSections = {
 } as const
 export type PageSection = keyof typeof pageSections
 
-/** Pages that stand side by side: the menu names the first one that opens, whose head shows the way to the others. */
+/** Families of sibling pages: the menu lists the first accessible one, whose head links to the others. */
 export const pageFamilies = {
   customers: 'Клиенты',
   clinical: 'Клинические рекомендации',
@@ -88,7 +88,7 @@ export const pageFamilies = {
 } as const
 export type PageFamily = keyof typeof pageFamilies
 
-/** The groups of `/settings`, in the order in which a clinic is set up. */
+/** Groups of `/settings`, in the order in which a clinic is set up. */
 export const setUpGroups = {
   clinic: 'Клиника',
   desk: 'Приём и деньги',
@@ -104,7 +104,7 @@ export const setUpGroups = {
 } as const
 export type SetUpGroup = keyof typeof setUpGroups
 
-/** The section's icon where it is folded or the menu is narrow; a key of `icon`. */
+/** The section's icon in the collapsed menu; a key of `icon`. */
 export const sectionIcons: Readonly<Record<PageSection, string>> = {
   reception: 'calendar',
   clients: 'customers',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { pageHelp } from './pageHelp.ts'
 import { type PageKey, pages } from './pages.ts'
 
-/** No «?» stands on them: outside of the frame, or nothing but the state of the connection, a question of yes and no. */
+/** Pages without «?»: outside of the frame, or only the state of the connection, or a yes/no question. */
 const plain: readonly PageKey[] = [
   ...['login', 'error', 'customerCalls', 'customerChats', 'incomingCall'],
   ...['socket', 'invitation'],

@@ -1,6 +1,6 @@
 /**
- * What a page is for and how one works on it, in a few sentences: what «?» tells. A page that does not stand here has
- * nothing to say beyond its own line of help.
+ * The content of «?»: the purpose of a page and how to use it, in a few sentences. A page that is missing here has only
+ * its one line of help.
  */
 import { advertisingHelp } from './areas/advertising/help.ts'
 import { agentHelp } from './areas/agents/help.ts'
@@ -251,7 +251,7 @@ export const pageHelp: { readonly [K in PageKey]?: readonly string[] } = {
   operatorGroups: ['Чат сайта или канала получает группа, указанная у него; передать чат можно и всей группе.'],
   chatChannels: ['Токен бота показать нельзя, только заменить. «Проверить связь» заодно подключает бота к программе.'],
   sequences: ['Номера выдаются подряд и без пропусков; маска показывает, как будет выглядеть следующий.'],
-  // Beside the pages of the menu: lists that one sets up once, and the pages of one record.
+  // Pages outside the menu: lists that are set up once, and pages of one record.
   simulator: [
     'Сценарий идёт сам, с выбранной скоростью; остановить его можно в любую минуту.',
     '«Убрать всё учебное» удаляет учебные звонки насовсем, а учебные чаты и обращения из них — в корзину.',
@@ -375,7 +375,7 @@ export const pageHelp: { readonly [K in PageKey]?: readonly string[] } = {
   ...warehouseHelp,
 }
 
-/** A step of the first acquaintance: what to know before one begins. */
+/** A step of the product tour. */
 export interface TourStep {
   title: string
   text: string

@@ -141,7 +141,7 @@ test.each([
     expect([one.public, one.linked, one.path.includes(':')], one.key).toEqual([undefined, undefined, false])
   }
   const keys = found.map(({ key }) => key)
-  // They open with the number of something, or from a link alone.
+  // They open with an id, or only from a link.
   for (const key of ['invitation', 'customer', 'service', 'servicePrices', 'person', 'customerCalls', 'login'])
     expect(keys).not.toContain(key)
   const open = (pages as readonly Page[]).filter(
@@ -150,7 +150,7 @@ test.each([
   expect(keys).toEqual(expect.arrayContaining(open.map(({ key }) => key)))
 })
 
-/** Spec §2, settings/*: each path with what opens it (spec §6, and rights of their own where there are such). */
+/** Spec §2, settings/*: each path with its permissions (spec §6, plus own ones). */
 test.each<[string, Page['any']]>([
   ['settings', ['mainSettings']],
   ['settings/main', ['mainSettings']],
@@ -236,7 +236,7 @@ test.each([
   expect(pageByKey(pageRedirects[from] as PageKey).path).toBe(to)
 })
 
-/** Made by other doors than their list. */
+/** Created elsewhere than in their list. */
 const MADE_ELSEWHERE = new Set(['discountApprovals', 'filials'])
 
 test('whatever is made by hand in a registry is offered by Ctrl+K to exactly those who may, in the words of its button', () => {

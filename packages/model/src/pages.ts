@@ -20,7 +20,7 @@ import { oldCrmAddress } from './oldCrm.ts'
 import type { Page, PageFamily } from './page.ts'
 import { gateOf } from './tariff.ts'
 
-/** Every screen of the product that works. Areas keep theirs in `areas/<area>/pages.ts`. */
+/** All screens of the product. Areas declare theirs in `areas/<area>/pages.ts`. */
 export const pages = [
   {
     key: 'dashboard',
@@ -1426,13 +1426,13 @@ export const pages = [
 
 export type PageKey = (typeof pages)[number]['key']
 
-/** Those whose screen can follow from the declaration of their entity. */
+/** Pages whose screen can be generated from the declaration of their entity. */
 export type RegistryKey = Extract<(typeof pages)[number], { entity: string }>['key']
 
-/** Those whose screen follows from the declaration of their report. */
+/** Pages whose screen is generated from the declaration of their report. */
 export type ReportPageKey = Extract<(typeof pages)[number], { report: true }>['key']
 
-/** Old addresses that lead to a page of the list. */
+/** Old paths redirected to a page of the list. */
 export const pageRedirects: Readonly<Record<string, PageKey>> = {
   'customers/view': 'customer',
   'users/view': 'person',
@@ -1447,35 +1447,35 @@ export const pageRedirects: Readonly<Record<string, PageKey>> = {
   'settings/integrations': 'integrations',
 }
 
-/** Addresses of a family as a whole: they lead to its first page that opens for the visitor. */
+/** Paths of whole families: they redirect to the first page accessible to the visitor. */
 export const familyRedirects = { journal: 'journal' } as const satisfies Readonly<Record<string, PageFamily>>
 
-/** The first page of a family that opens for the visitor by itself; undefined: none of them does. */
+/** The first page of a family accessible to the visitor; undefined: none. */
 export const firstOfFamily = (family: PageFamily, visitor: Actor): Page | undefined =>
   (pages as readonly Page[]).find(
     (page) => page.family === family && !page.linked && !page.path.includes(':') && pageAllowed(page, visitor),
   )
 
-/** Whether menus and searches offer the page: those that stand in for another only where the older CRM answers that one. */
+/** Whether menus and searches offer the page: a replacement only while the older CRM serves the original. */
 export const isOffered = (page: Page, oldCrmUrl: string | undefined): boolean =>
   page.insteadOf === undefined || oldCrmAddress(oldCrmUrl, pageByKey(page.insteadOf as PageKey).path) !== undefined
 
-/** The page of this product itself, also where an older CRM answers its usual path. */
+/** The page of this product itself, even if an older CRM serves its usual path. */
 export function ourPage(key: PageKey, oldCrmUrl: string | undefined): Page {
   const all: readonly Page[] = pages
   return all.find((page) => page.insteadOf === key && isOffered(page, oldCrmUrl)) ?? pageByKey(key)
 }
 
-/** Why the page is closed to the visitor: tariff, module, permissions; undefined: it opens. */
+/** Why the page is closed to the visitor: tariff, module, permissions; undefined: it is open. */
 export const pageRefusal = (page: Page, visitor: Actor): Refusal | undefined =>
   refusal(visitor, { ...gateOf(page.path), ...page })
 
-/** Whether the page opens for the visitor (nobody: no sign-in). The server decides about the data on it. */
+/** Whether the visitor may open the page (undefined: without sign-in). The server enforces rights on its data. */
 export function pageAllowed(page: Page, visitor: Actor | undefined): boolean {
   return page.public === true || (visitor !== undefined && !pageRefusal(page, visitor))
 }
 
-/** What searches and commands lead to: pages that open for the visitor by themselves, without an argument. */
+/** Pages offered by searches and commands: accessible to the visitor and without parameters. */
 export const searchedPages = (visitor: Actor, oldCrmUrl: string | undefined): Page[] =>
   (pages as readonly Page[]).filter(
     (page) =>
@@ -1492,10 +1492,10 @@ type ParamsIn<P extends string> = P extends `${infer A}/${infer B}`
   : P extends `:${infer N}`
     ? N
     : never
-/** What the path of a page asks for: `{ id }` of `funnels/:id`. */
+/** Parameters in the path of a page: `{ id }` of `funnels/:id`. */
 export type PageParams<K extends PageKey> = { [N in ParamsIn<PathOf<K>>]: string | number }
 
-/** The inner address of a page, with `params` in place of their names: `/funnels/5`. */
+/** The internal path of a page, with its parameters filled in: `/funnels/5`. */
 export const pagePath = (key: PageKey, params: Readonly<Record<string, string | number>> = {}): string =>
   `/${pageByKey(key).path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(params[name])))}`
 

@@ -1,4 +1,4 @@
-/** Colours that people choose for boards, columns, tags, branches. */
+/** Selectable colours of boards, columns, tags, branches. */
 export const palette: readonly { value: string; name: string }[] = [
   { value: '#546060', name: 'Серый' },
   { value: '#0b7a70', name: 'Бирюзовый' },
@@ -16,6 +16,6 @@ export const palette: readonly { value: string; name: string }[] = [
   { value: '#000000', name: 'Чёрный' },
 ]
 
-/** One of them by chance. */
+/** A random one of them. */
 export const randomColor = (): string =>
   (palette[Math.floor(Math.random() * palette.length)] as { value: string }).value

@@ -1,6 +1,6 @@
 /**
- * Every permission of the product: the specification's names (spec §6), and the proposed ones where it names none
- * (marked by `proposed`). A role is a set of these.
+ * Every permission of the product: names from the specification (spec §6), and proposed ones where it has none (marked by
+ * `proposed`). A role is a set of permissions.
  */
 const groups = {
   Задачи: {

@@ -5,16 +5,16 @@ const MIN_DIGITS = 10
 const MAX_DIGITS = 12
 
 /**
- * E.164 of a number as people write it: `8 (999) 123-45-67`, `9991234567`, `+7 999 123 45 67` → `+79991234567`.
- * @returns undefined when it is no whole number
+ * E.164 of a number in any usual format: `8 (999) 123-45-67`, `9991234567`, `+7 999 123 45 67` → `+79991234567`.
+ * @returns undefined when it is not a complete number
  */
 export function phoneOf(written: string): string | undefined {
-  // A number of a spreadsheet ends with its fraction.
+  // A number from a spreadsheet may have a fraction.
   const text = numberSpelling(written).replace(/^(\+?\d{10,12})\.0+$/, '$1')
   if (!/^[\d\s()+.-]+$/.test(text)) return undefined
   const plus = text.startsWith('+')
   const all = text.replace(/\D/g, '')
-  // «+7 8 916…», «+8 916…»: the 8 of the country stands where it should not.
+  // «+7 8 916…», «+8 916…»: a misplaced trunk prefix 8.
   const digits = plus && /^78\d{10}$/.test(all) ? `7${all.slice(2)}` : all
   if (plus && digits.length === 11 && (/^89/.test(digits) || /^\+8[\s(]/.test(text))) return `+7${digits.slice(1)}`
   if (digits.length < MIN_DIGITS || digits.length > MAX_DIGITS) return undefined
@@ -23,13 +23,13 @@ export function phoneOf(written: string): string | undefined {
   return `+${digits}`
 }
 
-/** Digits of the longest number there is (E.164), and of the shortest of a city. */
+/** Digits of the longest possible number (E.164), and of the shortest local one. */
 const LONGEST = 15
 const LOCAL = 6
 
 /**
- * A number as an exchange hears it: E.164 where it is whole, else the digits as they came: a local one of 6 or 7, a
- * foreign one of 13. @returns undefined when it is no number of the world outside
+ * A number as reported by a telephone exchange: E.164 if complete, else the digits as received: a local one of 6 or 7, a
+ * foreign one of 13. @returns undefined when it is not an external number
  */
 export function heardPhone(written: string): string | undefined {
   const whole = phoneOf(written)
@@ -41,13 +41,13 @@ export function heardPhone(written: string): string | undefined {
 }
 
 export interface PhonesRead {
-  /** E.164, in their order. */
+  /** E.164, in order. */
   phones: string[]
-  /** What else was written: an extension, whose it is. */
+  /** The rest of the text: an extension, a name. */
   note: string
 }
 
-/** The numbers of one cell, and the rest of it: `8 (495) 111-22-33 доб. 5`, `8 916 111-22-33, 8 916 444-55-66 мама`. */
+/** The numbers in a cell, and the rest of its text: `8 (495) 111-22-33 доб. 5`, `8 916 111-22-33, 8 916 444-55-66 мама`. */
 export function phonesIn(written: string): PhonesRead {
   const whole = phoneOf(written)
   if (whole) return { phones: [whole], note: '' }
@@ -66,13 +66,13 @@ export function phonesIn(written: string): PhonesRead {
   return { phones, note: notes.join(', ') }
 }
 
-/** Fewer digits than these are found in almost every number. */
+/** Fewer digits match almost every number. */
 const FEWEST_DIGITS = 3
 
 /**
- * What is looked for where phones and other numbers stand as they are stored, in each reading: `8 (916) 111-22-33` →
- * `+79161112233` (a phone) and `89161112233` (a СНИЛС may begin so), `8 916` → `916`, `22-33` → `2233`.
- * @returns nothing when it is no number, or too little of one
+ * Search strings for stored phones and other numbers, in each interpretation: `8 (916) 111-22-33` → `+79161112233` (a phone)
+ * and `89161112233` (a СНИЛС may begin so), `8 916` → `916`, `22-33` → `2233`.
+ * @returns nothing when it is not a number, or too short
  */
 export function soughtDigits(written: string): string[] {
   const text = numberSpelling(written)

@@ -1,15 +1,15 @@
 import { inSentence } from './format.ts'
-/** What the screen of an entity shows of it, as data: the list, the form and the words follow. */
+/** The screen of an entity as data: list, form and texts are generated. */
 export interface Registry<N extends string = string> {
-  /** Columns of the list, in their order; the title and the first fields unless told. */
+  /** Columns of the list, in order; default: the title and the first fields. */
   columns?: readonly N[]
-  /** Fields of the form, in their order, or by sections; all that can be written unless told. */
+  /** Fields of the form, in order, or by sections; default: all editable ones. */
   form?: readonly N[] | Readonly<Record<string, readonly N[]>>
-  /** What stands there while there is nothing, and what to do about it. */
+  /** Shown for an empty list, with what to do. */
   empty: { title: string; text: string }
 }
 
-/** Of the word that names a record: «новая роль», «роль удалена». */
+/** Grammatical gender of a record's name: «новая роль», «роль удалена». */
 export type Gender = 'm' | 'f' | 'n'
 
 const endings = {
@@ -18,7 +18,7 @@ const endings = {
   n: { fresh: 'Новое', made: 'создано', saved: 'сохранено', removed: 'удалено' },
 } as const
 
-/** What is said of a record: «Новая роль», «Роль создана», «Роль «Врач» удалена». */
+/** Texts about a record: «Новая роль», «Роль создана», «Роль «Врач» удалена». */
 export function wordsOf({ label: [label], gender }: { label: readonly [string, ...string[]]; gender?: Gender }) {
   if (!gender) {
     const word = inSentence(label)

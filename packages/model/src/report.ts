@@ -1,34 +1,34 @@
 /**
- * A report, declared once as an entity is: the fields of its facts, by what they are grouped, the figures counted of
- * them. The screen, the calls, the files, the drill-down and the totals follow. The SQL of the facts is written by the
- * area that owns them (`reportSource` of the server's `records/report.ts`). See docs/recipes/report.md.
+ * A report, declared once like an entity: the fields of its facts, its groupings and its figures. The screen, the calls,
+ * the files, the drill-down and the totals are derived. The area that owns the facts writes their SQL (`reportSource` of
+ * the server's `records/report.ts`). See docs/recipes/report.md.
  */
 import { type PageKey, pageByKey } from './pages.ts'
 import type { Permission } from './permissions.ts'
 
-/** How a value is written: `share` is 0 to 1, `minutes` and `seconds` are spans. */
+/** Format of a value: `share` is 0 to 1, `minutes` and `seconds` are durations. */
 export type Unit = 'count' | 'number' | 'money' | 'share' | 'minutes' | 'seconds'
 
-/** A column of the facts. One of `of`, `labels` or `type` says what it holds; a text without any of them. */
+/** A column of the facts. One of `of`, `labels` or `type` defines its content; text without any of them. */
 export interface ReportField {
   label: string
-  /** Path of the entity whose id it holds; shown by its title. */
+  /** Path of the entity whose id it holds; displayed by its title. */
   of?: string
-  /** The words of a code. */
+  /** Labels of its codes. */
   labels?: Readonly<Record<string | number, string>>
   type?: 'text' | 'day' | 'moment' | 'flag' | Exclude<Unit, 'count'>
-  /** Kept out of the listed rows: a key that is only counted. */
+  /** Omitted from listed rows: a key used only for counting. */
   hidden?: true
-  /** What stands for null in groups: «Не указан». */
+  /** Text for null in groups: «Не указан». */
   none?: string
 }
 
 interface Told {
   label: string
   unit: Unit
-  /** How it is counted, in one sentence. */
+  /** The method of counting, in one sentence. */
   hint?: string
-  /** Whether more of it is better; a comparison is coloured by it. */
+  /** Whether more is better; colours a comparison. */
   good?: 'up' | 'down'
 }
 
@@ -37,7 +37,7 @@ export type Measure = Told &
   (
     | { kind: 'count'; of?: string }
     | { kind: 'sum'; of: string }
-    /** `once`: no value is on two days, in two branches or under two values of a field that a rollup keeps. */
+    /** `once`: no value occurs on two days, in two branches or with two values of a field kept in a rollup. */
     | { kind: 'distinct'; of: string; once?: true }
     | { kind: 'percentile'; of: string; at: number }
     | { kind: 'ratio'; of: readonly [numerator: string, denominator: string] }
@@ -45,7 +45,7 @@ export type Measure = Told &
 
 type More = Omit<Told, 'label' | 'unit'>
 
-/** Number of facts, or of those whose flag `of` is set. */
+/** Number of facts, or of those with the flag `of`. */
 export const count = (label: string, of?: string, more: More = {}): Measure => ({
   kind: 'count',
   label,
@@ -60,7 +60,7 @@ export const sum = (label: string, of: string, unit: Unit = 'money', more: More 
   unit,
   ...more,
 })
-/** Number of different values of a field, nulls left out. */
+/** Number of distinct values of a field, without nulls. */
 export const distinct = (label: string, of: string, more: More & { once?: true } = {}): Measure => ({
   kind: 'distinct',
   label,
@@ -68,7 +68,7 @@ export const distinct = (label: string, of: string, more: More & { once?: true }
   unit: 'count',
   ...more,
 })
-/** One measure divided by another; null where the second is zero. */
+/** One measure divided by another; null if the second is zero. */
 export const ratio = (
   label: string,
   of: readonly [string, string],
@@ -85,7 +85,7 @@ export const percentile = (label: string, of: string, at: number, unit: Unit, mo
   ...more,
 })
 
-/** A choice that changes what is counted: whose source, how many days make a plan overdue. */
+/** A choice that changes the facts: the kind of source, the days until a plan is overdue. */
 export interface ReportParameter {
   label: string
   labels: Readonly<Record<string, string>>
@@ -93,34 +93,34 @@ export interface ReportParameter {
 }
 
 export interface ReportDeclaration {
-  /** The heading of its tiles in the catalogue. */
+  /** Heading of its tiles in the catalogue. */
   group: ReportGroup
-  /** The definition of its figures, shown at the title. */
+  /** Definition of its figures, shown beside the title. */
   hint: string
   fields: Readonly<Record<string, ReportField>>
-  /** Fields by which it may be grouped besides time and branch. */
+  /** Fields for grouping, besides time and branch. */
   by: readonly string[]
-  /** How it is grouped at first: names of `by`, of `timeUnits`, or `filial`. */
+  /** The default grouping: names of `by`, of `timeUnits`, or `filial`. */
   first: readonly string[]
   measures: Readonly<Record<string, Measure>>
   parameters?: Readonly<Record<string, ReportParameter>>
-  /** Measures of the chart; the first one where none is named, no chart for an empty list. */
+  /** Measures of the chart; default: the first one, no chart for an empty list. */
   chart?: readonly string[]
-  /** A sum that runs on from before the period: what it was at the start and is at the end are told beside it. */
+  /** A running sum: its opening and closing balance are shown beside it. */
   balance?: string
-  /** Facts are of this moment: the period means nothing to them. */
+  /** Facts are current: the period does not apply. */
   isNow?: true
   /** Facts have no branch. */
   noFilial?: true
-  /** Where a listed row opens: `page` with the value of the field `id` in its path or as `?open=`. */
+  /** The page that a listed row opens: with the value of field `id` in its path or as `?open=`. */
   opens?: { page: PageKey; id: string; as?: string }
-  /** The field that names the patient; who reads rows leaves a line in the journal of access. */
+  /** The field that refers to the patient; reading rows is journaled. */
   patient?: string
-  /** Who holds none of `unless` sees only facts whose `field` is themselves. */
+  /** Without any of `unless` a user sees only facts whose `field` is themselves. */
   own?: { field: string; unless: readonly Permission[] }
 }
 
-/** Groups of the catalogue, in its order. */
+/** Groups of the catalogue, in order. */
 export const reportGroups = {
   money: 'Деньги',
   visits: 'Приёмы и врачи',
@@ -145,8 +145,8 @@ export interface Report extends ReportDeclaration {
 const PREFIX = 'reports/'
 
 /**
- * Declares a report. Title, address and permissions are those of its page, which stands at `reports/<key>`.
- * @throws Error for a page elsewhere, or a name that no field or measure has
+ * Declares a report. Title, path and permissions are those of its page, which must be at `reports/<key>`.
+ * @throws Error for a page at another path, or an unknown name of a field or measure
  */
 export function report(page: PageKey, declared: ReportDeclaration): Report {
   const { path, title, help, any = [] } = pageByKey(page)
@@ -169,7 +169,7 @@ export function report(page: PageKey, declared: ReportDeclaration): Report {
   return { ...declared, key: path.slice(PREFIX.length), page, title, help, any: any as readonly Permission[] }
 }
 
-/** Spans of the branch's calendar by which every report may be grouped. */
+/** Periods of the branch's calendar for grouping, in every report. */
 export const timeUnits = {
   day: 'По дням',
   week: 'По неделям',
@@ -180,7 +180,7 @@ export const timeUnits = {
 export type TimeUnit = keyof typeof timeUnits
 export const isTimeUnit = (name: string): name is TimeUnit => Object.hasOwn(timeUnits, name)
 
-/** Groupings of a report with their words. */
+/** Groupings of a report with their labels. */
 export function groupingsOf({ by, fields, isNow, noFilial }: Report): Record<string, string> {
   return {
     ...(isNow ? {} : timeUnits),
@@ -189,13 +189,13 @@ export function groupingsOf({ by, fields, isNow, noFilial }: Report): Record<str
   }
 }
 
-/** Every fact has these beside its own fields. */
+/** Fields of every fact besides its own. */
 export const commonFields = {
   day: { label: 'День', type: 'day' },
   filial: { label: 'Филиал', of: 'filials', none: 'Без филиала' },
 } as const satisfies Record<string, ReportField>
 
-/** Columns of the rows behind a figure, in their order. */
+/** Columns of the rows behind a figure, in order. */
 export function columnsOf(report: Report): [string, ReportField][] {
   const own = Object.entries(report.fields).filter(([, { hidden }]) => !hidden)
   const common = Object.entries<ReportField>(commonFields).filter(([name]) =>

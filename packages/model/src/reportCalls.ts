@@ -1,15 +1,15 @@
-/** The calls of a report, made of its declaration: figures, the rows behind a figure, the file of either. */
+/** Calls of a report, derived from its declaration: figures, the rows behind a figure, the file of either. */
 import { z } from 'zod'
 import { type Call, day, oneOf } from './call.ts'
 import { groupingsOf, type Report } from './report.ts'
 
-/** Groupings at once, conditions on them, groups in an answer, rows of a page. */
+/** Maximum groupings, conditions on them, groups in an answer, rows of a page. */
 export const MAX_BY = 2
 export const MAX_CONDITIONS = 10
 export const MAX_GROUPS = 2_000
 export const MAX_ROWS = 200
 
-/** Condition on a grouping: `desk:5`, `kind:refund`; `desk:` is of none. */
+/** Condition on a grouping: `desk:5`, `kind:refund`; `desk:` matches null. */
 export const conditionText = (name: string, value: string | number | boolean | null): string =>
   `${name}:${value === null ? '' : value}`
 
@@ -26,16 +26,16 @@ const conditions = z.union([condition, z.array(condition).max(MAX_CONDITIONS)])
 const value = z.union([z.string(), z.number(), z.boolean()]).nullable()
 const values = z.record(z.string(), z.number().nullable())
 
-/** One group: of no grouping it is the total. */
+/** One group; without groupings it is the total. */
 const group = z.object({
   /** Values of the groupings, as many as `level`. */
   key: z.array(value),
   names: z.array(z.string().nullable()),
   level: z.int(),
   values,
-  /** The same group in the period before. */
+  /** The same group in the previous period. */
   before: values.optional(),
-  /** What the rows behind it are asked with. */
+  /** Parameters for requesting the rows behind it. */
   rows: z.object({ from: z.string(), until: z.string(), is: z.array(z.string()) }),
 })
 export type ReportGroupRow = z.output<typeof group>
@@ -45,13 +45,13 @@ export const figures = z.object({
   until: z.string(),
   before: z.object({ from: z.string(), until: z.string() }).optional(),
   by: z.array(z.string()),
-  /** More groups than are given. */
+  /** There are more groups than returned. */
   isCut: z.boolean(),
-  /** Names of measures that are null here, since a request is too short to count them: `POST /reports/runs` does. */
+  /** Measures that are null here, since counting them takes too long for a request: `POST /reports/runs` does. */
   later: z.array(z.string()).optional(),
-  /** When it was counted; ISO. */
+  /** Time of the count; ISO. */
   counted: z.string(),
-  /** Of a report whose sum runs on: before the first day, and after the last one. */
+  /** For a running sum: before the first day, and after the last one. */
   balance: z.object({ opening: z.number(), closing: z.number(), from: z.string(), until: z.string() }).optional(),
   total: group,
   groups: z.array(group),
@@ -61,14 +61,14 @@ export type ReportFigures = z.output<typeof figures>
 const rows = z.object({
   items: z.array(z.record(z.string(), z.unknown())),
   total: z.int(),
-  /** Figures of all these rows, not of the page alone. */
+  /** Figures of all these rows, not only of the page. */
   values,
   page: z.int(),
   hasMore: z.boolean(),
 })
 export type ReportRows = z.output<typeof rows>
 
-/** What every call of a report takes. */
+/** Parameters of every call of a report. */
 export interface ReportQuery {
   from?: string
   until?: string

@@ -1,4 +1,4 @@
-/** Days of a report: presets, the period before, the days of a group. Pure; days are `YYYY-MM-DD`. */
+/** Periods of a report: presets, the previous period, the days of a group. Pure; days are `YYYY-MM-DD`. */
 import type { TimeUnit } from './report.ts'
 import { plusDays } from './zone.ts'
 
@@ -22,7 +22,7 @@ const parts = (day: string): [number, number, number] => day.split('-').map(Numb
 const dayText = (year: number, month: number, day: number): string =>
   new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10)
 
-/** The first day of the week, month, quarter or year that holds the day; weeks begin on Monday. */
+/** The first day of the week, month, quarter or year that contains the day; weeks begin on Monday. */
 export function startOf(unit: TimeUnit, day: string): string {
   const [year, month, date] = parts(day)
   if (unit === 'day') return day
@@ -32,7 +32,7 @@ export function startOf(unit: TimeUnit, day: string): string {
   return dayText(year, 1, 1)
 }
 
-/** The last day of the span that begins on this day. */
+/** The last day of the period that begins on this day. */
 export function endOf(unit: TimeUnit, start: string): string {
   const [year, month] = parts(start)
   if (unit === 'day') return start
@@ -40,7 +40,7 @@ export function endOf(unit: TimeUnit, start: string): string {
   return dayText(year, month + (unit === 'month' ? 1 : unit === 'quarter' ? 3 : 12), 0)
 }
 
-/** Days of a preset; those that still run end today. */
+/** Days of a preset; a current period ends today. */
 export function presetPeriod(preset: PeriodPreset, today: string): Period {
   if (preset === 'today') return { from: today, until: today }
   if (preset === 'yesterday') return { from: plusDays(today, -1), until: plusDays(today, -1) }
@@ -51,7 +51,7 @@ export function presetPeriod(preset: PeriodPreset, today: string): Period {
   return { from: startOf(preset, today), until: today }
 }
 
-/** By how much the period before lies earlier. */
+/** Distance to the previous period. */
 export type Shift = { months: number } | { days: number }
 
 /** A period that begins a month is compared with as many months before, any other with as many days before. */
@@ -70,7 +70,7 @@ function minusMonths(day: string, months: number): string {
   return same < last ? same : last
 }
 
-/** The period before, or the same one a year earlier. */
+/** The previous period, or the same one a year earlier. */
 export function periodBefore(period: Period, with_: 'previous' | 'year'): { period: Period; shift: Shift } {
   const shift: Shift = with_ === 'year' ? { months: 12 } : shiftOf(period)
   if ('days' in shift)

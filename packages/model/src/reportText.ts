@@ -1,4 +1,4 @@
-/** How figures, groups and fields of a report are written: on the screen, in a file, in a letter. Pure. */
+/** Formatting of figures, groups and fields of a report: on screen, in a file, in a mail. Pure. */
 import { formatDate, formatDateTime, formatDay, formatMoney, formatNumber, formatSpan } from './format.ts'
 import { commonFields, isTimeUnit, type Report, type ReportField, type TimeUnit, type Unit } from './report.ts'
 
@@ -38,7 +38,7 @@ export function timeText(unit: TimeUnit, start: string): string {
   return year
 }
 
-/** The name of a group of one grouping. @param name the title of what its key leads to */
+/** The name of a group of one grouping. @param name the title of the record its key refers to */
 export function groupText(
   report: Report,
   by: string,
@@ -54,7 +54,7 @@ export function groupText(
   return name ?? String(key)
 }
 
-/** A field of a listed row. @param zone of the branch where it has one, else of the reader */
+/** A field of a listed row. @param zone of its branch if any, else of the reader */
 export function fieldText(field: ReportField, value: unknown, name: unknown, zone: string): string {
   if (value === null || value === undefined || value === '') return ''
   if (field.of) return String(name ?? value)

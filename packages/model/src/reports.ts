@@ -17,7 +17,7 @@ import { dealsReport } from './areas/sales/reports.ts'
 import { loadReport, npsReport, returnReport, visitsReport } from './areas/visits/reports.ts'
 import type { Report } from './report.ts'
 
-/** Every report, in the order of the catalogue; areas keep theirs in `areas/<area>/reports.ts`. */
+/** All reports, in the order of the catalogue; areas declare theirs in `areas/<area>/reports.ts`. */
 export const reports: readonly Report[] = [
   revenueReport,
   paymentsReport,
@@ -47,5 +47,5 @@ export const reports: readonly Report[] = [
 
 const byKey = new Map(reports.map((one) => [one.key, one]))
 
-/** The report of a key: `payments`. */
+/** The report with a key: `payments`. */
 export const reportAt = (key: string): Report | undefined => byKey.get(key)

@@ -1,8 +1,8 @@
-/** Hours for which a reason that somebody has given opens a sealed record to them: a working shift. */
+/** Hours for which a user's reason opens a sealed record to them: a working shift. */
 export const OPENED_HOURS = 8
 
-/** Letters of a reason: a dot is none. */
+/** Length of a reason: a single dot is not enough. */
 export const REASON = { min: 5, max: 300 } as const
 
-/** Code of the refusal that asks for a reason. */
+/** Error code of a refusal that requires a reason. */
 export const SEALED = 'sealed'

@@ -3,7 +3,7 @@ import { call } from './call.ts'
 
 const count = z.int()
 
-/** What administrators see of the websocket; the figures are those of the process that answers. */
+/** WebSocket statistics for administrators, of the process that answers. */
 export const socketCalls = {
   stats: call({
     method: 'GET',
@@ -18,14 +18,14 @@ export const socketCalls = {
       sent: count,
       /** Events read from the history since the start. */
       events: count,
-      /** Listeners' requests that wait their turn. */
+      /** Subscription requests in the queue. */
       queue: count,
-      /** Bytes that clients have not read yet. */
+      /** Bytes not yet read by clients. */
       unread: count,
-      /** Clients cut off for not reading. */
+      /** Clients disconnected for not reading. */
       slow: count,
       reads: count,
-      /** Milliseconds of the last read that found something, its sending included. */
+      /** Milliseconds of the last read with events, including sending. */
       lastReadMs: z.number(),
       lastReadAt: z.string().nullable(),
       cursor: z.string().nullable(),
@@ -33,5 +33,5 @@ export const socketCalls = {
   }),
 }
 
-/** What `GET /socket/stats` answers: the hub of one server process. */
+/** The answer of `GET /socket/stats`: the hub of one server process. */
 export type HubStats = z.output<(typeof socketCalls)['stats']['answer']>

@@ -8,7 +8,7 @@ import { schemes } from './identifiers.ts'
 import { phonesIn } from './phone.ts'
 import { nameParts, nameSpelling, plainSpelling, soughtSpelling } from './spelling.ts'
 
-/** Letters, and what stands between and upon them. */
+/** Letters, separators and combining marks. */
 const sign = fc.constantFrom(..."аЙи\u0306\u0301e\u0001\u001a\u00ad\u200d\u200b\u202e\ufeff👨👩-–— \u00a0\t\n’'ʼ.1")
 
 describe('text', () => {

@@ -1,36 +1,36 @@
-/** One spelling of what people type and paste: the same word is stored, sought and compared the same. Pure. */
+/** Normalisation of typed and pasted text: the same word is stored, searched and compared in one form. Pure. */
 
-/** Marks that nobody sees: zero-width, directions of writing, the byte order mark, the soft hyphen. */
+/** Invisible characters: zero-width, text direction, the byte order mark, the soft hyphen. */
 const INVISIBLE = /[\u00ad\u200b\u200c\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
-/** A joiner is a part of a sign between two pictures («семья») and nothing elsewhere. */
+/** A joiner is part of an emoji sequence («семья») and meaningless elsewhere. */
 const LONE_JOINER =
   /(?<!\p{Extended_Pictographic}\ufe0f?\p{Emoji_Modifier}?)\u200d|\u200d(?!\p{Extended_Pictographic})/gu
-/** Control characters but for tabs and ends of lines; NUL is refused where it is checked. */
+/** Control characters except tabs and line ends; NUL is refused during validation. */
 const CONTROL = /[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g
 
-/** Text in composed letters (Unicode NFC: «и» + U+0306 of macOS is «й»), without invisible and control characters. */
+/** Text in Unicode NFC («и» + U+0306 of macOS becomes «й»), without invisible and control characters. */
 export function plainSpelling(text: string): string {
   return text.replace(CONTROL, '').replace(INVISIBLE, '').replace(LONE_JOINER, '').normalize('NFC')
 }
 
-/** A letter and its mark as one sign (macOS and iOS write «й» as two); what has none stays as it is. */
+/** Composes letters with combining marks (macOS and iOS write «й» as two characters); other text is unchanged. */
 export const composed = (text: string): string => (/[\u0300-\u036f]/.test(text) ? text.normalize('NFC') : text)
 
 const DASHES = / ?[-\u2010-\u2015\u2212] ?/g
 const APOSTROPHES = /[\u2018\u2019\u02bc\u00b4`]/g
 
-/** A name: its hyphens and apostrophes are of one kind («Салтыков – Щедрин» is «Салтыков-Щедрин»), its spaces single. */
+/** A name with uniform hyphens and apostrophes («Салтыков – Щедрин» becomes «Салтыков-Щедрин») and single spaces. */
 export function nameSpelling(text: string): string {
   return plainSpelling(text).replace(/\s+/g, ' ').replace(APOSTROPHES, "'").replace(DASHES, '-').trim()
 }
 
-/** Surname, name and the rest of a full name; a hyphen with spaces around it is a part of its word. */
+/** Surname, name and the rest of a full name; a hyphen surrounded by spaces stays part of its word. */
 export function nameParts(fio: string): { surname: string; name: string; middleName: string } {
   const [surname = '', name = '', ...rest] = nameSpelling(fio).split(' ')
   return { surname, name, middleName: rest.join(' ') }
 }
 
-/** What is read as digits with signs between: dashes and spaces of every kind become the usual ones. */
+/** Digits with separators: all kinds of dashes and spaces become the usual ones. */
 export function numberSpelling(text: string): string {
   return plainSpelling(text)
     .replace(/[\u2010-\u2015\u2212]/g, '-')
@@ -38,16 +38,16 @@ export function numberSpelling(text: string): string {
     .trim()
 }
 
-/** Years within which two digits of a birthday are: «80» is 1980 and «15» is 2015. */
+/** Range of years for two-digit years of birthdays: «80» is 1980 and «15» is 2015. */
 const CENTURY = 100
 
-/** A hyphen within a word: a double surname is found with it and with a space. */
+/** A hyphen within a word: a double surname is found with a hyphen and with a space. */
 const DOUBLE = /(?<=\p{L}{2})-(?=\p{L}{2})/gu
 
 /**
- * What is typed to find people, as they are kept: the parts of a double surname are words, initials are words of one letter («Вахрушев А.Г.»), a day is whole
- * («3.1.80» is 03.01.1980).
- * @param year of today
+ * Converts a search for people to the stored form: parts of a double surname and initials become words («Вахрушев А.Г.»),
+ * a date gets its full year («3.1.80» is 03.01.1980).
+ * @param year the current year
  */
 export function soughtSpelling(text: string, year = new Date().getFullYear()): string {
   return nameSpelling(text)

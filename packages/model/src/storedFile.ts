@@ -10,11 +10,11 @@ import type { FileCategory } from './files.ts'
 /** The largest upload, in bytes (spec §9: 100 MB). */
 export const MAX_FILE = 104_857_600
 
-/** The sides of the box that each preview of an image fits in, in pixels. */
+/** Maximum width and height of each preview of an image, in pixels. */
 export const previewSizes = { small: 240, medium: 720, large: 1600 } as const
 export type PreviewSize = keyof typeof previewSizes
 
-/** MIME types that a browser may show in place: it runs no script of ours in any of these. Everything else is only saved. */
+/** MIME types that browsers display without running scripts in our origin. Everything else is only downloaded. */
 const shownTypes: ReadonlySet<string> = new Set([
   'image/jpeg',
   'image/png',
@@ -37,37 +37,37 @@ const shownTypes: ReadonlySet<string> = new Set([
 
 export const shownInPlace = (type: string): boolean => shownTypes.has(type)
 
-/** Whether the file can be listened to where it stands. */
+/** True when the file can be played in the browser. */
 export const isSound = ({ category, type }: FileMeta): boolean => category === 'audio' && shownTypes.has(type)
 
-/** Whether the file can be looked at as a picture: itself, or by a preview of it. */
+/** True when the file, or its preview, can be shown as a picture. */
 export const isPicture = ({ category, type, previews }: FileMeta): boolean =>
   category === 'image' && (shownTypes.has(type) || previews?.includes('large') === true)
 
-/** What the server learnt of a file by looking into it. */
+/** Facts the server finds in the content of a file. */
 export interface FileMeta extends Record<string, unknown> {
   category: FileCategory | 'other'
   /** MIME type, by content. */
   type: string
-  /** Of an image as it is shown, in pixels. */
+  /** Pixels of an image as displayed. */
   width?: number
   height?: number
-  /** The previews that exist: `GET /files/{id}/{size}`. */
+  /** Existing previews: `GET /files/{id}/{size}`. */
   previews?: PreviewSize[]
-  /** It came from somebody who is not of the staff. */
+  /** Uploaded by somebody outside the staff. */
   isStrange?: true
 }
 
 /**
- * The fields of a record that is a stored file (spec §3). No client creates or changes one: the upload does, so
- * nothing here is the client's word but the name. Ids of all file entities come from one sequence, for `GET /files/{id}`.
+ * Fields of a stored file's record (spec §3). Only an upload creates one, so only the name comes from the client. Ids of
+ * all file entities come from one sequence, for `GET /files/{id}`.
  */
 const fileFields = () => ({
   name: text({ label: 'Имя файла', required: true, max: 255, search: true, fixed: true }),
   extension: text({ label: 'Расширение', required: true, max: 16, fixed: true }),
   size: integer({ label: 'Размер, байт', required: true, min: 1, fixed: true }),
   meta: json<FileMeta>()({ label: 'Свойства', required: true, fixed: true }),
-  /** Where the storage keeps it; says nothing to a client and opens nothing. */
+  /** Its key in the storage; meaningless to clients, and gives no access. */
   key: text({ label: 'Ключ хранения', required: true, max: 64, fixed: true }),
   dateCreate: dateTime({ label: 'Загружен', auto: 'created' }),
   idUser: ref('users', { label: 'Кто загрузил', as: 'user', auto: 'actor' }),
@@ -75,9 +75,9 @@ const fileFields = () => ({
 })
 
 interface Stored<M extends Record<string, Many>> extends Pick<EntityOptions<Fields, M>, 'label'> {
-  /** Where its files hang: a file is seen by who sent it, and by all who see one of these. */
+  /** Where files are attached: a file is visible to its uploader, and to all who may see one of these records. */
   many: M
-  /** `create` stays closed to the generic endpoints: a file's record is made by the upload alone. */
+  /** Without `create` for the generic endpoints: only an upload creates a file's record. */
   access: { view: Allowed; delete: Allowed }
   upload: Omit<NonNullable<EntityOptions<Fields, M>['upload']>, 'maxSize'>
 }
@@ -103,8 +103,8 @@ export const fileRef = <const P extends string>(path: P) =>
   ref(path, { label: 'Файл', as: 'file', required: true, fixed: true, onDelete: 'restrict', whenDeleted: 'own' })
 
 /**
- * A file at a record: what it hangs at, and the file.
- * @param of the one reference to the record, whose rights it follows
+ * The attachment of a file to a record.
+ * @param of the single reference to the record, whose rights it follows
  */
 export const attachment = <const P extends string, const Of extends Fields, const S extends string>(
   path: P,
@@ -119,7 +119,7 @@ export const attachment = <const P extends string, const Of extends Fields, cons
     of: Of
     within: keyof Of & string
     files: S
-    /** The field that names whose data it is: looks at it, and at what the file holds, go to the journal of access. */
+    /** The field that refers to the patient: reads of the attachment and the file's content are journaled. */
     personal?: keyof Of & string
   },
 ) =>

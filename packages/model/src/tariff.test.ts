@@ -4,7 +4,7 @@ import { entities } from './entities.ts'
 import { pages } from './pages.ts'
 import { gateOf, modules, type Owned, tariffIncludes, tariffs } from './tariff.ts'
 
-/** Whatever is closed, by what it asks for: written by hand, so that none is opened or closed by accident. */
+/** All closed paths by their condition: listed by hand, so that none is opened or closed by accident. */
 const asked = (paths: readonly string[]) => {
   const closed: Record<string, string[]> = {}
   for (const path of new Set(paths)) {
@@ -52,7 +52,7 @@ test('pages', () => {
   })
 })
 
-/** Of whatever begins so, everything is closed alike. */
+/** Everything with the same path prefix is closed alike. */
 const beginnings = (paths: readonly string[]) => [
   ...new Set(paths.map((path) => path.replace(/^\//, '').split('/')[0] as string)),
 ]

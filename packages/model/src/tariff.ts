@@ -1,4 +1,4 @@
-/** The account's tariff, the lower ones included in the higher (spec §1). */
+/** The account's tariff; higher ones include the lower (spec §1). */
 export const tariffs = ['basic', 'standard', 'premium'] as const
 export type Tariff = (typeof tariffs)[number]
 
@@ -17,7 +17,7 @@ export const moduleLabels = {
 export type Module = keyof typeof moduleLabels
 export const modules = Object.keys(moduleLabels) as Module[]
 
-/** Whether an account on `owned` (premium when none is given) may use what asks for `asked`. */
+/** Whether an account with tariff `owned` (default premium) includes `asked`. */
 export function tariffIncludes(owned: Tariff | undefined, asked: Tariff): boolean {
   return tariffs.indexOf(owned ?? 'premium') >= tariffs.indexOf(asked)
 }
@@ -29,8 +29,8 @@ export interface Owned {
 }
 
 /**
- * What takes more than the lowest tariff, or a module: pages, entities and calls alike, by the beginning of their paths;
- * the longest beginning counts. A path that is not here is open to every account.
+ * Paths of pages, entities and calls that need more than the lowest tariff, or a module, by prefix; the longest prefix
+ * applies. A path that is missing here is open to every account.
  */
 const gates: Readonly<Record<string, Owned>> = {
   deals: { tariff: 'standard' },
@@ -67,7 +67,7 @@ const gates: Readonly<Record<string, Owned>> = {
   'reports/clinical-recommendations': { module: 'clinicalRecommendations' },
 }
 
-/** What opens a path, whether a page's, an entity's or a call's; undefined: any tariff does. */
+/** The condition for the path of a page, an entity or a call; undefined: any tariff. */
 export function gateOf(path: string): Owned | undefined {
   if (known.has(path)) return known.get(path)
   const gate = longest(path)
@@ -75,7 +75,7 @@ export function gateOf(path: string): Owned | undefined {
   return gate
 }
 
-/** Every call asks for that of its entity. */
+/** Cached, since every call checks its entity's path. */
 const known = new Map<string, Owned | undefined>()
 const MAX_KNOWN = 1_000
 

@@ -1,6 +1,6 @@
 /**
- * What is stored already and read by nobody until its area is there. The screen where it is set says so; a test
- * (scripts/stored.test.ts) finds what is stored in vain and does not stand here, and what stands here though it works.
+ * Data that are stored but not used until their area exists. The screen where they are set says so; a test
+ * (scripts/stored.test.ts) finds unused data that are missing here, and entries here that are in use.
  */
 import type { UserSettingGroup, UserSettingGroups } from './areas/settings/userSettings.ts'
 import type { Permission } from './permissions.ts'
@@ -8,11 +8,11 @@ import type { Module } from './tariff.ts'
 
 interface Later {
   title: string
-  /** The page that it will have: once there is one, nothing waits for it any more (scripts/stored.test.ts). */
+  /** Path of its future page: once the page exists, nothing may wait for it any more (scripts/stored.test.ts). */
   path: string
 }
 
-/** Areas of the house that are yet to come. */
+/** Future areas of the product. */
 export const laterAreas = {
   documents: { title: 'Документооборот', path: 'documents' },
   esia: { title: 'Вход через Госуслуги', path: 'esia' },
@@ -20,7 +20,7 @@ export const laterAreas = {
 } as const satisfies Readonly<Record<string, Later>>
 export type LaterArea = keyof typeof laterAreas
 
-/** What stands beside it where it is set; undefined: it works. */
+/** Text beside the setting; undefined: it is in use. */
 export const waitsFor = (area: LaterArea | undefined): string | undefined =>
   area && `Появится с разделом «${laterAreas[area].title}»`
 
@@ -34,7 +34,7 @@ export const waitingModules: { readonly [M in Module]?: LaterArea } = {
 
 export const waitingPermissions: { readonly [P in Permission]?: LaterArea } = {}
 
-/** Single fields of entities that are there; a form says it under the field. */
+/** Single fields of existing entities; a form shows the text below the field. */
 export const waitingFields: Readonly<Record<string, LaterArea>> = {
   'filials.cdekPVZ': 'shop',
   'services-groups.groupCode': 'shop',

@@ -11,7 +11,7 @@ import {
   workingMinutesBetween,
 } from './workingTime.ts'
 
-/** The orders of the government for 2025 (№ 1335) and 2026 (№ 1466). */
+/** The government's orders for 2025 (№ 1335) and 2026 (№ 1466). */
 const calendar = calendarOf([
   ...(['2025-05-02', '2025-05-08', '2025-06-13', '2025-11-03', '2025-12-31', '2026-01-09', '2026-12-31'] as const).map(
     (day) => ({ day, kind: 'off' as const }),
@@ -34,7 +34,7 @@ describe('the production calendar', () => {
   })
 
   it('moves a holiday of a weekend to the next working day by the law alone', () => {
-    // The 9th of May 2027 is a Sunday.
+    // 9 May 2027 is a Sunday.
     expect(dayKindOf('2027-05-10', new Map())).toBe('off')
     expect(dayKindOf('2027-05-11', new Map())).toBe('work')
   })

@@ -2,16 +2,15 @@ import { type Holiday, type Hours, hoursOn, type WorkingHours } from './hours.ts
 import { dayIn, momentIn, plusDays } from './zone.ts'
 
 /**
- * Terms in working days and in working minutes. Days follow the production calendar of Russia: a week of five days, the
- * holidays of the Labour Code (ТК ст. 112), and what the government's order moves each year, which the clinic keeps as
- * its dated dictionary (`calendar-days`). Minutes follow the hours of a branch. Pure, on both sides; days are
- * `YYYY-MM-DD`.
+ * Deadlines in working days and working minutes. Days follow the production calendar of Russia: a five-day week, the
+ * holidays of the Labour Code (ТК ст. 112), and the days moved by the government each year, which the clinic keeps in a
+ * dated dictionary (`calendar-days`). Minutes follow the hours of a branch. Pure, on both sides; days are `YYYY-MM-DD`.
  */
 
 export const dayKinds = { off: 'Выходной', work: 'Рабочий', short: 'Сокращённый' } as const
 export type DayKind = keyof typeof dayKinds
 
-/** What the dictionary says of days that the law alone would have otherwise. */
+/** Days in the dictionary, which override the rules of the law. */
 export type WorkingCalendar = ReadonlyMap<string, DayKind>
 
 export const calendarOf = (days: readonly { day: string; kind: DayKind }[]): WorkingCalendar =>
@@ -23,10 +22,10 @@ const newYear = ['01-01', '01-02', '01-03', '01-04', '01-05', '01-06', '01-07', 
 const others = ['02-23', '03-08', '05-01', '05-09', '06-12', '11-04']
 const holidays = new Set([...newYear, ...others])
 
-/** A holiday by name of the Labour Code, whatever weekday it falls on. */
+/** A public holiday of the Labour Code, on any weekday. */
 export const isHoliday = (day: string): boolean => holidays.has(day.slice(5))
 
-/** What the holidays of the Labour Code are called (ТК ст. 112). */
+/** Names of the holidays (ТК ст. 112). */
 const holidayNames: Readonly<Record<string, string>> = {
   '01-07': 'Рождество Христово',
   '02-23': 'День защитника Отечества',
@@ -37,15 +36,15 @@ const holidayNames: Readonly<Record<string, string>> = {
   '11-04': 'День народного единства',
 }
 
-/** The holidays of a year, in order. */
+/** Holidays of a year, in order. */
 export const holidaysOf = (year: number): { day: string; name: string }[] =>
   [...holidays]
     .toSorted()
     .map((date) => ({ day: `${year}-${date}`, name: holidayNames[date] ?? 'Новогодние каникулы' }))
 
 /**
- * Whether the law alone makes it a day off: a weekend, a holiday, or the working day after a holiday that fell on a
- * weekend. Which days the weekends of the first eight days of January move to, the government says each year.
+ * Whether the law alone makes it a day off: a weekend, a holiday, or the working day after a holiday on a weekend. The days
+ * replacing the weekends of 1 to 8 January are set by the government each year.
  */
 function isOffByLaw(day: string): boolean {
   if (isWeekend(day) || isHoliday(day)) return true
@@ -58,7 +57,7 @@ function isOffByLaw(day: string): boolean {
   })
 }
 
-/** What a day is. The eve of a holiday that is worked is an hour shorter (ТК ст. 95). */
+/** The kind of a day. A working day before a holiday is an hour shorter (ТК ст. 95). */
 export function dayKindOf(day: string, calendar: WorkingCalendar): DayKind {
   const said = calendar.get(day)
   if (said) return said
@@ -68,13 +67,13 @@ export function dayKindOf(day: string, calendar: WorkingCalendar): DayKind {
 
 export const isWorkingDay = (day: string, calendar: WorkingCalendar): boolean => dayKindOf(day, calendar) !== 'off'
 
-/** Longer than any holidays; whoever is never at work is not waited for. */
+/** More than any holidays; the search for a working day stops here. */
 const MOST_DAYS_OFF = 400
 
 /**
- * The last day of a term of so many working days that begins with the day after `day`; with 0 the day itself, or the
- * first working day after it.
- * @throws RangeError where the calendar has no working day within more than a year
+ * The last day of a period of so many working days that begins after `day`; with 0 the day itself, or the next working
+ * day.
+ * @throws RangeError when the calendar has no working day within more than a year
  */
 export function addWorkingDays(day: string, days: number, calendar: WorkingCalendar): string {
   let at = days === 0 ? plusDays(day, -1) : day
@@ -88,7 +87,7 @@ export function addWorkingDays(day: string, days: number, calendar: WorkingCalen
   return at
 }
 
-/** How many working days lie after `from` up to `to`, which counts; negative where `to` is the earlier one. */
+/** Number of working days after `from` up to and including `to`; negative if `to` is earlier. */
 export function workingDaysBetween(from: string, to: string, calendar: WorkingCalendar): number {
   if (to < from) return -workingDaysBetween(to, from, calendar)
   let days = 0
@@ -96,23 +95,23 @@ export function workingDaysBetween(from: string, to: string, calendar: WorkingCa
   return days
 }
 
-/** When somebody is at work, by the clock of a zone. */
+/** Working hours in a time zone. */
 export interface WorkingTime {
   timeZone: string
   /** Absent: not that day. */
   hoursOn(day: string): Hours | undefined
 }
 
-/** The time at which a branch is open: its week, and the days that differ from it. */
+/** Working time of a branch: its week, and the days that differ from it. */
 export const timeOfBranch = (week: WorkingHours | null, days: readonly Holiday[], timeZone: string): WorkingTime => ({
   timeZone,
   hoursOn: (day) => hoursOn(week, day, days),
 })
 
-/** The time of who is always there. */
+/** Around-the-clock working time. */
 export const ALWAYS: WorkingTime = { timeZone: 'UTC', hoursOn: () => ({ start: '00:00', end: '24:00' }) }
 
-/** From when to when a day is worked, in milliseconds; absent: it is not. */
+/** Start and end of work on a day, in milliseconds; undefined: a day off. */
 function spanOn(day: string, { timeZone, hoursOn: hours }: WorkingTime): [from: number, to: number] | undefined {
   const open = hours(day)
   if (!open) return undefined
@@ -121,8 +120,8 @@ function spanOn(day: string, { timeZone, hoursOn: hours }: WorkingTime): [from: 
 }
 
 /**
- * The moment at which so many minutes of work will have passed since `start`; with 0 the first moment of work from then.
- * @param start milliseconds @returns milliseconds; undefined: nobody is at work within more than a year
+ * The moment so many working minutes after `start`; with 0 the next moment of work.
+ * @param start milliseconds @returns milliseconds; undefined: no working time within more than a year
  */
 export function addWorkingMinutes(start: number, minutes: number, time: WorkingTime): number | undefined {
   let left = minutes * 60_000
@@ -141,7 +140,7 @@ export function addWorkingMinutes(start: number, minutes: number, time: WorkingT
   return undefined
 }
 
-/** Minutes of work from one moment to another, both in milliseconds, fractions included; 0 where the second is earlier. */
+/** Working minutes between two moments in milliseconds, with fractions; 0 if the second is earlier. */
 export function workingMinutesBetween(from: number, to: number, time: WorkingTime): number {
   const last = dayIn(time.timeZone, to)
   let worked = 0

@@ -1,28 +1,28 @@
-/** Who only looks changes nothing: every call and every entity that writes asks a right of its own to write. */
+/** Read-only permissions allow no writes: every writing call and entity requires a permission to write. */
 import { describe, expect, it } from 'vitest'
 import { everyCall } from './calls.ts'
 import { entities } from './entities.ts'
 import { type Permission, permissionLabel } from './permissions.ts'
 
-/** Rights whose own words say that they are for looking: «… : просмотр», journals, reports. */
+/** Permissions for reading, by their names: «… : просмотр», journals, reports. */
 const looks = (right: string): boolean =>
   right === 'signed-in' || /^(view|display)/.test(right) || /просмотр/i.test(permissionLabel(right as Permission))
 
-/** Why a right to look is enough for a call that is not a GET. */
+/** Why a read permission is enough for a call other than GET. */
 const why: Record<string, string> = {
-  // It writes nothing of the clinic's.
+  // Writes no data of the clinic.
   'POST /discounts/calculate': 'a calculation',
   'POST /customers/:id/open': 'opens for reading, and says so in the journal',
   'POST /exchange/messages/:id/open': 'opens for reading, and says so in the journal',
-  // The right is the whole of its module; the records themselves say who changes which.
+  // The permission covers the whole module; the records themselves define who may change which.
   viewTasksManagement: 'rights of the workspace',
   'POST /sales-management/files': 'a file is attached by who may change the deal',
   'POST /client/preview': 'shows a page and keeps nothing',
-  // An operator works the journal, and each call is theirs or nobody's.
+  // An operator works in the journal; each call is their own or unassigned.
   viewCallJournal: 'the work of the journal',
   'POST /shift-handover': 'what is handed over is the own',
   'POST /shift-handover/:id/undo': 'what is handed over is the own',
-  // Whose turn it is, and nobody else: the handler asks.
+  // Only the person whose turn it is: checked by the handler.
   'POST /expenses/:id/decide': 'the approver that is named',
   'POST /eln/sign': 'the doctor or the chairman that the part names',
   'POST /eln/:id/refresh': 'asks the fund what it has',
@@ -37,7 +37,7 @@ const why: Record<string, string> = {
   'POST /reports/mailings/:id/send': 'the own mailing, to who may open the report',
 }
 
-/** The same of records. */
+/** The same for records. */
 const whose: Record<string, string> = {
   'user-settings': 'the own',
   notifications: 'the own',
@@ -45,7 +45,7 @@ const whose: Record<string, string> = {
   'calls/checks': 'the work of the journal',
   'discounts/approvals': 'a question to who decides',
   'reports/mailings': 'the own mailing, to who may open the report',
-  // Who reads them talks about them; the own words alone are changed.
+  // Readers may discuss; only one's own comments can be changed.
   'sales-management/lead-comments': 'a discussion',
   'sales-management/lead-comment-files': 'a discussion',
   'sales-management/offer-comments': 'a discussion',
@@ -63,7 +63,7 @@ describe('a right to look', () => {
       .filter(({ method }) => method !== 'GET' && method !== 'OPTIONS')
       .flatMap(({ method, path, access }) => {
         const name = `${method} ${path}`
-        // What is for oneself alone is for everybody who is signed in; the public calls have keys of their own.
+        // Personal data are available to every signed-in user; public calls have their own keys.
         const rights = [access].flat().filter((right) => right !== 'public' && right !== 'signed-in')
         const bare = rights.filter((right) => typeof right === 'string' && looks(right))
         return bare.length && !why[name] && !bare.every((right) => why[right as string]) ? [`${name}: ${bare}`] : []

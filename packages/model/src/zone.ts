@@ -1,15 +1,15 @@
 /**
- * Whose clock a moment is told by. One rule for screens, exports, papers, letters and imports: the clock of the branch where
- * the record has one, else of the reader's profile (which is the clinic's where it names none). A condition on days is one
- * for records of all branches: it goes by the reader's clock. Zones are IANA names.
+ * Time zones of displayed times. One rule for screens, exports, documents, mails and imports: the zone of the record's
+ * branch if it has one, else of the reader's profile (or of the clinic if that has none). A filter on days applies to
+ * records of all branches: it uses the reader's zone. Zones are IANA names.
  */
 
-/** The zone of the rule. */
+/** The time zone by this rule. */
 export const zoneFor = (profile: string, branch?: string | null): string => branch || profile
 
 const DAY = 86_400_000
 
-/** What the zone's clock shows at a moment, written as if it were UTC. */
+/** Local time in the zone at a moment, represented as UTC. */
 export function wallOf(moment: number, timeZone: string): number {
   const parts = Object.fromEntries(
     clock(timeZone)
@@ -20,10 +20,10 @@ export function wallOf(moment: number, timeZone: string): number {
   return whole + (moment - Math.floor(moment / 1000) * 1000)
 }
 
-/** Further than any offset and any change of clocks. */
+/** More than any offset or clock change. */
 const APART = 1.5 * DAY
 
-/** The first moment at which the zone's clock shows this; where it never does, the moment at which it jumps past it. */
+/** The first moment with this local time; for a skipped local time, the moment of the jump. */
 export function momentOf(wall: number, timeZone: string): number {
   const offset = (moment: number) => wallOf(moment, timeZone) - moment
   const [before, after] = [offset(wall - APART), offset(wall + APART)]
@@ -62,14 +62,14 @@ function clock(timeZone: string): Intl.DateTimeFormat {
 export const plusDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10)
 
-/** The day `YYYY-MM-DD` that the zone's calendar shows at a moment. */
+/** The day `YYYY-MM-DD` in the zone at a moment. */
 export const dayIn = (timeZone: string, moment: Date | number): string =>
   new Date(wallOf(Number(moment), timeZone)).toISOString().slice(0, 10)
 
-/** When a day `YYYY-MM-DD` begins in the zone, so many days later; ISO. */
+/** Start of a day `YYYY-MM-DD` in the zone, plus so many days; ISO. */
 export const midnightIn = (timeZone: string, day: string, later = 0): string =>
   new Date(momentOf(Date.parse(day) + later * DAY, timeZone)).toISOString()
 
-/** When the zone's clock shows `HH:mm` on a day `YYYY-MM-DD`; ISO. */
+/** Moment of the local time `HH:mm` on a day `YYYY-MM-DD`; ISO. */
 export const momentIn = (timeZone: string, day: string, time: string): string =>
   new Date(momentOf(Date.parse(`${day}T${time}Z`), timeZone)).toISOString()

@@ -3,7 +3,7 @@ import { dayIn } from '../zone.ts'
 import { isCalendarDate } from './dateTime.ts'
 import { type Checked, type FieldOptions, field, ok, ordered, wrong } from './field.ts'
 
-/** A birthday: `DD.MM.YYYY` on the wire, as the specification has it; `date` in SQL. */
+/** A birthday: `DD.MM.YYYY` in wire format, as in the specification; `date` in SQL. */
 export function birthday<const O extends FieldOptions>(options: O) {
   return field<string, O>(options, {
     kind: 'birthday',
@@ -23,19 +23,19 @@ export function birthday<const O extends FieldOptions>(options: O) {
   })
 }
 
-/** People who were born before are in no card; an age that is a mistake is seen as one (spec §3: over 150 years). */
+/** Earlier years are certainly mistakes (spec §3: over 150 years). */
 const FIRST_YEAR = 1800
-/** Where a day begins first: what lies ahead there lies ahead everywhere. */
+/** The zone where a day begins first: a date in its future is in the future everywhere. */
 const EASTERNMOST = 'Pacific/Kiritimati'
 
-/** A birthday that somebody may have: of every form, call and import. */
+/** A plausible birthday: for every form, call and import. */
 function checkBirthday(value: unknown): Checked<string> {
   const read = readBirthday(value)
   if (!read.ok) return read
   return isoOfBirthday(read.value) > dayIn(EASTERNMOST, Date.now()) ? wrong('Этот день ещё не наступил') : read
 }
 
-/** A day as birthdays are written, in a filter too. */
+/** Parses a day in the birthday format, in a filter too. */
 function readBirthday(value: unknown): Checked<string> {
   const parts = typeof value === 'string' ? /^(\d{2})\.(\d{2})\.(\d{4})$/.exec(value) : null
   return parts && isCalendarDate(Number(parts[3]), Number(parts[2]), Number(parts[1]), FIRST_YEAR)

@@ -30,7 +30,7 @@ export function choice<const L extends Record<string, string>, const O extends C
   )
 }
 
-/** The values of a field that has only so many, with their labels; none for other fields. */
+/** Values with labels of a field with a fixed set of values; none for other fields. */
 export const labelsOf = (f: { options: Record<string, unknown> }) => (f.options.labels ?? {}) as Record<string, string>
 
 export const hasLabels = (f: { options: Record<string, unknown> }): boolean => f.options.labels !== undefined

@@ -2,7 +2,7 @@ import { messages } from '../messages.ts'
 import { isCalendarDate } from './dateTime.ts'
 import { type Checked, type FieldOptions, field, ok, ordered, wrong } from './field.ts'
 
-/** A day without time or zone: `YYYY-MM-DD` on the wire, `date` in SQL. */
+/** A day without time or zone: `YYYY-MM-DD` in wire format, `date` in SQL. */
 export function date<const O extends FieldOptions & { default?: string }>(options: O) {
   return field<string, O>(options, {
     kind: 'date',
@@ -24,5 +24,5 @@ function checkDate(value: unknown): Checked<string> {
     : wrong(messages.date)
 }
 
-/** Whether a text is a day that the calendar has: `2026-02-30` is none. */
+/** True for an existing calendar day: not for `2026-02-30`. */
 export const isDay = (text: string): boolean => checkDate(text).ok

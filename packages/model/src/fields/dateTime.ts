@@ -4,8 +4,8 @@ import { type Checked, type FieldOptions, field, ok, ordered, wrong } from './fi
 const ISO = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
 
 /**
- * A moment: ISO 8601 with offset on the wire, `timestamptz` in SQL, years 1900 to 2999. What happens at a branch names
- * its `clock`: `filial.timeZone`.
+ * A moment: ISO 8601 with offset in wire format, `timestamptz` in SQL, years 1900 to 2999. Events at a branch declare
+ * their `clock`: `filial.timeZone`.
  */
 export function dateTime<const O extends FieldOptions & { default?: string; clock?: string }>(options: O) {
   return field<string, O>(options, {
@@ -18,7 +18,7 @@ export function dateTime<const O extends FieldOptions & { default?: string; cloc
     same: (a, b) => Date.parse(a) === Date.parse(b),
     sample: () => '2026-11-20T10:00:00+03:00',
     check: checkDateTime,
-    // A plus sign of the offset arrives as a blank where the client did not escape it.
+    // An unescaped plus sign of the offset arrives as a space.
     parse: (raw) => checkDateTime(raw.replace(/ (\d{2}:\d{2})$/, '+$1')),
     jsonSchema: { type: 'string', format: 'date-time' },
   })
@@ -36,7 +36,7 @@ export function checkDateTime(value: unknown): Checked<string> {
 
 const offsetHours = (offset: string) => (offset === 'Z' ? 0 : Number(offset.slice(1, 3)) + Number(offset.slice(4)) / 60)
 
-/** Whether year, month and day name a real day between 1900, or another first year, and 2999. */
+/** True for an existing date between 1900, or another first year, and 2999. */
 export function isCalendarDate(year: number, month: number, day: number, firstYear = 1900): boolean {
   if (year < firstYear || year > 2999 || month < 1 || month > 12 || day < 1) return false
   return day <= new Date(Date.UTC(year, month, 0)).getUTCDate()

@@ -5,11 +5,11 @@ export interface DecimalOptions extends FieldOptions {
   default?: number
   min?: number
   max?: number
-  /** Digits after the point. */
+  /** Decimal places. */
   scale: number
 }
 
-/** An exact decimal: `numeric` in SQL, a JSON number on the wire. Sums are made in SQL, never here. */
+/** An exact decimal: `numeric` in SQL, a JSON number in wire format. Sums are computed in SQL, never here. */
 export function decimal<const O extends DecimalOptions>(options: O) {
   const max = options.max ?? 999_999_999_999
   const min = options.min ?? -max
@@ -34,7 +34,7 @@ export function decimal<const O extends DecimalOptions>(options: O) {
   })
 }
 
-/** Rubles with two digits. */
+/** Rubles with two decimals. */
 export function money<const O extends Omit<DecimalOptions, 'scale'>>(options: O) {
   return { ...decimal({ ...options, scale: 2 }), kind: 'money', offered: ['gte', 'lte', 'eq', 'null'] } as ReturnType<
     typeof decimal<O & { scale: 2 }>

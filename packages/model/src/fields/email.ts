@@ -5,7 +5,7 @@ import { checkText } from './text.ts'
 
 const EMAIL = /^[^\s@<>"]+@[^\s@<>".]+(\.[^\s@<>".]+)+$/
 
-/** The address of what is pasted: without `mailto:`, angle brackets, and the signs that part it from others. */
+/** The address in pasted text: without `mailto:`, angle brackets and separators. */
 const addressOf = (written: string): string =>
   plainSpelling(written)
     .trim()

@@ -1,65 +1,64 @@
 import type { Permission } from '../permissions.ts'
 
-/** Comparisons that a filter may name: `filter[field][op]=value`. */
+/** Comparison operators of a filter: `filter[field][op]=value`. */
 export type Operator = 'eq' | 'neq' | 'in' | 'nin' | 'lt' | 'lte' | 'gt' | 'gte' | 'like' | 'ilike' | 'null'
 
 export const equality: readonly Operator[] = ['eq', 'neq', 'in', 'nin', 'null']
 export const ordered: readonly Operator[] = [...equality, 'lt', 'lte', 'gt', 'gte']
 export const textual: readonly Operator[] = [...equality, 'like', 'ilike']
 
-/** What a value check answers: the value to store, or the Russian text to show under the field. */
+/** Result of a check: the value to store, or the Russian message for the field. */
 export type Checked<T = unknown> = { ok: true; value: T } | { ok: false; message: string }
 
 export const ok = <T>(value: T): Checked<T> => ({ ok: true, value })
 export const wrong = (message: string): Checked<never> => ({ ok: false, message })
 
 /**
- * Where the server fills a field by itself: who made the record, who changed it last, and when. `asker` is who made it too,
- * of what may also be made by nobody of the staff: then it is empty.
+ * Fields filled by the server: creator, last editor, and the times. `asker` is the creator too, but stays empty for records
+ * that are not created by staff.
  */
 export type Auto = 'actor' | 'asker' | 'editor' | 'created' | 'changed'
 
 export interface FieldOptions {
   label: string
-  /** One line under the input. */
+  /** One line below the input. */
   help?: string
   /** Must be given on create and can never be empty. */
   required?: boolean
-  /** Written by the server only. */
+  /** Written only by the server. */
   readonly?: boolean
-  /** Filled by the server: the signed-in user, on creation or on each change, the time of creation, of the last change. */
+  /** Filled by the server: the signed-in user on creation or on each change, the time of creation, of the last change. */
   auto?: Auto
-  /** SQL of the server's area gives it; there is no column. */
+  /** Computed by SQL of the server's area; there is no column. */
   computed?: boolean
   /**
-   * A computed field that costs: a list has it only where `fields` or `expand` names it, as counters; with `'always'`
-   * the answer of a single record too.
+   * An expensive computed field: a list includes it only if `fields` or `expand` names it, as counters; with `'always'` the
+   * answer of a single record too.
    */
   lazy?: true | 'always'
-  /** Only holders of one of these may read, filter, sort or write it; of none: the server alone. */
+  /** Only holders of one of these may read, filter, sort or write it; empty: only the server. */
   hidden?: Permission | readonly Permission[]
-  /** Taken by a write and kept by no column: a hook of the area acts on it. Never read. */
+  /** Accepted in a write without a column: a hook of the area uses it. Never returned. */
   virtual?: boolean
-  /** Only on create. */
+  /** Can be set only on create. */
   fixed?: boolean
-  /** Long and written again and again: history says that it has changed, and not from what to what. */
+  /** Long and often rewritten: history records that it changed, without the values. */
   briefly?: true
-  /** A unique value over the living records. */
+  /** A unique value over living records. */
   unique?: boolean
   /**
-   * Gets an index for ILIKE search and stands in the list's search box. `words`: it holds what a record is known by, and
-   * each word is looked for on its own, a number by its digits. `latest`: there are ever more of them and the latest are
-   * wanted, of which each word is looked for on its own too: a list from the latest id on costs what it shows.
+   * Gets an index for ILIKE search and is part of the list's search box. `words`: it holds the search terms of a record,
+   * each searched separately, numbers by their digits. `latest`: an ever-growing table whose latest matches are wanted, also
+   * searched by separate words: a list in descending order of ids costs only what it shows.
    */
   search?: boolean | 'words' | 'latest'
 }
 
 /**
- * One field of an entity. A field type is one small object that owns its column, its checks, its operators and whatever
- * else tells it from others; nothing outside of `fields/` asks for its `kind` (`scripts/imports.mjs` holds that). Its
- * input and cell stand under the same `kind` in the web's records/fields, what the server alone does with its values in
- * the server's records/fields.
- * @template T the value on the wire when it is not null
+ * One field of an entity. A field type is one small object with its column, its checks, its operators and everything else
+ * that distinguishes it; nothing outside of `fields/` uses its `kind` (checked by `scripts/imports.mjs`). Its input and
+ * cell have the same `kind` in the web's records/fields, its server-side behaviour in the server's records/fields.
+ * @template T type of a non-null value in wire format
  * @template N whether the value may be null
  * @template W how the client may write it: must, may, never
  */
@@ -70,41 +69,41 @@ export interface Field<T = unknown, N extends boolean = boolean, W extends Writa
   readonly column: string
   readonly nullable: N
   readonly operators: readonly Operator[]
-  /** Those of the operators that a person is offered, in this order; absent: none. `null` is offered where it may be empty. */
+  /** Operators offered to users, in this order; absent: none. `null` is offered if the field may be empty. */
   readonly offered?: readonly Operator[]
-  /** People ask for it by days: it is one, or a moment within one. */
+  /** Users filter it by days: it is a day, or a moment. */
   readonly days?: 'day' | 'moment'
-  /** Its value is a list and its column an array: a filter asks whether any of the named values stands in it. */
+  /** Its value is a list and its column an array: a filter tests whether it contains any of the values. */
   readonly several?: true
-  /** What leads from the record, by dots, to the zone by whose clock its moments are told; absent: by the reader's. */
+  /** Dotted path from the record to the time zone of its moments; absent: the reader's zone. */
   readonly clock?: string
-  /** A list cannot be ordered by it. */
+  /** Lists cannot be sorted by it. */
   readonly unsortable?: true
-  /** A list offers no order by it and shows it only where it is named: it is long to read. */
+  /** Not sortable, and shown in lists only if named: it is long to read. */
   readonly long?: true
-  /** An empty string is a value of its own; for the others it means that there is none. */
+  /** An empty string is a value; for other fields it means null. */
   readonly keepsEmpty?: true
-  /** Values that differ in the case of letters alone are the same one, where they must be unique. */
+  /** Case-insensitive in unique constraints. */
   readonly anyCase?: true
-  /** Its former values can decide who saw a record. */
+  /** Its former values can determine who could see a record. */
   readonly decides?: true
-  /** Whether a text typed into a search box is worth looking for among its values; absent: any is. */
+  /** Whether a typed search text can match; absent: any can. */
   finds?(text: string): boolean
-  /** Whether two values that are written differently say the same; absent: they do when they are equal. */
+  /** Whether two different spellings are the same value; absent: compared by equality. */
   same?(a: T, b: T): boolean
-  /** A value that it takes; those of different numbers differ where the type has room. The contract suite writes it. */
+  /** A valid value; different numbers give different values if the type allows. For the contract suite. */
   sample(number: number): T
-  /** Checks a value of the body. Null is settled before. */
+  /** Validates a value of the body. Null is handled before. */
   check(value: unknown): Checked<T>
-  /** Reads a value of the query string, for a filter. */
+  /** Parses a value of the query string, for a filter. */
   parse(raw: string): Checked<unknown>
-  /** What the driver is given for a checked value; the value itself where absent. */
+  /** Converts a checked value for the driver; absent: the value itself. */
   toSql?(value: T): unknown
-  /** SQL text that reads the column for the wire; the column itself where absent. */
+  /** SQL that converts the column to wire format; absent: the column itself. */
   readSql?(column: string): string
-  /** JSON Schema of the value on the wire, without null. */
+  /** JSON Schema of the value in wire format, without null. */
   readonly jsonSchema: Record<string, unknown>
-  /** Carries the types only; never set. */
+  /** Carries only types; never set. */
   readonly type?: { value: T; writable: W }
 }
 
@@ -128,7 +127,7 @@ export type WritableOf<O> =
 
 type Parts<T> = Omit<Field<T>, 'options' | 'nullable' | 'type'>
 
-/** Joins a field type's parts with the options that every field shares. */
+/** Combines a field type's parts with the common options. */
 export function field<T, O extends FieldOptions & { default?: unknown }>(
   options: O,
   parts: Parts<T>,
@@ -138,20 +137,20 @@ export function field<T, O extends FieldOptions & { default?: unknown }>(
   return { ...parts, options: options as Field['options'], nullable } as Field<T, NullableOf<O>, WritableOf<O>>
 }
 
-/** Whether a client may write the field at all. */
+/** True when a client may write the field. */
 export function isWritable(f: Field): boolean {
   return !(f.options.readonly || f.options.computed || f.options.auto)
 }
 
-/** Whether the field stands in the table. */
+/** True when the field has a column. */
 export const isStored = (f: Field): boolean => !(f.options.computed || f.options.virtual)
 
-/** Whether the field stands in answers. */
+/** True when the field can be in answers. */
 export const isReadable = (f: Field): boolean => !f.options.virtual
 
-/** Whether the field stands in answers that do not say which fields they want: those of lists, or of a single record. */
+/** True when the field is in answers that do not name their fields: those of lists, or of a single record. */
 export const isUsual = (f: Field, single = false): boolean =>
   isReadable(f) && (!f.options.lazy || (single && f.options.lazy !== 'always'))
 
-/** The largest id that JavaScript carries exactly. */
+/** The largest integer that JavaScript represents exactly. */
 export const maxParam = 2 ** 53 - 1

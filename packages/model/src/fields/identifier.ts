@@ -2,12 +2,12 @@ import { type SchemeName, schemes } from '../identifiers.ts'
 import { messages } from '../messages.ts'
 import { type FieldOptions, field, ok, textual, wrong } from './field.ts'
 
-/** Fewer signs than these are in half of all numbers. */
+/** Fewer characters match too many numbers. */
 const MIN_SIGNS = 4
 
 /**
- * An identifier that the state or a standard numbers by (`identifiers.ts`): any usual spelling in, one form stored and on
- * the wire, a wrong check number refused.
+ * An identifier of the state or a standard (`identifiers.ts`): accepted in any usual format, stored and sent in one,
+ * refused with a wrong check digit.
  */
 export function identifier<const O extends FieldOptions>(scheme: SchemeName, options: O) {
   const { pattern, read, sample } = schemes[scheme]
@@ -21,7 +21,7 @@ export function identifier<const O extends FieldOptions>(scheme: SchemeName, opt
       finds: (text) => text.replace(/[^\p{L}\d]/gu, '').length >= MIN_SIGNS,
       sample,
       check: (value) => (typeof value === 'string' ? read(value) : wrong(messages.string)),
-      // A whole one in any spelling is found as stored; a part of one without what only parts it.
+      // A complete one in any format is found as stored; a part of one without separators.
       parse(raw) {
         if (raw.includes('\0')) return wrong(messages.nul)
         const whole = read(raw)

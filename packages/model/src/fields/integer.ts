@@ -8,11 +8,11 @@ export interface IntegerOptions extends FieldOptions {
   default?: number
   min?: number
   max?: number
-  /** Takes a value outside the limits to the nearest one instead of refusing it. */
+  /** Clamps a value to the limits instead of refusing it. */
   clamp?: boolean
 }
 
-/** A whole number of 32 bits. */
+/** A 32-bit integer. */
 export function integer<const O extends IntegerOptions>(options: O) {
   const min = options.min ?? INT4_MIN
   const max = options.max ?? INT4_MAX

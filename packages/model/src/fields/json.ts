@@ -5,13 +5,13 @@ const MAX_JSON = 100_000
 
 interface JsonOptions<T> extends FieldOptions {
   default?: T
-  /** Answers what is wrong with a value. */
+  /** Returns what is wrong with a value. */
   rule?: (value: T) => string | undefined
-  /** A bare number may stand too. */
+  /** A plain number is allowed too. */
   orNumber?: boolean
 }
 
-/** A JSON object or list without a table of its own. `T` is what the server's and the web's code may rely on. */
+/** A JSON object or list without a table of its own. `T` is its type for the code. */
 export function json<T extends object | number = Record<string, unknown>>() {
   return <const O extends JsonOptions<T>>(options: O) =>
     field<T, O>(options, {

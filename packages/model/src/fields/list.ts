@@ -6,7 +6,7 @@ const MAX_ITEMS = 1000
 type Known = Readonly<Record<string, string>> | ((value: string) => boolean)
 type Word<K extends Known> = K extends (value: string) => boolean ? string : keyof K & string
 
-/** A list of a few strings out of a known set, by their labels, or of such as pass a check: `text[]` in SQL. */
+/** A list of strings from a known set, by their labels, or of strings that pass a check: `text[]` in SQL. */
 export function list<K extends Known, const O extends FieldOptions & { default?: readonly Word<K>[] }>(
   values: K,
   options: O,

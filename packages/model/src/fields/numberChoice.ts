@@ -5,7 +5,7 @@ export interface NumberChoiceOptions<V extends number> extends FieldOptions {
   default?: V
 }
 
-/** One of a few named values that are whole numbers: `numberChoice({ 0: 'Услуга', 1: 'Товар' }, { label })`. */
+/** One of a few named integers: `numberChoice({ 0: 'Услуга', 1: 'Товар' }, { label })`. */
 export function numberChoice<
   const L extends Record<number, string>,
   const O extends NumberChoiceOptions<keyof L & number>,

@@ -2,15 +2,15 @@ import { messages } from '../messages.ts'
 import { heardPhone, phoneOf } from '../phone.ts'
 import { type Checked, type FieldOptions, field, ok, textual, wrong } from './field.ts'
 
-/** Fewer digits than these are in half of all numbers. */
+/** Fewer digits match too many numbers. */
 const MIN_DIGITS = 3
 
 interface PhoneOptions extends FieldOptions {
-  /** Of a call: local numbers and foreign ones of 13 digits are kept as they came. */
+  /** The number of a call: local numbers and foreign ones of 13 digits are kept as received. */
   heard?: true
 }
 
-/** A phone number: any usual spelling in, E.164 (`+79991234567`) stored and on the wire. */
+/** A phone number: accepted in any usual format, stored and sent as E.164 (`+79991234567`). */
 export function phone<const O extends PhoneOptions>(options: O) {
   const read = options.heard ? heardPhone : phoneOf
   return field<string, O>(options, {
@@ -25,7 +25,7 @@ export function phone<const O extends PhoneOptions>(options: O) {
       const number = read(value)
       return number ? ok(number) : wrong(messages.phone)
     },
-    // A whole number in any spelling is found as stored; a part of one is found by its digits.
+    // A complete number in any format is found as stored; a part of one by its digits.
     parse: (raw) => ok(read(raw) ?? raw.replace(/[^\d+]/g, '')),
     jsonSchema: { type: 'string', pattern: options.heard ? '^\\+?\\d{6,15}$' : '^\\+\\d{10,12}$' },
   })

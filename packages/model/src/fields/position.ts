@@ -3,14 +3,14 @@ import { type Field, type FieldOptions, field, ok, ordered, wrong } from './fiel
 
 export interface PositionOptions extends FieldOptions {
   default: number
-  /** The fields whose equal values make one ordered group; none: the whole entity is one. */
+  /** Fields whose equal values form one ordered group; empty: the whole entity is one. */
   group: readonly string[]
-  /** Where a new record goes when nothing is said. */
+  /** The default place of a new record. */
   start: 'first' | 'last'
 }
 
 /**
- * The place among the records of the same group. Sparse (`numeric`), so that a move writes one row;
+ * The position in a group of records. Sparse (`numeric`), so that a move writes one row;
  * `POST /{path}/{id}/move {before|after}` computes it.
  */
 export function position<const O extends Omit<PositionOptions, 'default' | 'label'> & { label?: string }>(options: O) {
@@ -32,7 +32,7 @@ export function position<const O extends Omit<PositionOptions, 'default' | 'labe
 
 export type PositionField = Field<number> & { options: PositionOptions }
 
-/** The field that keeps the order of an entity's records, with its name; undefined: it has none. */
+/** The position field of an entity, with its name; undefined: none. */
 export function positionOf(fields: Record<string, Field>): [name: string, f: PositionField] | undefined {
   if (found.has(fields)) return found.get(fields)
   const position = Object.entries(fields).find((entry): entry is [string, PositionField] => isPosition(entry[1]))
@@ -40,7 +40,7 @@ export function positionOf(fields: Record<string, Field>): [name: string, f: Pos
   return position
 }
 
-/** Every write asks. */
+/** Cached, since every write needs it. */
 const found = new WeakMap<Record<string, Field>, [name: string, f: PositionField] | undefined>()
 
 export const isPosition = (f: Field): f is PositionField => f.kind === 'position'

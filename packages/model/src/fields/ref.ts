@@ -2,44 +2,44 @@ import { messages } from '../messages.ts'
 import { equality, type FieldOptions, field, maxParam, ordered } from './field.ts'
 import { checkInteger, parseInteger } from './integer.ts'
 
-/** Which of the other entity's records are offered. What is written all the same, the area's hooks refuse in words. */
+/** Which records of the other entity are offered. Other values are refused by the area's hooks. */
 export interface Offered {
   among?: Readonly<Record<string, string | number | boolean>>
 }
 
-/** Which of the records that point at a deleted one count, and how they are called. */
+/** Which records referring to a deleted one count, and their names. */
 export interface Hanging {
-  /** Only those whose moment or day in this field is still to come. */
+  /** Only those whose time or day in this field is in the future. */
   ahead?: string
-  /** Only those with one of these values in each of the fields; null: none. */
+  /** Only those with one of these values in each of the fields; null matches empty. */
   among?: Readonly<Record<string, readonly (string | number | boolean | null)[]>>
-  /** Only those with more than nothing in this field. */
+  /** Only those with a positive value in this field. */
   above?: string
   /** One, two, five; absent: the label of the entity. */
   words?: readonly [string, string, string]
 }
 
 /**
- * What happens here when somebody deletes the other record. `keeps`: it cannot be deleted (409 with the number).
- * `asks`: the number is shown and a second yes is needed. `stays`: this record goes on naming it. `own`: `kept` of the
- * other entity or a hook of its area decides.
+ * What happens when the other record is deleted. `keeps`: it cannot be deleted (409 with the number). `asks`: the number is
+ * shown and a confirmation is required. `stays`: this record keeps the reference. `own`: `kept` of the other entity or a
+ * hook of its area decides.
  */
 export type WhenDeleted = 'keeps' | 'asks' | 'stays' | 'own' | { keeps?: Hanging | true; asks?: Hanging | true }
 
-/** What a reference says of the deletion of the record that it names. */
+/** The reference's behaviour when its target is deleted. */
 export interface Deletion {
-  /** Absent: parts and `cascade` go with it, `set null` is emptied with it, `auto` stays. */
+  /** Absent: parts and `cascade` are deleted with it, `set null` is cleared, `auto` stays. */
   whenDeleted?: WhenDeleted
 }
 
 export interface RefOptions<A extends string = string> extends FieldOptions, Offered, Deletion {
-  /** The name under which `expand` puts the other record. */
+  /** The name of the other record in `expand`. */
   as: A
-  /** What a hard delete of the other record does here. */
+  /** The effect here of a physical deletion of the other record. */
   onDelete?: 'cascade' | 'restrict' | 'set null'
 }
 
-/** The id of a record of another entity, which is named by its path so that files need not import each other. */
+/** The id of a record of another entity, named by its path so that files need not import each other. */
 export function ref<const P extends string, const O extends RefOptions>(path: P, options: O) {
   return Object.assign(
     field<number, O>(options, {
@@ -61,7 +61,7 @@ export function ref<const P extends string, const O extends RefOptions>(path: P,
   )
 }
 
-/** The id of the record itself; every entity has it. */
+/** The record's own id; every entity has it. */
 export const id = () =>
   field<number, { label: string; readonly: true; required: true }>(
     { label: '№', readonly: true, required: true },
@@ -77,7 +77,7 @@ export const id = () =>
     },
   )
 
-/** A reference's own parts: the other entity's path, and the name under which `expand` puts its record. */
+/** Parts of a reference: the other entity's path, and the name of its record in `expand`. */
 export interface Reference extends Offered {
   to: string
   as: string

@@ -3,13 +3,13 @@ import { type FieldOptions, field, maxParam, ok, wrong } from './field.ts'
 import { checkInteger, parseInteger } from './integer.ts'
 import type { Deletion, Offered, Reference } from './ref.ts'
 
-/** Where more are meant, a group or a tag names them together. */
+/** For more records use a group or a tag. */
 const MAX_REFS = 200
 
 /**
- * The ids of a few records of another entity: `bigint[]` in SQL, each once. For a choice that says something of this
- * record alone; where the other side asks for it, or its removal must be felt here, it takes an entity of its own.
- * `filter[f][in]=5,7` asks whether any of them stands in it, `filter[f][null]=1` whether none does at all.
+ * The ids of a few records of another entity: `bigint[]` in SQL, without duplicates. For a choice that describes this
+ * record only; if the other side queries it, or must react to deletions, use a separate entity. `filter[f][in]=5,7` tests
+ * whether it contains any of them, `filter[f][null]=1` whether it is empty.
  */
 export function refs<const P extends string, const O extends FieldOptions & Offered & Deletion>(path: P, options: O) {
   return Object.assign(
@@ -42,5 +42,5 @@ export function refs<const P extends string, const O extends FieldOptions & Offe
   )
 }
 
-/** Ids of the other entity's records, whose path `to` is. */
+/** Ids of records of the entity at path `to`. */
 export const isRefs = <F extends { kind: string }>(f: F): f is F & Pick<Reference, 'to' | 'among'> => f.kind === 'refs'

@@ -4,7 +4,7 @@ import { checkText } from './text.ts'
 
 const MAX_RICH_TEXT = 200_000
 
-/** HTML of the editor. The server sanitises it by an allow-list before it is stored (records/sanitize.ts). */
+/** HTML of the editor. The server sanitises it with an allow-list before storing (records/sanitize.ts). */
 export function richText<const O extends FieldOptions & { default?: string; max?: number }>(options: O) {
   const max = options.max ?? MAX_RICH_TEXT
   return field<string, O>(options, {

@@ -2,20 +2,20 @@ import { messages } from '../messages.ts'
 import { nameSpelling, plainSpelling, soughtSpelling } from '../spelling.ts'
 import { type Checked, type FieldOptions, field, ok, textual, wrong } from './field.ts'
 
-/** A text without a limit of its own is still cut off here, so that no field takes a whole body. */
+/** Default maximum, so that no field takes a whole body. */
 const MAX_TEXT = 10_000
 
 export interface TextOptions extends FieldOptions {
   default?: string
   min?: number
   max?: number
-  /** A value that the rule takes, those of different numbers differ; for the contract suite. */
+  /** A valid value, different for different numbers; for the contract suite. */
   sample?: (number: number) => string
-  /** Shown as a growing area instead of one line. */
+  /** Rendered as a growing text area. */
   multiline?: boolean
-  /** Of people and places: dashes and apostrophes of one kind, single spaces. */
+  /** For names of people and places: normalised dashes, apostrophes and spaces. */
   spelling?: 'name'
-  /** A further rule: answers the text to show, or undefined. */
+  /** A further rule: returns the error message, or undefined. */
   rule?: (value: string) => string | undefined
 }
 
@@ -38,11 +38,11 @@ export function text<const O extends TextOptions>(options: O) {
   })
 }
 
-/** Characters as people count them: what takes two places of a string is one. */
+/** Number of characters as people count them: a surrogate pair is one. */
 const charactersOf = (text: string): number =>
   text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0)
 
-/** Shared by all field types that are a string on the wire. */
+/** Shared by all field types with strings in wire format. */
 export function checkText(
   value: unknown,
   rules: Pick<TextOptions, 'required' | 'min' | 'max' | 'rule' | 'spelling'>,

@@ -1,7 +1,7 @@
 import { messages } from '../messages.ts'
 import { equality, type FieldOptions, field, ok, wrong } from './field.ts'
 
-/** The IANA name of a time zone: `Europe/Samara`. Where there is none, the clinic's own is meant. */
+/** The IANA name of a time zone: `Europe/Samara`. Empty means the clinic's own. */
 export function timeZone<const O extends FieldOptions & { default?: string }>(options: O) {
   const check = (value: unknown) => {
     if (typeof value !== 'string') return wrong(messages.string)
@@ -19,7 +19,7 @@ export function timeZone<const O extends FieldOptions & { default?: string }>(op
   })
 }
 
-/** Whether it names a zone that there is. */
+/** True for an existing time zone. */
 export function isTimeZone(value: string): boolean {
   if (value.length > 64 || !/^[A-Za-z_]+(\/[A-Za-z0-9_+-]+)*$/.test(value)) return false
   try {

@@ -3,7 +3,7 @@ import { type WorkingHours, workingHoursError } from '../hours.ts'
 import { messages } from '../messages.ts'
 import { type FieldOptions, field, ok, wrong } from './field.ts'
 
-/** «9:00» and «15» are times as well; what is none stays as it is, to be refused. */
+/** Accepts «9:00» and «15» as times; other values are left unchanged, to be refused. */
 function withTimes(week: Record<string, unknown>): unknown {
   if (Array.isArray(week)) return week
   const time = (value: unknown) => (typeof value === 'string' ? (parseTime(value) ?? value) : value)
@@ -17,7 +17,7 @@ function withTimes(week: Record<string, unknown>): unknown {
   )
 }
 
-/** Working hours by weekday: `{ monday: { start: '08:00', end: '20:00' } }`; a day that is left out is a day off. */
+/** Working hours by weekday: `{ monday: { start: '08:00', end: '20:00' } }`; an absent day is a day off. */
 export function week<const O extends FieldOptions>(options: O) {
   return field<WorkingHours, O>(options, {
     kind: 'week',
