@@ -1,14 +1,14 @@
 /**
- * A server of the OpenAI protocol that stands on the loopback: a language model and a recognition of speech whose answers
- * are chosen by the hash of what they are asked. `npm run ai` starts one by itself (LLM_URL and ASR_URL
- * =http://127.0.0.1:8091/v1); its page shows what was asked and its moods.
+ * Simulator of a server with the OpenAI protocol, on loopback: a language model and speech recognition whose answers depend
+ * on the hash of the input. `npm run ai` runs it standalone (LLM_URL and ASR_URL=http://127.0.0.1:8091/v1); its page shows
+ * requests and modes.
  */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { simulatedChat } from '../areas/prompts/simulated.ts'
 import { simulatedTranscription } from '../areas/transcripts/simulated.ts'
 
-/** How it answers. `words`: an answer of the protocol that is not what was asked for. */
+/** Behaviour. `words`: a valid answer of the protocol with other content than requested. */
 const moods = [
   'answers',
   'refuses',
@@ -24,15 +24,15 @@ const moods = [
 export type AiMood = (typeof moods)[number]
 
 export interface AiSimulator {
-  /** With `/v1`. */
+  /** Including `/v1`. */
   url: string
   mood: AiMood
-  /** What was asked, the latest last: words of a model, or the size of a sound. */
+  /** Requests, the latest last: the prompt of a model, or the size of a recording. */
   asked: { path: string; body: string; authorization: string | undefined; answer: string }[]
   close(): Promise<void>
 }
 
-/** @param port 0: any that is free */
+/** @param port 0: any free port */
 export async function startAiSimulator(port = 0): Promise<AiSimulator> {
   const server = createServer(async (request, reply) => {
     const url = request.url ?? '/'
@@ -78,7 +78,7 @@ export async function startAiSimulator(port = 0): Promise<AiSimulator> {
     const file = form.get('file') as File
     const wave = Buffer.from(await file.arrayBuffer())
     const words = simulatedTranscription(wave, String(form.get('prompt') ?? ''))
-    // What models are known to say into silence.
+    // Phrases that models are known to invent for silence.
     const invented = [
       { word: 'Субтитры', from: 0, to: 0.4 },
       { word: 'сделал', from: 0.4, to: 0.8 },
@@ -127,6 +127,6 @@ interface Chat {
   messages: { role: string; content: string }[]
 }
 
-/** Of `npm run ai`. */
+/** Port of `npm run ai`. */
 const PORT = 8091
 if (import.meta.main) console.log(`Нейросеть и распознавание речи: ${(await startAiSimulator(PORT)).url}`)

@@ -1,4 +1,4 @@
-/** An exchange that speaks AMI over TCP on the loopback: it tells what it is asked to, drops its lines, talks nonsense. */
+/** Simulator of a telephone exchange with AMI over TCP, on loopback: sends events on request, drops connections, sends garbage. */
 
 import type { AddressInfo } from 'node:net'
 import { createServer, type Socket } from 'node:net'
@@ -7,22 +7,22 @@ type Fields = Readonly<Record<string, string>>
 
 export interface AmiSimulator {
   url: string
-  /** Sign-ins so far: the line has come back when it grows. */
+  /** Number of sign-ins; grows when the client reconnects. */
   logins: number
   originated: Fields[]
   refuses: boolean
-  /** Channels that live, told of after each sign-in. */
+  /** Live channels, reported after each sign-in. */
   channels: Fields[]
   tell(event: string, fields?: Fields): void
-  /** As it is, half lines and nonsense too. */
+  /** Sends raw text, partial lines and garbage too. */
   say(text: string): void
   drop(): void
   close(): Promise<void>
 }
 
 /**
- * Takes `ordinator` with the secret `secret`. Whoever is signed in may say `Action: Simulate` with an `As`: all hear that
- * event with the other fields of it.
+ * Accepts `ordinator` with the secret `secret`. A signed-in client may send `Action: Simulate` with an `As`: all clients
+ * get that event with the other fields.
  * @param port 0: any
  */
 export async function startAmiSimulator(port = 0): Promise<AmiSimulator> {

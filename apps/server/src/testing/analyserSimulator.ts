@@ -1,8 +1,8 @@
 /**
- * `npm run analyser`: plays an ASTM and an HL7 analyser beside a running server. For each bar code that it is given it
- * asks what to do, sends a burst of values, repeats itself, breaks a checksum, and falls silent.
- *
- *   npm run analyser -- 2700000757 2700000776 [--host 127.0.0.1] [--astm 5102] [--hl7 5101]
+ * `npm run analyser`: simulates an ASTM and an HL7 analyser beside a running server. For each bar code it queries the order,
+ * sends a burst of values, repeats itself, breaks a checksum, and stops answering.
+ * 
+ * npm run analyser -- 2700000757 2700000776 [--host 127.0.0.1] [--astm 5102] [--hl7 5101]
  */
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -27,7 +27,7 @@ const say = (words: string) => console.info(`${new Date().toISOString().slice(11
 const some = (low: number, high: number, digits: number) => (low + Math.random() * (high - low)).toFixed(digits)
 const PAUSE_MS = 400
 
-/** Sends pieces one after another, each once the one before is answered. */
+/** Sends chunks sequentially, each after the answer to the previous one. */
 async function speak(port: number, pieces: readonly (Uint8Array | Buffer)[]): Promise<void> {
   const socket = connect(port, options.host)
   await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject))

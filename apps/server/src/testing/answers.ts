@@ -4,7 +4,7 @@ import type { Answer, Clinic } from './harness.ts'
 
 type Json = Record<string, any>
 
-/** Holds answers against the OpenAPI document that the server itself gives out. */
+/** Checks answers against the server's own OpenAPI document. */
 export async function answerCheck(
   clinic: Clinic,
 ): Promise<{ document: Json; check(method: string, path: string, answer: Answer): void }> {

@@ -1,18 +1,18 @@
 /**
- * АТОЛ Онлайн, version 5, on the loopback: a number of ours is taken once, receipts come out late, or fail. It tells
- * nobody of them. `npm run atol-online` starts one (ATOL_ONLINE_URL=http://127.0.0.1:8098).
+ * Simulator of АТОЛ Онлайн, version 5, on loopback: deduplicates by our number; receipts are printed late, or fail. It
+ * sends no notifications. `npm run atol-online` runs it (ATOL_ONLINE_URL=http://127.0.0.1:8098).
  */
 import { randomUUID } from 'node:crypto'
 import { play, say, showPage } from './simulatorPage.ts'
 
-/** Refusals of the register itself, as the service tells them. */
+/** Refusals of the cash register, as the service reports them. */
 const refusals = {
   fails: 'Касса недоступна',
   driveFull: 'Исчерпан ресурс ФН',
   ofdSilent: 'Переполнение памяти ФН: документы не переданы в ОФД',
   lateShift: 'Смена превысила 24 часа',
 } as const
-/** `silent` takes the receipt and breaks the line; `fails`, `driveFull`, `ofdSilent` and `lateShift` print none, each for its cause; `late` keeps it waiting; `refuses` the sign-in. */
+/** `silent` accepts the receipt and drops the connection; `fails`, `driveFull`, `ofdSilent` and `lateShift` print none, each for its cause; `late` keeps it waiting; `refuses` the sign-in. */
 const moods = ['works', 'silent', 'fails', 'driveFull', 'ofdSilent', 'lateShift', 'late', 'refuses', 'broken'] as const
 export type AtolOnlineMood = (typeof moods)[number]
 
@@ -22,7 +22,7 @@ export interface CloudReceipt {
   operation: string
   body: Record<string, any>
   status: 'wait' | 'done' | 'fail'
-  /** Why it is not printed. */
+  /** Why it was not printed. */
   refusal?: string
   fd: number
 }
@@ -103,6 +103,6 @@ export async function startAtolOnlineSimulator(port = 0): Promise<AtolOnlineSimu
   return cloud
 }
 
-/** Of `npm run atol-online`. */
+/** Port of `npm run atol-online`. */
 const PORT = 8098
 if (import.meta.main) console.log(`АТОЛ Онлайн играется здесь: ${(await startAtolOnlineSimulator(PORT)).url}`)

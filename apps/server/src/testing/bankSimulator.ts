@@ -1,7 +1,7 @@
 /**
- * A bank's program for a terminal on the desk's computer: it takes a command and a sum, and leaves its answer and the slip
- * in files beside itself, in the bank's encoding. `npm run bank` starts one; its page shows the operations and breaks
- * them, and says which program to name in the settings of a desk.
+ * Simulator of a bank's terminal program on the desk's computer: takes a command and an amount, and writes its answer and
+ * the slip to files beside itself, in the bank's encoding. `npm run bank` runs it; its page shows and breaks operations, and
+ * the program's path for the settings of a desk.
  */
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,18 +9,18 @@ import { join } from 'node:path'
 import { play, say, showPage } from './simulatorPage.ts'
 
 /**
- * `dies` charges and ends without a word, `silent` charges and never ends, `nonsense` charges and writes what fits no
- * pattern, `declines` charges nothing.
+ * `dies` charges and exits without an answer, `silent` charges and never exits, `nonsense` charges and writes an answer
+ * that matches no pattern, `declines` charges nothing.
  */
 const moods = ['works', 'declines', 'dies', 'silent', 'nonsense'] as const
 export type BankMood = (typeof moods)[number]
-/** Encodings that banks' programs write in. */
+/** Encodings used by banks' programs. */
 export type BankEncoding = 'ibm866' | 'windows-1251' | 'utf-8'
 
 export interface BankOperation {
   command: string
   kopecks: number
-  /** Of a refund: which payment. */
+  /** For a refund: the payment. */
   of: string | undefined
   rrn: string
   isDone: boolean
@@ -31,19 +31,19 @@ export interface BankSimulator {
   mood: BankMood
   encoding: BankEncoding
   operations: BankOperation[]
-  /** What the agent runs. */
+  /** Path of the program run by the agent. */
   program: string
   close(): Promise<void>
 }
 
-/** The bytes of a text in a one-byte encoding of the bank. */
+/** Encodes text in the bank's single-byte encoding. */
 export function encoded(text: string, encoding: BankEncoding): Buffer {
   if (encoding === 'utf-8') return Buffer.from(text)
   const signs = new TextDecoder(encoding).decode(Uint8Array.from({ length: 256 }, (_, at) => at))
   return Buffer.from([...text].map((sign) => Math.max(0, signs.indexOf(sign)) || 0x3f))
 }
 
-/** Runs beside its files; asks the simulator what the terminal says. */
+/** Source of the program; it asks the simulator for the terminal's answer. */
 const PROGRAM = (url: string) => `
 import { writeFileSync } from 'node:fs'
 const reply = await fetch('${url}/run', { method: 'POST', body: JSON.stringify(process.argv.slice(2)) })
@@ -52,7 +52,7 @@ for (const [name, bytes] of Object.entries(files)) writeFileSync(name, Buffer.fr
 process.exit(code)
 `
 
-/** @param folder where the program stands, and its files come to lie */
+/** @param folder of the program and its files */
 export async function startBankSimulator(folder: string, port = 0): Promise<BankSimulator> {
   const hung = new Set<() => void>()
   const server = await play(port, async (_request, reply, body, url) => {
@@ -121,7 +121,7 @@ export async function startBankSimulator(folder: string, port = 0): Promise<Bank
   return bank
 }
 
-/** Of `npm run bank`. */
+/** Port of `npm run bank`. */
 const PORT = 8103
 if (import.meta.main) {
   const { url, program } = await startBankSimulator(join(tmpdir(), 'ordinator-bank'), PORT)

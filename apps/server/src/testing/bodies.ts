@@ -1,4 +1,4 @@
-/** Bodies of any entity, made of its declaration, for tests that go over all of them. */
+/** Bodies of any entity, generated from its declaration, for tests over all entities. */
 import { entities } from '@ordinator/model/entities'
 import type { AnyField, Entity } from '@ordinator/model/entity'
 import { isWritable } from '@ordinator/model/fields/field'
@@ -7,15 +7,15 @@ import { systemActor } from '../records/actor.ts'
 import type { Caller, Clinic } from './harness.ts'
 
 let serial = 0
-/** A value that the field takes. */
+/** A valid value of the field. */
 export const sampleOf = (f: AnyField): unknown => f.sample(++serial)
 
 /**
- * Makes records of whatever entity, and bodies that it would take; what they refer to is made first.
+ * Creates records of any entity, and valid bodies; referenced records are created first.
  * @param admin holds every permission
  */
 export function bodiesIn(clinic: Clinic, admin: Caller) {
-  /** A whole body; what it refers to is made first, so that nothing clashes. */
+  /** A complete body with new referenced records, so that nothing conflicts. */
   async function bodyOf(entity: Entity, given: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
     const special: Record<string, unknown> = { ...(await bodies[entity.path]?.()), ...given }
     const body: Record<string, unknown> = {}
@@ -33,7 +33,7 @@ export function bodiesIn(clinic: Clinic, admin: Caller) {
     return body
   }
 
-  /** Written by the server alone, and never empty. */
+  /** Required, but written only by the server. */
   const isServersWord = (f: AnyField) => Boolean(f.options.readonly && f.options.required && !f.options.computed)
 
   async function made(path: string, given: Record<string, unknown> = {}): Promise<number> {
@@ -43,7 +43,7 @@ export function bodiesIn(clinic: Clinic, admin: Caller) {
     ).id
   }
 
-  /** What fits together only by the area's own rules. */
+  /** Values that must satisfy the area's own rules. */
   const bodies: Record<string, () => Promise<Record<string, unknown>>> = {
     users: async () => ({ login: `login${++serial}` }),
     'user-settings': async () => ({ name: `views:test${++serial}`, idUser: 1 }),
@@ -72,7 +72,7 @@ export function bodiesIn(clinic: Clinic, admin: Caller) {
         idCriterion: await made('clinical-recommendations/criteria', { idRecommendation }),
       }
     },
-    // A new prompt has its first version already.
+    // A new prompt already has its first version.
     'prompts/versions': async () => ({ number: 100 + ++serial }),
     expenses: async () => ({ month: '2026-11-01' }),
     'expenses/plans': async () => ({ month: '2026-11-01' }),
@@ -81,7 +81,7 @@ export function bodiesIn(clinic: Clinic, admin: Caller) {
     'attachment/streets': async () => ({ houseFrom: 1, houseTo: 9 }),
     appeals: async () => ({ entityType: 'call', idEntity: await made('calls') }),
     'appeal-links': async () => ({ entityType: 'leads', idEntity: await made('sales-management/leads') }),
-    // Others are opened for a reason.
+    // Others would be sealed.
     customers: async () => ({ secretLevel: 'none' }),
     services: async () => ({ active: true }),
     'client/redirects': async () => ({ from: `/from${++serial}`, to: '/to' }),

@@ -1,11 +1,11 @@
-/** What the ledger, the register and the terminal say of a desk, which must be one and the same. */
+/** State of a desk according to the ledger, the cash register and the terminal, which must agree. */
 import { expect, vi } from 'vitest'
 import type { Clinic } from './harness.ts'
 
 export function booksOf(clinic: Clinic) {
   const query = <R>(text: string, ...values: unknown[]) => clinic.db.query<R>({ text, values })
 
-  /** Prints what waits, as the job does, until nothing is left. */
+  /** Prints queued receipts, as the job does, until none is left. */
   const printed = () =>
     vi.waitFor(
       async () => {
@@ -17,7 +17,7 @@ export function booksOf(clinic: Clinic) {
       { timeout: 60_000, interval: 20 },
     )
 
-  /** In rubles: what lies in the drawer, what cards have paid, and the documents of the register in their order. */
+  /** In rubles: cash in the drawer, card payments, and the register's documents in order. */
   async function of(idDesk: number): Promise<{ drawer: number; card: number; printed: string[] }> {
     const held = await query<{ method: string; sum: number }>(
       `select a."method", (sum(e."amount") / 100.0)::float8 as sum from ledger_accounts a
@@ -27,14 +27,14 @@ export function booksOf(clinic: Clinic) {
     const by = (...methods: string[]) =>
       held.filter(({ method }) => methods.includes(method)).reduce((sum, one) => sum + one.sum, 0)
     const card = by('card', 'sbp')
-    // The terminal has charged each operation once, and as much as the books have.
+    // The terminal has charged each operation once, with the amounts of the ledger.
     const [charged] = await query<{ sum: number; most: number }>(
       `select coalesce(sum(case "kind" when 'pay' then "amount" * "times" when 'refund' then -"amount" * "times" else 0 end), 0)::float8 / 100 as sum,
          coalesce(max("times"), 1)::int as most from simulated_charges where "idDesk" = $1`,
       idDesk,
     )
     expect(charged).toEqual({ sum: card, most: 1 })
-    // What is in our queue is printed, each once and under the number that we have of it, and nothing else is.
+    // Our queued documents are printed, each once and with the number we have, and nothing else is.
     const documents = await query<{ key: string; kind: string; fd: number }>(
       `select "key", "kind", "fd"::int as fd from simulated_documents where "idDesk" = $1 order by "fd"`,
       idDesk,
@@ -45,7 +45,7 @@ export function booksOf(clinic: Clinic) {
     )
     expect(documents).toEqual(tasks)
     expect(new Set(documents.map(({ key }) => key)).size).toBe(documents.length)
-    // Money of receipts is the money that was taken and given back.
+    // The receipts add up to the money taken and refunded.
     const receipts = await query<{ type: string; sum: number }>(
       `select p->>'type' as type, (sum((case "kind" when 'sell' then 1 else -1 end) * (p->>'sum')::bigint) / 100.0)::float8 as sum
        from simulated_documents, jsonb_array_elements("receipt"->'payments') p
@@ -61,7 +61,7 @@ export function booksOf(clinic: Clinic) {
     )
     for (const type of ['cash', 'electronically'])
       expect([type, told(type)]).toEqual([type, taken.find((one) => one.type === type)?.sum ?? 0])
-    // The register has a shift open exactly where the desk has.
+    // The register has an open shift exactly when the desk has.
     const [shifts] = await query<{ ours: number; theirs: number | null }>(
       `select (select count(*)::int from cash_shifts where "idDesk" = $1 and "dateClosed" is null) as ours,
          (select count("shift")::int from simulated_devices where "idDesk" = $1 and "device" = 'kkt') as theirs`,

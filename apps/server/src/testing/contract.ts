@@ -1,4 +1,4 @@
-/** One suite over all entities: what the HTTP contract promises of each. */
+/** One suite over all entities: the guarantees of the HTTP contract. */
 import { allowed, signedIn } from '@ordinator/model/access'
 import { entities } from '@ordinator/model/entities'
 import type { AnyField, Entity } from '@ordinator/model/entity'
@@ -11,7 +11,7 @@ import { answerCheck } from './answers.ts'
 import { bodiesIn, sampleOf } from './bodies.ts'
 import { type Caller, type Clinic, testApp } from './harness.ts'
 
-/** What stands in an administrator's answers: not what is kept for the server alone (`hidden: []`). */
+/** Visible in an administrator's answers: not server-only fields (`hidden: []`). */
 const isShown = (f: AnyField): boolean => isReadable(f) && f.options.hidden?.length !== 0
 
 let clinic: Clinic
@@ -20,18 +20,18 @@ let admin: Caller
 let nobody: Caller
 let check: Awaited<ReturnType<typeof answerCheck>>['check']
 
-/** Files that share the entities, so that workers share the files. */
+/** Number of files that share the entities, so that workers can run them in parallel. */
 const FILES = 3
 
-/** Records that computed fields are asked of. */
+/** Number of records for tests of computed fields. */
 const FEW = 3
-/** No record has this number. */
+/** An id that does not exist. */
 const ABSENT = 999_999_999
-/** Conditions of one request, and keys that it sorts by. */
+/** Conditions and sort keys per request. */
 const FILTERS = 20
 const SORTS = 4
 
-/** Asks in parts of at most `size`; a part that is refused is asked in halves, so that a failure names one thing. */
+/** Requests parts of at most `size`; a failing part is halved, so that the failure names a single item. */
 async function eachGood(all: string[], size: number, url: (part: string[]) => string): Promise<void> {
   for (let at = 0; at < all.length; at += size) {
     const part = all.slice(at, at + size)
@@ -42,7 +42,7 @@ async function eachGood(all: string[], size: number, url: (part: string[]) => st
   }
 }
 
-/** Holds every so many-th entity to the contract, from the first, second or third on. */
+/** Tests every third entity, beginning with the first, second or third. */
 export function holdContract(first: 1 | 2 | 3): void {
   const own = (entities as readonly Entity[]).filter((_, at) => at % FILES === first - 1)
 
@@ -83,7 +83,7 @@ export function holdContract(first: 1 | 2 | 3): void {
         if (expected(method, url) || (method !== 'GET' && entity.access[action] === signedIn)) continue
         const answer = await nobody.call(method, url, body)
         if (ownCalls.has(`${method} ${url}`)) continue
-        // A file entity asks for a form before anything else.
+        // A file entity requires a multipart form before anything else.
         expect(entity.upload && method === 'POST' ? [403, 415] : [403], `${method} ${url} ${answer.text}`).toContain(
           answer.status,
         )
@@ -125,7 +125,7 @@ export function holdContract(first: 1 | 2 | 3): void {
     it('answers each group as its list', async () => {
       const by = groupOf(entity)
       if (by === undefined) return
-      // Where there are more groups than one call answers, it says so, and is asked for a few.
+      // With too many groups for one call it must say so, and answer for a few.
       const [first] = (await admin.get(`/${path}?limit=1`)).body.items
       const every = await admin.get(`/${path}/grouped?limit=2&count=1`)
       const answer =
@@ -143,7 +143,7 @@ export function holdContract(first: 1 | 2 | 3): void {
     it('filters and sorts by every field that it shows, and exports', async () => {
       const shown = Object.entries(entity.all).filter(([, f]) => isShown(f))
       const { items } = (await admin.get(`/${path}?limit=${FEW}&fields=id`)).body
-      // What is computed has no index: it is asked of a few records.
+      // Computed fields have no index: tested on a few records.
       const few = items.length > 0 ? `&filter[id][in]=${items.map(({ id }: { id: number }) => id).join()}` : ''
       const groups = [
         { bound: '', fields: shown.filter(([, f]) => !f.options.computed) },
@@ -233,7 +233,7 @@ export function holdContract(first: 1 | 2 | 3): void {
         expect(normal((made as Record<string, unknown>)[field]), field).toEqual(normal(value))
       }
       const one = await admin.get(`/${path}/${made.id}`)
-      // An entity of one's own is nobody else's.
+      // Personal entities are invisible to others.
       if (one.status === 200) check('GET', `/${path}/{id}`, one)
     })
   })
@@ -255,7 +255,7 @@ const routes = (e: Entity): [string, string, unknown?][] => [
 const normal = (value: unknown) =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? new Date(value).toISOString() : value
 
-/** A value for a filter, as text. */
+/** A filter value as text. */
 function sample(f: AnyField): string | undefined {
   const value = sampleOf(f)
   return value === undefined || typeof value === 'object' ? undefined : String(value)
@@ -270,5 +270,5 @@ const actionOf = (method: string, url: string) =>
         ? 'create'
         : 'delete'
 
-/** Calls of an area in the engine's place, which say themselves who may. */
+/** Calls of areas that replace the engine's, with access rules of their own. */
 const ownCalls: ReadonlySet<string> = new Set(['POST /imports'])

@@ -1,30 +1,29 @@
 /**
- * A server that dies between any two of its steps on the way of money.
+ * Kills the server between any two steps of an operation on money.
  *
- * A step is the beginning of a transaction that writes to a table of money, its commit, and whatever a register or a
- * terminal is about to do. What is dead writes nothing any more, whoever of it is still on the way: the transaction that
- * it was in is gone with it, and what stood before stands.
+ * A step is the beginning of a transaction that writes to a money table, its commit, or an action of a cash register or
+ * terminal. A killed process writes nothing more: its open transaction is rolled back, and committed data stay.
  */
 import { setTimeout } from 'node:timers/promises'
 import { expect, vi } from 'vitest'
 import type { Clinic } from './harness.ts'
 
-/** Tables of money, and of what is charged when it is given. */
+/** Tables of money, and of what is charged when provided. */
 const own = `t.relname ~ '^(payments|money_|terminal_|ledger_|certificates|bonus|fiscal_|cash_shifts|coupon|appointments)'`
-/** The memory of devices: what is written there they have done, whatever becomes of us. */
+/** Storage of simulated devices: what is written there has been done, whatever happens to the server. */
 const theirs = ['simulated_documents', 'simulated_charges']
 
 export interface Deaths {
   /**
-   * Runs all of it again and again, each time dying one step later within `dying`, until nothing dies any more.
-   * @returns how many deaths there were
+   * Repeats the operation, each time killed one step later within `dying`, until it finishes.
+   * @returns the number of kills
    */
   each(run: (dying: (work: () => Promise<unknown>) => Promise<void>) => Promise<void>): Promise<number>
   /** Waits until nothing is being printed. */
   quiet(): Promise<void>
 }
 
-/** As long as nobody writes for, all are taken for dead. */
+/** After this much silence the killed process is considered gone. */
 const STILL_MS = 100
 
 export async function deathsIn(clinic: Clinic): Promise<Deaths> {
@@ -73,7 +72,7 @@ export async function deathsIn(clinic: Clinic): Promise<Deaths> {
   const seen = (holds: () => Promise<void>) => vi.waitFor(holds, { timeout: 60_000, interval: 5 })
   const quiet = () => seen(async () => expect(await isQuiet()).toBe(true))
 
-  /** Whoever is still at work dies of the next write: one that lived on would work beside who takes over from it. */
+  /** Fails the next write of any worker still running: otherwise it would work beside its successor. */
   const still = async () => {
     for (let before = -1, now = await steps(); now !== before; now = await steps()) {
       before = now
@@ -95,7 +94,7 @@ export async function deathsIn(clinic: Clinic): Promise<Deaths> {
     } finally {
       await query('delete from death')
     }
-    // As long as it takes until others may take over what it has left.
+    // Lets claims of the killed process expire, so that others can take over.
     await query(`update terminal_operations set "claimedUntil" = now() - interval '1 hour'`)
     await query(`update fiscal_printers set "claimedUntil" = now() - interval '1 hour'`)
   }

@@ -1,9 +1,9 @@
-/** Holds every good answer of the suite to the statuses that the server's own OpenAPI document tells. */
+/** Checks the status of every successful answer in tests against the server's OpenAPI document. */
 import type { App } from '../app.ts'
 
 type Json = Record<string, any>
 
-/** Statuses by method and path, cut at the slashes; `{id}` is undefined. */
+/** Statuses by method and path, split at the slashes; `{id}` is undefined. */
 interface Documented {
   method: string
   path: (string | undefined)[]
@@ -13,7 +13,7 @@ interface Documented {
 /** The document is the same for every clinic of a process. */
 let documented: Promise<Documented[]> | undefined
 
-/** @throws when the document knows the call, and not this status of it */
+/** @throws when the document has the call without this status */
 export async function checkDocumented(app: App, method: string, url: string, status: number): Promise<void> {
   if (status >= 300) return
   documented ??= read(app)
@@ -36,7 +36,7 @@ async function read(app: App): Promise<Documented[]> {
       statuses: Object.keys(call.responses ?? {}),
     })),
   )
-  // Of two that fit, the one with a word goes before the one with a parameter.
+  // A literal segment takes precedence over a parameter.
   const words = ({ path }: Documented) => path.filter((part) => part !== undefined).length
   return all.sort((a, b) => words(b) - words(a))
 }

@@ -1,6 +1,6 @@
 /**
- * Plays the other side of ЕГИСЗ: the register of documents (SOAP, with answers that come later) and НСИ (REST by pages).
- * `npm run egisz` starts it with a page to see the traffic and to break it; tests start it with `startEgisz`.
+ * Simulator of ЕГИСЗ: the register of documents (SOAP, with later answers) and НСИ (REST with pages). `npm run egisz` runs
+ * it with a page to see and to break the traffic; tests start it with `startEgisz`.
  */
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -28,22 +28,22 @@ export interface NsiAnswer {
 
 export interface EgiszSimulator {
   url: string
-  /** What it plays; of one document by its localUid first. */
+  /** Its mode; per document by localUid first. */
   mood: EgiszMood
   moodOf: ((localUid: string) => EgiszMood | undefined) | undefined
-  /** Milliseconds until an answer comes; 0: when `answer()` is called. */
+  /** Milliseconds until an answer is sent; 0: when `answer()` is called. */
   delay: number
-  /** The key that it shows to the clinic. */
+  /** The key it sends to the clinic. */
   token: string
-  /** Documents that it holds, by localUid: how often it was asked to take each, and its number. */
+  /** Stored documents by localUid: number of requests, and its number. */
   documents: Map<string, { asked: number; emdrId: string; cancelled: boolean; body: string }>
   traffic: { at: string; direction: 'in' | 'out'; what: string; status: number; body: string }[]
   dictionaries: Map<string, NsiAnswer>
-  /** Pages of НСИ that fail. */
+  /** A failing page of НСИ. */
   failPage: number | undefined
-  /** Sends the answers that wait. @returns the statuses that the clinic gave */
+  /** Sends pending answers. @returns the statuses of the clinic's replies */
   answer(): Promise<number[]>
-  /** Knocks at the clinic's door with any body. */
+  /** Sends any body to the clinic's callback. */
   knock(body: string, token?: string): Promise<{ status: number; text: string }>
   close(): Promise<void>
 }
@@ -257,7 +257,7 @@ const row = (code: string, name: string) => [
   { column: 'ID', value: code },
   { column: 'NAME', value: name },
 ]
-/** A dictionary of a few rows, in the wire of НСИ. */
+/** A dictionary of a few rows, in the format of НСИ. */
 export const smallDictionary = (version: string, terms: Readonly<Record<string, string>>): NsiAnswer => ({
   passport: {
     version,
@@ -268,7 +268,7 @@ export const smallDictionary = (version: string, terms: Readonly<Record<string, 
   rows: Object.entries(terms).map(([code, name]) => row(code, name)),
 })
 
-// Started as a program.
+// Run as a program.
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const simulator = await startEgisz({ port: Number(process.env.EGISZ_PORT ?? 8195) })
   simulator.delay = 5_000

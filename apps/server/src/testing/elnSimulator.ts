@@ -1,13 +1,13 @@
 /**
- * The Social Fund and ТФОМС on the loopback: sick leaves (SOAP), the search of a СНИЛС and attachment. It keeps what it is
- * told, answers as those do, and fails as it is asked to. `npm run eln` starts it by itself; its page shows the traffic,
- * its moods, and buttons for what the other side does of its own accord.
+ * Simulator of the Social Fund and ТФОМС on loopback: sick leaves (SOAP), the search for a СНИЛС and attachment. It stores
+ * requests, answers like the real systems, and fails on request. `npm run eln` runs it standalone; its page shows the
+ * traffic, its modes, and buttons for actions of the other side.
  */
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** How it takes the next requests, as its page says it. */
+/** Modes for the next requests, as shown on its page. */
 export const elnMoods = {
   works: 'Работает',
   silent: 'Принимает и не отвечает',
@@ -37,12 +37,12 @@ export interface Sheet {
 export interface ElnSimulator {
   url: string
   mood: ElnMood
-  /** Answers that are still to come by an ask: so many asks get «not yet». */
+  /** Number of queries answered with «not yet» before the result. */
   delay: number
   sheets: Map<string, Sheet>
-  /** What was asked, the latest last. */
+  /** Requests, the latest last. */
   traffic: { what: string; sent: string; answer: string }[]
-  /** Numbers that it has given out. */
+  /** Numbers it has issued. */
   numbers: string[]
   /** Applications for attachment by their key. */
   packages: Map<string, { body: string; asks: number }>
@@ -63,7 +63,7 @@ const textOf = (xml: string, name: string) => new RegExp(`<${name}(?:\\s[^>]*)?>
 const hashOf = (row: string) =>
   createHash('sha256').update(row).update(String(Math.random())).digest('hex').slice(0, 32)
 
-/** @param port 0: any that is free */
+/** @param port 0: any free port */
 export async function startElnSimulator(port = 0): Promise<ElnSimulator> {
   const queries = new Map<string, { body: Record<string, string>; asks: number }>()
   let nextNumber = 910_000_000_001
@@ -267,14 +267,14 @@ td form{display:inline}pre{white-space:pre-wrap;word-break:break-all;max-height:
   return simulator
 }
 
-/** A number of insurance with its check digits. */
+/** A СНИЛС with its check digits. */
 export function snilsOf(number: number): string {
   const nine = String(number).padStart(9, '0')
   const rest = [...nine].reduce((sum, digit, at) => sum + Number(digit) * (9 - at), 0) % 101
   return nine + String(rest === 100 ? 0 : rest).padStart(2, '0')
 }
 
-/** Of `npm run eln`. */
+/** Port of `npm run eln`. */
 const PORT = 8094
 if (import.meta.main) {
   const { url } = await startElnSimulator(PORT)

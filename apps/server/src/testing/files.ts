@@ -1,11 +1,11 @@
 import { crc32 } from 'node:zlib'
 import sharp, { type PngOptions } from 'sharp'
 
-/** For tests and measurements: a picture of one colour. */
+/** For tests and benchmarks: a picture of one colour. */
 export const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#2f9e44' }, limitInputPixels: false })
 
-/** A small PNG whose head says that it is `side` pixels wide and high. */
+/** A small PNG whose header claims to be `side` pixels wide and high. */
 export async function liar(side: number, options: PngOptions = {}): Promise<Buffer> {
   const png = await picture(1, 1).png(options).toBuffer()
   png.writeUInt32BE(side, 16)
@@ -14,7 +14,7 @@ export async function liar(side: number, options: PngOptions = {}): Promise<Buff
   return png
 }
 
-/** A small progressive JPEG whose head says that it is `side` pixels wide and high. */
+/** A small progressive JPEG whose header claims to be `side` pixels wide and high. */
 export async function liarJpeg(side: number): Promise<Buffer> {
   const jpeg = await picture(1, 1).jpeg({ progressive: true }).toBuffer()
   const head = jpeg.indexOf(Buffer.from([0xff, 0xc2]))
@@ -36,7 +36,7 @@ export function form(content: Uint8Array | string, name: string, field = 'file')
   return data
 }
 
-/** The beginnings of sounds, by which they are told: each as a telephone or a messenger records it. */
+/** File headers of audio formats, as recorded by telephones and messengers. */
 export const sounds = {
   // The first page of an Ogg that holds Opus: header of 28 bytes, then the codec's name.
   ogg: Buffer.concat([Buffer.from('OggS'), Buffer.alloc(24), Buffer.from('OpusHead'), Buffer.alloc(64)]),

@@ -1,4 +1,4 @@
-/** For tests: how what is generated is written down, so that a review sees a changed line and nothing else. */
+/** For tests: formats generated files so that a diff shows only changed lines. */
 import { type Entity, entity } from '@ordinator/model/entity'
 import { position } from '@ordinator/model/fields/position'
 import type { Described } from '../records/openapi.ts'
@@ -8,7 +8,7 @@ type Json = Record<string, any>
 
 const LINE = 120
 
-/** JSON with what fits on a line on one. */
+/** JSON in which everything that fits is on one line. */
 export function compactJson(value: unknown, indent = ''): string {
   const line = inLine(value)
   if (line.length + indent.length <= LINE || typeof value !== 'object' || value === null) return line
@@ -22,7 +22,7 @@ export function compactJson(value: unknown, indent = ''): string {
     .join(',\n')}\n${indent}${close}`
 }
 
-/** References in a row say little: as many stand on a line as go there. */
+/** Packs as many consecutive references on a line as fit. */
 function packed(members: readonly string[], width: number): string[] {
   const lines: string[] = []
   for (const member of members) {
@@ -44,8 +44,8 @@ function inLine(value: unknown): string {
 }
 
 /**
- * The served document by area, and under `shared` what belongs to none. The engine's calls are the same for every
- * entity: each stands by its name alone, and `engine` of `shared` shows them once.
+ * Splits the served document by area, with `shared` for the rest. Generic calls are the same for every entity: each is
+ * listed only by its name, and `engine` of `shared` shows them once.
  */
 export function splitDocument(
   document: Json,
@@ -77,7 +77,7 @@ export function splitDocument(
   return files.set('shared', { ...rest, components: { ...components, schemas: Object.fromEntries(schemas) }, engine })
 }
 
-/** An entity with all that the engine offers: a trash, an order. */
+/** An entity with all features of the engine: a trash, an order. */
 const sample = entity('samples', {
   label: ['Образец', 'образца', 'образцов'],
   fields: { order: position({ group: [], start: 'last' }) },
@@ -91,6 +91,6 @@ function engineCalls(tag: string, of: Entity): Json[] {
   return Object.values(paths).flatMap((calls) => Object.values(calls))
 }
 
-/** A statement with a column a line. */
+/** Formats a statement with one column per line. */
 export const columnsInLines = (text: string): string =>
   text.replace(/\n\s*/g, '\n').replace(/( as "\w+"), /g, '$1,\n  ')

@@ -10,7 +10,7 @@ import { CACHE, postgresDir, templateName } from './templates.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Connection string with `{database}` in the place of the name. */
+    /** Connection string with `{database}` instead of the name. */
     testDatabaseUrl: string
     /** The migrated template. */
     testTemplate: string
@@ -19,7 +19,7 @@ declare module 'vitest' {
   }
 }
 
-/** Any number: runs that start at once make the template one after another. */
+/** Arbitrary number: concurrent runs create the template one after another. */
 const LOCK = 7_236_004_812
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -30,10 +30,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     rmSync(dir, { recursive: true, force: true })
     postgres.leave()
   }
-  // A run that is ended by a signal does not come to its teardown.
+  // A run ended by a signal does not reach its teardown.
   process.once('exit', leave)
   const admin = new pg.Client({ connectionString: postgres.urlOf('postgres') })
-  // A base that stops breaks its connections: what has gone wrong before that is what is reported.
+  // A stopping database breaks its connections: report the earlier error.
   admin.on('error', () => {})
   await admin.connect()
   const template = await templateName()
@@ -60,7 +60,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function makeTemplate(admin: pg.Client, name: string, urlOf: (database: string) => string): Promise<void> {
   const { rowCount } = await admin.query('SELECT 1 FROM pg_database WHERE datname = $1', [name])
   if (rowCount) return
-  // Made under another name: one that broke half-way is never taken for a whole.
+  // Created under another name: an interrupted one must not count as complete.
   const draft = `draft_${process.pid}`
   await admin.query(`DROP DATABASE IF EXISTS ${draft} WITH (FORCE)`)
   await admin.query(`CREATE DATABASE ${draft}`)
@@ -75,7 +75,7 @@ async function makeTemplate(admin: pg.Client, name: string, urlOf: (database: st
 
 const TEMPLATES_KEPT = 4
 
-/** Clones of runs that were killed, and templates of migrations long gone. */
+/** Drops clones of killed runs, and templates of outdated migrations. */
 async function dropLeft(admin: pg.Client): Promise<void> {
   const { rows } = await admin.query<{ datname: string }>('SELECT datname FROM pg_database ORDER BY oid DESC')
   let templates = 0

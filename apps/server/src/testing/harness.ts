@@ -1,6 +1,6 @@
 /**
- * A clinic of its own for each test file: a cloned database and the whole server, spoken to as over HTTP but without
- * a socket.
+ * A separate clinic for each test file: a cloned database and the whole server, called as over HTTP but without a socket.
+ * 
  *
  *   const clinic = await testApp()
  *   const { status, body } = await clinic.as('admin').get('/users?limit=5')
@@ -34,14 +34,14 @@ export interface CallOptions {
   cookies?: Record<string, string>
 }
 
-/** Calls as one person, or as nobody. A body that is FormData goes as multipart, other bodies as JSON. */
+/** Calls as one user, or anonymously. A FormData body is sent as multipart, other bodies as JSON. */
 export interface Caller {
   get<T = any>(url: string, options?: CallOptions): Promise<Answer<T>>
   post<T = any>(url: string, body?: unknown, options?: CallOptions): Promise<Answer<T>>
   put<T = any>(url: string, body?: unknown, options?: CallOptions): Promise<Answer<T>>
   delete<T = any>(url: string, body?: unknown, options?: CallOptions): Promise<Answer<T>>
   call<T = any>(method: string, url: string, body?: unknown, options?: CallOptions): Promise<Answer<T>>
-  /** The access token; undefined for nobody. */
+  /** The access token; undefined for anonymous calls. */
   token(): Promise<string | undefined>
 }
 
@@ -53,11 +53,11 @@ export interface Clinic {
   anonymous: Caller
   /** Signs in at the first call and keeps the token. */
   as(login: string, password?: string): Caller
-  /** Calls with a token one already has. */
+  /** Calls with an existing token. */
   withToken(token: string): Caller
   /** For websockets and streams: listens on a free port, returns `http://127.0.0.1:port`. */
   listen(): Promise<string>
-  /** A second server process, so to say, on the same database and files. Close it before the clinic. */
+  /** Simulates a second server process on the same database and files. Close it before the clinic. */
   twin(): Promise<Clinic>
   close(): Promise<void>
 }
@@ -65,13 +65,13 @@ export interface Clinic {
 export interface TestOptions {
   /** Start from the demo clinic instead of an empty database. */
   demo?: boolean
-  /** Settings that differ, as in the environment. */
+  /** Settings to override, as in the environment. */
   env?: Record<string, string>
-  /** Runs before the first call, e.g. to add people. */
+  /** Runs before the first call, e.g. to add users. */
   prepare?(context: AppContext): Promise<unknown>
-  /** What the server may reach, and how names are resolved: a simulator stands on the loopback. */
+  /** Allowed outbound addresses and name resolution: simulators run on loopback. */
   outbound?: OutboundOptions
-  /** How long an answer waits for its reader. */
+  /** How long an answer waits to be read. */
   patience?: Patience
   /** Replaces signing in through POST /auth/login. */
   signIn?(clinic: Clinic, login: string, password: string): Promise<string>
@@ -79,7 +79,7 @@ export interface TestOptions {
 
 const PASSWORD = 'demo'
 const POOL_SIZE = 8
-/** A machine that runs several suites at once takes long to answer. */
+/** A machine running several suites at once answers slowly. */
 const CONNECT_MS = 5 * 60_000
 
 let made = 0
@@ -186,7 +186,7 @@ function caller(app: App, token: () => Promise<string | undefined>): Caller {
   }
 }
 
-/** An empty, migrated database without a server around it; it is dropped when the caller ends it. */
+/** An empty, migrated database without a server; it is dropped when the caller ends it. */
 export async function testDb(): Promise<Db> {
   const database = await cloneDatabase(inject('testTemplate'))
   const db = createDb({
@@ -220,7 +220,7 @@ async function asAdmin<T>(run: (admin: pg.Client) => Promise<T>): Promise<T> {
 async function cloneDatabase(template: string): Promise<string> {
   const name = `test_${process.pid}_${++made}_${randomBytes(3).toString('hex')}`
   await asAdmin(async (admin) => {
-    // A copy by the file system: a quarter of the time of the default, which writes every page to the WAL too.
+    // A copy by the file system: a quarter of the time of the default, which also writes every page to the WAL.
     if (process.platform === 'linux') await admin.query('SET file_copy_method = clone')
     await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`)
   })
@@ -231,7 +231,7 @@ const dropDatabase = (name: string) => asAdmin((admin) => admin.query(`DROP DATA
 
 const LOCK = 7_236_004_813
 
-/** The demo clinic, made once for a given state of the sources by starting the server with DEMO=1. */
+/** The demo clinic, created once per state of the sources by starting the server with DEMO=1. */
 async function demoTemplate(): Promise<string> {
   const name = demoTemplateName(inject('testTemplate'))
   await asAdmin(async (admin) => {
@@ -239,7 +239,7 @@ async function demoTemplate(): Promise<string> {
     const { rowCount } = await admin.query('SELECT 1 FROM pg_database WHERE datname = $1', [name])
     if (rowCount) return
     const draft = await cloneDatabase(inject('testTemplate'))
-    // Files of the demo clinic live beside its database, under its name.
+    // Files of the demo clinic are beside its database, under its name.
     const app = await start(draft, demoFiles(name), { env: { DEMO: '1' } })
     await app.close()
     await admin.query(`ALTER DATABASE ${draft} RENAME TO ${name}`)

@@ -7,10 +7,10 @@ import type { Answer, Caller, Clinic } from './harness.ts'
 type Bytes = string | Uint8Array
 type Run = Row<typeof Import>
 
-/** For tests: lines of a file. */
+/** For tests: joins the lines of a file. */
 export const csv = (...lines: string[]): string => lines.join('\r\n')
 
-/** For tests: what a person does with files of one kind. */
+/** For tests: import actions with files of one kind. */
 export const importFiles = (clinic: Clinic, kind: string) => {
   const preview = (
     who: Caller,
@@ -26,7 +26,7 @@ export const importFiles = (clinic: Clinic, kind: string) => {
   }
   const begin = async (who: Caller, seen: ImportPreview, more: object = {}): Promise<Run> =>
     good(await who.post<Run>('/imports', { upload: seen.upload, mapping: seen.mapping, ...more }), 201)
-  /** The import when all jobs have run to their end. */
+  /** The import after all its jobs. */
   const end = async (who: Caller, { id }: Pick<Run, 'id'>): Promise<Run> => {
     await clinic.context.jobs.drain()
     return good(await who.get<Run>(`/imports/${id}`))

@@ -1,6 +1,6 @@
 /**
- * The web server of АТОЛ's driver, with a register behind it: JSON tasks with a number, a fiscal drive, a shift, paper.
- * It fails as it is told to. `npm run kkt` starts one on the port of the real driver; its page shows the documents and
+ * Simulator of the web server of АТОЛ's driver, with a cash register behind it: numbered JSON tasks, a fiscal drive, a
+ * shift, paper. It fails on request. `npm run kkt` runs it on the port of the real driver; its page shows the documents and
  * breaks the traffic.
  */
 import { createServer } from 'node:http'
@@ -8,10 +8,10 @@ import type { AddressInfo } from 'node:net'
 import { showPage } from './simulatorPage.ts'
 
 /**
- * What it plays. The first stay until they are mended (`ofd`: receipts of 12 days have not gone to the ОФД, `driveEnding`
- * and `driveOver`: the drive is good for ten days more, and no more); the others
- * happen once: `silentBefore` takes nothing and says nothing, `silentAfter` prints and says nothing, `lost` breaks the
- * line after the act, `tornPaper` closes the document in the drive and fails to print it, `otherSum` prints another sum.
+ * Faults. The first ones last until they are cleared (`ofd`: receipts of 12 days were not sent to the ОФД, `driveEnding`
+ * and `driveOver`: the fiscal drive is valid for ten more days, or expired); the others
+ * happen once: `silentBefore` does nothing and does not answer, `silentAfter` prints and does not answer, `lost` drops the
+ * connection after the action, `tornPaper` closes the document in the drive and fails to print it, `otherSum` prints another sum.
  */
 const lasting = [
   'noPaper',
@@ -39,7 +39,7 @@ export interface DrivenDocument {
   kind: string
   key: string | undefined
   task: Record<string, any>
-  /** It lies on the paper, too. */
+  /** It was also printed on paper. */
   isPrinted: boolean
 }
 
@@ -48,11 +48,11 @@ export interface KktSimulator {
   mood: KktMood
   documents: DrivenDocument[]
   shift: number | null
-  /** When it was opened; a test moves it back. */
+  /** Time of opening; tests move it back. */
   shiftOpened: number
-  /** How many requests of any kind have come. */
+  /** Number of requests of any kind. */
   asked: number
-  /** Milliseconds that the register takes for a document. */
+  /** Milliseconds to print a document. */
   printMs: number
   close(): Promise<void>
 }
@@ -62,7 +62,7 @@ const ago = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString()
 const driveEnd = (mood: KktMood) => ago(mood === 'driveEnding' ? -10 : mood === 'driveOver' ? 1 : -300)
 const receipts = ['sell', 'sellReturn', 'sellCorrection', 'sellReturnCorrection']
 
-/** @param port 0: any that is free */
+/** @param port 0: any free port */
 export async function startKktSimulator(port = 0): Promise<KktSimulator> {
   const tasks = new Map<string, { results: Result[]; readyAt: number }>()
   let shifts = 0
@@ -258,6 +258,6 @@ export async function startKktSimulator(port = 0): Promise<KktSimulator> {
   return kkt
 }
 
-/** Of `npm run kkt`: the port of the real driver. */
+/** `npm run kkt` uses the port of the real driver. */
 const PORT = 16732
 if (import.meta.main) console.log(`Касса АТОЛ играется здесь: ${(await startKktSimulator(PORT)).url}`)

@@ -1,7 +1,7 @@
 import type { AddressInfo, Socket } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
-/** A mail server that plays whatever part `answer` says, and keeps the letters that it took. */
+/** A mail server whose behaviour is set by `answer`; it stores accepted messages. */
 export interface MailSimulator {
   url: string
   letters: { to: string[]; text: string }[]
@@ -20,7 +20,7 @@ export async function startMailSimulator(options: SMTPServerOptions = {}): Promi
       stream.on('end', () => {
         if (simulator.answer === 'silent') return
         if (simulator.answer === 'hang up') {
-          // It has the letter, and never says so.
+          // It has the message, and never confirms it.
           const open = server.connections as unknown as Set<{ _socket: Socket }>
           return open.forEach((one) => void one._socket.destroy())
         }

@@ -1,10 +1,10 @@
-/** The bot API of MAX on the loopback: it takes what bots say and their files, and fails as it is told to. */
+/** Simulator of the bot API of MAX on loopback: accepts messages and files of bots, and fails on request. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * How it takes the next messages. `silent` takes them and never says so, `looks` is not done with a file for a moment,
- * `tires` and `fades` take the first alone: the one refuses the next, the other is silent to it.
+ * Behaviour for the next messages. `silent` accepts them without answering, `looks` needs a moment to process a file,
+ * `tires` and `fades` accept only the first: the former refuses the next, the latter does not answer it.
  */
 export type MaxMood = 'takes' | 'blocked' | 'broken' | 'busy' | 'silent' | 'looks' | 'tires' | 'fades'
 
@@ -12,19 +12,19 @@ export interface MaxSimulator {
   url: string
   mood: MaxMood
   said: { to: string; text: string | null; files: string[] }[]
-  /** What bots have changed and taken back since. */
+  /** Edits and deletions by bots. */
   changed: { id: string; text: string | null }[]
   webhook: { url: string; secret: string; update_types: string[] } | undefined
-  /** Files that were uploaded, by their tokens. */
+  /** Uploaded files, by token. */
   files: Map<string, string>
-  /** What people have sent, by the path of its address. */
+  /** Files sent by people, by the path of their URL. */
   sent: Map<string, Buffer>
   close(): Promise<void>
 }
 
-/** The only token that it knows. */
+/** The only valid token. */
 export const MAX_TOKEN = 'f9LHodD0cOJ5mXb7QwTz'
-/** Its own number. */
+/** The bot's id. */
 export const MAX_BOT = 900
 
 export async function startMaxSimulator(): Promise<MaxSimulator> {

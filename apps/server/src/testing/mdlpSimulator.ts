@@ -1,6 +1,6 @@
 /**
- * МДЛП on the loopback: sign-in by a code, tokens that end, documents with receipts, notices of shipment, and moods.
- * `npm run mdlp` starts one by itself (MDLP_URL=http://127.0.0.1:8091); its page shows the traffic and sends notices.
+ * Simulator of МДЛП on loopback: sign-in by a code, expiring tokens, documents with receipts, shipment notices, and modes.
+ * `npm run mdlp` runs it standalone (MDLP_URL=http://127.0.0.1:8091); its page shows the traffic and sends notices.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
@@ -8,8 +8,8 @@ import type { AddressInfo } from 'node:net'
 import { showPage } from './simulatorPage.ts'
 
 /**
- * How it takes the next documents. `processing` never ends; `partial` refuses the first pack; `withdrawn` refuses all as
- * withdrawn already; `owner` as another's; `lost` takes a document and never says so; `broken` answers 500.
+ * Behaviour for the next documents. `processing` never ends; `partial` refuses the first pack; `withdrawn` refuses all as
+ * withdrawn already; `owner` as another's; `lost` accepts a document without answering; `broken` answers 500.
  */
 const moods = ['accepts', 'partial', 'withdrawn', 'owner', 'processing', 'lost', 'broken'] as const
 export type MdlpMood = (typeof moods)[number]
@@ -24,11 +24,11 @@ interface Kept {
 export interface MdlpSimulator {
   url: string
   mood: MdlpMood
-  /** What came, each request once. */
+  /** Received documents, each request once. */
   documents: Kept[]
-  /** Sign-ins so far. */
+  /** Number of sign-ins. */
   tokens: number
-  /** Packs of a notice of shipment; what `boxes` knows is shipped as a box. @returns what it is called */
+  /** Packs of a shipment notice; codes known to `boxes` are shipped as boxes. @returns the document's id */
   ship(codes: readonly string[], number?: string): string
   /** Packs in boxes, by SSCC. */
   boxes: Map<string, string[]>
@@ -36,7 +36,7 @@ export interface MdlpSimulator {
   dispose(sgtins: readonly string[], number?: string): string
   /** Ends all tokens at once. */
   expire(): void
-  /** States that are told of packs; the others are in circulation. */
+  /** States of packs; others are in circulation. */
   states: Map<string, string>
   close(): Promise<void>
 }
@@ -45,14 +45,14 @@ export interface MdlpSimulator {
 const PASSWORD = 'demo'
 const SENDER = '00000000200931'
 const RECEIVER = '00000000100931'
-/** A detached signature of these bytes: a CMS, or what the simulator of signatures gives where there is no engine of ГОСТ. */
+/** A detached signature of these bytes: a CMS, or the output of the signature simulator if there is no ГОСТ engine. */
 function isSigned(content: Buffer, signature: string): boolean {
   const bytes = Buffer.from(signature, 'base64')
   if (bytes[0] === 0x30) return bytes.length > 64
   return bytes.toString().endsWith(createHash('sha256').update(content).digest('hex'))
 }
 
-/** @param port 0: any that is free */
+/** @param port 0: any free port */
 export async function startMdlpSimulator(port = 0): Promise<MdlpSimulator> {
   const live = new Set<string>()
   const codes = new Set<string>()
@@ -155,7 +155,7 @@ export async function startMdlpSimulator(port = 0): Promise<MdlpSimulator> {
       : say(200, { doc_status: kept.mood === 'processing' ? 'PROCESSING_DOCUMENT' : 'PROCESSED_DOCUMENT' })
   })
 
-  /** The moods as links, a button that sends a notice, and what came. */
+  /** A page with links for the modes, a button that sends a notice, and the received documents. */
   function pageOf(url: string, reply: ServerResponse): void {
     const asked = moods.find((mood) => url === `/?${mood}`)
     if (asked) simulator.mood = asked
@@ -227,9 +227,9 @@ function ticketOf({ id, xml, mood }: Kept): string {
   return `<?xml version="1.0" encoding="UTF-8"?><documents version="1.37"><result action_id="200" accept_time="2026-11-20T10:00:00Z"><operation>0</operation><operation_id>${id}</operation_id><operation_result>${result}</operation_result>${errors.join('')}</result></documents>`
 }
 
-/** A box of the page. */
+/** A box for the page. */
 const DEMO_BOX = '146070200100000014'
-/** The packs that the page ships: of the goods of the demo clinic. */
+/** Packs shipped by the page: goods of the demo clinic. */
 const demoPacks = (n: number) =>
   Array.from({ length: 5 }, (_, at) => `04607020010222Sim${String(n * 10 + at).padStart(4, '0')}AbCdEf`.slice(0, 27))
 

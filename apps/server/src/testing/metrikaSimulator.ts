@@ -1,6 +1,6 @@
 /**
- * Яндекс Метрика that stands on the loopback: goals, reports, uploads of conversions. `npm run metrika` starts one by
- * itself (METRIKA_URL=http://127.0.0.1:8092); its page shows the uploads and its moods.
+ * Simulator of Яндекс Метрика on loopback: goals, reports, uploads of conversions. `npm run metrika` runs it standalone
+ * (METRIKA_URL=http://127.0.0.1:8092); its page shows the uploads and its modes.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -24,7 +24,7 @@ export interface MetrikaSimulator {
   url: string
   mood: MetrikaMood
   uploads: { id: number; counter: string; kind: string | null; csv: string; comment: string | null }[]
-  /** What the latest request was authorized by. */
+  /** Authorization of the latest request. */
   authorization: string | undefined
   close(): Promise<void>
 }
@@ -35,7 +35,7 @@ const by: Record<string, 'day' | 'source' | 'campaign'> = {
   'ym:s:lastsignUTMCampaign': 'campaign',
 }
 
-/** @param port 0: any that is free */
+/** @param port 0: any free port */
 export async function startMetrikaSimulator(port = 0): Promise<MetrikaSimulator> {
   const server = createServer(async (request, reply) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://metrika')
@@ -59,7 +59,7 @@ export async function startMetrikaSimulator(port = 0): Promise<MetrikaSimulator>
     if (simulator.mood === 'refuses') return say(403, { message: 'Access denied' })
     if (simulator.mood === 'busy') return say(429, { message: 'Quota exceeded' })
     if (simulator.mood === 'nonsense') return reply.writeHead(200).end('<html>')
-    // JSON of another shape, and an answer without an end.
+    // JSON of another shape, and an endless answer.
     if (simulator.mood === 'strange')
       return say(200, { data: [null, { metrics: ['many'] }], goals: 5, uploading: null })
     if (simulator.mood === 'endless') {
@@ -98,7 +98,7 @@ export async function startMetrikaSimulator(port = 0): Promise<MetrikaSimulator>
       const csv = await (form.get('file') as File).text()
       const comment = searchParams.get('comment')
       simulator.uploads.push({ id, counter, kind: searchParams.get('client_id_type'), csv, comment })
-      // The file is taken, and nobody hears of it.
+      // The file is accepted, but there is no answer.
       if (simulator.mood === 'drops') return request.socket.destroy()
       return say(200, { uploading: { id, status: 'UPLOADED' } })
     }
@@ -126,6 +126,6 @@ export async function startMetrikaSimulator(port = 0): Promise<MetrikaSimulator>
   return simulator
 }
 
-/** Of `npm run metrika`. */
+/** Port of `npm run metrika`. */
 const PORT = 8092
 if (import.meta.main) console.log(`Метрика: ${(await startMetrikaSimulator(PORT)).url}`)

@@ -1,4 +1,4 @@
-/** A program for readInProcess that answers how its process is served. */
+/** A program for readInProcess that answers with the priority of its process. */
 import { getPriority } from 'node:os'
 import { answerReading } from '../platform/answerReading.ts'
 import { sessionPriority } from './sessionPriority.ts'

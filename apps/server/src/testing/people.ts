@@ -6,11 +6,11 @@ import { hashPassword, storePassword } from '../auth/index.ts'
 import { systemActor } from '../records/actor.ts'
 import type { AppContext } from '../records/context.ts'
 
-/** Of the harness: `clinic.as(login)` signs in with it. */
+/** Used by the harness: `clinic.as(login)` signs in with it. */
 const PASSWORD = 'demo'
 let hashed: Promise<string> | undefined
 
-/** For tests: a person who can sign in, with these permissions of their own. */
+/** For tests: a user who can sign in, with these permissions. */
 export async function addPerson(
   app: AppContext,
   login: string,

@@ -1,4 +1,4 @@
-/** The server of a browser's maker: takes what comes, refuses it, falls silent, or says that the device is there no more. */
+/** Simulator of a browser's push service: accepts, refuses, does not answer, or reports that the device is gone. */
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -11,7 +11,7 @@ interface Pushed {
 export interface PushSimulator {
   url: string
   pushed: Pushed[]
-  /** By the path of a device: what it answers. */
+  /** Its answer, by the path of a device. */
   moods: Map<string, 'gone' | 'refuses' | 'breaks'>
   close(): Promise<unknown>
 }

@@ -1,4 +1,4 @@
-/** A Redis for the tests: one that is played, and the real one where it is installed. */
+/** Redis for tests: a simulator, and the real one if it is installed. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface TestRedis {
   url: string
-  /** Takes connections and bytes, and says nothing. */
+  /** Accepts connections and bytes without answering. */
   silence(): void
   /** After `silence`. */
   resume(): void
@@ -19,7 +19,7 @@ export interface TestRedis {
 const REAL = process.env.REDIS_SERVER ?? 'redis-server'
 export const hasRealRedis = spawnSync(REAL, ['--version'], { stdio: 'ignore' }).status === 0
 
-/** @param atEnd is given what ends it */
+/** @param atEnd registers a cleanup */
 export async function realRedis(atEnd: (run: () => unknown) => void): Promise<TestRedis> {
   const port = await freePort()
   let child: ChildProcess
@@ -46,7 +46,7 @@ export async function realRedis(atEnd: (run: () => unknown) => void): Promise<Te
   }
 }
 
-/** Plays as much of Redis as a fan-out needs (https://redis.io/docs/latest/develop/reference/protocol-spec/). */
+/** Simulates the part of Redis that a fan-out needs (https://redis.io/docs/latest/develop/reference/protocol-spec/). */
 export async function playedRedis(atEnd: (run: () => unknown) => void): Promise<TestRedis> {
   const port = await freePort()
   const sockets = new Map<Socket, Set<string>>()
@@ -117,7 +117,7 @@ export async function playedRedis(atEnd: (run: () => unknown) => void): Promise<
   }
 }
 
-/** The first whole command, an array of bulk strings, and where it ends. */
+/** The first complete command, an array of bulk strings, and its end. */
 function command(bytes: Buffer): { words: string[]; end: number } | undefined {
   const lineAt = (from: number) => {
     const end = bytes.indexOf('\r\n', from)
@@ -141,7 +141,7 @@ function command(bytes: Buffer): { words: string[]; end: number } | undefined {
 const bulk = (text: string): string => `$${Buffer.byteLength(text)}\r\n${text}\r\n`
 const array = (...texts: string[]): string => `*${texts.length}\r\n${texts.map(bulk).join('')}`
 
-/** A port that nobody has now. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -2,25 +2,25 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-/** A refusal of S3 by its code, as it answers one. */
+/** Error code of an S3 refusal. */
 export type S3Refusal = 'InvalidAccessKeyId' | 'SignatureDoesNotMatch' | 'AccessDenied' | 'NoSuchBucket'
 
 /**
- * A store that speaks the S3 that the product uses (https://docs.aws.amazon.com/AmazonS3/latest/API/): objects with
- * ranges, uploads in parts. It plays refusals and silence when told to.
+ * Simulator of the part of S3 in use (https://docs.aws.amazon.com/AmazonS3/latest/API/): objects with ranges, multipart
+ * uploads. It simulates refusals and timeouts on request.
  */
 export interface S3Simulator {
-  /** For FILES. */
+  /** Value for FILES. */
   files: string
   objects: Map<string, Buffer>
-  /** Uploads in parts that were neither completed nor given up. */
+  /** Multipart uploads that were neither completed nor aborted. */
   open: Map<string, Map<number, Buffer>>
   refusal: S3Refusal | 'silent' | undefined
-  /** Requests that came whole. */
+  /** Number of complete requests. */
   asked: number
-  /** The key may read and remove, and not write. */
+  /** The key may read and remove, but not write. */
   takesNothing: boolean
-  /** Refuses parts of this number on. */
+  /** Refuses parts from this number on. */
   failsFromPart: number | undefined
   close(): Promise<void>
 }

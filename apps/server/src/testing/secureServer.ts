@@ -1,8 +1,8 @@
-/** A server on the loopback with a certificate that nobody trusts. */
+/** A loopback server with an untrusted certificate. */
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 
-/** Of clinic.test, made for tests alone. */
+/** Key of clinic.test, generated only for tests. */
 const key = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg1gC+yYqA28biilYi
 +HIVKUCBxsFA8KGydbfxSvXfVmOhRANCAAQGK8rmAcEKpyE9J/6MrRIgnobN+1Ag

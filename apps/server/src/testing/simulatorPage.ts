@@ -1,4 +1,4 @@
-/** What the simulators of outside systems share: a server on the loopback, its body, and a page to see and break the traffic. */
+/** Shared parts of the simulators: a loopback server, request bodies, and a page to see and break the traffic. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -7,7 +7,7 @@ export interface Played {
   close(): Promise<void>
 }
 
-/** @param port 0: any that is free */
+/** @param port 0: any free port */
 export async function play(
   port: number,
   answer: (request: IncomingMessage, reply: ServerResponse, body: string, url: URL) => unknown,
@@ -40,7 +40,7 @@ nav b{background:#1864ab;border-color:#1864ab;color:#fff}ol{list-style:none;marg
 li{background:#fff;border:1px solid #e9ecef;border-radius:6px;padding:8px 12px}pre{margin:0;white-space:pre-wrap;overflow-wrap:anywhere;font:12px/1.5 ui-monospace,monospace}
 p{color:#495057}@media(prefers-color-scheme:dark){body{background:#17181b;color:#e9ecef}nav a,li{background:#232428;border-color:#373a40}p{color:#ced4da}}`
 
-/** A page of the moods and of what has come, the latest first. */
+/** A page with the modes and the received requests, latest first. */
 export function showPage(
   reply: ServerResponse,
   title: string,
@@ -55,7 +55,7 @@ export function showPage(
     mood: string
     lines: readonly string[]
     state?: string
-    /** What else may be played: the word in the address, and what people read. */
+    /** Further actions: name in the URL, and label. */
     actions?: readonly (readonly [string, string])[]
   },
 ): void {

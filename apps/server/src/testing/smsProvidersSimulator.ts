@@ -1,10 +1,10 @@
 /**
- * SMSC, SMS.RU and SMS Aero on the loopback, each by its own wire, with one account: they keep what is sent and send
- * nothing. `npm run sms-providers` starts them (SMSC_URL=http://127.0.0.1:8099/smsc, SMSRU_URL=…/smsru, SMSAERO_URL=…/aero).
+ * Simulators of SMSC, SMS.RU and SMS Aero on loopback, each with its own API and one account: they store messages and send
+ * nothing. `npm run sms-providers` runs them (SMSC_URL=http://127.0.0.1:8099/smsc, SMSRU_URL=…/smsru, SMSAERO_URL=…/aero).
  */
 import { play, say, showPage } from './simulatorPage.ts'
 
-/** `silent` takes it and breaks the line; `deaf` breaks the line and takes nothing; `fails` does not deliver. */
+/** `silent` accepts and drops the connection; `deaf` drops the connection without accepting; `fails` does not deliver. */
 const moods = ['delivers', 'fails', 'silent', 'deaf', 'noMoney', 'wrongSender', 'wrongKey', 'broken'] as const
 export type CarrierMood = (typeof moods)[number]
 
@@ -131,6 +131,6 @@ export async function startCarriersSimulator(port = 0): Promise<CarriersSimulato
   return carriers
 }
 
-/** Of `npm run sms-providers`. */
+/** Port of `npm run sms-providers`. */
 const PORT = 8099
 if (import.meta.main) console.log(`Провайдеры СМС играются здесь: ${(await startCarriersSimulator(PORT)).url}`)

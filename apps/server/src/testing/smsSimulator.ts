@@ -1,28 +1,28 @@
 /**
- * A gateway of text messages that stands on the loopback and sends none: it keeps them, and fails as it is told to.
- * `npm run sms` starts one by itself (SMS_URL=http://127.0.0.1:8090); its page shows the messages and its moods.
+ * Simulator of an SMS gateway on loopback: stores messages without sending them, and fails on request. `npm run sms` runs it
+ * standalone (SMS_URL=http://127.0.0.1:8090); its page shows the messages and its modes.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { showPage } from './simulatorPage.ts'
 
-/** How it takes the next messages. `silent` takes them and never says so, `lost` takes them and tells of an error. */
+/** Behaviour for the next messages. `silent` accepts them without answering, `lost` accepts them and answers with an error. */
 const moods = ['delivers', 'fails', 'refuses', 'broken', 'silent', 'lost'] as const
 export type SmsMood = (typeof moods)[number]
 
 export interface SmsSimulator {
   url: string
-  /** The latest is the last. */
+  /** The latest last. */
   messages: { id: string; key: string; to: string; text: string; status: string }[]
   mood: SmsMood
-  /** What the latest message was authorized by. */
+  /** Authorization of the latest message. */
   authorization: string | undefined
-  /** What patients have answered. */
+  /** Replies of patients. */
   replies: { number: number; from: string; text: string }[]
   close(): Promise<void>
 }
 
-/** @param port 0: any that is free */
+/** @param port 0: any free port */
 export async function startSmsSimulator(port = 0): Promise<SmsSimulator> {
   const server = createServer(async (request, reply) => {
     const say = (status: number, body: object) => reply.writeHead(status).end(JSON.stringify(body))
@@ -80,6 +80,6 @@ export async function startSmsSimulator(port = 0): Promise<SmsSimulator> {
   return simulator
 }
 
-/** Of `npm run sms`. */
+/** Port of `npm run sms`. */
 const PORT = 8090
 if (import.meta.main) console.log(`СМС никуда не уходят и видны здесь: ${(await startSmsSimulator(PORT)).url}`)

@@ -2,13 +2,13 @@ import pg from 'pg'
 
 interface Statements {
   count: number
-  /** How often each was sent, by its beginning; the most frequent first. */
+  /** Count of each statement, by its beginning; the most frequent first. */
   texts(): [text: string, times: number][]
 }
 
 const BEGINNING = 120
 
-/** Counts the statements that this process sends to PostgreSQL while something runs. */
+/** Counts the statements that this process sends to PostgreSQL during the work. */
 export async function statements(work: () => Promise<unknown>): Promise<Statements> {
   const own = Object.getOwnPropertyDescriptor(pg.Client.prototype, 'query') as PropertyDescriptor
   const times = new Map<string, number>()

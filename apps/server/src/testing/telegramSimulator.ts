@@ -1,31 +1,31 @@
 /**
- * The Bot API of Telegram on the loopback: it takes what bots say, tells webhooks what patients write, and fails as it is
- * told to. `npm run telegram` starts one by itself (TELEGRAM_URL=http://127.0.0.1:8091).
+ * Simulator of the Bot API of Telegram on loopback: accepts messages of bots, sends patients' messages to webhooks, and
+ * fails on request. `npm run telegram` runs it standalone (TELEGRAM_URL=http://127.0.0.1:8091).
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** How it takes the next messages. `silent` takes them and never says so, to `late` they have stood too long. */
+/** Behaviour for the next messages. `silent` accepts them without answering, for `late` they are too old to change. */
 export type TelegramMood = 'takes' | 'blocked' | 'broken' | 'busy' | 'silent' | 'late'
 
 export interface TelegramSimulator {
   url: string
   mood: TelegramMood
-  /** What bots have said, the latest last. */
+  /** Messages of bots, the latest last. */
   said: { to: string; text: string; files: string[] }[]
-  /** What bots have changed and taken back since, by numbers of messages. */
+  /** Edits and deletions by bots, by message number. */
   changed: { id: number; text: string | null }[]
-  /** Where it tells what patients write, and by which secret. */
+  /** The webhook for patients' messages, with its secret. */
   webhook: { url: string; secret: string } | undefined
-  /** Files that patients have sent, by their number. */
+  /** Files sent by patients, by id. */
   files: Map<string, Buffer>
   close(): Promise<void>
 }
 
-/** The only token that it knows. */
+/** The only valid token. */
 export const TOKEN = '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw'
 
-/** @param port 0: any that is free */
+/** @param port 0: any free port */
 export async function startTelegramSimulator(port = 0): Promise<TelegramSimulator> {
   const server = createServer(async (request, reply) => {
     const say = (status: number, body: object) => reply.writeHead(status).end(JSON.stringify(body))
@@ -110,14 +110,14 @@ export async function startTelegramSimulator(port = 0): Promise<TelegramSimulato
   return simulator
 }
 
-/** Of a form its fields, and the names of its files. */
+/** Fields of a form, and the names of its files. */
 const formOf = (text: string): Record<string, string> =>
   Object.fromEntries(
     [...text.matchAll(/name="(\w+)"\r\n\r\n([\s\S]*?)\r\n--/g)].map(([, name, value]) => [name, value]),
   )
 const namesOf = (text: string): string[] => [...text.matchAll(/filename="([^"]*)"/g)].map(([, name = '']) => name)
 
-/** Of `npm run telegram`. */
+/** Port of `npm run telegram`. */
 const PORT = 8091
 if (import.meta.main)
   console.log(`Telegram играется здесь: ${(await startTelegramSimulator(PORT)).url}, токен бота ${TOKEN}`)

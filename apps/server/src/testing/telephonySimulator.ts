@@ -1,6 +1,6 @@
 /**
- * Mango Office and Zadarma as they tell of calls: a page whose buttons play calls to the product, in order, doubled, late and
- * forged; and the calls of theirs that the product makes. `npm run telephony` starts it (MANGO_URL=http://127.0.0.1:8100/mango,
+ * Simulators of Mango Office and Zadarma: a page whose buttons send call events to the product, in order, duplicated, late
+ * and forged; and their API for outgoing calls. `npm run telephony` runs it (MANGO_URL=http://127.0.0.1:8100/mango,
  * ZADARMA_URL=http://127.0.0.1:8100/zadarma); set «Ключ АТС» to `key` and «Секрет АТС» to `secret`.
  */
 import { createHash, createHmac, randomUUID } from 'node:crypto'
@@ -20,7 +20,7 @@ const scenes = [
 ] as const
 type Scene = (typeof scenes)[number]
 
-/** Forms that a scene sends, in their order. */
+/** Requests of a scenario, in order. */
 function formsOf(scene: Scene, now: number): { path: string; form: Record<string, string>; signature?: string }[] {
   const entry = randomUUID()
   const phone = `7916${String(now).slice(-7)}`
@@ -114,7 +114,7 @@ async function startTelephonySimulator(port: number, product: string) {
   })
 }
 
-/** Of `npm run telephony`; the product is on its usual port, or at the address that is named. */
+/** Port of `npm run telephony`; the product is at its default port, or at the given address. */
 const PORT = 8100
 if (import.meta.main)
   console.log(

@@ -1,3 +1,3 @@
-/** The worlds of visits, for the tests of areas that count what visits have given. */
+/** Visit fixtures, for tests of other areas that count provided services. */
 export { billing } from '../areas/visits/testing/billing.ts'
 export { worldOf } from '../areas/visits/testing/world.ts'

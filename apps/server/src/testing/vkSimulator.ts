@@ -1,32 +1,32 @@
 /**
- * The API of ВКонтакте for one community on the loopback: it takes what the community says, asks the address of events for
- * its confirmation, and fails as it is told to. Its documents are uploaded to it too.
+ * Simulator of the API of ВКонтакте for one community, on loopback: accepts messages of the community, verifies the webhook,
+ * and fails on request. Documents are uploaded to it too.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** How it takes the next messages. `silent` takes them and never says so. */
+/** Behaviour for the next messages. `silent` accepts them without answering. */
 export type VkMood = 'takes' | 'blocked' | 'forbidden' | 'broken' | 'busy' | 'silent' | 'late'
 
 export interface VkSimulator {
   url: string
   mood: VkMood
-  /** What the community has said, each `random_id` once. */
+  /** Messages of the community, each `random_id` once. */
   said: { to: string; text: string; attachments: string; key: string }[]
-  /** What the community has changed and taken back since. */
+  /** Edits and deletions by the community. */
   changed: { ids: string; text: string | null; forAll: boolean }[]
-  /** Addresses that want to know of events. */
+  /** Registered webhooks. */
   servers: { id: number; url: string; title: string; secret: string }[]
   settings: Record<string, string>
-  /** Names of files that were uploaded. */
+  /** Names of uploaded files. */
   uploaded: string[]
   people: Map<string, { first_name: string; last_name: string }>
-  /** What patients have sent, by its path. */
+  /** Files sent by patients, by path. */
   files: Map<string, Buffer>
   close(): Promise<void>
 }
 
-/** The only key that it knows, and its community. */
+/** The only valid key, and its community. */
 export const VK_TOKEN = 'vk1.a.Kj5mXb7Qw'
 export const VK_GROUP = 123_456
 export const VK_CONFIRMATION = 'a1b2c3d4'

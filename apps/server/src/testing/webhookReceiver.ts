@@ -1,10 +1,10 @@
-/** A receiver of webhooks on the loopback: keeps what comes, and answers as it is told to. */
+/** A webhook receiver on loopback: stores requests, and answers as set. */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * `moves` sends elsewhere, `endless` answers without an end, `slow` a byte at a time, `nonsense` bytes that are no text,
- * `lost` takes the message and breaks the line before it says so.
+ * `moves` redirects, `endless` answers without an end, `slow` a byte at a time, `nonsense` with bytes that are not text,
+ * `lost` accepts the message and drops the connection before answering.
  */
 export type ReceiverMood =
   | 'takes'
@@ -25,10 +25,10 @@ export interface Received {
 
 export interface WebhookReceiver {
   url: string
-  /** The latest is the last; what was answered by an error too. */
+  /** The latest last; includes those answered with an error. */
   received: Received[]
   mood: ReceiverMood
-  /** Of messages for which it says so, whatever the mood. */
+  /** Overrides the mode for single messages. */
   moodOf: ((told: Received['told']) => ReceiverMood) | undefined
   close(): Promise<void>
 }

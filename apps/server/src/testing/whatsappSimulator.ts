@@ -1,25 +1,25 @@
-/** The Cloud API of WhatsApp on the loopback: it takes what a number says and its files, and fails as it is told to. */
+/** Simulator of the Cloud API of WhatsApp on loopback: accepts messages and files of a number, and fails on request. */
 import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** How it takes the next messages. `silent` takes them and never says so, to `late` a day has gone by. */
+/** Behaviour for the next messages. `silent` accepts them without answering, for `late` the 24-hour window is over. */
 export type WhatsappMood = 'takes' | 'late' | 'broken' | 'busy' | 'silent' | 'tires'
 
 export interface WhatsappSimulator {
   url: string
   mood: WhatsappMood
   said: { to: string; kind: string; text: string; file: string }[]
-  /** Where it tells of what happens, and what it shows there the first time. */
+  /** The webhook, and its verification token. */
   webhook: { url: string; token: string } | undefined
-  /** Files that patients have sent, by their number. */
+  /** Files sent by patients, by id. */
   files: Map<string, Buffer>
-  /** Headers that show that a body is its own. */
+  /** Signature headers of a body. */
   signed(body: string): Record<string, string>
   close(): Promise<void>
 }
 
-/** The only token that it knows, its number, and what it signs by. */
+/** The only valid token, its number, and its signing secret. */
 export const WHATSAPP_TOKEN = 'EAAJB0mZCkZBxyzTestToken'
 export const WHATSAPP_SENDER = '106540352242922'
 export const WHATSAPP_SECRET = 'b3f1a0c9d8e7f6a5b4c3d2e1f0a9b8c7'
@@ -96,6 +96,6 @@ export async function startWhatsappSimulator(): Promise<WhatsappSimulator> {
   return simulator
 }
 
-/** The number of its message, as long as they are. */
+/** A message id of realistic length. */
 export const wamid = (of: number): string =>
   `wamid.${`HBgLNzkxNjEyMzQ1NjcVAgARGBI5QTNDQTVCM0Q0Q0Q2RTY3RTcA${of}`.padEnd(70, '=')}`

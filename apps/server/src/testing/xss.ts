@@ -1,4 +1,4 @@
-/** For tests: texts that try to run something, or to ask somebody else for something, where they are shown. */
+/** For tests: texts that try to run a script, or to send a request elsewhere, when displayed. */
 const bad = 'javascript:alert(1)'
 
 /** One call in many spellings that a browser may read as `javascript:`, `data:`, `vbscript:` … */
@@ -139,7 +139,7 @@ const elements = [
   '<portal src=//evil.example></portal>',
   '<slot onslotchange=alert(1)></slot>',
   '<custom-element onfocus=alert(1) tabindex=1 autofocus>x</custom-element>',
-  // Mutations: what is harmless as it is read once, and is not when it is written and read again.
+  // Mutations: harmless when parsed once, harmful after serialising and parsing again.
   '<svg onload=alert(1)>',
   '<svg/onload=alert(1)//',
   '<svg><script>alert(1)</script></svg>',

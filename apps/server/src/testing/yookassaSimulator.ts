@@ -1,11 +1,11 @@
 /**
- * ЮKassa, version 3, on the loopback: payments with a page to pay on, refunds, numbers of ours under which a thing is done
- * once. It takes no money. `npm run yookassa` starts one (YOOKASSA_URL=http://127.0.0.1:8097/v3).
+ * Simulator of ЮKassa, version 3, on loopback: payments with a payment page, refunds, deduplication by our keys. It takes no
+ * money. `npm run yookassa` runs it (YOOKASSA_URL=http://127.0.0.1:8097/v3).
  */
 import { randomUUID } from 'node:crypto'
 import { play, say, showPage } from './simulatorPage.ts'
 
-/** `silent` does it and breaks the line; `broken` answers 500; `otherSum` tells of another sum; `nonsense` answers no JSON. */
+/** `silent` executes and drops the connection; `broken` answers 500; `otherSum` reports another sum; `nonsense` answers no JSON. */
 const moods = ['works', 'silent', 'broken', 'otherSum', 'nonsense', 'pendingRefund'] as const
 export type YookassaMood = (typeof moods)[number]
 
@@ -148,7 +148,7 @@ export async function startYookassaSimulator(port = 0, notify?: string): Promise
   return kassa
 }
 
-/** Of `npm run yookassa`; notices go to the product on its usual port, or to the address that is named. */
+/** Port of `npm run yookassa`; notifications go to the product's default port, or to the given address. */
 const PORT = 8097
 if (import.meta.main)
   console.log(

@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib'
 import { packed } from '../platform/zip.ts'
 
-/** For tests: an archive of one file of zeros, which says that it is small. */
+/** For tests: an archive with one file of zeros, whose header claims that it is small. */
 export function bomb(file: string, bytes: number): Uint8Array {
   const name = Buffer.from(file)
   const data = deflateRawSync(Buffer.alloc(bytes))
@@ -26,8 +26,8 @@ export function bomb(file: string, bytes: number): Uint8Array {
 }
 
 /**
- * For tests: an archive whose directory names the files of one archive, while the files of another lie beside them: for a
- * reader that goes through the files themselves, and in a second directory for one that believes in ZIP64.
+ * For tests: an archive whose directory lists the files of one archive, while the files of another are beside them: for a
+ * reader that scans the files themselves, and in a second directory for one that reads ZIP64.
  */
 export function twoFaced(shown: Map<string, Buffer>, hidden: Map<string, Buffer>): Buffer {
   const [a, b] = [partsOf(packed(shown)), partsOf(packed(hidden))]
