@@ -9,8 +9,8 @@ const MODULE = 'virtual:briefs'
 const AREAS = join(import.meta.dirname, '../../packages/model/src/areas')
 
 /**
- * The module `virtual:briefs`: the brief of every entity, computed from the declarations when the app is built. A
- * declaration that changes while the development server runs is seen after a restart.
+ * The module `virtual:briefs`: the brief of every entity, computed from the declarations when the app is built. A changed
+ * declaration is picked up after a restart of the development server.
  */
 export function briefs(): Plugin {
   return {
@@ -19,7 +19,7 @@ export function briefs(): Plugin {
     load: async (id) => {
       if (id !== `\0${MODULE}`) return undefined
       const found = await Promise.all(globSync(`${AREAS}/*/entities.ts`).sort().map(briefsIn))
-      // Of text that is parsed the browser makes no code: half the time of a literal of this size.
+      // Browsers compile no code for JSON text: half the time of a literal of this size.
       return `export const briefs = JSON.parse(${JSON.stringify(JSON.stringify(found.flat()))})`
     },
   }

@@ -7,8 +7,8 @@ const FOLDER = join(import.meta.dirname, '../../.cache')
 const area = /(?:packages\/model|apps\/web)\/src\/areas\/([^/]+)\//
 
 /**
- * Writes `.cache/shell.json` with each build: bytes of the shell after gzip, and of what each area has in it, its briefs
- * aside. `e2e/shell.e2e.ts` holds them to their limits.
+ * Writes `.cache/shell.json` with each build: gzipped bytes of the shell, and those of each area in it without its briefs.
+ * `e2e/shell.e2e.ts` checks their limits.
  */
 export function shellSizes(): Plugin {
   return {

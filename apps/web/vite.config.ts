@@ -5,7 +5,7 @@ import { shellSizes } from './shellSizes.ts'
 
 const api = process.env.API ?? 'http://localhost:8080'
 
-/** The app lives at /app and its assets at /web/app/; the server does this in production, this in development. */
+/** The app is at /app and its assets at /web/app/; the server does this in production, this in development. */
 function appAddress(): Plugin {
   const rewrite: Connect.NextHandleFunction = (request, _response, next) => {
     if (/^\/(app([/?].*)?)?$/.test(request.url ?? '')) request.url = '/web/app/index.html'
@@ -28,34 +28,34 @@ const declaredArea = /packages\/model\/src\/areas\/([^/]+)\//
 
 const charts =
   /node_modules\/(recharts|@mantine\/charts|d3-[\w-]+|victory-vendor|@reduxjs|redux|redux-thunk|react-redux|reselect|immer|es-toolkit|decimal\.js-light|internmap)\//
-/** Modules of the model that import every area. */
+/** Modules of the model that import all areas. */
 const listOfAll = /packages\/model\/src\/(entities|reports|pageHelp|settings)\.ts/
 const isCommon = (id: string) => ![ownArea, declaredArea, listOfAll, editor, charts].some((own) => own.test(id))
 
 /**
- * Layers of script, the first match wins. Left to itself the bundler makes a file for each set of screens that share a
- * module, and a board then asks for a hundred tiny ones: a file costs an opening more than what it holds. No area is
- * named: what two screens of one share makes that area's own file.
- *
- * A layer takes along all that its modules import and no layer above it has. So what most screens share stands above
- * what few need, and the text editor, which comes with a field that is written in, must not be among what is counted.
+ * Chunks of the script; the first match applies. By default the bundler makes a file for each set of screens that share a
+ * module, and a board would request a hundred tiny ones: on a page load a file costs more than its content. No area is
+ * named: modules shared by screens of one area become that area's file.
+ * 
+ * A chunk includes everything its modules import that no earlier chunk has. So widely shared modules come before those
+ * needed by few, and the text editor, which is loaded with a field that needs it, must not be counted.
  */
 const layers = [
   { name: 'shell', tags: ['$initial' as const] },
-  // What the sign-in page shares with other screens: it must not wait for the rest of theirs.
+  // Modules of the sign-in page shared with other screens: it must not wait for those screens' code.
   {
     name: 'sign-in',
     test: /@mantine\/core\/esm\/(components\/(Alert|Checkbox|Input|InputBase|TextInput|PasswordInput|Text)|utils\/(InlineInput|InputsGroupFieldset))\/|web\/src\/base\/redirect\./,
   },
-  // What the model's areas share; the lists of all of one kind bring the areas along and stay with whoever asks for them.
+  // Shared parts of the model; modules that list all areas stay with their importers.
   { name: 'model', test: (id: string) => /packages\/model\/src\/(?!areas\/)/.test(id) && !listOfAll.test(id) },
   { name: 'common', test: isCommon, minShareCount: 3 },
-  // Only forms that check whole settings need it.
+  // Needed only by forms that validate whole settings.
   {
     name: 'checks',
     test: /node_modules\/zod\/|packages\/model\/src\/areas\/settings\/(children\/|checks|setting\.|networks|commonSettings)/,
   },
-  // Only reports and the dashboard draw.
+  // Needed only by reports and the dashboard.
   { name: 'charts', test: charts },
   { name: (id: string) => `declarations-${declaredArea.exec(id)?.[1]}`, debugName: 'declarations', test: declaredArea },
   { name: 'editor', test: editor },
@@ -64,7 +64,7 @@ const layers = [
 
 export default defineConfig({
   base: '/web/app/',
-  // Several development servers side by side need a cache each.
+  // Several development servers side by side need separate caches.
   ...(process.env.VITE_CACHE ? { cacheDir: process.env.VITE_CACHE } : {}),
   plugins: [appAddress(), briefs(), shellSizes(), react()],
   server: { proxy },
@@ -73,7 +73,7 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2022',
-    // The first with light-dark(): an older target turns it into variables that nothing sets.
+    // The first versions with light-dark(): older targets would replace it by variables that nothing sets.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     chunkSizeWarningLimit: 700,
     rolldownOptions: {

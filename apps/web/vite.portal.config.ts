@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** The patients' program: apart from that of the staff, of which it takes nothing. */
+/** The patients' app: separate from the staff's, without its code. */
 export default defineConfig({
   base: '/portal/files/',
   publicDir: 'src/areas/portal/public',
@@ -11,7 +11,7 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2022',
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
-    // A policy without data: addresses.
+    // The security policy forbids data: URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: { input: 'portal.html' },

@@ -159,7 +159,7 @@ describe('failures of a route', () => {
       clinic.db.tx(async (tx) => {
         const [own] = await tx.query<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid`)
         await clinic.db.kept.query(sql`SELECT pg_terminate_backend(${own?.pid})`)
-        // What has told of the loss is over; whoever asks then hears of a client that is none.
+        // The lost connection has been reported; later statements get the error of a closed client.
         for (let n = 0; n < 3; n++) await tx.query(sql`SELECT pg_sleep(1)`).catch(() => {})
         await tx.query(sql`SELECT 1`)
       }),
@@ -219,7 +219,7 @@ describe('a server that stops', () => {
     await bare.close()
   })
 
-  /** A request whose body has not come whole yet; `rest` sends the rest of it. */
+  /** A request whose body is incomplete; `rest` sends the rest. */
   async function begun({ app }: Clinic, port: number) {
     const came = once(app.server.server, 'request')
     const socket = connect(port, '127.0.0.1')

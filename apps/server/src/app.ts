@@ -1,4 +1,4 @@
-/** Builds the server without listening; `main.ts` listens, tests talk to it as it is. */
+/** Builds the server without listening; `main.ts` listens, tests inject requests. */
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import compress from '@fastify/compress'
@@ -34,44 +34,44 @@ import { createExporter } from './records/exporter.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks; set by the sign-in room. For the log. */
+    /** The signed-in user, set by authentication. For the log. */
     idUser: number | undefined
   }
 }
 
 export interface AppDeps {
   config: Config
-  /** Migrated. Closed by `App.close`. */
+  /** With all migrations applied. Closed by `App.close`. */
   db: Db
   log: Logger
-  /** Absent: the world, without what is special in it. */
+  /** Absent: all public addresses, no special-purpose ones. */
   outbound?: Outbound
-  /** Absent: the house's. */
+  /** Absent: the default. */
   patience?: Patience
 }
 
 export interface App {
   server: FastifyInstance
   context: AppContext
-  /** Listens, and begins to take jobs. Returns the address. */
+  /** Listens, and starts taking jobs. Returns the address. */
   start(): Promise<string>
   /**
-   * Stops taking requests, waits for the running ones, ends jobs and connections. Safe to call twice.
-   * @param patience milliseconds, after which those who still wait are told to ask again
+   * Graceful shutdown: refuses new requests, waits for running ones, ends jobs and connections. Idempotent.
+   * @param patience milliseconds after which requests still waiting get 503
    */
   close(patience?: number): Promise<void>
 }
 
 const BODY_LIMIT = 2 * 1024 * 1024
-/** A file of 100 MB (the largest the specification allows) with room for the form around it. */
+/** A file of 100 MB (the specification's maximum) with room for the multipart form. */
 const FILE_LIMIT = 104_857_600
 const REQUEST_TIMEOUT = 300_000
-/** Connections that are taken in one turn, nobody being served meanwhile; further ones wait in the system for the next. */
+/** Connections accepted in one turn of the event loop, which blocks requests; others wait in the system's queue. */
 const BACKLOG = 32
 const CLOSE_TIMEOUT = 10_000
-/** For the last answers to reach those they are for. */
+/** Time for the last answers to reach their clients. */
 const LAST_WORDS_MS = 500
-/** Bytes under which compressing costs more than it saves. */
+/** Bytes below which compression costs more than it saves. */
 const COMPRESS_FROM = 4_096
 const SLOW_MS = 1_000
 
@@ -83,14 +83,14 @@ export async function buildApp({ config, db, log, outbound = openOutbound(), pat
   const server = fastify({
     loggerInstance: log as never,
     logController: new LogController({ disableRequestLogging: true }),
-    // Nothing logs through a request: a logger of its own for each is not made.
+    // Requests do not log themselves: no child logger per request.
     childLoggerFactory: (logger) => logger,
     genReqId: () => `${run}-${(++requests).toString(36)}`,
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT,
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     forceCloseConnections: 'idle',
-    // We say it ourselves, in words.
+    // Answered by our own hook, with a message.
     return503OnClosing: false,
     rewriteUrl: (request) => hosts.rewrite(request),
     routerOptions: { maxParamLength: 200 },
@@ -158,11 +158,11 @@ export async function buildApp({ config, db, log, outbound = openOutbound(), pat
   await server.register(cookie)
   await server.register(formbody, { bodyLimit: BODY_LIMIT })
   await takeForms(server, { limits: { fileSize: FILE_LIMIT, files: 20, fields: 100, fieldSize: BODY_LIMIT } })
-  // Each room sets limits on its own routes: `config: { rateLimit: { max, timeWindow } }`.
+  // Each area sets limits on its own routes: `config: { rateLimit: { max, timeWindow } }`.
   await server.register(rateLimit, { global: false })
   await server.register(compress, {
     global: true,
-    // Bodies come as they are; unpacking them would cost every route a hook, and is a way to send bombs.
+    // Request bodies are not decompressed: it would cost every route a hook, and allow decompression bombs.
     globalDecompression: false,
     threshold: COMPRESS_FROM,
     encodings: ['br', 'gzip'],
@@ -224,11 +224,11 @@ export async function buildApp({ config, db, log, outbound = openOutbound(), pat
   }
 }
 
-/** Runs in one transaction with the engine without rights, for what no person asks for. */
+/** Runs a transaction of system code, for work not requested by a user. */
 const asSystem = <T>({ engine }: Pick<AppContext, 'engine'>, run: (work: Work) => Promise<T>): Promise<T> =>
   engine.for(systemActor).tx((records, tx) => run({ records, tx }))
 
-/** Failures and slow answers are worth a line always, the rest at `debug`… `info` when the level asks for it. */
+/** Failures and slow answers are always logged, others at `debug` or `info` by level. */
 function logRequests(server: FastifyInstance, log: Logger): void {
   server.addHook('onResponse', (request, reply, done) => {
     done()

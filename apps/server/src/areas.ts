@@ -61,7 +61,7 @@ import { registerRecordRoutes } from './records/routes.ts'
 import { registerTrash } from './records/trash.ts'
 import { createVisibility } from './records/visibility.ts'
 
-/** The areas of the house. Their parts of the demo clinic are made in this order. */
+/** All areas. Their parts of the demo clinic are created in this order. */
 export const areas: readonly Area[] = [
   authArea,
   settings,
@@ -111,7 +111,7 @@ export const areas: readonly Area[] = [
   search,
 ]
 
-/** What every room works with: the entities, the engine, the journal. */
+/** What every area uses: the entities, the engine, the journal. */
 export function foundation({
   config,
   db,
@@ -138,7 +138,7 @@ export function foundation({
   }
 }
 
-/** Puts up every room of the server. */
+/** Registers all areas of the server. */
 export async function registerRooms(app: AppContext): Promise<void> {
   const auth = registerAuth(app)
   admitRequests(app.server, (request) => auth.whoOf(request))

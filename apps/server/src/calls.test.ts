@@ -1,4 +1,4 @@
-/** A call stands once, in the model, and the server implements each exactly once, as it is declared. */
+/** Each call is declared once, in the model, and implemented exactly once by the server, as declared. */
 import type { Call } from '@ordinator/model/call'
 import { everyCall } from '@ordinator/model/calls'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -27,7 +27,7 @@ it('every declared call is implemented once, and nothing else is', () => {
   expect(named(operations)).toEqual(named(everyCall))
 })
 
-/** Asked by programs that are not ours, which put marks of their own to an address: whatever is not known is passed over. */
+/** Called by other programs, which add parameters of their own: unknown ones are ignored. */
 const OPEN = new Set([
   'GET /live-assist/widget.js',
   'GET /live-assist/channels/:key/updates',
@@ -58,7 +58,7 @@ it('a parameter of the address that a call does not know is refused and named', 
   expect(wrong).toEqual([])
 })
 
-/** The cookie of a patient of the demo who has signed in: their room is closed before anything of what is asked is read. */
+/** Session cookie of a signed-in demo patient: the portal authenticates before it reads a request. */
 async function patient(): Promise<Record<string, string>> {
   const { demo } = good(await clinic.anonymous.get('/portal/start'))
   const phone = demo[0].phone as string

@@ -2,10 +2,10 @@ import { systemActor } from './records/actor.ts'
 import type { Area } from './records/area.ts'
 import type { AppContext } from './records/context.ts'
 
-/** Processes that start at once on one empty database: one makes the clinic, the others wait for it. */
+/** Advisory lock for processes starting at once on an empty database: one creates the clinic, the others wait. */
 const LOCK = 7_236_004_812
 
-/** Makes the demo clinic on a database that nobody has used yet; all of it or nothing. */
+/** Creates the demo clinic in an unused database; all or nothing. */
 export async function makeDemo(app: AppContext, areas: readonly Area[]): Promise<void> {
   if (!app.config.demo) return
   await app.engine.for(systemActor).tx(async (records, tx) => {

@@ -1,14 +1,14 @@
-/** Whatever runs by itself is quiet where nothing changes, also when the world outside does not answer. */
+/** Jobs are idle when nothing changes, even if outside systems do not answer. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CashWorld, cashWorld } from './areas/money/testing/cashWorld.ts'
 import { good } from './testing/good.ts'
 import { statements } from './testing/statements.ts'
 
-/** Statements a second of all jobs together, and how long they are counted. */
+/** Statements per second of all jobs together, and how long they are counted. */
 const MOST_A_SECOND = 5
 const COUNTED_MS = 15_000
-/** A port where nobody is. */
+/** A port without a listener. */
 const NOBODY = '127.0.0.1:1'
 
 let world: CashWorld
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => world.clinic.close())
 
 const desks: number[] = []
-/** A desk whose evening is stuck: a sale, a closing and an opening wait for the register. */
+/** A desk in a stuck state: a sale, a closing and an opening wait for the cash register. */
 async function stuck(fault: string): Promise<void> {
   const { one, key } = world
   const { idDesk, idShift } = await world.openDesk()
@@ -40,7 +40,7 @@ const written = async () =>
 
 test('all jobs together send few statements and write no history, in every state that is stuck', async () => {
   for (const fault of ['offline', 'noPaper', 'driveFull']) await stuck(fault)
-  // What has just changed is still being told of.
+  // Recent changes are still being processed.
   await expect
     .poll(async () => {
       const before = await written()

@@ -1,4 +1,4 @@
-/** Starts the server and stops it in order. */
+/** Starts the server, and shuts it down in order. */
 import { realpathSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type App, buildApp } from './app.ts'
@@ -7,10 +7,10 @@ import { createLog } from './platform/log.ts'
 import { checkPlaces, openBase, sentenceOf, tellForeignSecrets } from './start.ts'
 
 const PORT_WAIT_MS = 3_000
-/** Each step of a stop has an end of its own; this is for what was not thought of. */
+/** Each step of the shutdown has a timeout of its own; this one covers the unforeseen. */
 const STOP_MS = 30_000
 
-/** What is released when the process stops, the last taken first. */
+/** Cleanups for the shutdown, run in reverse order. */
 const held: (() => Promise<void>)[] = []
 let stopping: Promise<never> | undefined
 
@@ -32,7 +32,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     void stop(0)
   })
 }
-// The script that started us is gone.
+// The parent script has ended.
 process.on('disconnect', () => void stop(0))
 
 try {
@@ -65,12 +65,12 @@ async function main(): Promise<void> {
   watch.end()
   db.started()
   const lines = [`Ординатор работает: ${config.publicUrl}/app`, ...app.context.banner]
-  // A copy of the data folder alone would hold no base.
+  // A copy of the data folder alone would not contain the database.
   if (base && !base.data.startsWith(realpathSync(config.dataDir))) lines.push(`База данных лежит в ${base.data}`)
   console.log(lines.join('\n'))
 }
 
-/** The process before us may be on its way out: its port is waited for a little. */
+/** Waits a little for the port, since the previous process may be shutting down. */
 async function listen(app: App): Promise<void> {
   const end = Date.now() + PORT_WAIT_MS
   for (;;) {

@@ -1,4 +1,4 @@
-/** Two server processes on one database, and a Redis between them that falls silent and dies. */
+/** Two server processes on one database, with a Redis that hangs and dies. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -12,9 +12,9 @@ import { freePort, hasRealRedis, playedRedis, realRedis, type TestRedis } from '
 
 if (!hasRealRedis) console.warn('НЕ ПРОВЕРЕНО: redis-server не установлен, с настоящим Redis два сервера не пробовали')
 
-/** What is said through PostgreSQL at once, with room for a busy machine; a forgotten session would last 60 s. */
+/** Bound for signals through PostgreSQL, with room for a busy machine; a missed signal would take 60 s. */
 const SOON_MS = 5_000
-/** A stop of a server that has nothing to finish. */
+/** Shutdown time of an idle server. */
 const STOP_MS = 8_000
 
 const redises: [string, typeof playedRedis][] = [['a played Redis', playedRedis]]
@@ -23,9 +23,9 @@ if (hasRealRedis) redises.push(['the real Redis', realRedis])
 describe.each(redises)('two servers with %s', (_name, open) => {
   const ends: (() => unknown)[] = []
   let redis: TestRedis
-  /** The one server, in this process. */
+  /** One server, in this process. */
   let here: Clinic
-  /** The other, in a process of its own. */
+  /** The other, in a child process. */
   let other: { url: string; child: ChildProcess }
   let people = 0
 
@@ -52,7 +52,7 @@ describe.each(redises)('two servers with %s', (_name, open) => {
     return { url: `http://127.0.0.1:${port}`, child }
   }
 
-  /** Signed in here, and listening there. */
+  /** Signed in here, with a socket to the other process. */
   async function signedIn() {
     const login = `walker${++people}`
     const { id } = await addPerson(here.context, login)
@@ -71,7 +71,7 @@ describe.each(redises)('two servers with %s', (_name, open) => {
 
   const until = (what: () => unknown) => expect.poll(async () => Boolean(await what()), { timeout: SOON_MS }).toBe(true)
 
-  /** Signs out here, and is out there. */
+  /** Signing out here ends the session in the other process. */
   async function leavesEverywhere(): Promise<void> {
     const one = await signedIn()
     expect(await one.ask()).toBe(200)
@@ -82,7 +82,7 @@ describe.each(redises)('two servers with %s', (_name, open) => {
     expect(performance.now() - began).toBeLessThan(SOON_MS)
   }
 
-  /** What is written here is heard there. */
+  /** A write here reaches subscribers of the other process. */
   async function crosses(): Promise<void> {
     const one = await signedIn()
     await here.context.engine.for(systemActor).update(User, one.id, { post: 'Врач' })

@@ -1,4 +1,4 @@
-/** A start goes on whatever time the database takes to answer: here it is stopped for a while in the middle. */
+/** A start waits for a slow database: here it is suspended for a while during the start. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ const isLong = Boolean(process.env.TEST_LONG)
 
 interface Started {
   said: () => string
-  /** The folder of the base. */
+  /** Folder of the database. */
   data: string
   signal(name: NodeJS.Signals): void
   ended: Promise<number | null>
@@ -29,7 +29,7 @@ function start(dir: string, env: Record<string, string> = {}): Started {
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
   const ended = new Promise<number | null>((done) => child.once('close', done))
-  // As root the base may lie elsewhere, behind a link.
+  // As root the database may be elsewhere, behind a link.
   const data = () => realpathSync(join(dir, 'pg'))
   return {
     said: () => said,

@@ -1,4 +1,4 @@
-/** The parts of a start that depend on settings, each of which fails with a sentence that names the setting. */
+/** Steps of a start that depend on settings; each fails with a sentence that names the setting. */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { entities } from '@ordinator/model/entities'
@@ -16,32 +16,32 @@ import { StartError, starting } from './platform/startErrors.ts'
 import { checkStorage } from './platform/storage.ts'
 import { checkColumns } from './records/drift.ts'
 
-/** Between two tries of a database that is starting itself. */
+/** Interval of attempts while the database is starting. */
 const STARTING_MS = 1_000
-/** Between two lines that tell how far the migrations are. */
+/** Interval of lines about the progress of migrations. */
 const PROGRESS_MS = 2_000
 
 export interface Starter {
-  /** Remembers what is released when the server stops, the last first. */
+  /** Registers a cleanup for the shutdown, run in reverse order. */
   hold(release: () => Promise<void>): void
-  /** Shows a line to whoever waits for the start. */
+  /** Prints a line for the operator. */
   say(line: string): void
-  /** Called when the embedded database has died and cannot be started again. */
+  /** Called when the embedded database has died and cannot be restarted. */
   lost(): void
 }
 
 export interface OpenBase {
-  /** The embedded server; undefined where `DATABASE_URL` names another. */
+  /** The embedded server; undefined with `DATABASE_URL`. */
   base: Postgres | undefined
   db: Db
-  /** Runs while the start goes on; the caller ends it. */
+  /** Active during the start; the caller ends it. */
   watch: BaseWatch
-  /** Names of the migrations that were applied now. */
+  /** Names of the migrations just applied. */
   applied: string[]
 }
 
 /**
- * Opens the database of the settings, with every migration applied. A slow one is waited for.
+ * Opens the configured database and applies all migrations. Waits for a slow one.
  * @throws StartError, PostgresError, MigrationError
  */
 export async function openBase(config: Config, log: Logger, starter: Starter): Promise<OpenBase> {
@@ -76,7 +76,7 @@ export async function openBase(config: Config, log: Logger, starter: Starter): P
   }
 }
 
-/** A quick update says nothing, a slow one says how far it is. */
+/** Prints nothing for a quick update, and the progress of a slow one. */
 function progressOf(say: Starter['say']): (done: number, total: number) => void {
   let last = Date.now()
   return (done, total) => {
@@ -86,7 +86,7 @@ function progressOf(say: Starter['say']): (done: number, total: number) => void 
   }
 }
 
-/** A line for the terminal where stored secrets were encrypted under another SECRET. */
+/** Prints a line when stored secrets were encrypted with another SECRET. */
 export async function tellForeignSecrets({ context: { db, banner, log } }: App): Promise<void> {
   const foreign = await countForeign(db)
   if (foreign === 0) return
@@ -96,13 +96,13 @@ export async function tellForeignSecrets({ context: { db, banner, log } }: App):
   )
 }
 
-/** Tries the places where files are kept. @throws StartError */
+/** Checks the locations of files. @throws StartError */
 export async function checkPlaces({ context }: App): Promise<void> {
   await starting('DATA_DIR', () => context.scratch.use(async () => {}))
   await starting('FILES', () => checkStorage(context.files))
 }
 
-/** The sentence of a failure that people can mend; undefined: it is a fault of the program. */
+/** The message of a failure the operator can fix; undefined: a fault of the program. */
 export const sentenceOf = (error: unknown): string | undefined =>
   [ConfigError, MigrationError, PostgresError, StartError].some((known) => error instanceof known)
     ? (error as Error).message

@@ -11,7 +11,7 @@ import {
 } from '@mantine/core'
 import { byMatch } from './kit/byMatch.ts'
 
-/** Colours, type, radii and spacing of the product: the only place that names them. */
+/** Colours, typography, radii and spacing of the product: the only place that defines them. */
 
 const teal: MantineColorsTuple = [
   '#edf7f6',
@@ -52,7 +52,7 @@ const dark: MantineColorsTuple = [
   '#0f1313',
 ]
 
-/** Options by how well they answer what is typed, within their groups too; the group with the best of them comes first. */
+/** Sorts options by how well they match, within groups too; the group with the best match comes first. */
 const filter = ({ options, search, limit }: Parameters<OptionsFilter>[0]) => {
   const found = defaultOptionsFilter({ options, search, limit: Number.POSITIVE_INFINITY }).map((option) =>
     'group' in option ? { ...option, items: byMatch(option.items, search, ({ label }) => label) } : option,
@@ -60,7 +60,7 @@ const filter = ({ options, search, limit }: Parameters<OptionsFilter>[0]) => {
   return byMatch(found, search, (one) => ('group' in one ? one.items[0]?.label : one.label) ?? '').slice(0, limit)
 }
 
-/** Enter takes the top match. */
+/** Enter selects the best match. */
 const choice = {
   filter,
   selectFirstOptionOnChange: true,
@@ -94,9 +94,9 @@ export const theme = createTheme({
   },
   components: {
     Portal: { defaultProps: { target: '#overlays' } },
-    // Help stands under the input, where the model says it does.
+    // The help text is below the input.
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
-    // Mantine's own yellow is too pale for words on white.
+    // Mantine's own yellow has too little contrast on white.
     Button: Button.extend({
       vars: (_, { color, variant, size }) => ({
         root: {
@@ -105,7 +105,7 @@ export const theme = createTheme({
         },
       }),
     }),
-    // A finger's room, in fields and chips too.
+    // Touch target, in fields and chips too.
     CloseButton: CloseButton.extend({
       vars: (_, { size }) => ({ root: size === 'xs' || size === 'sm' ? { '--cb-size': '24px' } : {} }),
     }),
@@ -123,7 +123,7 @@ export const theme = createTheme({
     Modal: {
       defaultProps: {
         centered: true,
-        // The same as lists and menus: of two the later one stands above.
+        // The same as lists and menus, so that the later one is on top.
         zIndex: 300,
         overlayProps: { backgroundOpacity: 0.45 },
         closeButtonProps: { 'aria-label': 'Закрыть' },
@@ -137,7 +137,7 @@ export const theme = createTheme({
     PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': 'Показать или скрыть пароль' } } },
     Menu: { defaultProps: { shadow: 'md', withInitialFocusPlaceholder: false } },
     Popover: { defaultProps: { shadow: 'md' } },
-    // To choose again what is chosen takes nothing away; what may be empty has a cross for it.
+    // Selecting the selected option again does not clear it; clearable fields have a button for that.
     Select: { defaultProps: { ...choice, allowDeselect: false } },
     MultiSelect: { defaultProps: choice },
     TagsInput: { defaultProps: { clearButtonProps: { 'aria-label': 'Очистить' } } },
@@ -145,7 +145,7 @@ export const theme = createTheme({
   },
 })
 
-/** Text that Mantine leaves too pale is darkened, so that everything passes 4.5:1. */
+/** Darkens Mantine's pale text colours, so that all text has a contrast of 4.5:1. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
