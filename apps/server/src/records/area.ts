@@ -5,6 +5,9 @@ import type { Operation } from './operation.ts'
 import type { Records } from './records.ts'
 import type { ReportSource } from './reports/source.ts'
 
+/** @param idUser the first administrator, who counts as the author */
+export type Ready = (records: Records, tx: Tx, idUser: number) => Promise<unknown>
+
 /** One area of the server: what its index.ts exports, and all that areas.ts needs to put it up. */
 export interface Area extends SpeaksOutside {
   name: string
@@ -16,6 +19,8 @@ export interface Area extends SpeaksOutside {
   reports?: readonly ReportSource[]
   /** Registers jobs, listeners and whatever else has to run. */
   start?(app: AppContext): void | Promise<void>
+  /** Makes what an empty clinic begins with: ready papers, lists, units. Once, before anybody has signed in. */
+  ready?: Ready
   /** Makes the area's part of the demo clinic, all areas in one transaction and in the order of areas.ts. */
   demo?(records: Records, app: AppContext, tx: Tx): Promise<void>
 }

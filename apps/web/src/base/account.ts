@@ -47,6 +47,8 @@ export interface Account {
     additionalServices?: Module[]
     /** A telephone exchange is there to dial by. */
     telephony?: boolean
+    /** No patient has been received yet; told to whoever sets the clinic up. */
+    isNew?: boolean
     /** The clinic was made as the demo: there is a simulator. */
     demo?: boolean
   }

@@ -10,6 +10,7 @@ import { save } from './save.ts'
 import { correct, finish, reopen, sign } from './signing.ts'
 import { restore, templates, versions } from './templates.ts'
 
+export { choice, demoTemplates as readyForms, form, text } from './demoTemplates.ts'
 export { ownPictures } from './pictures.ts'
 export { examinationPaper } from './print.ts'
 export { assertDraft, heldExamination, writeParts } from './save.ts'

@@ -149,6 +149,8 @@ export const staffCalls = {
         additionalServices: z.array(z.enum(modules as [Module, ...Module[]])),
         /** A telephone exchange is there to dial by. */
         telephony: z.boolean(),
+        /** No patient has been received yet: the dashboard tells whoever sets the clinic up where to begin. */
+        isNew: z.boolean().optional(),
         /** The clinic was made as the demo. */
         demo: z.boolean().optional(),
       }),
