@@ -95,7 +95,9 @@ export const people = {
       name: 'набор',
       async open(page) {
         await page.getByRole('button', { name: /^Стоматология/ }).click()
-        await expect(dialog(page, 'Набор «Стоматология»').getByText('Лечение пульпита однокорневого зуба')).toBeVisible()
+        await expect(
+          dialog(page, 'Набор «Стоматология»').getByText('Лечение пульпита однокорневого зуба'),
+        ).toBeVisible()
       },
     },
   ],

@@ -40,8 +40,7 @@ const counted = Object.entries(counts) as [keyof typeof counts, Sql][]
 
 const countsSql = sql`select ${join(
   counted.map(
-    ([key, from]) =>
-      sql`(select count(*)::int from (select 1 from ${from} limit ${MOST}) q) as ${raw(`"${key}"`)}`,
+    ([key, from]) => sql`(select count(*)::int from (select 1 from ${from} limit ${MOST}) q) as ${raw(`"${key}"`)}`,
   ),
 )}, (select count(*)::int from (select 1 from appointments where "visitStatus" = 'completed' and not "deleted" limit 1) q) as "visits"`
 

@@ -3,9 +3,9 @@ import { ServiceDuration } from '@ordinator/model/areas/catalogue/performer'
 import { SERVICE, Service, ServiceGroup, ServiceType } from '@ordinator/model/areas/catalogue/service'
 import { ConsentTemplate, ConsentVersion } from '@ordinator/model/areas/consents/consent'
 import { ExaminationTemplate } from '@ordinator/model/areas/examinations/template'
+import { Speciality } from '@ordinator/model/areas/staff/user'
 import { startCalls } from '@ordinator/model/areas/start/calls'
 import { type StartKit, startKitKeys } from '@ordinator/model/areas/start/kits'
-import { Speciality } from '@ordinator/model/areas/staff/user'
 import { fateOf, hangingWords, pointingAt } from '@ordinator/model/deletion'
 import type { Create, Entity } from '@ordinator/model/entity'
 import { counted } from '@ordinator/model/format'
@@ -69,13 +69,14 @@ export const listKits = operation(startCalls.kits, async ({ app }) => {
 })
 
 /** SQL of whether the record of line `k` is not in the trash. */
-const thereSql = () => sql`case k."path" ${join(
-  entities.map(
-    ({ path, table }) =>
-      sql`when ${path} then exists (select 1 from ${raw(`"${table}"`)} r where r."id" = k."idEntity" and not r."deleted")`,
-  ),
-  ' ',
-)} else false end`
+const thereSql = () =>
+  sql`case k."path" ${join(
+    entities.map(
+      ({ path, table }) =>
+        sql`when ${path} then exists (select 1 from ${raw(`"${table}"`)} r where r."id" = k."idEntity" and not r."deleted")`,
+    ),
+    ' ',
+  )} else false end`
 
 const LOCK = 'start-kits'
 const lock = (tx: Tx) => tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${LOCK}, 0))`)

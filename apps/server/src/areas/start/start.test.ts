@@ -1,7 +1,7 @@
-import { CashDesk } from '@ordinator/model/areas/money/desk'
 import { Service, ServiceGroup } from '@ordinator/model/areas/catalogue/service'
 import { Filial, FilialRoom } from '@ordinator/model/areas/filials/filial'
 import { Organization } from '@ordinator/model/areas/filials/organization'
+import { CashDesk } from '@ordinator/model/areas/money/desk'
 import { startKitKeys } from '@ordinator/model/areas/start/kits'
 import { StaffEvent } from '@ordinator/model/areas/visits/shift'
 import { schemes } from '@ordinator/model/identifiers'
@@ -47,7 +47,11 @@ describe('the way to an open clinic', () => {
 
   it('keeps who took a step and who put it off, and gives it back', async () => {
     await admin.put('/start/steps/telephony', { state: 'skipped' })
-    expect((await stepsOf()).get('telephony')).toMatchObject({ state: 'skipped', done: false, by: { shortFio: expect.any(String) } })
+    expect((await stepsOf()).get('telephony')).toMatchObject({
+      state: 'skipped',
+      done: false,
+      by: { shortFio: expect.any(String) },
+    })
     await admin.put('/start/steps/telephony', { state: null })
     expect((await stepsOf()).get('telephony')).toMatchObject({ state: null, by: null })
     expect((await admin.put('/start/steps/telephony', { state: 'done' })).status).toBe(422)

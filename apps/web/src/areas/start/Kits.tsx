@@ -83,7 +83,8 @@ function Preview({ kit, onTake, onDrop, onClose }: PreviewProps) {
       <VStack gap={12}>
         {kit.taken > 0 && (
           <Muted>
-            Всё, что завёл набор, уйдёт в корзину вместе с ценами. Если чем-то из него уже пользуются, не уберётся ничего.
+            Всё, что завёл набор, уйдёт в корзину вместе с ценами. Если чем-то из него уже пользуются, не уберётся
+            ничего.
           </Muted>
         )}
         {beside.map(([title, names]) =>
@@ -95,7 +96,7 @@ function Preview({ kit, onTake, onDrop, onClose }: PreviewProps) {
           ) : null,
         )}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys */}
-        <div className={classes.list} tabIndex={0} role="region" aria-label="Услуги набора">
+        <section className={classes.list} tabIndex={0} aria-label="Услуги набора">
           <table>
             <tbody>
               {groups.map((group) => (
@@ -119,7 +120,7 @@ function Preview({ kit, onTake, onDrop, onClose }: PreviewProps) {
               ))}
             </tbody>
           </table>
-        </div>
+        </section>
       </VStack>
     </ActionDialog>
   )

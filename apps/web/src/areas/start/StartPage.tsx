@@ -4,8 +4,8 @@ import { minutesLeft, nextStep, type StartStep, startSteps } from '@ordinator/mo
 import { counted } from '@ordinator/model/format'
 import { pageAllowed, pageByKey } from '@ordinator/model/pages'
 import { IconCheck, IconMinus, IconPlayerSkipForward, IconRotate } from '@tabler/icons-react'
-import type { Search } from '../../base/redirect.ts'
 import { PageLink } from '../../base/PageLink.tsx'
+import type { Search } from '../../base/redirect.ts'
 import { useActor } from '../../base/session.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
@@ -34,7 +34,11 @@ export default function StartPage() {
       {start.data ? (
         <Way {...start.data} />
       ) : start.isError ? (
-        <ErrorState title="Не удалось узнать, что уже сделано" error={start.error} onRetry={() => void start.refetch()} />
+        <ErrorState
+          title="Не удалось узнать, что уже сделано"
+          error={start.error}
+          onRetry={() => void start.refetch()}
+        />
       ) : (
         <Block px="var(--ord-page)" maw={820}>
           <LinesSkeleton lines={10} />
@@ -71,8 +75,8 @@ function Way({ steps, works }: Progress) {
           </span>
           <Bar value={(100 * done) / steps.length} aria-label={`Сделано ${done} из ${steps.length}`} />
           <Muted>
-            {next ? `Осталось около ${counted(minutesLeft(steps), ['минуты', 'минут', 'минут'])}` : 'Всё решено'}. Начатое
-            продолжит любой, у кого есть право.
+            {next ? `Осталось около ${counted(minutesLeft(steps), ['минуты', 'минут', 'минут'])}` : 'Всё решено'}.
+            Начатое продолжит любой, у кого есть право.
           </Muted>
         </Block>
         <Kits />
@@ -107,7 +111,12 @@ interface LineProps {
   isNext: boolean
 }
 
-function Line({ declared: { title, why, minutes, page: key, search, action, also = [], any }, step, number, isNext }: LineProps) {
+function Line({
+  declared: { title, why, minutes, page: key, search, action, also = [], any },
+  step,
+  number,
+  isNext,
+}: LineProps) {
   const actor = useActor()
   const mark = useMark()
   const { done, state, by } = step

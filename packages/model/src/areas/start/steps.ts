@@ -1,6 +1,7 @@
 /** The way from an empty database to an open clinic: what is set up, in which order, and why. */
-import type { Permission } from '../../permissions.ts'
+
 import type { PageKey } from '../../pages.ts'
+import type { Permission } from '../../permissions.ts'
 
 export interface StartStep {
   key: string
