@@ -7,7 +7,7 @@ import { Speciality } from '@ordinator/model/areas/staff/user'
 import { startCalls } from '@ordinator/model/areas/start/calls'
 import { type StartKit, startKitKeys } from '@ordinator/model/areas/start/kits'
 import { fateOf, hangingWords, pointingAt } from '@ordinator/model/deletion'
-import type { Create, Entity } from '@ordinator/model/entity'
+import type { Create, Entity, Row } from '@ordinator/model/entity'
 import { counted } from '@ordinator/model/format'
 import sql, { join, raw } from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
@@ -93,7 +93,7 @@ export async function makeKit(system: SystemRecords, tx: Tx, key: StartKit): Pro
   const { groups, prefix, consents } = kits[key]
   const made: { path: string; id: number }[] = []
   const make = async <E extends Entity>(entity: E, body: Create<E>): Promise<number> => {
-    const { id } = (await system.create(entity, body)) as { id: number }
+    const { id } = (await system.create(entity, body as Create<E> & Partial<Row<E>>)) as { id: number }
     made.push({ path: entity.path, id })
     return id
   }
