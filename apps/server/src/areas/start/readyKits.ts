@@ -16,7 +16,7 @@ import type { Registry } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
 import type { SystemRecords } from '../../records/records.ts'
 import { clinicDay } from '../consents/index.ts'
-import { readyForms } from '../examinations/index.ts'
+import { readyDictionary, readyForms } from '../examinations/index.ts'
 import { kits } from './kits/index.ts'
 
 const typeColors = {
@@ -84,6 +84,7 @@ const lock = (tx: Tx) => tx.query(sql`select pg_advisory_xact_lock(hashtextexten
 export const takeKit = operation(startCalls.takeKit, ({ records, params: { kit } }) =>
   records.tx(async (own, tx) => {
     await lock(tx)
+    await readyDictionary(own, tx)
     return { added: await makeKit(own.asSystem, tx, kit) }
   }),
 )
