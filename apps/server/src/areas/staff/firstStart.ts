@@ -19,7 +19,7 @@ export async function firstStart(app: AppContext): Promise<void> {
     const roles = await createStandardRoles(records)
     const { id } = await records.create(User, { login: 'admin', name: 'Администратор' })
     await records.create(UserRole, { idUser: id, idRole: roles.admin })
-    for (const { ready } of app.areas) await ready?.(records, tx, id)
+    if (app.config.ready) for (const { ready } of app.areas) await ready?.(records, tx, id)
   })
 }
 

@@ -213,8 +213,8 @@ async function refuseUsed(
     const ids = rows.filter(({ path }) => path === entity.path).map(({ id }) => id)
     if (ids.length === 0) continue
     for (const pointing of pointingAt(entity, all)) {
-      if (fateOf(pointing) === 'goes') continue
       const { entity: other, field, several } = pointing
+      if (fateOf(pointing) === 'goes' || other.within === field) continue
       const column = raw(`p."${field}"`)
       const own = rows.filter(({ path }) => path === other.path).map(({ id }) => id)
       const found = await tx.one<{ count: number }>(sql`select count(*)::int as count from ${raw(`"${other.table}"`)} p

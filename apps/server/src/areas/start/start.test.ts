@@ -1,4 +1,3 @@
-import { Service, ServiceGroup } from '@ordinator/model/areas/catalogue/service'
 import { Filial, FilialRoom } from '@ordinator/model/areas/filials/filial'
 import { Organization } from '@ordinator/model/areas/filials/organization'
 import { CashDesk } from '@ordinator/model/areas/money/desk'
@@ -9,6 +8,7 @@ import { dayIn } from '@ordinator/model/zone'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemActor } from '../../records/actor.ts'
+import { good } from '../../testing/good.ts'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
 import { kits } from './kits/index.ts'
@@ -55,7 +55,7 @@ describe('the way to an open clinic', () => {
     await admin.put('/start/steps/telephony', { state: null })
     expect((await stepsOf()).get('telephony')).toMatchObject({ state: null, by: null })
     expect((await admin.put('/start/steps/telephony', { state: 'done' })).status).toBe(422)
-    expect((await admin.put('/start/steps/unknown', { state: 'taken' })).status).toBe(422)
+    expect((await admin.put('/start/steps/unknown', { state: 'taken' })).status).toBe(404)
   })
 
   it('takes a step for done when the data say so, and not before', async () => {
@@ -73,14 +73,13 @@ describe('the way to an open clinic', () => {
     expect(await done()).toContain('branch')
 
     await system.create(CashDesk, { name: 'Касса', idFilial, idOrganization })
-    const { id: idGroup } = await system.create(ServiceGroup, { nameServiceGroup: 'Приём', servicesGroupsType: 0 })
-    const { id: idService } = await system.create(Service, { nameService: 'Приём', idGroup })
+    const { id: idService } = good(await admin.post('/services', { nameService: 'Приём' }), 201)
     expect(await done()).toContain('desk')
     expect(await done()).not.toContain('services')
-    await system.update(Service, idService, { priceService: 1000 })
+    good(await admin.put(`/services/${idService}`, { priceService: 1000 }))
     expect(await done()).toContain('services')
     expect(await done()).not.toContain('performers')
-    await system.update(Service, idService, { anyPerformer: true })
+    good(await admin.put(`/services/${idService}`, { anyPerformer: true }))
     expect(await done()).toContain('performers')
 
     const doctor = await clinic.db.one<{ id: number }>(sql`select "id"::int as id from users where "login" = 'setter'`)
@@ -91,6 +90,17 @@ describe('the way to an open clinic', () => {
     })
     expect(await done()).toContain('schedule')
   })
+})
+
+it('a new clinic begins with papers, lists and units', async () => {
+  const fresh = await testApp({ env: { READY: '1' } })
+  const made = await fresh.db.one(sql`select
+    (select count(*) > 10 from print_templates) as prints, (select count(*) > 5 from consents_versions) as consents,
+    (select count(*) > 5 from appeals_causes) as causes, (select count(*) > 5 from customer_sources) as sources,
+    (select count(*) > 20 from laboratory_units) as units, (select count(*) > 5 from laboratory_containers) as tubes,
+    (select count(*) > 1 from sequences) as sequences`)
+  await fresh.close()
+  expect(Object.values(made ?? {})).toEqual([true, true, true, true, true, true, true])
 })
 
 describe('a ready set', () => {
