@@ -52,6 +52,7 @@ const screens: Record<Exclude<PageKey, RegistryKey | ReportPageKey>, Screen> &
   callPrompt: () => import('../areas/prompts/CallPromptPage.tsx'),
   protocolPrompts: () => import('../areas/prompts/ProtocolPromptsPage.tsx'),
   protocolPrompt: () => import('../areas/prompts/ProtocolPromptPage.tsx'),
+  start: () => import('../areas/start/StartPage.tsx'),
   transcripts: () => import('../areas/transcripts/TranscriptsPage.tsx'),
   metrikaGoals: () => import('../areas/metrika/MetrikaGoalsPage.tsx'),
   metrikaCounters: () => import('../areas/metrika/CountersPage.tsx'),

@@ -129,7 +129,7 @@ export default function PromisesPage() {
           <EmptyState
             icon={IconHeartHandshake}
             title="Никто не забыт"
-            text="Все чаты отвечены, всем перезвонили, у каждого обращения есть итог."
+            text="Чатов без ответа, пропущенных звонков и обращений без итога нет."
           />
         ) : (
           <VStack gap={20}>

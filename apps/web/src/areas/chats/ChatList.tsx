@@ -8,6 +8,7 @@ import { formatNumber } from '@ordinator/model/format'
 import { IconClock, IconEye, IconRobot, IconUsersGroup } from '@tabler/icons-react'
 import { useDeferredValue, useState } from 'react'
 import { useAccount, useActor } from '../../base/session.ts'
+import { WayTo } from '../../base/WayTo.tsx'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { dayOf, formatDate, formatTime, today } from '../../kit/clock.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
@@ -135,7 +136,11 @@ function Chats({ tab, opened, narrowed, onOpen }: Pick<Props, 'tab' | 'opened' |
     return chatFilters.count(narrowed) > 0 ? (
       <EmptyState title="Таких чатов нет" text="Снимите часть отбора: он стоит над списком." />
     ) : (
-      <EmptyState title={emptyTitle[tab]} text={emptyText[tab]} />
+      <EmptyState
+        title={emptyTitle[tab]}
+        text={emptyText[tab]}
+        action={tab === 'all' && <WayTo page="domainmap" label="К карте доменов" />}
+      />
     )
   return (
     <div className={classes.scroll}>
@@ -173,8 +178,8 @@ const emptyTitle: Record<Tab, string> = {
 }
 const emptyText: Partial<Record<Tab, string>> = {
   mine: 'Возьмите чат из «Ничьих»: дольше всех ждущие отмечены временем.',
-  unassigned: 'Все, кто написал, уже получили оператора.',
-  all: 'Поставьте чат на сайт: «Настройки → Карта доменов».',
+  unassigned: 'Чатов без оператора нет.',
+  all: 'Чат появится, когда он стоит на сайте или подключён мессенджер.',
 }
 
 type Listed = Expanded<typeof LiveAssist, 'user' | 'group'>

@@ -21,6 +21,7 @@ import { MyKpi, PlanBlock } from '../kpi/index.ts'
 import { LaboratoryBlock } from '../laboratory/index.ts'
 import { NewsBlock } from '../news/index.ts'
 import { MyVisits, TodayNumbers } from '../schedule/index.ts'
+import { StartCard } from '../start/index.ts'
 import { StockBlock } from '../warehouse/index.ts'
 import { Conversations } from './Conversations.tsx'
 import classes from './DashboardPage.module.css'
@@ -121,6 +122,7 @@ export default function DashboardPage() {
       />
       <Held fallback={<LinesSkeleton lines={8} />}>
         <FirstSteps />
+        <StartCard />
         <Numbers />
         <div className={classes.above}>
           <MyKpi />

@@ -13,7 +13,7 @@ import { editableFields } from '../form/formValues.ts'
 import { RecordFields } from '../form/RecordFields.tsx'
 import { HistoryList } from '../HistoryList.tsx'
 import { RecordFacts } from '../RecordFacts.tsx'
-import { RecordForm } from '../RecordForm.tsx'
+import { type FormParts, RecordForm } from '../RecordForm.tsx'
 import classes from './Registry.module.css'
 import { TabStrip } from './TabStrip.tsx'
 
@@ -91,6 +91,7 @@ interface FormProps<E extends Entity> extends Pick<RecordParts<E>, 'form' | 'sav
   /** Initial values of a new record, or of a copy. */
   initial?: Partial<Create<E>>
   draft?: string
+  parts?: FormParts
   onMade?: (row: Row<E>) => void
   onCancel?: () => void
 }

@@ -49,7 +49,7 @@ import { SellDialog } from '../certificates/SellDialog.tsx'
 import { keepDesk, lastDesk, readMoney, useDeskState, useOperationKey } from '../reads.ts'
 import classes from './Cash.module.css'
 import { CorrectionDialog } from './CorrectionDialog.tsx'
-import { NO_DESKS } from './DeskSelect.tsx'
+import { useNoDesks } from './DeskSelect.tsx'
 import { LinkDialog } from './LinkDialog.tsx'
 import { PaymentRows } from './PaymentRows.tsx'
 import { ReceiptQueue } from './ReceiptQueue.tsx'
@@ -69,6 +69,7 @@ export default function CashPage() {
   const desks = useList(CashDesk, { limit: MAX_DESKS, filter: { active: true }, expand: ['filial'] })
   const items = desks.data?.items ?? []
   const desk = items.find((one) => one.id === chosen) ?? items[0]
+  const noDesks = useNoDesks()
   if (desks.isError)
     return (
       <>
@@ -81,7 +82,7 @@ export default function CashPage() {
       <>
         <PageHead title={page.title} help={page.help} />
         <div className={classes.body}>
-          {desks.isPending ? <LinesSkeleton lines={6} /> : <EmptyState icon={IconCash} {...NO_DESKS} />}
+          {desks.isPending ? <LinesSkeleton lines={6} /> : <EmptyState icon={IconCash} {...noDesks} />}
         </div>
       </>
     )

@@ -26,6 +26,7 @@ import { HStack } from '../../../kit/Stacks.tsx'
 import { UserLinks } from '../../../kit/UserLink.tsx'
 import { useRowKeys } from '../../../kit/useRowKeys.ts'
 import { Fine } from '../../../kit/Words.tsx'
+import { NoFilial } from '../../filials/index.ts'
 import { TakeDialog } from '../../money/index.ts'
 import { BookingHost } from '../booking/BookingHost.tsx'
 import { type Day, dayWords, roomText, startOf, useWallNow } from '../day.ts'
@@ -121,7 +122,10 @@ export default function DaySheetPage() {
           retrying={answer.isFetching}
         />
       ) : list.isSuccess && !isPending && !filial ? (
-        <EmptyState title="Филиал не найден" text="Возможно, он больше не работает." />
+        <NoFilial
+          others={(list.data?.items.length ?? 0) > 0}
+          action={<ActionButton label="К листу дня" onClick={() => setAddress({ filial: list.data?.items[0]?.id })} />}
+        />
       ) : !answer.data ? (
         <TableSkeleton rows={8} columns={6} />
       ) : answer.data.doctors.length === 0 && filial ? (

@@ -3,13 +3,23 @@ import { certificateWarning } from '@ordinator/model/areas/staff/certificate'
 import { User } from '@ordinator/model/areas/staff/user'
 import type { Row } from '@ordinator/model/entity'
 import { formatFromNow } from '@ordinator/model/format'
-import { IconCertificate, IconKey, IconLock, IconLockOpen, IconTransferOut, IconTrash } from '@tabler/icons-react'
+import { pageAllowed, pageByKey } from '@ordinator/model/pages'
+import {
+  IconCalendarTime,
+  IconCertificate,
+  IconKey,
+  IconLock,
+  IconLockOpen,
+  IconTransferOut,
+  IconTrash,
+} from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../../base/api.ts'
 import { errorMessage } from '../../../base/apiError.ts'
 import { useOurPage } from '../../../base/ourPage.ts'
+import { PageLink } from '../../../base/PageLink.tsx'
 import { useActor } from '../../../base/session.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
@@ -92,7 +102,8 @@ function UserActions({ user }: { user: Row<typeof User> }) {
   const navigate = useNavigate()
   const list = useOurPage('users')
   const cache = useQueryClient()
-  const isMe = useActor().id === user.id
+  const actor = useActor()
+  const isMe = actor.id === user.id
   const [giving, setGiving] = useState(false)
   const [given, setGiven] = useState<GivenPassword>()
   const save = useSave(User)
@@ -129,6 +140,14 @@ function UserActions({ user }: { user: Row<typeof User> }) {
         <Badge color="red" size="lg" leftSection={<IconLock size={14} />}>
           Вход закрыт
         </Badge>
+      )}
+      {pageAllowed(pageByKey('calendar'), actor) && (
+        <ActionButton
+          label="Смены"
+          variant="default"
+          icon={IconCalendarTime}
+          renderRoot={(props) => <PageLink {...props} page="calendar" search={{ view: 'shifts' }} />}
+        />
       )}
       <ActionButton
         label="Новый пароль"
