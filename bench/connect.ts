@@ -129,7 +129,7 @@ async function setUp({ client }: BenchClinic, ask: Ask, door: string, kkt: strin
     ask('PUT', '/settings/common', {
       ...{ smsMode: 'prod', smsProvider: 'smsc', smsLogin: 'bench', smsKey: 'bench', smsLowBalance: 0 },
       ...{ telephonyProvider: 'mango', telephonyKey: SALT.key, telephonySecret: SALT.secret },
-      messageHours: { start: '00:00', end: '24:00' },
+      messageHours: { start: '00:00', end: '23:59' },
       _versions: {},
     }),
   )
