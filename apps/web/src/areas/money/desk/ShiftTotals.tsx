@@ -76,7 +76,7 @@ export function ShiftBreakdown({ idShift }: { idShift: number }) {
 }
 
 const Breakdown = ({ totals: { services, doctors, rest } }: { totals: Totals }) => (
-  <Tiles tile={TILE} gap={24} mt={12}>
+  <Tiles tile={TILE} gap={24} mt={12} fit>
     <List
       title="По услугам"
       rows={[

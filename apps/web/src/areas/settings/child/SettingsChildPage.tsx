@@ -7,6 +7,7 @@ import { IconClockHour4, IconHistory } from '@tabler/icons-react'
 import { Link, useMatches } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useAddress } from '../../../base/address.ts'
+import { PageLink } from '../../../base/PageLink.tsx'
 import { ApiError } from '../../../base/apiError.ts'
 import { useActor } from '../../../base/session.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
@@ -124,7 +125,10 @@ function SettingsForm({ child, title, state }: FormProps) {
       {child.page === 'connections' && (
         <FormPart title="Кассы, терминалы и агенты">
           <div data-wide className={classes.field}>
-            <Fine component="p">Их заводят на страницах «Рабочие места касс» и «Агенты касс».</Fine>
+            <Fine component="p" mb={8}>
+              Их заводят на страницах <PageLink page="cashDesks">Рабочие места касс</PageLink> и{' '}
+              <PageLink page="deskAgents">Агенты касс</PageLink>.
+            </Fine>
             <ConnectionLines of={(key) => /^(?:kkt|terminal|agent)-/.test(key)} />
           </div>
         </FormPart>
