@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from 'playwright/test'
 import { ahead, branch, today } from './branch.ts'
 import { Hand, WAYS } from './hand.ts'
-import { expect, test } from './support.ts'
+import { expect, test, toast } from './support.ts'
 
 /**
  * Jobs of the day, each done with the mouse and with the keyboard alone, and how many steps it takes: docs/tests.md
@@ -30,6 +30,8 @@ const MOST = {
   regulation: { mouse: 11, keys: 15 },
   booking: { mouse: 9, keys: 9 },
   illness: { mouse: 8, keys: 8 },
+  payment: { mouse: 10, keys: 10 },
+  plan: { mouse: 12, keys: 12 },
 } as const
 
 for (const way of WAYS) {
@@ -256,6 +258,136 @@ for (const way of WAYS) {
     const { items } = await clinic.call('GET', `/coupons?filter[idUser]=${first.id}&filter[localDate]=${day}`)
     expect(items).toEqual([])
     tell('an illness', hand, MOST.illness[way])
+  })
+
+  // The reason of a discount stands there from the one before: the first of a day takes two steps more.
+  test(`a patient comes, gets a discount and pays by two ways: ${way}`, async ({ page, clinic }) => {
+    await page.setViewportSize(WIDE)
+    const { person } = await clinic.enter(page, 'Регистратор')
+    const { filial, mark: tag, book, at } = await branch(clinic, today())
+    await clinic.call('POST', '/filials/desks', { idFilial: filial.id, idUser: person.id })
+    const own = await clinic.call('GET', '/organizations?filter[kind]=own&limit=1')
+    const desk = await clinic.call('POST', '/cash-desks', {
+      name: `Касса ${tag}`,
+      idFilial: filial.id,
+      idOrganization: own.items[0].id,
+      kktMode: 'simulator',
+      terminalMode: 'simulator',
+    })
+    await book('14:00')
+    const { id: idVisit } = await book('14:30')
+    const due = async () => {
+      const { lines } = await clinic.call('GET', `/appointments/${idVisit}/price`)
+      return lines[0].final as number
+    }
+    const whole = await due()
+    await page.goto(`/app/cash?desk=${desk.id}`)
+    await page.getByRole('button', { name: 'Открыть смену' }).click()
+    await expect(page.getByRole('button', { name: 'Принять оплату' })).toBeEnabled()
+    await page.goto(`/app/calendar/day-sheet?${at}`)
+    const row = (start: string) => page.getByRole('row', { name: new RegExp(`^${start}, `) })
+    await row('14:00').focus()
+    await page.keyboard.press('d')
+    const discount = dialog(page, 'Скидка')
+    await expect(discount.getByLabel('Скидка вручную')).toBeFocused()
+    await page.keyboard.type('5')
+    await discount.getByLabel('Основание').fill('Постоянный клиент')
+    await page.keyboard.press('Enter')
+    await expect(discount).toBeHidden()
+    await expect(row('14:00')).toBeFocused()
+    await page.getByRole('heading', { level: 1 }).click()
+
+    const hand = new Hand(page, way)
+    const mine = row('14:30')
+    const menu = mine.getByRole('button', { name: /^Действия: / })
+    if (way === 'mouse') await hand.press(mine.getByRole('button', { name: 'Пришёл' }))
+    else {
+      await hand.enter(mine)
+      await hand.key('a')
+    }
+    await expect(mine).toContainText('Пришёл')
+    if (way === 'mouse') {
+      await hand.press(menu)
+      await hand.press(page.getByRole('menuitem', { name: 'Скидка…' }))
+    } else await hand.key('d')
+    await expect(discount.getByLabel('Скидка вручную')).toBeFocused()
+    await hand.type('5')
+    if (way === 'mouse') await hand.press(discount.getByRole('button', { name: 'Применить' }))
+    else await hand.key('Enter')
+    await expect(discount).toBeHidden()
+    await expect.poll(due, { timeout: 30_000 }).toBeLessThan(whole)
+    const rest = (await due()) - 500
+    if (way === 'mouse') {
+      await hand.press(menu)
+      await hand.press(page.getByRole('menuitem', { name: 'Принять оплату' }))
+    } else await hand.key('o')
+    const take = dialog(page, 'Принять оплату')
+    await expect(take.getByRole('textbox', { name: 'Сумма' })).toHaveValue(/\d/)
+    await expect(take.getByRole('textbox', { name: 'Сумма' })).toBeFocused()
+    await hand.type('500')
+    if (way === 'mouse') await hand.press(take.getByRole('button', { name: 'Ещё способ' }))
+    else await hand.key('Alt+0')
+    await expect(take.getByRole('textbox', { name: 'Сумма, часть 2' })).toHaveValue(
+      new RegExp(rest.toFixed(2).replace('.', ',')),
+    )
+    if (way === 'mouse') await hand.press(take.getByRole('button', { name: /^Принять / }))
+    else await hand.key('Enter')
+    await expect(toast(page, 'Принято')).toBeVisible()
+    await expect(mine).toContainText('оплачено')
+    tell('a payment', hand, MOST.payment[way])
+  })
+
+  test(`a plan of three stages is agreed and its first stage booked: ${way}`, async ({ page, clinic }) => {
+    const day = ahead(9)
+    const { filial, service, first, mark: tag, idPatient } = await branch(clinic, day)
+    const others = ['Массаж', 'Осмотр'].map((name) => `${name} ${tag}`)
+    for (const nameService of others) await clinic.call('POST', '/services', { nameService, priceService: 1000 })
+    const plan = await clinic.call('POST', '/customer-plans', {
+      name: `Спина ${tag}`,
+      idCustomer: idPatient,
+      idDoctor: first.id,
+      idFilial: filial.id,
+    })
+    await clinic.call('POST', '/customer-plans/stages', { idPlan: plan.id, name: 'Этап 1' })
+    await page.setViewportSize(WIDE)
+    await clinic.enter(page)
+    await page.goto(`/app/customer-plans/${plan.id}`)
+    const hand = new Hand(page, way)
+    const names = [service.nameService as string, ...others]
+    for (const [at, name] of names.entries()) {
+      const field = page.getByRole('combobox', { name: `Добавить услугу: Этап ${at + 1}` })
+      await expect(field).toBeFocused()
+      await hand.type(name)
+      const option = page.getByRole('option', { name: new RegExp(name) })
+      await expect(option).toBeVisible()
+      const isLast = at === names.length - 1
+      if (way === 'keys') await hand.key(isLast ? 'Enter' : 'Control+Enter')
+      else {
+        await hand.press(option)
+        if (!isLast) await hand.press(page.getByRole('button', { name: 'Добавить этап' }))
+      }
+      await expect(page.getByRole('listitem', { name: `Этап: Этап ${at + 1}` })).toContainText(name)
+    }
+    await hand.press(page.getByRole('button', { name: 'Согласовать' }))
+    const agree = dialog(page, 'Согласование плана')
+    await expect(agree.getByRole('checkbox', { name: 'Сразу выбрать время первого этапа' })).toBeChecked()
+    if (way === 'mouse') await hand.press(agree.getByRole('button', { name: 'Согласован' }))
+    else await hand.key('Control+Enter')
+    const open = dialog(page, 'Запись на приём')
+    const time = open.getByRole('button', { name: new RegExp(`09:00, ${first.name}`) })
+    if (way === 'mouse') await hand.press(time)
+    else {
+      await expect(time).toBeFocused()
+      await hand.key('Enter')
+    }
+    const book = open.getByRole('button', { name: 'Записать', exact: true })
+    await expect(book).toBeFocused()
+    if (way === 'mouse') await hand.press(book)
+    else await hand.key('Enter')
+    await expect(open.getByText(/Вы записаны: .* в 09:00, врач/)).toBeVisible()
+    const { status } = await clinic.call('GET', `/customer-plans/${plan.id}`)
+    expect(status).toBe('inWork')
+    tell('a plan', hand, MOST.plan[way])
   })
 }
 

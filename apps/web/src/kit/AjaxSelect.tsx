@@ -21,6 +21,7 @@ interface Common<V extends string | number> {
   placeholder?: string
   required?: boolean
   disabled?: boolean
+  id?: string
   name?: string
   size?: 'xs' | 'sm'
   className?: string
@@ -52,6 +53,8 @@ interface SingleProps<V extends string | number> extends Common<V> {
   clearable?: boolean
   /** Creates and selects a new option from the typed text. */
   onCreate?: (text: string) => void
+  /** What Ctrl+Enter does with the option instead of `onChange`. */
+  onCtrlEnter?: (option: AjaxOption<V>) => void
 }
 
 /** The values of «Добавить» and of `make`; no record has them. */
@@ -65,6 +68,7 @@ export function AjaxSelect<V extends string | number = number>(props: SingleProp
     value,
     onChange,
     onCreate,
+    onCtrlEnter,
     from,
     renderOption,
     clearable = true,
@@ -79,8 +83,11 @@ export function AjaxSelect<V extends string | number = number>(props: SingleProp
   const combobox = useCombobox({ onDropdownClose: () => setText(undefined) })
   const { options, status } = useAjaxOptions(load, text ?? '', combobox.dropdownOpened, from)
   const typed = text?.trim() ?? ''
+  const isCtrl = useRef(false)
   const take = (option: AjaxOption<V> | null) => {
-    onChange(option)
+    if (isCtrl.current && option && onCtrlEnter) onCtrlEnter(option)
+    else onChange(option)
+    isCtrl.current = false
     combobox.closeDropdown()
   }
   const onEnter = useTopMatch(combobox, status, typed, options, take)
@@ -113,7 +120,10 @@ export function AjaxSelect<V extends string | number = number>(props: SingleProp
             combobox.resetSelectedOption()
           }}
           onClick={() => combobox.openDropdown()}
-          onKeyDown={onEnter}
+          onKeyDown={(event) => {
+            isCtrl.current = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
+            onEnter(event)
+          }}
           onBlur={() => combobox.closeDropdown()}
           rightSectionPointerEvents={clear ? 'all' : 'none'}
           rightSection={

@@ -39,7 +39,7 @@ function Device({ item, onChecked }: { item: Integration; onChecked: Props['onCh
     <li>
       <HStack gap={8} justify="space-between">
         <span>{name}</span>
-        <HStack gap={4}>
+        <HStack gap={4} flex="none">
           {!isOff && (
             <Badge color={stateColors[state]} variant="light" tt="none" fw={500}>
               {adapterStates[state]}

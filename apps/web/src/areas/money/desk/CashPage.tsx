@@ -54,6 +54,7 @@ import { LinkDialog } from './LinkDialog.tsx'
 import { PaymentRows } from './PaymentRows.tsx'
 import { ReceiptQueue } from './ReceiptQueue.tsx'
 import { CashMoveDialog, CloseDialog, ReportDialog } from './ShiftDialogs.tsx'
+import { ShiftTotals } from './ShiftTotals.tsx'
 import { TakeDialog } from './TakeDialog.tsx'
 
 const page = pageByKey('cash')
@@ -202,6 +203,7 @@ function Desk({ desk, desks, taking, onTake, onChoose }: DeskProps) {
       <VStack gap={16} className={classes.body}>
         {state.isError && <ErrorState error={state.error} onRetry={() => void state.refetch()} />}
         <Banners desk={desk} state={state.data} />
+        {shift && <ShiftTotals idShift={shift.id} number={shift.number} />}
         <Payments idDesk={desk.id} />
       </VStack>
       {taking && mayTake && isReady && <TakeDialog idDesk={desk.id} onClose={() => onTake(false)} />}

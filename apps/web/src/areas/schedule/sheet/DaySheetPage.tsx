@@ -252,8 +252,9 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
   }
   useHotkey('o', () => pay(here()), { ...on, label: 'Принять оплату', enabled: mayTake })
   const mayDiscount = rights.edit && allowed(actor, 'viewDiscounts')
-  const discount = (line: SheetLine | undefined) =>
-    line && line.visit.visitStatus !== 'completed' && setDiscounting(line.visit.idAppointment)
+  // A visit that is over keeps its discounts once it is paid.
+  const isOpen = ({ visit, owed = 0 }: SheetLine) => visit.visitStatus !== 'completed' || owed > 0
+  const discount = (line: SheetLine | undefined) => line && isOpen(line) && setDiscounting(line.visit.idAppointment)
   useHotkey('d', () => void discount(here()), { ...on, label: 'Скидка', enabled: mayDiscount })
   useHotkey('p', () => window.print(), { ...on, label: 'Печать' })
   const called = nextOf(lines)
@@ -418,7 +419,7 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
                             acts={acts}
                             onOpen={() => onOpen(visit.idAppointment)}
                             onPay={mayTake ? () => pay(line) : undefined}
-                            onDiscount={mayDiscount ? () => void discount(line) : undefined}
+                            onDiscount={mayDiscount && isOpen(line) ? () => void discount(line) : undefined}
                           />
                         </ActionMenu>
                       </HStack>
