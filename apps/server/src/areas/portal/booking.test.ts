@@ -1,5 +1,6 @@
 import type { PortalWorkWanted } from '@ordinator/model/areas/portal/bookingCalls'
 import { type PortalWork, solveWork, workResult, zeroBits } from '@ordinator/model/areas/portal/work'
+import { formatMoney } from '@ordinator/model/format'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { good } from '../../testing/good.ts'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
@@ -82,6 +83,61 @@ describe('free times', () => {
     const { times } = await world.make({ service: { hidePrice: true } })
     expect((await times())[0]?.price).toBeNull()
     expect((await (await world.make()).times())[0]?.price).toBe(1000)
+  })
+})
+
+describe('the price', () => {
+  const discount = async (idFilial: number, more: object): Promise<void> => {
+    const keeper = clinic.as('discounter')
+    const { id } = good(await keeper.post('/discounts', { kind: 'percent', filials: [idFilial], ...more }), 201)
+    good(await keeper.put(`/discounts/${id}`, { status: 'active' }))
+  }
+  beforeAll(async () => {
+    await addPerson(clinic.context, 'discounter', ['viewDiscounts', 'editDiscounts'])
+    await addPerson(clinic.context, 'writer', ['editShopContent'])
+  })
+
+  it('is the one with the discounts that will apply, and why, in the list, at the booking, and on the site', async () => {
+    const { choice, idFilial, idService, times } = await world.make({ to: '10:00' })
+    await discount(idFilial, { name: 'Первый визит', value: 3, onlyFirstVisit: true })
+    await discount(idFilial, { name: 'После половины десятого', value: 10, timeFrom: '09:30' })
+    const told = await times()
+    expect(told).toMatchObject([
+      {
+        localStart: '09:00',
+        ...{ price: 970, fullPrice: 1000, why: [`Первый визит: −${formatMoney(30)}`] },
+      },
+      { localStart: '09:30', price: 873, fullPrice: 1000, why: [{}, {}].map(() => expect.any(String)) },
+    ])
+    const one = world.device()
+    for (const { localStart, ...shown } of told) {
+      const held = good(await one.post('/portal/booking', choice(localStart)), 201)
+      expect([held.price, held.fullPrice, held.why]).toEqual([shown.price, shown.fullPrice, shown.why])
+      good(await one.delete('/portal/booking'), 204)
+    }
+    good(await clinic.as('writer').put('/client/theme/1', { isActive: true }))
+    const { text } = await clinic.anonymous.get(`/site/book/${idService}`)
+    expect(text).toContain(`Первый визит: −${formatMoney(30)}`)
+  })
+
+  it('is of the one who is to come: of a known patient, of a new one', async () => {
+    const { choice, idFilial, times } = await world.make()
+    await discount(idFilial, { name: 'Первый визит', value: 10, onlyFirstVisit: true })
+    const patient = await world.patient()
+    const { idUser } = choice('09:00') as { idUser?: number }
+    await clinic.db.query({
+      text: `insert into appointments ("idCustomer", "idFilial", "idUser", "localDate", "localStart", "dateFrom", "dateTo", "visitStatus")
+        select $1, $2, coalesce($3, (select min("id") from users)), current_date - 10, '10:00', now() - interval '10 days', now() - interval '10 days' + interval '30 minutes', 'completed'`,
+      values: [patient.id, idFilial, idUser ?? null],
+    })
+    const [anyone] = await times()
+    expect(anyone).toMatchObject({ price: 900, fullPrice: 1000 })
+    const [own] = good(await patient.get(`/portal/booking/times?service=${choice('09:00').service}`)).items
+    expect(own).toMatchObject({ price: 1000, fullPrice: null, why: [] })
+    expect(good(await patient.post('/portal/booking', choice('09:00')), 201)).toMatchObject({ price: 1000 })
+    expect(good(await patient.get('/portal/booking?patient=0')).booking).toMatchObject({ price: 900, fullPrice: 1000 })
+    expect(good(await patient.get(`/portal/booking?patient=${patient.id}`)).booking).toMatchObject({ price: 1000 })
+    expect((await patient.get('/portal/booking?patient=999999')).status).toBe(404)
   })
 })
 

@@ -22,7 +22,7 @@ type Line = Expanded<typeof Call, 'customer' | 'user' | 'outcome' | 'filial'>
 
 const columns: readonly ((keyof typeof Call.fields & string) | ColumnSpec<Line>)[] = [
   { key: 'dateCreate', width: 158, cell: ({ dateCreate }) => formatDateTimeSeconds(dateCreate) },
-  { key: 'callType', width: 128, cell: (call) => <CallKind {...call} /> },
+  { key: 'callType', width: 142, cell: (call) => <CallKind {...call} /> },
   {
     key: 'idCustomer',
     width: 150,
@@ -38,7 +38,7 @@ const columns: readonly ((keyof typeof Call.fields & string) | ColumnSpec<Line>)
   {
     key: 'contactPhone',
     label: 'Телефон',
-    width: 152,
+    width: 170,
     // Plain: a press in the middle of a row opens the call and never dials a patient.
     cell: ({ contactPhone, callType, localPhone, destPhone }) => (
       <span className="tabular nowrap">

@@ -39,14 +39,15 @@ export default function CalendarPage() {
   const day = address.day ?? today
   const view = address.view ?? 'day'
   const idFilial = filial?.id
-  useEffect(() => {
-    if (idFilial === undefined) return
-    if (address.filial !== idFilial) setAddress({ filial: idFilial }, { replace: true })
-    remember(idFilial)
-  }, [idFilial, address.filial, setAddress, remember])
-  // A visit that is opened by its address shows its own day.
+  // A visit that is opened by its address shows its own day and branch.
   const alone = address.visit !== undefined && address.day === undefined
   const visit = useRecord(Appointment, alone ? address.visit : undefined, { fields: ['localDate', 'idFilial'] }).data
+  useEffect(() => {
+    // Which branch it is, the visit says.
+    if (idFilial === undefined || alone) return
+    if (address.filial !== idFilial) setAddress({ filial: idFilial }, { replace: true })
+    remember(idFilial)
+  }, [idFilial, alone, address.filial, setAddress, remember])
   useEffect(() => {
     if (alone && visit) setAddress({ day: visit.localDate, filial: visit.idFilial }, { replace: true })
   }, [alone, visit, setAddress])

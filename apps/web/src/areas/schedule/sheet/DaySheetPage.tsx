@@ -354,7 +354,7 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
                       event.key === 'Enter' && event.target === event.currentTarget && onOpen(visit.idAppointment)
                     }
                   >
-                    <td className="tabular nowrap">
+                    <td className={`${classes.time} tabular nowrap`}>
                       {spanText({ from: startOf(visit), to: startOf(visit) + visit.minutes })}
                     </td>
                     <th scope="row">
@@ -368,7 +368,7 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
                       )}
                     </th>
                     {!own && (
-                      <td className={classes.wide}>
+                      <td className={classes.doctor}>
                         <UserLinks
                           users={[...new Set(coupons.map(({ idUser }) => idUser))].flatMap((id) => names.get(id) ?? [])}
                         />
@@ -377,17 +377,17 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
                         )}
                       </td>
                     )}
-                    <td className={`${classes.wide} ${classes.services}`} title={servicesText(coupons)}>
+                    <td className={classes.services} title={servicesText(coupons)}>
                       {servicesText(coupons)}
                     </td>
-                    <td>
+                    <td className={classes.state}>
                       <StatusChip status={visit.visitStatus} late={late} />
                     </td>
                     <td className="tabular nowrap" data-long={long || undefined}>
                       {wait !== undefined && `${wait} мин`}
                     </td>
                     {moneyed && (
-                      <td className="tabular nowrap">{paid !== undefined && paid > 0 && formatMoney(paid)}</td>
+                      <td className={`${classes.paid} tabular nowrap`}>{paid !== undefined && paid > 0 && formatMoney(paid)}</td>
                     )}
                     {moneyed && (
                       <td

@@ -58,7 +58,11 @@ export default function SettingsChildPage() {
           <ErrorState title="Настройки не загрузились" error={found.error} onRetry={() => void found.refetch()} />
         )}
         {page.key === 'mainSettings' && <MissingOnSite />}
-        {page.key === 'customersSettings' && <DefaultConsents />}
+        {page.key === 'customersSettings' && (
+          <Box mb={16}>
+            <DefaultConsents />
+          </Box>
+        )}
         {found.data && <SettingsForm key={page.key} child={child} title={page.title} state={found.data} />}
       </Box>
     </>
