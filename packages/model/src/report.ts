@@ -169,6 +169,14 @@ export function report(page: PageKey, declared: ReportDeclaration): Report {
   return { ...declared, key: path.slice(PREFIX.length), page, title, help, any: any as readonly Permission[] }
 }
 
+/** Whether a file names patients: its rows do, or its groups are patients. @param by groupings of the figures */
+export const namesPatients = (
+  { patient, fields }: Pick<Report, 'patient' | 'fields'>,
+  what: 'figures' | 'rows',
+  by: readonly string[],
+): boolean =>
+  what === 'rows' ? patient !== undefined : by.some((name) => name === patient || fields[name]?.of === 'customers')
+
 /** Periods of the branch's calendar for grouping, in every report. */
 export const timeUnits = {
   day: 'По дням',

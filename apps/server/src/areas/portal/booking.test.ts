@@ -518,6 +518,47 @@ describe('limits', () => {
     expect(good(await known.post('/portal/booking/prolong'))).toMatchObject({ isOverruled: false })
   })
 
+  it('the desk takes a place of a group that a stranger holds, once no other is free, and none of who is known', async () => {
+    const { choice, idFilial, idUser, idService, day } = await world.make({ service: { groupSize: 3 } })
+    const book = async () =>
+      desk.post('/appointments/book', {
+        ...{ idCustomer: (await world.patient()).id, idFilial, localDate: day },
+        coupons: [{ idUser, localStart: '09:00', services: [{ idService }] }],
+      })
+    const places = async () =>
+      good(
+        await desk.get(`/appointments/slots?idService=${idService}&idFilial=${idFilial}&from=${day}&to=${day}`),
+      ).items.find(({ localStart }: { localStart: string }) => localStart === '09:00')?.places
+    good(await book(), 201)
+    const known = world.device()
+    good(await known.post('/portal/booking', choice('09:00')), 201)
+    good(await world.confirm(known, newPhone()))
+    const stranger = world.device()
+    good(await stranger.post('/portal/booking', choice('09:00')), 201)
+    expect(await places()).toEqual({ taken: 2, capacity: 3 })
+    good(await book(), 201)
+    expect(good(await stranger.post('/portal/booking/prolong'))).toEqual({ heldUntil: null, isOverruled: true })
+    expect(good(await known.post('/portal/booking/prolong'))).toMatchObject({ isOverruled: false })
+    const full = await book()
+    expect([full.status, full.body.message]).toEqual([409, 'Мест в группе больше нет'])
+    expect(good(await known.get('/portal/booking')).booking).toMatchObject({ isOverruled: false })
+  })
+
+  it('a stranger takes no place of a group from another stranger', async () => {
+    const { choice, idFilial, idUser, idService, day } = await world.make({ service: { groupSize: 2 } })
+    good(
+      await desk.post('/appointments/book', {
+        ...{ idCustomer: (await world.patient()).id, idFilial, localDate: day },
+        coupons: [{ idUser, localStart: '09:00', services: [{ idService }] }],
+      }),
+      201,
+    )
+    const first = world.device()
+    good(await first.post('/portal/booking', choice('09:00')), 201)
+    expect((await world.device().post('/portal/booking', choice('09:00'))).body.code).toBe('taken')
+    expect(good(await first.post('/portal/booking/prolong'))).toMatchObject({ isOverruled: false })
+  })
+
   it('a machine is told what it wants to hear, and a code without a chosen time is asked for in vain', async () => {
     const { choice } = await world.make()
     const one = world.device()

@@ -1,4 +1,4 @@
-import { Alert, Badge } from '@mantine/core'
+import { Alert, Badge, Title } from '@mantine/core'
 import { certificateWarning } from '@ordinator/model/areas/staff/certificate'
 import { User } from '@ordinator/model/areas/staff/user'
 import type { Row } from '@ordinator/model/entity'
@@ -26,6 +26,7 @@ import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { today } from '../../../kit/clock.ts'
 import { confirm } from '../../../kit/confirm.ts'
 import { notify } from '../../../kit/notify.tsx'
+import { VStack } from '../../../kit/Stacks.tsx'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
 import type { RecordParts } from '../../../records/registry/RegistryRecord.tsx'
 import { RegistryRecordPage } from '../../../records/registry/RegistryRecordPage.tsx'
@@ -46,10 +47,20 @@ const tabs: RecordParts<typeof User>['tabs'] = {
   sessions: {
     label: 'Сеансы',
     panel: ({ id }) => (
-      <>
-        <FactorList idUser={id} />
-        <SessionList idUser={id} />
-      </>
+      <VStack gap={24}>
+        <section aria-labelledby="user-factors">
+          <Title order={2} size="h3" mb={4} id="user-factors">
+            Второй фактор
+          </Title>
+          <FactorList idUser={id} />
+        </section>
+        <section aria-labelledby="user-sessions">
+          <Title order={2} size="h3" mb={4} id="user-sessions">
+            Открытые сеансы
+          </Title>
+          <SessionList idUser={id} />
+        </section>
+      </VStack>
     ),
   },
 }
