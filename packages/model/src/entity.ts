@@ -15,7 +15,22 @@ export interface Many {
   by: string
   /** Where that field is no reference, but a number of records of several kinds: what tells those of this one. */
   where?: Readonly<Record<string, string>>
+  /** The two are linked by records of a third one, as an appeal to its tasks: `where` tells those of this kind there. */
+  through?: Through
 }
+/** The records that link two others: their path, and the fields there that hold the ids of this and of the other one. */
+export interface Through {
+  path: string
+  from: string
+  by: string
+}
+/** Records that rows of a third entity link to this one. */
+export const manyThrough = <const P extends string>(to: P, through: Through, where?: Many['where']) => ({
+  to,
+  by: 'id',
+  through,
+  ...(where && { where }),
+})
 export const many = <const P extends string>(to: P, by: string, where?: Many['where']) => ({
   to,
   by,
@@ -199,6 +214,7 @@ export interface Relation {
   /** one: the field here; many: the field there. */
   by: string
   where?: Many['where']
+  through?: Through
 }
 
 /** What a name in `expand` or in front of a dot in a filter leads to. */

@@ -6,7 +6,7 @@ import { phone } from './fields/phone.ts'
 import { text } from './fields/text.ts'
 import { schemes } from './identifiers.ts'
 import { phonesIn } from './phone.ts'
-import { nameParts, nameSpelling, plainSpelling, soughtSpelling } from './spelling.ts'
+import { nameParts, nameSpelling, plainSpelling, sentSpelling, soughtSpelling } from './spelling.ts'
 
 /** Letters, and what stands between and upon them. */
 const sign = fc.constantFrom(..."аЙи\u0306\u0301e\u0001\u001a\u00ad\u200d\u200b\u202e\ufeff👨👩-–— \u00a0\t\n’'ʼ.1")
@@ -27,6 +27,15 @@ describe('text', () => {
     expect(name.check('Салтыков \u2013 Щедрин')).toEqual({ ok: true, value: 'Салтыков-Щедрин' })
     expect(name.check('\u001a')).toMatchObject({ ok: false })
     expect(text({ label: 'а' }).check('а – б')).toEqual({ ok: true, value: 'а – б' })
+  })
+  it('of a body is in one spelling at any depth, as itself or escaped; separators of scanned codes stay', () => {
+    const body = { name: '\u0438\u0306од\u200b', list: [{ note: 'а\u001aб' }], code: '01\u001d21', n: 5, none: null }
+    const spelled = { name: 'йод', list: [{ note: 'аб' }], code: '01\u001d21', n: 5, none: null }
+    const json = JSON.stringify(body)
+    const escaped = json.replace(/[^\x20-\x7e]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    for (const sent of [json, escaped]) expect(sentSpelling(JSON.parse(sent), sent)).toEqual(spelled)
+    const plain = { name: 'Анна' }
+    expect(sentSpelling(plain, JSON.stringify(plain))).toBe(plain)
   })
   it('is the same when it is spelled again', () => {
     fc.assert(

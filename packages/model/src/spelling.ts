@@ -16,6 +16,28 @@ export function plainSpelling(text: string): string {
 /** A letter and its mark as one sign (macOS and iOS write «й» as two); what has none stays as it is. */
 export const composed = (text: string): string => (/[\u0300-\u036f]/.test(text) ? text.normalize('NFC') : text)
 
+/** The same of what scanners send: end of transmission and the separators of the parts of a code stay. */
+const CONTROL_OF_NOTHING = /[\u0001-\u0003\u0005-\u0008\u000b\u000c\u000e-\u001b\u007f-\u009f]/g
+
+/** Whether JSON may hold what `sentSpelling` changes, as itself or escaped. */
+const MAY_CHANGE = /[\u007f-\u009f\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]|\\u(?:00[0189]|03[0-6]|20[0-6]|feff)/i
+
+/**
+ * All texts of a value that has come as JSON, in the one spelling, whichever call it is for.
+ * @param json what it was read from
+ */
+export function sentSpelling<T>(value: T, json: string): T {
+  return MAY_CHANGE.test(json) ? (spelledIn(value) as T) : value
+}
+
+function spelledIn(value: unknown): unknown {
+  if (typeof value === 'string')
+    return value.replace(CONTROL_OF_NOTHING, '').replace(INVISIBLE, '').replace(LONE_JOINER, '').normalize('NFC')
+  if (Array.isArray(value)) return value.map(spelledIn)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, spelledIn(one)]))
+}
+
 const DASHES = / ?[-\u2010-\u2015\u2212] ?/g
 const APOSTROPHES = /[\u2018\u2019\u02bc\u00b4`]/g
 

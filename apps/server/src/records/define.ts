@@ -232,7 +232,7 @@ export interface Registry {
   /** The entity of those who write: where every `auto: 'actor'` field leads. */
   readonly people: Definition
   /** The definition that a relation of `entity` leads to, with how. */
-  relation(entity: Entity, name: string): (Relation & { target: Definition }) | undefined
+  relation(entity: Entity, name: string): (Relation & { target: Definition; link?: Definition }) | undefined
 }
 
 /** What an entity does beyond the engine. An entity without anything of its own still says so: `records(Tag)`. */

@@ -45,7 +45,7 @@ const missed = (phone: string, minutesAgo: number) =>
   system().create(Call, {
     callType: MISSED,
     contactPhone: phone,
-    recall: true,
+    ...({ recall: true } as object),
     dateEnd: new Date(Date.now() - minutesAgo * 60_000 + 20_000).toISOString(),
     ...({ dateCreate: new Date(Date.now() - minutesAgo * 60_000).toISOString() } as object),
   })
@@ -111,7 +111,7 @@ it('a call that was talked on waits for its outcome; one with a dated step stays
     callType: INCOMING,
     contactPhone: phone,
     idUser: idOperator,
-    needsEnd: true,
+    ...({ needsEnd: true } as object),
     dateEnd: new Date(Date.now() - 60_000).toISOString(),
   })
   expect(await mine()).toMatchObject([{ kind: 'outcome', source: 'call', id: talked.id }])
@@ -158,7 +158,7 @@ it('several calls get one outcome, or none of them', async () => {
       callType: INCOMING,
       contactPhone: phone,
       idUser: idOperator,
-      needsEnd: true,
+      ...({ needsEnd: true } as object),
       dateEnd: new Date().toISOString(),
       ...more,
     })

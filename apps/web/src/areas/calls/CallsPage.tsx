@@ -13,6 +13,7 @@ import { RegistryPage } from '../../records/RegistryPage.tsx'
 import type { ColumnSpec } from '../../records/table/columns.ts'
 import { useBulkEnd } from '../appeals/index.ts'
 import { CustomerChip } from '../customers/index.ts'
+import { CallByHand } from './CallByHand.tsx'
 import { CallKind } from './CallKind.tsx'
 import { CallPanel } from './CallPanel.tsx'
 import { callFilters } from './callFilters.ts'
@@ -121,6 +122,8 @@ export default function CallsPage() {
         columns={columns}
         filters={callFilters}
         panel={CallPanel}
+        create={CallByHand}
+        removable={false}
         actions={[action]}
         selectable
       />

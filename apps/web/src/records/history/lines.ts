@@ -59,4 +59,5 @@ export function changesOf({ path, action, changes }: HistoryEntry, actor: Actor)
 }
 
 /** What the server fills by itself and where a card lies say nothing to a reader. */
-const tells = (f: AnyField, name: string) => !isPosition(f) && name !== 'deleted' && !f.options.auto
+const tells = (f: AnyField, name: string) =>
+  !isPosition(f) && name !== 'deleted' && (!f.options.auto || f.options.settable === true)

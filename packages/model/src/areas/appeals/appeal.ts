@@ -1,4 +1,4 @@
-import { entity, many } from '../../entity.ts'
+import { entity, many, manyThrough } from '../../entity.ts'
 import { choice } from '../../fields/choice.ts'
 import { color } from '../../fields/color.ts'
 import { dateTime } from '../../fields/dateTime.ts'
@@ -36,6 +36,9 @@ export const appealAccess = {
   update: 'editAppeals',
   delete: 'editAppeals',
 } as const
+
+/** How an appeal names what was made of it. */
+const link = { path: 'appeal-links', from: 'idAppeal', by: 'idEntity' } as const
 
 /** What a patient has come with, by a call or a chat (spec §3). */
 export const Appeal = entity('appeals', {
@@ -77,6 +80,10 @@ export const Appeal = entity('appeals', {
   many: {
     links: many('appeal-links', 'idAppeal'),
     tags: many('appeals/tags', 'idAppeal'),
+    // What was made of it (spec §3).
+    appointments: manyThrough('appointments', link, { entityType: 'appointments' }),
+    leads: manyThrough('sales-management/leads', link, { entityType: 'leads' }),
+    tasks: manyThrough('tasks-management/tasks', link, { entityType: 'tasks' }),
   },
   fresh: { actions: ['export'] },
   access: appealAccess,
