@@ -78,7 +78,7 @@ export async function draftOf(
   if (!(await readCommonSettings(tx)).appealDrafts) return
   // One that somebody has put away does not come back by itself.
   const known = await tx.one(sql`select 1 from appeals where "entityType" = ${source} and "idEntity" = ${id} limit 1`)
-  if (!known) await appealOf(system, tx, source, id, { status: 'draft', idOwner })
+  if (!known) await appealOf(system, tx, source, id, { status: 'draft', idOwner, ...({ idUser: idOwner } as object) })
 }
 
 export const makeLead = operation(appealCalls.makeLead, ({ records, params: { id } }) =>

@@ -1,5 +1,6 @@
 /** Calls that people write by hand, where the clinic has no exchange: what follows from what they say of a call. */
 import { holds } from '@ordinator/model/access'
+import { Appeal } from '@ordinator/model/areas/appeals/appeal'
 import { Call, correctable, INTERNAL, MISSED, OUTGOING, RECALLED } from '@ordinator/model/areas/calls/call'
 import type { FieldError } from '@ordinator/model/check'
 import type { Create, Row, Update } from '@ordinator/model/entity'
@@ -120,12 +121,13 @@ export const byHand: Hooks<typeof Call> = {
     }
     for (const phone of new Set([before.contactPhone, call.contactPhone])) await settle(records, tx, phone)
   },
-  async beforeDelete({ actor, tx }, call) {
+  async beforeDelete({ actor, records, tx }, call) {
     if (actor.system) return
     if (!isOwn(actor, call)) throw forbidden('Звонок, записанный вручную, удаляет тот, кто его записал')
-    const used = await tx.one<{ id: number }>(sql`select "id"::int as id from appeals
+    const used = await tx.one<{ id: number; status: string }>(sql`select "id"::int as id, "status" from appeals
       where "entityType" = 'call' and "idEntity" = ${call.id} and not "deleted"`)
-    if (used)
+    if (used?.status === 'draft') await records.asSystem.remove(Appeal, used.id)
+    else if (used)
       throw new HttpError(409, `Из звонка сделано обращение № ${used.id}: сначала удалите его`, { code: 'kept' })
   },
   async afterDelete({ actor, records, tx }, { contactPhone, idTask }) {

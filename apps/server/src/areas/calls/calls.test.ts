@@ -76,7 +76,8 @@ describe('a call', () => {
 })
 
 describe('a call by hand', () => {
-  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+  const now = Date.now()
+  const minutesAgo = (minutes: number) => new Date(now - minutes * 60_000).toISOString()
   const write = async (body: object, login: keyof typeof people = 'operator') => {
     const answer = await as(login).post('/calls', body)
     expect(answer.status, JSON.stringify(answer.body)).toBe(201)

@@ -150,7 +150,7 @@ describe('a visitor', () => {
   })
 
   it('writes in one spelling, whichever letters and marks the program has sent', async () => {
-    const guest = await visitor({ name: 'И\u0306осиф\u200b\u001a Перший' })
+    const guest = await visitor({ name: 'И\u0306осиф\u200b Перший' })
     good(await guest.say('Мои\u0306 вопрос\u202e'), 201)
     const { items } = good(await alina.get(`/live-assist?filter[name]=${encodeURIComponent('Йосиф Перший')}`))
     expect(items).toMatchObject([{ lastMessage: 'Мой вопрос' }])

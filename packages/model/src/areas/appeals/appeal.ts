@@ -75,7 +75,8 @@ export const Appeal = entity('appeals', {
     dateStart: dateTime({ label: 'Начато', auto: 'created' }),
     dateEnd: dateTime({ label: 'Закончено', readonly: true }),
     dateChange: dateTime({ label: 'Изменено', auto: 'changed' }),
-    idUser: ref('users', { label: 'Кто принял', as: 'user', auto: 'actor' }),
+    /** Empty: the exchange has made its draft, and nobody known has talked. */
+    idUser: ref('users', { label: 'Кто принял', as: 'user', auto: 'asker' }),
   },
   many: {
     links: many('appeal-links', 'idAppeal'),
