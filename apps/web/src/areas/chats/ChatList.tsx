@@ -4,7 +4,7 @@ import type { ChatMarks } from '@ordinator/model/areas/chats/calls'
 import { ChatMessage, LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import { chatSourceLabel } from '@ordinator/model/areas/chats/source'
 import type { Expanded } from '@ordinator/model/client'
-import { formatNumber } from '@ordinator/model/format'
+import { formatNumber, formatSpan } from '@ordinator/model/format'
 import { IconClock, IconEye, IconRobot, IconUsersGroup } from '@tabler/icons-react'
 import { useDeferredValue, useState } from 'react'
 import { useAccount, useActor } from '../../base/session.ts'
@@ -256,15 +256,8 @@ function ChatLine({ chat, me, now, lookers, current, onOpen }: LineProps) {
 const momentOf = (moment: string): string =>
   dayOf(moment) === today() ? formatTime(moment) : formatDate(moment).slice(0, 5)
 
-const MINUTE = 60_000
-/** «меньше минуты», «5 мин», «2 ч 10 мин», «3 дн». */
-export function waitText(ms: number): string {
-  const minutes = Math.floor(ms / MINUTE)
-  if (minutes < 1) return 'меньше минуты'
-  if (minutes < 60) return `${minutes} мин`
-  const hours = Math.floor(minutes / 60)
-  return hours < 24 ? `${hours} ч ${minutes % 60} мин` : `${Math.floor(hours / 24)} дн`
-}
+/** «меньше минуты», «5 мин», «2 ч 10 мин», «3 д 4 ч». @param ms of waiting */
+export const waitText = (ms: number): string => formatSpan(Math.max(0, ms) / 1_000)
 
 function Found({ text, opened, onOpen }: { text: string } & Pick<Props, 'opened' | 'onOpen'>) {
   const list = useEndlessList(
