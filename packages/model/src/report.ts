@@ -16,6 +16,8 @@ export interface ReportField {
   of?: string
   /** The words of a code. */
   labels?: Readonly<Record<string | number, string>>
+  /** Groups stand in the order of their codes, as ages do, and not by their figures. */
+  ordered?: true
   type?: 'text' | 'day' | 'moment' | 'flag' | Exclude<Unit, 'count'>
   /** Kept out of the listed rows: a key that is only counted. */
   hidden?: true
