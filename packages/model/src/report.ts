@@ -32,6 +32,8 @@ interface Told {
   hint?: string
   /** Whether more of it is better; a comparison is coloured by it. */
   good?: 'up' | 'down'
+  /** Told in no table: it is but one side of a ratio. */
+  part?: true
 }
 
 /** A figure. `of` names a field of the facts, except for a ratio, whose parts are other measures. */
@@ -196,6 +198,10 @@ export const commonFields = {
   day: { label: 'День', type: 'day' },
   filial: { label: 'Филиал', of: 'filials', none: 'Без филиала' },
 } as const satisfies Record<string, ReportField>
+
+/** Figures that people are shown, in their order. */
+export const shownMeasures = ({ measures }: Report): [string, Measure][] =>
+  Object.entries(measures).filter(([, { part }]) => !part)
 
 /** Columns of the rows behind a figure, in their order. */
 export function columnsOf(report: Report): [string, ReportField][] {

@@ -11,6 +11,7 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import type { Records } from '../../records/records.ts'
 import { clinicZone } from '../settings/index.ts'
+import { demoDiscountedLines } from './demoDiscounts.ts'
 import { insure, sellCertificates, settleWithInsurers } from './demoPast.ts'
 import { lineDueSql } from './lines.ts'
 
@@ -36,6 +37,7 @@ export async function payForVisits(records: Records, tx: Tx, { isPast = false } 
   )
   if (!own) return
   const { id: idOrganization } = own
+  await demoDiscountedLines(records, tx)
   await openAccounts(records, idOrganization)
   await drawLots(tx, idOrganization, isPast)
   await openShifts(records, tx, isPast)
