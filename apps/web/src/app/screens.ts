@@ -25,6 +25,7 @@ const screens: Record<Exclude<PageKey, RegistryKey | ReportPageKey>, Screen> &
   examination: () => import('../areas/examinations/ExaminationPage.tsx'),
   examinationTemplates: () => import('../areas/examinations/templates/TemplatesPage.tsx'),
   examinationTemplate: () => import('../areas/examinations/templates/TemplatePage.tsx'),
+  clinicalRecommendations: () => import('../areas/clinical/RecommendationsPage.tsx'),
   dictionaries: () => import('../areas/examinations/DictionariesPage.tsx'),
   sickLeaves: () => import('../areas/eln/SickLeavesPage.tsx'),
   sickLeave: () => import('../areas/eln/SickLeavePage.tsx'),

@@ -10,7 +10,7 @@ import { keepsMailings, nextSending, ReportMailing, ReportSending } from '@ordin
 import type { Row } from '@ordinator/model/entity'
 import { counted, formatDay } from '@ordinator/model/format'
 import { pageByKey, pageRefusal } from '@ordinator/model/pages'
-import { namesPatients, type Report } from '@ordinator/model/report'
+import { namesPatients, type Report, shownMeasures } from '@ordinator/model/report'
 import type { ReportFigures } from '@ordinator/model/reportCalls'
 import { type Period, presetPeriod } from '@ordinator/model/reportPeriod'
 import { reportAt } from '@ordinator/model/reports'
@@ -261,7 +261,7 @@ interface Said {
 
 /** The filter, the totals, the way to the report: as text and as HTML. */
 function bodyOf(report: Report, { words, figures, rows, link, note }: Said): Pick<Letter, 'text' | 'html'> {
-  const totals = Object.entries(report.measures).map(
+  const totals = shownMeasures(report).map(
     ([name, { label, unit }]) => [label, measureText(unit, figures.total.values[name])] as const,
   )
   const found =
