@@ -27,7 +27,7 @@ export interface RecordParts<E extends Entity> {
     Record<
       string,
       { label: string; any?: Gate['any']; when?: (row: Row<E>) => boolean; panel: (row: Row<E>) => ReactNode }
-    >
+    > & { main?: never; data?: never; history?: never }
   >
   /** The main content: comes before «Данные», and is shown first. */
   main?: { label: string; panel: (row: Row<E>) => ReactNode }
@@ -51,7 +51,7 @@ export function RegistryRecord<E extends Entity>({ entity, row, main, tabs = {},
   const open = Object.fromEntries(
     Object.entries(tabs).filter(([, { any, when }]) => !refusal(actor, { any }) && (when?.(row) ?? true)),
   )
-  const all: NonNullable<RecordParts<E>['tabs']> = {
+  const all: Record<string, { label: string; panel: (row: Row<E>) => ReactNode }> = {
     ...(main && { main }),
     data: { label: 'Данные', panel: () => <RegistryForm entity={entity} row={row} form={form} saved={saved} /> },
     ...open,
