@@ -18,10 +18,11 @@ import { type BenchClinic, freePort, hold, type Process, startClinic } from './c
 import { heldBytes } from './memory.ts'
 import { bytes, type Line, median, ms, type Part } from './table.ts'
 
-const KILL_SERVER_MS = 15_000
+/** Half of what a killed server keeps the queue of a desk for. */
+const KILL_SERVER_MS = 30_000
 const KILL_AGENT_MS = 7_000
 const MOOD_MS = 1_500
-const WAIT_MS = 25 * 60_000
+const WAIT_MS = 90 * 60_000
 /** Of each kind at once. */
 const AT_ONCE = 4
 const RECEIPTS = 30
@@ -129,7 +130,7 @@ async function setUp({ client }: BenchClinic, ask: Ask, door: string, kkt: strin
     ask('PUT', '/settings/common', {
       ...{ smsMode: 'prod', smsProvider: 'smsc', smsLogin: 'bench', smsKey: 'bench', smsLowBalance: 0 },
       ...{ telephonyProvider: 'mango', telephonyKey: SALT.key, telephonySecret: SALT.secret },
-      messageHours: { start: '00:00', end: '24:00' },
+      messageHours: { start: '00:00', end: '23:59' },
       _versions: {},
     }),
   )

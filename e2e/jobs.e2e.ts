@@ -1,114 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from 'playwright/test'
 import { ahead, branch, today } from './branch.ts'
-import { expect, test } from './support.ts'
+import { Hand, WAYS } from './hand.ts'
+import { expect, test, toast } from './support.ts'
 
 /**
  * Jobs of the day, each done with the mouse and with the keyboard alone, and how many steps it takes: docs/tests.md
  * says what a step is. More steps than written here are a fault of the product; fewer are written down.
  */
 
-const WAYS = ['mouse', 'keys'] as const
-type Way = (typeof WAYS)[number]
-/** Presses of Tab on the way to one control, beyond which nobody finds it. */
-const MAX_TABS = 80
-/** A hand's rest between two controls. */
-const HAND_MS = 120
 const WIDE = { width: 1760, height: 900 }
-
-/** Does what a person does, and counts it. */
-class Hand {
-  steps = 0
-  /** Presses of Tab among the steps. */
-  tabs = 0
-  readonly page: Page
-  readonly way: Way
-
-  constructor(page: Page, way: Way) {
-    this.page = page
-    this.way = way
-  }
-
-  /** A control is pressed: a click; or a walk by Tab and a press of Enter or Space. */
-  async press(control: Locator, key = 'Enter'): Promise<void> {
-    await expect(control).toBeVisible()
-    if (this.way === 'mouse') {
-      this.steps++
-      await control.click()
-      return
-    }
-    await this.walk(control)
-    await this.key(key)
-  }
-
-  /** A field is entered: a click, or a walk by Tab. Where the caret stands already this is no step. */
-  async enter(field: Locator): Promise<void> {
-    await expect(field).toBeVisible()
-    if (await this.stands(field)) return
-    if (this.way === 'mouse') {
-      this.steps++
-      await field.click()
-    } else await this.walk(field)
-  }
-
-  /** Words are typed where the caret is. */
-  async type(words: string): Promise<void> {
-    this.steps++
-    await this.page.keyboard.type(words)
-  }
-
-  /** A tab is opened: a click; or a walk to its list and the arrows. */
-  async tab(tab: Locator): Promise<void> {
-    if (this.way === 'mouse') return this.press(tab)
-    await expect(tab).toBeVisible()
-    await this.walk(tab.locator('xpath=ancestor::*[@role="tablist"]').getByRole('tab', { selected: true }))
-    while (!(await isFocused(tab))) await this.key('ArrowRight')
-  }
-
-  async key(chord: string): Promise<void> {
-    this.steps++
-    await this.page.keyboard.press(chord)
-  }
-
-  /** Whether the caret stands there, once what has just opened has taken it: a hand is slower than a frame. */
-  private async stands(control: Locator): Promise<boolean> {
-    await this.page.evaluate(STEADY_FOCUS, HAND_MS)
-    return isFocused(control)
-  }
-
-  private async walk(control: Locator): Promise<void> {
-    if (await this.stands(control)) return
-    this.steps++
-    for (let i = 0; i < MAX_TABS; i++) {
-      this.tabs++
-      await this.page.keyboard.press('Tab')
-      if (await isFocused(control)) return
-    }
-    throw new Error(`Tab does not lead to ${control}`)
-  }
-}
-
-/** Resolves when the focus has stayed where it is. Runs in the page. */
-const STEADY_FOCUS = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    let at = document.activeElement
-    let since = performance.now()
-    const look = (): void => {
-      if (document.activeElement !== at) {
-        at = document.activeElement
-        since = performance.now()
-      }
-      if (performance.now() - since >= ms) resolve()
-      else requestAnimationFrame(look)
-    }
-    look()
-  })
 
 /** From a chat to a booked visit, on one screen. */
 const MOST_OF_CHAT = 10
-
-const isFocused = (control: Locator): Promise<boolean> =>
-  control.evaluate((element) => element === document.activeElement || element.contains(document.activeElement))
 
 const dialog = (page: Page, name?: string | RegExp): Locator => page.getByRole('dialog', name ? { name } : {}).last()
 const mark = () => randomUUID().slice(0, 8)
@@ -126,6 +30,8 @@ const MOST = {
   regulation: { mouse: 11, keys: 15 },
   booking: { mouse: 9, keys: 9 },
   illness: { mouse: 8, keys: 8 },
+  payment: { mouse: 10, keys: 10 },
+  plan: { mouse: 12, keys: 12 },
 } as const
 
 for (const way of WAYS) {
@@ -352,6 +258,136 @@ for (const way of WAYS) {
     const { items } = await clinic.call('GET', `/coupons?filter[idUser]=${first.id}&filter[localDate]=${day}`)
     expect(items).toEqual([])
     tell('an illness', hand, MOST.illness[way])
+  })
+
+  // The reason of a discount stands there from the one before: the first of a day takes two steps more.
+  test(`a patient comes, gets a discount and pays by two ways: ${way}`, async ({ page, clinic }) => {
+    await page.setViewportSize(WIDE)
+    const { person } = await clinic.enter(page, 'Регистратор')
+    const { filial, mark: tag, book, at } = await branch(clinic, today())
+    await clinic.call('POST', '/filials/desks', { idFilial: filial.id, idUser: person.id })
+    const own = await clinic.call('GET', '/organizations?filter[kind]=own&limit=1')
+    const desk = await clinic.call('POST', '/cash-desks', {
+      name: `Касса ${tag}`,
+      idFilial: filial.id,
+      idOrganization: own.items[0].id,
+      kktMode: 'simulator',
+      terminalMode: 'simulator',
+    })
+    await book('14:00')
+    const { id: idVisit } = await book('14:30')
+    const due = async () => {
+      const { lines } = await clinic.call('GET', `/appointments/${idVisit}/price`)
+      return lines[0].final as number
+    }
+    const whole = await due()
+    await page.goto(`/app/cash?desk=${desk.id}`)
+    await page.getByRole('button', { name: 'Открыть смену' }).click()
+    await expect(page.getByRole('button', { name: 'Принять оплату' })).toBeEnabled()
+    await page.goto(`/app/calendar/day-sheet?${at}`)
+    const row = (start: string) => page.getByRole('row', { name: new RegExp(`^${start}, `) })
+    await row('14:00').focus()
+    await page.keyboard.press('d')
+    const discount = dialog(page, 'Скидка')
+    await expect(discount.getByLabel('Скидка вручную')).toBeFocused()
+    await page.keyboard.type('5')
+    await discount.getByLabel('Основание').fill('Постоянный клиент')
+    await page.keyboard.press('Enter')
+    await expect(discount).toBeHidden()
+    await expect(row('14:00')).toBeFocused()
+    await page.getByRole('heading', { level: 1 }).click()
+
+    const hand = new Hand(page, way)
+    const mine = row('14:30')
+    const menu = mine.getByRole('button', { name: /^Действия: / })
+    if (way === 'mouse') await hand.press(mine.getByRole('button', { name: 'Пришёл' }))
+    else {
+      await hand.enter(mine)
+      await hand.key('a')
+    }
+    await expect(mine).toContainText('Пришёл')
+    if (way === 'mouse') {
+      await hand.press(menu)
+      await hand.press(page.getByRole('menuitem', { name: 'Скидка…' }))
+    } else await hand.key('d')
+    await expect(discount.getByLabel('Скидка вручную')).toBeFocused()
+    await hand.type('5')
+    if (way === 'mouse') await hand.press(discount.getByRole('button', { name: 'Применить' }))
+    else await hand.key('Enter')
+    await expect(discount).toBeHidden()
+    await expect.poll(due, { timeout: 30_000 }).toBeLessThan(whole)
+    const rest = (await due()) - 500
+    if (way === 'mouse') {
+      await hand.press(menu)
+      await hand.press(page.getByRole('menuitem', { name: 'Принять оплату' }))
+    } else await hand.key('o')
+    const take = dialog(page, 'Принять оплату')
+    await expect(take.getByRole('textbox', { name: 'Сумма' })).toHaveValue(/\d/)
+    await expect(take.getByRole('textbox', { name: 'Сумма' })).toBeFocused()
+    await hand.type('500')
+    if (way === 'mouse') await hand.press(take.getByRole('button', { name: 'Ещё способ' }))
+    else await hand.key('Alt+0')
+    await expect(take.getByRole('textbox', { name: 'Сумма, часть 2' })).toHaveValue(
+      new RegExp(rest.toFixed(2).replace('.', ',')),
+    )
+    if (way === 'mouse') await hand.press(take.getByRole('button', { name: /^Принять / }))
+    else await hand.key('Enter')
+    await expect(toast(page, 'Принято')).toBeVisible()
+    await expect(mine).toContainText('оплачено')
+    tell('a payment', hand, MOST.payment[way])
+  })
+
+  test(`a plan of three stages is agreed and its first stage booked: ${way}`, async ({ page, clinic }) => {
+    const day = ahead(9)
+    const { filial, service, first, mark: tag, idPatient } = await branch(clinic, day)
+    const others = ['Массаж', 'Осмотр'].map((name) => `${name} ${tag}`)
+    for (const nameService of others) await clinic.call('POST', '/services', { nameService, priceService: 1000 })
+    const plan = await clinic.call('POST', '/customer-plans', {
+      name: `Спина ${tag}`,
+      idCustomer: idPatient,
+      idDoctor: first.id,
+      idFilial: filial.id,
+    })
+    await clinic.call('POST', '/customer-plans/stages', { idPlan: plan.id, name: 'Этап 1' })
+    await page.setViewportSize(WIDE)
+    await clinic.enter(page)
+    await page.goto(`/app/customer-plans/${plan.id}`)
+    const hand = new Hand(page, way)
+    const names = [service.nameService as string, ...others]
+    for (const [at, name] of names.entries()) {
+      const field = page.getByRole('combobox', { name: `Добавить услугу: Этап ${at + 1}` })
+      await expect(field).toBeFocused()
+      await hand.type(name)
+      const option = page.getByRole('option', { name: new RegExp(name) })
+      await expect(option).toBeVisible()
+      const isLast = at === names.length - 1
+      if (way === 'keys') await hand.key(isLast ? 'Enter' : 'Control+Enter')
+      else {
+        await hand.press(option)
+        if (!isLast) await hand.press(page.getByRole('button', { name: 'Добавить этап' }))
+      }
+      await expect(page.getByRole('listitem', { name: `Этап: Этап ${at + 1}` })).toContainText(name)
+    }
+    await hand.press(page.getByRole('button', { name: 'Согласовать' }))
+    const agree = dialog(page, 'Согласование плана')
+    await expect(agree.getByRole('checkbox', { name: 'Сразу выбрать время первого этапа' })).toBeChecked()
+    if (way === 'mouse') await hand.press(agree.getByRole('button', { name: 'Согласован' }))
+    else await hand.key('Control+Enter')
+    const open = dialog(page, 'Запись на приём')
+    const time = open.getByRole('button', { name: new RegExp(`09:00, ${first.name}`) })
+    if (way === 'mouse') await hand.press(time)
+    else {
+      await expect(time).toBeFocused()
+      await hand.key('Enter')
+    }
+    const book = open.getByRole('button', { name: 'Записать', exact: true })
+    await expect(book).toBeFocused()
+    if (way === 'mouse') await hand.press(book)
+    else await hand.key('Enter')
+    await expect(open.getByText(/Вы записаны: .* в 09:00, врач/)).toBeVisible()
+    const { status } = await clinic.call('GET', `/customer-plans/${plan.id}`)
+    expect(status).toBe('inWork')
+    tell('a plan', hand, MOST.plan[way])
   })
 }
 

@@ -43,7 +43,6 @@ test('a plan is written, one of its variants agreed, and a stage of it booked at
   await fresh.getByRole('button', { name: 'Составить' }).click()
 
   await expect(page.getByRole('heading', { level: 1, name: 'Спина без боли' })).toBeVisible()
-  await page.getByRole('button', { name: 'Добавить этап' }).click()
   const stage = page.getByRole('listitem', { name: 'Этап: Этап 1' })
   await stage.getByRole('combobox', { name: 'Добавить услугу: Этап 1' }).fill(nameService)
   await page.getByRole('option', { name: new RegExp(nameService) }).click()
@@ -67,7 +66,7 @@ test('a plan is written, one of its variants agreed, and a stage of it booked at
   await expect(page.getByText('План согласован: цены больше не меняются')).toBeVisible()
   await expect(variants.getByRole('link', { name: /Вариант Б/ })).toContainText('Отказ')
 
-  await stage.getByRole('button', { name: 'Записать: Этап 1' }).click()
+  // The booking of the first stage begins by itself.
   const what = page.getByRole('dialog', { name: 'Что записать на один визит' })
   await what.getByRole('button', { name: 'Выбрать время' }).click()
   const booking = page.getByRole('dialog', { name: 'Запись на приём' })

@@ -185,7 +185,11 @@ async function patient(post: Post, mark: string): Promise<number> {
   const { id } = await post('/customers', { ...card, phoneMother: phone, allergies: 'Пенициллины' })
   // Another card of the same patient.
   await post('/customers', card)
-  await post('/customers/policies', { idCustomer: id, number: schemes.enp.sample(Number(String(Date.now()).slice(-4))), company: 'АО «МАКС-М»' })
+  await post('/customers/policies', {
+    idCustomer: id,
+    number: schemes.enp.sample(Number(String(Date.now()).slice(-4))),
+    company: 'АО «МАКС-М»',
+  })
   await post('/customers/relations', { idCustomer: id, relation: 'mother', idRelative: mother.id, signs: 'yes' })
   await post('/customers/tags', { idCustomer: id, name: 'Постоянный', color: '#12b886' })
   await consentOf(post, id, mark)

@@ -5,7 +5,7 @@ import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
 import rateLimit from '@fastify/rate-limit'
-import { composed } from '@ordinator/model/spelling'
+import { composed, sentSpelling } from '@ordinator/model/spelling'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { readCommonSettings } from './areas/settings/index.ts'
 import { foundation, registerRooms } from './areas.ts'
@@ -153,7 +153,9 @@ export async function buildApp({ config, db, log, outbound = openOutbound(), pat
     } catch (error) {
       return done(error as Error)
     }
-    readBody(request, text, done)
+    readBody(request, text, (error: Error | null, value: unknown) =>
+      error ? done(error) : done(null, sentSpelling(value, text)),
+    )
   })
   await server.register(cookie)
   await server.register(formbody, { bodyLimit: BODY_LIMIT })

@@ -40,6 +40,7 @@ import { settings } from './areas/settings/index.ts'
 import { signatures } from './areas/signatures/index.ts'
 import { site } from './areas/site/index.ts'
 import { staff } from './areas/staff/index.ts'
+import { start } from './areas/start/index.ts'
 import { tasks } from './areas/tasks/index.ts'
 import { transcripts } from './areas/transcripts/index.ts'
 import { visits } from './areas/visits/index.ts'
@@ -108,6 +109,7 @@ export const areas: readonly Area[] = [
   reports,
   news,
   site,
+  start,
   search,
 ]
 

@@ -58,6 +58,13 @@ export const contact = {
   calls: [
     {},
     {
+      name: 'звонок вручную',
+      async open(page) {
+        await button(page, 'Новый звонок').click()
+        await expect(dialog(page, 'Новый звонок').getByLabel('Телефон')).toBeFocused()
+      },
+    },
+    {
       name: 'звонок с записью',
       at: ({ call }) => `/app/journal/calls?open=${call}`,
       open: (page) => expect(dialog(page, /^Звонок/).getByRole('slider', { name: 'Место в записи' })).toBeVisible(),

@@ -89,6 +89,18 @@ export const people = {
     },
     { name: 'изменения', at: () => '/app/settings?view=changes' },
   ],
+  start: [
+    {},
+    {
+      name: 'набор',
+      async open(page) {
+        await page.getByRole('button', { name: /^Стоматология/ }).click()
+        await expect(
+          dialog(page, 'Набор «Стоматология»').getByText('Лечение пульпита однокорневого зуба'),
+        ).toBeVisible()
+      },
+    },
+  ],
   mainSettings: [{}, { name: 'найдено', at: () => '/app/settings/main?setting=allowedAddresses' }],
   company: [{}],
   clientSettings: [{}],

@@ -51,6 +51,7 @@ import { ownSettingCalls, settingsCalls } from './areas/settings/calls.ts'
 import { signaturesCalls } from './areas/signatures/calls.ts'
 import { siteCalls } from './areas/site/calls.ts'
 import { staffCalls } from './areas/staff/calls.ts'
+import { startCalls } from './areas/start/calls.ts'
 import { boardCalls } from './areas/tasks/boardCalls.ts'
 import { taskCalls } from './areas/tasks/calls.ts'
 import { transcriptCalls } from './areas/transcripts/calls.ts'
@@ -122,6 +123,7 @@ const calls = {
   site: siteCalls,
   socket: socketCalls,
   staff: staffCalls,
+  start: startCalls,
   tasks: taskCalls,
   transcripts: transcriptCalls,
   visits: visitCalls,

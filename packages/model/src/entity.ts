@@ -15,7 +15,22 @@ export interface Many {
   by: string
   /** For a field that holds ids of several kinds of records: the condition that selects this kind. */
   where?: Readonly<Record<string, string>>
+  /** The two are linked by records of a third one, as an appeal to its tasks: `where` tells those of this kind there. */
+  through?: Through
 }
+/** The records that link two others: their path, and the fields there that hold the ids of this and of the other one. */
+export interface Through {
+  path: string
+  from: string
+  by: string
+}
+/** Records that rows of a third entity link to this one. */
+export const manyThrough = <const P extends string>(to: P, through: Through, where?: Many['where']) => ({
+  to,
+  by: 'id',
+  through,
+  ...(where && { where }),
+})
 export const many = <const P extends string>(to: P, by: string, where?: Many['where']) => ({
   to,
   by,
@@ -199,6 +214,7 @@ export interface Relation {
   /** one: a field here; many: a field there. */
   by: string
   where?: Many['where']
+  through?: Through
 }
 
 /** The target of a name in `expand` or before a dot in a filter. */

@@ -17,6 +17,7 @@ import { payrollHelp } from './areas/payroll/help.ts'
 import { promptsHelp } from './areas/prompts/help.ts'
 import { reportsHelp } from './areas/reports/help.ts'
 import { signaturesHelp } from './areas/signatures/help.ts'
+import { startHelp } from './areas/start/help.ts'
 import { transcriptsHelp } from './areas/transcripts/help.ts'
 import { warehouseHelp } from './areas/warehouse/help.ts'
 import type { PageKey } from './pages.ts'
@@ -371,6 +372,7 @@ export const pageHelp: { readonly [K in PageKey]?: readonly string[] } = {
   ...promptsHelp,
   ...reportsHelp,
   ...signaturesHelp,
+  ...startHelp,
   ...transcriptsHelp,
   ...warehouseHelp,
 }

@@ -14,6 +14,7 @@ import { payrollPages } from './areas/payroll/pages.ts'
 import { promptsPages } from './areas/prompts/pages.ts'
 import { reportsPages } from './areas/reports/pages.ts'
 import { signaturesPages } from './areas/signatures/pages.ts'
+import { startPages } from './areas/start/pages.ts'
 import { transcriptsPages } from './areas/transcripts/pages.ts'
 import { warehousePages } from './areas/warehouse/pages.ts'
 import { oldCrmAddress } from './oldCrm.ts'
@@ -1406,6 +1407,7 @@ export const pages = [
   ...promptsPages,
   ...reportsPages,
   ...signaturesPages,
+  ...startPages,
   ...transcriptsPages,
   ...warehousePages,
   {

@@ -9,18 +9,37 @@ const MAX_DIGITS = 12
  * @returns undefined when it is not a complete number
  */
 export function phoneOf(written: string): string | undefined {
-  // A number from a spreadsheet may have a fraction.
-  const text = numberSpelling(written).replace(/^(\+?\d{10,12})\.0+$/, '$1')
+  const text = bare(written)
   if (!/^[\d\s()+.-]+$/.test(text)) return undefined
   const plus = text.startsWith('+')
   const all = text.replace(/\D/g, '')
-  // «+7 8 916…», «+8 916…»: a misplaced trunk prefix 8.
-  const digits = plus && /^78\d{10}$/.test(all) ? `7${all.slice(2)}` : all
+  // «+7 8 916…», «7 8 916…», «+7 +7 916…», «+8 916…»: the country stands twice, or its 8 where it should not.
+  const isTwice = all.length === 12 && (plus ? /^7[78][3489]/ : /^[78][78][3489]/).test(all)
+  const digits = isTwice ? `7${all.slice(2)}` : all
   if (plus && digits.length === 11 && (/^89/.test(digits) || /^\+8[\s(]/.test(text))) return `+7${digits.slice(1)}`
   if (digits.length < MIN_DIGITS || digits.length > MAX_DIGITS) return undefined
   if (digits.length === 10 && !plus) return `+7${digits}`
   if (digits.length === 11 && !plus && /^[78]/.test(digits)) return `+7${digits.slice(1)}`
   return `+${digits}`
+}
+
+/** A number of a spreadsheet, with no digit lost: `7.9161112233E+10`. */
+const POWER = /^(\d)[.,](\d{8,11})E\+?(1[01])$/i
+
+/**
+ * What is written without what spreadsheets, links and dialling put around a number: `79161112233.0`, `'+7916…`,
+ * `tel:+7916…`, `00 7 916…`, `8 10 49…`.
+ */
+function bare(written: string): string {
+  const text = numberSpelling(written)
+    .replace(/^'(?=[+\d])/, '')
+    .replace(/^(?:tel|callto):\s*/i, '')
+    .replace(/^(\+?\d{10,12})\.0+$/, '$1')
+  const [, first = '', rest = '', power] = POWER.exec(text) ?? []
+  if (power) return rest.length <= Number(power) ? first + rest.padEnd(Number(power), '0') : ''
+  return text
+    .replace(/^00[\s-]?(?=[1-9][\d\s()-]{9,})/, '+')
+    .replace(/^8[\s-]?10[\s-]?(?=[1-9](?:[\s()-]*\d){9,}$)/, '+')
 }
 
 /** Digits of the longest possible number (E.164), and of the shortest local one. */
@@ -34,7 +53,7 @@ const LOCAL = 6
 export function heardPhone(written: string): string | undefined {
   const whole = phoneOf(written)
   if (whole) return whole
-  const text = numberSpelling(written)
+  const text = bare(written)
   const digits = text.replace(/\D/g, '')
   if (!/^[\d\s()+.-]+$/.test(text) || digits.length < LOCAL || digits.length > LONGEST) return undefined
   return digits.length > MAX_DIGITS ? `+${digits}` : digits
@@ -54,14 +73,20 @@ export function phonesIn(written: string): PhonesRead {
   const phones: string[] = []
   const notes: string[] = []
   for (const part of numberSpelling(written).split(/[,;/|\n]+|\s+или\s+|\s+и\s+/iu)) {
-    const bare = part.trim()
-    const [, before = '', head = '', tail = ''] = /^([^\d+(]*)(\+?[\d\s().-]*\d)(.*)$/su.exec(bare) ?? []
-    const phone = phoneOf(head)
-    const whose = before.trim().replace(/^(?:моб|раб|дом|сот|тел|телефон|т)[.:]?$/iu, '')
-    if (phone) {
+    let left = part.trim()
+    // «8 916… мама 8 916… папа»: one after another, each with its words.
+    while (left) {
+      const [, before = '', head = '', tail = ''] = /^([^\d+(]*)(\+?[\d\s().-]*\d)(.*)$/su.exec(left) ?? []
+      const phone = phoneOf(head)
+      if (!phone) {
+        notes.push(left)
+        break
+      }
       if (!phones.includes(phone)) phones.push(phone)
-      for (const said of [whose, tail.trim()]) if (said) notes.push(said)
-    } else if (bare) notes.push(bare)
+      const whose = before.trim().replace(/^(?:моб|раб|дом|сот|тел|телефон|т|tel)[.:]?$/iu, '')
+      if (whose) notes.push(whose)
+      left = tail.trim()
+    }
   }
   return { phones, note: notes.join(', ') }
 }

@@ -16,6 +16,8 @@ export interface ReportField {
   of?: string
   /** Labels of its codes. */
   labels?: Readonly<Record<string | number, string>>
+  /** Groups stand in the order of their codes, as ages do, and not by their figures. */
+  ordered?: true
   type?: 'text' | 'day' | 'moment' | 'flag' | Exclude<Unit, 'count'>
   /** Omitted from listed rows: a key used only for counting. */
   hidden?: true
@@ -30,6 +32,8 @@ interface Told {
   hint?: string
   /** Whether more is better; colours a comparison. */
   good?: 'up' | 'down'
+  /** Told in no table: it is but one side of a ratio. */
+  part?: true
 }
 
 /** A figure. `of` names a field of the facts, except for a ratio, whose parts are other measures. */
@@ -169,6 +173,14 @@ export function report(page: PageKey, declared: ReportDeclaration): Report {
   return { ...declared, key: path.slice(PREFIX.length), page, title, help, any: any as readonly Permission[] }
 }
 
+/** Whether a file names patients: its rows do, or its groups are patients. @param by groupings of the figures */
+export const namesPatients = (
+  { patient, fields }: Pick<Report, 'patient' | 'fields'>,
+  what: 'figures' | 'rows',
+  by: readonly string[],
+): boolean =>
+  what === 'rows' ? patient !== undefined : by.some((name) => name === patient || fields[name]?.of === 'customers')
+
 /** Periods of the branch's calendar for grouping, in every report. */
 export const timeUnits = {
   day: 'По дням',
@@ -194,6 +206,10 @@ export const commonFields = {
   day: { label: 'День', type: 'day' },
   filial: { label: 'Филиал', of: 'filials', none: 'Без филиала' },
 } as const satisfies Record<string, ReportField>
+
+/** Figures that people are shown, in their order. */
+export const shownMeasures = ({ measures }: Report): [string, Measure][] =>
+  Object.entries(measures).filter(([, { part }]) => !part)
 
 /** Columns of the rows behind a figure, in order. */
 export function columnsOf(report: Report): [string, ReportField][] {

@@ -16,6 +16,25 @@ export function plainSpelling(text: string): string {
 /** Composes letters with combining marks (macOS and iOS write «й» as two characters); other text is unchanged. */
 export const composed = (text: string): string => (/[\u0300-\u036f]/.test(text) ? text.normalize('NFC') : text)
 
+/** Whether JSON may hold what `sentSpelling` changes, as itself or escaped. */
+const MAY_CHANGE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]|\\u(?:00ad|03[0-6]|20[0-6]|feff)/i
+
+/**
+ * All texts of a value that has come as JSON, in composed letters and without invisible marks, whichever call it is for.
+ * Control characters stay: each call refuses or drops them, and codes of scanners are parted by them.
+ * @param json what it was read from
+ */
+export function sentSpelling<T>(value: T, json: string): T {
+  return MAY_CHANGE.test(json) ? (spelledIn(value) as T) : value
+}
+
+function spelledIn(value: unknown): unknown {
+  if (typeof value === 'string') return value.replace(INVISIBLE, '').replace(LONE_JOINER, '').normalize('NFC')
+  if (Array.isArray(value)) return value.map(spelledIn)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, spelledIn(one)]))
+}
+
 const DASHES = / ?[-\u2010-\u2015\u2212] ?/g
 const APOSTROPHES = /[\u2018\u2019\u02bc\u00b4`]/g
 
@@ -26,7 +45,9 @@ export function nameSpelling(text: string): string {
 
 /** Surname, name and the rest of a full name; a hyphen surrounded by spaces stays part of its word. */
 export function nameParts(fio: string): { surname: string; name: string; middleName: string } {
-  const [surname = '', name = '', ...rest] = nameSpelling(fio).split(' ')
+  const [surname = '', name = '', ...rest] = nameSpelling(fio)
+    .replace(/^[-\s]+|[-\s]+$/g, '')
+    .split(' ')
   return { surname, name, middleName: rest.join(' ') }
 }
 
@@ -35,6 +56,7 @@ export function numberSpelling(text: string): string {
   return plainSpelling(text)
     .replace(/[\u2010-\u2015\u2212]/g, '-')
     .replace(/[\u00a0\u2007\u2009\u202f]/g, ' ')
+    .replace(/[\uff0b\uff10-\uff19]/g, (sign) => sign.normalize('NFKC'))
     .trim()
 }
 
@@ -52,7 +74,11 @@ const DOUBLE = /(?<=\p{L}{2})-(?=\p{L}{2})/gu
 export function soughtSpelling(text: string, year = new Date().getFullYear()): string {
   return nameSpelling(text)
     .replace(DOUBLE, ' ')
-    .replace(/(?<!\p{L})(\p{L})\.\s?(?=\p{L}\.|\p{L}(?!\p{L})|\s|$)/gu, '$1 ')
+    .replace(/(?<!\p{L})(\p{L})\.\s?(?=\p{L}\.|\p{L}(?!\p{L})|[\s,]|$)/gu, '$1 ')
+    .replace(/(?<=[\p{L}\s])[,;](?=\s|$)/gu, ' ')
+    .replace(/(?<![\d/-])(\d{1,2})([/-])(\d{1,2})\2(\d{4})(?![\d/-])/g, '$1.$3.$4')
+    .replace(/(?<![\d-])(\d{4})-(\d\d)-(\d\d)(?![\d-])/g, '$3.$2.$1')
+    .replace(/(?<=\d{1,2}\.\d{1,2}\.\d{2,4})\s?г\.?(?:\s?р\.?)?(?=\s|,|$)/gu, '')
     .replace(
       /(?<![\d.])(\d{1,2})\.(\d{1,2})\.(\d{4}|\d{2})(?![\d.])/g,
       (_, day: string, month: string, written: string) => {
@@ -61,5 +87,6 @@ export function soughtSpelling(text: string, year = new Date().getFullYear()): s
         return `${day.padStart(2, '0')}.${month.padStart(2, '0')}.${whole}`
       },
     )
+    .replace(/\s+/g, ' ')
     .trim()
 }

@@ -6,6 +6,8 @@ import { everyCall } from '@ordinator/model/calls'
 import { entities, entityAt } from '@ordinator/model/entities'
 import type { Entity } from '@ordinator/model/entity'
 import { permissionNames } from '@ordinator/model/permissions'
+import { filePath } from '@ordinator/model/reportCalls'
+import { reports } from '@ordinator/model/reports'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { good } from '../testing/good.ts'
@@ -130,6 +132,23 @@ describe('asked of an hour-old sign-in', () => {
     expect(open).toEqual([])
     good(await own.post('/auth/proof', { password: 'demo' }), 204)
     expect(await codeOf('PUT', `/customers/${ABSENT}`, { phone: '+79150000001' })).toBeUndefined()
+  })
+
+  test('a report’s file that names patients is refused too, and one of figures is not', async () => {
+    await age()
+    const files = reports.map((report) => [report, `${filePath(report)}?format=csv`] as const)
+    const ofRows = await Promise.all(
+      files.map(async ([{ key }, url]) => [key, await codeOf('GET', `${url}&what=rows`)] as const),
+    )
+    expect(ofRows).toEqual(files.map(([{ key, patient }]) => [key, patient === undefined ? undefined : 'proof']))
+    const [debts] = files.filter(([{ by, patient }]) => patient && by.includes(patient))
+    if (debts) expect(await codeOf('GET', `${debts[1]}&by=${debts[0].patient}`)).toBe('proof')
+    expect(await codeOf('GET', `${filePath({ key: 'payments' })}?format=csv`)).toBeUndefined()
+    const mailing = { name: 'Оплаты', report: 'payments', recipients: [1], format: 'csv' }
+    expect(await codeOf('POST', '/reports/mailings', { ...mailing, what: 'rows' })).toBe('proof')
+    const { id } = good(await own.post('/reports/mailings', { ...mailing, what: 'figures' }), 201)
+    expect(await codeOf('PUT', `/reports/mailings/${id}`, { what: 'rows' })).toBe('proof')
+    good(await own.put(`/reports/mailings/${id}`, { hour: 9 }))
   })
 
   test('what is not grave of the same records goes on, in a batch too', async () => {

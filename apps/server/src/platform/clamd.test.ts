@@ -1,8 +1,17 @@
-/** Uploads are scanned where a scanner is configured: a simulator that speaks the protocol of clamd. */
+/**
+ * Files on their way in pass a scanner where there is one: a server that speaks as clamd does, and ClamAV's own daemon
+ * where it is installed (Debian: clamav-daemon) with a signature of ours.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Clinic, testApp } from '../testing/harness.ts'
 import { addPerson } from '../testing/people.ts'
+import { scanFile } from './clamd.ts'
 
 /** https://www.eicar.org/download-anti-malware-testfile/, split so that this file is not detected. */
 const EICAR = `${'X5O!P%@AP[4\\PZX54(P^)7CC)7}$'}${'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'}`
@@ -61,4 +70,40 @@ test('what the scanner finds is refused and not kept; what it cannot check waits
   isSilent = true
   const unchecked = await send('Ещё текст')
   expect([unchecked.status, unchecked.body.code]).toEqual([503, 'scanner'])
+})
+
+const DAEMON = '/usr/sbin/clamd'
+describe.skipIf(!existsSync(DAEMON))('ClamAV itself', () => {
+  let folder: string
+  let real: ChildProcess
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'clamd-'))
+    const hex = Buffer.from(EICAR).toString('hex')
+    await writeFile(join(folder, 'own.ndb'), `Own.Eicar:0:*:${hex}\n`)
+    const lines = [`DatabaseDirectory ${folder}`, `LocalSocket ${join(folder, 'socket')}`, 'Foreground yes', 'MaxThreads 2']
+    await writeFile(join(folder, 'clamd.conf'), `${lines.join('\n')}\n`)
+    real = spawn(DAEMON, ['--config-file', join(folder, 'clamd.conf')], { stdio: 'ignore' })
+  })
+  afterAll(async () => {
+    const ended = new Promise((resolve) => real.once('exit', resolve))
+    real.kill()
+    await ended
+    await rm(folder, { recursive: true })
+  })
+
+  test('finds what is in a file, in a large one too, and passes a clean one', async () => {
+    await expect.poll(() => existsSync(join(folder, 'socket')), { timeout: 30_000 }).toBe(true)
+    const address = `unix:${join(folder, 'socket')}`
+    const scan = async (content: string | Buffer) => {
+      const path = join(folder, 'file')
+      await writeFile(path, content)
+      return scanFile(address, path)
+    }
+    expect(await scan('Просто текст')).toBeUndefined()
+    expect(await scan('')).toBeUndefined()
+    expect(await scan(`Вложение: ${EICAR}`)).toMatch(/^Own\.Eicar/)
+    const large = Buffer.alloc(12_000_000, 'а')
+    expect(await scan(large)).toBeUndefined()
+    expect(await scan(Buffer.concat([large, Buffer.from(EICAR)]))).toMatch(/^Own\.Eicar/)
+  })
 })

@@ -31,7 +31,13 @@ test('the defaults are the demo clinic on loopback', () => {
 })
 
 test('a real clinic listens to everyone', () => {
-  expect(read({ DEMO: '0' })).toMatchObject({ demo: false, demoYears: false, host: '0.0.0.0', logLevel: 'info' })
+  expect(read({ DEMO: '0' })).toMatchObject({
+    demo: false,
+    demoYears: false,
+    ready: true,
+    host: '0.0.0.0',
+    logLevel: 'info',
+  })
   expect(read({ HOST: '0.0.0.0' }).host).toBe('0.0.0.0')
 })
 

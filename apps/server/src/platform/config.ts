@@ -38,6 +38,8 @@ export interface Config {
   demo: boolean
   /** Gives the demo clinic two years of history, in the background. */
   demoYears: boolean
+  /** A real clinic begins with ready papers, lists and units. */
+  ready: boolean
   logLevel: LogLevel
   /** Absent: no mail is sent. */
   smtpUrl: string | undefined
@@ -175,6 +177,7 @@ const schema = z.object({
     ),
   API_DOCS: z.enum(['0', '1'], 'API_DOCS: нужно 0 или 1').default('1'),
   DEMO: z.enum(['0', '1'], 'DEMO: нужно 0 или 1').default('1'),
+  READY: z.enum(['0', '1'], 'READY: нужно 0 или 1').default('1'),
   DEMO_YEARS: z.enum(['0', '1'], 'DEMO_YEARS: нужно 0 или 1').default('1'),
   LOG_LEVEL: z.enum(LOG_LEVELS, `LOG_LEVEL: нужно одно из ${LOG_LEVELS.join(', ')}`).optional(),
   SMTP_URL: url('SMTP_URL', ['smtp:', 'smtps:']).optional(),
@@ -268,6 +271,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     apiDocs: set.API_DOCS === '1',
     demo,
     demoYears: demo && set.DEMO_YEARS === '1',
+    ready: !demo && set.READY === '1',
     logLevel: set.LOG_LEVEL ?? (demo ? 'warn' : 'info'),
     smtpUrl: set.SMTP_URL,
     mailFrom: set.MAIL_FROM,

@@ -14,6 +14,7 @@ import type { Outbox } from '../platform/outbox.ts'
 import type { Scratch } from '../platform/scratch.ts'
 import type { Storage } from '../platform/storage.ts'
 import type { ServerActor } from './actor.ts'
+import type { Ready } from './area.ts'
 import type { Definition, Registry } from './define.ts'
 import type { Exporter } from './exporter.ts'
 import type { Journal } from './journal.ts'
@@ -56,6 +57,7 @@ export interface AppContext {
     title: string
     records: readonly Definition[]
     reports?: readonly ReportSource[]
+    ready?: Ready
   } & SpeaksOutside)[]
   /** All entities, and the engine for an actor. Set by areas.ts before any area is registered. */
   registry: Registry

@@ -231,7 +231,7 @@ export interface Registry {
   /** The entity of users: the target of every `auto: 'actor'` field. */
   readonly people: Definition
   /** The target definition of a relation of `entity`, with the relation. */
-  relation(entity: Entity, name: string): (Relation & { target: Definition }) | undefined
+  relation(entity: Entity, name: string): (Relation & { target: Definition; link?: Definition }) | undefined
 }
 
 /** Server definition of an entity. An entity without any of its own is declared too: `records(Tag)`. */

@@ -206,7 +206,8 @@ function through(
   if (!mayDo(env.actor, 'view', target.entity)) throw forbidden()
   if (relation.kind === 'one') filterable(env, d.entity, relation.by, key)
   const alias = env.alias()
-  const link = relation.kind === 'one' ? sql`${alias}."id" = ${row}.${name(relation.by)}` : partOf(relation, alias, row)
+  const link =
+    relation.kind === 'one' ? sql`${alias}."id" = ${row}.${name(relation.by)}` : partOf(env, relation, alias, row)
   // A parent is always visible with its record.
   const isUpper = relation.kind === 'one' && relation.by === d.entity.within
   const seen =

@@ -6,11 +6,14 @@ import { and, name } from './plan.ts'
 import { aliveSql, type Env, mayDo, visible } from './scope.ts'
 
 /** Condition: a row of the other entity is one of the parts named by `many`. */
-export const partOf = ({ by, where = {} }: Relation, part: Sql, row: Sql): Sql =>
-  and([
-    sql`${part}.${name(by)} = ${row}."id"`,
-    ...Object.entries(where).map(([field, value]) => sql`${part}.${name(field)} = ${value}`),
-  ]) as Sql
+export function partOf(env: Env, relation: Relation & { link?: Definition }, part: Sql, row: Sql): Sql {
+  const { by, where = {}, through, link } = relation
+  const told = (of: Sql) => Object.entries(where).map(([field, value]) => sql`${of}.${name(field)} = ${value}`)
+  if (!through || !link) return and([sql`${part}.${name(by)} = ${row}."id"`, ...told(part)]) as Sql
+  const between = env.alias()
+  const linked = and([sql`${between}.${name(through.from)} = ${row}."id"`, ...told(between), aliveSql(link, between)])
+  return sql`${part}.${name(by)} in (select ${between}.${name(through.by)} from ${name(link.entity.table)} ${between} where ${linked})`
+}
 
 /**
  * Condition: the user, who may see the record, may see its part.
@@ -32,7 +35,7 @@ export function countSql(env: Env, d: Definition, row: Sql, relation: string, op
   if (!whoever && !mayDo(env.actor, 'view', target.entity)) return raw('0')
   const part = env.alias()
   const counted = and([
-    partOf(found, part, row),
+    partOf(env, found, part, row),
     whoever ? aliveSql(target, part) : seenPart(env, target, by, part),
     where?.({ row: part, me: env.me }),
   ])

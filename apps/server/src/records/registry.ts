@@ -25,7 +25,9 @@ export function createRegistry(definitions: readonly Definition[]): Registry {
     find,
     relation(entity, name) {
       const relation = relationOf(entity, name)
-      return relation && { ...relation, target: at(relation.to) }
+      if (!relation) return undefined
+      const { through } = relation
+      return { ...relation, target: at(relation.to), ...(through && { link: at(through.path) }) }
     },
   }
 }
@@ -53,7 +55,13 @@ function checkDefinition(
   for (const name of Object.keys(told))
     if (entity.all[name] || relationOf(entity, name)) fail(`${name} is told, and a field or a relation`)
   for (const name of Object.keys(computed)) if (!entity.fields[name]?.options.computed) fail(`${name} is not computed`)
-  for (const [name, { to, by, where }] of Object.entries(entity.many)) {
+  for (const [name, { to, by, where, through }] of Object.entries(entity.many)) {
+    if (through) {
+      const link = at(through.path).entity.fields
+      for (const field of [through.from, through.by, ...Object.keys(where ?? {})])
+        if (!link[field]) fail(`${name}: ${through.path} has no ${field}`)
+      continue
+    }
     const back = at(to).entity.fields[by]
     if (where) {
       for (const field of [by, ...Object.keys(where)])

@@ -127,7 +127,7 @@ function expandSql(
     ])
     return sql`(select row_to_json(x) from (select ${list} from ${table} ${alias} where ${condition}) x)`
   }
-  const condition = and([partOf(relation, alias, row), seenPart(env, target, relation.by, alias)])
+  const condition = and([partOf(env, relation, alias, row), seenPart(env, target, relation.by, alias)])
   const order = orderBy(env, target, parseSort(env, target, undefined), alias)
   return sql`(select coalesce(json_agg(x), '[]') from (select ${list} from ${table} ${alias} where ${condition} order by ${order} limit ${raw(String(MAX_NESTED))}) x)`
 }

@@ -79,6 +79,8 @@ export function bodiesIn(clinic: Clinic, admin: Caller) {
     'kpi/plans': async () => ({ month: '2026-11-01' }),
     'payroll/periods': async () => ({ month: '2026-11-01' }),
     'attachment/streets': async () => ({ houseFrom: 1, houseTo: 9 }),
+    // «Перезвонили» the server alone says.
+    calls: async () => ({ callType: 1 }),
     appeals: async () => ({ entityType: 'call', idEntity: await made('calls') }),
     'appeal-links': async () => ({ entityType: 'leads', idEntity: await made('sales-management/leads') }),
     // Others would be sealed.

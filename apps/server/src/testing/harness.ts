@@ -103,6 +103,7 @@ async function start(database: string, dir: string, options: TestOptions): Promi
     DATABASE_URL: url,
     DATA_DIR: dir,
     DEMO: '0',
+    READY: '0',
     HOST: '127.0.0.1',
     LOG_LEVEL: process.env.TEST_LOG ?? 'fatal',
     PORT: '0',

@@ -179,19 +179,10 @@ interface FlyoutProps {
   children: React.ReactNode
 }
 
-/** A section of the collapsed menu: its pages open beside it by hover, click and arrow keys. */
+/** A section of the folded menu: its pages open beside it by a click or by arrow keys, never by a pointer that rests. */
 function Flyout({ label, icon: Icon, current, badge, children }: FlyoutProps) {
   return (
-    <Dropdown
-      trigger="click-hover"
-      openDelay={80}
-      closeDelay={160}
-      position="right-start"
-      offset={4}
-      width={240}
-      withinPortal
-      zIndex={310}
-    >
+    <Dropdown trigger="click" position="right-start" offset={4} width={240} withinPortal zIndex={310}>
       <Dropdown.Target>
         <button
           type="button"

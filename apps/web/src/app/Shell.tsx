@@ -96,7 +96,9 @@ function useFocusOnNavigation() {
 function useRecentPages() {
   const page = useMatches().at(-1)?.staticData.page
   useEffect(() => {
-    if (!page || page.public || page.path === '' || page.path.includes(':')) return
+    // A page that needs a record in its address says nothing without it.
+    const ofRecord = page?.path.includes(':') || new URLSearchParams(location.search).has('id')
+    if (!page || page.public || page.path === '' || ofRecord) return
     const timer = setTimeout(() => noteRecent({ link: `/${page.path}`, title: page.title }), LOOKED_AT_MS)
     return () => clearTimeout(timer)
   }, [page])

@@ -1,10 +1,12 @@
 import { UnstyledButton } from '@mantine/core'
 import { holds } from '@ordinator/model/access'
-import { IconHelp, IconSearch } from '@tabler/icons-react'
+import { IconHelp, IconListCheck, IconSearch } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useBadges } from '../base/badges.ts'
 import { part } from '../base/chunk.ts'
-import { useActor, useUserSettings } from '../base/session.ts'
+import { PageLink } from '../base/PageLink.tsx'
+import { useAccount, useActor, useUserSettings } from '../base/session.ts'
+import { ActionButton } from '../kit/ActionButton.tsx'
 import { IconButton } from '../kit/IconButton.tsx'
 import { Keys } from '../kit/Keys.tsx'
 import { ConnectionDot } from './ConnectionDot.tsx'
@@ -26,11 +28,21 @@ interface Props {
 export function TopBar({ start, onSearch, onHelp, narrow }: Props) {
   const { showServerName } = useUserSettings().main
   const answers = holds(useActor(), 'supportOperator')
+  const { isNew } = useAccount().common
   const critical = useBadges().labResults ?? 0
   return (
     <section className={classes.bar} aria-label="Верхняя панель">
       {start}
       <span className={classes.space} />
+      {isNew && !narrow && (
+        <ActionButton
+          label="С чего начать"
+          variant="light"
+          size="compact-md"
+          icon={IconListCheck}
+          renderRoot={(props) => <PageLink {...props} page="start" />}
+        />
+      )}
       {critical > 0 && <CriticalAlert count={critical} narrow={narrow} />}
       {narrow ? (
         <IconButton icon={IconSearch} label="Поиск и команды" onClick={onSearch} />

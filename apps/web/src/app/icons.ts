@@ -154,6 +154,7 @@ const icons: Record<string, TablerIcon> = {
   metrika: IconChartDots,
   promises: IconHeartHandshake,
   simulator: IconPlayerPlay,
+  start: IconListCheck,
   chats: IconHeadset,
   chatJournal: IconMessageSearch,
   onlineJournal: IconDeviceMobileSearch,

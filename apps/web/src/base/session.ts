@@ -26,6 +26,9 @@ interface State {
 
 const nobody: State = { account: null, read: false, actor: null, failed: false }
 
+/** The password of this sign-in, while it may be one that has to be changed at once; in memory alone. */
+let signedInBy: string | undefined
+
 let state = nobody
 let lastAccount: Account | null = null
 let loading: Promise<Account | null> | undefined
@@ -102,10 +105,14 @@ export const session = {
     if (answer?.showSessionWarning) return 'session-warning'
     if (!answer?.accessToken) return { error: answer?.errorText || 'Неизвестная ошибка авторизации' }
     token.set(answer.accessToken)
+    signedInBy = form.password
     opening.restart()
     become(nobody)
     return 'in'
   },
+
+  /** What was typed at the sign-in of this window, for the form that changes a temporary password; asked once more after a reload. */
+  temporaryPassword: (): string | undefined => signedInBy,
 
   /** On the user's request. Stays signed in with a message when the server cannot be reached. */
   async signOut(): Promise<boolean> {
@@ -177,6 +184,7 @@ async function load(): Promise<Account | null> {
 
 function leave(): void {
   for (const listener of onLeave) listener()
+  signedInBy = undefined
   localStorage.clear()
   opening.restart()
   become(nobody)

@@ -21,6 +21,7 @@ interface Common<V extends string | number> {
   placeholder?: string
   required?: boolean
   disabled?: boolean
+  id?: string
   name?: string
   size?: 'xs' | 'sm'
   className?: string
@@ -33,6 +34,17 @@ interface Common<V extends string | number> {
   from?: number
   /** Renders an option; default: label and hint. */
   renderOption?: (option: AjaxOption<V>) => ReactNode
+  /** Offers to make what the list lacks, in a form of its own; asked when nothing is found. */
+  make?: () => Make | undefined
+  /** Said instead of «Совпадений не найдено» where nothing is typed and there is nothing. */
+  none?: string
+}
+
+export interface Make {
+  /** «Новая организация…» */
+  label: string
+  /** @param typed what stands in the field */
+  open: (typed: string) => void
 }
 
 interface SingleProps<V extends string | number> extends Common<V> {
@@ -41,10 +53,13 @@ interface SingleProps<V extends string | number> extends Common<V> {
   clearable?: boolean
   /** Creates and selects a new option from the typed text. */
   onCreate?: (text: string) => void
+  /** What Ctrl+Enter does with the option instead of `onChange`. */
+  onCtrlEnter?: (option: AjaxOption<V>) => void
 }
 
-/** The value of «Добавить»; no record has it. */
+/** The values of «Добавить» and of `make`; no record has them. */
 const NEW = ':new'
+const MAKE = ':make'
 
 /** Selects one of many records, searched on the server. */
 export function AjaxSelect<V extends string | number = number>(props: SingleProps<V>) {
@@ -53,30 +68,41 @@ export function AjaxSelect<V extends string | number = number>(props: SingleProp
     value,
     onChange,
     onCreate,
+    onCtrlEnter,
     from,
     renderOption,
     clearable = true,
     comboboxProps,
     openOnFocus: _,
     autoFocus,
+    make,
+    none,
     ...input
   } = props
   const [text, setText] = useState<string>()
   const combobox = useCombobox({ onDropdownClose: () => setText(undefined) })
   const { options, status } = useAjaxOptions(load, text ?? '', combobox.dropdownOpened, from)
   const typed = text?.trim() ?? ''
+  const isCtrl = useRef(false)
   const take = (option: AjaxOption<V> | null) => {
-    onChange(option)
+    if (isCtrl.current && option && onCtrlEnter) onCtrlEnter(option)
+    else onChange(option)
+    isCtrl.current = false
     combobox.closeDropdown()
   }
   const onEnter = useTopMatch(combobox, status, typed, options, take)
   const isNew = typed !== '' && status === 'ready' && !options.some(({ label }) => isSame(label, typed))
+  const making = status === 'ready' && options.length === 0 ? make?.() : undefined
   const clear = clearable && !input.disabled && value !== null && text === undefined
   return (
     <Combobox
       {...comboboxProps}
       store={combobox}
       onOptionSubmit={(picked) => {
+        if (picked === MAKE) {
+          combobox.closeDropdown()
+          return making?.open(typed)
+        }
         if (picked !== NEW) return take(options.find((option) => String(option.value) === picked) ?? null)
         onCreate?.(typed)
         combobox.closeDropdown()
@@ -94,7 +120,10 @@ export function AjaxSelect<V extends string | number = number>(props: SingleProp
             combobox.resetSelectedOption()
           }}
           onClick={() => combobox.openDropdown()}
-          onKeyDown={onEnter}
+          onKeyDown={(event) => {
+            isCtrl.current = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
+            onEnter(event)
+          }}
           onBlur={() => combobox.closeDropdown()}
           rightSectionPointerEvents={clear ? 'all' : 'none'}
           rightSection={
@@ -115,9 +144,10 @@ export function AjaxSelect<V extends string | number = number>(props: SingleProp
       </Combobox.Target>
       <OptionList
         options={options}
-        message={ajaxMessage(status, from)}
+        message={none && !typed && status === 'ready' ? none : ajaxMessage(status, from)}
         renderOption={renderOption}
         label={nameOf(props)}
+        make={making?.label}
         fresh={onCreate && isNew ? typed : undefined}
       />
     </Combobox>
@@ -146,6 +176,8 @@ export function AjaxMultiSelect<V extends string | number = number>(props: Multi
     comboboxProps,
     openOnFocus,
     autoFocus: _,
+    make,
+    none,
     ...input
   } = props
   const [text, setText] = useState('')
@@ -153,6 +185,7 @@ export function AjaxMultiSelect<V extends string | number = number>(props: Multi
   const { options, status } = useAjaxOptions(load, text, combobox.dropdownOpened, from)
   const free = options.filter((option) => !value.some((chosen) => chosen.value === option.value))
   const full = max !== undefined && value.length >= max
+  const making = status === 'ready' && options.length === 0 && !full ? make?.() : undefined
   const take = (option: AjaxOption<V> | undefined) => {
     if (option && !full) onChange([...value, option])
     setText('')
@@ -165,7 +198,11 @@ export function AjaxMultiSelect<V extends string | number = number>(props: Multi
     <Combobox
       {...comboboxProps}
       store={combobox}
-      onOptionSubmit={(picked) => take(free.find((found) => String(found.value) === picked))}
+      onOptionSubmit={(picked) => {
+        if (picked !== MAKE) return take(free.find((found) => String(found.value) === picked))
+        combobox.closeDropdown()
+        making?.open(text.trim())
+      }}
     >
       <Combobox.DropdownTarget>
         <PillsInput {...input} aria-label={undefined} onClick={() => combobox.openDropdown()}>
@@ -206,9 +243,16 @@ export function AjaxMultiSelect<V extends string | number = number>(props: Multi
       </Combobox.DropdownTarget>
       <OptionList
         options={full ? [] : free}
-        message={full ? `Можно выбрать не больше ${max}` : ajaxMessage(status, from)}
+        message={
+          full
+            ? `Можно выбрать не больше ${max}`
+            : none && !text && status === 'ready'
+              ? none
+              : ajaxMessage(status, from)
+        }
         renderOption={renderOption}
         label={nameOf(props)}
+        make={making?.label}
       />
     </Combobox>
   )
@@ -261,9 +305,11 @@ interface ListProps<V extends string | number> {
   renderOption?: (option: AjaxOption<V>) => ReactNode
   /** Text of which a new option can be created. */
   fresh?: string
+  /** What can be made in a form of its own. */
+  make?: string
 }
 
-function OptionList<V extends string | number>({ options, message, label, renderOption, fresh }: ListProps<V>) {
+function OptionList<V extends string | number>({ options, message, label, renderOption, fresh, make }: ListProps<V>) {
   return (
     <Combobox.Dropdown>
       <Combobox.Options mah={280} style={{ overflowY: 'auto' }} aria-label={label} tabIndex={0}>
@@ -285,6 +331,7 @@ function OptionList<V extends string | number>({ options, message, label, render
             {message}
           </Combobox.Option>
         )}
+        {make !== undefined && <Combobox.Option value={MAKE}>{make}</Combobox.Option>}
       </Combobox.Options>
     </Combobox.Dropdown>
   )

@@ -1,4 +1,4 @@
-import { notifications } from '@mantine/notifications'
+import { notifications, notificationsStore } from '@mantine/notifications'
 import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { ActionButton } from './ActionButton.tsx'
@@ -75,6 +75,12 @@ export const notify = {
       timeout: LONG_TIMEOUT_MS,
       id: 'denied',
     }),
+
+  /** A toast stays until it is closed: something that it has opened is being looked at. */
+  keep(id: string): void {
+    const standing = notificationsStore.getState().notifications.find((one) => one.id === id)
+    if (standing) notifications.update({ ...standing, id, autoClose: false })
+  },
 
   hide: (id: string) => void notifications.hide(id),
 }

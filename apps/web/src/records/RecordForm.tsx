@@ -2,7 +2,7 @@ import { Alert, Group } from '@mantine/core'
 import { can } from '@ordinator/model/access'
 import type { Create, Entity, Row } from '@ordinator/model/entity'
 import { IconAlertTriangle, IconHistory, IconRefresh } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { FormProvider, type Resolver, useForm } from 'react-hook-form'
 import { ApiError, errorMessage, isRecord } from '../base/apiError.ts'
@@ -149,6 +149,16 @@ export function RecordForm<E extends Entity>(props: Props<E>) {
     if (moved && !dirty && !save.isPending) queueMicrotask(() => open(given))
   }, [moved, dirty, save.isPending])
 
+  /** Puts a value into a field as if the form had opened with it: nothing is typed, nothing is asked at leaving. */
+  const begin = useCallback(
+    (name: string, value: unknown) =>
+      queueMicrotask(() => {
+        flushSync(() => setOpened((values) => ({ ...values, [name]: value })))
+        form.resetField(name, { defaultValue: value })
+      }),
+    [form],
+  )
+
   const focusFirst = (fields: Iterable<string>) => {
     const wrong = new Set(fields)
     for (const field of frame.current?.querySelectorAll<HTMLElement>('[data-field]') ?? []) {
@@ -233,6 +243,8 @@ export function RecordForm<E extends Entity>(props: Props<E>) {
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !allowed) return
+    // A form over this one sends itself.
+    if (!frame.current?.contains(event.target as Node)) return
     event.preventDefault()
     event.stopPropagation()
     if (!saving) void submit()
@@ -240,7 +252,7 @@ export function RecordForm<E extends Entity>(props: Props<E>) {
 
   return (
     <FormProvider {...form}>
-      <RecordFormContext value={{ entity, actor, record: base, readOnly: !allowed, shown: shown.current }}>
+      <RecordFormContext value={{ entity, actor, record: base, readOnly: !allowed, shown: shown.current, begin }}>
         <form
           ref={frame}
           className={classes.form}

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
-import { can } from '@ordinator/model/access'
+import { can, signedIn } from '@ordinator/model/access'
 import type { AnyFilter, Expanded, ExpandName, Filter } from '@ordinator/model/client'
 import type { Entity, Row } from '@ordinator/model/entity'
 import type { Page } from '@ordinator/model/page'
+import { type Permission, permissionLabel } from '@ordinator/model/permissions'
 import { wordsOf } from '@ordinator/model/registry'
 import { IconArrowLeft, IconPlus, IconRestore, IconTrash } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
@@ -143,7 +144,7 @@ export function RegistryPage<E extends Entity, X extends ExpandName<E> = never, 
                 ),
               }
             : {
-                ...(props.empty ?? entity.registry?.empty ?? { title: 'Здесь пока пусто' }),
+                ...withWhom(props.empty ?? entity.registry?.empty ?? { title: 'Здесь пока пусто' }, entity, mayCreate),
                 action: mayCreate && <Button onClick={add}>{fresh}</Button>,
               }
         }
@@ -199,6 +200,17 @@ export function RegistryPage<E extends Entity, X extends ExpandName<E> = never, 
       )}
     </Holding>
   )
+}
+
+/** What an empty list says to whoever cannot fill it: who can. */
+function withWhom(
+  empty: { title: string; text?: string },
+  { access: { create } }: Entity,
+  mayCreate: boolean,
+): { title: string; text?: string } {
+  if (mayCreate || create === undefined || create === signedIn) return empty
+  const [first] = typeof create === 'string' ? [create as Permission] : create
+  return first ? { ...empty, text: `Добавляет тот, у кого есть право «${permissionLabel(first)}»` } : empty
 }
 
 const joined = (...all: (AnyFilter | undefined)[]): AnyFilter | undefined => {

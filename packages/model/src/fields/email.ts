@@ -9,8 +9,8 @@ const EMAIL = /^[^\s@<>"]+@[^\s@<>".]+(\.[^\s@<>".]+)+$/
 const addressOf = (written: string): string =>
   plainSpelling(written)
     .trim()
-    .replace(/^mailto:/i, '')
-    .replace(/[;,\s]+$/, '')
+    .replace(/^mailto:([^?]*).*$/is, '$1')
+    .replace(/[;,.\s]+$/, '')
     .replace(/^<(.*)>$/, '$1')
 
 export function email<const O extends FieldOptions>(options: O) {

@@ -29,6 +29,8 @@ export interface FieldOptions {
   readonly?: boolean
   /** Filled by the server: the signed-in user on creation or on each change, the time of creation, of the last change. */
   auto?: Auto
+  /** Of an `auto` field: a person may give another value than the server's, as the time of a call that is noted afterwards. */
+  settable?: true
   /** Computed by SQL of the server's area; there is no column. */
   computed?: boolean
   /**
@@ -109,7 +111,11 @@ export interface Field<T = unknown, N extends boolean = boolean, W extends Writa
 
 export type Writable = 'must' | 'may' | 'never'
 
-type Never<O> = O extends { readonly: true } | { computed: true } | { auto: Auto } ? true : false
+type Never<O> = O extends { settable: true }
+  ? false
+  : O extends { readonly: true } | { computed: true } | { auto: Auto }
+    ? true
+    : false
 export type NullableOf<O> = O extends
   | { required: true }
   | { default: NonNullable<unknown> }
@@ -139,7 +145,7 @@ export function field<T, O extends FieldOptions & { default?: unknown }>(
 
 /** True when a client may write the field. */
 export function isWritable(f: Field): boolean {
-  return !(f.options.readonly || f.options.computed || f.options.auto)
+  return !(f.options.readonly || f.options.computed || (f.options.auto && !f.options.settable))
 }
 
 /** True when the field has a column. */

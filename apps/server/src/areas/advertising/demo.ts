@@ -1,6 +1,7 @@
 /** Three campaigns of the demo clinic with three months of costs, and the newcomers whom they have brought. */
 import { AdCampaign, AdCost, AdCreative, AdNumber } from '@ordinator/model/areas/advertising/campaign'
 import { Appeal } from '@ordinator/model/areas/appeals/appeal'
+import { LeadRequest } from '@ordinator/model/areas/sales/intake'
 import type { Create } from '@ordinator/model/entity'
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
@@ -11,6 +12,8 @@ import { fioSql } from '../staff/index.ts'
 import { collectWithin } from './collect.ts'
 
 const DAYS = 90
+/** Phones of those who came for the first time (`newcomerPhone` of visits). */
+const NEWCOMERS = '+7900005%'
 const HOUR_MS = 3_600_000
 const WARNING = 'Имеются противопоказания, необходима консультация специалиста.'
 
@@ -97,12 +100,23 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
       }),
     ),
   )
+  await ageCards(tx)
   await bring(records, tx, [
-    { idCampaign: context.id, way: 'utm', entityType: 'live-assist' },
-    { idCampaign: maps.id, way: 'number', entityType: 'call' },
-    { idCampaign: leaflets.id, way: 'answer', entityType: 'call' },
+    { idCampaign: context.id, way: 'utm' },
+    { idCampaign: maps.id, way: 'number' },
+    { idCampaign: leaflets.id, way: 'answer' },
   ])
   await collectWithin(tx)
+}
+
+/** Cards are older than the campaigns, so that their answers are no touches of today; those of newcomers are as old as their bookings. */
+async function ageCards(tx: Tx): Promise<void> {
+  await tx.query(sql`
+    update customers c set "dateCreate" = coalesce(v.first - interval '5 minutes',
+      now() - make_interval(days => (${DAYS + 5} + c."id" * 37 % 900)::int))
+    from customers k left join lateral (select min(a."dateCreate") as first from appointments a
+      where k."phone" like ${NEWCOMERS} and a."idCustomer" = k."id" and not a."deleted") v on true
+    where k."id" = c."id"`)
 }
 
 /** Of so many newcomers, how many each campaign has brought; the rest came by themselves. */
@@ -111,36 +125,53 @@ const OF = 20
 
 /**
  * Newcomers come by a campaign: a touch, an appeal in which they book, and their visits. About as many callers are told
- * the price and do not come.
+ * the price and do not come. Who comes by the site leaves a request with the marks of the campaign there.
  */
 async function bring(
   records: Records,
   tx: Tx,
-  campaigns: readonly { idCampaign: number; way: string; entityType: 'call' | 'live-assist' }[],
+  campaigns: readonly { idCampaign: number; way: 'utm' | 'number' | 'answer' }[],
 ): Promise<void> {
   const people = await tx.query<{ id: number; phone: string; fio: string; at: number; idFilial: number }>(sql`
     select distinct on (c."id") c."id"::int as id, c."phone", ${fioSql(raw('c'))} as fio, v."idFilial"::int as "idFilial",
       (extract(epoch from v."dateCreate") * 1000)::float8 as at
     from customers c join appointments v on v."idCustomer" = c."id" and not v."deleted"
-    where c."phone" like '+7900005%' order by c."id", v."dateCreate"`)
+    where c."phone" like ${NEWCOMERS} order by c."id", v."dateCreate"`)
   const operators = await tx.query<{ id: number }>(
     sql`select "id"::int as id from users where "sipPhone" like '2%' order by "id"`,
   )
   const cause = await tx.one<{ id: number }>(sql`select "id"::int as id from appeals_causes order by "id" limit 1`)
   if (people.length === 0 || operators.length === 0) return
   const appeals: Create<typeof Appeal>[] = []
+  const requests: Create<typeof LeadRequest>[] = []
   const touches: object[] = []
   const tell = (
     at: number,
     person: { idCustomer: number | null; phone: string; fio: string | null; idFilial: number },
     isBooked: boolean,
   ) => {
-    const n = appeals.length
+    const n = appeals.length + requests.length
     const place = n % OF
     const which =
       place < SHARES[0] ? 0 : place < SHARES[0] + SHARES[1] ? 1 : place < SHARES[0] + SHARES[1] + SHARES[2] ? 2 : -1
     const campaign = campaigns[which]
     const { idCustomer, phone } = person
+    const idUser = operators[n % operators.length]?.id as number
+    if (campaign?.way === 'utm') {
+      requests.push({
+        state: 'accepted',
+        name: person.fio ?? 'Гость сайта',
+        phone,
+        message: isBooked ? 'Хочу записаться на приём' : 'Сколько стоит первый приём?',
+        page: 'https://clinic.example/check-up',
+        utm: { utm_source: 'yandex', utm_medium: 'cpc', utm_campaign: 'check-up' },
+        brand: 'yandex',
+        idUser,
+        dateCreate: new Date(at).toISOString(),
+        dateSorted: new Date(at + 180_000).toISOString(),
+      } as Create<typeof LeadRequest>)
+      return
+    }
     if (campaign)
       touches.push({
         mark: `demo:${n}`,
@@ -150,9 +181,8 @@ async function bring(
         phone,
         idCustomer,
       })
-    const idUser = operators[n % operators.length]?.id as number
     appeals.push({
-      entityType: campaign?.entityType ?? 'call',
+      entityType: 'call',
       idCustomer,
       customerFullName: person.fio,
       customerPhone: phone,
@@ -174,6 +204,7 @@ async function bring(
       tell(at - (3 + (n % 9)) * HOUR_MS, { idCustomer: null, phone: stranger, fio: null, idFilial }, false)
     }
   }
+  await records.asSystem.createMany(LeadRequest, requests, { pastHooks: 'they are dealt with' })
   await records.asSystem.createMany(Appeal, appeals, { pastHooks: 'they are of cards that were just made' })
   await tx.query(sql`
     insert into advertising_touches ("mark", "dateTouch", "way", "idCampaign", "phone", "idCustomer")

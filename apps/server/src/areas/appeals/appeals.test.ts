@@ -1,10 +1,11 @@
-import { Appeal } from '@ordinator/model/areas/appeals/appeal'
+import { Appeal, AppealLink } from '@ordinator/model/areas/appeals/appeal'
 import { Call, INCOMING } from '@ordinator/model/areas/calls/call'
 import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import { Customer } from '@ordinator/model/areas/customers/customer'
-import type { Create } from '@ordinator/model/entity'
+import type { Create, Row } from '@ordinator/model/entity'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemActor } from '../../records/actor.ts'
+import { bodiesIn } from '../../testing/bodies.ts'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
 
@@ -16,6 +17,7 @@ const people = {
   analyst: ['viewAppealAnalytics'],
   chatter: ['supportOperator', 'viewAppeals', 'editAppeals', 'viewCustomers'],
   answerer: ['supportOperator'],
+  booker: [...operator, 'viewCalendar', 'viewAllAppointments'],
   out: [],
 } as const
 let clinic: Clinic
@@ -32,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => clinic.close())
 
 const patient = (surname: string) => system().create(Customer, { surname, name: 'Анна', phone: '+79005550011' })
-const ring = (call: Partial<Create<typeof Call>> = {}) =>
+const ring = (call: Partial<Row<typeof Call>> = {}) =>
   system().create(Call, { callType: INCOMING, contactPhone: '+79005550011', ...call })
 
 describe('rights', () => {
@@ -98,6 +100,45 @@ describe('an appeal of a call', () => {
       { field: 'idEntity', message: 'Запись не найдена' },
     ])
     expect((await as('operator').post('/appeals', { entityType: 'call' })).status).toBe(422)
+  })
+})
+
+describe('what was made of an appeal', () => {
+  it('stands in it by expand, as far as the reader sees it, and is a condition of the list', async () => {
+    const caller = as('seller')
+    await caller.post('/sales-management/funnels', { name: 'Для связей' })
+    const board = (await caller.post('/tasks-management/boards', { name: 'Для связей' })).body
+    const appeal = (await caller.post('/appeals', { description: 'Связи', customerFullName: 'Ира' })).body
+    const other = (await caller.post('/appeals', { description: 'Без связей' })).body
+    const deal = (await caller.post(`/appeals/${appeal.id}/lead`)).body
+    const task = (await caller.post(`/appeals/${appeal.id}/task`, { name: 'Связанная', idBoard: board.id })).body
+    const expand = 'user,customer,links,tasks,leads,tags'
+    const seen = (await caller.get(`/appeals/${appeal.id}?expand=${expand}`)).body
+    expect(seen.leads).toMatchObject([{ id: deal.id, title: expect.stringContaining('Ира') }])
+    expect(seen.tasks).toMatchObject([{ id: task.id, name: 'Связанная' }])
+    expect(seen.links).toHaveLength(2)
+    const listed = (await caller.get(`/appeals?filter[id][in]=${appeal.id},${other.id}&sort=id&expand=tasks,leads`))
+      .body
+    expect(listed.items.map((one: { tasks: [] }) => one.tasks.length)).toEqual([1, 0])
+    expect((await caller.get('/appeals?filter[tasks.name]=Связанная')).body.items).toMatchObject([{ id: appeal.id }])
+    // A task that is deleted, and a link, are gone.
+    await caller.delete(`/tasks-management/tasks/${task.id}`)
+    const { items: links } = (await caller.get(`/appeal-links?filter[idAppeal]=${appeal.id}&filter[entityType]=leads`))
+      .body
+    await caller.delete(`/appeal-links/${links[0].id}`)
+    expect((await caller.get(`/appeals/${appeal.id}?expand=tasks,leads`)).body).toMatchObject({ tasks: [], leads: [] })
+    expect((await as('reader').get(`/appeals/${appeal.id}?expand=tasks`)).status).toBe(403)
+  })
+
+  it('is a visit too', async () => {
+    const appeal = (await as('operator').post('/appeals', { description: 'К врачу' })).body
+    const booker = as('booker')
+    await booker.token()
+    const visit = await bodiesIn(clinic, booker).made('appointments')
+    await system().create(AppealLink, { idAppeal: appeal.id, entityType: 'appointments', idEntity: visit })
+    expect(
+      (await booker.get(`/appeals/${appeal.id}?expand=appointments&fields=appointments.services`)).body,
+    ).toMatchObject({ appointments: [{ id: visit }] })
   })
 })
 

@@ -74,15 +74,8 @@ export const appealRecords = records(Appeal, {
       assertEnd({ ...value } as Appealed)
       Object.assign(value, { idThread: await threadOf(tx, value), ...ended(value.status, null) })
     },
-    /** How the call has ended is said by its appeal from now on. */
-    async afterCreate({ records: all }, { entityType, idEntity, status }) {
-      if (entityType === 'call' && idEntity && status !== 'draft')
-        await all.asSystem.updateWhere(
-          Call,
-          ({ row }) => sql`${row}."id" = ${idEntity} and ${row}."needsEnd"`,
-          { needsEnd: false },
-          { pastHooks: 'no number is written' },
-        )
+    async afterCreate({ records: all }, appeal) {
+      if (appeal.status !== 'draft') await answerFor(all, appeal)
     },
     async beforeUpdate(context, value, before) {
       const { tx } = context
@@ -93,8 +86,22 @@ export const appealRecords = records(Appeal, {
         Object.assign(value, { idThread: await threadOf(tx, after, before.id) })
       Object.assign(value, ended(value.status, before.dateEnd))
     },
+    async afterUpdate({ records: all }, appeal, before) {
+      if (before.status === 'draft' && appeal.status !== 'draft') await answerFor(all, appeal)
+    },
   },
 })
+
+/** How the call has ended is said by its appeal from now on. */
+async function answerFor(all: Records, { entityType, idEntity }: Appealed): Promise<void> {
+  if (entityType !== 'call' || !idEntity) return
+  await all.asSystem.updateWhere(
+    Call,
+    ({ row }) => sql`${row}."id" = ${idEntity} and ${row}."needsEnd"`,
+    { needsEnd: false },
+    { pastHooks: 'no number is written' },
+  )
+}
 
 /** What of its conversation an appeal begins with. */
 async function toldBy(all: Records, source: AppealSource, id: number): Promise<Partial<Create<typeof Appeal>>> {

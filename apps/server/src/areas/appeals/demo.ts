@@ -62,6 +62,11 @@ interface DemoCall {
   at: string
 }
 
+/** The usual causes, which a clinic changes as it likes. */
+export async function ready(records: Records): Promise<void> {
+  for (const { name } of causes) await records.asSystem.create(AppealCause, { name })
+}
+
 /** Appeals of the answered calls of three months: the old ones closed with an outcome, those of the last days open. */
 export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<void> {
   const system = records.asSystem

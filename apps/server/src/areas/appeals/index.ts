@@ -1,7 +1,7 @@
 import type { Area } from '../../records/area.ts'
 import { startAlerts } from './alerts.ts'
 import { appealCauses, appealLinks, appealRecords, appealTags, outcomeRecords } from './appeals.ts'
-import { demo } from './demo.ts'
+import { demo, ready } from './demo.ts'
 import { makeLead, makeTask, ofCall, ofChat } from './made.ts'
 import { promises } from './promises.ts'
 import { appealReports } from './reports.ts'
@@ -17,5 +17,6 @@ export const appeals: Area = {
   operations: [ofCall, ofChat, makeLead, makeTask, promises],
   reports: appealReports,
   start: startAlerts,
+  ready,
   demo,
 }

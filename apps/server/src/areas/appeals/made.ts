@@ -36,7 +36,13 @@ async function appealOf(
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`appeal ${source} ${id}`}, 0))`)
   const there = await tx.one<{ id: number }>(sql`select "id" from appeals
     where "entityType" = ${source} and "idEntity" = ${id} and not "deleted"`)
-  if (there) return inner.row(Appeal, there.id)
+  if (there) {
+    const appeal = await inner.row(Appeal, there.id)
+    // Who asks for it keeps the draft.
+    return appeal.status === 'draft' && more.status !== 'draft'
+      ? inner.update(Appeal, appeal.id, { status: 'open' })
+      : appeal
+  }
   return inner.create(Appeal, { entityType: source, idEntity: id, ...more })
 }
 
@@ -69,7 +75,10 @@ export async function draftOf(
   id: number,
   idOwner: number | null,
 ): Promise<void> {
-  if ((await readCommonSettings(tx)).appealDrafts) await appealOf(system, tx, source, id, { status: 'draft', idOwner })
+  if (!(await readCommonSettings(tx)).appealDrafts) return
+  // One that somebody has put away does not come back by itself.
+  const known = await tx.one(sql`select 1 from appeals where "entityType" = ${source} and "idEntity" = ${id} limit 1`)
+  if (!known) await appealOf(system, tx, source, id, { status: 'draft', idOwner, ...({ idUser: idOwner } as object) })
 }
 
 export const makeLead = operation(appealCalls.makeLead, ({ records, params: { id } }) =>

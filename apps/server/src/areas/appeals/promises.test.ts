@@ -56,7 +56,7 @@ const missed = (phone: string, minutesAgo: number, more: object = {}) =>
   system().create(Call, {
     callType: MISSED,
     contactPhone: phone,
-    recall: true,
+    ...({ recall: true } as object),
     dateEnd: new Date(Date.now() - minutesAgo * 60_000 + 20_000).toISOString(),
     ...more,
     ...({ dateCreate: new Date(Date.now() - minutesAgo * 60_000).toISOString() } as object),
@@ -71,7 +71,7 @@ it('a number that was missed twice is one promise, due with the first, until the
   expect(Date.parse(found?.dueAt ?? '')).toBe(Date.parse(first.dateCreate))
   await system().create(Call, { callType: OUTGOING, contactPhone: phone })
   expect((await board(operator)).filter((one) => one.phone === phone)).toHaveLength(1)
-  for (const { id } of [first, second]) await system().update(Call, id, { recall: false })
+  for (const { id } of [first, second]) await system().update(Call, id, { ...({ recall: false } as object) })
   expect((await board(operator)).filter((one) => one.phone === phone)).toEqual([])
 })
 
@@ -107,7 +107,7 @@ it('a missed call waits however old it is, and a long list goes on page by page:
   expect([phones.includes(young), phones.includes(old)]).toEqual([true, true])
   expect((await operator.get('/promises?after=strange')).status).toBe(400)
   await clinic.db.query({ text: `delete from appeals where "customerPhone" = '+79990000000'` })
-  for (const { id } of [first, second]) await system().update(Call, id, { recall: false })
+  for (const { id } of [first, second]) await system().update(Call, id, { ...({ recall: false } as object) })
 })
 
 it('a chat stands there while its visitor waits for a person, and not once one has answered', async () => {
@@ -144,7 +144,9 @@ it('who supervises is told of what is overdue, once; where the clinic wants it',
   const call = await missed(phone, 29, { recallDueAt: new Date(Date.now() - 14 * 60_000).toISOString() })
   await clinic.context.jobs.run('appeals.alerts')
   expect(await told()).toHaveLength(before)
-  await system().update(Call, call.id, { recallDueAt: new Date(Date.now() - 16 * 60_000).toISOString() })
+  await system().update(Call, call.id, {
+    ...({ recallDueAt: new Date(Date.now() - 16 * 60_000).toISOString() } as object),
+  })
   await clinic.context.jobs.run('appeals.alerts')
   await clinic.context.jobs.run('appeals.alerts')
   expect((await told()).slice(before)).toEqual([{ title: 'Просрочено: 1\u00a0обещание' }])

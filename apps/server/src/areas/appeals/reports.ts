@@ -12,11 +12,12 @@ const BOOKING_DAYS = 7
 const zone = sql`coalesce(b."timeZone", ${clinicZone})`
 const withBranch = (row: Sql) => sql`left join filials b on b."id" = ${row}."idFilial"`
 
-/** Visits `v` that an appeal `a` has led to. */
-const bookingsSql = sql`appointments v where not v."deleted" and (
-    v."id" in (select k."idEntity" from appeal_links k where k."idAppeal" = a."id" and k."entityType" = 'appointments' and not k."deleted")
-    or v."idCustomer" = a."idCustomer" and v."dateCreate" >= a."dateStart"
-      and v."dateCreate" < a."dateStart" + ${raw(`interval '${BOOKING_DAYS} days'`)})`
+/** Visits `v` that an appeal `a` has led to: by its links, and by its patient. Each part is answered by its index. */
+const bookingsSql = sql`(
+  select v."id", v."visitStatus" from appeal_links k join appointments v on v."id" = k."idEntity"
+    where k."idAppeal" = a."id" and k."entityType" = 'appointments' and not k."deleted" and not v."deleted"
+  union select v."id", v."visitStatus" from appointments v where not v."deleted" and v."idCustomer" = a."idCustomer"
+    and v."dateCreate" >= a."dateStart" and v."dateCreate" < a."dateStart" + ${raw(`interval '${BOOKING_DAYS} days'`)}) v`
 
 const linked = (type: string) =>
   sql`exists (select from appeal_links k where k."idAppeal" = a."id" and k."entityType" = ${type} and not k."deleted")`

@@ -120,7 +120,7 @@ async function read(
   for await (const part of parts) {
     if (part.type === 'field') {
       if (typeof part.value === 'string' && part.fieldname.length < 64)
-        values[part.fieldname] = part.value.trim().slice(0, 1000)
+        values[part.fieldname] = plainSpelling(part.value).trim().slice(0, 1000)
       continue
     }
     const kind = part.fieldname.replace(/^file_/, '')

@@ -1,6 +1,7 @@
 import { Call } from '@ordinator/model/areas/calls/call'
 import { callCalls } from '@ordinator/model/areas/calls/calls'
 import { Customer, phoneFields } from '@ordinator/model/areas/customers/customer'
+import { phoneOf } from '@ordinator/model/phone'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
 import { operation } from '../../records/operation.ts'
@@ -31,6 +32,22 @@ export async function candidatesOf(db: Queryable, phone: string | null): Promise
 export async function ownerOf(db: Queryable, phone: string | null): Promise<number | null> {
   const [first, second] = await candidatesOf(db, phone)
   return first !== undefined && second === undefined ? first : null
+}
+
+/**
+ * What the journal knows of a number and of the line that was dialled.
+ * @param phone E.164 or as it came
+ * @param line what was dialled, in any spelling
+ */
+export async function factsOfNumber(
+  db: Queryable,
+  phone: string | null,
+  line: string | null,
+): Promise<{ before: boolean; idFilial: number | null }> {
+  const facts = await db.one<{ before: boolean; idFilial: number | null }>(sql`select
+    exists (select from calls where "contactPhone" = ${phone}) as before,
+    (select "id"::int from filials where "filialPhone" = ${phoneOf(line ?? '') ?? null} and not "deleted" order by "id" limit 1) as "idFilial"`)
+  return facts ?? { before: false, idFilial: null }
 }
 
 export const customer = operation(callCalls.customer, ({ records, params, body }) =>

@@ -9,6 +9,7 @@ import { records } from '../../records/define.ts'
 import { foundOn } from '../../records/foundOn.ts'
 import { labelSql } from '../../records/labels.ts'
 import type { Records } from '../../records/records.ts'
+import { byHand } from './byHand.ts'
 
 export const callRecords = records(Call, {
   found: foundOn('calls', {
@@ -32,6 +33,7 @@ export const callRecords = records(Call, {
     hasRecord: ({ row }) => sql`(${row}."fileLink" is not null)`,
   },
   hooks: {
+    ...byHand,
     // One number has one spelling; a short one is kept as it is.
     prepare(value) {
       if (value.destPhone) value.destPhone = phoneOf(value.destPhone) ?? value.destPhone

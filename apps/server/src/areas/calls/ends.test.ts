@@ -45,7 +45,7 @@ const missed = (phone: string, minutesAgo: number) =>
   system().create(Call, {
     callType: MISSED,
     contactPhone: phone,
-    recall: true,
+    ...({ recall: true } as object),
     dateEnd: new Date(Date.now() - minutesAgo * 60_000 + 20_000).toISOString(),
     ...({ dateCreate: new Date(Date.now() - minutesAgo * 60_000).toISOString() } as object),
   })
@@ -96,6 +96,23 @@ it('the exchange ends a talk: its outcome is asked for once, of a word too short
   expect(await mine(asked)).toMatchObject([{ kind: 'outcome', source: 'appeal', id: appeal.id }])
 })
 
+it('a talk of the exchange leaves a draft of an appeal, of nobody where its telephone is nobody’s', async () => {
+  const draftOf = async (phone: string) =>
+    good(await operator.get(`/appeals?filter[customerPhone]=${encodeURIComponent(phone)}`)).items
+  const [known, unknown, short] = [phoneFor(), phoneFor(), phoneFor()]
+  const call = tracked(known, 60)
+  const leg = { uniqueid: 'leg', party: 'operator', sipPhone: '201', ringAt: call.begin, answerAt: call.answer }
+  await keepCall(system(), 'test', {
+    ...call,
+    legs: [{ ...leg, endAt: call.end, dialStatus: 'ANSWER' }],
+  } as TrackedCall)
+  await keepCall(system(), 'test', tracked(unknown, 60))
+  await keepCall(system(), 'test', tracked(short, 3))
+  expect(await draftOf(known)).toMatchObject([{ status: 'draft', idUser: idOperator, idOwner: idOperator }])
+  expect(await draftOf(unknown)).toMatchObject([{ status: 'draft', idUser: null, idOwner: null }])
+  expect(await draftOf(short)).toEqual([])
+})
+
 it('a missed call is due 15 minutes later', async () => {
   const phone = phoneFor()
   const call = tracked(phone, null)
@@ -111,7 +128,7 @@ it('a call that was talked on waits for its outcome; one with a dated step stays
     callType: INCOMING,
     contactPhone: phone,
     idUser: idOperator,
-    needsEnd: true,
+    ...({ needsEnd: true } as object),
     dateEnd: new Date(Date.now() - 60_000).toISOString(),
   })
   expect(await mine()).toMatchObject([{ kind: 'outcome', source: 'call', id: talked.id }])
@@ -158,7 +175,7 @@ it('several calls get one outcome, or none of them', async () => {
       callType: INCOMING,
       contactPhone: phone,
       idUser: idOperator,
-      needsEnd: true,
+      ...({ needsEnd: true } as object),
       dateEnd: new Date().toISOString(),
       ...more,
     })

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { Call, INCOMING } from '@ordinator/model/areas/calls/call'
-import type { Create } from '@ordinator/model/entity'
+import type { Row } from '@ordinator/model/entity'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seeded } from '../../platform/seeded.ts'
 import { systemActor } from '../../records/actor.ts'
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-const ring = (call: Partial<Create<typeof Call>>) =>
+const ring = (call: Partial<Row<typeof Call>>) =>
   clinic.context.engine.for(systemActor).create(Call, { callType: INCOMING, ...call })
 
 describe('a recording', () => {

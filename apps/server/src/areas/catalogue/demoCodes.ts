@@ -1,6 +1,7 @@
 /**
  * Codes of order 804н of the Ministry of Health (13.10.2017) for services whose names of the demo clinic differ from
- * those of the order. What the order does not name (a day of a ward, a talk from afar) has none.
+ * those of the order. What the order does not name (a day of a ward, a talk from afar), or names by several codes
+ * (potassium, sodium and chloride), has none. So has what no source at hand confirms.
  */
 export const demoCodes: Readonly<Record<string, string>> = {
   'МРТ поясничного отдела позвоночника': 'A05.03.002',
@@ -27,7 +28,7 @@ export const demoCodes: Readonly<Record<string, string>> = {
   'Вакцинация от пневмококка': 'B04.014.004',
   'Промывание миндалин': 'A16.08.016',
   'Блокада сустава': 'A11.04.004',
-  'Массаж спины, 30 минут': 'A21.03.002',
+  'Массаж спины, 30 минут': 'A21.03.007',
   'Лечебная физкультура, занятие': 'A19.03.002',
   'Профессиональная гигиена полости рта': 'A16.07.051',
   'Лечение кариеса, одна поверхность': 'A16.07.002',

@@ -62,6 +62,21 @@ it('are taken by code or by name, and each wrong row says what is wrong', async 
   expect((await files.preview(reader, file, {})).status).toBe(403)
 })
 
+it('are of one name whatever dashes, apostrophes, marks and letters of two signs it is written with', async () => {
+  const make = async (body: object) => good(await keeper.post('/services', { priceService: 100, ...body }), 201).id
+  await make({ nameService: 'УЗИ – йод’ная проба', serviceCategory: 0 })
+  const idProduct = await make({ nameService: 'Крем - бальзам', serviceCategory: 1 })
+  const run = await files.take(
+    keeper,
+    csv('Услуга;Материал;Количество', "УЗИ — и\u0306од'ная\u200b проба;Крем–бальзам;1"),
+    {},
+    { skipWrong: true },
+  )
+  expect(run).toMatchObject({ created: 1, failed: 0 })
+  const { items } = good(await keeper.get(`/service-consumables?filter[idProduct]=${idProduct}`))
+  expect(items).toHaveLength(1)
+})
+
 it('are taken back', async () => {
   const run = await files.take(keeper, csv('Услуга;Материал;Количество', 'A04.22.001;Б-2;1'))
   expect(await norms()).toHaveLength(3)

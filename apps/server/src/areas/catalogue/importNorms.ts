@@ -18,6 +18,7 @@ import {
   type ImporterColumn,
   offerImporter,
   plainName,
+  plainNameSql,
   readYesNo,
 } from '../imports/index.ts'
 
@@ -83,8 +84,8 @@ async function open({ records, tx }: ImportContext<unknown>, rows: readonly Cell
   const named = [...new Set(rows.flatMap((row) => [row.Услуга, row.Материал]).map((name) => plainName(name ?? '')))]
   const things = await tx.query<Thing>(sql`
     select "id"::int as id, "nameService" as name, "code", "serviceCategory" = ${PRODUCT} as "isProduct" from services
-    where not "deleted" and (replace(regexp_replace(lower(btrim("code")), '[[:space:]]+', ' ', 'g'), 'ё', 'е') = any (${named}::text[])
-      or replace(regexp_replace(lower(btrim("nameService")), '[[:space:]]+', ' ', 'g'), 'ё', 'е') = any (${named}::text[]))
+    where not "deleted" and (${plainNameSql('"code"')} = any (${named}::text[])
+      or ${plainNameSql('"nameService"')} = any (${named}::text[]))
     order by "id"`)
   const norms = await tx.query<{ id: number; idService: number; idProduct: number; qty: number }>(sql`
     select "id"::int as id, "idService"::int as "idService", "idProduct"::int as "idProduct", "qty"::float8 as qty

@@ -24,6 +24,7 @@ import {
   type ImporterColumn,
   offerImporter,
   plainName,
+  plainNameSql,
   readMoney,
   readYesNo,
 } from '../imports/index.ts'
@@ -141,9 +142,9 @@ async function open({ records, tx, params }: ImportContext<Params>, rows: readon
   const types = await tx.query<Named>(
     sql`select "id", "nameServiceType" as name from service_types where not "deleted" order by "id"`,
   )
-  const codes = rows.flatMap((row) => row.Код?.trim().toLocaleLowerCase('ru') || [])
+  const codes = rows.flatMap((row) => plainName(row.Код ?? '') || [])
   const known = await tx.query<Named & { code: string }>(sql`select "id", "nameService" as name, "code" from services
-    where lower(btrim("code")) = any(${codes}::text[]) and not "deleted" order by "id"`)
+    where ${plainNameSql('"code"')} = any(${codes}::text[]) and not "deleted" order by "id"`)
   return {
     ...params,
     list,

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { Appeal } from '@ordinator/model/areas/appeals/appeal'
 import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemActor } from '../../records/actor.ts'
 import { good } from '../../testing/good.ts'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
@@ -147,6 +149,13 @@ describe('a visitor', () => {
     expect((await guest.news()).messages.map(({ text }: { text: string }) => text)).toEqual(['Раз'])
   })
 
+  it('writes in one spelling, whichever letters and marks the program has sent', async () => {
+    const guest = await visitor({ name: 'И\u0306осиф\u200b Перший' })
+    good(await guest.say('Мои\u0306 вопрос\u202e'), 201)
+    const { items } = good(await alina.get(`/live-assist?filter[name]=${encodeURIComponent('Йосиф Перший')}`))
+    expect(items).toMatchObject([{ lastMessage: 'Мой вопрос' }])
+  })
+
   it('begins one chat with two first words at once, whose lines have no gaps', async () => {
     const guest = await visitor()
     const answers = await Promise.all(['а', 'б', 'в'].map((text) => guest.say(text)))
@@ -271,6 +280,23 @@ describe('operators', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
     expect(answers.find(({ status }) => status === 409)?.body.code).toBe('taken')
     expect((await view(id)).outCount).toBe(1)
+  })
+
+  it('answer, and an appeal of it stands as a draft of who answered; one that is dropped stays so', async () => {
+    const { id } = await begun()
+    const drafts = async () =>
+      clinic.db.query<{ id: number; status: string; owner: number; deleted: boolean }>({
+        text: `select "id"::int as id, "status", "idOwner"::int as owner, "deleted" from appeals
+          where "entityType" = 'live-assist' and "idEntity" = $1`,
+        values: [id],
+      })
+    expect(await drafts()).toEqual([])
+    good(await reply(alina, id, 'Здравствуйте'), 201)
+    expect(await drafts()).toMatchObject([{ status: 'draft', owner: idAlina, deleted: false }])
+    await clinic.context.engine.for(systemActor).remove(Appeal, (await drafts())[0]?.id as number)
+    good(await reply(alina, id, 'Слушаю вас'), 201)
+    good(await alina.post(`/live-assist/${id}/complete`, { idOutcome: BOOKED }))
+    expect(await drafts()).toMatchObject([{ deleted: true }])
   })
 
   it('two take one at once: one has it', async () => {

@@ -96,6 +96,7 @@ const send = operation(chatCalls.send, async ({ app, records, actor, body, reply
         ...(chat.status === 'completed' ? { dateCompleted: null, idOutcome: null } : {}),
       },
     )
+    if (chat.answerCount === 0) await draftOf(system, tx, 'live-assist', chat.id, actor.id)
     await wakeDelivery(app, tx, chat)
     marksOf(app).said(chat.id, actor.id)
     return { repeated: false, message: await inside.row(ChatMessage, made.message.id) }

@@ -9,6 +9,7 @@ import { dayIn, plusDays } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import { seeded } from '../../platform/seeded.ts'
+import type { Ready } from '../../records/area.ts'
 import type { AppContext } from '../../records/context.ts'
 import type { Records } from '../../records/records.ts'
 import { fioSql } from '../staff/index.ts'
@@ -17,21 +18,35 @@ import { demoTemplates } from './demoConsents.ts'
 /** The patients are asked at their first visit, within so many days. */
 const DAYS = 420
 
+type Paper = (typeof demoTemplates)[number] & { id: number; idVersion: number }
+
+/** The papers of each purpose. @param dateFrom the day from which they are in force */
+async function makePapers(records: Records, idUser: number, dateFrom: string): Promise<Paper[]> {
+  const system = records.asSystem
+  const papers: Paper[] = []
+  for (const template of demoTemplates) {
+    const { purpose, text, ...own } = template
+    const { id } = await system.create(ConsentTemplate, own)
+    const { id: idVersion } = await system.create(ConsentVersion, { idTemplate: id, dateFrom, purpose, text, idUser })
+    papers.push({ ...template, id, idVersion })
+  }
+  return papers
+}
+
+const clinicToday = () => dayIn(commonSettings.timeZone.byDefault, Date.now())
+
+/** The usual papers, in force from the first day on. */
+export const ready: Ready = (records, _tx, idUser) => makePapers(records, idUser, clinicToday())
+
 /** Templates of every kind, and what most of the patients have signed, revoked or let run out. */
 export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<void> {
   const keeper = await tx.one<{ id: number }>({ text: 'select "id" from users order by "id" limit 1' })
   if (!keeper) return
   const system = records.asSystem
   const idUser = keeper.id
-  const today = dayIn(commonSettings.timeZone.byDefault, Date.now())
+  const today = clinicToday()
   const dayBefore = (days: number) => plusDays(today, -days)
-  const papers: (Omit<(typeof demoTemplates)[number], 'text'> & { idVersion: number })[] = []
-  for (const { purpose, text, ...template } of demoTemplates) {
-    const { id: idTemplate } = await system.create(ConsentTemplate, template)
-    const version = { idTemplate, dateFrom: dayBefore(3 * 365), purpose, text, idUser }
-    const { id: idVersion } = await system.create(ConsentVersion, version)
-    papers.push({ ...template, purpose, idVersion })
-  }
+  const papers = await makePapers(records, idUser, dayBefore(3 * 365))
   const random = seeded(20_261_122)
   const patients = await tx.query<Patient>(sql`
     select c."id"::int as "id", ${fioSql(raw('c'))} as fio, to_char(c."birthday", 'DD.MM.YYYY') as birthday,

@@ -1,7 +1,7 @@
 import type { Area } from '../../records/area.ts'
 import { codeState, confirm, sendCode } from './codes.ts'
 import { consentRecords, templates, versions } from './consents.ts'
-import { demo } from './demo.ts'
+import { demo, ready } from './demo.ts'
 import { print, text } from './paper.ts'
 import { incidents, requests } from './registers.ts'
 import { revoke, sign } from './signing.ts'
@@ -26,5 +26,6 @@ export const consents: Area = {
   title: 'Согласия',
   records: [templates, versions, consentRecords, requests, incidents],
   operations: [text, print, sign, codeState, sendCode, confirm, revoke],
+  ready,
   demo,
 }

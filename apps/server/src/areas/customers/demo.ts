@@ -21,8 +21,8 @@ const demoStatuses = [
   ['Корпоративный', '#7048e8'],
 ] as const
 
-/** Patients with their families, policies, tags and sources. */
-export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<void> {
+/** Where patients come from, by kind. @returns their ids by name */
+export async function ready(records: Records): Promise<Map<string, number>> {
   const system = records.asSystem
   const sources = new Map<string, number>()
   for (const { name, within } of demoSources) {
@@ -30,6 +30,13 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
     for (const sourceName of within)
       sources.set(sourceName, (await system.create(CustomerSource, { sourceName, idParentSource: parent.id })).id)
   }
+  return sources
+}
+
+/** Patients with their families, policies, tags and sources. */
+export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<void> {
+  const system = records.asSystem
+  const sources = await ready(records)
   const patients = demoCustomers()
   const statuses: number[] = []
   for (const [name, color] of demoStatuses) statuses.push((await system.create(CustomerStatus, { name, color })).id)

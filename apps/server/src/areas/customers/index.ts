@@ -6,7 +6,7 @@ import type { Area } from '../../records/area.ts'
 import { records } from '../../records/define.ts'
 import { accessAlerts, accessLog } from './accessLog.ts'
 import { customerRecords, open, policies, relations } from './customers.ts'
-import { demo } from './demo.ts'
+import { demo, ready } from './demo.ts'
 import { customerFiles, customerPhotos } from './files.ts'
 import { offerCustomers } from './importCustomers.ts'
 import { merge, mergePreview, mergeThread, unmerge } from './merge.ts'
@@ -17,7 +17,7 @@ import { similar } from './similar.ts'
 import { thread } from './thread.ts'
 
 export { LINK_MADE, LINK_OPENED } from './accessLog.ts'
-export { assertOpen, ifOpen, ofOpenCard } from './customers.ts'
+export { assertOpen, ifOpen, nextCardNumber, ofOpenCard } from './customers.ts'
 export { phoneIsFreshSql } from './phoneChanges.ts'
 export { sameOfPhone } from './similar.ts'
 
@@ -47,5 +47,6 @@ export const customers: Area = {
     startPairs(app)
     startPhoneChanges(app)
   },
+  ready,
   demo,
 }

@@ -9,7 +9,7 @@ import { bonusPrograms } from './programs.ts'
 export { give, reverseOrder } from './apply.ts'
 export { givesAgreed } from './approvals.ts'
 export { lockRules } from './discounts.ts'
-export { type Asked, ask, type Bill, bonusRates, bonusShares, limitOf } from './question.ts'
+export { type Asked, ask, askEach, type Bill, bonusRates, bonusShares, limitOf } from './question.ts'
 
 /** What is taken off prices: when, on what, to whom, how much, and every time that it was. */
 export const discounts: Area = {

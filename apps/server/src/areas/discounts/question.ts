@@ -109,6 +109,53 @@ export async function ask(records: Records, db: Queryable, body: BasketBody & Su
   return { calculation, lines, date, time, idCustomer, idFilial, code, codeRefusal, approvals }
 }
 
+/** What the house is asked for a customer: lines whose prices are known, at one place and time. */
+export interface Offered {
+  idFilial: number
+  date: string
+  time: string
+  lines: readonly { idService: number; idUser: number; price: number }[]
+}
+
+/**
+ * What each of many baskets of one customer costs, each for itself: the rules, the customer and the services are read
+ * once for all of them. Nothing of the customer is shown by it.
+ * @param idCustomer null: of somebody who comes for the first time and has no card yet
+ */
+export async function askEach(
+  records: Records,
+  db: Queryable,
+  idCustomer: number | null,
+  offers: readonly Offered[],
+): Promise<Calculation[]> {
+  const dates = offers.map(({ date }) => date).toSorted()
+  const [from, to] = [dates[0], dates.at(-1)]
+  if (from === undefined || to === undefined) return []
+  const services = new Map(offers.flatMap(({ lines }) => lines.map((line) => [line.idService, line] as const)))
+  const known = new Map(
+    (await linesOf(db, { lines: [...services.values()] }, from)).map((line) => [line.idService, line]),
+  )
+  const customer =
+    idCustomer === null
+      ? NEWCOMER
+      : await customerOf(records, db, { id: idCustomer, suppose: undefined, by: { idUser: null, idAppointment: 0 } })
+  const rules = await rulesOf(records, db, { date: from, until: to, idCustomer })
+  const authority = { limit: null, approved: { discounts: [], manual: false } }
+  return offers.map(({ idFilial, date, time, lines }) =>
+    calculate({
+      basket: {
+        lines: lines.map(({ idService, idUser, price }) => ({
+          ...(known.get(idService) as Line),
+          ...{ idDoctor: idUser, price },
+        })),
+        ...{ idFilial, date, time, idCompany: null, customer },
+      },
+      rules,
+      authority,
+    }),
+  )
+}
+
 /** What a bill of one visit is asked with: lines at what each costs in all, after discounts. */
 export interface Bill {
   idAppointment: number
@@ -266,18 +313,23 @@ const codeFacts = (db: Queryable, code: string) =>
       p."limit", ${codeUsesSql(raw('p'))} as uses
     from discounts_promo_codes p where lower(p."code") = lower(${code}) and not p."deleted"`)
 
-/** Those in force on the day; one that is named is tried alone, whatever its status. */
+/** Those in force on the day, or on one of the days until another; one that is named is tried alone, whatever its status. */
 async function rulesOf(
   records: Records,
   db: Queryable,
-  { date, idCustomer, idDiscount }: { date: string; idCustomer: number | null; idDiscount?: number | undefined },
+  {
+    date,
+    until = date,
+    idCustomer,
+    idDiscount,
+  }: { date: string; until?: string; idCustomer: number | null; idDiscount?: number | undefined },
 ): Promise<Rule[]> {
   if (!(await clinicHas(db, Discount))) return []
   const found = await records.asSystem.rows(Discount, {
     ...(idDiscount === undefined
       ? {
           'filter[status]': 'active',
-          'filter[and][0][or][0][dateFrom][lte]': date,
+          'filter[and][0][or][0][dateFrom][lte]': until,
           'filter[and][0][or][1][dateFrom][null]': '1',
           'filter[and][1][or][0][dateTo][gte]': date,
           'filter[and][1][or][1][dateTo][null]': '1',

@@ -168,7 +168,7 @@ export async function documentData(
     },
     department: { oid: branch?.oid },
     doctor,
-    signer: settings.egiszSigner > 0 ? ((await personOf(db, settings.egiszSigner)) ?? doctor) : doctor,
+    signer: settings.egiszSigner ? ((await personOf(db, settings.egiszSigner)) ?? doctor) : doctor,
     ...source.fields,
   }
 }

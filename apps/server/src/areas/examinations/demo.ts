@@ -37,8 +37,9 @@ interface Visit {
 }
 type Body = Create<typeof Examination> & Partial<Row<typeof Examination>>
 
-/** The forms of eight specialities, a dictionary of the clinic's own, and what was found at visits that are over. */
-export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<void> {
+/** The clinic's own dictionary that the ready forms choose from, where it is not there yet. */
+export async function ready(records: Records, tx: Tx): Promise<void> {
+  if (await tx.one(sql`select 1 from dictionaries where "code" = 'allergens' and not "deleted"`)) return
   const system = records.asSystem
   const { id: idDictionary } = await system.create(Dictionary, {
     name: 'Аллергены',
@@ -50,6 +51,12 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
     demoAllergens.map(([code, name]) => ({ idDictionary, code, name, dateFrom: '2020-01-01' })),
     { pastHooks: 'Their codes are the clinic’s own' },
   )
+}
+
+/** The forms of eight specialities, a dictionary of the clinic's own, and what was found at visits that are over. */
+export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<void> {
+  const system = records.asSystem
+  await ready(records, tx)
   const author = await tx.one<{ id: number }>(sql`select "id"::int as "id" from users where "login" = 'doctor'`)
   const made: Made[] = []
   for (const { name, speciality, form, ...rest } of demoTemplates) {

@@ -16,7 +16,7 @@ export interface DemoTemplate {
 type Said = Omit<FormField, 'key'> & { key?: string }
 
 /** Sections with keys made of the labels where none is given. */
-function form(...sections: readonly (readonly [title: string, ...fields: Said[]])[]): ExaminationForm {
+export function form(...sections: readonly (readonly [title: string, ...fields: Said[]])[]): ExaminationForm {
   const taken = new Set<string>(sections.flatMap(([, ...fields]) => fields.flatMap(({ key }) => key ?? [])))
   return {
     sections: sections.map(([title, ...fields]) => ({
@@ -30,13 +30,13 @@ function form(...sections: readonly (readonly [title: string, ...fields: Said[]]
   }
 }
 
-const text = (label: string, phrases: string[] = [], more: Partial<Said> = {}): Said => ({
+export const text = (label: string, phrases: string[] = [], more: Partial<Said> = {}): Said => ({
   label,
   type: 'text',
   ...(phrases.length && { phrases }),
   ...more,
 })
-const choice = (label: string, options: string[], more: Partial<Said> = {}): Said => ({
+export const choice = (label: string, options: string[], more: Partial<Said> = {}): Said => ({
   label,
   type: 'choice',
   options,

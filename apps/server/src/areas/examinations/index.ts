@@ -1,5 +1,5 @@
 import type { Area } from '../../records/area.ts'
-import { demo } from './demo.ts'
+import { demo, ready } from './demo.ts'
 import { dictionaries, searchTerms, synonyms, terms } from './dictionaries.ts'
 import { attachments, examinationFiles, examinations as examinationRecords } from './examinations.ts'
 import { offerTerms } from './importTerms.ts'
@@ -10,6 +10,8 @@ import { save } from './save.ts'
 import { correct, finish, reopen, sign } from './signing.ts'
 import { restore, templates, versions } from './templates.ts'
 
+export { ready as readyDictionary } from './demo.ts'
+export { choice, demoTemplates as readyForms, form, text } from './demoTemplates.ts'
 export { ownPictures } from './pictures.ts'
 export { examinationPaper } from './print.ts'
 export { assertDraft, heldExamination, writeParts } from './save.ts'
@@ -25,5 +27,6 @@ export const examinations: Area = {
     offerTerms(app)
     app.jobs.register('examinations.pictures', { cron: '50 3 * * *', handler: () => sweepPictures(app) })
   },
+  ready,
   demo,
 }

@@ -4,6 +4,11 @@ import { Sequence } from '@ordinator/model/areas/filials/sequence'
 import type { Records } from '../../records/records.ts'
 import { demoFilials, demoHolidays, demoOrganizations, demoSequences } from './demoFilials.ts'
 
+/** How documents are numbered. */
+export async function ready(records: Records): Promise<void> {
+  for (const sequence of demoSequences) await records.create(Sequence, sequence)
+}
+
 /** The branches of the demo clinic with their rooms and days off, its organizations, and how it numbers documents. */
 export async function demo(records: Records): Promise<void> {
   const year = new Date().getUTCFullYear()
@@ -25,5 +30,5 @@ export async function demo(records: Records): Promise<void> {
     for (const signatory of signatories) await records.create(Signatory, { ...signatory, idOrganization })
     for (const programme of programmes) await records.create(InsuranceProgramme, { ...programme, idOrganization })
   }
-  for (const sequence of demoSequences) await records.create(Sequence, sequence)
+  await ready(records)
 }

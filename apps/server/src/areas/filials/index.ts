@@ -1,6 +1,6 @@
 import type { Area } from '../../records/area.ts'
 import { calendarDays } from './calendar.ts'
-import { demo } from './demo.ts'
+import { demo, ready } from './demo.ts'
 import { filialFiles, filialGallery, filialHolidays, filialRecords, specialDays } from './filials.ts'
 import { bankAccounts, insuranceProgrammes, organizations, signatories } from './organizations.ts'
 import { sequences, setNext } from './sequences.ts'
@@ -28,5 +28,6 @@ export const filials: Area = {
     calendarDays,
   ],
   operations: [setNext, specialDays],
+  ready,
   demo,
 }

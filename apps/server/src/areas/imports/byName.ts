@@ -1,6 +1,13 @@
-/** A name as it is compared: letter case, ё and spaces aside. */
-export const plainName = (name: string): string =>
-  name.trim().replace(/\s+/g, ' ').toLocaleLowerCase('ru').replaceAll('ё', 'е')
+import { nameSpelling } from '@ordinator/model/spelling'
+import { raw, type Sql } from 'sql-template-tag'
+
+/** A name as it is compared: letter case, ё, spaces, kinds of dashes and apostrophes and invisible marks aside. */
+export const plainName = (name: string): string => nameSpelling(name).toLocaleLowerCase('ru').replaceAll('ё', 'е')
+
+/** SQL of `plainName` of a stored text, which has no invisible marks. @param column SQL of it */
+export const plainNameSql = (column: string): Sql =>
+  raw(`replace(lower(regexp_replace(regexp_replace(translate(btrim(${column}), '‘’ʼ´\`', repeat('''', 5)),
+    '\\s+', ' ', 'g'), ' ?[-‐-―−] ?', '-', 'g')), 'ё', 'е')`)
 
 /** Things by each of their names, as plainName has it; more than one under a name: the name is ambiguous. */
 export function byNames<T>(things: readonly T[], namesOf: (thing: T) => readonly (string | null)[]): Map<string, T[]> {

@@ -5,9 +5,10 @@ import { momentOf } from '@ordinator/model/zone'
 const MONTHS = ['янв', 'фев', 'мар', 'апр', 'ма[йя]', 'июн', 'июл', 'авг', 'сен', 'окт', 'ноя', 'дек'].map(
   (start) => new RegExp(`^${start}`, 'i'),
 )
-const DAY = /^(?:(\d{1,2})[./-](\d{1,2})[./-](\d{4})|(\d{4})-(\d{2})-(\d{2})|(\d{1,2})\s+([а-яё]{3,8})\.?\s+(\d{4}))$/i
+const DAY =
+  /^(?:(\d{1,2})[./,\s-](\d{1,2})[./,\s-](\d{4})|(\d{4})[-./](\d{2})[-./](\d{2})|[«"]?(\d{1,2})[»"]?[\s-]+([а-яё]{3,8})\.?[\s-]+(\d{4}))$/i
 const TIME = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?(Z|[+-]\d{2}:\d{2})?$/
-const YEAR_WORD = /(?<=\d)\s*г(?:ода?|\.)?(?=[\s,]|$)/i
+const YEAR_WORD = /(?<=\d)\s*г(?:ода?|\.)?(?:\s*р(?:ожд(?:ения|\.)?|\.)?)?(?=[\s,]|$)/i
 
 interface Written {
   /** `YYYY-MM-DD`. */
@@ -21,7 +22,7 @@ interface Written {
 /** `09.02.1981`, `9/2/1981`, `1981-02-09`, `9 февраля 1981 г.`, each with or without a time. */
 function readWritten(text: string): Written | undefined {
   const [, said = '', time] =
-    /^(.*?\d{4}|\d{4}-\d{2}-\d{2})(?:(?:,?\s+|T)(\S+))?$/.exec(text.trim().replace(YEAR_WORD, '')) ?? []
+    /^(\d{4}[-./]\d{2}[-./]\d{2}|.*?\d{4})(?:(?:,?\s+|T)(\S+))?$/.exec(text.trim().replace(YEAR_WORD, '')) ?? []
   const found = DAY.exec(said)
   if (!found) return undefined
   const [, d1, m1, y1, y2, m2, d2, d3, word, y3] = found
@@ -94,9 +95,20 @@ export function readParts(text: string): string[] {
   }
 }
 
-/** Rubles from `1 234,50`, `1234.5`, `1 234,50 ₽`; three digits after a mark are no kopecks and are not understood. */
+/**
+ * Rubles from `1 234,50`, `1234.5`, `1 234,50 ₽`, `1,234.50`; three digits after a mark are no kopecks and are not
+ * understood, unless all after the second are zeros.
+ */
 export function readMoney(text: string): number | undefined {
-  const written = text.replace(/[\s']/g, '').replace(/(?:₽|р\.?|руб\.?|рублей)$/i, '')
+  const written = text
+    .replace(/[\s']/g, '')
+    .replace(/^₽/, '')
+    .replace(/(?:₽|р\.?|руб\.?|рублей)$/i, '')
+    .replace(/^(-?\d{1,3})((?:,\d{3})+)(?=\.\d+$)|^(-?\d{1,3})((?:\.\d{3})+)(?=,\d+$)/, (whole) =>
+      whole.replace(/[.,]/g, ''),
+    )
+    .replace(/([.,]\d{2})0+$/, '$1')
+    .replace(/[.,]$/, '')
   return /^-?\d{1,12}(?:[.,]\d{1,2})?$/.test(written) ? Number(written.replace(',', '.')) : undefined
 }
 

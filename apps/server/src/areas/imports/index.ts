@@ -7,7 +7,7 @@ import { type RevertJob, takeBack } from './revert.ts'
 import { runImport } from './run.ts'
 import { sweepUploads } from './uploads.ts'
 
-export { byNames, plainName, shortNames } from './byName.ts'
+export { byNames, plainName, plainNameSql, shortNames } from './byName.ts'
 export { escapeHtml, readDay, readList, readMoment, readMoney, readParagraphs, readParts, readYesNo } from './cells.ts'
 export {
   type Cells,

@@ -43,7 +43,7 @@ export async function receiveUpload(app: AppContext, actor: ServerActor, request
       FastifyRequest['parts']
     >[0])) {
       if (part.type === 'field') {
-        fields[part.fieldname] = String(part.value)
+        fields[part.fieldname] = plainSpelling(String(part.value))
         continue
       }
       fileName = plainSpelling(part.filename || 'Файл').slice(-MAX_NAME)

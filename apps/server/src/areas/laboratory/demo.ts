@@ -132,6 +132,16 @@ const units: readonly (readonly [name: string, ucum: string, base?: string, fact
   ['мкг/г', 'ug/g'],
 ]
 
+/** The tubes and the units of any laboratory. */
+export async function ready(records: Records): Promise<void> {
+  await records.asSystem.createMany(LabContainer, [...containers], pastHooks)
+  await records.asSystem.createMany(
+    LabUnit,
+    units.map(([name, ucum, base, factor]) => ({ name, ucum, base: base ?? name, factor: factor ?? '1' })),
+    pastHooks,
+  )
+}
+
 type NormBody = Omit<Create<typeof LabNorm>, 'idAnalyte'>
 const YEAR = 365
 
@@ -587,12 +597,7 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
       contacts: 'Диспетчер: +7 (495) 000-00-00',
     },
   })
-  await system.createMany(LabContainer, [...containers], pastHooks)
-  await system.createMany(
-    LabUnit,
-    units.map(([name, ucum, base, factor]) => ({ name, ucum, base: base ?? name, factor: factor ?? '1' })),
-    pastHooks,
-  )
+  await ready(records)
   const containerRows = await tx.query<{ id: number; name: string }>(
     sql`select "id", "name" from laboratory_containers`,
   )

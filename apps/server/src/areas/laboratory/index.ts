@@ -1,6 +1,6 @@
 import type { Area } from '../../records/area.ts'
 import { registerSemdSource } from '../egisz/index.ts'
-import { demo } from './demo.ts'
+import { demo, ready } from './demo.ts'
 import { lamps, log, reread, resend, settleStray, startDevices } from './devices.ts'
 import { takeNsi } from './dictionaries.ts'
 import { offerCatalogue } from './importCatalogue.ts'
@@ -107,5 +107,6 @@ export const laboratory: Area = {
     offerCatalogue(app)
     registerSemdSource(app, laboratorySource)
   },
+  ready,
   demo,
 }

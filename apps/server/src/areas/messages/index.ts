@@ -13,6 +13,7 @@ import { tellVisit } from './visitMessage.ts'
 
 export { stillSql } from './collect.ts'
 export { type Device, devicesOf, pushedSql, sessionLastsSql, wakeDevice } from './devices.ts'
+export { keepReply } from './replies.ts'
 export { sendQueued } from './send.ts'
 export { spokenOfSql } from './templates.ts'
 export { visitOfLink, visitOfScoreLink } from './visitLink.ts'

@@ -13,7 +13,7 @@ export const messageRecords = records(Message, {
     belongs: ({ row }, id) => sql`${row}."idCustomer" = ${id}`,
     title: ({ row }) => labelSql(sql`${row}."event"`, messageEvents),
     hint: ({ row }) =>
-      sql`concat_ws(' · ', ${labelSql(sql`${row}."status"`, messageStatuses)}, ${row}."reason", ${row}."text")`,
+      sql`concat_ws(' · ', ${labelSql(sql`${row}."status"`, messageStatuses)}, ${row}."reason", ${row}."text", 'Ответ: ' || ${row}."reply")`,
     opens: ({ row }) => sql`'/journal/messages?open=' || ${row}."id"`,
     author: ({ row }) => sql`${row}."idAuthor"`,
   },

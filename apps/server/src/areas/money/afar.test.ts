@@ -230,6 +230,41 @@ it('a terminal that stands apart waits for the cashier, and a person says what c
   expect(part).toMatchObject({ terminalState: 'approved', terminal: { rrn: '123456789012' } })
 })
 
+it('of two operations at a terminal that stands apart, what has passed is taken and what was refused stands beside', async () => {
+  const { idDesk, idShift } = await world.openDesk({ kktMode: 'simulator', terminalMode: 'manual' })
+  const idCustomer = await world.patient()
+  const body = {
+    ...{ key: world.key(), idDesk, idCustomer },
+    parts: [
+      { method: 'cash', sum: 50 },
+      { method: 'card', sum: 700 },
+      { method: 'sbp', sum: 300 },
+    ],
+  }
+  const take = () => cashier.post('/payments/take', body)
+  const first = (await take()).body
+  expect(first).toMatchObject({ code: 'manual', sum: 700 })
+  const settle = (isApproved: boolean) =>
+    cashier.post(`/payments/${first.idPayment}/settle-by-hand`, { isApproved })
+  // The cashier is told of the second sum at once, and again when asked.
+  expect((await settle(true)).body).toMatchObject({ code: 'manual', idPayment: first.idPayment, sum: 300 })
+  expect((await take()).body).toMatchObject({ code: 'manual', sum: 300 })
+  const paid = good(await settle(false))
+  expect(paid).toMatchObject({ idStatus: 2, sum: 750, methods: ['cash', 'card'] })
+  expect(paid.refusal.replaceAll(/\s/g, ' ')).toContain('Не прошло: СБП 300,00 ₽')
+  expect(good(await take())).toMatchObject({ id: paid.id, sum: 750 })
+  const { items } = good(await keeper.get(`/payments?filter[idCustomer]=${idCustomer}&sort=id`))
+  expect(items.map(({ idStatus, sum, methods }: Record<string, unknown>) => [idStatus, sum, methods])).toEqual([
+    [2, 750, ['cash', 'card']],
+    [3, 300, ['sbp']],
+  ])
+  expect(good(await cashier.get(`/customers/${idCustomer}/account`))).toMatchObject({ debt: 0, advance: 750 })
+  expect(good(await cashier.get(`/cash-shifts/${idShift}/report`))).toMatchObject({
+    crm: { sell: { cash: 50_00, electronically: 700_00 } },
+    card: 700,
+  })
+})
+
 it('reads the answer of a bank by its patterns, and guesses nothing', () => {
   const desk = {
     terminalProgram: 'p',

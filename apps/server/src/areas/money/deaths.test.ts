@@ -37,6 +37,7 @@ const desk = async (): Promise<{ idDesk: number; shift: number }> => {
 }
 const cash = (sum: number) => ({ method: 'cash', sum })
 const card = (sum: number) => ({ method: 'card', sum })
+const sbp = (sum: number) => ({ method: 'sbp', sum })
 const take = (body: object) => cashier.post('/payments/take', body)
 const account = async (id: number) => {
   const { debt, advance } = good(await cashier.get(`/customers/${id}/account?limit=0`))
@@ -66,12 +67,12 @@ it('a payment, in cash and by the terminal', async () => {
   const died = await deaths.each(async (dying) => {
     const { idDesk } = await desk()
     const idCustomer = await patient()
-    const body = { key: key(), idDesk, idCustomer, parts: [cash(10), card(500)] }
+    const body = { key: key(), idDesk, idCustomer, parts: [cash(10), card(500), sbp(90)] }
     const pay = () => take(body)
     await dying(pay)
     await again(pay)
-    expect(await account(idCustomer)).toEqual([0, 510])
-    expect(await books.of(idDesk)).toEqual({ drawer: 10, card: 500, printed: ['openShift', 'sell'] })
+    expect(await account(idCustomer)).toEqual([0, 600])
+    expect(await books.of(idDesk)).toEqual({ drawer: 10, card: 590, printed: ['openShift', 'sell'] })
   })
   expect(died).toBeGreaterThan(10)
 })

@@ -11,6 +11,8 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import type { Records } from '../../records/records.ts'
 import { clinicZone } from '../settings/index.ts'
+import { demoDiscountedLines } from './demoDiscounts.ts'
+import { insure, sellCertificates, settleWithInsurers } from './demoPast.ts'
 import { lineDueSql } from './lines.ts'
 
 const pastHooks = { pastHooks: 'The desks of the demo clinic are of its own organization' }
@@ -22,8 +24,8 @@ const PAST_DRIVE = '9282440300110042'
 /** A number from 0 to 99 that stays the same for the same line. */
 const chance = (salt: number): Sql => raw(`((hashint8(l."id" * 37 + ${salt}) & 2147483647) % 100)`)
 /** Each payment and refund with the way it was paid: two equal joins, where one with `or` would compare all with all. */
-const movesSql = sql`(select "method", "idPayment" as "idMove" from demo_paid
-  union all select "method", "idRefund" from demo_paid where "idRefund" is not null) p`
+const movesSql = sql`(select "method", "idGuarantee", "idCertificate", "idPayment" as "idMove" from demo_paid
+  union all select "method", null, null, "idRefund" from demo_paid where "idRefund" is not null) p`
 const cashier = raw(`(select "id" from users where "login" = 'registrar')`)
 
 /**
@@ -35,9 +37,16 @@ export async function payForVisits(records: Records, tx: Tx, { isPast = false } 
   )
   if (!own) return
   const { id: idOrganization } = own
+  await demoDiscountedLines(records, tx)
   await openAccounts(records, idOrganization)
-  await drawLots(tx, idOrganization)
+  await drawLots(tx, idOrganization, isPast)
   await openShifts(records, tx, isPast)
+  if (isPast) {
+    await insure(records, tx, idOrganization)
+    await sellCertificates(records, tx, { idOrganization, cashier, drive: PAST_DRIVE })
+  }
+  await tx.query(sql`update demo_paid p set "idMoney" = k."id" from ledger_accounts k
+    where p."idMoney" is null and k."kind" = 'desk' and k."idDesk" = p."idDesk" and k."method" = p.method`)
   await takeMoney(records, tx, idOrganization, isPast)
   // The planner takes what was just written for a handful of rows, and would compare all with all.
   await tx.query(sql`analyze demo_paid, ledger_accounts, cash_shifts`)
@@ -45,7 +54,8 @@ export async function payForVisits(records: Records, tx: Tx, { isPast = false } 
   await postAll(tx, idOrganization)
   await tx.query(sql`set local enable_nestloop = on`)
   await closeShifts(records, tx)
-  if (!isPast) await tellDevices(tx)
+  if (isPast) await settleWithInsurers(tx)
+  else await tellDevices(tx)
 }
 
 async function openAccounts(records: Records, idOrganization: number): Promise<void> {
@@ -59,15 +69,22 @@ async function openAccounts(records: Records, idOrganization: number): Promise<v
   )
 }
 
-/** Who pays for which line, when and how. */
-async function drawLots(tx: Tx, idOrganization: number): Promise<void> {
+/**
+ * Who pays for which line, when and how. Of the past most debts are paid since, fewer advances are left, an insurer pays
+ * for some patients, and a few lines are paid with certificates.
+ */
+async function drawLots(tx: Tx, idOrganization: number, isPast: boolean): Promise<void> {
+  const [owes, ahead] = isPast ? ['m.luck = 0', 'm.luck in (4, 5)'] : ['m.luck < 3', 'm.luck in (3, 4, 5)']
+  const past = isPast
+    ? `when a."idCustomer" % 11 = 3 and m.luck > 5 then 'insurer' when m.luck in (10, 11) then 'certificate'`
+    : ''
   await tx.query(sql`create temp table demo_paid on commit drop as
     select l."id" as "idLine", a."idCustomer", c."localDate" as day, d."id" as "idDesk", s."nameService" as name,
       coalesce(b."timeZone", ${clinicZone}) as zone, (${lineDueSql(raw('l'))} * 100)::bigint as due, o."id" as "idAccount",
-      case when m.way < 42 then 'card' when m.way < 66 then 'cash' when m.way < 96 then 'sbp' else 'transfer' end as method,
-      m.luck < 3 as owes, case when m.luck in (3, 4, 5) then ${AHEAD}::bigint else 0 end as ahead, m.luck = 5 as back,
+      case ${raw(past)} when m.way < 42 then 'card' when m.way < 66 then 'cash' when m.way < 96 then 'sbp' else 'transfer' end as method,
+      ${raw(owes)} as owes, case when ${raw(ahead)} then ${AHEAD}::bigint else 0 end as ahead, m.luck = 5 as back,
       least(a."dateCompleted" + interval '4 minutes', now() - interval '1 minute') as at, null::bigint as "idPayment",
-      null::bigint as "idShift", null::bigint as "idRefund", null::bigint as "idRefundShift"
+      null::bigint as "idMoney", null::bigint as "idGuarantee", null::bigint as "idCertificate", null::bigint as "idShift", null::bigint as "idRefund", null::bigint as "idRefundShift"
     from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment"
       join services s on s."id" = l."idService" join filials b on b."id" = c."idFilial"
       join ledger_accounts o on o."kind" = 'patient' and o."idCustomer" = a."idCustomer" and o."idOrganization" = ${idOrganization}
@@ -170,14 +187,20 @@ async function takeMoney(records: Records, tx: Tx, idOrganization: number, isPas
   await system.createFrom(
     PaymentPart,
     sql`${made} order by y."id"`,
-    { idPayment: raw('y."id"'), method: raw('p.method'), sum: raw('y."sum"') },
+    {
+      idPayment: raw('y."id"'),
+      method: raw('p.method'),
+      sum: raw('y."sum"'),
+      idGuarantee: raw('p."idGuarantee"'),
+      idCertificate: raw('p."idCertificate"'),
+    },
     pastHooks,
   )
   await system.createFrom(
     FiscalTask,
     sql`(select p.method, y.*, row_number() over (partition by y."idDesk" order by y."dateCreate", y."id")
         + (select coalesce(max(t."fd"), 1) from fiscal_tasks t where t."idDesk" = y."idDesk"
-          and t."fn" is not distinct from ${drive}::text) as fd from ${made}) y order by y."id"`,
+          and t."fn" is not distinct from ${drive}::text) as fd from ${made} where p.method <> 'insurer') y order by y."id"`,
     {
       idDesk: raw('y."idDesk"'),
       idShift: raw('y."idShift"'),
@@ -189,7 +212,7 @@ async function takeMoney(records: Records, tx: Tx, idOrganization: number, isPas
       fd: raw('y.fd'),
       fpd: raw('(1000000000 + y."idDesk" * 100000 + y.fd)::text'),
       task: raw(`jsonb_build_object('items', '[]'::jsonb, 'total', (y."sum" * 100)::bigint, 'payments', jsonb_build_array(
-        jsonb_build_object('type', case y.method when 'cash' then 'cash' else 'electronically' end, 'sum', (y."sum" * 100)::bigint)))`),
+        jsonb_build_object('type', case y.method when 'cash' then 'cash' when 'certificate' then 'prepaid' else 'electronically' end, 'sum', (y."sum" * 100)::bigint)))`),
       dateCreate: raw('y."dateCreate"'),
       dateDone: raw('y."dateCreate"'),
     },
@@ -204,8 +227,8 @@ async function postAll(tx: Tx, idOrganization: number): Promise<void> {
       select "id" from ledger_accounts where "kind" = 'revenue' and "idOrganization" = ${idOrganization}
     ), money as (
       select p."idLine", p."idAccount", p.due, p.ahead, p.day, p."idPayment", p."idShift", p."idRefund", p."idRefundShift", p.at,
-        k."id" as "idMoney", (select s."localDate" from cash_shifts s where s."id" = p."idRefundShift") as "refundDay"
-      from demo_paid p join ledger_accounts k on k."kind" = 'desk' and k."idDesk" = p."idDesk" and k."method" = p.method
+        p."idMoney", p.method, (select s."localDate" from cash_shifts s where s."id" = p."idRefundShift") as "refundDay"
+      from demo_paid p
     ), charges as (
       insert into ledger_txs ("key", "kind", "localDate", "idCouponService", "comment", "dateCreate")
       select 'line:' || "idLine" || ':0', 'charge', day, "idLine", name, at - interval '1 minute' from demo_paid order by at, "idLine"
@@ -240,7 +263,7 @@ async function postAll(tx: Tx, idOrganization: number): Promise<void> {
       from demo_paid p join charges h on h."idCouponService" = p."idLine"
     )
     insert into ledger_allocations ("idTx", "idLine", "sum", "told")
-    select d."id", g."idLine", g.due, g.due from money g join credits d on d."idPayment" = g."idPayment"`)
+    select d."id", g."idLine", g.due, case g.method when 'insurer' then 0 else g.due end from money g join credits d on d."idPayment" = g."idPayment"`)
 }
 
 /** The cash of a day that is over goes to the safe, and the closing tells what the books, the register and the terminal have. */

@@ -32,6 +32,7 @@ import {
   moveCash,
   openShift,
   shiftReport,
+  shiftTotals,
   simulate,
 } from './shifts.ts'
 import { startSigns } from './signs.ts'
@@ -79,6 +80,7 @@ export const money: Area = {
     openShift,
     moveCash,
     shiftReport,
+    shiftTotals,
     closeShift,
     repair,
     takeOut,

@@ -30,6 +30,7 @@ const take = (idDesk: number, idCustomer: number, parts: object[], more: object 
   cashier.post('/payments/take', { key: key(), idDesk, idCustomer, parts, ...more })
 const cash = (sum: number) => ({ method: 'cash', sum })
 const card = (sum: number) => ({ method: 'card', sum })
+const sbp = (sum: number) => ({ method: 'sbp', sum })
 const refund = (id: number, parts: object[], who = cashier) =>
   who.post(`/payments/${id}/refund`, { key: key(), parts, reason: 'Ошибка кассира' })
 const account = async (id: number) => good(await cashier.get(`/customers/${id}/account`))
@@ -138,11 +139,6 @@ describe('a payment', () => {
       [1, 2].map((sum) => ({ method: 'certificate', sum, certificate: `ДАР-${sum}` })),
       {},
       'parts.1.certificate: За раз платят одним сертификатом: другой проведите отдельной оплатой',
-    ],
-    [
-      [card(1), { method: 'sbp', sum: 2 }],
-      {},
-      'parts: За раз одна операция на терминале: вторую проведите отдельной оплатой',
     ],
     [[cash(500)], { received: 400 }, 'received: Получено меньше, чем платят наличными: не хватает 100,00 ₽'],
     [[card(500)], { received: 500 }, 'received: Наличными не платят: сдачи не будет'],
@@ -557,6 +553,55 @@ describe('a terminal', () => {
       expect([status, told.message]).toEqual([409, 'Оплата не прошла: Недостаточно средств'])
     }
     expect([await owes(who), await times(id)]).toEqual([[0, 0], []])
+  })
+
+  it('that declines the first of two operations never begins the second', async () => {
+    const { id } = await deskOf()
+    const who = await patient()
+    await fault(id, 'terminal', 'decline')
+    expect((await take(id, who, [card(500), sbp(200)])).body).toMatchObject({ code: 'declined' })
+    expect([await owes(who), await times(id)]).toEqual([[0, 0], []])
+  })
+
+  it('carries out card and СБП of one payment: one receipt, refunds by each, and books that agree', async () => {
+    const { id, shift } = await deskOf({ refundLimit: 100_000 })
+    const who = await patient()
+    await charge(who, 1000)
+    const paid = good(await take(id, who, [cash(100), card(600), sbp(300)]))
+    expect(paid).toMatchObject({ idStatus: 2, sum: 1000, methods: ['cash', 'card', 'sbp'] })
+    expect((await printed(paid.id)).task.payments).toEqual([
+      { type: 'cash', sum: 100_00 },
+      { type: 'electronically', sum: 900_00 },
+    ])
+    expect(await times(id)).toMatchObject([
+      { kind: 'pay', amount: 600_00, times: 1 },
+      { kind: 'pay', amount: 300_00, times: 1 },
+    ])
+    const over = faults(await refund(paid.id, [card(100), sbp(300.01)])).map((text) => text.replaceAll(/\s/g, ' '))
+    expect(over).toEqual(['parts.1.sum: Больше, чем было оплачено: можно вернуть 300,00 ₽'])
+    const back = good(await refund(paid.id, [card(100), sbp(300)]))
+    expect(back).toMatchObject({ idStatus: 2, sum: 400 })
+    expect((await printed(back.id)).task.payments).toEqual([{ type: 'electronically', sum: 400_00 }])
+    expect(await owes(who)).toEqual([400, 0])
+    good(await cashier.post(`/cash-shifts/${shift}/close`, { key: key(), counted: 100 }))
+    const z = await seen(async () => {
+      const report = good(await keeper.get(`/cash-shifts/${shift}/report`))
+      expect(report.kkt).not.toBeNull()
+      return report
+    })
+    expect([z.kkt, z.terminal]).toEqual([z.crm, z.card])
+    expect(z.crm).toMatchObject({ sell: { electronically: 900_00 }, sellReturn: { electronically: 400_00 } })
+  })
+
+  it('that loses the answer to the first operation is asked, and then carries out the second', async () => {
+    const { id } = await deskOf()
+    const who = await patient()
+    await fault(id, 'terminal', 'lostAnswer')
+    const body = { key: key(), idDesk: id, idCustomer: who, parts: [card(500), sbp(200)] }
+    expect((await cashier.post('/payments/take', body)).body).toMatchObject({ code: 'unknown', sum: 500 })
+    expect(good(await cashier.post('/payments/take', body))).toMatchObject({ idStatus: 2, sum: 700 })
+    expect(await times(id)).toMatchObject([{ times: 1 }, { times: 1 }])
+    expect(await owes(who)).toEqual([0, 700])
   })
 
   it.each(['lostAnswer', 'break'])('%s: is asked before it is charged again', async (name) => {

@@ -259,8 +259,6 @@ async function check(
       if (kopecks(sum) > ahead) wrong(`parts.${at}.sum`, `Аванс плательщика — ${money(ahead)}`)
     }
   }
-  if (desk.terminalMode !== 'none' && body.parts.filter(({ method }) => byTerminal(method)).length > 1)
-    wrong('parts', 'За раз одна операция на терминале: вторую проведите отдельной оплатой')
   if (errors.length) throw new ValidationError(errors)
   return certificates
 }
@@ -283,6 +281,7 @@ async function split(
   }[],
   { isAwaiting = false, paid }: { isAwaiting?: boolean; paid?: { rrn: string; card?: string } | undefined } = {},
 ): Promise<void> {
+  let hasBegun = isAwaiting
   for (const { method, sum, idGuarantee, idCertificate } of parts) {
     const isWaiting = byTerminal(method) && desk.terminalMode !== 'none'
     const part = await records.asSystem.create(PaymentPart, {
@@ -294,11 +293,14 @@ async function split(
       terminalState: byTerminal(method) && paid ? 'approved' : isWaiting ? 'sending' : null,
       ...(byTerminal(method) && paid && { terminal: paid }),
     } as Create<typeof PaymentPart>)
-    if (isWaiting && !isAwaiting && !paid) await startOperation(tx, part.id)
+    // The terminal carries out one operation after another.
+    if (!isWaiting || hasBegun || paid) continue
+    await startOperation(tx, part.id)
+    hasBegun = true
   }
 }
 
-/** What of a payment waits for the terminal is carried out there, and then posted or refused. */
+/** What of a payment waits for the terminal is carried out there, one part after another, and then posted or refused. */
 export async function carryThrough(
   app: AppContext,
   records: Records,
@@ -307,9 +309,12 @@ export async function carryThrough(
   { again = true }: { again?: boolean } = {},
 ): Promise<PaymentRow> {
   const found = await records.asSystem.row(Payment, id)
-  if (found.idStatus === IN_WORK) {
-    const answer = await carryOut(app, id, isNew, { again })
-    await app.engine.for(records.actor).tx((inside, tx) => settleBy(app, inside, tx, id, answer))
+  let goesOn = found.idStatus === IN_WORK
+  for (let isBegun = isNew; goesOn; isBegun = true) {
+    const answer = await carryOut(app, id, isBegun, { again })
+    // Somebody else has settled the last part meanwhile.
+    if (!answer) break
+    goesOn = await app.engine.for(records.actor).tx((inside, tx) => settleBy(app, inside, tx, id, answer))
   }
   const payment = await records.asSystem.row(Payment, id)
   if (payment.idStatus === DECLINED && payment.kind === 'payment')
@@ -317,28 +322,97 @@ export async function carryThrough(
   return { ...payment, contact: null }
 }
 
-type Answer = Awaited<ReturnType<typeof carryOut>>
+type Answer = NonNullable<Awaited<ReturnType<typeof carryOut>>>
 
-async function settleBy(app: AppContext, inside: Records, tx: Tx, id: number, { part, answer }: Answer): Promise<void> {
+/**
+ * Writes down what the terminal has said of a part. After the last part the payment is posted; a refusal ends it, and
+ * what was carried out before the refusal is posted alone.
+ * @param isLast no further part is carried out: nobody stands at the terminal
+ * @returns whether the operation of another part was started, for the caller to carry out
+ */
+async function settleBy(
+  app: AppContext,
+  inside: Records,
+  tx: Tx,
+  id: number,
+  { part, answer }: Answer,
+  { isLast = false }: { isLast?: boolean } = {},
+): Promise<boolean> {
   await tx.query(sql`select 1 from payments where "id" = ${id} for update`)
   const payment = await inside.asSystem.row(Payment, id)
-  if (payment.idStatus !== IN_WORK) return
+  const parts = await partsOf(inside, id)
+  if (payment.idStatus !== IN_WORK || !parts.some((one) => one.id === part && isOpen(one))) return false
   const { isApproved, ...terminal } = answer
   await inside.asSystem.update(PaymentPart, part, {
     terminalState: isApproved ? 'approved' : 'declined',
     terminal,
   })
-  if (isApproved) await finish(app, inside, tx, payment)
+  const rest = parts.filter((one) => one.id !== part && isOpen(one))
+  const [next] = rest
+  if (isApproved && next && !isLast) {
+    await startOperation(tx, next.id)
+    return true
+  }
+  for (const one of rest)
+    await inside.asSystem.update(PaymentPart, one.id, { terminalState: 'declined', terminal: { message: NOT_BEGUN } })
+  const declined = parts.filter((one) => rest.includes(one) || (one.id === part && !isApproved))
+  const refusal = isApproved ? NOT_BEGUN : (answer.message ?? 'Терминал отклонил операцию')
+  if (declined.length === 0) await finish(app, inside, tx, payment)
+  else if (isApproved || parts.some(({ terminalState }) => terminalState === 'approved'))
+    await finish(app, inside, tx, await setAside(inside, payment, declined, refusal))
   else {
-    await inside.asSystem.update(Payment, id, {
-      idStatus: DECLINED,
-      refusal: answer.message ?? 'Терминал отклонил операцию',
-    })
+    await inside.asSystem.update(Payment, id, { idStatus: DECLINED, refusal })
     // It was never paid for: its number is free again.
     if (payment.kind === 'payment') await releaseBonuses(inside, tx, payment)
     if (payment.idCertificate && payment.kind === 'payment')
       await inside.asSystem.deleteWhere(Certificate, ({ row }) => sql`${row}."id" = ${payment.idCertificate}`)
   }
+  return false
+}
+
+const NOT_BEGUN = 'Операция не дошла до терминала'
+/** The outcome at the terminal is not known yet. */
+const isOpen = ({ terminalState }: Part): boolean => terminalState === 'sending' || terminalState === 'unknown'
+
+/**
+ * Takes the parts that the terminal has refused out of a payment whose other part it has carried out. They stand in a
+ * declined payment of their own.
+ * @returns the payment, less by their sum
+ */
+async function setAside(
+  records: Records,
+  payment: PaymentRow,
+  declined: readonly Part[],
+  refusal: string,
+): Promise<PaymentRow> {
+  const { kind, idCustomer, idPayer, idOrganization, idDesk, idShift, localDate, idRefundOf, comment } = payment
+  const less = total(declined)
+  const aside = await records.asSystem.create(Payment, {
+    ...{ kind, idCustomer, idPayer, idOrganization, idDesk, idShift, localDate, idRefundOf, comment, refusal },
+    idStatus: DECLINED,
+    sum: rubles(less),
+  } as Create<typeof Payment>)
+  for (const { id } of declined) await records.asSystem.update(PaymentPart, id, { idPayment: aside.id })
+  const sum = kopecks(payment.sum) - less
+  if (payment.idCertificate && kind === 'payment')
+    await records.asSystem.update(Certificate, payment.idCertificate, { sum: rubles(sum) })
+  const words = declined.map((part) => `${paymentMethods[part.method]} ${money(kopecks(part.sum))}`).join(', ')
+  return records.asSystem.update(Payment, payment.id, {
+    sum: rubles(sum),
+    lines: payment.lines && upTo(payment.lines, sum),
+    refusal: `Не прошло: ${words}. ${refusal}`.slice(0, 500),
+  })
+}
+
+/** Chosen lines of as much money as there is, the first of them first. @param sum kopecks */
+function upTo(lines: NonNullable<PaymentRow['lines']>, sum: number): PaymentRow['lines'] {
+  let left = sum
+  const kept = lines.flatMap((line) => {
+    const part = Math.min(left, kopecks(line.sum))
+    left -= part
+    return part > 0 ? [{ ...line, sum: rubles(part) }] : []
+  })
+  return kept.length ? kept : null
 }
 
 /** Posts a payment or a refund, and puts its receipt into the queue. */
@@ -533,7 +607,8 @@ export const decideRefund = operation(moneyCalls.decide, async ({ app, records, 
       idShift: shift.id,
       localDate: await dayOf(tx, desk.idFilial),
     })
-    for (const { id: idPart, terminalState } of parts) if (terminalState) await startOperation(tx, idPart)
+    const first = parts.find(({ terminalState }) => terminalState)
+    if (first) await startOperation(tx, first.id)
     if (!waitsForTerminal(desk, parts)) await finish(app, inside, tx, approved)
     return true
   })
@@ -550,13 +625,13 @@ export const settleByHand = operation(
   moneyCalls.settleByHand,
   async ({ app, records, actor, params: { id }, body }) => {
     await records.row(Payment, id)
-    await records.tx(async (inside, tx) => {
+    const goesOn = await records.tx(async (inside, tx) => {
       await tx.query(sql`select 1 from payments where "id" = ${id} for update`)
       const payment = await inside.row(Payment, id)
-      if (payment.idStatus !== IN_WORK) return
+      if (payment.idStatus !== IN_WORK) return false
       const { terminalMode } = await inside.asSystem.row(CashDesk, payment.idDesk)
       const part = await takeInHand(tx, id, terminalMode === 'manual')
-      await settleBy(app, inside, tx, id, {
+      return settleBy(app, inside, tx, id, {
         part,
         answer: {
           isApproved: body.isApproved,
@@ -566,7 +641,7 @@ export const settleByHand = operation(
         },
       })
     })
-    return records.row(Payment, id)
+    return goesOn ? carryThrough(app, records, id, true) : records.row(Payment, id)
   },
 )
 
@@ -577,13 +652,14 @@ export function startSettling(app: AppContext): void {
     async handler() {
       const left = await app.db.query<{ id: number }>(sql`select p."id" from payments p
         join payments_parts t on t."idPayment" = p."id" join terminal_operations o on o."idPart" = t."id"
-        where p."idStatus" = ${raw(String(IN_WORK))} and o."claimedUntil" < now() - interval '2 minutes' order by p."id"`)
+        where p."idStatus" = ${raw(String(IN_WORK))} and t."terminalState" in ('sending', 'unknown')
+          and o."claimedUntil" < now() - interval '2 minutes' order by p."id"`)
       const system = app.engine.for(systemActor)
       await eachAlone(app, 'money.settle', left, async ({ id }) => {
         const answer = await carryOut(app, id, false, { again: false }).catch((error) => {
           if (!(error instanceof HttpError)) throw error
         })
-        if (answer) await system.tx((inside, tx) => settleBy(app, inside, tx, id, answer))
+        if (answer) await system.tx((inside, tx) => settleBy(app, inside, tx, id, answer, { isLast: true }))
       })
     },
   })

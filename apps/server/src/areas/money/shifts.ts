@@ -1,11 +1,13 @@
 /** Cash desks and their shifts: opened, money put in and taken out, counted, closed and compared. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { moneyCalls, type ShiftReport } from '@ordinator/model/areas/money/calls'
+import { MOST_TOTALS, moneyCalls, type ShiftReport } from '@ordinator/model/areas/money/calls'
 import { CashDesk, CashShift, SHIFT_HOURS } from '@ordinator/model/areas/money/desk'
 import type { FiscalKind, FiscalStatus } from '@ordinator/model/areas/money/fiscal'
 import type { PaymentMethod } from '@ordinator/model/areas/money/methods'
 import { kopecks, noTotals, rubles } from '@ordinator/model/areas/money/rules'
+import { DONE } from '@ordinator/model/areas/money/payment'
+import type { Answered } from '@ordinator/model/call'
 import type { Create, Row } from '@ordinator/model/entity'
 import { formatMoney } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
@@ -318,6 +320,38 @@ async function reportOf(
     unknown: queue?.unknown ?? 0,
   }
 }
+
+export const shiftTotals = operation(moneyCalls.shiftTotals, async ({ app, records, params: { id } }) => {
+  await records.row(CashShift, id)
+  return totalsOf(app.db.reads, id)
+})
+
+/** What the payments of a shift stand for, as it is now. */
+async function totalsOf(db: Queryable, idShift: number): Promise<Answered<typeof moneyCalls.shiftTotals>> {
+  const [methods, services, doctors, all] = await Promise.all([
+    db.query<{ method: PaymentMethod; sum: number; count: number }>(sql`
+      select r."method", sum(case p."kind" when 'payment' then r."sum" else -r."sum" end)::float8 as sum,
+        count(*) filter (where p."kind" = 'payment')::int as count
+      from payments p join payments_parts r on r."idPayment" = p."id"
+      where p."idShift" = ${idShift} and p."idStatus" = ${DONE} and not p."deleted" group by 1 order by 2 desc`),
+    db.query<{ idService: number; name: string; sum: number; count: number }>(sql`
+      select s."id" as "idService", coalesce(s."shortNameService", s."nameService") as name, ${paidForSql}
+      from ${linesOfShift(idShift)} join services s on s."id" = l."idService"
+      group by 1, 2 order by 3 desc, 1 limit ${MOST_TOTALS}`),
+    db.query<{ idUser: number; name: string; sum: number; count: number }>(sql`
+      select u."id" as "idUser", ${shortFioSql(sql`u`)} as name, ${paidForSql}
+      from ${linesOfShift(idShift)} join coupons c on c."id" = l."idCoupon" join users u on u."id" = c."idUser"
+      group by 1, 2 order by 3 desc, 1 limit ${MOST_TOTALS}`),
+    db.one<{ sum: number }>(sql`select coalesce(sum(g."sum"), 0)::float8 as sum from ${linesOfShift(idShift)}`),
+  ])
+  const total = methods.reduce((sum, one) => sum + kopecks(one.sum), 0)
+  return { methods, services, doctors, rest: rubles(total - (all?.sum ?? 0)), total: rubles(total) }
+}
+
+const paidForSql = sql`sum(g."sum")::float8 / 100 as sum, count(distinct l."id")::int as count`
+const linesOfShift = (idShift: number) => sql`ledger_txs t
+  join ledger_allocations g on g."idTx" = t."id" and g."sum" > 0 join coupon_services l on l."id" = g."idLine"
+  join payments p on p."id" = t."idPayment" and p."idShift" = ${idShift} and p."kind" = 'payment'`
 
 export const closeShift = operation(moneyCalls.closeShift, async ({ app, records, params: { id }, body }) => {
   const shift = await records.row(CashShift, id)

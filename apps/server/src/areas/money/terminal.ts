@@ -37,7 +37,7 @@ export async function takeInHand(tx: Tx, idPayment: number, isManual: boolean): 
   const found = await tx.one<{ idPart: number; state: string; isBusy: boolean }>(sql`
     select o."idPart"::int as "idPart", t."terminalState" as state, o."claimedUntil" > now() as "isBusy"
     from payments_parts t join terminal_operations o on o."idPart" = t."id"
-    where t."idPayment" = ${idPayment} and t."terminalState" in ('sending', 'unknown') for update of o`)
+    where t."idPayment" = ${idPayment} and t."terminalState" in ('sending', 'unknown') order by t."id" limit 1 for update of o`)
   if (!found) throw new HttpError(409, 'Исход этой операции уже известен', { code: 'state' })
   if (found.isBusy) throw new HttpError(409, 'Операция на терминале ещё идёт', { code: 'busy' })
   if (!isManual && found.state !== 'unknown')
@@ -56,9 +56,10 @@ export const startOperation = (tx: Tx, idPart: number) =>
     values (${idPart}, now() + make_interval(secs => ${CLAIM_SECONDS}))`)
 
 /**
- * Carries out what of a payment waits for the terminal.
+ * Carries out the first part of a payment that waits for the terminal.
  * @param isNew it was started just now and by the caller: the terminal cannot know of it
  * @param again whether what never came to the terminal is tried again; else it is taken for refused
+ * @returns undefined when the outcome of every part is known
  * @throws HttpError 409: `busy` while somebody else carries it out, `unknown` when there was no answer
  */
 export async function carryOut(
@@ -66,14 +67,19 @@ export async function carryOut(
   idPayment: number,
   isNew: boolean,
   { again = true }: { again?: boolean } = {},
-): Promise<{ part: number; answer: TerminalAnswer }> {
+): Promise<{ part: number; answer: TerminalAnswer } | undefined> {
   const system = app.engine.for(systemActor).asSystem
   const payment = await system.row(Payment, idPayment)
-  const [part] = await system.rows(PaymentPart, { 'filter[idPayment]': idPayment, 'filter[terminalState][null]': 0 })
+  const [part] = await system.rows(PaymentPart, {
+    'filter[idPayment]': idPayment,
+    'filter[terminalState][in]': 'sending,unknown',
+    sort: 'id',
+  })
+  if (!part) return undefined
   const desk = await system.row(CashDesk, payment.idDesk)
   const terminal = terminalOf(app, desk)
   const claimSeconds = desk.terminalMode === 'command' ? COMMAND_CLAIM_SECONDS : CLAIM_SECONDS
-  if (!part || !terminal) throw new HttpError(409, 'Терминал не подключён', { code: 'device' })
+  if (!terminal) throw new HttpError(409, 'Терминал не подключён', { code: 'device' })
   const claimed = isNew
     ? { attempt: 1 }
     : await app.db.one<{ attempt: number }>(sql`update terminal_operations
@@ -102,7 +108,7 @@ export async function carryOut(
   /** A card that is declined is no trouble of the terminal. */
   const told = async (answer: TerminalAnswer) => {
     await tell({ status: 'done', code: answer.isApproved ? undefined : 'declined' })
-    return { part: (part as { id: number }).id, answer }
+    return { part: part.id, answer }
   }
   const of = { kind: payment.kind, kopecks: kopecks(part.sum), rrn: await paidBy(app, payment.idRefundOf, part.method) }
   const name = (attempt: number) => `${payment.kind}-${part.id}-${attempt}`
@@ -134,7 +140,7 @@ export async function carryOut(
 
   async function charge(attempt: number): Promise<{ part: number; answer: TerminalAnswer }> {
     try {
-      const sum = kopecks((part as { sum: number }).sum)
+      const sum = kopecks(part.sum)
       const answer = await (payment.kind === 'payment'
         ? (terminal as NonNullable<typeof terminal>).pay(name(attempt), sum)
         : (terminal as NonNullable<typeof terminal>).refund(name(attempt), sum, { rrn: of.rrn }))
@@ -143,7 +149,7 @@ export async function carryOut(
       // It refused before it began: nothing was charged.
       if (!(error instanceof DeviceError && error.isCertain)) throw error
       await tell({ status: 'network_error', error: error.message })
-      return { part: (part as { id: number }).id, answer: { isApproved: false, message: error.message } }
+      return { part: part.id, answer: { isApproved: false, message: error.message } }
     }
   }
 }

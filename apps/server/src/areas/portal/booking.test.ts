@@ -1,5 +1,6 @@
 import type { PortalWorkWanted } from '@ordinator/model/areas/portal/bookingCalls'
 import { type PortalWork, solveWork, workResult, zeroBits } from '@ordinator/model/areas/portal/work'
+import { formatMoney } from '@ordinator/model/format'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { good } from '../../testing/good.ts'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
@@ -82,6 +83,61 @@ describe('free times', () => {
     const { times } = await world.make({ service: { hidePrice: true } })
     expect((await times())[0]?.price).toBeNull()
     expect((await (await world.make()).times())[0]?.price).toBe(1000)
+  })
+})
+
+describe('the price', () => {
+  const discount = async (idFilial: number, more: object): Promise<void> => {
+    const keeper = clinic.as('discounter')
+    const { id } = good(await keeper.post('/discounts', { kind: 'percent', filials: [idFilial], ...more }), 201)
+    good(await keeper.put(`/discounts/${id}`, { status: 'active' }))
+  }
+  beforeAll(async () => {
+    await addPerson(clinic.context, 'discounter', ['viewDiscounts', 'editDiscounts'])
+    await addPerson(clinic.context, 'writer', ['editShopContent'])
+  })
+
+  it('is the one with the discounts that will apply, and why, in the list, at the booking, and on the site', async () => {
+    const { choice, idFilial, idService, times } = await world.make({ to: '10:00' })
+    await discount(idFilial, { name: 'Первый визит', value: 3, onlyFirstVisit: true })
+    await discount(idFilial, { name: 'После половины десятого', value: 10, timeFrom: '09:30' })
+    const told = await times()
+    expect(told).toMatchObject([
+      {
+        localStart: '09:00',
+        ...{ price: 970, fullPrice: 1000, why: [`Первый визит: −${formatMoney(30)}`] },
+      },
+      { localStart: '09:30', price: 873, fullPrice: 1000, why: [{}, {}].map(() => expect.any(String)) },
+    ])
+    const one = world.device()
+    for (const { localStart, ...shown } of told) {
+      const held = good(await one.post('/portal/booking', choice(localStart)), 201)
+      expect([held.price, held.fullPrice, held.why]).toEqual([shown.price, shown.fullPrice, shown.why])
+      good(await one.delete('/portal/booking'), 204)
+    }
+    good(await clinic.as('writer').put('/client/theme/1', { isActive: true }))
+    const { text } = await clinic.anonymous.get(`/site/book/${idService}`)
+    expect(text).toContain(`Первый визит: −${formatMoney(30)}`)
+  })
+
+  it('is of the one who is to come: of a known patient, of a new one', async () => {
+    const { choice, idFilial, times } = await world.make()
+    await discount(idFilial, { name: 'Первый визит', value: 10, onlyFirstVisit: true })
+    const patient = await world.patient()
+    const { idUser } = choice('09:00') as { idUser?: number }
+    await clinic.db.query({
+      text: `insert into appointments ("idCustomer", "idFilial", "idUser", "localDate", "localStart", "dateFrom", "dateTo", "visitStatus")
+        select $1, $2, coalesce($3, (select min("id") from users)), current_date - 10, '10:00', now() - interval '10 days', now() - interval '10 days' + interval '30 minutes', 'completed'`,
+      values: [patient.id, idFilial, idUser ?? null],
+    })
+    const [anyone] = await times()
+    expect(anyone).toMatchObject({ price: 900, fullPrice: 1000 })
+    const [own] = good(await patient.get(`/portal/booking/times?service=${choice('09:00').service}`)).items
+    expect(own).toMatchObject({ price: 1000, fullPrice: null, why: [] })
+    expect(good(await patient.post('/portal/booking', choice('09:00')), 201)).toMatchObject({ price: 1000 })
+    expect(good(await patient.get('/portal/booking?patient=0')).booking).toMatchObject({ price: 900, fullPrice: 1000 })
+    expect(good(await patient.get(`/portal/booking?patient=${patient.id}`)).booking).toMatchObject({ price: 1000 })
+    expect((await patient.get('/portal/booking?patient=999999')).status).toBe(404)
   })
 })
 
@@ -460,6 +516,47 @@ describe('limits', () => {
     good(await world.confirm(known, newPhone()))
     expect((await book('09:30')).status).toBe(409)
     expect(good(await known.post('/portal/booking/prolong'))).toMatchObject({ isOverruled: false })
+  })
+
+  it('the desk takes a place of a group that a stranger holds, once no other is free, and none of who is known', async () => {
+    const { choice, idFilial, idUser, idService, day } = await world.make({ service: { groupSize: 3 } })
+    const book = async () =>
+      desk.post('/appointments/book', {
+        ...{ idCustomer: (await world.patient()).id, idFilial, localDate: day },
+        coupons: [{ idUser, localStart: '09:00', services: [{ idService }] }],
+      })
+    const places = async () =>
+      good(
+        await desk.get(`/appointments/slots?idService=${idService}&idFilial=${idFilial}&from=${day}&to=${day}`),
+      ).items.find(({ localStart }: { localStart: string }) => localStart === '09:00')?.places
+    good(await book(), 201)
+    const known = world.device()
+    good(await known.post('/portal/booking', choice('09:00')), 201)
+    good(await world.confirm(known, newPhone()))
+    const stranger = world.device()
+    good(await stranger.post('/portal/booking', choice('09:00')), 201)
+    expect(await places()).toEqual({ taken: 2, capacity: 3 })
+    good(await book(), 201)
+    expect(good(await stranger.post('/portal/booking/prolong'))).toEqual({ heldUntil: null, isOverruled: true })
+    expect(good(await known.post('/portal/booking/prolong'))).toMatchObject({ isOverruled: false })
+    const full = await book()
+    expect([full.status, full.body.message]).toEqual([409, 'Мест в группе больше нет'])
+    expect(good(await known.get('/portal/booking')).booking).toMatchObject({ isOverruled: false })
+  })
+
+  it('a stranger takes no place of a group from another stranger', async () => {
+    const { choice, idFilial, idUser, idService, day } = await world.make({ service: { groupSize: 2 } })
+    good(
+      await desk.post('/appointments/book', {
+        ...{ idCustomer: (await world.patient()).id, idFilial, localDate: day },
+        coupons: [{ idUser, localStart: '09:00', services: [{ idService }] }],
+      }),
+      201,
+    )
+    const first = world.device()
+    good(await first.post('/portal/booking', choice('09:00')), 201)
+    expect((await world.device().post('/portal/booking', choice('09:00'))).body.code).toBe('taken')
+    expect(good(await first.post('/portal/booking/prolong'))).toMatchObject({ isOverruled: false })
   })
 
   it('a machine is told what it wants to hear, and a code without a chosen time is asked for in vain', async () => {

@@ -36,9 +36,9 @@ import {
   prolongOnline,
 } from '../visits/index.ts'
 import { customerOf, type Patient } from './people.ts'
-import { patientOf } from './sessions.ts'
+import { signedIn } from './sessions.ts'
 import { askCodeFor, enter, tryCode } from './signIn.ts'
-import { mustBook, orNearest, withFilials } from './times.ts'
+import { mustBook, orNearest, toldTimes } from './times.ts'
 import { workDone, workFor, workWanted } from './work.ts'
 
 const COOKIE_FORM = /^[\w-]{43}$/
@@ -101,7 +101,12 @@ const placeOf = ({ idService, idUser, idFilial, localDate, localStart }: Booking
 /** SQL of the consent that new patients accept. */
 const consentSql = sql`(select p."id"::int from client_policies p where p."kind" = 'consent' and ${policyInForce(raw('p'))} limit 1)`
 
-async function told(app: AppContext, request: FastifyRequest, id: number): Promise<PortalBooking> {
+async function told(
+  app: AppContext,
+  request: FastifyRequest,
+  id: number,
+  whose?: number | null,
+): Promise<PortalBooking> {
   const { bookingNew } = await readCommonSettings(app.db)
   const row = await app.db.one<PortalBooking>(sql`
     select s."id"::int as "idService", s."nameService" as service, s."preparation" is not null as preparation, ${shortFioSql(raw('u'))} as doctor,
@@ -116,11 +121,20 @@ async function told(app: AppContext, request: FastifyRequest, id: number): Promi
       left join appointments_holds h on h."id" = o."id" and not h."deleted" and h."expiresAt" > now()
     where b."id" = ${id}`)
   if (!row) throw none()
-  return { ...row, ...(await priced(app, request, id, row)) }
+  return { ...row, ...(await priced(app, request, id, row, whose)) }
 }
 
-/** The price as the bill will say it: of who is signed in, or of a new patient. */
-async function priced(app: AppContext, request: FastifyRequest, id: number, { price, idVisit }: PortalBooking) {
+/**
+ * The price as the bill will say it.
+ * @param whose of whom, of those whom the patient represents; null: of a new patient; undefined: of who is signed in
+ */
+async function priced(
+  app: AppContext,
+  request: FastifyRequest,
+  id: number,
+  { price, idVisit }: PortalBooking,
+  whose: number | null | undefined,
+) {
   const plain = { fullPrice: null, why: [] as string[] }
   if (price === null || price <= 0) return { price, ...plain }
   const place = await app.db.one<{
@@ -135,7 +149,8 @@ async function priced(app: AppContext, request: FastifyRequest, id: number, { pr
       b."localDate"::text as "localDate", b."localStart", a."idCustomer"::int as "idCustomer"
     from portal_bookings b left join appointments a on a."id" = b."idAppointment" where b."id" = ${id}`)
   if (!place) return { price, ...plain }
-  const idCustomer = place.idCustomer ?? (await signedIn(app, request))?.idCustomer ?? null
+  const patient = whose === null ? undefined : await signedIn(app, request)
+  const idCustomer = place.idCustomer ?? (patient ? await customerOf(app.db, patient, whose ?? undefined) : null)
   const { base, final, lines } = await estimateOf(app.engine.for(systemActor), app.db.reads, {
     ...place,
     idCustomer,
@@ -158,10 +173,11 @@ const begin = operation(bookingCalls.begin, async ({ app, request, reply, body }
     localStart: body.start,
   }
   const before = await bookingOf(app, request)
-  const isKnown = Boolean(before?.phone) || (await signedIn(app, request)) !== undefined
+  const patient = await signedIn(app, request)
+  const isKnown = Boolean(before?.phone) || patient !== undefined
   const work = isKnown ? undefined : await worked(app, place, address, body.work)
   const token = randomBytes(32).toString('base64url')
-  const chosen = await orNearest(app.db, place, () =>
+  const chosen = await orNearest(app, patient?.idCustomer ?? null, place, () =>
     app.engine.for(systemActor).tx(async (records, tx) => {
       await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`portal booking ${address}`}, 0))`)
       if (before?.idHold && before.idAppointment === null) await freeOnline(records, before.idHold)
@@ -171,12 +187,12 @@ const begin = operation(bookingCalls.begin, async ({ app, request, reply, body }
         throw workWanted(app.config.secret, place, address, WORK_BITS.most)
       const slot = await onlineSlot(tx, place)
       if (!slot) throw new NoRoomError('taken', 'Это время уже заняли', asCoupon(place), asAsked(place))
-      const [shown] = await withFilials(tx, [slot], place.idServices)
+      const [shown] = await toldTimes(app, null, [slot], place.idServices)
       const { id: idHold } = await holdOnline(records, tx, place)
       const made = await tx.one<{ id: number }>(sql`
         insert into portal_bookings ("hash", "idService", "idUser", "idFilial", "localDate", "localStart", "price", "idHold", "address",
           "phone", "isKnown", "work", "dateExpires")
-        values (${hashOf(token)}, ${body.service}, ${body.doctor}, ${body.filial}, ${body.day}, ${body.start}, ${shown?.price ?? null}, ${idHold},
+        values (${hashOf(token)}, ${body.service}, ${body.doctor}, ${body.filial}, ${body.day}, ${body.start}, ${shown?.fullPrice ?? shown?.price ?? null}, ${idHold},
           ${address}, ${before && before.idAppointment === null ? before.phone : null}, ${isKnown}, ${work ?? null}, now() + make_interval(mins => ${KEPT_MINUTES}))
         returning "id"::int as id`)
       return { id: made?.id as number }
@@ -239,9 +255,9 @@ async function mustHaveRoom(tx: Tx, address: string, isKnown: boolean): Promise<
     throw tooMany(300, 'Сейчас записываются слишком многие. Попробуйте через несколько минут или позвоните в клинику')
 }
 
-const now = operation(bookingCalls.now, async ({ app, request }) => {
+const now = operation(bookingCalls.now, async ({ app, request, query: { patient } }) => {
   const booking = await bookingOf(app, request)
-  return { booking: booking ? await told(app, request, booking.id) : null }
+  return { booking: booking ? await told(app, request, booking.id, patient === 0 ? null : patient) : null }
 })
 
 const prolong = operation(bookingCalls.prolong, async ({ app, request }) => {
@@ -282,19 +298,12 @@ const phone = operation(bookingCalls.phone, async ({ app, request, reply, body }
   return { me: idCustomer === null ? null : await enter(app, request, reply, { idCustomer, phone: body.phone }) }
 })
 
-/** The patient who is signed in; undefined: nobody is. */
-const signedIn = (app: AppContext, request: FastifyRequest): Promise<Patient | undefined> =>
-  patientOf(app, request).catch((error: unknown) => {
-    if (error instanceof HttpError && error.status === 401) return undefined
-    throw error
-  })
-
 const book = operation(bookingCalls.book, async ({ app, request, reply, body }) => {
   const booking = await mine(app, request)
   const patient = await signedIn(app, request)
   const whose = await whoBooks(app, booking, patient, body)
   const address = addressOf(request.ip)
-  const made = await orNearest(app.db, placeOf(booking), () =>
+  const made = await orNearest(app, 'person' in whose ? null : whose.idCustomer, placeOf(booking), () =>
     app.engine.for(systemActor).tx(async (records, tx) => {
       const held = await tx.one<{ idAppointment: number | null; idHold: number | null }>(sql`
         select "idAppointment"::int as "idAppointment", "idHold"::int as "idHold" from portal_bookings

@@ -10,7 +10,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import sql from 'sql-template-tag'
 import { ownCookie } from '../../platform/cookies.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
-import { unauthorized } from '../../platform/errors.ts'
+import { HttpError, unauthorized } from '../../platform/errors.ts'
 import type { AppContext } from '../../records/context.ts'
 import { type JournalEntry, journal } from '../../records/journal.ts'
 import { type Operation, type OperationContext, operation } from '../../records/operation.ts'
@@ -73,6 +73,13 @@ export async function patientOf(app: AppContext, request: FastifyRequest): Promi
   if (isStale) await db.query(sql`update portal_sessions set "dateSeen" = now() where "id" = ${patient.idSession}`)
   return patient
 }
+
+/** Who is signed in; undefined: nobody. */
+export const signedIn = (app: AppContext, request: FastifyRequest): Promise<Patient | undefined> =>
+  patientOf(app, request).catch((error: unknown) => {
+    if (error instanceof HttpError && error.status === 401) return undefined
+    throw error
+  })
 
 export const endSession = async (db: Queryable, { idSession }: Patient): Promise<void> =>
   void (await db.query(sql`delete from portal_sessions where "id" = ${idSession}`))

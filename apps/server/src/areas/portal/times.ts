@@ -10,11 +10,14 @@ import { plusDays } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
 import { HttpError, notFound } from '../../platform/errors.ts'
+import { systemActor } from '../../records/actor.ts'
+import type { AppContext } from '../../records/context.ts'
 import { operation } from '../../records/operation.ts'
 import { publicService } from '../catalogue/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { priceText, readServices } from '../site/index.ts'
-import { NoRoomError, type OnlinePlace, onlineDays, onlineNearest, onlineTimes } from '../visits/index.ts'
+import { estimateEach, NoRoomError, type OnlinePlace, onlineDays, onlineNearest, onlineTimes } from '../visits/index.ts'
+import { signedIn } from './sessions.ts'
 
 const SERVICES = 50
 /** Days and times that one look is of. */
@@ -28,13 +31,19 @@ export async function mustBook(db: Queryable): Promise<void> {
     throw new HttpError(409, 'Онлайн-запись сейчас закрыта: позвоните в клинику', { code: 'off' })
 }
 
-/** Slots with what patients are told of them: the branch by name, and no price that the clinic hides. */
-export async function withFilials(
-  db: Queryable,
+/**
+ * Slots with what patients are told of them: the branch by name, the price with the discounts that will apply and why,
+ * and no price that the clinic hides.
+ * @param idCustomer for whom; null: it is not known yet, which is a new patient
+ */
+export async function toldTimes(
+  app: AppContext,
+  idCustomer: number | null,
   slots: readonly Slot[],
   idServices: readonly number[],
 ): Promise<PortalTime[]> {
   if (slots.length === 0) return []
+  const db = app.db.reads
   const filials = await db.query<{
     id: number
     name: string
@@ -44,21 +53,29 @@ export async function withFilials(
   const hidden = await db.one(
     sql`select 1 from services where "id" = any (${idServices}::bigint[]) and "hidePrice" limit 1`,
   )
-  return slots.map(({ localDate, localStart, idUser, userName, idFilial, price }) => ({
+  const costs = hidden
+    ? undefined
+    : await estimateEach(app.engine.for(systemActor), db, { idCustomer, idServices }, slots)
+  return slots.map(({ localDate, localStart, idUser, userName, idFilial }, at) => ({
     ...{ localDate, localStart, idUser, doctor: userName, idFilial },
     filial: names.get(idFilial) ?? '',
-    price: hidden ? null : price,
+    ...(costs?.[at] ?? { price: null, fullPrice: null, why: [] }),
   }))
 }
 
 /** Runs what may find its time taken; the answer is a 409 then, with the nearest that patients may take. */
-export async function orNearest<T>(db: Queryable, place: OnlinePlace, run: () => Promise<T>): Promise<T> {
+export async function orNearest<T>(
+  app: AppContext,
+  idCustomer: number | null,
+  place: OnlinePlace,
+  run: () => Promise<T>,
+): Promise<T> {
   try {
     return await run()
   } catch (error) {
     const isTaken = error instanceof NoRoomError || (error instanceof HttpError && error.code === 'taken')
     if (!isTaken) throw error
-    const alternatives = await withFilials(db, await onlineNearest(db, place), place.idServices)
+    const alternatives = await toldTimes(app, idCustomer, await onlineNearest(app.db, place), place.idServices)
     const message = alternatives.length
       ? 'Это время уже заняли. Ближайшее свободное — ниже'
       : 'Это время уже заняли, а рядом свободного нет. Выберите другой день'
@@ -82,7 +99,7 @@ const services = operation(bookingCalls.services, async ({ app, query: { q } }) 
   return { items }
 })
 
-const times = operation(bookingCalls.times, async ({ app, query }) => {
+const times = operation(bookingCalls.times, async ({ app, request, query }) => {
   await mustBook(app.db)
   const service = await app.db.one<{ name: string }>(sql`select s."nameService" as name from services s
     where s."id" = ${query.service} and ${publicService(raw('s'))}`)
@@ -94,7 +111,10 @@ const times = operation(bookingCalls.times, async ({ app, query }) => {
     ...{ idUser: query.doctor, idFilial: query.filial, from, to: plusDays(from, DAYS) },
     limit: TIMES,
   })
-  return { service: service.name, items: await withFilials(app.db.reads, found, [query.service]) }
+  return {
+    service: service.name,
+    items: await toldTimes(app, (await signedIn(app, request))?.idCustomer ?? null, found, [query.service]),
+  }
 })
 
 export const timeOperations = [services, times]

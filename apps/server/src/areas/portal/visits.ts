@@ -21,7 +21,7 @@ import { shortFioSql } from '../staff/index.ts'
 import { answerOnline, moveOnline, onlineDays, onlineTimes, priceOf } from '../visits/index.ts'
 import type { Patient } from './people.ts'
 import { patientCall } from './sessions.ts'
-import { orNearest, withFilials } from './times.ts'
+import { orNearest, toldTimes } from './times.ts'
 
 /** SQL of what is to be paid ahead for the visit `a`, until when and where; null: nothing. */
 const depositSql = (publicUrl: string): Sql => sql`(select json_build_object('sum', d."sum"::float8,
@@ -231,7 +231,8 @@ const MOVE_DAYS = 14
 const MOVE_TIMES = 100
 
 const moveTimes = patientCall(bookingCalls.moveTimes, async ({ app, patient, params, query, subject }) => {
-  const visit = await movableOf(app, patient, await subject(query.patient), params.id)
+  const idCustomer = await subject(query.patient)
+  const visit = await movableOf(app, patient, idCustomer, params.id)
   const { first } = await onlineDays(app.db)
   const from = query.from !== undefined && query.from > first ? query.from : first
   const { idServices, idFilial } = visit
@@ -240,7 +241,7 @@ const moveTimes = patientCall(bookingCalls.moveTimes, async ({ app, patient, par
     to: plusDays(from, MOVE_DAYS),
     limit: MOVE_TIMES,
   })
-  return { items: await withFilials(app.db.reads, found, idServices) }
+  return { items: await toldTimes(app, idCustomer, found, idServices) }
 })
 
 const move = patientCall(bookingCalls.move, async ({ app, patient, params, query, body, subject, request }) => {
@@ -248,7 +249,7 @@ const move = patientCall(bookingCalls.move, async ({ app, patient, params, query
   const visit = await movableOf(app, patient, idCustomer, params.id)
   const { idServices, idFilial, version } = visit
   const place = { idServices, idFilial, idUser: body.doctor, localDate: body.day, localStart: body.start }
-  await orNearest(app.db, place, () =>
+  await orNearest(app, idCustomer, place, () =>
     app.engine.for(systemActor).tx(async (records, tx) => {
       await moveOnline(records, tx, { ...place, idAppointment: visit.id, version })
       await journal(tx, {

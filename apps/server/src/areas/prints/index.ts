@@ -1,7 +1,7 @@
 import type { Area } from '../../records/area.ts'
 import { demo } from './demo.ts'
 import { pdf, preview } from './print.ts'
-import { addReady } from './ready.ts'
+import { addMissing, addReady } from './ready.ts'
 import { printFiles, printPictures, templates } from './templates.ts'
 
 /** Papers of records by templates: contracts, references, cards, labels. */
@@ -10,5 +10,6 @@ export const prints: Area = {
   title: 'Печать',
   records: [printFiles, templates, printPictures],
   operations: [pdf, preview, addReady],
+  ready: (records, tx, idEditor) => addMissing(records.asSystem, tx, { idEditor }),
   demo,
 }

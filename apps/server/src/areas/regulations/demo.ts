@@ -4,7 +4,7 @@ import {
   RegulationRead,
   RegulationReviewer,
 } from '@ordinator/model/areas/regulations/regulation'
-import { Violation } from '@ordinator/model/areas/regulations/run'
+import { RegulationRun, RunStep, Violation } from '@ordinator/model/areas/regulations/run'
 import { RegulationStep, StepResponsible, StepScript } from '@ordinator/model/areas/regulations/step'
 import { OldScript } from '@ordinator/model/areas/scripts/script'
 import { Role } from '@ordinator/model/areas/staff/role'
@@ -36,6 +36,7 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
     const inForce = demo.hasVersions ? await surround(own, tx, id, demo) : id
     if (demo.status === 'active') await giveToReaders(own, tx, inForce)
     await makeViolations(own, inForce, demo, known)
+    if (demo.status === 'active') await makeRuns(own, tx, inForce, demo, known)
   }
 }
 
@@ -166,7 +167,7 @@ async function makeViolations(
   { users }: Known,
 ): Promise<void> {
   const steps = await system.rows(RegulationStep, { 'filter[idRegulation]': idRegulation, limit: 500 })
-  for (const { step, login, level, text, days } of violations) {
+  for (const { step, login, level, text, days, state = 'new', explanation = null, deduction = null } of violations) {
     const [idStep, idUser] = [steps[step]?.id, users.get(login)]
     if (!idStep || !idUser) continue
     await system.create(Violation, {
@@ -175,10 +176,53 @@ async function makeViolations(
       idUser,
       level,
       description: text,
+      ...{ state, explanation, deduction },
       dateCreate: daysAgo(days),
       idAuthor: users.get('mironov') ?? null,
     })
   }
+}
+
+/** Days since the runs of a regulation that is watched over. */
+const runDays = [2, 5, 8, 12, 17, 23, 30, 38]
+
+/** Those who are watched over have run it to its end, step by step; what was found in a run stands with it. */
+async function makeRuns(
+  { asSystem: system }: Records,
+  tx: Tx,
+  idRegulation: number,
+  { violations = [] }: DemoRegulation,
+  { users }: Known,
+): Promise<void> {
+  const people = [...new Set(violations.flatMap(({ login }) => users.get(login) ?? []))]
+  for (const [at, days] of people.length ? runDays.entries() : []) {
+    const [dateStart, dateEnd] = [daysAgo(days), daysAgo(days - 0.02)]
+    await system.create(RegulationRun, {
+      idRegulation,
+      idUser: people[at % people.length] as number,
+      state: 'finished',
+      dateStart,
+      dateEnd,
+    })
+  }
+  await system.updateWhere(
+    RunStep,
+    {
+      rows: sql`select p."id", r."dateStart" as "from", r."dateEnd" as "to", r."idUser" as "user"
+        from regulations_run_steps p join regulations_runs r on r."id" = p."idRun" where r."idRegulation" = ${idRegulation}`,
+    },
+    ({ picked }) => ({
+      state: 'done',
+      dateStart: sql`${picked}."from"`,
+      dateEnd: sql`${picked}."to"`,
+      idUser: sql`${picked}."user"`,
+    }),
+    { pastHooks: 'Runs of the demo clinic are over' },
+  )
+  await tx.query(sql`update regulations_violations v set "idRun" = r."id", "source" = 'check'
+    from regulations_runs r where r."idRegulation" = v."idRegulation" and r."idUser" = v."idUser" and v."state" <> 'new'
+      and v."idRegulation" = ${idRegulation}
+      and r."id" = (select min(x."id") from regulations_runs x where x."idRegulation" = v."idRegulation" and x."idUser" = v."idUser")`)
 }
 
 const found = (known: ReadonlyMap<string, number>, names: readonly string[] = []): number[] =>

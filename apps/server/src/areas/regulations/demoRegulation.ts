@@ -1,5 +1,5 @@
 import type { Classification } from '@ordinator/model/areas/regulations/regulation'
-import type { ViolationLevel } from '@ordinator/model/areas/regulations/run'
+import type { ViolationLevel, ViolationState } from '@ordinator/model/areas/regulations/run'
 import type { StepImportance, StepStatus, StepType } from '@ordinator/model/areas/regulations/step'
 import type { RegulationTest } from '@ordinator/model/areas/regulations/test'
 
@@ -16,6 +16,21 @@ export interface DemoStep {
   scripts?: readonly string[]
   /** Logins. */
   people?: readonly string[]
+}
+
+export interface DemoViolation {
+  /** From 0. */
+  step: number
+  login: string
+  level: ViolationLevel
+  text: string
+  /** Days since it was found. */
+  days: number
+  /** What came of it; new where nothing is said. */
+  state?: ViolationState
+  explanation?: string
+  /** Rubles. */
+  deduction?: number
 }
 
 export interface DemoRegulation {
@@ -39,6 +54,6 @@ export interface DemoRegulation {
   /** A version in the archive and a draft of the next one stand around it. */
   hasVersions?: boolean
   test?: RegulationTest
-  violations?: readonly { step: number; login: string; level: ViolationLevel; text: string; days: number }[]
+  violations?: readonly DemoViolation[]
   steps: readonly DemoStep[]
 }

@@ -35,6 +35,25 @@ const desk: readonly DemoRegulation[] = [
     },
     violations: [
       { step: 1, login: 'registrar', level: 'high', text: 'Паспорт не сверен: карточка заведена второй раз', days: 6 },
+      {
+        step: 1,
+        login: 'registrar',
+        level: 'medium',
+        text: 'Не спрошен действующий телефон',
+        days: 19,
+        state: 'fixed',
+        explanation: 'Телефон уточнён и внесён в карту',
+      },
+      {
+        step: 2,
+        login: 'safina',
+        level: 'high',
+        text: 'Пациент принят без договора',
+        days: 24,
+        state: 'confirmed',
+        explanation: 'Пациент торопился',
+        deduction: 500,
+      },
       { step: 4, login: 'safina', level: 'medium', text: 'О задержке врача пациенту не сказали', days: 3 },
     ],
     steps: [
@@ -87,6 +106,15 @@ const desk: readonly DemoRegulation[] = [
     audience: ['Оператор колл-центра'],
     violations: [
       { step: 0, login: 'fomin', level: 'medium', text: 'Ответ после шестого гудка', days: 2 },
+      {
+        step: 0,
+        login: 'fomin',
+        level: 'medium',
+        text: 'Ответ после пятого гудка',
+        days: 16,
+        state: 'rejected',
+        explanation: 'Вёл разговор по второй линии',
+      },
       {
         step: 4,
         login: 'nikitina',

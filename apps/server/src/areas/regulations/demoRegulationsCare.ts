@@ -41,6 +41,16 @@ export const demoCare: readonly DemoRegulation[] = [
     },
     violations: [
       { step: 5, login: 'nurse', level: 'critical', text: 'Две пробирки без этикеток, кровь взята повторно', days: 11 },
+      {
+        step: 0,
+        login: 'nurse',
+        level: 'high',
+        text: 'Дата рождения не спрошена',
+        days: 27,
+        state: 'confirmed',
+        explanation: 'Пациент постоянный',
+        deduction: 300,
+      },
     ],
     steps: [
       {

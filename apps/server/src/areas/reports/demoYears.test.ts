@@ -54,6 +54,37 @@ it('is paid for in shifts that closed green, with a few debts, advances and refu
   expect(wrong).toBeUndefined()
 })
 
+it('is paid by insurers, who have settled their letters, and by certificates that were sold before', async () => {
+  const paid = await clinic.db.query<{ method: string; n: number; without: number }>(sql`
+    select r."method", count(*)::int as n,
+      count(*) filter (where coalesce(r."idGuarantee", r."idCertificate") is null)::int as without
+    from payments p join payments_parts r on r."idPayment" = p."id"
+    where r."method" in ('insurer', 'certificate') and p."localDate" between ${from}::date and ${until}::date group by 1 order by 1`)
+  expect(paid.map(({ method }) => method)).toEqual(['certificate', 'insurer'])
+  for (const { n, without } of paid) {
+    expect(n).toBeGreaterThan(3)
+    expect(without).toBe(0)
+  }
+  const settled = await clinic.db.one<{ unpaid: string; owed: string }>(sql`select
+    (select sum(r."sum") - (select sum("amount") from letter_moves where "as" = 'paid') from payments_parts r
+      where r."method" = 'insurer')::text as unpaid,
+    (select sum(e."amount")::text from ledger_entries e join ledger_accounts a on a."id" = e."idAccount" and a."kind" = 'insurer') as owed`)
+  expect(settled).toEqual({ unpaid: '0.00', owed: '0' })
+  // Each was bought on an earlier day, and holds what it was sold for less what was paid with it.
+  const certificates = await clinic.db.query<{ held: string; left: string; isLater: boolean }>(sql`
+    select (select -sum(e."amount") from ledger_accounts a join ledger_entries e on e."idAccount" = a."id"
+        where a."kind" = 'certificate' and a."mark" = c."id"::text)::text as held,
+      round((c."sum" - r."sum") * 100)::text as left, s."localDate" < p."localDate" as "isLater"
+    from payments_parts r join payments p on p."id" = r."idPayment" join certificates c on c."id" = r."idCertificate"
+      join payments s on s."idCertificate" = c."id" and s."kind" = 'payment'
+    where p."localDate" between ${from}::date and ${until}::date`)
+  expect(certificates.length).toBe(paid[0]?.n)
+  for (const { held, left, isLater } of certificates) {
+    expect(held).toBe(left)
+    expect(isLater).toBe(true)
+  }
+})
+
 it('is in the report what it is in the ledger, day by day', async () => {
   await rollUp(clinic.context)
   const { groups } = good(await clinic.as('admin').get(`/reports/payments?from=${from}&until=${until}&by=day`))

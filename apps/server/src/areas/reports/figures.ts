@@ -176,13 +176,14 @@ function behind(filter: ReportFilter, by: readonly string[], key: FoundGroup['ke
   return { from, until, is }
 }
 
-/** Time and days run on; of anything else the largest stands first. Groups within a group follow it. */
+/** Time, days and ordered codes run on; of anything else the largest stands first. Groups within a group follow it. */
 function ordered(report: Report, by: readonly string[], groups: ReportGroupRow[]): ReportGroupRow[] {
   const [main = ''] = report.chart?.length ? report.chart : Object.keys(report.measures)
   const compare = (at: number) => (a: ReportGroupRow, b: ReportGroupRow) => {
     const [one, other] = [a.key[at] ?? null, b.key[at] ?? null]
     const name = by[at] as string
-    if (isTimeUnit(name) || report.fields[name]?.type === 'day') return String(one) < String(other) ? -1 : 1
+    const { type, ordered } = report.fields[name] ?? {}
+    if (isTimeUnit(name) || type === 'day' || ordered) return String(one) < String(other) ? -1 : 1
     return (b.values[main] ?? 0) - (a.values[main] ?? 0) || (String(one) < String(other) ? -1 : 1)
   }
   const inner = Map.groupBy(

@@ -1,7 +1,7 @@
 /** A report as a file: the same figures or rows as on the screen. */
 
 import { formatDateTime, formatDay } from '@ordinator/model/format'
-import { columnsOf, type Report, type ReportField, type Unit } from '@ordinator/model/report'
+import { columnsOf, type Report, type ReportField, shownMeasures, type Unit } from '@ordinator/model/report'
 import type { ReportFigures } from '@ordinator/model/reportCalls'
 import { fieldText, groupText, headOf, measureText } from '@ordinator/model/reportText'
 import sql from 'sql-template-tag'
@@ -36,7 +36,7 @@ const scaled = (unit: Unit, value: number | null | undefined) =>
 
 /** Groups with their figures, the total last. */
 export function figuresTable(report: Report, { by, groups, total, balance }: ReportFigures): Table {
-  const measures = Object.entries(report.measures)
+  const measures = shownMeasures(report)
   const rows = [...groups, total].map(({ key, names, level, values }) => ({
     ...Object.fromEntries(
       by.map((name, at) => [
@@ -178,7 +178,7 @@ export interface TextTable {
 
 /** Figures as words. */
 export function figuresText(report: Report, { by, groups, total, isCut }: ReportFigures): TextTable {
-  const measures = Object.entries(report.measures)
+  const measures = shownMeasures(report)
   return {
     columns: [
       { title: by.map((name) => headOf(report, name)).join(', ') || 'Показатели', right: false },

@@ -10,7 +10,7 @@ import { keepsMailings, nextSending, ReportMailing, ReportSending } from '@ordin
 import type { Row } from '@ordinator/model/entity'
 import { counted, formatDay } from '@ordinator/model/format'
 import { pageByKey, pageRefusal } from '@ordinator/model/pages'
-import type { Report } from '@ordinator/model/report'
+import { namesPatients, type Report, shownMeasures } from '@ordinator/model/report'
 import type { ReportFigures } from '@ordinator/model/reportCalls'
 import { type Period, presetPeriod } from '@ordinator/model/reportPeriod'
 import { reportAt } from '@ordinator/model/reports'
@@ -21,7 +21,7 @@ import { actorOfUser, holdsSql } from '../../auth/index.ts'
 import { isTimeout, type Tx } from '../../platform/db.ts'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
 import { type Letter, sendLetter } from '../../platform/mail.ts'
-import { type ServerActor, systemActor } from '../../records/actor.ts'
+import { mustBeFresh, type ServerActor, systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { records } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
@@ -57,12 +57,13 @@ export const reportMailings = records(ReportMailing, {
         throw new ValidationError([{ field: 'format', message: 'Все строки присылаются в XLSX или CSV' }])
     },
     async beforeCreate({ actor, tx }, value) {
-      if (!actor.system) checkAsk(value.report, value.asked, actor)
+      if (!actor.system) checkAsk(value as Mailing, actor)
       Object.assign(value, { nextAt: await nextOf(tx, value as Mailing) })
     },
     async beforeUpdate({ actor, tx }, value, before) {
       const next = { ...before, ...value }
-      if (!actor.system && ('asked' in value || 'report' in value)) checkAsk(next.report, next.asked, actor)
+      if (!actor.system && ['asked', 'report', 'what', 'recipients'].some((name) => name in value))
+        checkAsk(next as Mailing, actor)
       const isMoved = ['rhythm', 'hour', 'active'].some((name) => name in value)
       if (isMoved) Object.assign(value, { nextAt: await nextOf(tx, next as Mailing) })
     },
@@ -71,12 +72,14 @@ export const reportMailings = records(ReportMailing, {
 
 export const reportSendings = records(ReportSending)
 
-function checkAsk(key: string, asked: unknown, actor: ServerActor): void {
+/** @throws ValidationError for what the person may not ask; HttpError 403 `proof` where its file will name patients */
+function checkAsk({ report: key, asked, what }: Mailing, actor: ServerActor): void {
   const report = reportAt(key)
   if (!report || pageRefusal(pageByKey(report.page), actor))
     throw new ValidationError([{ field: 'report', message: 'Нет прав на этот отчёт' }])
   try {
-    checkedQuery(report, asked, actor)
+    const { by } = checkedQuery(report, asked, actor)
+    if (namesPatients(report, what ?? 'figures', by)) mustBeFresh(actor)
   } catch (error) {
     if (error instanceof HttpError && error.status === 400)
       throw new ValidationError([{ field: 'asked', message: error.message }])
@@ -258,7 +261,7 @@ interface Said {
 
 /** The filter, the totals, the way to the report: as text and as HTML. */
 function bodyOf(report: Report, { words, figures, rows, link, note }: Said): Pick<Letter, 'text' | 'html'> {
-  const totals = Object.entries(report.measures).map(
+  const totals = shownMeasures(report).map(
     ([name, { label, unit }]) => [label, measureText(unit, figures.total.values[name])] as const,
   )
   const found =

@@ -1,13 +1,13 @@
 /** The calls of a report: what its declaration and the SQL of its facts make of themselves. */
 import type { Call } from '@ordinator/model/call'
 import { formatDay } from '@ordinator/model/format'
-import { columnsOf } from '@ordinator/model/report'
+import { columnsOf, namesPatients } from '@ordinator/model/report'
 import { type ReportQuery, reportCalls } from '@ordinator/model/reportCalls'
 import type { FastifyReply } from 'fastify'
 import { isTimeout } from '../../platform/db.ts'
 import { disposition, sendPdf } from '../../platform/disposition.ts'
 import { HttpError } from '../../platform/errors.ts'
-import type { ServerActor } from '../../records/actor.ts'
+import { mustBeFresh, type ServerActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { type JournalAction, journalActor } from '../../records/journal.ts'
 import type { Operation } from '../../records/operation.ts'
@@ -50,6 +50,7 @@ export function reportOperations(source: ReportSource): Operation[] {
       const reading = { db: app.db.reads, registry: app.registry, actor }
       const isRows = query.what === 'rows'
       assertSort(columnsOf(report), query.sort)
+      if (namesPatients(report, query.what, groupingOf(report, query))) mustBeFresh(actor)
       const figures = isRows
         ? undefined
         : await inTime(readFigures(reading, source, filter, groupingOf(report, query), query.compare))

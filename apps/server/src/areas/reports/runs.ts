@@ -116,7 +116,8 @@ export const runFile = operation(
   reportCatalogueCalls.runFile,
   async ({ app, records: engine, actor, params, reply }) => {
     const run = await engine.row(ReportRun, params.id)
-    const { source, filter } = checkedAsk(app, run.report, run.asked, actor)
+    const { source, filter, by } = checkedAsk(app, run.report, run.asked, actor)
+    if (namesPatients(source.report, run.what, by)) mustBeFresh(actor)
     if (run.state !== 'done' || run.format === 'json') throw new HttpError(409, 'Файл ещё не готов')
     if (run.what === 'rows' && source.report.patient) await journal(app, actor, 'export', `reports/${run.report}`, [])
     const name = `${source.report.title} ${formatDay(filter.from)}–${formatDay(filter.until)}.${run.format}`

@@ -15,6 +15,7 @@ import {
   type Importer,
   offerImporter,
   plainName,
+  plainNameSql,
   readList,
   shortNames,
 } from '../imports/index.ts'
@@ -80,10 +81,7 @@ const textsOf = (rows: readonly Cells[], column: string): string[] => rows.flatM
 
 const companiesOf = (db: Queryable, rows: readonly Cells[]): Promise<Named[]> =>
   db.query<Named>(sql`select "id", "name" from sales_management_companies where not "deleted"
-    and ${plainSql('"name"')} = any(${textsOf(rows, 'Компания').map(plainName)}::text[]) order by "id"`)
-
-/** plainName, as SQL. */
-const plainSql = (name: string) => raw(`replace(lower(regexp_replace(btrim(${name}), '\\s+', ' ', 'g')), 'ё', 'е')`)
+    and ${plainNameSql('"name"')} = any(${textsOf(rows, 'Компания').map(plainName)}::text[]) order by "id"`)
 
 async function colorsOf(db: Queryable, rows: readonly Cells[]): Promise<Map<string, string>> {
   const names = textsOf(rows, 'Метки').flatMap(readList)

@@ -182,6 +182,7 @@ describe('the clinic’s settings', () => {
     [{ timeZone: 'Mars' }, 'timeZone'],
     [{ tariff: 'free' }, 'tariff'],
     [{ messageHours: { start: '9', end: '21:00' } }, 'messageHours.start'],
+    [{ companyPhone: 'abc' }, 'companyPhone'],
     [{ oldCrmUrl: 'javascript:alert(1)' }, 'oldCrmUrl'],
     [{ cookieNameOther: 'a;b' }, 'cookieNameOther'],
     [{ secret: 1 }, 'secret'],

@@ -1,10 +1,13 @@
 /** What a visitor asks for, and what is answered. */
 import type { Queryable } from '../../platform/db.ts'
+import type { Records } from '../../records/records.ts'
 import type { Sheet } from './layout.ts'
 import type { Making } from './parts.ts'
 
 export interface Asked extends Making {
   db: Queryable
+  /** The house's own, for what discounts make of prices. */
+  records: Records
   /** Within the site, without a slash at the end: '/' is the home page. */
   path: string
   /** From 1. */

@@ -3,11 +3,11 @@
  * and asks who comes.
  */
 import { plusDays } from '@ordinator/model/zone'
-import { onlineDays, onlineTimes } from '../visits/index.ts'
+import { estimateEach, onlineDays, onlineTimes } from '../visits/index.ts'
 import { at, serviceAddress } from './addresses.ts'
 import type { Asked, Screen } from './asked.ts'
 import { type Html, html } from './html.ts'
-import { bookingDay, hidden, phoneLink, priceText, timeChip } from './parts.ts'
+import { bookingDay, costText, hidden, phoneLink, priceText, timeChip } from './parts.ts'
 import { numberOf, readDoctors, readFilials, readService, readServices } from './reads.ts'
 
 const MOST_SERVICES = 300
@@ -74,7 +74,16 @@ export async function bookService(asked: Asked, part: string): Promise<Screen> {
   const words = { doctor: doctor?.fio, price: priceText(service) }
   // Of a day that did not fit whole the rest is on the next page.
   const isFull = times.length === MOST_TIMES
-  const days = [...Map.groupBy(times, ({ localDate }) => localDate)]
+  // Who looks is not known here: the price is that of a new patient, as the room will say it.
+  const costs = service.hidePrice
+    ? []
+    : await estimateEach(asked.records, db, { idCustomer: null, idServices: [service.id] }, times)
+  const priced = times.map((slot, at) => ({
+    ...slot,
+    cost: costs[at] ?? { price: null, fullPrice: null, why: [] },
+  }))
+  const isCut = costs.some(({ fullPrice }) => fullPrice !== null)
+  const days = [...Map.groupBy(priced, ({ localDate }) => localDate)]
   const shown = isFull && days.length > 1 ? days.slice(0, -1) : days
   const next = isFull ? (days.at(-1)?.[0] as string) : plusDays(from, DAYS)
   const named = new Map(filials.map(({ id, name }) => [id, name]))
@@ -86,19 +95,23 @@ export async function bookService(asked: Asked, part: string): Promise<Screen> {
     })
     return at(place, `/book/${service.id}?${query}`)
   }
-  const body = html`${room(html`<p>${[words.doctor, words.price].filter(Boolean).join(', ')}. <a href="${at(place, serviceAddress(service))}">Об услуге</a></p>
+  const body = html`${room(html`<p>${[words.doctor, words.price].filter(Boolean).join(', ')}. <a href="${at(place, serviceAddress(service))}">Об услуге</a></p>${
+    isCut &&
+    html`<p class="dim">У времени стоит цена для новых пациентов со скидками, которые подействуют. Свою цену вы увидите, когда войдёте.</p>`
+  }
 ${chooser(asked, service.id, { doctors: service.doctors, filials, doctor: choice.doctor, filial: choice.filial })}`)}
 ${
   shown.length > 0
     ? shown.map(([day, inside]) =>
         room(
           html`<h2>${bookingDay(day)}</h2>${[
-            ...Map.groupBy(inside, ({ idUser, idFilial }) => `${idUser} ${idFilial}`).values(),
+            ...Map.groupBy(inside, ({ idUser, idFilial, cost }) => JSON.stringify([idUser, idFilial, cost])).values(),
           ].map((own) => {
-            const [{ userName, idFilial }] = own as [(typeof own)[number]]
+            const [{ userName, idFilial, cost }] = own as [(typeof own)[number]]
             const where = filials.length > 1 ? named.get(idFilial) : undefined
-            return html`<h3>${[userName, where].filter(Boolean).join(', ')}</h3><ul class="times">${own.map((slot) =>
-              timeChip(asked, { ...slot, idService: service.id }, false),
+            const price = costText(cost)
+            return html`<h3>${[userName, where].filter(Boolean).join(', ')}</h3>${price && html`<p class="offer">${price}</p>`}<ul class="times">${own.map(
+              (slot) => timeChip(asked, { ...slot, idService: service.id }, false),
             )}</ul>`
           })}`,
         ),

@@ -35,6 +35,7 @@ const shown = [
   'service-prices',
   'service-performers',
   'price-lists',
+  'discounts',
   'users',
   'specialities',
   'filials',

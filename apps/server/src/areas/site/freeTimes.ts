@@ -3,10 +3,11 @@ import { plusDays } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
 import { publicService } from '../catalogue/index.ts'
-import { firstOnline, onlineTimes } from '../visits/index.ts'
+import { estimateEach, firstOnline, onlineTimes } from '../visits/index.ts'
 import { at } from './addresses.ts'
+import type { Asked } from './asked.ts'
 import { type Html, html } from './html.ts'
-import { type FirstTimes, type Making, timeChip } from './parts.ts'
+import { costText, type FirstTimes, type Making, timeChip } from './parts.ts'
 
 const DAYS_AHEAD = 14
 const SHOWN = 6
@@ -15,11 +16,10 @@ const LOOKED_AT = 30
 
 /** @returns false where there is nothing to offer */
 export async function freeTimes(
-  db: Queryable,
-  making: Making,
+  making: Making & Pick<Asked, 'db' | 'records'>,
   asked: { idService?: number; idUser?: number },
 ): Promise<Html | false> {
-  const { site, place } = making
+  const { db, records, site, place } = making
   const idService = asked.idService ?? (asked.idUser && (await serviceOf(db, asked.idUser)))
   if (!idService) return false
   const free = await onlineTimes(db, {
@@ -34,8 +34,17 @@ export async function freeTimes(
     SHOWN,
   )
   if (times.length === 0) return false
+  const [hidden] = await db.query(sql`select 1 from services where "id" = ${idService} and "hidePrice"`)
+  // A doctor's times are of what is done most simply: no price is told of it.
+  const costs =
+    hidden || !asked.idService
+      ? []
+      : await estimateEach(records, db, { idCustomer: null, idServices: [idService] }, times)
+  const cut = new Map(costs.filter(({ fullPrice }) => fullPrice !== null).map((cost) => [JSON.stringify(cost), cost]))
   const more = `/book/${idService}${asked.idUser ? `?doctor=${asked.idUser}` : ''}`
-  return html`<ul class="times">${times.map((slot) => timeChip(making, { ...slot, idService }))}</ul>${
+  return html`<ul class="times">${times.map((slot) => timeChip(making, { ...slot, idService }))}</ul>${[
+    ...cut.values(),
+  ].map((cost) => html`<p class="offer">Новым пациентам ${costText(cost)}</p>`)}${
     site.isBooking
       ? html`<p><a href="${at(place, more)}">Другое время</a></p>`
       : html`<p class="dim">Время могут занять: мы подтвердим его, когда ответим на заявку.</p>`

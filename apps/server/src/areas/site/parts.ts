@@ -4,6 +4,7 @@ import { formatFileSize, formatMoney } from '@ordinator/model/format'
 import { openText, weekText } from '@ordinator/model/hours'
 import { phoneText } from '@ordinator/model/phone'
 import { zoneFor } from '@ordinator/model/zone'
+import type { Shown } from '../visits/index.ts'
 import { at, type Place, previewKey, type Size, serviceAddress } from './addresses.ts'
 import { cleaned, type Html, html, lines } from './html.ts'
 import type { DoctorLine, DocumentLine, FilialLine, NewsLine, Price, ServiceLine, Site, Stock } from './reads.ts'
@@ -61,6 +62,14 @@ export function priceText({
 
 export const onePrice = (price: Price | undefined, { approximately }: Pick<ServiceLine, 'approximately'>): string =>
   price?.price === null || price === undefined ? '—' : `${approximately ? 'от ' : ''}${formatMoney(price.price)}`
+
+/** «2 037 ₽ вместо 2 100 ₽, Первый визит: −63 ₽» */
+export const costText = ({ price, fullPrice, why }: Shown): Html | false =>
+  price !== null &&
+  html`<span class="cost">${formatMoney(price)}</span>${
+    fullPrice !== null &&
+    html` <s><span class="away">Без скидок: </span>${formatMoney(fullPrice)}</s> <small>${why.join(', ')}</small>`
+  }`
 
 /** «Осталось 3», where the warehouse keeps the product. */
 export const stockNote = (stock: Stock | undefined): Html | false =>

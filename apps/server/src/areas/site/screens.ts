@@ -258,7 +258,7 @@ async function service(asked: Asked, part: string): Promise<Screen> {
   if (!one) return undefined
   const path = serviceAddress(one)
   if (path !== asked.path && path !== `/services/${encodeURIComponent(part)}`) return { to: at(asked.place, path) }
-  const times = await freeTimes(asked.db, asked, { idService: one.id })
+  const times = await freeTimes(asked, { idService: one.id })
   const prices = one.prices.filter(({ price }) => price !== null)
   const isPriced = !one.hidePrice && prices.length > 0
   return {
@@ -345,7 +345,7 @@ async function doctor(asked: Asked, part: string): Promise<Screen> {
   if (!one) return undefined
   const [services, times] = await Promise.all([
     readServices(asked.db, { idUser: one.id, limit: ON_PAGE }),
-    freeTimes(asked.db, asked, { idUser: one.id }),
+    freeTimes(asked, { idUser: one.id }),
   ])
   return {
     path: `/doctors/${one.id}`,

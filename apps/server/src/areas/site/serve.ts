@@ -9,6 +9,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addressOf } from '../../platform/address.ts'
 import { createAdmission } from '../../platform/admission.ts'
 import { HttpError, tooMany } from '../../platform/errors.ts'
+import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { attachmentForm, takeApplication } from '../attachment/index.ts'
 import type { Place, Size } from './addresses.ts'
@@ -238,7 +239,8 @@ async function make(
   if (map) return text(map, 'application/xml')
   if (wanted.path === '/robots.txt')
     return text(`User-agent: *\nAllow: /\nDisallow: /search\nSitemap: ${place.origin}/sitemap.xml\n`, 'text/plain')
-  const screen = wanted.path === '' ? undefined : await screenAt({ ...making, db, ...wanted })
+  const screen =
+    wanted.path === '' ? undefined : await screenAt({ ...making, db, records: app.engine.for(systemActor), ...wanted })
   if (!screen) return whole(making, 404, nothing(making))
   if ('to' in screen)
     return {

@@ -109,7 +109,7 @@ section+section{border-top:1px solid var(--line)}
 .letters{display:grid;place-items:center;width:72px;height:72px;border-radius:50%;background:var(--accent);color:var(--on);font-weight:700;font-size:22px;margin-bottom:6px}
 .card .portrait img{width:72px;height:72px;aspect-ratio:1;border-radius:50%}
 .portrait.large img{width:min(100%,280px);aspect-ratio:4/5;object-fit:cover;border-radius:var(--radius);margin-bottom:18px}
-.price{font-weight:700;margin:auto 0 0;padding-top:6px;font-variant-numeric:tabular-nums}
+.offer{margin:0 0 8px}.cost{font-weight:700;font-variant-numeric:tabular-nums}.price{font-weight:700;margin:auto 0 0;padding-top:6px;font-variant-numeric:tabular-nums}
 .gallery{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,240px),1fr));gap:12px;list-style:none;margin:0;padding:0}
 .gallery img{border-radius:var(--radius);aspect-ratio:4/3;object-fit:cover;width:100%}
 figure{margin:0}figcaption{margin-top:8px;color:var(--dim);font-size:15px}

@@ -4,6 +4,7 @@ import { User } from '@ordinator/model/areas/staff/user'
 import { markSeen } from '../../auth/index.ts'
 import { cursorNow } from '../../realtime/index.ts'
 import { badgesOf } from '../../records/badges.ts'
+import type { AppContext } from '../../records/context.ts'
 import { operation } from '../../records/operation.ts'
 import { unreadCount } from '../notifications/index.ts'
 import { readCommonSettings, readUserSettings } from '../settings/index.ts'
@@ -52,10 +53,23 @@ export const accountOperation = operation(staffCalls.account, async ({ app, acto
       tariff: common.tariff,
       additionalServices: common.additionalServices,
       telephony: app.config.amiUrl !== undefined,
+      ...(actor.permissions.mainSettings && (await isNew(app)) && { isNew: true }),
       ...(app.config.demo && { demo: (await app.db.one({ text: 'select 1 from demo_clinic' })) !== undefined }),
     },
   }
 })
+
+const received = new WeakSet<AppContext>()
+
+/** Whether no patient has been received yet. Asked until the first one, and never after it. */
+async function isNew(app: AppContext): Promise<boolean> {
+  if (received.has(app)) return false
+  const visit = await app.db.one({
+    text: `select 1 from appointments where "visitStatus" = 'completed' and not "deleted" limit 1`,
+  })
+  if (visit) received.add(app)
+  return visit === undefined
+}
 
 export const badgesOperation = operation(staffCalls.badges, async ({ app, actor, records }) => {
   const [awaiting, notifications] = await Promise.all([badgesOf(app.registry, records), unreadCount(app.db, actor.id)])

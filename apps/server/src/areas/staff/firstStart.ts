@@ -10,7 +10,7 @@ import { createStandardRoles } from './standardRoles.ts'
 /** Any number: of several processes that start at once one makes the administrator. */
 const LOCK = 7_236_004_821
 
-/** In an empty database: the standard roles and `admin`, who gets a password once the server listens. */
+/** In an empty database: the standard roles, what the areas begin with, and `admin`, who gets a password once the server listens. */
 export async function firstStart(app: AppContext): Promise<void> {
   if (await app.db.one({ text: 'select 1 from users limit 1' })) return
   await app.engine.for(systemActor).tx(async (records, tx) => {
@@ -19,6 +19,7 @@ export async function firstStart(app: AppContext): Promise<void> {
     const roles = await createStandardRoles(records)
     const { id } = await records.create(User, { login: 'admin', name: 'Администратор' })
     await records.create(UserRole, { idUser: id, idRole: roles.admin })
+    if (app.config.ready) for (const { ready } of app.areas) await ready?.(records, tx, id)
   })
 }
 

@@ -9,6 +9,7 @@ import { avatarOperations } from './avatar.ts'
 import { demo } from './demo.ts'
 import { explainOperation } from './explain.ts'
 import { firstStart, tellDemoLogins, tellFirstPassword } from './firstStart.ts'
+import { offerStaff } from './importStaff.ts'
 import { grantNewPermissions } from './newPermissions.ts'
 import { presenceOperations } from './presence.ts'
 import { roles, userPermissions, userRoles } from './roles.ts'
@@ -32,6 +33,7 @@ export const staff: Area = {
     badgesOperation,
   ],
   start(app) {
+    offerStaff(app)
     // With the demo clinic the people come from `demo`.
     if (!app.config.demo) {
       app.onReady(() => firstStart(app))

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import { Call, INCOMING } from '@ordinator/model/areas/calls/call'
 import { TranscriptLine } from '@ordinator/model/areas/transcripts/transcript'
-import type { Create } from '@ordinator/model/entity'
+import type { Row } from '@ordinator/model/entity'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { seeded } from '../../platform/seeded.ts'
 import { systemActor } from '../../records/actor.ts'
@@ -44,7 +44,7 @@ beforeEach(() => {
   ai.asked.length = 0
 })
 
-const ring = (call: Partial<Create<typeof Call>>) =>
+const ring = (call: Partial<Row<typeof Call>>) =>
   clinic.context.engine.for(systemActor).asSystem.create(Call, {
     callType: INCOMING,
     idUser: ids.operator,
@@ -57,7 +57,7 @@ const linesOf = async (login: string, idCall: number) =>
 const stateOf = async (idCall: number) =>
   good(await clinic.as('chief').get(`/calls/transcripts?filter[idCall]=${idCall}`)).items[0]
 
-async function made(call: Partial<Create<typeof Call>>) {
+async function made(call: Partial<Row<typeof Call>>) {
   const { id } = await ring(call)
   const ordered = good(await clinic.as('operator').post(`/calls/${id}/transcript`), 201)
   expect(ordered.status).toBe('queued')

@@ -89,6 +89,14 @@ async function billOf(db: Queryable, idAppointment: number): Promise<Bill | unde
   return { idAppointment, ...visit, given, lines, fixed, terms: visit.terms ?? noTerms() }
 }
 
+/** Kopecks of a visit that are not paid. */
+const dueOf = ({ lines, fixed }: Bill): number =>
+  [...lines, ...fixed].reduce(
+    (sum, { price, quantity, discount, bonus, paid }) =>
+      sum + Math.max(0, kopecks(price * quantity) - kopecks(discount) - kopecks(bonus) - kopecks(paid)),
+    0,
+  )
+
 const orderOf = ({ idAppointment, terms }: Bill): string => `visit-${idAppointment}-${terms.turn}`
 
 const basketOf = ({ idCustomer, idFilial, date, time, lines, terms }: Bill) => ({
@@ -315,7 +323,7 @@ export async function giveAgreed(records: Records, tx: Tx, approval: Row<typeof 
 /**
  * Changes what is said of a visit's discounts, whose row is held.
  * @param idUser who answers for a discount by hand: their limit and their agreements count
- * @throws HttpError 409 of a visit that is over or has nothing to discount, ValidationError of `code`, `manual`, `approvals`
+ * @throws HttpError 409 of a visit that is over and paid or has nothing to discount, ValidationError of `code`, `manual`, `approvals`
  */
 async function changeTerms(
   inside: Records,
@@ -324,10 +332,10 @@ async function changeTerms(
   body: BodyOf<typeof visitCalls.discounts>,
   idUser: number,
 ): Promise<Price> {
-  if (visitStatus === 'completed')
-    throw new HttpError(409, 'Визит завершён: чтобы изменить скидки, возобновите его', { code: 'transition' })
   await lockCustomers(tx, [idCustomer])
   const bill = (await billOf(tx, id)) as Bill
+  if (visitStatus === 'completed' && dueOf(bill) <= 0)
+    throw new HttpError(409, 'Визит завершён и оплачен: чтобы изменить скидки, возобновите его', { code: 'transition' })
   const { terms } = bill
   if (bill.lines.length === 0)
     throw new HttpError(

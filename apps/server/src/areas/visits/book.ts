@@ -12,7 +12,7 @@ import type { Queryable, Tx } from '../../platform/db.ts'
 import { ValidationError } from '../../platform/errors.ts'
 import type { ServerActor } from '../../records/actor.ts'
 import { operation } from '../../records/operation.ts'
-import type { Records } from '../../records/records.ts'
+import type { Records, SystemRecords } from '../../records/records.ts'
 import { mustSee } from '../../records/reference.ts'
 import { bookPlanned } from '../plans/index.ts'
 import { linkOffered } from '../sales/index.ts'
@@ -92,7 +92,7 @@ export async function bookVisit(
   const { idFilial, localDate } = body
   const system = records.asSystem
   const warnings = await warningsOf(tx, body.idCustomer, planned)
-  const visit = await system.create(Appointment, {
+  const values = {
     idCustomer: body.idCustomer,
     idFilial,
     idUser: first.idUser,
@@ -105,7 +105,8 @@ export async function bookVisit(
     ...(body.channel && { channel: body.channel }),
     ...(body.note && { note: body.note }),
     ...(body.idSeries !== undefined && { idSeries: body.idSeries }),
-  })
+  }
+  const visit = body.dryRun ? await tryOut(system, values) : await system.create(Appointment, values)
   const coupons: (Planned & { id: number })[] = []
   for (const one of planned) {
     const { id } = await system.create(Coupon, { ...couponOf(one), idAppointment: visit.id, idFilial, localDate })
@@ -134,6 +135,16 @@ export async function bookVisit(
     coupons.map(({ idUser }) => idUser),
   )
   return { ...(await records.row(Appointment, visit.id)), warnings }
+}
+
+/**
+ * A visit that is rolled back takes none of the numbers that patients and papers are told: its own is below zero.
+ * @param visit its fields
+ */
+async function tryOut(system: SystemRecords, visit: Partial<VisitRow>): Promise<VisitRow> {
+  const id = -Math.ceil(Math.random() * Number.MAX_SAFE_INTEGER)
+  await system.createFrom(Appointment, sql`(select 1) one`, { ...visit, id })
+  return system.row(Appointment, id)
 }
 
 /** A patient who is booked for what they waited for waits no more. */
@@ -227,7 +238,7 @@ export const series = operation(visitCalls.series, async ({ app, records, actor,
         const booked = await savepoint(tx, () =>
           bookVisit(
             { records: inside, tx, actor },
-            { ...shifted(visit, one), ...(tried.ids[0] !== undefined && { idSeries: tried.ids[0] }) },
+            { ...shifted(visit, one), dryRun, ...(tried.ids[0] !== undefined && { idSeries: tried.ids[0] }) },
           ),
         )
         if (booked instanceof NoRoomError) {

@@ -101,7 +101,7 @@ export const day = operation(visitCalls.day, async ({ app, records, actor, query
     db.query<Day['groups'][number]>(sql`
       select g."id", g."idService", coalesce(v."shortNameService", v."nameService") as service, g."idUser", g."idFilial",
         g."idRoom", g."localDate", g."localStart", g."minutes", g."dateFrom", g."dateTo", g."capacity",
-        g."_version" as version, ${takenSeats} as taken, ${heldSeats} as held
+        g."_version" as version, ${takenSeats} as taken, ${heldSeats(actor.id)} as held
       from appointments_groups g join services v on v."id" = g."idService"
       where not g."deleted" and ${within('g')} and (${idFilial}::bigint is null or g."idFilial" = ${idFilial})
       order by g."dateFrom", g."id"`),

@@ -2,11 +2,18 @@
  * Patients of the demo clinic who came for the first time in the last weeks, as advertising brings them: each has two or
  * three of the visits that regular patients would have had.
  */
-import { Customer } from '@ordinator/model/areas/customers/customer'
+import { Customer, CustomerSource } from '@ordinator/model/areas/customers/customer'
 import sql from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import type { Records } from '../../records/records.ts'
+import { nextCardNumber } from '../customers/index.ts'
+import { readCommonSettings } from '../settings/index.ts'
 
+/** Where they come from, weighed; a few have not said. */
+const sources = [
+  ...['Яндекс Карты', 'Сайт клиники', '2ГИС', 'Рекомендация пациента', 'Яндекс Карты', 'ВКонтакте'],
+  ...['Рекомендация пациента', 'Сайт клиники', undefined, 'Вывеска', '2ГИС', 'Листовка'],
+]
 const surnames = ['Абрамов', 'Беликов', 'Громов', 'Дроздов', 'Ершов', 'Жилин', 'Калугин', 'Лосев', 'Мухин', 'Носов']
 const men = ['Илья', 'Роман', 'Денис', 'Егор', 'Павел', 'Кирилл', 'Антон', 'Глеб']
 const women = ['Дарья', 'Полина', 'Вера', 'Алина', 'Юлия', 'Кира', 'Нина', 'Лидия']
@@ -18,6 +25,12 @@ const SPAN = 84
 export const newcomerPhone = (at: number): string => `+7900005${String(at).padStart(4, '0')}`
 
 export async function demoNewcomers(records: Records, tx: Tx): Promise<void> {
+  const { customerSequence } = await readCommonSettings(tx)
+  const numbers: (string | undefined)[] = []
+  for (let at = 0; at < HOW_MANY && customerSequence !== null; at++)
+    numbers.push(await nextCardNumber(tx, customerSequence))
+  const known = await records.asSystem.rows(CustomerSource, { limit: 100 })
+  const idOf = new Map(known.map(({ id, sourceName }) => [sourceName, id]))
   const made = await records.asSystem.createMany(
     Customer,
     Array.from({ length: HOW_MANY }, (_, at) => {
@@ -29,6 +42,8 @@ export async function demoNewcomers(records: Records, tx: Tx): Promise<void> {
         gender: isMan ? ('male' as const) : ('female' as const),
         birthday: `${String(1 + (at % 27)).padStart(2, '0')}.${String(1 + (at % 12)).padStart(2, '0')}.${1960 + ((at * 7) % 42)}`,
         phone: newcomerPhone(at),
+        cardNumber: numbers[at] ?? null,
+        idSource: idOf.get(sources[at % sources.length] ?? ''),
       }
     }),
     { pastHooks: 'The numbers of the demo clinic are made as their kinds have them' },

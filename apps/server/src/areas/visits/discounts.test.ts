@@ -213,13 +213,24 @@ it('asked for with a visit is told to who may agree, and a yes gives it there at
   const refused = good(await keeper.post('/discounts/approvals', { ...question, idAppointment: other.id }), 201)
   good(await chief.post(`/discounts/approvals/${refused.id}/decide`, { agree: false, answer: 'Много' }))
   expect((await price(other.id)).lines[0].final).toBe(1000)
-  // A visit that is over takes none: the agreement stays, and nothing is broken.
+  // A visit that is over takes one until it is paid. Then it takes none: the agreement stays, and nothing is broken.
   const late = good(await keeper.post('/discounts/approvals', { ...question, idAppointment: other.id }), 201)
   good(await desk.done(other.lines[0] as number), 204)
   good(await desk.to(other.id, 'inProgress'))
   good(await desk.to(other.id, 'completed'))
   good(await chief.post(`/discounts/approvals/${late.id}/decide`, { agree: true }))
-  expect((await price(other.id)).lines[0].final).toBe(1000)
+  expect((await price(other.id)).lines[0].final).toBe(700)
+  expect(await desk.owes(other.idCustomer)).toEqual([700, 0])
+  const more = { ...question, idAppointment: other.id, value: 50, amount: 500 }
+  const after = good(await keeper.post('/discounts/approvals', more), 201)
+  good(await desk.take(other.idCustomer, 700))
+  good(await chief.post(`/discounts/approvals/${after.id}/decide`, { agree: true }))
+  expect((await price(other.id)).lines[0].final).toBe(700)
+  const refused409 = await keeper.post(`/appointments/${other.id}/discounts`, { manual: null })
+  expect([refused409.status, refused409.body.message]).toEqual([
+    409,
+    'Визит завершён и оплачен: чтобы изменить скидки, возобновите его',
+  ])
   expect(fault(await keeper.post('/discounts/approvals', { ...question, value: 120 }))[1]).toBe('value')
 })
 

@@ -1,11 +1,13 @@
 /** What a booking will cost with the discounts that will apply, and why: one answer for the desk, the site and the portal. */
 import { Customer } from '@ordinator/model/areas/customers/customer'
-import { type Estimate, visitCalls } from '@ordinator/model/areas/visits/calls'
-import { rubles } from '@ordinator/model/money'
+import { type Estimate, type Slot, visitCalls } from '@ordinator/model/areas/visits/calls'
+import { formatMoney } from '@ordinator/model/format'
+import { kopecks, rubles } from '@ordinator/model/money'
 import type { Queryable } from '../../platform/db.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
-import { ask } from '../discounts/index.ts'
+import { ask, askEach } from '../discounts/index.ts'
+import { pricesFor } from './prices.ts'
 
 export interface Estimated {
   /** null: nobody's card yet. */
@@ -48,6 +50,72 @@ export async function estimateOf(records: Records, db: Queryable, asked: Estimat
   })
   const sum = (of: 'base' | 'final') => Math.round(told.reduce((all, line) => all + line[of], 0) * 100) / 100
   return { base: sum('base'), final: sum('final'), lines: told }
+}
+
+/** What a free time will cost, as patients are told it. */
+export interface Shown {
+  /** Rubles; null: it has no price. */
+  price: number | null
+  /** What it would be without discounts; null: there are none. */
+  fullPrice: number | null
+  /** «Первый визит: −63 ₽» */
+  why: readonly string[]
+}
+
+type FreeTime = Pick<Slot, 'idUser' | 'idFilial' | 'localDate' | 'localStart' | 'price'>
+
+/**
+ * What each of many free times will cost with the discounts that will apply, and why: one answer for lists of times.
+ * @param idCustomer null: who looks is not known, which is the price of a new patient
+ */
+export async function estimateEach(
+  records: Records,
+  db: Queryable,
+  asked: { idCustomer: number | null; idServices: readonly number[] },
+  times: readonly FreeTime[],
+): Promise<Shown[]> {
+  const { idCustomer, idServices } = asked
+  const priced = times.filter(({ price }) => price !== null && price > 0)
+  const days = idServices.length > 1 ? await pricesOfDays(db, idServices, priced) : undefined
+  const offers = priced.map((time) => {
+    const { idUser, idFilial, localDate, localStart } = time
+    const lines = idServices.map((idService) => ({
+      ...{ idService, idUser },
+      price: days?.get(`${idFilial} ${localDate}`)?.get(idService) ?? (days ? 0 : (time.price ?? 0)),
+    }))
+    return { idFilial, date: localDate, time: localStart, lines }
+  })
+  const found = new Map((await askEach(records, db, idCustomer, offers)).map((one, at) => [priced[at], one]))
+  return times.map((time) => {
+    const { price } = time
+    const applied = found.get(time)?.lines.flatMap((line) => line.applied) ?? []
+    const off = applied.reduce((sum, { amount }) => sum + amount, 0n)
+    if (price === null || off === 0n) return { price, fullPrice: null, why: [] }
+    return { price: rubles(kopecks(price) - off), fullPrice: price, why: reasonsOf(applied) }
+  })
+}
+
+/** «Первый визит: −63 ₽», one line a discount. */
+export const reasonsOf = (applied: readonly { name: string; amount: bigint }[]): string[] =>
+  [...Map.groupBy(applied, ({ name }) => name)].map(
+    ([name, of]) => `${name}: −${formatMoney(rubles(of.reduce((sum, { amount }) => sum + amount, 0n)))}`,
+  )
+
+/** Of each branch and day («3 2026-12-01») the prices at which services are booked. */
+async function pricesOfDays(db: Queryable, idServices: readonly number[], times: readonly FreeTime[]) {
+  const days = new Map(times.map((time) => [`${time.idFilial} ${time.localDate}`, time]))
+  const found = new Map<string, Map<number, number>>()
+  for (const [key, day] of days)
+    found.set(
+      key,
+      new Map(
+        (await pricesFor(db, idServices, day)).map(({ id, listed, promised }) => [
+          id,
+          Math.min(listed ?? 0, promised ?? Number.POSITIVE_INFINITY),
+        ]),
+      ),
+    )
+  return found
 }
 
 export const estimate = operation(visitCalls.estimate, async ({ app, records, body }) => {

@@ -4,11 +4,11 @@
  * performer.
  */
 import { GroupVisit, Hold } from '@ordinator/model/areas/visits/visit'
-import sql, { raw } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { records, type WriteContext } from '../../records/define.ts'
 import type { Records } from '../../records/records.ts'
-import { doctorResource, occupy, roomResource } from './occupancy.ts'
+import { doctorResource, givesWay, occupy, roomResource } from './occupancy.ts'
 import { groupScope } from './scope.ts'
 
 export const groupVisits = records(GroupVisit, { scope: groupScope })
@@ -65,7 +65,8 @@ export class NoPlaceError extends Error {
 }
 
 /**
- * Takes the lowest free place.
+ * Takes the lowest free place. Where none is free, one that gives way to the author (`givesWay`): the one that would run
+ * out first.
  * @throws NoPlaceError
  */
 export async function takeSeat(
@@ -83,13 +84,23 @@ export async function takeSeat(
     { pastHooks: 'Nobody holds it any more' },
   )
   const { idCoupon = null, idHold = null, expiresAt = null } = who as Partial<Record<string, number | string>>
-  const seat = await tx.one(sql`
+  const take = () =>
+    tx.one(sql`
     insert into visit_seats ("idGroup", "seat", "capacity", "idCoupon", "idHold", "expiresAt")
     select g."id", n, g."capacity", ${idCoupon}::bigint, ${idHold}::bigint, ${expiresAt}::timestamptz
     from appointments_groups g cross join generate_series(1, g."capacity") n
     where g."id" = ${idGroup} and not exists (select 1 from visit_seats s where s."idGroup" = g."id" and s."seat" = n)
     order by n limit 1 returning "seat"`)
-  if (!seat) throw new NoPlaceError()
+  if (await take()) return
+  const overruled = await tx.one<{ idHold: number }>(sql`
+    select h."id" as "idHold" from visit_seats s join appointments_holds h on h."id" = s."idHold"
+    where s."idGroup" = ${idGroup} and not h."deleted" and ${givesWay(raw('h'), idAuthor)}
+    order by s."expiresAt", h."id" limit 1`)
+  if (!overruled) throw new NoPlaceError()
+  await own.asSystem.deleteWhere(Hold, ({ row }) => sql`${row}."id" = ${overruled.idHold}`, {
+    pastHooks: 'The desk takes its place',
+  })
+  if (!(await take())) throw new NoPlaceError()
 }
 
 /** Groups that nobody is in any more go, and give back what they took. */
@@ -140,6 +151,7 @@ async function holdTime(tx: Tx, { idUser, idRoom, places, ...hold }: HeldPlace):
 export const takenSeats = raw(
   `(select count(*)::int from visit_seats s where s."idGroup" = g."id" and s."idCoupon" is not null)`,
 )
-export const heldSeats = raw(
-  `(select count(*)::int from visit_seats s where s."idGroup" = g."id" and s."expiresAt" > now())`,
-)
+/** @param idUser who asks: neither own holds count for them, nor those that give way */
+export const heldSeats = (idUser: number): Sql => sql`(select count(*)::int from visit_seats s
+  join appointments_holds h on h."id" = s."idHold" where s."idGroup" = g."id" and s."expiresAt" > now()
+    and not (h."idAuthor" is not distinct from ${idUser}::bigint and not h."isOffered" or ${givesWay(raw('h'), idUser)}))`

@@ -58,7 +58,7 @@ import { loadFacts, npsFacts, returnFacts, visitFacts } from './reports.ts'
 
 export { priceOf } from './bill.ts'
 export { demoPast } from './demo.ts'
-export { estimateOf } from './estimate.ts'
+export { estimateEach, estimateOf, type Shown } from './estimate.ts'
 export { moveVisit } from './move.ts'
 export { NoRoomError } from './plan.ts'
 export { giveRemotely } from './remote.ts'

@@ -1,4 +1,5 @@
 /** Whom a change of visits and of shifts concerns: those who perform, by their own switches (spec §3). */
+import { Message } from '@ordinator/model/areas/messages/message'
 import { type EventType, eventTypes, StaffEvent } from '@ordinator/model/areas/visits/shift'
 import { Appointment } from '@ordinator/model/areas/visits/visit'
 import type { Row } from '@ordinator/model/entity'
@@ -31,6 +32,27 @@ export function tellVisit(
     path: Appointment.path,
     idEntity: visit.id,
     link: `/calendar?filial=${visit.idFilial}&day=${visit.localDate}&visit=${visit.id}`,
+  })
+}
+
+/** What a patient has answered to another message than a reminder is told to who has sent it, else to the branch's desk. */
+export async function tellOfReply(
+  context: Context,
+  { id, idAuthor, idFilial }: { id: number; idAuthor: number | null; idFilial: number | null },
+): Promise<void> {
+  const desks =
+    idAuthor === null && idFilial !== null
+      ? await context.tx.query<{ idUser: number }>(
+          sql`select distinct "idUser" from filials_desks where "idFilial" = ${idFilial} and not "deleted"`,
+        )
+      : []
+  await notify(context, idAuthor === null ? desks.map(({ idUser }) => idUser) : [idAuthor], {
+    kind: 'messageReply.told',
+    title: 'Пациент ответил на СМС',
+    text: 'Откройте сообщение, чтобы прочитать ответ',
+    path: Message.path,
+    idEntity: id,
+    link: `/journal/messages?open=${id}`,
   })
 }
 

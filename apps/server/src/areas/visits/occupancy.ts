@@ -35,7 +35,7 @@ export const takenFrom = (idUser: number, o: Sql): Sql => sql`(${o}."expiresAt" 
  * SQL: the hold `h` of somebody who books online and has confirmed no phone gives way to this person of the staff: times
  * are not kept from patients who call by whoever clicks.
  */
-const givesWay = (h: Sql, idUser: number): Sql => sql`(${idUser} > 0 and ${h}."idAuthor" is null
+export const givesWay = (h: Sql, idUser: number): Sql => sql`(${idUser} > 0 and ${h}."idAuthor" is null
   and exists (select 1 from portal_bookings b where b."idHold" = ${h}."id" and not b."isKnown"))`
 
 /** Waits until nobody else writes of these resources; until the end of the transaction. */

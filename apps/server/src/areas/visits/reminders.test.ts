@@ -75,6 +75,26 @@ describe('a reminder', () => {
     expect(day.sent()).toHaveLength(2)
   })
 
+  it('and any other text message keeps what was answered to it beside it, where the thread shows it', async () => {
+    await always()
+    const { id, phone, idFilial } = await visitIn(72 + 20)
+    const { idCustomer } = good(await keeper.get(`/appointments/${id}`))
+    await clinic.db.query({
+      text: `insert into messages ("idCustomer", "idFilial", "event", "key", "phone", "channel", "status", "text", "dateSent")
+        values ($1, $2, 'custom', $3, $4, 'sms', 'delivered', 'Скидка на осмотр', now())`,
+      values: [idCustomer, idFilial, `asked-${id}`, phone],
+    })
+    reply(phone, 'Запишите меня')
+    reply(phone, 'Завтра')
+    await run()
+    await run()
+    const [kept] = await clinic.db.query<{ reply: string; told: boolean }>({
+      text: `select "reply", "dateReply" is not null as told from messages where "key" = $1`,
+      values: [`asked-${id}`],
+    })
+    expect(kept).toEqual({ reply: 'Запишите меня\nЗавтра', told: true })
+  })
+
   it('waits for the hours in which patients may be written to', async () => {
     const visit = await visitIn(20)
     const now = new Date(Date.now() + 3 * 3_600_000).toISOString().slice(11, 16)

@@ -22,9 +22,9 @@ import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { records, type WriteContext } from '../../records/define.ts'
 import { eachAlone } from '../../records/eachAlone.ts'
-import { emailSql, phoneSql, reachedSql, sendQueued, spokenOfSql, type Ways, waysOf } from '../messages/index.ts'
+import { emailSql, keepReply, phoneSql, reachedSql, sendQueued, spokenOfSql, type Ways, waysOf } from '../messages/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
-import { tellDesk } from './notices.ts'
+import { tellDesk, tellOfReply } from './notices.ts'
 import { zoneSql } from './times.ts'
 
 /** Visits that one run looks at: the next minute goes on. */
@@ -197,9 +197,13 @@ const askedSql = (which: Sql) => sql`
     order by a."id", r."id" desc`
 
 /** An answer is one to all visits that this phone was reminded of and has not answered: of two children «1» confirms both. */
-async function takeReply(context: WriteContext, { from, text }: SmsReply): Promise<void> {
+async function takeReply(context: WriteContext, reply: SmsReply): Promise<void> {
+  const { from, text } = reply
   const which = sql`g."phone" = ${phoneOf(from) ?? from} and g."channel" = 'sms' and g."status" in (${TAKEN})`
-  await answer(context, await context.tx.query<Asked>(askedSql(which)), text)
+  const asked = await context.tx.query<Asked>(askedSql(which))
+  const kept = await keepReply(context, reply)
+  if (asked.length > 0) await answer(context, asked, text)
+  else if (kept) await tellOfReply(context, kept)
 }
 
 /** Chats in which one run looks for answers. */

@@ -146,7 +146,7 @@ it('a room is found by its name and what it is for', async () => {
   const { idRooms, idFilial } = await worlds.make({ rooms: [{ equipment: 'Кабинет бальнеолога: ванны' }] })
   const { groups } = good(await keeper.get(`/search?q=${encodeURIComponent('кабинет бальнеолога')}`))
   const rooms = groups.find(({ path }: { path: string }) => path === 'filials/rooms')
-  expect(rooms?.items).toMatchObject([{ id: idRooms[0], link: `/settings/filial/update/${idFilial}?tab=rooms` }])
+  expect(rooms?.items).toMatchObject([{ id: idRooms[0], link: `/calendar?filial=${idFilial}&by=rooms` }])
 })
 
 it('a look at a visit goes to the journal of access', async () => {

@@ -7,10 +7,10 @@ import { flagVisits } from './shifts.ts'
 
 export const filialRooms = records(FilialRoom, {
   found: {
-    on: 'filial',
+    on: 'calendar',
     group: 'Кабинеты',
     by: ['name', 'equipment'],
-    opens: ({ row }) => sql`'/settings/filial/update/' || ${row}."idFilial" || '?tab=rooms'`,
+    opens: ({ row }) => sql`'/calendar?filial=' || ${row}."idFilial" || '&by=rooms'`,
     hint: ({ row }) =>
       sql`(select coalesce(f."shortFilialName", f."nameFilial") from filials f where f."id" = ${row}."idFilial")`,
   },

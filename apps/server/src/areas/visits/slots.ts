@@ -270,16 +270,11 @@ const standingSql = (
   actor: ServerActor,
   doctors: readonly Doctor[],
   { from, to, idServices, online }: Pick<SlotsAsked, 'from' | 'to' | 'idServices' | 'online'>,
-): Sql => {
-  // The own hold is no obstacle to who holds it.
-  const mine = sql`(select count(*)::int from visit_seats s join appointments_holds h on h."id" = s."idHold"
-    where s."idGroup" = g."id" and s."expiresAt" > now() and h."idAuthor" = ${actor.id} and not h."isOffered")`
-  return sql`jsonb_to_recordset(${JSON.stringify(doctors)}::jsonb) as d("idUser" bigint, "idFilial" bigint)
+): Sql => sql`jsonb_to_recordset(${JSON.stringify(doctors)}::jsonb) as d("idUser" bigint, "idFilial" bigint)
     join appointments_groups g on d."idUser" = g."idUser" and d."idFilial" = g."idFilial"
       and g."idService" = any (${idServices}::bigint[]) and not g."deleted"
       and g."localDate" between ${from}::date and ${to}::date and g."dateFrom" > now() + make_interval(hours => ${online?.leadHours ?? 0})
-    join lateral (select ${takenSeats} + ${heldSeats} - ${mine} as taken) t on t.taken < g."capacity" and ${coveredSql('g')}`
-}
+    join lateral (select ${takenSeats} + ${heldSeats(actor.id)} as taken) t on t.taken < g."capacity" and ${coveredSql('g')}`
 
 /** The free times of a service for several, and the groups that have a place, in the order of the search. */
 async function withGroups(

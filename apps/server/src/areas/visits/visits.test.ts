@@ -401,6 +401,15 @@ describe('a line that the patient refuses', () => {
   })
 })
 
+it('that is only tried, alone or as a series, takes no number of a visit', async () => {
+  const made = await world()
+  const first = good(await made.book('09:00'), 201)
+  good(await made.book('10:00', { dryRun: true }), 201)
+  const { localDate, ...visit } = made.body('11:00') as Record<string, unknown>
+  good(await registry.post('/appointments/series', { ...visit, days: [{ localDate, localStart: '11:00' }], dryRun: true }))
+  expect(good(await made.book('12:00'), 201).id).toBe(first.id + 1)
+})
+
 describe('a series of ten massages', () => {
   const ten = (start: string) =>
     Array.from({ length: 10 }, (_, at) => ({ localDate: dayAfter(30 + at), localStart: start }))

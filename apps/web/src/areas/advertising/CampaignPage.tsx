@@ -58,6 +58,11 @@ export default function CampaignPage() {
               add="Добавить материал"
               empty={AdCreative.registry?.empty as { title: string; text: string }}
               removed={(name) => `Материал «${name}» удалён`}
+              about={({ text, isOnline, erid }) =>
+                [text, isOnline ? (erid ? `erid ${erid}` : 'в интернете') : 'не в интернете']
+                  .filter(Boolean)
+                  .join(' · ')
+              }
               readOnly={!mayEdit}
             />
           ),

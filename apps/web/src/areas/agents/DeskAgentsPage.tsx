@@ -145,7 +145,7 @@ function Connection({ agent }: { agent: Agent }) {
       </HStack>
       <VStack gap={4}>
         <Muted>Как запустить</Muted>
-        <List type="ordered" size="sm" spacing={6}>
+        <List type="ordered" size="sm" spacing={6} withPadding style={{ listStyleType: 'decimal' }}>
           <List.Item>
             Установите Node 22 или новее с сайта nodejs.org на компьютер, к которому подключена касса.
           </List.Item>

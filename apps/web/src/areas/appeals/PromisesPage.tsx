@@ -35,6 +35,7 @@ import { Dotted, Fine, Muted } from '../../kit/Words.tsx'
 import { useCan } from '../../records/Can.tsx'
 import { RefSelect } from '../../records/fields/RefSelect.tsx'
 import { HandoverButton, HandoverNotes, SimulatorButton } from '../centre/index.ts'
+import { placeOf } from './CustomerPromises.tsx'
 import classes from './PromisesPage.module.css'
 
 const MINUTE_MS = 60_000
@@ -129,7 +130,7 @@ export default function PromisesPage() {
           <EmptyState
             icon={IconHeartHandshake}
             title="Никто не забыт"
-            text="Все чаты отвечены, всем перезвонили, у каждого обращения есть итог."
+            text="Чатов без ответа, пропущенных звонков и обращений без итога нет."
           />
         ) : (
           <VStack gap={20}>
@@ -179,22 +180,14 @@ export default function PromisesPage() {
 }
 
 function Line({ promise, isLate, now }: { promise: OpenPromise; isLate: boolean; now: number }) {
-  const { kind, source, id: idSource, who, idCustomer, phone, about, dueAt, idOwner, owner, filial } = promise
+  const { kind, who, idCustomer, phone, about, dueAt, idOwner, owner, filial } = promise
   const Icon = icons[kind]
   const name = who === phoneText(phone) ? null : who
-  const opens =
-    source === 'chat'
-      ? ({ page: 'liveAssist', search: { chat: idSource } } as const)
-      : source === 'dialog'
-        ? ({ page: 'serviceOnline', search: { dialog: idSource } } as const)
-        : source === 'call'
-          ? ({ page: 'calls', search: { open: idSource } } as const)
-          : ({ page: 'appeals', search: { open: idSource } } as const)
   return (
     <li className={classes.line}>
       <HStack gap={8} className={classes.kind}>
         <Icon size={18} aria-hidden />
-        <Anchor inherit fw={600} renderRoot={(props) => <PageLink {...props} {...opens} />}>
+        <Anchor inherit fw={600} renderRoot={(props) => <PageLink {...props} {...placeOf(promise)} />}>
           {promiseKinds[kind]}
         </Anchor>
       </HStack>

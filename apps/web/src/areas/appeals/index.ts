@@ -1,4 +1,5 @@
 /** What appeals publish to others. */
 
+export { CustomerPromises, useCustomerPromises } from './CustomerPromises.tsx'
 export { EndDialog, type Ending } from './EndDialog.tsx'
 export { useBulkEnd } from './useBulkEnd.tsx'

@@ -1,15 +1,17 @@
 import { holds, ownedRefusal } from '@ordinator/model/access'
 import { Appeal } from '@ordinator/model/areas/appeals/appeal'
-import { Call, INTERNAL, legParties, MISSED, RECALLED } from '@ordinator/model/areas/calls/call'
+import { Call, callSources, INTERNAL, legParties, MISSED, RECALLED } from '@ordinator/model/areas/calls/call'
+import type { Create, Row } from '@ordinator/model/entity'
 import { formatDuration } from '@ordinator/model/format'
 import { phoneText } from '@ordinator/model/phone'
-import { IconCircleCheck, IconMessageReport, IconPhone, IconPhoneOff } from '@tabler/icons-react'
+import { IconCircleCheck, IconMessageReport, IconPencil, IconPhone, IconPhoneOff } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useGo } from '../../base/address.ts'
 import { api } from '../../base/api.ts'
 import { useActor } from '../../base/session.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
+import { ActionMenu, MenuItem } from '../../kit/ActionMenu.tsx'
 import { formatDateTime, formatDateTimeSeconds, formatTime } from '../../kit/clock.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
@@ -23,11 +25,14 @@ import { UserLink } from '../../kit/UserLink.tsx'
 import { Fine, Muted } from '../../kit/Words.tsx'
 import { useCan } from '../../records/Can.tsx'
 import { invalidateRecords } from '../../records/keys.ts'
+import { RemoveItem } from '../../records/RemoveItem.tsx'
 import { useRecord } from '../../records/reads.ts'
+import { useRemove } from '../../records/writes.ts'
 import { EndDialog } from '../appeals/index.ts'
 import { CustomerChip } from '../customers/index.ts'
 import { CallAi } from '../prompts/index.ts'
 import { Player, TalkPlayer } from '../transcripts/index.ts'
+import { CallByHand } from './CallByHand.tsx'
 import { CallKind } from './CallKind.tsx'
 import classes from './CallPanel.module.css'
 import { CallCheckList } from './incoming/CallCheckList.tsx'
@@ -51,6 +56,7 @@ export function CallPanel({ id, onClose }: { id: number; onClose: () => void }) 
   const mayHear = holds(actor, 'listenCalls') || call?.idUser === actor.id
   const [busy, setBusy] = useState(false)
   const [ending, setEnding] = useState(false)
+  const [changing, setChanging] = useState(false)
   const isMissed = call?.callType === MISSED || call?.callType === RECALLED
   const keeper = call?.idOwner ?? call?.idUser ?? null
   const mayEnd =
@@ -68,10 +74,27 @@ export function CallPanel({ id, onClose }: { id: number; onClose: () => void }) 
       setBusy(false)
     }
   }
+  const remove = useRemove(Call, { again: () => call && asWritten(call) })
+  const isMine =
+    call?.source === 'manual' &&
+    (call.idUser === actor.id || call.idFirstUser === actor.id || holds(actor, 'listenCalls'))
   useHotkey('o', () => void appeal(), { label: 'Обращение из звонка', group: 'Звонок', enabled: mayAppeal })
   useHotkey('e', () => setEnding(true), { label: 'Итог звонка', group: 'Звонок', enabled: mayEnd })
   return (
-    <SidePanel opened onClose={onClose} title={call ? `Звонок № ${id}` : 'Звонок'}>
+    <SidePanel
+      opened
+      onClose={onClose}
+      title={call ? `Звонок № ${id}` : 'Звонок'}
+      actions={
+        call &&
+        isMine && (
+          <ActionMenu label="Действия со звонком">
+            <MenuItem label="Изменить…" icon={IconPencil} onClick={() => setChanging(true)} />
+            <RemoveItem entity={Call} row={call} onRemove={() => remove.mutate(id, { onSuccess: onClose })} />
+          </ActionMenu>
+        )
+      }
+    >
       {answer.isError ? (
         (answer.error as { status?: number }).status === 404 ? (
           <EmptyState icon={IconPhoneOff} title="Звонок не найден" text="Возможно, ссылка устарела." />
@@ -157,6 +180,8 @@ export function CallPanel({ id, onClose }: { id: number; onClose: () => void }) 
                 {call.filial && `, ${call.filial.nameFilial}`}
                 {call.queue && `, очередь ${call.queue}`}
               </dd>
+              <dt>Источник</dt>
+              <dd>{callSources[call.source]}</dd>
             </dl>
           </section>
           {call.hasRecord && (
@@ -199,6 +224,7 @@ export function CallPanel({ id, onClose }: { id: number; onClose: () => void }) 
           )}
         </VStack>
       )}
+      {changing && call && <CallByHand call={call} onClose={() => setChanging(false)} />}
       {ending && call && (
         <EndDialog
           title={isMissed ? 'Почему перезванивать не нужно?' : 'Чем закончился звонок?'}
@@ -216,6 +242,21 @@ export function CallPanel({ id, onClose }: { id: number; onClose: () => void }) 
     </SidePanel>
   )
 }
+
+/** What a person has said of a call by hand. */
+const asWritten = (call: Row<typeof Call>): Create<typeof Call> => ({
+  callType: call.callType === RECALLED ? MISSED : call.callType,
+  contactPhone: call.contactPhone,
+  localPhone: call.localPhone,
+  destPhone: call.destPhone,
+  idCustomer: call.idCustomer,
+  isPrimaryCustomer: call.isPrimaryCustomer,
+  idUser: call.idUser,
+  idFilial: call.idFilial,
+  dateCreate: call.dateCreate,
+  dateAnswer: call.dateAnswer,
+  dateEnd: call.dateEnd,
+})
 
 const CallBack = ({ phone, label }: { phone: string; label: string }) => (
   <ActionButton label={label} icon={IconPhone} variant="default" component="a" {...useCallProps(phone)} />

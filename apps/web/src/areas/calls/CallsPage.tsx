@@ -5,14 +5,15 @@ import { pageByKey } from '@ordinator/model/pages'
 import { phoneText } from '@ordinator/model/phone'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { api } from '../../base/api.ts'
-import { formatDateTimeSeconds } from '../../kit/clock.ts'
-import { HStack } from '../../kit/Stacks.tsx'
+import { formatDateTime } from '../../kit/clock.ts'
+import { HStack, VStack } from '../../kit/Stacks.tsx'
 import { UserLink } from '../../kit/UserLink.tsx'
 import { Muted } from '../../kit/Words.tsx'
 import { RegistryPage } from '../../records/RegistryPage.tsx'
 import type { ColumnSpec } from '../../records/table/columns.ts'
 import { useBulkEnd } from '../appeals/index.ts'
 import { CustomerChip } from '../customers/index.ts'
+import { CallByHand } from './CallByHand.tsx'
 import { CallKind } from './CallKind.tsx'
 import { CallPanel } from './CallPanel.tsx'
 import { callFilters } from './callFilters.ts'
@@ -21,39 +22,37 @@ import { RecallBadge } from './RecallBadge.tsx'
 type Line = Expanded<typeof Call, 'customer' | 'user' | 'outcome' | 'filial'>
 
 const columns: readonly ((keyof typeof Call.fields & string) | ColumnSpec<Line>)[] = [
-  { key: 'dateCreate', width: 158, cell: ({ dateCreate }) => formatDateTimeSeconds(dateCreate) },
-  { key: 'callType', width: 128, cell: (call) => <CallKind {...call} /> },
+  { key: 'dateCreate', width: 146, cell: ({ dateCreate }) => formatDateTime(dateCreate) },
   {
-    key: 'idCustomer',
-    width: 150,
-    cell: ({ customer, idCustomer }) =>
-      customer ? (
-        <CustomerChip customer={customer} />
-      ) : idCustomer === null ? (
-        <Muted>—</Muted>
-      ) : (
-        <Muted>не виден</Muted>
-      ),
+    key: 'callType',
+    width: 148,
+    cell: (call) => (
+      <VStack component="span" gap={2} align="flex-start">
+        <CallKind {...call} />
+        <RecallBadge {...call} />
+      </VStack>
+    ),
   },
   {
-    key: 'contactPhone',
-    label: 'Телефон',
-    width: 152,
+    key: 'idCustomer',
+    label: 'Собеседник',
+    width: 188,
     // Plain: a press in the middle of a row opens the call and never dials a patient.
-    cell: ({ contactPhone, callType, localPhone, destPhone }) => (
-      <span className="tabular nowrap">
-        {contactPhone
-          ? phoneText(contactPhone)
-          : callType === INTERNAL
-            ? `${localPhone} → ${destPhone}`
-            : 'Номер скрыт'}
-      </span>
+    cell: (call) => (
+      <VStack component="span" gap={2} align="flex-start">
+        {call.customer ? (
+          <CustomerChip customer={call.customer} />
+        ) : (
+          call.idCustomer !== null && <Muted>карта не видна</Muted>
+        )}
+        <span className="tabular nowrap">{numberOf(call)}</span>
+      </VStack>
     ),
   },
   {
     key: 'destPhone',
     label: 'Линия',
-    width: 136,
+    width: 160,
     cell: ({ filial, destPhone, callType, queue }) =>
       callType === OUTGOING || callType === INTERNAL
         ? ''
@@ -61,10 +60,10 @@ const columns: readonly ((keyof typeof Call.fields & string) | ColumnSpec<Line>)
   },
   {
     key: 'idUser',
-    width: 136,
+    width: 144,
     cell: ({ user }) => (user ? <UserLink user={user} /> : <Muted>никто</Muted>),
   },
-  { key: 'waitS', label: 'Ждал', width: 72, align: 'right', cell: ({ waitS }) => duration(waitS) },
+  { key: 'waitS', label: 'Ждал', width: 76, align: 'right', cell: ({ waitS }) => duration(waitS) },
   {
     key: 'talkS',
     label: 'Разговор',
@@ -81,10 +80,9 @@ const columns: readonly ((keyof typeof Call.fields & string) | ColumnSpec<Line>)
       </HStack>
     ),
   },
-  { key: 'recallS', label: 'Перезвонили', width: 140, cell: (call) => <RecallBadge {...call} /> },
   {
     key: 'idOutcome',
-    width: 128,
+    width: 150,
     cell: ({ outcome, nextStep, needsEnd }) => outcome?.name ?? nextStep ?? (needsEnd && <Muted>не указан</Muted>),
   },
   {
@@ -95,9 +93,17 @@ const columns: readonly ((keyof typeof Call.fields & string) | ColumnSpec<Line>)
     hidden: true,
     cell: (call) => duration(call.duration),
   },
+  { key: 'contactPhone', label: 'Телефон', width: 176, hidden: true, cell: numberOf },
+  { key: 'recallS', label: 'Перезвонили', width: 140, hidden: true, cell: (call) => <RecallBadge {...call} /> },
+  { key: 'source', width: 140, hidden: true },
   { key: 'isPrimaryCustomer', label: 'Первичный', width: 112, hidden: true },
   { key: 'hasRecord', label: 'Запись', width: 90, sort: false, hidden: true },
 ]
+
+function numberOf({ contactPhone, callType, localPhone, destPhone }: Line): string {
+  if (contactPhone) return phoneText(contactPhone)
+  return callType === INTERNAL ? [localPhone, destPhone].filter(Boolean).join(' → ') : 'Номер скрыт'
+}
 
 const duration = (seconds: number | null) => (seconds === null ? '' : formatDuration(seconds))
 
@@ -121,6 +127,8 @@ export default function CallsPage() {
         columns={columns}
         filters={callFilters}
         panel={CallPanel}
+        create={CallByHand}
+        removable={false}
         actions={[action]}
         selectable
       />

@@ -4,10 +4,11 @@ import type { ChatMarks } from '@ordinator/model/areas/chats/calls'
 import { ChatMessage, LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import { chatSourceLabel } from '@ordinator/model/areas/chats/source'
 import type { Expanded } from '@ordinator/model/client'
-import { formatNumber } from '@ordinator/model/format'
+import { formatNumber, formatSpan } from '@ordinator/model/format'
 import { IconClock, IconEye, IconRobot, IconUsersGroup } from '@tabler/icons-react'
 import { useDeferredValue, useState } from 'react'
 import { useAccount, useActor } from '../../base/session.ts'
+import { WayTo } from '../../base/WayTo.tsx'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { dayOf, formatDate, formatTime, today } from '../../kit/clock.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
@@ -135,7 +136,11 @@ function Chats({ tab, opened, narrowed, onOpen }: Pick<Props, 'tab' | 'opened' |
     return chatFilters.count(narrowed) > 0 ? (
       <EmptyState title="Таких чатов нет" text="Снимите часть отбора: он стоит над списком." />
     ) : (
-      <EmptyState title={emptyTitle[tab]} text={emptyText[tab]} />
+      <EmptyState
+        title={emptyTitle[tab]}
+        text={emptyText[tab]}
+        action={tab === 'all' && <WayTo page="domainmap" label="К карте доменов" />}
+      />
     )
   return (
     <div className={classes.scroll}>
@@ -173,8 +178,8 @@ const emptyTitle: Record<Tab, string> = {
 }
 const emptyText: Partial<Record<Tab, string>> = {
   mine: 'Возьмите чат из «Ничьих»: дольше всех ждущие отмечены временем.',
-  unassigned: 'Все, кто написал, уже получили оператора.',
-  all: 'Поставьте чат на сайт: «Настройки → Карта доменов».',
+  unassigned: 'Чатов без оператора нет.',
+  all: 'Чат появится, когда он стоит на сайте или подключён мессенджер.',
 }
 
 type Listed = Expanded<typeof LiveAssist, 'user' | 'group'>
@@ -251,15 +256,8 @@ function ChatLine({ chat, me, now, lookers, current, onOpen }: LineProps) {
 const momentOf = (moment: string): string =>
   dayOf(moment) === today() ? formatTime(moment) : formatDate(moment).slice(0, 5)
 
-const MINUTE = 60_000
-/** «меньше минуты», «5 мин», «2 ч 10 мин», «3 дн». */
-export function waitText(ms: number): string {
-  const minutes = Math.floor(ms / MINUTE)
-  if (minutes < 1) return 'меньше минуты'
-  if (minutes < 60) return `${minutes} мин`
-  const hours = Math.floor(minutes / 60)
-  return hours < 24 ? `${hours} ч ${minutes % 60} мин` : `${Math.floor(hours / 24)} дн`
-}
+/** «меньше минуты», «5 мин», «2 ч 10 мин», «3 д 4 ч». @param ms of waiting */
+export const waitText = (ms: number): string => formatSpan(Math.max(0, ms) / 1_000)
 
 function Found({ text, opened, onOpen }: { text: string } & Pick<Props, 'opened' | 'onOpen'>) {
   const list = useEndlessList(

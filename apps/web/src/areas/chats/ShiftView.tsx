@@ -5,6 +5,7 @@ import { formatNumber } from '@ordinator/model/format'
 import { IconChevronLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type Answer, api } from '../../base/api.ts'
+import { WayTo } from '../../base/WayTo.tsx'
 import { dayOf, formatDateTime, formatTime } from '../../kit/clock.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
@@ -119,7 +120,11 @@ function Operators({ shift: { operators, limit }, now }: Part) {
     <VStack>
       <h3 className={classes.part}>Операторы</h3>
       {operators.length === 0 ? (
-        <EmptyState title="Операторов нет" text="Отметьте у сотрудников «Отвечает в чате поддержки»." />
+        <EmptyState
+          title="Операторов нет"
+          text="Отметьте у сотрудников «Отвечает в чате поддержки»."
+          action={<WayTo page="users" label="К сотрудникам" />}
+        />
       ) : (
         <Table.ScrollContainer minWidth={320} type="native">
           <Table aria-label="Операторы" verticalSpacing={6}>
@@ -174,7 +179,7 @@ function Waiting({ shift: { waiting }, now, onOpen }: Part & { onOpen: (id: numb
     <VStack>
       <h3 className={classes.part}>Ждут дольше всех</h3>
       {waiting.length === 0 ? (
-        <EmptyState title="Никто не ждёт" text="Все, кто написал, получили ответ." />
+        <EmptyState title="Никто не ждёт" text="Сообщений без ответа нет." />
       ) : (
         <ul aria-label="Ждут дольше всех" className={classes.waiting}>
           {waiting.map((chat) => (

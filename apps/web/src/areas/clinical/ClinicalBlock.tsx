@@ -27,20 +27,29 @@ interface Props {
   idExamination: number
   /** МКБ-10 of the main diagnosis. */
   code: string | null
+  /** The day of the examination: what was not in force on it is not offered by the diagnosis. */
+  day: string
   /** It is the asker's own draft; whatever else is only read. */
   mayAnswer: boolean
 }
 
 /** Recommendations of an examination: offered by its diagnosis, answered criterion by criterion. */
-export default function ClinicalBlock({ idExamination, code, mayAnswer }: Props) {
+export default function ClinicalBlock({ idExamination, code, day, mayAnswer }: Props) {
   const chosen = useList(ClinicalChoice, { filter: { idExamination }, expand: ['recommendation'], limit: 20 })
-  const all = useList(ClinicalRecommendation, { fields: ['name', 'number', 'codes'], limit: MAX, sort: 'name' })
+  const all = useList(ClinicalRecommendation, {
+    fields: ['name', 'number', 'codes', 'validFrom', 'validTo'],
+    limit: MAX,
+    sort: 'name',
+  })
   const choose = useSave(ClinicalChoice, { toast: false })
   const taken = chosen.data?.items ?? []
   const rest = (all.data?.items ?? []).filter(
     ({ id }) => !taken.some(({ idRecommendation }) => idRecommendation === id),
   )
-  const fitting = rest.filter(({ codes }) => covers(codes, code))
+  const fitting = rest.filter(
+    ({ codes, validFrom, validTo }) =>
+      covers(codes, code) && (validFrom === null || validFrom <= day) && (validTo === null || day <= validTo),
+  )
   const option = ({ id, name, number }: (typeof rest)[number]) => ({
     value: String(id),
     label: `${name} (КР ${number})`,

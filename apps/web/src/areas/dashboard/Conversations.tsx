@@ -31,7 +31,7 @@ export function Conversations() {
       title="Звонки и чаты"
       icon={<IconMessages size={18} />}
       busy={busy}
-      none={!busy && all.every((count) => count === 0) && 'Звонков сегодня не было, никто не ждёт ответа.'}
+      none={!busy && all.every((count) => count === 0) && 'Никто не ждёт звонка или ответа.'}
     >
       <Tiles tile={156} gap={8} pt={4} mih={48}>
         <NumberTile count={calls.waits} label="Ждут звонка" late>

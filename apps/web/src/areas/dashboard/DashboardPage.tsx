@@ -1,8 +1,15 @@
 import { Menu } from '@mantine/core'
 import { isReportWidget } from '@ordinator/model/areas/reports/widgets'
 import { pageByKey } from '@ordinator/model/pages'
-import { IconArrowLeft, IconArrowRight, IconArrowsHorizontal, IconLayoutGridAdd, IconX } from '@tabler/icons-react'
-import { useState } from 'react'
+import {
+  IconArrowLeft,
+  IconArrowRight,
+  IconArrowsHorizontal,
+  IconGripVertical,
+  IconLayoutGridAdd,
+  IconX,
+} from '@tabler/icons-react'
+import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { usePreference } from '../../base/preferences.ts'
 import { useActor } from '../../base/session.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
@@ -14,13 +21,16 @@ import { IconButton } from '../../kit/IconButton.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { HStack } from '../../kit/Stacks.tsx'
+import { useSortable } from '../../kit/useSortable.ts'
 import { WidgetCard } from '../../kit/WidgetCard.tsx'
 import { ExchangeBlock } from '../egisz/index.ts'
 import { LeaveBlock } from '../eln/index.ts'
 import { MyKpi, PlanBlock } from '../kpi/index.ts'
 import { LaboratoryBlock } from '../laboratory/index.ts'
+import { CashBlock } from '../money/index.ts'
 import { NewsBlock } from '../news/index.ts'
 import { MyVisits, TodayNumbers } from '../schedule/index.ts'
+import { StartCard } from '../start/index.ts'
 import { StockBlock } from '../warehouse/index.ts'
 import { Conversations } from './Conversations.tsx'
 import classes from './DashboardPage.module.css'
@@ -34,13 +44,16 @@ import {
   offered,
   type Place,
   presetOf,
+  put,
   readLayout,
   titleOf,
+  type Width,
   widened,
 } from './layout.ts'
 import { MyTasks } from './MyTasks.tsx'
 import { Numbers } from './Numbers.tsx'
 import { ReportBlock } from './ReportBlock.tsx'
+import { useLanes } from './useLanes.ts'
 import { useWidgetFigures } from './useWidgetFigures.ts'
 
 const page = pageByKey('dashboard')
@@ -50,6 +63,7 @@ const drawn: Record<OwnBlockKey, React.ComponentType> = {
   today: TodayNumbers,
   myVisits: MyVisits,
   conversations: Conversations,
+  cash: CashBlock,
   tasks: MyTasks,
   boards: FavouriteBoards,
   news: NewsBlock,
@@ -69,6 +83,8 @@ export default function DashboardPage() {
   const lay = (next: Place[] | null) => keep({ places: next })
   const shown = places.filter(({ key }) => isOpen(actor, key)).flatMap(({ key }) => (isReportWidget(key) ? [key] : []))
   const { answerOf, refresh, isPending } = useWidgetFigures(shown)
+  const grid = useRef<HTMLDivElement>(null)
+  useLanes(grid, places.map(({ key, width }) => `${key} ${width}`).join())
   const rest = offered(actor).filter((key) => !places.some((one) => one.key === key))
   const block = (key: string) => {
     if (!isOpen(actor, key))
@@ -121,28 +137,29 @@ export default function DashboardPage() {
       />
       <Held fallback={<LinesSkeleton lines={8} />}>
         <FirstSteps />
+        <StartCard />
         <Numbers />
         <div className={classes.above}>
           <MyKpi />
         </div>
-        <div className={classes.page} data-edited={isEdited || undefined}>
+        <div ref={grid} className={classes.page} data-edited={isEdited || undefined}>
           {places.length === 0 && (
             <EmptyState title="Блоков нет" text="Нажмите «Настроить» и добавьте те, что нужны каждый день." />
           )}
-          {places.map(({ key, width }, at) => (
-            <div key={key} className={classes.place} data-width={width}>
-              {isEdited && (
-                <Tools
-                  title={titleOf(key)}
-                  isFirst={at === 0}
-                  isLast={at === places.length - 1}
-                  onMove={(by) => lay(moved(places, key, by))}
-                  onWiden={() => lay(widened(places, key))}
-                  onRemove={() => lay(places.filter((one) => one.key !== key))}
-                />
-              )}
-              {block(key)}
-            </div>
+          {places.map((place, at) => (
+            <Placed
+              key={place.key}
+              place={place}
+              at={at}
+              count={places.length}
+              isEdited={isEdited}
+              onMove={(by) => lay(moved(places, place.key, by))}
+              onPut={(from, to) => lay(put(places, from, to))}
+              onWiden={() => lay(widened(places, place.key))}
+              onRemove={() => lay(places.filter(({ key }) => key !== place.key))}
+            >
+              {block(place.key)}
+            </Placed>
           ))}
         </div>
       </Held>
@@ -150,22 +167,58 @@ export default function DashboardPage() {
   )
 }
 
+interface PlacedProps extends Omit<ToolsProps, 'grip'> {
+  place: Place
+  isEdited: boolean
+  /** Puts the block of one place before that of another, or last. */
+  onPut: (from: number, to: number) => void
+  children: ReactNode
+}
+
+/** A block in its place; while the layout is edited, with its tools. */
+function Placed({ isEdited, onPut, children, ...tools }: PlacedProps) {
+  const { place, at } = tools
+  const grip = useRef<HTMLSpanElement>(null)
+  const { ref, edge, dragging } = useSortable<HTMLDivElement>({
+    kind: 'dashboard',
+    id: at,
+    disabled: !isEdited,
+    across: true,
+    handle: grip,
+    onPut: (from, to) => onPut(from, to.before ?? (to.after as number) + 1),
+  })
+  return (
+    <div
+      ref={ref}
+      className={classes.place}
+      data-width={place.width}
+      data-edge={edge ?? undefined}
+      data-dragging={dragging || undefined}
+    >
+      {isEdited && <Tools grip={grip} {...tools} />}
+      {children}
+    </div>
+  )
+}
+
 interface ToolsProps {
-  title: string
-  isFirst: boolean
-  isLast: boolean
+  place: Place
+  at: number
+  count: number
+  grip: RefObject<HTMLSpanElement | null>
   onMove: (by: -1 | 1) => void
   onWiden: () => void
   onRemove: () => void
 }
 
-/** Moves, widens and takes off a block; the arrows do the same from any of its buttons. */
-function Tools({ title, isFirst, isLast, onMove, onWiden, onRemove }: ToolsProps) {
+/** Moves, widens and takes off a block, which is also dragged by it; the arrows and Delete do it from any of its buttons. */
+function Tools({ place: { key, width }, at, count, grip, onMove, onWiden, onRemove }: ToolsProps) {
+  const title = titleOf(key)
   return (
     <div
       className={classes.tools}
       role="toolbar"
-      aria-label={`Блок «${title}»`}
+      aria-label={`Блок «${title}», ${at + 1} из ${count}`}
       onKeyDown={(event) => {
         if (event.key === 'ArrowLeft' || event.key === 'ArrowUp') onMove(-1)
         else if (event.key === 'ArrowRight' || event.key === 'ArrowDown') onMove(1)
@@ -174,26 +227,36 @@ function Tools({ title, isFirst, isLast, onMove, onWiden, onRemove }: ToolsProps
         event.preventDefault()
       }}
     >
-      <span>{title}</span>
+      <span ref={grip} className={classes.grip}>
+        <IconGripVertical size={16} aria-hidden />
+        <span>{title}</span>
+      </span>
       <IconButton
         icon={IconArrowLeft}
         size={28}
         label={`Раньше: ${title}`}
-        disabled={isFirst}
+        disabled={at === 0}
         onClick={() => onMove(-1)}
       />
       <IconButton
         icon={IconArrowRight}
         size={28}
         label={`Позже: ${title}`}
-        disabled={isLast}
+        disabled={at === count - 1}
         onClick={() => onMove(1)}
       />
-      <IconButton icon={IconArrowsHorizontal} size={28} label={`Ширина: ${title}`} onClick={onWiden} />
+      <IconButton
+        icon={IconArrowsHorizontal}
+        size={28}
+        label={`Ширина: ${title}, сейчас ${widthNames[width]}`}
+        onClick={onWiden}
+      />
       <IconButton icon={IconX} size={28} label={`Убрать: ${title}`} onClick={onRemove} />
     </div>
   )
 }
+
+const widthNames = { 1: 'треть', 2: 'две трети', 3: 'вся строка' } as const satisfies Record<Width, string>
 
 function today(now: Date): string {
   const text = now.toLocaleDateString('ru-RU', {

@@ -11,10 +11,9 @@ import { PageLink } from '../../base/PageLink.tsx'
 import { useActor } from '../../base/session.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { dayOf, midnight } from '../../kit/clock.ts'
-import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { useHold } from '../../kit/Holding.tsx'
-import { Block, VStack } from '../../kit/Stacks.tsx'
+import { VStack } from '../../kit/Stacks.tsx'
 import { WidgetCard } from '../../kit/WidgetCard.tsx'
 import { Fine } from '../../kit/Words.tsx'
 import { useEndlessList } from '../../records/reads.ts'
@@ -58,14 +57,16 @@ export function MyTasks() {
     return <ErrorState title="Не удалось загрузить задачи" error={failed.error} onRetry={() => void failed.refetch()} />
   if (all.every((list) => list.items.length === 0))
     return (
-      <Block component="section" framed px={16} py={12} aria-label="Мои задачи">
-        <EmptyState
-          icon={IconCircleCheck}
-          title="Срочных задач нет"
-          text={`Здесь появятся просроченные задачи и те, чей срок подойдёт в ближайшие ${AHEAD_DAYS} дней.`}
-          action={<ActionButton label="Все мои задачи" component={Link} to="/tasks/mine" variant="light" />}
-        />
-      </Block>
+      <WidgetCard
+        title="Мои задачи"
+        icon={<IconCircleCheck size={18} />}
+        none={
+          <>
+            Срочных задач нет: ни просроченных, ни тех, чей срок подойдёт за {AHEAD_DAYS} дней.{' '}
+            <PageLink page="myTasks">Все мои задачи</PageLink>
+          </>
+        }
+      />
     )
   return (
     <>

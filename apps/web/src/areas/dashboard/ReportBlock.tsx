@@ -49,6 +49,8 @@ function Figures({ widget, figures }: { widget: ReportWidget; figures: ReportFig
   const [main = ''] = widget.measures
   const unit = report.measures[main]?.unit ?? 'number'
   const bars = groups.filter(({ level }) => level === 1)
+  // What has nothing says nothing in a short list; the report has it.
+  const told = bars.filter(({ values }) => values[main])
   const most = Math.max(1e-9, ...bars.map(({ values }) => values[main] ?? 0))
   return (
     <>
@@ -91,9 +93,9 @@ function Figures({ widget, figures }: { widget: ReportWidget; figures: ReportFig
           ))}
         </Picture>
       )}
-      {widget.rows && bars.length > 0 && (
+      {widget.rows && told.length > 0 && (
         <ul className={classes.bars}>
-          {bars.slice(0, widget.rows).map(({ key, names, values }) => (
+          {told.slice(0, widget.rows).map(({ key, names, values }) => (
             <li key={String(key[0])}>
               <span>{groupText(report, by[0] as string, key[0] ?? null, names[0] ?? null)}</span>
               <span className="tabular">{measureText(unit, values[main])}</span>

@@ -1,7 +1,7 @@
 import type { Actor } from '@ordinator/model/access'
 import type { Permission } from '@ordinator/model/permissions'
 import { expect, test } from 'vitest'
-import { moved, offered, presetOf, readLayout, widened } from './layout.ts'
+import { moved, offered, presetOf, put, readLayout, widened } from './layout.ts'
 
 const actor = (...names: Permission[]): Actor => ({
   id: 1,
@@ -65,5 +65,10 @@ test('blocks move by one and widen in turn', () => {
     }).places ?? []
   expect(keys(moved(places, 'tasks', -1))).toEqual(['tasks', 'news'])
   expect(keys(moved(places, 'news', -1))).toEqual(['news', 'tasks'])
+  const three = [...places, { key: 'debts', width: 1 as const }]
+  expect(keys(put(three, 0, 2))).toEqual(['tasks', 'news', 'debts'])
+  expect(keys(put(three, 0, 3))).toEqual(['tasks', 'debts', 'news'])
+  expect(keys(put(three, 2, 0))).toEqual(['debts', 'news', 'tasks'])
+  expect(keys(put(three, 1, 1))).toEqual(keys(three))
   expect(widened(places, 'tasks').find(({ key }) => key === 'tasks')?.width).toBe(1)
 })

@@ -31,6 +31,7 @@ export const ownBlocks = {
     width: 2,
     isFor: (actor) => holds(actor, 'viewCallJournal') || holds(actor, 'supportOperator'),
   },
+  cash: { title: 'Касса', width: 1, isFor: opens('cash') },
   tasks: { title: 'Мои задачи', width: 2, isFor: (actor) => holds(actor, 'viewTasksManagement') },
   boards: { title: 'Избранные пространства', width: 1, isFor: (actor) => holds(actor, 'viewTasksManagement') },
   news: { title: 'Новости', width: 1, isFor: () => true },
@@ -124,7 +125,9 @@ const presets: readonly { isFor(actor: Actor): boolean; places: readonly Place[]
     places: [
       place('today', 2),
       place('myVisits', 1),
+      place('cash', 1),
       place('conversations', 2),
+      place('laboratory', 2),
       place('calls', 1),
       place('deals', 1),
       place('birthdays', 1),
@@ -167,6 +170,14 @@ export function moved(places: readonly Place[], key: string, by: -1 | 1): Place[
   const [here, there] = [places[at], places[to]]
   if (here && there) [next[at], next[to]] = [there, here]
   return next
+}
+
+/** Puts the block of one place before that of another; past the end it comes last. */
+export function put(places: readonly Place[], from: number, to: number): Place[] {
+  const block = places[from]
+  if (!block) return [...places]
+  const next = places.toSpliced(from, 1)
+  return next.toSpliced(from < to ? to - 1 : to, 0, block)
 }
 
 /** The next width of a block: a third, two thirds, the whole line. */

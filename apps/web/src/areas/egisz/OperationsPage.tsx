@@ -37,9 +37,6 @@ export default function OperationsPage() {
         { key: 'dateCreate', width: 150 },
         { key: 'operation', width: 180 },
         { key: 'title', width: 240 },
-        { key: 'idCustomer', width: 180 },
-        { key: 'idUser', width: 160 },
-        { key: 'idFilial', width: 150 },
         {
           key: 'status',
           width: 150,
@@ -49,8 +46,11 @@ export default function OperationsPage() {
             </Badge>
           ),
         },
+        { key: 'idCustomer', width: 180 },
+        { key: 'idUser', width: 160 },
         { key: 'emdrId', width: 190 },
         { key: 'seconds', width: 110 },
+        { key: 'idFilial', width: 150 },
         { key: 'error', width: 280 },
       ]}
       layout={(list) => (

@@ -40,26 +40,27 @@ const semdFilters = filters(Semd, {
   wrong: flag('С ошибками', { errorCount: { gt: 0 } }, { panel: 'Только с ошибками', toggle: true }),
 })
 
-const tabs: RecordParts<typeof Semd>['tabs'] = {
-  findings: {
-    label: 'Проверка',
-    panel: (semd) => (
-      <VStack gap={16}>
-        <SemdTools semd={semd} />
-        <VStack gap={2}>
-          <SemdMark status={semd.status} />
-          <Fine>
-            Версия {semd.version} от {formatDateTime(semd.dateDocument)}
-            {semd.emdrId && `, номер в РЭМД ${semd.emdrId}`}
-          </Fine>
-          {semd.cancelReason && <Fine>Отмена: {semd.cancelReason}</Fine>}
-        </VStack>
-        <Findings findings={semd.findings} error={semd.error} />
+const main: RecordParts<typeof Semd>['main'] = {
+  label: 'Проверка',
+  panel: (semd) => (
+    <VStack gap={16}>
+      <SemdTools semd={semd} />
+      <VStack gap={2}>
+        <SemdMark status={semd.status} />
+        <Fine>
+          Версия {semd.version} от {formatDateTime(semd.dateDocument)}
+          {semd.emdrId && `, номер в РЭМД ${semd.emdrId}`}
+        </Fine>
+        {semd.cancelReason && <Fine>Отмена: {semd.cancelReason}</Fine>}
       </VStack>
-    ),
-  },
-  history: {
-    label: 'Подписи и история',
+      <Findings findings={semd.findings} error={semd.error} />
+    </VStack>
+  ),
+}
+
+const tabs: RecordParts<typeof Semd>['tabs'] = {
+  signatures: {
+    label: 'Подписи и ход',
     panel: (semd) => <SemdHistory key={semd.id} id={semd.id} version={semd._version} />,
   },
 }
@@ -100,6 +101,7 @@ export default function SemdsPage() {
         filters={semdFilters}
         actions={actions}
         selectable
+        main={main}
         tabs={tabs}
         layout={(list) => (
           <VStack gap={12} px="var(--ord-page)" pb="var(--ord-page)">

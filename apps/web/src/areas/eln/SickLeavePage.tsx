@@ -43,6 +43,7 @@ export default function SickLeavePage() {
       entity={SickLeave}
       list={pageByKey('sickLeaves')}
       live={live}
+      named={({ lnCode }) => (lnCode ? numberText(lnCode) : undefined)}
       help={({ lnCode, isDuplicate, formerLnCode }) =>
         [lnCode ? 'Больничный лист' : 'Номер дадут при подписи', isDuplicate && `дубликат листа ${formerLnCode}`]
           .filter(Boolean)

@@ -123,6 +123,7 @@ function OpenExamination({ examination, refresh }: OpenedProps) {
           <ClinicalBlock
             idExamination={examination.id}
             code={examination.code}
+            day={examination.date}
             mayAnswer={writes && examination.idUser === actor.id}
           />
         )}

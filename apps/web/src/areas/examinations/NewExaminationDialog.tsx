@@ -1,9 +1,11 @@
+import { can } from '@ordinator/model/access'
 import { Examination } from '@ordinator/model/areas/examinations/examination'
 import { ExaminationTemplate } from '@ordinator/model/areas/examinations/template'
 import { messages } from '@ordinator/model/messages'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { recordsWith } from '../../base/client.ts'
+import { PageLink } from '../../base/PageLink.tsx'
 import { useActor } from '../../base/session.ts'
 import { ActionDialog } from '../../kit/ActionDialog.tsx'
 import { AjaxSelect } from '../../kit/AjaxSelect.tsx'
@@ -100,7 +102,14 @@ export function NewExaminationDialog({ idCustomer, idAppointment, onMade, onClos
             error={errorOf('idTemplate')}
           />
           {templates.isSuccess && all.length === 0 && (
-            <Fine>Действующих шаблонов нет: их составляют в «Шаблонах осмотров».</Fine>
+            <Fine>
+              Действующих шаблонов нет.{' '}
+              {can(actor, 'create', ExaminationTemplate) ? (
+                <PageLink page="examinationTemplates">Составить первый</PageLink>
+              ) : (
+                'Их составляет тот, у кого есть право «Шаблоны осмотров».'
+              )}
+            </Fine>
           )}
         </>
       )}

@@ -6,20 +6,24 @@ import type { Row } from '@ordinator/model/entity'
 import { formatDay, formatMoney } from '@ordinator/model/format'
 import { IconArrowBackUp, IconCash, IconCheck, IconSend, IconX } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { api } from '../../base/api.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { ActionDialog } from '../../kit/ActionDialog.tsx'
 import { formatDate, formatDateTime } from '../../kit/clock.ts'
+import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { HStack, VStack } from '../../kit/Stacks.tsx'
+import { UserLink } from '../../kit/UserLink.tsx'
 import { Fine } from '../../kit/Words.tsx'
 import { useCan } from '../../records/Can.tsx'
 import { RefSelect } from '../../records/fields/RefSelect.tsx'
 import { invalidateRecords } from '../../records/keys.ts'
-import { useList } from '../../records/reads.ts'
+import { useList, useRecord } from '../../records/reads.ts'
 import { tellFailure } from '../../records/tellFailure.ts'
 import { DeskSelect, useDesks, useOperationKey } from '../money/index.ts'
+import { monthName } from '../payroll/index.ts'
 import { ExpenseStatusBadge } from './ExpenseStatusBadge.tsx'
+import classes from './Expenses.module.css'
 
 type ExpenseRow = Row<typeof Expense>
 
@@ -93,6 +97,7 @@ export function ApprovalPanel({ expense }: { expense: ExpenseRow }) {
           />
         )}
       </HStack>
+      <About id={expense.id} />
       <Timeline bulletSize={18} lineWidth={2}>
         <Timeline.Item title="Внесён">
           <Fine>{formatDate(expense.dateCreate)}</Fine>
@@ -120,6 +125,34 @@ export function ApprovalPanel({ expense }: { expense: ExpenseRow }) {
       {asked === 'refuse' && <RefuseDialog expense={expense} onDone={refresh} onClose={() => setAsked(undefined)} />}
       {asked === 'pay' && <PayDialog expense={expense} onDone={refresh} onClose={() => setAsked(undefined)} />}
     </VStack>
+  )
+}
+
+/** What the money is for: whoever decides reads it beside the sum. */
+function About({ id }: { id: number }) {
+  const { data } = useRecord(Expense, id, { expand: ['article', 'filial', 'contractor', 'responsible', 'author'] })
+  if (!data) return <LinesSkeleton lines={3} />
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    ['Статья', data.article?.name],
+    ['Филиал', data.filial?.nameFilial ?? 'Вся клиника'],
+    ['За месяц', data.month && monthName(data.month)],
+    ['Кому', data.contractor?.shortName],
+    ['Документ', data.number],
+    ['Ответственный', data.responsible && <UserLink user={data.responsible} />],
+    ['Кто внёс', data.author && <UserLink user={data.author} />],
+    ['Примечание', data.note],
+  ]
+  return (
+    <dl className={classes.about}>
+      {facts
+        .filter(([, value]) => value)
+        .map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
   )
 }
 

@@ -23,10 +23,9 @@ import { ExpenseStatusBadge } from './ExpenseStatusBadge.tsx'
 type Line = Expanded<typeof Expense, 'article' | 'filial' | 'contractor'>
 
 const columns: readonly ColumnSpec<Line>[] = [
-  { key: 'localDate', width: 110, cell: ({ localDate }) => formatDay(localDate) },
   { key: 'purpose', width: 260 },
-  { key: 'idArticle', width: 180, cell: ({ article }) => article?.name },
-  { key: 'idFilial', width: 150, cell: ({ filial }) => filial?.nameFilial ?? <Muted>Вся клиника</Muted> },
+  { key: 'localDate', width: 110, cell: ({ localDate }) => formatDay(localDate) },
+  { key: 'idArticle', width: 190, cell: ({ article }) => article?.name },
   { key: 'sum', width: 140, align: 'right', cell: ({ sum }) => <b className="tabular">{formatMoney(sum)}</b> },
   {
     key: 'status',
@@ -38,6 +37,7 @@ const columns: readonly ColumnSpec<Line>[] = [
       </>
     ),
   },
+  { key: 'idFilial', width: 170, cell: ({ filial }) => filial?.nameFilial ?? <Muted>Вся клиника</Muted> },
   { key: 'idContractor', width: 180, cell: ({ contractor }) => contractor?.shortName ?? <Muted>—</Muted> },
   { key: 'month', width: 150, cell: ({ month }) => (month ? monthName(month) : null) },
 ]

@@ -1,13 +1,22 @@
-import { Filial } from '@ordinator/model/areas/filials/filial'
+import { Checkbox, TextInput } from '@mantine/core'
+import { Filial, FilialRoom } from '@ordinator/model/areas/filials/filial'
+import { Desk } from '@ordinator/model/areas/visits/visit'
 import type { WorkingHours } from '@ordinator/model/hours'
 import { pageByKey } from '@ordinator/model/pages'
 import { randomColor } from '@ordinator/model/palette'
 import { IconArrowLeft } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useGo } from '../../base/address.ts'
+import { records } from '../../base/client.ts'
+import { useActor } from '../../base/session.ts'
+import { FormPart } from '../../kit/FormPart.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { Block } from '../../kit/Stacks.tsx'
+import { invalidateRecords } from '../../records/keys.ts'
+import type { FormParts } from '../../records/RecordForm.tsx'
+import { useList } from '../../records/reads.ts'
 import { RegistryForm } from '../../records/registry/RegistryRecord.tsx'
 import { FilialForm } from './FilialForm.tsx'
 
@@ -22,12 +31,41 @@ const week: WorkingHours = {
   saturday: { start: '09:00', end: '15:00' },
 }
 
+/** Names by commas, each once. */
+const namesOf = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(/[,;\n]/)
+      .map((name) => name.trim())
+      .filter(Boolean),
+  ),
+]
+
 /** Новый филиал: made on a page of its own, and opened then. */
 export default function NewFilialPage() {
   const { title, help } = pageByKey('newFilial')
   const go = useGo()
   const [initial] = useState(() => ({ labelColor: randomColor(), workingHours: week }))
   const back = () => void go({ page: 'filials' })
+  const me = useActor().id
+  const cache = useQueryClient()
+  const others = useList(Filial, { fields: ['id'], limit: 1 }, { forbidden: 'silent' }).data?.items.length
+  const [rooms, setRooms] = useState('')
+  const [chosen, setAtDesk] = useState<boolean>()
+  // Whoever opens the first branch mostly keeps its desk too, and sees its cash.
+  const atDesk = chosen ?? others === 0
+  const parts: FormParts = {
+    dirty: rooms.trim() !== '' || atDesk,
+    async save(idFilial) {
+      const names = namesOf(rooms)
+      if (names.length) await records.batch(FilialRoom, { create: names.map((name) => ({ idFilial, name })) })
+      setRooms('')
+      if (atDesk) await records.create(Desk, { idFilial, idUser: me })
+      setAtDesk(false)
+      for (const { path } of [FilialRoom, Desk]) await invalidateRecords(cache, path)
+    },
+    discard: () => setRooms(''),
+  }
   return (
     <>
       <PageHead
@@ -39,7 +77,28 @@ export default function NewFilialPage() {
         <RegistryForm
           entity={Filial}
           initial={initial}
-          form={(filial) => <FilialForm filial={filial} />}
+          parts={parts}
+          form={(filial) => (
+            <>
+              <FilialForm filial={filial} />
+              <FormPart title="Кабинеты и регистратура">
+                <TextInput
+                  label="Кабинеты"
+                  description="Через запятую: 101, 102, Процедурный"
+                  maxLength={1000}
+                  value={rooms}
+                  onChange={(event) => setRooms(event.currentTarget.value)}
+                />
+                <Checkbox
+                  mt={24}
+                  label="Работаю здесь на регистратуре"
+                  description="Видны записи и касса филиала; коллег добавляют на вкладке «Регистратура»"
+                  checked={atDesk}
+                  onChange={(event) => setAtDesk(event.currentTarget.checked)}
+                />
+              </FormPart>
+            </>
+          )}
           onMade={({ id }) => void go({ page: 'filial', params: { id } }, { replace: true })}
           onCancel={back}
         />

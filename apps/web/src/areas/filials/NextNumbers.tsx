@@ -4,6 +4,7 @@ import { IconPencil } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../base/api.ts'
+import { WayTo } from '../../base/WayTo.tsx'
 import { ActionDialog } from '../../kit/ActionDialog.tsx'
 import { today } from '../../kit/clock.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
@@ -25,7 +26,13 @@ export function NextNumbers({ sequence, branches }: Props) {
   const [asked, setAsked] = useState<NextNumber>()
   const all = nextNumbers(sequence, branches)
   if (all.length === 0)
-    return <EmptyState title="Нет филиалов с кодом" text="Код филиала стоит в номере: задайте его в данных филиала" />
+    return (
+      <EmptyState
+        title="Нет филиалов с кодом"
+        text="Код филиала стоит в номере: задайте его в данных филиала"
+        action={<WayTo page="filials" label="К филиалам" />}
+      />
+    )
   const shown = sequence.perFilial ? all : all.slice(0, 1)
   return (
     <>

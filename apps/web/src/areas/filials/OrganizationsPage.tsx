@@ -6,6 +6,7 @@ import { Fine, Muted } from '../../kit/Words.tsx'
 import { choice } from '../../records/filters/choice.tsx'
 import { filters } from '../../records/filters/filters.ts'
 import { RegistryPage } from '../../records/RegistryPage.tsx'
+import { useList } from '../../records/reads.ts'
 import { PartList } from '../../records/registry/PartList.tsx'
 import type { RecordParts } from '../../records/registry/RegistryRecord.tsx'
 import { PrintMenu } from '../prints/index.ts'
@@ -26,12 +27,14 @@ const tabs: RecordParts<typeof Organization>['tabs'] = {
 
 /** Организации: whom the clinic is, and deals with. */
 export default function OrganizationsPage() {
+  const own = useList(Organization, { filter: { kind: 'own' }, fields: ['id'], limit: 1 }, { forbidden: 'silent' })
   return (
     <RegistryPage
       page={pageByKey('organizations')}
       entity={Organization}
       filters={organizationFilters}
       tabs={tabs}
+      initial={own.data?.items.length === 0 ? { kind: 'own' } : undefined}
       isMuted={({ active }) => !active}
       beside={({ id }) => <PrintMenu entity="organizations" id={id} variant="subtle" />}
       wide

@@ -107,7 +107,7 @@ export function CheckStep({ seen, busy, onBack, onStart }: Props) {
 function Remarks({ errors = [] }: { errors: ImportError[] | undefined }) {
   return errors.map((error) => (
     <div key={`${error.field} ${error.message}`} className={error.note ? undefined : classes.wrong}>
-      {error.field && `${error.field}: `}
+      {error.field && !error.message.startsWith(`${error.field}: `) && `${error.field}: `}
       {error.message}
     </div>
   ))

@@ -7,7 +7,7 @@ import classes from './Kpi.module.css'
 export type Figure = KpiFigure
 
 export const valueText = (value: number | null, unit: string) =>
-  value === null ? <Muted>—</Muted> : `${formatNumber(value)} ${units[unit as keyof typeof units] ?? ''}`
+  value === null ? <Muted>—</Muted> : `${formatNumber(value)}\u00a0${units[unit as keyof typeof units] ?? ''}`
 
 const lightWords = { green: 'план выполнен', yellow: 'близко к плану', red: 'ниже плана', none: 'плана нет' } as const
 
@@ -32,7 +32,7 @@ export function KpiTile({ figure }: { figure: Figure }) {
       <b className="tabular">{valueText(fact, unit)}</b>
       <Fine component="span">
         план {valueText(plan, unit)}
-        {percent !== null && `, ${formatNumber(percent, 0)} %`}
+        {percent !== null && `, ${formatNumber(percent, 0)}\u00a0%`}
       </Fine>
     </div>
   )

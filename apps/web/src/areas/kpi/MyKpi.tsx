@@ -2,7 +2,6 @@ import { formatNumber } from '@ordinator/model/format'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../base/api.ts'
 import { useHold } from '../../kit/Holding.tsx'
-import { Block } from '../../kit/Stacks.tsx'
 import { WidgetCard } from '../../kit/WidgetCard.tsx'
 import { retries } from '../../records/reads.ts'
 import classes from './Kpi.module.css'
@@ -20,14 +19,12 @@ export default function MyKpi() {
   if (!answer.data || answer.data.figures.length === 0) return null
   const { figures, score } = answer.data
   return (
-    <Block px="var(--ord-page)" pb={16}>
-      <WidgetCard title={`Мои показатели${score === null ? '' : ` · балл ${formatNumber(Math.round(score * 100))} %`}`}>
-        <div className={classes.tiles}>
-          {figures.map((figure) => (
-            <KpiTile key={figure.idKpi} figure={figure} />
-          ))}
-        </div>
-      </WidgetCard>
-    </Block>
+    <WidgetCard title={`Мои показатели${score === null ? '' : ` · балл ${formatNumber(Math.round(score * 100))} %`}`}>
+      <div className={classes.tiles}>
+        {figures.map((figure) => (
+          <KpiTile key={figure.idKpi} figure={figure} />
+        ))}
+      </div>
+    </WidgetCard>
   )
 }

@@ -8,6 +8,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../base/api.ts'
 import { errorMessage } from '../../base/apiError.ts'
+import { WayTo } from '../../base/WayTo.tsx'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
@@ -58,6 +59,7 @@ function PartnerPrice({ laboratory }: { laboratory: Row<typeof Laboratory> }) {
       <EmptyState
         title="Обмена с этой лабораторией нет"
         text="Прайс файлом загружают в каталоге исследований: «Импорт»."
+        action={<WayTo page="labCatalog" label="К каталогу" />}
       />
     )
   if (answer.isPending) return <LinesSkeleton lines={8} />

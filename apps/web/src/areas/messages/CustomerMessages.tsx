@@ -25,7 +25,7 @@ export default function CustomerMessages({ idCustomer }: { idCustomer: number })
   return (
     <VStack gap={16}>
       <Block component="ul" framed aria-label="Сообщения">
-        {list.items.map(({ id, event, status, channel, text, reason, dateCreate, dateSent }, at) => (
+        {list.items.map(({ id, event, status, channel, text, reason, reply, dateCreate, dateSent }, at) => (
           <HStack
             key={id}
             component="li"
@@ -42,7 +42,7 @@ export default function CustomerMessages({ idCustomer }: { idCustomer: number })
                 {messageEvents[event]}
               </button>
               {channel && <Fine> {messageWays[channel].toLowerCase()}</Fine>}
-              <Fine component="div">{[reason, text].filter(Boolean).join(' · ')}</Fine>
+              <Fine component="div">{[reason, text, reply && `Ответ: ${reply}`].filter(Boolean).join(' · ')}</Fine>
             </Block>
             <MessageStatusMark status={status} />
           </HStack>

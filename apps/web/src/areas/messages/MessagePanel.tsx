@@ -67,6 +67,14 @@ export function MessagePanel({ id, onClose }: { id: number; onClose: () => void 
             <CustomerChip customer={message.customer} />
             <MessageStatusMark status={message.status} />
           </HStack>
+          {message.reply && (
+            <Block component="section" framed p={12} className="breaks" aria-label="Ответ клиента">
+              <Fine component="div">
+                Ответ клиента{message.dateReply && `, ${formatDateTime(message.dateReply)}`}
+              </Fine>
+              <div style={{ whiteSpace: 'pre-line' }}>{message.reply}</div>
+            </Block>
+          )}
           {message.reason && <Block className="breaks">{message.reason}</Block>}
           <Block framed p={12} className="breaks" style={{ whiteSpace: 'pre-wrap' }}>
             {message.text ?? <Muted>Слова появятся при отправке: шаблон ещё можно поправить</Muted>}

@@ -7,6 +7,7 @@ import { api } from '../../base/api.ts'
 import { errorMessage } from '../../base/apiError.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { notify } from '../../kit/notify.tsx'
+import { Muted } from '../../kit/Words.tsx'
 import { invalidateRecords } from '../../records/keys.ts'
 import { RegistryPage } from '../../records/RegistryPage.tsx'
 
@@ -16,10 +17,11 @@ export default function CountersPage() {
     <RegistryPage
       page={pageByKey('metrikaCounters')}
       entity={MetrikaCounter}
+      expand={['filial']}
       columns={[
         'name',
         'number',
-        'idFilial',
+        { key: 'idFilial', width: 180, cell: ({ filial }) => filial?.nameFilial ?? <Muted>Вся клиника</Muted> },
         'hasToken',
         'active',
         { key: 'take', label: 'Цели', width: 190, sort: false, actions: true, cell: ({ id }) => <TakeGoals id={id} /> },

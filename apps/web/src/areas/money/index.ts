@@ -1,6 +1,11 @@
+import { part } from '../../base/chunk.ts'
+
 export { AccountTab } from './account/AccountTab.tsx'
 export { DebtMark } from './account/DebtMark.tsx'
 export { DeskSelect, useDesks } from './desk/DeskSelect.tsx'
 export { Shown as ShownLink } from './desk/LinkDialog.tsx'
 export { TakeDialog } from './desk/TakeDialog.tsx'
 export { useBalance, useOperationKey } from './reads.ts'
+
+/** The block of the dashboard. */
+export const CashBlock = part(() => import('./desk/CashBlock.tsx'))

@@ -3,7 +3,7 @@ import { PayrollAdjustment, PayrollLine, PayrollPayout, PayrollSlip } from '@ord
 import { adjustmentKinds, payoutKinds, payoutSources } from '@ordinator/model/areas/payroll/states'
 import type { Row } from '@ordinator/model/entity'
 import { counted, formatDay, formatMoney, formatNumber } from '@ordinator/model/format'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconChevronRight, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../base/api.ts'
@@ -132,7 +132,8 @@ function Group({ group }: { group: LineGroup }) {
         disabled={!opens}
         onClick={() => setOpen(!open)}
       >
-        <span>
+        {opens && <IconChevronRight size={16} className={classes.turn} data-open={open || undefined} aria-hidden />}
+        <span className={classes.groupName}>
           {name}
           {ofMonth && (
             <Badge variant="light" color="orange" ml={8}>

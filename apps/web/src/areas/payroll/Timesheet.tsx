@@ -8,6 +8,7 @@ import { plusDays } from '@ordinator/model/zone'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Answer, api } from '../../base/api.ts'
+import { WayTo } from '../../base/WayTo.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
@@ -44,7 +45,13 @@ export function Timesheet({ period }: { period: Row<typeof PayrollPeriod> }) {
   const days: string[] = []
   for (let day = period.month; day <= lastDay(period.month); day = plusDays(day, 1)) days.push(day)
   if (people.length === 0)
-    return <EmptyState title="Смен нет" text="Табель складывается из смен расписания: поставьте их в календаре" />
+    return (
+      <EmptyState
+        title="Смен нет"
+        text="Табель складывается из смен расписания"
+        action={<WayTo page="calendar" label="К сменам" search={{ view: 'shifts' }} />}
+      />
+    )
   const off = new Set(daysOff)
   const mayEdit = isCounting(period.status)
   return (

@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core'
+import { Checkbox, Select } from '@mantine/core'
 import { maySignFor } from '@ordinator/model/areas/consents/rules'
 import { CustomerRelation, relationKinds } from '@ordinator/model/areas/customers/customer'
 import { TreatmentPlan } from '@ordinator/model/areas/plans/plan'
@@ -6,6 +6,7 @@ import { formatMoney, inSentence } from '@ordinator/model/format'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../base/api.ts'
+import { usePreference } from '../../base/preferences.ts'
 import { ActionDialog } from '../../kit/ActionDialog.tsx'
 import { today } from '../../kit/clock.ts'
 import { notify } from '../../kit/notify.tsx'
@@ -19,12 +20,24 @@ import { type PlanRow, printPlan } from './plan.ts'
 const toast = { forbidden: 'toast' } as const
 const MAX = 100
 
+interface Props {
+  plan: PlanRow
+  onClose: () => void
+  /** Its first stage is to be booked; absent: the actor books nobody. */
+  onBook?: (() => void) | undefined
+}
+
+const readBooks = (stored: unknown): { books: boolean } => ({
+  books: (stored as { books?: unknown } | undefined)?.books !== false,
+})
+
 /** The plan is signed: by hand on the printed estimate, or by a code of a text message. */
-export function AgreeDialog({ plan, onClose }: { plan: PlanRow; onClose: () => void }) {
+export function AgreeDialog({ plan, onClose, onBook }: Props) {
   const { id, name, sum, idCustomer } = plan
   const cache = useQueryClient()
   const signature = useSignature()
   const [signer, setSigner] = useState(plan.idRelation)
+  const [{ books }, keep] = usePreference('plan-agreed-books', readBooks, 'device')
   const relations = useList(
     CustomerRelation,
     { filter: { idCustomer, signs: 'yes' }, expand: ['relative'], limit: MAX },
@@ -47,6 +60,7 @@ export function AgreeDialog({ plan, onClose }: { plan: PlanRow; onClose: () => v
         }
         await invalidateRecords(cache, TreatmentPlan.path)
         notify.success('План согласован: цены больше не меняются')
+        if (books) onBook?.()
       }}
     >
       {(errorOf) => (
@@ -79,6 +93,13 @@ export function AgreeDialog({ plan, onClose }: { plan: PlanRow; onClose: () => v
               ask: () => api('POST /customer-plans/:id/code', { params: { id }, body: { idRelation: signer } }, toast),
             }}
           />
+          {onBook && (
+            <Checkbox
+              label="Сразу выбрать время первого этапа"
+              checked={books}
+              onChange={(event) => keep({ books: event.currentTarget.checked })}
+            />
+          )}
         </VStack>
       )}
     </ActionDialog>

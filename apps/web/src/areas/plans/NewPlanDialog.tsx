@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { holds } from '@ordinator/model/access'
 import { Filial } from '@ordinator/model/areas/filials/filial'
-import { TreatmentPlan } from '@ordinator/model/areas/plans/plan'
+import { PlanStage, TreatmentPlan } from '@ordinator/model/areas/plans/plan'
 import { User } from '@ordinator/model/areas/staff/user'
 import { messages } from '@ordinator/model/messages'
 import { useQueryClient } from '@tanstack/react-query'
@@ -46,6 +46,8 @@ export function NewPlanDialog({ idCustomer, onMade, onClose }: Props) {
           idFilial,
           diagnosis: diagnosis || null,
         })
+        // Every plan has one, and the next thing to do is to fill it.
+        await asked.create(PlanStage, { idPlan: made.id, name: 'Этап 1' })
         await invalidateRecords(cache, TreatmentPlan.path)
         onMade(made.id)
       }}

@@ -15,7 +15,7 @@ import {
 } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useGo } from '../../base/address.ts'
+import { useAddress, useGo } from '../../base/address.ts'
 import { api } from '../../base/api.ts'
 import { useActor } from '../../base/session.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
@@ -32,7 +32,7 @@ import { useScan } from '../consents/index.ts'
 import { OrderTestsItem } from '../laboratory/index.ts'
 import { PrintMenu } from '../prints/index.ts'
 import { AgreeDialog } from './AgreeDialog.tsx'
-import { type PlanRow, printPlan } from './plan.ts'
+import { type PlanRow, printPlan, readBook } from './plan.ts'
 
 /** What is done to a plan as a whole. */
 export function PlanActions({ plan }: { plan: PlanRow }) {
@@ -40,7 +40,9 @@ export function PlanActions({ plan }: { plan: PlanRow }) {
   const go = useGo()
   const cache = useQueryClient()
   const mayEdit = useCan('update', TreatmentPlan)
-  const mayAgree = holds(useActor(), 'agreePlans')
+  const actor = useActor()
+  const mayAgree = holds(actor, 'agreePlans')
+  const [, setAddress] = useAddress(readBook)
   const [asking, setAsking] = useState<'agree' | 'refuse'>()
   const save = useSave(TreatmentPlan, { optimistic: false })
   const remove = useRemove(TreatmentPlan, { message: `План «${name}» удалён` })
@@ -129,7 +131,13 @@ export function PlanActions({ plan }: { plan: PlanRow }) {
           />
         </ActionMenu>
       )}
-      {asking === 'agree' && <AgreeDialog plan={plan} onClose={() => setAsking(undefined)} />}
+      {asking === 'agree' && (
+        <AgreeDialog
+          plan={plan}
+          onClose={() => setAsking(undefined)}
+          onBook={holds(actor, 'createAppointments') ? () => setAddress({ book: true }, { replace: true }) : undefined}
+        />
+      )}
       {asking === 'refuse' && <RefuseDialog plan={plan} onClose={() => setAsking(undefined)} />}
     </>
   )

@@ -5,7 +5,8 @@ import { isAgreed, isOpen, MAX_ITEMS, MAX_STAGES, monthText } from '@ordinator/m
 import type { Row } from '@ordinator/model/entity'
 import { formatMoney } from '@ordinator/model/format'
 import { IconArrowDown, IconArrowUp, IconCalendarPlus, IconPlus, IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useId, useState } from 'react'
+import { useAddress } from '../../base/address.ts'
 import { useActor } from '../../base/session.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '../../kit/ActionMenu.tsx'
@@ -26,7 +27,7 @@ import { PlanBooking } from '../schedule/index.ts'
 import { BookDialog } from './BookDialog.tsx'
 import { PlanItemRow } from './PlanItemRow.tsx'
 import classes from './Plans.module.css'
-import { type ItemRow, leftOf, live, type PlanRow } from './plan.ts'
+import { type ItemRow, leftOf, live, type PlanRow, readBook } from './plan.ts'
 
 type StageRow = Row<typeof PlanStage>
 
@@ -45,25 +46,44 @@ export function PlanStages({ plan }: { plan: PlanRow }) {
   const add = useSave(PlanStage)
   const [choosing, setChoosing] = useState<ItemRow[]>()
   const [booking, setBooking] = useState<{ item: ItemRow; qty: number }[]>()
-  if (stages.isError) return <ErrorState error={stages.error} onRetry={() => void stages.refetch()} />
-  if (items.isError) return <ErrorState error={items.error} onRetry={() => void items.refetch()} />
-  if (stages.isPending || items.isPending) return <LinesSkeleton lines={6} />
-  const rows = stages.data.items
-  const more = mayEdit && rows.length < MAX_STAGES && (
-    <ActionButton
-      label="Добавить этап"
-      variant="default"
-      icon={IconPlus}
-      loading={add.isPending}
-      onClick={() => add.mutate({ idPlan, name: `Этап ${rows.length + 1}` })}
-    />
-  )
+  const [fresh, setFresh] = useState<number>()
+  const [{ book: isWanted }, setAddress] = useAddress(readBook)
+  const rows = stages.data?.items ?? []
   const book = (asked: ItemRow[]) => {
     const able = asked.filter((item) => leftOf(item) > 0)
     const [only] = able
     if (able.length === 1 && only && leftOf(only) === 1) setBooking([{ item: only, qty: 1 }])
     else setChoosing(able)
   }
+  // The plan was agreed a moment ago: its first stage that waits is booked.
+  const isReady = isWanted === true && mayBook && stages.isSuccess && items.isSuccess
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when all of it is there
+  useEffect(() => {
+    if (!isReady) return
+    const waiting = (idStage: number) => (items.data?.items ?? []).filter((one) => one.idStage === idStage && leftOf(one) > 0)
+    const first = rows.map(({ id }) => waiting(id)).find(({ length }) => length > 0)
+    if (first) book(first)
+    setAddress({ book: undefined }, { replace: true })
+  }, [isReady])
+  if (stages.isError) return <ErrorState error={stages.error} onRetry={() => void stages.refetch()} />
+  if (items.isError) return <ErrorState error={items.error} onRetry={() => void items.refetch()} />
+  if (stages.isPending || items.isPending) return <LinesSkeleton lines={6} />
+  const addStage = async () => {
+    const made = await add.mutateAsync({ idPlan, name: `Этап ${rows.length + 1}` }).catch(() => undefined)
+    if (made) setFresh(made.id)
+  }
+  // An empty plan begins with its only stage.
+  const [only] = rows
+  const begun = fresh ?? (mayEdit && rows.length === 1 && items.data.items.length === 0 ? only?.id : undefined)
+  const more = mayEdit && rows.length < MAX_STAGES && (
+    <ActionButton
+      label="Добавить этап"
+      variant="default"
+      icon={IconPlus}
+      loading={add.isPending}
+      onClick={() => void addStage()}
+    />
+  )
   return (
     <>
       {rows.length === 0 ? (
@@ -87,6 +107,8 @@ export function PlanStages({ plan }: { plan: PlanRow }) {
                 items={items.data.items.filter(({ idStage }) => idStage === stage.id)}
                 plan={plan}
                 mayEdit={mayEdit}
+                isFresh={stage.id === begun}
+                onNext={rows.length < MAX_STAGES ? () => void addStage() : undefined}
                 onBook={mayBook ? book : undefined}
               />
             ))}
@@ -128,15 +150,23 @@ interface StageProps {
   items: readonly ItemRow[]
   plan: PlanRow
   mayEdit: boolean
+  /** It was added just now: its services come next. */
+  isFresh: boolean
+  /** Begins the next stage. */
+  onNext: (() => void) | undefined
   onBook: ((items: ItemRow[]) => void) | undefined
 }
 
-function Stage({ stage, stages, items, plan, mayEdit, onBook }: StageProps) {
+function Stage({ stage, stages, items, plan, mayEdit, isFresh, onNext, onBook }: StageProps) {
   const { id, name, zone, plannedMonth } = stage
   const save = useSave(PlanStage)
   const move = useMove(PlanStage)
   const remove = useRemove(PlanStage, { message: `Этап «${name}» удалён` })
   const add = useSave(PlanItem)
+  const field = useId()
+  useEffect(() => {
+    if (isFresh) document.getElementById(field)?.focus()
+  }, [isFresh, field])
   const mayPlan = useCan('update', PlanStage) && plan.status !== 'refused' && plan.status !== 'done'
   const step = (way: 'up' | 'down') => {
     const place = stepPlace(stages, id, way)
@@ -226,10 +256,15 @@ function Stage({ stage, stages, items, plan, mayEdit, onBook }: StageProps) {
         <div className={classes.add}>
           <AjaxSelect
             aria-label={`Добавить услугу: ${name}`}
+            id={field}
             placeholder="Добавить услугу: название, код или артикул"
             load={searchServices}
             value={null}
             onChange={(option) => option && add.mutate({ idStage: id, idService: option.value })}
+            onCtrlEnter={(option) => {
+              add.mutate({ idStage: id, idService: option.value })
+              onNext?.()
+            }}
           />
         </div>
       ) : (

@@ -2,9 +2,11 @@
 import type { PlanItem, TreatmentPlan } from '@ordinator/model/areas/plans/plan'
 import type { Expanded } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
+import { mark } from '../../base/addressValues.ts'
 import { apiUrl } from '../../base/api.ts'
 import { errorMessage } from '../../base/apiError.ts'
 import { download } from '../../base/http.ts'
+import type { Search } from '../../base/redirect.ts'
 import { notify } from '../../kit/notify.tsx'
 
 export type PlanRow = Row<typeof TreatmentPlan>
@@ -25,3 +27,6 @@ export async function printPlan({ id, name }: Pick<PlanRow, 'id' | 'name'>): Pro
     notify.error(errorMessage(error), { title: 'План не распечатан' })
   }
 }
+
+/** `book`: the first stage that waits is booked as soon as the plan is agreed. */
+export const readBook = (search: Search) => ({ book: mark(search.book) })

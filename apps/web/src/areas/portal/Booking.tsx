@@ -181,6 +181,12 @@ export function Booking({
                   setBooking({ ...now, idVisit })
                   if (next) onEnter(next)
                 }}
+                onWhose={(patient) => {
+                  ask('GET /portal/booking', { query: { patient } }).then(
+                    (next) => next.booking && setBooking(next.booking),
+                    () => {},
+                  )
+                }}
                 onTaken={(refusal) => setGone({ refusal, service: now.idService })}
               />
             ) : (

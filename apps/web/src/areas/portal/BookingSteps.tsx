@@ -111,9 +111,12 @@ export function Confirm({
   booking,
   onBook,
   onTaken,
+  onWhose,
 }: {
   me: PortalMe | undefined
   booking: PortalBooking
+  /** Another one is to come, whose price may differ; 0: a new patient. */
+  onWhose: (patient: number) => void
   onBook: (idVisit: number, me: PortalMe | null) => void
   onTaken: (refusal: Refusal) => void
 }) {
@@ -122,6 +125,10 @@ export function Confirm({
   const [whose, setWhose] = useState(people[0] ? String(people[0].id) : OTHER)
   const [person, setPerson] = useState({ surname: '', name: '', middleName: '', birthday: '' })
   const [agrees, setAgrees] = useState(false)
+  const choose = (next: string) => {
+    setWhose(next)
+    onWhose(next === OTHER ? 0 : Number(next))
+  }
   const form = useForm(async () => {
     const { middleName, ...named } = person
     try {
@@ -158,7 +165,7 @@ export function Confirm({
       {(people.length > 1 || (people.length > 0 && mayBeNew)) && (
         <div className="field">
           <label htmlFor="whose">Кого записать</label>
-          <select id="whose" value={whose} onChange={(event) => setWhose(event.currentTarget.value)}>
+          <select id="whose" value={whose} onChange={(event) => choose(event.currentTarget.value)}>
             {people.map(({ id, fio }) => (
               <option key={id} value={id}>
                 {fio}

@@ -1,5 +1,5 @@
 import type { PortalTime } from '@ordinator/model/areas/portal/bookingCalls'
-import { formatMoney } from '@ordinator/model/format'
+import { Cost } from './parts.tsx'
 
 /** «Среда, 25 ноября» */
 export const dayWords = (day: string): string => {
@@ -10,6 +10,25 @@ export const dayWords = (day: string): string => {
     timeZone: 'UTC',
   }).format(new Date(day))
   return words.charAt(0).toLocaleUpperCase('ru') + words.slice(1)
+}
+
+/** Times of one doctor, branch and price stand together. */
+const ownKey = ({ idUser, idFilial, price, why }: PortalTime) => JSON.stringify([idUser, idFilial, price, why])
+
+function Offer({
+  time: { doctor, filial, price, fullPrice, why },
+  hasFilials,
+}: {
+  time: PortalTime
+  hasFilials: boolean
+}) {
+  const isPriced = price !== null && (price > 0 || fullPrice !== null)
+  return (
+    <>
+      <p className="quiet">{[doctor, hasFilials && filial].filter(Boolean).join(', ')}</p>
+      {isPriced && <Cost price={price} full={fullPrice} why={why} />}
+    </>
+  )
 }
 
 /** Free times by days and doctors: each is a button. */
@@ -27,13 +46,9 @@ export function Times({
   return days.map(([day, ofDay]) => (
     <section key={day} className="day">
       <h3>{dayWords(day)}</h3>
-      {[...Map.groupBy(ofDay, ({ idUser, idFilial }) => `${idUser} ${idFilial}`)].map(([key, own]) => (
+      {[...Map.groupBy(ofDay, ownKey)].map(([key, own]) => (
         <div key={key}>
-          <p className="quiet">
-            {[own[0]?.doctor, hasFilials && own[0]?.filial, own[0]?.price ? formatMoney(own[0].price) : '']
-              .filter(Boolean)
-              .join(', ')}
-          </p>
+          {own[0] && <Offer time={own[0]} hasFilials={hasFilials} />}
           <ul className="times">
             {own.map((time) => (
               <li key={time.localStart}>

@@ -7,6 +7,7 @@ import { Fragment, useState } from 'react'
 import { apiUrl } from '../../base/api.ts'
 import { ApiError } from '../../base/apiError.ts'
 import { openFile } from '../../base/http.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { ActionDialog } from '../../kit/ActionDialog.tsx'
 import { ActionMenu, MenuItem } from '../../kit/ActionMenu.tsx'
 import { useHold } from '../../kit/Holding.tsx'
@@ -58,6 +59,34 @@ export function PrintMenu({ entity, id, variant = 'default', label = 'Печат
   )
 }
 
+/** Above the toasts. */
+const OVER_TOASTS = 1100
+
+/** «Печать» in words, beside what has just been done: within a toast too. */
+export function PrintAction({ entity, id }: Pick<Props, 'entity' | 'id'>) {
+  const { templates, print, isBusy, dialog } = usePrint({ entity, id })
+  const [only, ...more] = templates
+  if (!only) return null
+  const button = { label: 'Печать', icon: IconPrinter, size: 'compact-sm', variant: 'light', loading: isBusy } as const
+  return (
+    <>
+      {more.length === 0 ? (
+        <ActionButton {...button} title={only.name} onClick={() => void print(only)} />
+      ) : (
+        <Menu position="top-start" zIndex={OVER_TOASTS}>
+          <Menu.Target>
+            <ActionButton {...button} />
+          </Menu.Target>
+          <Menu.Dropdown>
+            <PrintItems templates={templates} print={print} />
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      {dialog}
+    </>
+  )
+}
+
 /** The papers of a record as items of a menu that is there already. */
 const PrintItems = ({ templates, print }: Pick<ReturnType<typeof usePrint>, 'templates' | 'print'>) =>
   Object.entries(printKinds).map(([kind, label]) => {
@@ -74,7 +103,7 @@ const PrintItems = ({ templates, print }: Pick<ReturnType<typeof usePrint>, 'tem
     )
   })
 
-function usePrint({ entity, id, before }: Pick<Props, 'entity' | 'id' | 'before'>) {
+function usePrint({ entity, id, before }: Pick<Props, 'entity' | 'id'> & { before?: Props['before'] | undefined }) {
   const [busy, setBusy] = useState(false)
   const [asking, setAsking] = useState<Template>()
   const list = useList(

@@ -1,1 +1,1 @@
-export { PrintMenu } from './PrintMenu.tsx'
+export { PrintAction, PrintMenu } from './PrintMenu.tsx'

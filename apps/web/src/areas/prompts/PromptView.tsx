@@ -35,6 +35,9 @@ const tabs: RecordParts<typeof Prompt>['tabs'] = {
   runs: { label: 'Запуски', panel: (prompt) => <Runs prompt={prompt} /> },
 }
 
+/** A call has neither a speciality nor a template. */
+const callForm = { Подсказка: ['name', 'isDefault', 'active'] } as const
+
 /** A prompt: its words, a try of them, the versions side by side, and its runs. */
 export function PromptView({ list }: { list: 'callPrompts' | 'protocolPrompts' }) {
   return (
@@ -52,6 +55,7 @@ export function PromptView({ list }: { list: 'callPrompts' | 'protocolPrompts' }
           .join(' · ')
       }
       tabs={tabs}
+      form={list === 'callPrompts' ? callForm : undefined}
     />
   )
 }
@@ -239,7 +243,7 @@ function Facts({ run }: { run: Row<typeof PromptRun> }): ReactNode {
     run.masked > 0 && `скрыто ${run.masked}`,
     run.tokensIn !== null && `${formatNumber((run.tokensIn ?? 0) + (run.tokensOut ?? 0))} ток.`,
     run.cost !== null && `${formatNumber(run.cost, 2)} ₽`,
-    run.rating === 'good' ? '👍' : run.rating === 'bad' ? '👎' : undefined,
+    run.rating === 'good' ? 'хороший ответ' : run.rating === 'bad' ? 'плохой ответ' : undefined,
     (run.accepted?.length ?? 0) > 0 && 'принято',
   ].filter(Boolean)
   return <Fine className="tabular">{parts.join(' · ')}</Fine>

@@ -1,4 +1,4 @@
-import type { Report } from '@ordinator/model/report'
+import { type Report, shownMeasures } from '@ordinator/model/report'
 import type { ReportFigures, ReportGroupRow } from '@ordinator/model/reportCalls'
 import { groupText, headOf } from '@ordinator/model/reportText'
 import { useState } from 'react'
@@ -15,7 +15,7 @@ const SHOWN = 100
 export function GroupTable({ report, figures }: { report: Report; figures: ReportFigures }) {
   const [most, setMost] = useState(SHOWN)
   const { by, groups, total, isCut } = figures
-  const measures = Object.entries(report.measures)
+  const measures = shownMeasures(report)
   const main = (report.chart?.[0] ?? measures[0]?.[0]) as string
   const longest = Math.max(0, ...groups.filter(({ level }) => level === 1).map(({ values }) => values[main] ?? 0))
   if (by.length === 0) return null

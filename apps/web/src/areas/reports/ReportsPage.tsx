@@ -1,5 +1,5 @@
 import { pageByKey, pageRefusal } from '@ordinator/model/pages'
-import { type Report, reportGroups } from '@ordinator/model/report'
+import { type Report, reportGroups, shownMeasures } from '@ordinator/model/report'
 import { reports } from '@ordinator/model/reports'
 import { IconMail } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -34,7 +34,7 @@ function Catalogue({ reports: open, missing }: { reports: readonly Report[]; mis
   const [typed, setTyped] = useState('')
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
   const found = open.filter((one) => {
-    const measures = Object.values(one.measures).map(({ label }) => label)
+    const measures = shownMeasures(one).map(([, { label }]) => label)
     const said = [one.title, one.help, one.hint, ...measures].join(' ').toLowerCase()
     return words.every((word) => said.includes(word))
   })

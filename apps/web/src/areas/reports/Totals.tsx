@@ -1,5 +1,5 @@
 import { Tooltip } from '@mantine/core'
-import type { Report } from '@ordinator/model/report'
+import { type Report, shownMeasures } from '@ordinator/model/report'
 import type { ReportFigures } from '@ordinator/model/reportCalls'
 import { Change } from './Change.tsx'
 import { Figure } from './Figure.tsx'
@@ -21,7 +21,7 @@ export function Totals({ report, figures: { total, balance } }: { report: Report
           until={balance.until}
         />
       )}
-      {Object.entries(report.measures).map(([name, measure]) => (
+      {shownMeasures(report).map(([name, measure]) => (
         <div key={name} className={classes.total} data-main={main.has(name) || undefined}>
           <Tooltip label={measure.hint} disabled={!measure.hint} multiline maw={320} openDelay={300}>
             <dt data-hint={measure.hint ? true : undefined}>{measure.label}</dt>

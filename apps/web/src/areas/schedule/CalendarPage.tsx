@@ -1,23 +1,17 @@
 import { Appointment } from '@ordinator/model/areas/visits/visit'
 import { pageByKey } from '@ordinator/model/pages'
-import {
-  IconBeach,
-  IconBuildingHospital,
-  IconCalendarPlus,
-  IconCalendarShare,
-  IconListCheck,
-} from '@tabler/icons-react'
+import { IconBeach, IconCalendarPlus, IconCalendarShare, IconListCheck } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { part } from '../../base/chunk.ts'
 import { PageLink } from '../../base/PageLink.tsx'
 import { ActionButton } from '../../kit/ActionButton.tsx'
-import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { useHotkey } from '../../kit/hotkeys.ts'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { VStack } from '../../kit/Stacks.tsx'
 import { useRecord } from '../../records/reads.ts'
+import { NoFilial } from '../filials/index.ts'
 import { useCalendarAddress } from './address.ts'
 import { BookingHost } from './booking/BookingHost.tsx'
 import classes from './Calendar.module.css'
@@ -45,14 +39,15 @@ export default function CalendarPage() {
   const day = address.day ?? today
   const view = address.view ?? 'day'
   const idFilial = filial?.id
-  useEffect(() => {
-    if (idFilial === undefined) return
-    if (address.filial !== idFilial) setAddress({ filial: idFilial }, { replace: true })
-    remember(idFilial)
-  }, [idFilial, address.filial, setAddress, remember])
-  // A visit that is opened by its address shows its own day.
+  // A visit that is opened by its address shows its own day and branch.
   const alone = address.visit !== undefined && address.day === undefined
   const visit = useRecord(Appointment, alone ? address.visit : undefined, { fields: ['localDate', 'idFilial'] }).data
+  useEffect(() => {
+    // Which branch it is, the visit says.
+    if (idFilial === undefined || alone) return
+    if (address.filial !== idFilial) setAddress({ filial: idFilial }, { replace: true })
+    remember(idFilial)
+  }, [idFilial, alone, address.filial, setAddress, remember])
   useEffect(() => {
     if (alone && visit) setAddress({ day: visit.localDate, filial: visit.idFilial }, { replace: true })
   }, [alone, visit, setAddress])
@@ -135,15 +130,9 @@ export default function CalendarPage() {
       ) : isPending ? (
         <GridSkeleton />
       ) : !filial ? (
-        <EmptyState
-          icon={IconBuildingHospital}
-          title={filials.length ? 'Филиал не найден' : 'Филиалов пока нет'}
-          text={filials.length ? 'Возможно, он больше не работает.' : 'Расписание ведут в филиале: добавьте первый.'}
-          action={
-            filials.length > 0 && (
-              <ActionButton label="К расписанию" onClick={() => setAddress({ filial: filials[0]?.id })} />
-            )
-          }
+        <NoFilial
+          others={filials.length > 0}
+          action={<ActionButton label="К расписанию" onClick={() => setAddress({ filial: filials[0]?.id })} />}
         />
       ) : (
         <>

@@ -82,7 +82,7 @@ function Found({ one }: { one: FoundCertificate }) {
   return (
     <Block framed p={12}>
       <HStack gap={12} wrap>
-        <VStack gap={2} grow>
+        <VStack gap={2} grow miw={260} style={{ overflowWrap: 'anywhere' }}>
           <strong>{one.owner}</strong>
           <Fine>Отпечаток {one.thumbprint}</Fine>
         </VStack>

@@ -2,11 +2,13 @@ import { ColorSwatch, Group } from '@mantine/core'
 import { type Actor, can } from '@ordinator/model/access'
 import { namingFields } from '@ordinator/model/brief'
 import type { AnyFilter } from '@ordinator/model/client'
-import { type AnyField, type Entity, isVisible } from '@ordinator/model/entity'
+import { type AnyField, declaredAt, type Entity, isVisible } from '@ordinator/model/entity'
 import { isReadable } from '@ordinator/model/fields/field'
 import { phoneText } from '@ordinator/model/phone'
+import { wordsOf } from '@ordinator/model/registry'
 import { useQueries } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { part } from '../../base/chunk.ts'
 import { recordsWith } from '../../base/client.ts'
 import { useActor } from '../../base/session.ts'
 import { AjaxMultiSelect, AjaxSelect } from '../../kit/AjaxSelect.tsx'
@@ -42,6 +44,8 @@ interface Shared {
   comboboxProps?: { withinPortal?: boolean }
   openOnFocus?: boolean
   autoFocus?: boolean
+  /** false: what is missing is not made from here. */
+  makes?: boolean
 }
 
 interface Props extends Shared {
@@ -58,8 +62,9 @@ interface Option extends AjaxOption {
 }
 
 /** Selects a record of an entity: the first ones at once, others by typing. */
-export function RefSelect({ to, filter, value, onChange, known, disabled, ...rest }: Props) {
+export function RefSelect({ to, filter, value, onChange, known, disabled, makes, ...rest }: Props) {
   const actor = useActor()
+  const making = useMaking(to, filter, makes !== false && !rest.readOnly, (made) => onChange(made.id, made))
   const entity = briefAt(to)
   const atHand = known?.id === value ? known : undefined
   const named = useNamed(to, value !== null && !atHand ? [value] : [])
@@ -75,16 +80,21 @@ export function RefSelect({ to, filter, value, onChange, known, disabled, ...res
       },
     )
   return (
-    <AjaxSelect
-      {...rest}
-      from={0}
-      load={loader(to, actor, filter)}
-      value={row ? optionOf(entity, row) : null}
-      onChange={(option) => onChange(option?.value ?? null, (option as Option | null)?.row)}
-      onCreate={mayAdd ? create : undefined}
-      disabled={save.isPending || disabled || !entity || !can(actor, 'view', entity)}
-      renderOption={(option) => <OptionRow option={option as Option} />}
-    />
+    <>
+      <AjaxSelect
+        {...rest}
+        from={0}
+        load={loader(to, actor, filter)}
+        value={row ? optionOf(entity, row) : null}
+        onChange={(option) => onChange(option?.value ?? null, (option as Option | null)?.row)}
+        onCreate={mayAdd ? create : undefined}
+        make={making.make}
+        none={mayAdd ? 'Пока пусто: напишите название, и оно добавится' : NONE}
+        disabled={save.isPending || disabled || !entity || !can(actor, 'view', entity)}
+        renderOption={(option) => <OptionRow option={option as Option} />}
+      />
+      {making.form}
+    </>
   )
 }
 
@@ -94,21 +104,73 @@ interface ManyProps extends Shared {
 }
 
 /** The same for several records. */
-export function RefMultiSelect({ to, filter, value, onChange, disabled, ...rest }: ManyProps) {
+export function RefMultiSelect({ to, filter, value, onChange, disabled, makes, ...rest }: ManyProps) {
   const actor = useActor()
+  const making = useMaking(to, filter, makes !== false && !rest.readOnly, (made) => onChange([...value, made.id]))
   const entity = briefAt(to)
   const named = useNamed(to, value)
   return (
-    <AjaxMultiSelect
-      {...rest}
-      from={0}
-      load={loader(to, actor, filter)}
-      value={value.map((id) => optionOf(entity, named.find((row) => row.id === id) ?? { id }))}
-      onChange={(options) => onChange(options.map((option) => option.value))}
-      disabled={disabled || !entity || !can(actor, 'view', entity)}
-      renderOption={(option) => <OptionRow option={option as Option} />}
-    />
+    <>
+      <AjaxMultiSelect
+        {...rest}
+        from={0}
+        load={loader(to, actor, filter)}
+        value={value.map((id) => optionOf(entity, named.find((row) => row.id === id) ?? { id }))}
+        onChange={(options) => onChange(options.map((option) => option.value))}
+        make={making.make}
+        none={NONE}
+        disabled={disabled || !entity || !can(actor, 'view', entity)}
+        renderOption={(option) => <OptionRow option={option as Option} />}
+      />
+      {making.form}
+    </>
   )
+}
+
+/** Said where there is nothing to choose from. */
+const NONE = 'Пока ничего нет'
+
+const MakeRecord = part(() => import('./MakeRecord.tsx'))
+
+/**
+ * Makes a record that the choice lacks, in its own form over the one that asks, for whoever may create it; what is made
+ * is given to `onMade`. Parts of another record are made there.
+ */
+function useMaking(to: string, filter: AnyFilter | undefined, isOn: boolean, onMade: (row: AnyRow) => void) {
+  const actor = useActor()
+  const [typed, setTyped] = useState<string>()
+  const make = () => {
+    // The list has loaded the declaration.
+    const entity = declaredAt(to)
+    if (!isOn || !entity?.registry || entity.within || entity.quickAdd || !can(actor, 'create', entity))
+      return undefined
+    return { label: `${wordsOf(entity).fresh}…`, open: setTyped }
+  }
+  return {
+    make,
+    form: typed !== undefined && (
+      <MakeRecord
+        to={to}
+        initial={{ ...plainOf(filter), ...titled(to, typed) }}
+        onMade={(row) => {
+          setTyped(undefined)
+          onMade(row)
+        }}
+        onClose={() => setTyped(undefined)}
+      />
+    ),
+  }
+}
+
+/** What a condition says of the new record: `{ kind: 'own' }`. */
+const plainOf = (filter: AnyFilter | undefined): AnyRow =>
+  Object.fromEntries(
+    Object.entries(filter ?? {}).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value)),
+  ) as AnyRow
+
+function titled(to: string, typed: string): object {
+  const title = declaredAt(to)?.title
+  return title && typed ? { [title]: typed } : {}
 }
 
 type Telling = Naming & Pick<Entity, 'tells'>

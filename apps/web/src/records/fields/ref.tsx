@@ -1,12 +1,18 @@
 import { TextInput } from '@mantine/core'
-import type { AnyField } from '@ordinator/model/entity'
+import { can } from '@ordinator/model/access'
+import type { AnyField, Entity } from '@ordinator/model/entity'
 import { isRef } from '@ordinator/model/fields/ref'
+import { useQuery } from '@tanstack/react-query'
+import { useContext, useEffect, useRef } from 'react'
+import { useActor } from '../../base/session.ts'
 import { usePeople } from '../../kit/people.ts'
 import { UserLink } from '../../kit/UserLink.tsx'
 import { briefAt } from '../declarations.ts'
+import { RecordFormContext } from '../form/formContext.ts'
+import { listQuery } from '../reads.ts'
 import { titleOf } from '../title.ts'
 import { askRefs } from './askRefs.tsx'
-import { RefSelect } from './RefSelect.tsx'
+import { nameFields, RefSelect } from './RefSelect.tsx'
 import { type AnyRow, type CellProps, type FieldUi, type InputProps, isEmpty, kitFrame } from './ui.ts'
 
 /** The referenced record, if it was expanded. */
@@ -31,6 +37,7 @@ function RefCell({ value, f, row }: CellProps) {
 
 function RefField(props: InputProps) {
   const { f, value, onChange, row, readOnly } = props
+  useOnlyOne(props)
   if (!isRef(f)) return null
   if (readOnly) return <TextInput {...kitFrame(props)} readOnly value={words(value, f, row)} />
   return (
@@ -45,6 +52,30 @@ function RefField(props: InputProps) {
       autoFocus={props.autoFocus}
     />
   )
+}
+
+/** A new record that must name one, where there is one alone: it is chosen already. */
+function useOnlyOne({ f, name, value, required, readOnly }: InputProps): void {
+  const form = useContext(RecordFormContext)
+  const actor = useActor()
+  const given = useRef(false)
+  const to = isRef(f) ? briefAt(f.to) : undefined
+  const wanted =
+    !!form && !form.record && !form.readOnly && !!required && !readOnly && !given.current && isEmpty(value) && !!to
+  const among = isRef(f) ? f.among : undefined
+  const query = { filter: among, fields: to && nameFields(to, actor), limit: 2 }
+  const { data } = useQuery(
+    listQuery((to ?? { path: name }) as Entity, query, {
+      enabled: wanted && can(actor, 'view', to as Entity),
+      forbidden: 'silent',
+    }),
+  )
+  const [only, other] = wanted ? (data?.items ?? []) : []
+  useEffect(() => {
+    if (!only || other || given.current) return
+    given.current = true
+    form?.begin(name, only.id)
+  }, [only, other, form, name])
 }
 
 export const ref: FieldUi = { Input: RefField, Cell: RefCell, text: words, ask: askRefs, width: 200 }

@@ -11,6 +11,8 @@ interface FormContext {
   readOnly: boolean
   /** Names of the fields in the form. */
   shown: Set<string>
+  /** Gives a field what the form begins with, once that is known. */
+  begin: (name: string, value: unknown) => void
 }
 
 export const RecordFormContext = createContext<FormContext | null>(null)

@@ -59,4 +59,5 @@ export function changesOf({ path, action, changes }: HistoryEntry, actor: Actor)
 }
 
 /** Hides server-filled fields and card positions. */
-const tells = (f: AnyField, name: string) => !isPosition(f) && name !== 'deleted' && !f.options.auto
+const tells = (f: AnyField, name: string) =>
+  !isPosition(f) && name !== 'deleted' && (!f.options.auto || f.options.settable === true)

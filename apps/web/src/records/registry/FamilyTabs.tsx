@@ -1,17 +1,23 @@
 import { type Page, pageFamilies } from '@ordinator/model/page'
 import { pageAllowed, pages } from '@ordinator/model/pages'
 import { Link } from '@tanstack/react-router'
+import { useCallback } from 'react'
 import { useActor } from '../../base/session.ts'
 import classes from './Registry.module.css'
 
 /** Tabs of sibling pages, for users who may open more than this one. */
 export function FamilyTabs({ page }: { page: Page }) {
   const actor = useActor()
+  // Where the pages do not fit in one line, the one that is open is brought into sight.
+  const bring = useCallback((element: HTMLElement | null) => {
+    const open = element?.querySelector<HTMLElement>('[aria-current="page"]')
+    if (element && open) element.scrollLeft = open.offsetLeft - (element.clientWidth - open.offsetWidth) / 2
+  }, [])
   if (!page.family) return null
   const all = (pages as readonly Page[]).filter((one) => one.family === page.family && pageAllowed(one, actor))
   if (all.length < 2) return null
   return (
-    <nav className={classes.family} aria-label={pageFamilies[page.family]}>
+    <nav ref={bring} className={classes.family} aria-label={pageFamilies[page.family]}>
       {all.map((one) => (
         <Link
           key={one.key}

@@ -13,7 +13,7 @@ import { editableFields } from '../form/formValues.ts'
 import { RecordFields } from '../form/RecordFields.tsx'
 import { HistoryList } from '../HistoryList.tsx'
 import { RecordFacts } from '../RecordFacts.tsx'
-import { RecordForm } from '../RecordForm.tsx'
+import { type FormParts, RecordForm } from '../RecordForm.tsx'
 import classes from './Registry.module.css'
 import { TabStrip } from './TabStrip.tsx'
 
@@ -27,7 +27,7 @@ export interface RecordParts<E extends Entity> {
     Record<
       string,
       { label: string; any?: Gate['any']; when?: (row: Row<E>) => boolean; panel: (row: Row<E>) => ReactNode }
-    >
+    > & { main?: never; data?: never; history?: never }
   >
   /** The main content: comes before «Данные», and is shown first. */
   main?: { label: string; panel: (row: Row<E>) => ReactNode }
@@ -51,7 +51,7 @@ export function RegistryRecord<E extends Entity>({ entity, row, main, tabs = {},
   const open = Object.fromEntries(
     Object.entries(tabs).filter(([, { any, when }]) => !refusal(actor, { any }) && (when?.(row) ?? true)),
   )
-  const all: NonNullable<RecordParts<E>['tabs']> = {
+  const all: Record<string, { label: string; panel: (row: Row<E>) => ReactNode }> = {
     ...(main && { main }),
     data: { label: 'Данные', panel: () => <RegistryForm entity={entity} row={row} form={form} saved={saved} /> },
     ...open,
@@ -91,6 +91,7 @@ interface FormProps<E extends Entity> extends Pick<RecordParts<E>, 'form' | 'sav
   /** Initial values of a new record, or of a copy. */
   initial?: Partial<Create<E>>
   draft?: string
+  parts?: FormParts
   onMade?: (row: Row<E>) => void
   onCancel?: () => void
 }

@@ -32,6 +32,8 @@ interface Props<E extends Entity> extends RecordParts<E> {
   entity: E
   /** The list page, for the back link. */
   list: Page
+  /** How the record is named at the head, where its title is not read as it stands. */
+  named?: (row: Row<E>) => string | undefined
   /** Before the title. */
   start?: (row: Row<E>) => ReactNode
   help?: (row: Row<E>) => string
@@ -49,10 +51,10 @@ export function RegistryRecordPage<E extends Entity>(props: Props<E>) {
   const params = useParams({ strict: false }) as { id?: string }
   const search = useSearch({ strict: false }) as { id?: unknown }
   const id = idOf(params.id ?? search.id)
-  const { entity, list, start, help, actions, under, live, sealed, ...parts } = props
+  const { entity, list, start, help, actions, under, live, sealed, named, ...parts } = props
   const answer = useRecord(entity, id, {}, { forbidden: 'page', live })
   const row = answer.data as Row<E> | undefined
-  const title = row && headOf(entity, row as AnyRow)
+  const title = row && (named?.(row) ?? headOf(entity, row as AnyRow))
   const back = `/${list.path}`
   useRecordTitle(title)
   // Without an id: a new record, or the list.

@@ -36,7 +36,8 @@ export function TabStrip({ active, children }: { active: string; children: React
     observer.observe(element)
     return () => observer.disconnect()
   }, [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another tab is opened
+  const [hasBefore, hasAfter] = [cut.before > 0, cut.after > 0]
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another tab is opened, and once the buttons have taken their room
   useLayoutEffect(() => {
     const element = scroller.current as HTMLDivElement
     const tab = element.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')
@@ -47,20 +48,20 @@ export function TabStrip({ active, children }: { active: string; children: React
       else if (box.right > right) element.scrollLeft += box.right - right
     }
     measure()
-  }, [active])
+  }, [active, hasBefore, hasAfter])
   const turn = (way: 1 | -1) => {
     const element = scroller.current as HTMLDivElement
     element.scrollBy({ left: way * element.clientWidth * TURN })
   }
   return (
     <div className={classes.strip}>
-      {cut.before > 0 && (
+      {hasBefore && (
         <IconButton icon={IconChevronLeft} label="Вкладки левее" tabIndex={-1} onClick={() => turn(-1)} />
       )}
       <div ref={scroller} className={classes.tabScroll} onScroll={measure}>
         <Tabs.List>{children}</Tabs.List>
       </div>
-      {cut.after > 0 && (
+      {hasAfter && (
         <ActionButton
           label={`Ещё ${cut.after}`}
           aria-label={`Ещё ${cut.after}: вкладки правее`}

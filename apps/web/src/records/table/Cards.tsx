@@ -9,6 +9,9 @@ import { type RowsProps, toggled } from './rowsProps.ts'
 
 /** Maximum facts below a card's title. */
 const MAX_FACTS = 4
+/** When the record was made matters where few other facts stand. */
+const STAMPS: ReadonlySet<string> = new Set(['dateCreate', 'dateChange'])
+const ENOUGH_FACTS = 2
 
 /** The rows on a phone: the first column is the title, the next non-empty ones are small below. */
 export function Cards({
@@ -61,7 +64,9 @@ export function Cards({
 }
 
 function Facts({ columns, row }: { columns: Column<AnyRow>[]; row: AnyRow }) {
-  const told = columns.filter((column) => isTold(column, row)).slice(0, MAX_FACTS)
+  const all = columns.filter((column) => isTold(column, row))
+  const own = all.filter(({ key }) => !STAMPS.has(key))
+  const told = (own.length >= ENOUGH_FACTS ? own : all).slice(0, MAX_FACTS)
   if (told.length === 0) return null
   return (
     <dl className={classes.facts}>

@@ -5,7 +5,7 @@ import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react'
 import { useHotkey } from '../../kit/hotkeys.ts'
 import type { AnyRow } from '../fields/ui.ts'
 import { CellContent } from './CellContent.tsx'
-import { CHECK_WIDTH, type Column } from './columns.ts'
+import { CHECK_WIDTH, type Column, roomyColumn } from './columns.ts'
 import classes from './Grid.module.css'
 import { OpenLink } from './OpenLink.tsx'
 import { type RowsProps, toggled } from './rowsProps.ts'
@@ -82,6 +82,7 @@ export function Grid({
   }
 
   const width = columns.reduce((sum, column) => sum + column.width, selected ? CHECK_WIDTH : 0)
+  const roomy = roomyColumn(columns)
   const onPage = selected ? rows.filter((row) => selected.has(row.id)).length : 0
   return (
     <div ref={frame} className={classes.frame} data-select={selected ? true : undefined}>
@@ -94,9 +95,8 @@ export function Grid({
       >
         <colgroup>
           {selected && <col style={{ width: CHECK_WIDTH }} />}
-          {/* The first column takes the remaining width. */}
-          {columns.map((column, i) => (
-            <col key={column.key} style={i === 0 ? undefined : { width: column.width }} />
+          {columns.map((column) => (
+            <col key={column.key} style={column.key === roomy ? undefined : { width: column.width }} />
           ))}
         </colgroup>
         <thead className={classes.head}>

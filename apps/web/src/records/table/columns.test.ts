@@ -3,7 +3,7 @@ import { SiteAcceptance } from '@ordinator/model/areas/site/policy'
 import type { Permission } from '@ordinator/model/permissions'
 import { expect, it, vi } from 'vitest'
 import { filterableFields } from '../conditions.ts'
-import { type Column, columnsOf, fittingColumns } from './columns.ts'
+import { type Column, columnsOf, fittingColumns, roomyColumn } from './columns.ts'
 
 // Modules imported by the inputs listen to the storage at once.
 vi.hoisted(() => vi.stubGlobal('window', new EventTarget()))
@@ -41,4 +41,12 @@ it('the last columns go where there is no room; the first and the buttons of the
   expect(shownAt(639)).toEqual(['name', 'phone', 'buttons'])
   expect(shownAt(100)).toEqual(['name', 'buttons'])
   expect(shownAt(0)).toHaveLength(4)
+})
+
+it('the room that is left goes to words: to the first column, or past a day or a number to the widest', () => {
+  const columns = (...widths: number[]) => widths.map((width, at) => ({ key: String(at), width })) as Column<unknown>[]
+  expect(roomyColumn(columns(240, 360, 120))).toBe('0')
+  expect(roomyColumn(columns(110, 260, 180, 260))).toBe('1')
+  expect(roomyColumn(columns(110, 90))).toBe('0')
+  expect(roomyColumn([])).toBeUndefined()
 })

@@ -127,6 +127,16 @@ export function shownColumns<R>(all: Column<R>[], chosen: readonly string[]): Co
   return found.length ? found : all.filter((column) => !column.hidden)
 }
 
+/** Pixels from which a column holds words and not a day, a number or a sum. */
+const WORDS_WIDTH = 200
+
+/** Key of the column that takes the room that is left: the first one where it holds words, else the widest. */
+export function roomyColumn<R>(columns: readonly Column<R>[]): string | undefined {
+  const [first, ...rest] = columns.filter(({ actions }) => !actions)
+  if (!first || first.width >= WORDS_WIDTH) return first?.key
+  return rest.reduce((widest, column) => (column.width > widest.width ? column : widest), first).key
+}
+
 /** Pixels of the check box column. */
 export const CHECK_WIDTH = 40
 

@@ -1,4 +1,4 @@
-import { entity, many } from '../../entity.ts'
+import { entity, many, manyThrough } from '../../entity.ts'
 import { choice } from '../../fields/choice.ts'
 import { color } from '../../fields/color.ts'
 import { dateTime } from '../../fields/dateTime.ts'
@@ -37,6 +37,9 @@ export const appealAccess = {
   delete: 'editAppeals',
 } as const
 
+/** How an appeal names what was made of it. */
+const link = { path: 'appeal-links', from: 'idAppeal', by: 'idEntity' } as const
+
 /** What a patient has come with, by a call or a chat (spec §3). */
 export const Appeal = entity('appeals', {
   label: ['Обращение', 'обращения', 'обращений'],
@@ -72,11 +75,16 @@ export const Appeal = entity('appeals', {
     dateStart: dateTime({ label: 'Начато', auto: 'created' }),
     dateEnd: dateTime({ label: 'Закончено', readonly: true }),
     dateChange: dateTime({ label: 'Изменено', auto: 'changed' }),
-    idUser: ref('users', { label: 'Кто принял', as: 'user', auto: 'actor' }),
+    /** Empty: the exchange has made its draft, and nobody known has talked. */
+    idUser: ref('users', { label: 'Кто принял', as: 'user', auto: 'asker' }),
   },
   many: {
     links: many('appeal-links', 'idAppeal'),
     tags: many('appeals/tags', 'idAppeal'),
+    // What was made of it (spec §3).
+    appointments: manyThrough('appointments', link, { entityType: 'appointments' }),
+    leads: manyThrough('sales-management/leads', link, { entityType: 'leads' }),
+    tasks: manyThrough('tasks-management/tasks', link, { entityType: 'tasks' }),
   },
   fresh: { actions: ['export'] },
   access: appealAccess,

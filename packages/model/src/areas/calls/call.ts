@@ -23,7 +23,6 @@ export const RECALLED = 5
 export const callStates = { ringing: 'Звонит', talking: 'Разговор', ended: 'Завершён', failed: 'Не состоялся' } as const
 export type CallState = keyof typeof callStates
 
-/** Who has told of it: the exchange while it went on, its records afterwards, a person. */
 /** What the screen says of a call that comes to an employee. */
 export const incomingStates = {
   ringing: 'Входящий звонок',
@@ -33,16 +32,25 @@ export const incomingStates = {
 } as const
 export type IncomingState = keyof typeof incomingStates
 
+/** Who has reported a call: the exchange while it went on, its records afterwards, the provider of the cloud, a person. */
 export const callSources = { ami: 'АТС', cdr: 'Журнал АТС', cloud: 'Облачная АТС', manual: 'Вручную' } as const
 
 /** The exchange of calls that are played for training. */
 export const TRAINING_PBX = 'training'
 
-/** A telephone call (spec §3). Telephony writes them; people only read. */
+/**
+ * What anybody with the journal corrects of a call that telephony has written; the rest of it stays as it was reported.
+ */
+export const correctable = ['idCustomer', 'isPrimaryCustomer', 'idFilial'] as const
+
+/**
+ * A telephone call (spec §3). Telephony writes them; a clinic without an exchange writes them by hand. What follows from
+ * a call (its state, what waits for it) the server alone writes.
+ */
 export const Call = entity('calls', {
   label: ['Звонок', 'звонка', 'звонков'],
   fields: {
-    dateCreate: dateTime({ label: 'Начат', auto: 'created' }),
+    dateCreate: dateTime({ label: 'Начат', auto: 'created', settable: true }),
     dateEnd: dateTime({ label: 'Закончен' }),
     /** Seconds; null while it lasts. */
     duration: integer({ label: 'Длительность, с', computed: true }),
@@ -58,20 +66,20 @@ export const Call = entity('calls', {
     isPrimaryCustomer: boolean({ label: 'Первое обращение', default: false }),
     /** Who talked last. */
     idUser: ref('users', { label: 'Сотрудник', as: 'user', whenDeleted: 'stays' }),
-    /** Whom it rang at first. */
-    idFirstUser: ref('users', { label: 'Первый сотрудник', as: 'firstUser', whenDeleted: 'stays' }),
+    /** Whom it rang at first; of a call by hand: who wrote it. */
+    idFirstUser: ref('users', { label: 'Первый сотрудник', as: 'firstUser', readonly: true, whenDeleted: 'stays' }),
     /** The branch whose line was dialled. */
     idFilial: ref('filials', { label: 'Филиал', as: 'filial', whenDeleted: 'stays' }),
-    state: choice(callStates, { label: 'Ход', default: 'ended' }),
+    state: choice(callStates, { label: 'Ход', default: 'ended', readonly: true }),
     dateAnswer: dateTime({ label: 'Ответили' }),
     /** Seconds that the caller waited for a voice. */
-    waitS: integer({ label: 'Ожидание, с', min: 0 }),
-    queue: text({ label: 'Очередь', max: 64 }),
-    recall: boolean({ label: 'Нужно перезвонить', default: false }),
+    waitS: integer({ label: 'Ожидание, с', min: 0, readonly: true }),
+    queue: text({ label: 'Очередь', max: 64, readonly: true }),
+    recall: boolean({ label: 'Нужно перезвонить', default: false, readonly: true }),
     /** In the working time of the branch; of a call that waits for one in return. */
-    recallDueAt: dateTime({ label: 'Перезвонить до' }),
+    recallDueAt: dateTime({ label: 'Перезвонить до', readonly: true }),
     /** Seconds from a missed call to the first try to call back. */
-    recallS: integer({ label: 'Перезвонили через, с', min: 0 }),
+    recallS: integer({ label: 'Перезвонили через, с', min: 0, readonly: true }),
     /** Of a missed call: tries to call back without a conversation, those within half an hour counted once. */
     recallTries: integer({ label: 'Попыток дозвона', min: 0, default: 0, readonly: true }),
     /** So many tries have reached nobody: it waits no more. */
@@ -80,28 +88,30 @@ export const Call = entity('calls', {
     idTask: ref('tasks-management/tasks', { label: 'Задача', as: 'task', onDelete: 'set null', readonly: true }),
     ...endFields,
     /** It was talked on, and nobody has said yet how it ended. */
-    needsEnd: boolean({ label: 'Ждёт итога', default: false }),
+    needsEnd: boolean({ label: 'Ждёт итога', default: false, readonly: true }),
     /** When who talked was ready for the next call; what lies between the end and it is the wrap-up. */
     dateReady: dateTime({ label: 'Обработан', readonly: true }),
-    source: choice(callSources, { label: 'Откуда известно', default: 'manual' }),
+    source: choice(callSources, { label: 'Откуда известно', default: 'manual', readonly: true }),
     /** Which exchange; with the session it names the call. */
-    pbx: text({ label: 'АТС', max: 32 }),
+    pbx: text({ label: 'АТС', max: 32, readonly: true }),
     /** How the telephone exchange names the conversation. */
-    idCallSession: text({ label: 'Сессия АТС', max: 128 }),
+    idCallSession: text({ label: 'Сессия АТС', max: 128, readonly: true }),
     /** Made by the simulator: for training, and gone with it. */
     training: boolean({ label: 'Учебный', default: false, readonly: true }),
     /** Key of the recording in the store of files. */
-    fileLink: text({ label: 'Файл записи', max: 1000, hidden: 'listenCalls' }),
+    fileLink: text({ label: 'Файл записи', max: 1000, hidden: 'listenCalls', readonly: true }),
     hasRecord: boolean({ label: 'Есть запись', computed: true, required: true }),
   },
   many: { legs: many('calls/legs', 'idCall') },
   fresh: { actions: ['export'] },
-  access: callAccess,
+  access: { ...callAccess, create: 'viewCallJournal', update: 'viewCallJournal', delete: 'viewCallJournal' },
+  kept: ({ source }: { source?: string }) =>
+    source === undefined || source === 'manual' ? undefined : 'Звонок записала телефония: его не удаляют',
   unique: [['pbx', 'idCallSession']],
   registry: {
     empty: {
       title: 'Звонков пока нет',
-      text: 'Они появятся здесь сами, как только к программе подключат телефонию.',
+      text: 'С телефонией они появляются здесь сами; без неё запишите звонок вручную.',
     },
   },
   gender: 'm',

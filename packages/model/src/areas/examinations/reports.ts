@@ -31,7 +31,7 @@ export const examinationsReport = report('reportExaminations', {
     late: count('Не подписано больше суток', 'isLate', { good: 'down' }),
     sent: count('Отправлено в РЭМД', 'isSent', { good: 'up' }),
     coded: count('С диагнозом', 'isCoded', { good: 'up' }),
-    filledSum: sum('Сумма заполненности', 'filled', 'number'),
+    filledSum: sum('Сумма заполненности', 'filled', 'number', { part: true }),
     filled: ratio('Заполнено, % в среднем', ['filledSum', 'total'], 'number', { good: 'up' }),
     patients: distinct('Пациентов', 'customer'),
   },

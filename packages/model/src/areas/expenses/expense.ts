@@ -60,10 +60,19 @@ export const Expense = entity('expenses', {
   registry: {
     columns: ['localDate', 'purpose', 'idArticle', 'idFilial', 'idContractor', 'sum', 'status', 'payFrom'],
     form: {
-      Расход: ['purpose', 'sum', 'idArticle', 'idFilial', 'localDate', 'month', 'idContractor', 'idResponsible'],
+      Расход: [
+        'purpose',
+        'sum',
+        'idArticle',
+        'idFilial',
+        'localDate',
+        'month',
+        'idContractor',
+        'idResponsible',
+        'note',
+      ],
       Оплата: ['payFrom', 'idDesk', 'idBankAccount', 'number', 'vatCode'],
-      Повтор: ['repeat', 'repeatTo'],
-      Примечание: ['note'],
+      'Постоянный расход': ['repeat', 'repeatTo'],
     },
     empty: {
       title: 'Расходов пока нет',

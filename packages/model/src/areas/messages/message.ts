@@ -65,6 +65,9 @@ export const Message = entity('messages', {
     dateSent: moment('Отправлено'),
     dateDelivered: moment('Доставлено'),
     dateRead: moment('Прочитано'),
+    /** What the patient has written back, by a text message. */
+    reply: text({ label: 'Ответ клиента', readonly: true, max: 4000, multiline: true }),
+    dateReply: moment('Когда ответил'),
     idAuthor: ref('users', { label: 'Кто отправил', as: 'author', readonly: true, whenDeleted: 'stays' }),
     dateCreate: dateTime({ label: 'Создано', auto: 'created' }),
   },

@@ -144,6 +144,21 @@ const report = z.object({
   ),
 })
 
+/** Most services and doctors that the totals of a shift tell apart. */
+export const MOST_TOTALS = 200
+
+const shiftTotals = z.object({
+  /** Rubles by way to pay, less what was given back. */
+  methods: z.array(z.object({ method: oneOf(paymentMethods), sum: z.number(), count: z.int() })),
+  /** What the money of the shift stands for, the most first. */
+  services: z.array(z.object({ idService: z.int(), name: z.string(), sum: z.number(), count: z.int() })),
+  /** By who performs them. */
+  doctors: z.array(z.object({ idUser: z.int(), name: z.string(), sum: z.number(), count: z.int() })),
+  /** Advances, certificates and debts of no service, less refunds of former payments: the money that stands for none. */
+  rest: z.number(),
+  total: z.number(),
+})
+
 const accountLine = z.object({
   id: z.int(),
   localDate: z.string(),
@@ -490,6 +505,14 @@ export const moneyCalls = {
     access: moneyView,
     params: idParams,
     answer: report,
+  }),
+  shiftTotals: call({
+    method: 'GET',
+    path: '/cash-shifts/:id/totals',
+    summary: 'Сколько принято за смену: по способам оплаты, услугам и врачам',
+    access: moneyView,
+    params: idParams,
+    answer: shiftTotals,
   }),
   closeShift: call({
     method: 'POST',

@@ -80,6 +80,7 @@ export const CashDesk = entity('cash-desks', {
       label: 'Организация',
       help: 'Чьи чеки: в одном чеке одна организация',
       as: 'organization',
+      among: { kind: 'own' },
       required: true,
       fixed: true,
       whenDeleted: 'keeps',

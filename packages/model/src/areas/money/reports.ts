@@ -129,7 +129,7 @@ export const debtsReport = report('reportDebts', {
     customer: { label: 'Пациент', of: 'customers' },
     organization: { label: 'Организация', of: 'organizations' },
     kind: { label: 'Что', labels: { debt: 'Долг', advance: 'Аванс' } },
-    age: { label: 'Возраст', labels: ages },
+    age: { label: 'Возраст', labels: ages, ordered: true },
     debt: { label: 'Долг', type: 'money' },
     advance: { label: 'Аванс', type: 'money' },
     since: { label: 'С какого дня', type: 'day' },

@@ -15,8 +15,12 @@ export interface PortalTime {
   doctor: string
   idFilial: number
   filial: string
-  /** Rubles; null where the clinic hides it. */
+  /** Rubles, with the discounts that will apply; null where the clinic hides it. */
   price: number | null
+  /** Without discounts; null: there are none. */
+  fullPrice: number | null
+  /** «Первый визит: −63 ₽» */
+  why: readonly string[]
 }
 
 export interface PortalService {
@@ -137,7 +141,9 @@ export const bookingCalls = {
     ...open,
     method: 'GET',
     path: '/portal/booking',
-    summary: 'Что сейчас записывают с этого устройства',
+    summary:
+      'Что сейчас записывают с этого устройства; с ценой того, кого записывают (patient), или нового пациента (0)',
+    query: z.object({ patient: z.coerce.number<number>().int().min(0).max(Number.MAX_SAFE_INTEGER).optional() }),
     answer: shapeOf<{ booking: PortalBooking | null }>(),
   }),
   prolong: call({

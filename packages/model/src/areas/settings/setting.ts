@@ -41,6 +41,10 @@ export interface Setting<T = unknown> {
   goesTo?: string
   /** Takes the whole width of a form. */
   wide?: boolean
+  /** Asked for only while another setting of the page has one of these values. */
+  when?: { setting: string; is: readonly string[] }
+  /** By the value of a choice: the path of ours that is entered on the other side, and what it is for. */
+  callback?: Readonly<Record<string, { label: string; path: string }>>
 }
 
 /** One setting of the clinic. */
@@ -48,7 +52,7 @@ export const setting = <T>(own: Omit<Setting<T>, 'check'> & { check: z.ZodType<T
 
 /** What is written and never told again: the value is whether there is one. Empty takes it away. */
 export const secret = (
-  own: Pick<Setting, 'label' | 'help' | 'words' | 'goesTo'>,
+  own: Pick<Setting, 'label' | 'help' | 'words' | 'goesTo' | 'when'>,
   check: z.ZodType<string> = line(500),
 ): Setting<boolean> => ({
   ...own,

@@ -12,6 +12,8 @@ import { User } from './user.ts'
 
 /** People whose presence one call asks for. */
 const MAX_ASKED = 1_000
+/** Slips with temporary passwords that one call makes: each costs a tenth of a second. */
+export const MAX_SLIPS = 50
 
 const avatar = z.object({ id: z.number(), avatar: z.string().nullable() })
 
@@ -58,6 +60,27 @@ export const staffCalls = {
     fresh: true,
     params: idParams,
     answer: z.object({ password: z.string() }),
+  }),
+  slips: call({
+    method: 'POST',
+    path: '/users/slips',
+    summary: `Временные пароли для листков, по одному на сотрудника: тем, кто ещё не входил; до ${MAX_SLIPS} за раз`,
+    access: 'editUsers',
+    fresh: true,
+    body: z.strictObject({
+      ids: z
+        .array(id)
+        .min(1, 'Выберите сотрудников')
+        .max(MAX_SLIPS, `Не больше ${MAX_SLIPS}`)
+        .refine((all) => new Set(all).size === all.length, 'Указано дважды'),
+    }),
+    answer: z.object({
+      slips: z.array(
+        z.object({ id, fio: z.string(), post: z.string().nullable(), login: z.string(), password: z.string() }),
+      ),
+      /** Who has signed in already: a password of their own stands. */
+      passed: z.array(z.string()),
+    }),
   }),
   sessions: call({
     method: 'GET',
@@ -149,6 +172,8 @@ export const staffCalls = {
         additionalServices: z.array(z.enum(modules as [Module, ...Module[]])),
         /** A telephone exchange is there to dial by. */
         telephony: z.boolean(),
+        /** No patient has been received yet: the dashboard tells whoever sets the clinic up where to begin. */
+        isNew: z.boolean().optional(),
         /** The clinic was made as the demo. */
         demo: z.boolean().optional(),
       }),

@@ -1,11 +1,10 @@
 import { Call, CallLeg, INTERNAL, OUTGOING, TRAINING_PBX } from '@ordinator/model/areas/calls/call'
-import { phoneOf } from '@ordinator/model/phone'
 import sql from 'sql-template-tag'
 import type { Tx } from '../../../platform/db.ts'
 import type { Records } from '../../../records/records.ts'
 import { draftOf } from '../../appeals/index.ts'
 import { readCommonSettings } from '../../settings/index.ts'
-import { ownerOf } from '../callers.ts'
+import { factsOfNumber, ownerOf } from '../callers.ts'
 import { endWrap } from '../wrap.ts'
 import { type DialPlan, numberOf, PLAIN } from './dialPlan.ts'
 import { REACHED_S, settleRecalls } from './recalls.ts'
@@ -121,18 +120,15 @@ export async function keepCall(
 
     async function begin(): Promise<number> {
       const idCustomer = await ownerOf(tx, phone)
-      const line = phoneOf(call.destPhone ?? '')
-      const known = await tx.one<{ before: boolean; idFilial: number | null; idFirstUser: number | null }>(sql`select
-        exists (select from calls where "contactPhone" = ${phone}) as before,
-        (select "id"::int from filials where "filialPhone" = ${line ?? null} and not "deleted" order by "id" limit 1) as "idFilial"`)
+      const known = await factsOfNumber(tx, phone, call.destPhone)
       const made = await inner.asSystem.create(Call, {
         ...body,
         pbx,
         training: pbx === TRAINING_PBX,
         idCallSession: call.session,
         idCustomer,
-        isPrimaryCustomer: phone !== null && idCustomer === null && !known?.before,
-        idFilial: known?.idFilial ?? null,
+        isPrimaryCustomer: phone !== null && idCustomer === null && !known.before,
+        idFilial: known.idFilial,
         idFirstUser: firstUser(),
         ...({ dateCreate: moment(call.begin) } as object),
       })

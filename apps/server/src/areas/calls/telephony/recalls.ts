@@ -116,7 +116,7 @@ async function taskOf(
 }
 
 /** Completes the task once no call of the number waits. */
-async function endTask(records: Records, tx: Tx, idTask: number, phone: string): Promise<void> {
+export async function endTask(records: Records, tx: Tx, idTask: number, phone: string): Promise<void> {
   const open = await tx.one(sql`select 1 from tasks_management_tasks t where t."id" = ${idTask} and not t."isCompleted"
     and not t."deleted" and not exists (select from calls c where c."contactPhone" = ${phone} and c."recall")`)
   if (open) await records.asSystem.update(Task, idTask, { isCompleted: true })

@@ -82,6 +82,8 @@ export function onlineWorld(clinic: Clinic, desk: Caller, sms: SmsSimulator) {
         localDate: string
         idUser: number
         price: number | null
+        fullPrice: number | null
+        why: string[]
       }[]
     return { idFilial, idService, idUser, idDoctors, day, choice, times }
   }

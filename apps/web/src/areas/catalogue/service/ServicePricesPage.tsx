@@ -7,6 +7,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../base/api.ts'
 import { ApiError } from '../../../base/apiError.ts'
+import { WayTo } from '../../../base/WayTo.tsx'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { formatDate, today } from '../../../kit/clock.ts'
@@ -67,7 +68,8 @@ function Prices({ idService, own }: { idService: number; own: number | null }) {
       {shown.length === 0 && (
         <EmptyState
           title="В прайс-листах цены нет"
-          text={lists.data.items.length ? 'Действует цена самой услуги.' : 'Сначала заведите прайс-лист.'}
+          text={lists.data.items.length ? 'Действует цена самой услуги.' : 'Прайс-листов ещё нет.'}
+          action={lists.data.items.length === 0 && <WayTo page="priceLists" label="К прайс-листам" />}
         />
       )}
       {shown.map((list) => (

@@ -8,6 +8,7 @@ import { formatMoney, formatMonth, formatNumber } from '@ordinator/model/format'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api } from '../../../base/api.ts'
+import { PageLink } from '../../../base/PageLink.tsx'
 import { useActor } from '../../../base/session.ts'
 import { today } from '../../../kit/clock.ts'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
@@ -214,7 +215,14 @@ function Durations({ idService }: { idService: number }) {
   if (!list.data) return <LinesSkeleton lines={2} />
   return (
     <Part title="Длительность">
-      {list.data.items.length === 0 && <Muted component="p">Не указана</Muted>}
+      {list.data.items.length === 0 && (
+        <Muted component="p">
+          Не указана:{' '}
+          <PageLink page="serviceDuration" search={{ id: idService }}>
+            указать длительность
+          </PageLink>
+        </Muted>
+      )}
       <table className={classes.lines}>
         <tbody>
           {list.data.items.map(({ id, user, filial, visit, minutes, breakAfter }) => (

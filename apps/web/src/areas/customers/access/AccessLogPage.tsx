@@ -46,7 +46,7 @@ export default function AccessLogPage() {
       <Box px="var(--ord-page)" pb="var(--ord-page)">
         <Alerts onOpen={({ idUser, dt }) => set({ user: idUser, from: dayOf(dt), to: dayOf(dt) })} />
         <Held fallback={<LinesSkeleton lines={8} />}>
-          <Tiles tile={200} fit gap={12} mb={16}>
+          <Tiles tile={200} gap={12} mb={12}>
             <RefSelect
               to={User.path}
               label="Сотрудник"
@@ -71,6 +71,8 @@ export default function AccessLogPage() {
               value={action ?? null}
               onChange={(chosen) => set({ action: (chosen as AccessAction | null) ?? undefined })}
             />
+          </Tiles>
+          <Box maw={420} mb={16}>
             <Days
               label="С"
               from={from}
@@ -78,7 +80,7 @@ export default function AccessLogPage() {
               onFrom={(value) => set({ from: value })}
               onTo={(value) => set({ to: value })}
             />
-          </Tiles>
+          </Box>
           <AccessLines
             filter={{
               idUser: user,

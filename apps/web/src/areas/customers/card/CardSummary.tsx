@@ -11,9 +11,10 @@ import { PageLink } from '../../../base/PageLink.tsx'
 import { useActor } from '../../../base/session.ts'
 import { today } from '../../../kit/clock.ts'
 import { useList } from '../../../records/reads.ts'
+import { CustomerPromises, useCustomerPromises } from '../../appeals/index.ts'
 import classes from './CardSummary.module.css'
 
-/** What one asks first of a patient: the next and the last visit, the policy, the plan; over all the tabs of the card. */
+/** What one asks first of a patient: the next and the last visit, the policy, the plan, what is promised; over all the tabs of the card. */
 export function CardSummary({ customer }: { customer: Row<typeof Customer> }) {
   const idCustomer = customer.id
   const actor = useActor()
@@ -32,6 +33,7 @@ export function CardSummary({ customer }: { customer: Row<typeof Customer> }) {
     { filter: { idCustomer, status: { in: ['agreed', 'inWork'] } }, sort: '-id', limit: 1 },
     { forbidden: 'silent', enabled: allowed(actor, planAccess.view) },
   ).data?.items[0]
+  const promises = useCustomerPromises(idCustomer)
   const age = ageText(customer.birthday, today())
   const facts = [
     age && { label: 'Возраст', value: age },
@@ -75,6 +77,7 @@ export function CardSummary({ customer }: { customer: Row<typeof Customer> }) {
         </PageLink>
       ),
     },
+    promises.length > 0 && { label: 'Обещано', value: <CustomerPromises promises={promises} /> },
   ].filter((fact) => typeof fact === 'object')
   return (
     <dl className={classes.facts} aria-label="Коротко о пациенте">

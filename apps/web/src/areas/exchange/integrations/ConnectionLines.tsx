@@ -34,7 +34,13 @@ export function ConnectionLines({ of }: Props) {
     retry: false,
   })
   const items = data?.items.filter(({ key, state }) => of(key) && state !== 'off') ?? []
-  return items.map((item) => <ConnectionLine key={item.key} item={item} onChecked={() => refetch()} />)
+  return (
+    <VStack gap={8}>
+      {items.map((item) => (
+        <ConnectionLine key={item.key} item={item} onChecked={() => refetch()} />
+      ))}
+    </VStack>
+  )
 }
 
 function ConnectionLine({ item, onChecked }: { item: Integration; onChecked: () => Promise<unknown> }) {

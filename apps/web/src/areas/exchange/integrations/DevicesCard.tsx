@@ -31,6 +31,9 @@ export function DevicesCard({ title, items, onChecked }: Props) {
   )
 }
 
+/** «Касса, Ленина» of «ККТ: Касса, Ленина»: the card's head says what they are. */
+const ownName = ({ name, state }: Integration) => (state === 'off' ? name : name.replace(/^[^:]+: /, ''))
+
 function Device({ item, onChecked }: { item: Integration; onChecked: Props['onChecked'] }) {
   const { name, state, error, note, queue, setIn, page } = item
   const { busy, ask } = useCheck(item, onChecked)
@@ -38,8 +41,10 @@ function Device({ item, onChecked }: { item: Integration; onChecked: Props['onCh
   return (
     <li>
       <HStack gap={8} justify="space-between">
-        <span>{name}</span>
-        <HStack gap={4}>
+        <Text span inherit miw={0}>
+          {ownName(item)}
+        </Text>
+        <HStack gap={4} flex="none">
           {!isOff && (
             <Badge color={stateColors[state]} variant="light" tt="none" fw={500}>
               {adapterStates[state]}

@@ -29,7 +29,7 @@ function cardsOf(items: readonly Integration[]): Shown[] {
   const cards: Shown[] = []
   const shared = new Map<string, Shown>()
   for (const item of items.toSorted((a, b) => order[a.state] - order[b.state])) {
-    const title = devices[item.code ?? ''] ?? (item.state === 'off' && !item.switch ? OFF : undefined)
+    const title = devices[item.code ?? ''] ?? (item.state === 'off' ? OFF : undefined)
     const card = title === undefined ? undefined : shared.get(title)
     if (card) {
       card.items.push(item)
@@ -63,7 +63,7 @@ export default function IntegrationsPage() {
             retrying={isFetching}
           />
         ) : data ? (
-          <Tiles tile={300} gap={16}>
+          <Tiles tile={300} gap={16} style={{ alignItems: 'start' }}>
             {cardsOf(data.items).map(({ title, items }) => {
               const [item] = items
               return title === undefined && item ? (

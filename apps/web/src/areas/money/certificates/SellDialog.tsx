@@ -16,6 +16,7 @@ import { notify } from '../../../kit/notify.tsx'
 import { Block, HStack, VStack } from '../../../kit/Stacks.tsx'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { DeskSelect, useDesks } from '../desk/DeskSelect.tsx'
+import { HandOffDialog, handedOff } from '../desk/HandOffDialog.tsx'
 import { keepDesk, readMoney, useOperationKey } from '../reads.ts'
 
 const YEAR = 365
@@ -38,6 +39,9 @@ export function SellDialog(props: Props) {
   const [sum, setSum] = useState<number | string | null>(null)
   const [dateTo, setDateTo] = useState<string | null>(plusDays(today(), YEAR))
   const [method, setMethod] = useState<PaymentMethod>('cash')
+  const [handOff, setHandOff] = useState<{ idPayment: number; sum: number }>()
+  if (handOff)
+    return <HandOffDialog {...handOff} hasReceipt={desk !== undefined && desk.kktMode !== 'none'} onClose={props.onClose} />
   return (
     <ActionDialog
       title="Продать сертификат"
@@ -71,7 +75,10 @@ export function SellDialog(props: Props) {
           notify.success(`Сертификат № ${number.trim()} продан`)
         } catch (error) {
           if (error instanceof ApiError && error.code === 'declined') renew()
-          throw error
+          const handed = handedOff(error)
+          if (!handed) throw error
+          setHandOff(handed)
+          return false
         } finally {
           void readMoney(cache)
         }

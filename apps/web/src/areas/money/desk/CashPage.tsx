@@ -49,11 +49,12 @@ import { SellDialog } from '../certificates/SellDialog.tsx'
 import { keepDesk, lastDesk, readMoney, useDeskState, useOperationKey } from '../reads.ts'
 import classes from './Cash.module.css'
 import { CorrectionDialog } from './CorrectionDialog.tsx'
-import { NO_DESKS } from './DeskSelect.tsx'
+import { useNoDesks } from './DeskSelect.tsx'
 import { LinkDialog } from './LinkDialog.tsx'
 import { PaymentRows } from './PaymentRows.tsx'
 import { ReceiptQueue } from './ReceiptQueue.tsx'
 import { CashMoveDialog, CloseDialog, ReportDialog } from './ShiftDialogs.tsx'
+import { ShiftTotals } from './ShiftTotals.tsx'
 import { TakeDialog } from './TakeDialog.tsx'
 
 const page = pageByKey('cash')
@@ -69,6 +70,7 @@ export default function CashPage() {
   const desks = useList(CashDesk, { limit: MAX_DESKS, filter: { active: true }, expand: ['filial'] })
   const items = desks.data?.items ?? []
   const desk = items.find((one) => one.id === chosen) ?? items[0]
+  const noDesks = useNoDesks()
   if (desks.isError)
     return (
       <>
@@ -81,7 +83,7 @@ export default function CashPage() {
       <>
         <PageHead title={page.title} help={page.help} />
         <div className={classes.body}>
-          {desks.isPending ? <LinesSkeleton lines={6} /> : <EmptyState icon={IconCash} {...NO_DESKS} />}
+          {desks.isPending ? <LinesSkeleton lines={6} /> : <EmptyState icon={IconCash} {...noDesks} />}
         </div>
       </>
     )
@@ -201,6 +203,7 @@ function Desk({ desk, desks, taking, onTake, onChoose }: DeskProps) {
       <VStack gap={16} className={classes.body}>
         {state.isError && <ErrorState error={state.error} onRetry={() => void state.refetch()} />}
         <Banners desk={desk} state={state.data} />
+        {shift && <ShiftTotals idShift={shift.id} number={shift.number} />}
         <Payments idDesk={desk.id} />
       </VStack>
       {taking && mayTake && isReady && <TakeDialog idDesk={desk.id} onClose={() => onTake(false)} />}

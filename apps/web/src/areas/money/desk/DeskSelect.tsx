@@ -1,7 +1,12 @@
 import { Alert, Select } from '@mantine/core'
+import { can } from '@ordinator/model/access'
 import { CashDesk } from '@ordinator/model/areas/money/desk'
 import type { Row } from '@ordinator/model/entity'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { PageLink } from '../../../base/PageLink.tsx'
+import { useActor } from '../../../base/session.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { HStack } from '../../../kit/Stacks.tsx'
 import { useList } from '../../../records/reads.ts'
 import { lastDesk } from '../reads.ts'
 
@@ -24,17 +29,40 @@ interface Props {
 }
 
 /** Why somebody sees no desk, and who helps. */
-export const NO_DESKS = {
-  title: 'Вам не видна ни одна касса',
-  text: 'Видны кассы филиалов, где вы на вкладке «Регистратура»: туда добавляет руководитель. Новые заводят в «Настройки → Рабочие места касс»',
+export function useNoDesks(): { title: string; text: string; action?: ReactNode } {
+  const actor = useActor()
+  const title = 'Вам не видна ни одна касса'
+  if (!can(actor, 'create', CashDesk))
+    return {
+      title,
+      text: 'Видны кассы филиалов, где вы на вкладке «Регистратура»: попросите руководителя добавить вас туда',
+    }
+  return {
+    title,
+    text: 'Заведите рабочее место кассы. Если оно уже есть, добавьте себя в филиале на вкладку «Регистратура»',
+    action: (
+      <HStack wrap justify="center">
+        <ActionButton
+          label="Завести кассу"
+          renderRoot={(props) => <PageLink {...props} page="cashDesks" search={{ open: 'new' }} />}
+        />
+        <ActionButton
+          label="К филиалам"
+          variant="default"
+          renderRoot={(props) => <PageLink {...props} page="filials" />}
+        />
+      </HStack>
+    ),
+  }
 }
 
 /** At which desk; nothing where there is no choice, a word where there is none at all. */
 export function DeskSelect({ desks, desk, onChange }: Props) {
+  const none = useNoDesks()
   if (desks?.length === 0)
     return (
-      <Alert color="yellow" variant="light" title={NO_DESKS.title}>
-        {NO_DESKS.text}
+      <Alert color="yellow" variant="light" title={none.title}>
+        {none.text}
       </Alert>
     )
   if (!desks || desks.length < 2) return null

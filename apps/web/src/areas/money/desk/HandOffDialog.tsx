@@ -1,37 +1,67 @@
 import { Text, TextInput } from '@mantine/core'
+import { paymentMethods } from '@ordinator/model/areas/money/methods'
+import { DONE, PaymentPart } from '@ordinator/model/areas/money/payment'
 import { formatMoney } from '@ordinator/model/format'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../base/api.ts'
+import { ApiError } from '../../../base/apiError.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { confirm } from '../../../kit/confirm.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { VStack } from '../../../kit/Stacks.tsx'
 import { Fine } from '../../../kit/Words.tsx'
+import { useList } from '../../../records/reads.ts'
 import { readMoney } from '../reads.ts'
+import { tellPaid } from './PaidToast.tsx'
 
 interface Props {
   idPayment: number
-  /** Rubles. */
-  sum: number
+  /** Rubles that the terminal is to take; absent: what of the payment waits. */
+  sum?: number
+  /** A register prints its receipt. */
+  hasReceipt?: boolean
   isRefund?: boolean
   /** The terminal is connected, and has not said what became of the operation. */
   isUnknown?: boolean
   onClose: () => void
 }
 
+/**
+ * What a terminal that stands apart asks of the cashier.
+ * @returns the payment and its sum; undefined: the error is another one
+ */
+export function handedOff(error: unknown): { idPayment: number; sum: number } | undefined {
+  if (!(error instanceof ApiError && error.code === 'manual')) return undefined
+  const { idPayment, sum } = error.answer ?? {}
+  return { idPayment: Number(idPayment), sum: Number(sum) }
+}
+
 /** The operation is in the cashier's hands: the sum is shown large, and the cashier says what came of it. */
-export function HandOffDialog({ idPayment, sum, isRefund, isUnknown, onClose }: Props) {
+export function HandOffDialog({ idPayment, sum: first, hasReceipt = false, isRefund, isUnknown, onClose }: Props) {
   const cache = useQueryClient()
+  const parts = useList(PaymentPart, { filter: { idPayment }, sort: 'id' }, { forbidden: 'silent' })
+  const waiting = parts.data?.items.filter(({ terminalState: is }) => is === 'sending' || is === 'unknown') ?? []
+  const [part] = waiting
+  const sum = part?.sum ?? first ?? 0
+  const method = part && paymentMethods[part.method]
   const [rrn, setRrn] = useState('')
+  /** @returns the payment once it is over; undefined: its next part is to be carried out at the terminal */
   const settle = async (isApproved: boolean) => {
-    await api(
-      'POST /payments/:id/settle-by-hand',
-      { params: { id: idPayment }, body: { isApproved, ...(rrn.trim() && { rrn: rrn.trim() }) } },
-      { forbidden: 'toast' },
-    )
-    await readMoney(cache)
+    try {
+      return await api(
+        'POST /payments/:id/settle-by-hand',
+        { params: { id: idPayment }, body: { isApproved, ...(rrn.trim() && { rrn: rrn.trim() }) } },
+        { forbidden: 'toast' },
+      )
+    } catch (error) {
+      if (!handedOff(error)) throw error
+      setRrn('')
+      return undefined
+    } finally {
+      await readMoney(cache)
+    }
   }
   const refuse = async () => {
     const isAgreed = await confirm({
@@ -41,8 +71,9 @@ export function HandOffDialog({ idPayment, sum, isRefund, isUnknown, onClose }: 
       danger: true,
     })
     if (!isAgreed) return
-    await settle(false)
-    notify.success(isRefund ? 'Возврат отклонён' : 'Оплата отклонена')
+    const payment = await settle(false)
+    if (payment?.idStatus === DONE && !isRefund) tellPaid(payment, hasReceipt)
+    else notify.success(isRefund ? 'Возврат отклонён' : 'Оплата отклонена')
     onClose()
   }
   return (
@@ -53,8 +84,10 @@ export function HandOffDialog({ idPayment, sum, isRefund, isUnknown, onClose }: 
       cancel="Позже"
       more={<ActionButton label="Не прошла…" variant="subtle" color="red" onClick={() => void refuse()} />}
       run={async () => {
-        await settle(true)
-        notify.success(isRefund ? 'Возврат проведён' : `Принято ${formatMoney(sum)}`)
+        const payment = await settle(true)
+        if (!payment) return false
+        if (isRefund) notify.success('Возврат проведён')
+        else tellPaid(payment, hasReceipt)
       }}
       onClose={onClose}
     >
@@ -62,6 +95,12 @@ export function HandOffDialog({ idPayment, sum, isRefund, isUnknown, onClose }: 
         <Text fz={44} fw={700} ta="center" className="tabular" lh={1.1}>
           {formatMoney(sum)}
         </Text>
+        {method && (
+          <Text ta="center" fw={600} role="status">
+            {method}
+            {waiting.length > 1 && `, затем ${waiting.slice(1).map((one) => `${paymentMethods[one.method]} ${formatMoney(one.sum)}`).join(', ')}`}
+          </Text>
+        )}
         <Fine component="p">
           {isUnknown
             ? 'Терминал не ответил. Посмотрите на его чек или в выписку банка: второй раз карту не прикладывайте.'

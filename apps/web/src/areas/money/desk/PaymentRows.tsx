@@ -16,6 +16,7 @@ import { formatDay, formatMoney, formatNumber } from '@ordinator/model/format'
 import {
   IconCheck,
   IconDeviceMobileQuestion,
+  IconReceipt,
   IconReceiptRefund,
   IconReceiptTax,
   IconUser,
@@ -40,12 +41,13 @@ import { notPrinted, readMoney } from '../reads.ts'
 import classes from './Cash.module.css'
 import { CorrectionDialog } from './CorrectionDialog.tsx'
 import { HandOffDialog } from './HandOffDialog.tsx'
+import { ReceiptDialog } from './ReceiptDialog.tsx'
 import { RefundDialog } from './RefundDialog.tsx'
 
 export type PaymentLine = Row<typeof Payment> & {
   customer?: { id: number; shortFio: string } | null
   certificate?: { number: string } | null
-  desk?: { kktMode?: string; filial?: { timeZone: string | null } | null } | null
+  desk?: { kktMode?: string; terminalMode?: string; filial?: { timeZone: string | null } | null } | null
 }
 
 interface Props {
@@ -57,6 +59,7 @@ export function PaymentRows({ payments }: Props) {
   const [refunding, setRefunding] = useState<PaymentLine>()
   const [correcting, setCorrecting] = useState<PaymentLine>()
   const [settling, setSettling] = useState<PaymentLine>()
+  const [shown, setShown] = useState<PaymentLine>()
   return (
     <>
       <ul className={classes.rows}>
@@ -97,6 +100,7 @@ export function PaymentRows({ payments }: Props) {
               onRefund={() => setRefunding(payment)}
               onCorrect={() => setCorrecting(payment)}
               onSettle={() => setSettling(payment)}
+              onReceipt={() => setShown(payment)}
             />
           </li>
         ))}
@@ -110,12 +114,13 @@ export function PaymentRows({ payments }: Props) {
       {settling && (
         <HandOffDialog
           idPayment={settling.id}
-          sum={settling.sum}
           isRefund={settling.kind === 'refund'}
-          isUnknown
+          isUnknown={settling.desk?.terminalMode !== 'manual'}
+          hasReceipt={settling.desk?.kktMode !== 'none'}
           onClose={() => setSettling(undefined)}
         />
       )}
+      {shown && <ReceiptDialog idPayment={shown.id} onClose={() => setShown(undefined)} />}
       {refunding && <RefundDialog payment={refunding} onClose={() => setRefunding(undefined)} />}
     </>
   )
@@ -144,9 +149,10 @@ interface ActionsProps {
   onRefund: () => void
   onCorrect: () => void
   onSettle: () => void
+  onReceipt: () => void
 }
 
-function PaymentActions({ payment, onRefund, onCorrect, onSettle }: ActionsProps) {
+function PaymentActions({ payment, onRefund, onCorrect, onSettle, onReceipt }: ActionsProps) {
   const actor = useActor()
   const cache = useQueryClient()
   const go = useGo()
@@ -200,6 +206,9 @@ function PaymentActions({ payment, onRefund, onCorrect, onSettle }: ActionsProps
     ),
     allowed(actor, 'refundAbove') && idStatus === AWAITING && idAuthor !== actor.id && (
       <MenuItem key="refuse" label="Отказать в возврате…" icon={IconX} danger onClick={() => void decide(false)} />
+    ),
+    receipt !== 'none' && receipt !== 'notConnected' && (
+      <MenuItem key="receipt" label="Чек" icon={IconReceipt} onClick={onReceipt} />
     ),
     mayPrint && (
       <MenuItem

@@ -15,6 +15,7 @@ import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { useList } from '../../../records/reads.ts'
 import { ReasonField } from '../ReasonField.tsx'
 import { readMoney, useOperationKey } from '../reads.ts'
+import { HandOffDialog, handedOff } from './HandOffDialog.tsx'
 
 interface Props {
   payment: Row<typeof Payment>
@@ -27,6 +28,7 @@ export function RefundDialog({ payment, onClose }: Props) {
   const [key] = useOperationKey()
   const [typed, setTyped] = useState<Record<string, number | string | null>>({})
   const [reason, setReason] = useState('')
+  const [handOff, setHandOff] = useState<{ idPayment: number; sum: number }>()
   const paid = useList(PaymentPart, { filter: { idPayment: payment.id } }, { forbidden: 'silent' })
   const back = useList(
     Payment,
@@ -45,6 +47,7 @@ export function RefundDialog({ payment, onClose }: Props) {
   })
   const total = parts.reduce((all, { sum }) => all + (typeof sum === 'number' ? kopecks(sum) : 0), 0)
   const failed = paid.isError ? paid : back.isError ? back : undefined
+  if (handOff) return <HandOffDialog {...handOff} isRefund onClose={onClose} />
   return (
     <ActionDialog
       title={`Возврат: оплата ${formatMoney(payment.sum)}`}
@@ -57,10 +60,17 @@ export function RefundDialog({ payment, onClose }: Props) {
           'POST /payments/:id/refund',
           { params: { id: payment.id }, body: { key, parts: parts as { method: 'cash'; sum: number }[], reason } },
           { forbidden: 'toast' },
-        )
+        ).catch((error) => {
+          const handed = handedOff(error)
+          if (!handed) throw error
+          setHandOff(handed)
+          return undefined
+        })
         await readMoney(cache)
+        if (!made) return false
         if (made.idStatus === 4) notify.info('Возврат больше предела кассы: его должен одобрить другой сотрудник')
         else if (made.idStatus === 3) notify.error(made.refusal ?? 'Терминал отклонил возврат')
+        else if (made.refusal) notify.info(`Возвращено ${formatMoney(made.sum)}. ${made.refusal}`)
         else notify.success(`Возвращено ${formatMoney(made.sum)}`)
       }}
     >

@@ -19,6 +19,7 @@ import { PrintMenu } from '../../prints/index.ts'
 import { readMoney, useOperationKey } from '../reads.ts'
 import { useSumAndReason } from '../useSumAndReason.tsx'
 import classes from './Cash.module.css'
+import { ShiftBreakdown } from './ShiftTotals.tsx'
 
 interface Props {
   idShift: number
@@ -83,6 +84,7 @@ function Report({ idShift }: { idShift: number }) {
         <dt className={classes.total}>Должно быть в кассе</dt>
         <dd className={classes.total}>{formatMoney(drawer)}</dd>
       </dl>
+      <ShiftBreakdown idShift={idShift} />
       {corrections.length > 0 && (
         <VStack component="ul" gap={4} aria-label="Чеки коррекции">
           {corrections.map(({ id, kind, sum, status, fd, date, number, reason }) => (

@@ -14,7 +14,6 @@ import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { IconButton } from '../../../kit/IconButton.tsx'
 import { NumberField } from '../../../kit/NumberField.tsx'
-import { notify } from '../../../kit/notify.tsx'
 import { Block, HStack, VStack } from '../../../kit/Stacks.tsx'
 import { Fine } from '../../../kit/Words.tsx'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
@@ -22,7 +21,8 @@ import { useList } from '../../../records/reads.ts'
 import { CertificateNumber, useCertificate } from '../certificates/CertificateNumber.tsx'
 import { keepDesk, readMoney, useBalance, useBonuses, useOperationKey, useUnpaid } from '../reads.ts'
 import { DeskSelect, useDesks } from './DeskSelect.tsx'
-import { HandOffDialog } from './HandOffDialog.tsx'
+import { HandOffDialog, handedOff } from './HandOffDialog.tsx'
+import { tellPaid } from './PaidToast.tsx'
 
 interface Props {
   /** Where it stands already. */
@@ -103,7 +103,7 @@ export function TakeDialog(props: Props) {
   const debt = balance.data?.debt ?? 0
   const { lines = [], free = 0 } = unpaid.data ?? {}
   const chosen = lines.filter(({ id }) => !skipped.includes(id))
-  const [handOff, setHandOff] = useState<{ idPayment: number; sum: number; isUnknown: boolean }>()
+  const [handOff, setHandOff] = useState<{ idPayment: number; sum: number }>()
   const [bonus, setBonus] = useState<number | string | null>(null)
   const bonuses = useBonuses(
     lines.length > 0 ? idCustomer : null,
@@ -195,19 +195,15 @@ export function TakeDialog(props: Props) {
         },
         { forbidden: 'toast' },
       )
-      notify.success(
-        `${payment.sum > 0 ? `Принято ${formatMoney(payment.sum)}` : 'Оплачено'}${payment.bonus > 0 ? `, бонусами ${formatNumber(payment.bonus, 2)}` : ''}${payment.change ? `, сдача ${formatMoney(payment.change)}` : ''}`,
-      )
+      tellPaid(payment, desk.kktMode !== 'none')
     } catch (error) {
       // What was declined is over: another try is another operation.
       if (error instanceof ApiError && error.code === 'declined') renew()
       // A terminal that stands apart: the cashier says what came of it.
-      if (error instanceof ApiError && error.code === 'manual') {
-        const { idPayment, sum } = error.answer ?? {}
-        setHandOff({ idPayment: Number(idPayment), sum: Number(sum), isUnknown: false })
-        return false
-      }
-      throw error
+      const handed = handedOff(error)
+      if (!handed) throw error
+      setHandOff(handed)
+      return false
     } finally {
       void readMoney(cache)
     }
@@ -223,7 +219,8 @@ export function TakeDialog(props: Props) {
   )
   const most = bonuses.data?.most ?? 0
   const isManual = desk?.terminalMode === 'none' && filled.some(({ method }) => method === 'card' || method === 'sbp')
-  if (handOff) return <HandOffDialog {...handOff} onClose={props.onClose} />
+  if (handOff)
+    return <HandOffDialog {...handOff} hasReceipt={desk !== undefined && desk.kktMode !== 'none'} onClose={props.onClose} />
   return (
     <ActionDialog
       title="Принять оплату"

@@ -11,6 +11,7 @@ import { day, id } from '../../../base/addressValues.ts'
 import { api } from '../../../base/api.ts'
 import { PageLink } from '../../../base/PageLink.tsx'
 import type { Search } from '../../../base/redirect.ts'
+import { WayTo } from '../../../base/WayTo.tsx'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { DateField } from '../../../kit/DateField.tsx'
 import { isDay } from '../../../kit/dateText.ts'
@@ -109,7 +110,11 @@ export default function FunnelAnalyticsPage() {
           </div>
         ) : funnels.isSuccess && funnels.data.items.length === 0 ? (
           <div className={classes.wide}>
-            <EmptyState title="Воронок нет" text="Создайте воронку, и здесь появятся её показатели." />
+            <EmptyState
+              title="Воронок нет"
+              text="Создайте воронку, и здесь появятся её показатели."
+              action={<WayTo page="funnels" label="К воронкам" />}
+            />
           </div>
         ) : (
           <div className={classes.wide}>

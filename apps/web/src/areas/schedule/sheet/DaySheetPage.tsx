@@ -26,6 +26,7 @@ import { HStack } from '../../../kit/Stacks.tsx'
 import { UserLinks } from '../../../kit/UserLink.tsx'
 import { useRowKeys } from '../../../kit/useRowKeys.ts'
 import { Fine } from '../../../kit/Words.tsx'
+import { NoFilial } from '../../filials/index.ts'
 import { TakeDialog } from '../../money/index.ts'
 import { BookingHost } from '../booking/BookingHost.tsx'
 import { type Day, dayWords, roomText, startOf, useWallNow } from '../day.ts'
@@ -121,7 +122,10 @@ export default function DaySheetPage() {
           retrying={answer.isFetching}
         />
       ) : list.isSuccess && !isPending && !filial ? (
-        <EmptyState title="Филиал не найден" text="Возможно, он больше не работает." />
+        <NoFilial
+          others={(list.data?.items.length ?? 0) > 0}
+          action={<ActionButton label="К листу дня" onClick={() => setAddress({ filial: list.data?.items[0]?.id })} />}
+        />
       ) : !answer.data ? (
         <TableSkeleton rows={8} columns={6} />
       ) : answer.data.doctors.length === 0 && filial ? (
@@ -248,8 +252,9 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
   }
   useHotkey('o', () => pay(here()), { ...on, label: 'Принять оплату', enabled: mayTake })
   const mayDiscount = rights.edit && allowed(actor, 'viewDiscounts')
-  const discount = (line: SheetLine | undefined) =>
-    line && line.visit.visitStatus !== 'completed' && setDiscounting(line.visit.idAppointment)
+  // A visit that is over keeps its discounts once it is paid.
+  const isOpen = ({ visit, owed = 0 }: SheetLine) => visit.visitStatus !== 'completed' || owed > 0
+  const discount = (line: SheetLine | undefined) => line && isOpen(line) && setDiscounting(line.visit.idAppointment)
   useHotkey('d', () => void discount(here()), { ...on, label: 'Скидка', enabled: mayDiscount })
   useHotkey('p', () => window.print(), { ...on, label: 'Печать' })
   const called = nextOf(lines)
@@ -349,7 +354,7 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
                       event.key === 'Enter' && event.target === event.currentTarget && onOpen(visit.idAppointment)
                     }
                   >
-                    <td className="tabular nowrap">
+                    <td className={`${classes.time} tabular nowrap`}>
                       {spanText({ from: startOf(visit), to: startOf(visit) + visit.minutes })}
                     </td>
                     <th scope="row">
@@ -363,7 +368,7 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
                       )}
                     </th>
                     {!own && (
-                      <td className={classes.wide}>
+                      <td className={classes.doctor}>
                         <UserLinks
                           users={[...new Set(coupons.map(({ idUser }) => idUser))].flatMap((id) => names.get(id) ?? [])}
                         />
@@ -372,17 +377,17 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
                         )}
                       </td>
                     )}
-                    <td className={`${classes.wide} ${classes.services}`} title={servicesText(coupons)}>
+                    <td className={classes.services} title={servicesText(coupons)}>
                       {servicesText(coupons)}
                     </td>
-                    <td>
+                    <td className={classes.state}>
                       <StatusChip status={visit.visitStatus} late={late} />
                     </td>
                     <td className="tabular nowrap" data-long={long || undefined}>
                       {wait !== undefined && `${wait} мин`}
                     </td>
                     {moneyed && (
-                      <td className="tabular nowrap">{paid !== undefined && paid > 0 && formatMoney(paid)}</td>
+                      <td className={`${classes.paid} tabular nowrap`}>{paid !== undefined && paid > 0 && formatMoney(paid)}</td>
                     )}
                     {moneyed && (
                       <td
@@ -414,7 +419,7 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
                             acts={acts}
                             onOpen={() => onOpen(visit.idAppointment)}
                             onPay={mayTake ? () => pay(line) : undefined}
-                            onDiscount={mayDiscount ? () => void discount(line) : undefined}
+                            onDiscount={mayDiscount && isOpen(line) ? () => void discount(line) : undefined}
                           />
                         </ActionMenu>
                       </HStack>

@@ -1,4 +1,5 @@
 import { Chip, Select, TextInput } from '@mantine/core'
+import { FilialRoom } from '@ordinator/model/areas/filials/filial'
 import { User } from '@ordinator/model/areas/staff/user'
 import type { Hit } from '@ordinator/model/areas/visits/calls'
 import { minutesOf } from '@ordinator/model/areas/visits/clock'
@@ -48,7 +49,7 @@ export function FillDialog({ idFilial, monday, today, absence = false, onHit, on
   const patterns = useList(ShiftPattern, { limit: 200 }, { enabled: !absence, forbidden: 'silent' })
   const [users, setUsers] = useState<number[]>([])
   const [type, setType] = useState<EventType>(absence ? 'sick' : 'shift')
-  const [from, setFrom] = useState<string | null>(absence ? today : monday)
+  const [from, setFrom] = useState<string | null>(absence || monday < today ? today : monday)
   const [to, setTo] = useState<string | null>(absence ? today : plusDays(monday, 27))
   const [way, setWay] = useState<string>(WEEK)
   const keepPattern = useSave(ShiftPattern, { toast: false })
@@ -57,6 +58,11 @@ export function FillDialog({ idFilial, monday, today, absence = false, onHit, on
   const [start, setStart] = useState('09:00')
   const [end, setEnd] = useState('15:00')
   const [keptAs, setKeptAs] = useState('')
+  const rooms = useList(FilialRoom, { filter: { idFilial }, limit: 200 }, { enabled: !absence, forbidden: 'silent' })
+  const [room, setRoom] = useState<number | null>()
+  const [onlyRoom, other] = rooms.data?.items ?? []
+  // Two doctors at once do not fit into one room: it is named for one alone.
+  const idRoom = room === undefined ? (onlyRoom && !other && users.length < 2 ? onlyRoom.id : null) : room
   const times = minutesOf(start) !== undefined && minutesOf(end) !== undefined
   const cycle = way === 'two' || way === 'parity' ? way : WEEK
   const rows = {
@@ -75,7 +81,11 @@ export function FillDialog({ idFilial, monday, today, absence = false, onHit, on
           rows: [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, from: '00:00', to: '24:00' })),
           holidays: false,
         }
-      : { idFilial, ...(way.startsWith(OWN) ? { idPattern: Number(way.slice(OWN.length)) } : { cycle, rows }) }),
+      : {
+          idFilial,
+          idRoom,
+          ...(way.startsWith(OWN) ? { idPattern: Number(way.slice(OWN.length)) } : { cycle, rows }),
+        }),
   }
   const sound =
     users.length > 0 && isDay(from) && isDay(to) && from <= to && (way.startsWith(OWN) || times) && rows.length > 0
@@ -158,6 +168,17 @@ export function FillDialog({ idFilial, monday, today, absence = false, onHit, on
                 removePattern.mutate(Number(way.slice(OWN.length)))
                 setWay(WEEK)
               }}
+            />
+          )}
+          {!absence && (rooms.data?.items.length ?? 0) > 0 && (
+            <Select
+              label="Кабинет"
+              placeholder="Без кабинета"
+              clearable
+              searchable
+              data={(rooms.data?.items ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+              value={idRoom === null ? null : String(idRoom)}
+              onChange={(value) => setRoom(value === null ? null : Number(value))}
             />
           )}
           {!absence && way === WEEK && (

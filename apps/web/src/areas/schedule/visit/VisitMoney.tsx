@@ -130,12 +130,12 @@ export function LinePrice({ line, name }: { line: PricedLine | undefined; name: 
 interface Props {
   visit: { id: number; idFilial: number; customer: { id: number } | null }
   price: Price
-  /** Nothing of it may be changed any more. */
-  closed: boolean
+  /** It is over: its discounts may be changed as long as something of it is not paid. */
+  completed: boolean
 }
 
 /** What the visit comes to, what is paid, and what is done about it. */
-export function VisitMoney({ visit, price, closed }: Props) {
+export function VisitMoney({ visit, price, completed }: Props) {
   const actor = useActor()
   const rights = useScheduleRights()
   const [open, setOpen] = useState<'take' | 'discount'>()
@@ -143,7 +143,7 @@ export function VisitMoney({ visit, price, closed }: Props) {
   const sum = (of: 'base' | 'discount' | 'bonus' | 'paid') =>
     round(price.lines.reduce((all, line) => all + line[of], 0))
   const left = round(price.lines.reduce((all, { final, bonus, paid }) => all + Math.max(0, final - bonus - paid), 0))
-  const mayDiscount = rights.edit && !closed && allowed(actor, 'viewDiscounts')
+  const mayDiscount = rights.edit && (!completed || left > 0) && allowed(actor, 'viewDiscounts')
   useHotkey('d', () => setOpen('discount'), { label: 'Скидка', group: 'Запись', enabled: mayDiscount && !open })
   useHotkey('o', () => setOpen('take'), { label: 'Принять оплату', group: 'Запись', enabled: mayTake && !open })
   if (price.lines.length === 0) return null

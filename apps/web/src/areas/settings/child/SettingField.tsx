@@ -99,7 +99,7 @@ export function SettingField({ name, draft }: Props) {
           to={input.to}
           filter={input.filter}
           clearable
-          value={value as number}
+          value={(value as number) || null}
           onChange={change}
         />
       )

@@ -7,11 +7,13 @@ import { IconClockHour4, IconHistory } from '@tabler/icons-react'
 import { Link, useMatches } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useAddress } from '../../../base/address.ts'
+import { PageLink } from '../../../base/PageLink.tsx'
 import { ApiError } from '../../../base/apiError.ts'
 import { useActor } from '../../../base/session.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { formatDate } from '../../../kit/clock.ts'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { CopyField } from '../../../kit/CopyField.tsx'
 import { FormPart } from '../../../kit/FormPart.tsx'
 import { PageHead } from '../../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
@@ -56,7 +58,11 @@ export default function SettingsChildPage() {
           <ErrorState title="Настройки не загрузились" error={found.error} onRetry={() => void found.refetch()} />
         )}
         {page.key === 'mainSettings' && <MissingOnSite />}
-        {page.key === 'customersSettings' && <DefaultConsents />}
+        {page.key === 'customersSettings' && (
+          <Box mb={16}>
+            <DefaultConsents />
+          </Box>
+        )}
         {found.data && <SettingsForm key={page.key} child={child} title={page.title} state={found.data} />}
       </Box>
     </>
@@ -90,8 +96,12 @@ function SettingsForm({ child, title, state }: FormProps) {
       )}
       {Object.entries(child.groups).map(([group, all]) => (
         <FormPart key={group} title={group}>
-          {Object.entries(all).map(([key, { wide, input, byDefault, waits }]) => {
+          {Object.entries(all).map(([key, { wide, input, byDefault, waits, when, callback }]) => {
             const name = key as CommonSettingName
+            // What the address names is shown whatever it depends on: it was sought.
+            if (when && name !== sought && !when.is.includes(String(draft.valueOf(when.setting as CommonSettingName))))
+              return null
+            const entered = callback?.[String(draft.valueOf(name))]
             const isSwitch = input?.kind === 'switchOf' || (!input && typeof byDefault === 'boolean')
             const isWide = wide || isSwitch || input?.kind === 'tariff'
             return (
@@ -102,6 +112,7 @@ function SettingsForm({ child, title, state }: FormProps) {
                 data-found={name === sought || undefined}
               >
                 <SettingField name={name} draft={draft} />
+                {entered && <CopyField label={entered.label} value={new URL(entered.path, location.origin).href} />}
                 {waits && <Fine>Пока не подключено. {waitsFor(waits)}</Fine>}
                 <Mark name={name} state={state} onOpen={() => setTold(name)} />
               </div>
@@ -118,7 +129,10 @@ function SettingsForm({ child, title, state }: FormProps) {
       {child.page === 'connections' && (
         <FormPart title="Кассы, терминалы и агенты">
           <div data-wide className={classes.field}>
-            <Fine component="p">Их заводят на страницах «Рабочие места касс» и «Агенты касс».</Fine>
+            <Fine component="p" mb={8}>
+              Их заводят на страницах <PageLink page="cashDesks">Рабочие места касс</PageLink> и{' '}
+              <PageLink page="deskAgents">Агенты касс</PageLink>.
+            </Fine>
             <ConnectionLines of={(key) => /^(?:kkt|terminal|agent)-/.test(key)} />
           </div>
         </FormPart>

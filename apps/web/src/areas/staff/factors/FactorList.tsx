@@ -7,6 +7,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Answer, api } from '../../../base/api.ts'
 import { errorMessage } from '../../../base/apiError.ts'
+import { isPhone } from '../../../base/device.ts'
 import { session } from '../../../base/session.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionDialog } from '../../../kit/ActionDialog.tsx'
@@ -14,6 +15,7 @@ import { confirm } from '../../../kit/confirm.ts'
 import { Dialog } from '../../../kit/Dialog.tsx'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { IconButton } from '../../../kit/IconButton.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { HStack } from '../../../kit/Stacks.tsx'
@@ -182,6 +184,7 @@ interface AddProps {
 function AppDialog({ onAdded, onClose }: AddProps) {
   const [name, setName] = useState('Телефон')
   const [code, setCode] = useState('')
+  const onPhone = isPhone(navigator.userAgent)
   const begun = useQuery({
     queryKey: ['factor-begun'],
     queryFn: () => api('POST /auth/factors/totp/begin', {}, { forbidden: 'toast' }),
@@ -202,6 +205,7 @@ function AppDialog({ onAdded, onClose }: AddProps) {
         <>
           <Text>
             Откройте на телефоне приложение с кодами (Яндекс Ключ, Google Authenticator, Aegis) и наведите на картинку.
+            {onPhone && ' Приложение на этом же телефоне — откройте его кнопкой.'}
           </Text>
           {begun.isPending && <LinesSkeleton lines={6} />}
           {begun.isError && (
@@ -212,9 +216,25 @@ function AppDialog({ onAdded, onClose }: AddProps) {
           {begun.isSuccess && (
             <>
               <img className={classes.qr} src={begun.data.qr} alt="QR-код для приложения" />
-              <Fine component="p">
-                Не наводится — впишите ключ: <span className={classes.secret}>{begun.data.secret}</span>
-              </Fine>
+              {onPhone && (
+                <ActionButton
+                  label="Открыть приложение с кодами"
+                  icon={IconDeviceMobile}
+                  variant="light"
+                  component="a"
+                  href={begun.data.uri}
+                />
+              )}
+              <HStack wrap>
+                <Fine component="p" flex={1} miw={200}>
+                  Не наводится — впишите ключ: <span className={classes.secret}>{begun.data.secret}</span>
+                </Fine>
+                <CopyButton value={begun.data.secret}>
+                  {({ copied, copy }) => (
+                    <IconButton label={copied ? 'Ключ скопирован' : 'Скопировать ключ'} icon={copied ? IconCheck : IconCopy} onClick={copy} />
+                  )}
+                </CopyButton>
+              </HStack>
             </>
           )}
           <TextInput

@@ -14,7 +14,9 @@ const EMPTY = { currentPassword: '', newPassword: '', again: '' }
 /** @param temporary the password of now has been given out, and this form is all there is */
 export function PasswordForm({ temporary = false }: { temporary?: boolean }) {
   const { login } = useAccount().user.identity
-  const [form, setForm] = useState(EMPTY)
+  // It has been typed a moment ago.
+  const [known] = useState(() => (temporary ? session.temporaryPassword() : undefined))
+  const [form, setForm] = useState({ ...EMPTY, currentPassword: known ?? '' })
   const [wrong, setWrong] = useState<Partial<typeof EMPTY>>({})
   const save = useMutation({
     mutationFn: ({ currentPassword, newPassword }: typeof EMPTY) =>
@@ -45,19 +47,22 @@ export function PasswordForm({ temporary = false }: { temporary?: boolean }) {
     setWrong(faults)
     if (Object.keys(faults).length === 0) save.mutate(form)
   }
-  useUnsavedGuard(Boolean(form.currentPassword && form.newPassword) && !save.isPending)
+  useUnsavedGuard(Boolean(form.newPassword) && !save.isPending)
   const fault = save.error instanceof ApiError && save.error.fields ? undefined : save.error?.message
   return (
     <form className={classes.form} onSubmit={onSubmit} noValidate>
       <input type="text" name="username" autoComplete="username" value={login ?? ''} readOnly hidden />
-      <PasswordInput
-        label={temporary ? 'Временный пароль' : 'Текущий пароль'}
-        autoComplete="current-password"
-        autoFocus={temporary}
-        {...field('currentPassword')}
-      />
+      {(known === undefined || wrong.currentPassword) && (
+        <PasswordInput
+          label={temporary ? 'Временный пароль' : 'Текущий пароль'}
+          autoComplete="current-password"
+          autoFocus={temporary}
+          {...field('currentPassword')}
+        />
+      )}
       <PasswordInput
         label="Новый пароль"
+        autoFocus={known !== undefined}
         description="Чем длиннее, тем надёжнее. Логин в пароле не подойдёт"
         autoComplete="new-password"
         {...field('newPassword')}

@@ -5,6 +5,7 @@ import { useAccount } from '../../../base/session.ts'
 import { PageHead } from '../../../kit/PageHead.tsx'
 import { VStack } from '../../../kit/Stacks.tsx'
 import { personName } from '../../../kit/UserAvatar.tsx'
+import { TabStrip } from '../../../records/registry/TabStrip.tsx'
 import { FactorList } from '../factors/FactorList.tsx'
 import { SessionList } from '../sessions/SessionList.tsx'
 import { AvatarEditor } from './AvatarEditor.tsx'
@@ -51,13 +52,13 @@ export default function ProfilePage() {
           keepMounted={false}
           miw={0}
         >
-          <Tabs.List>
+          <TabStrip active={tab}>
             {Object.entries(tabs).map(([key, label]) => (
               <Tabs.Tab key={key} value={key}>
                 {label}
               </Tabs.Tab>
             ))}
-          </Tabs.List>
+          </TabStrip>
           <Tabs.Panel value="main" className={classes.panel}>
             <MainTab />
           </Tabs.Panel>

@@ -1,9 +1,11 @@
 import { MultiSelect } from '@mantine/core'
+import { proposedLogin } from '@ordinator/model/areas/staff/login'
 import { Role, UserRole } from '@ordinator/model/areas/staff/role'
 import { User } from '@ordinator/model/areas/staff/user'
 import type { Row } from '@ordinator/model/entity'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { useFormContext, useWatch } from 'react-hook-form'
 import { api } from '../../../base/api.ts'
 import { errorMessage } from '../../../base/apiError.ts'
 import { records } from '../../../base/client.ts'
@@ -15,7 +17,32 @@ import { RecordForm } from '../../../records/RecordForm.tsx'
 import { useList } from '../../../records/reads.ts'
 import { type GivenPassword, PasswordDialog } from './PasswordDialog.tsx'
 
-const names = ['surname', 'name', 'middleName', 'login', 'post', 'phone', 'email', 'sipPhone'] as const
+const names = [
+  'surname',
+  'name',
+  'middleName',
+  'login',
+  'post',
+  'idSpeciality',
+  'filials',
+  'phone',
+  'email',
+  'sipPhone',
+] as const
+
+/** Writes a login of the name, as long as nobody has written another. */
+function LoginOfName() {
+  const { setValue, getValues, control } = useFormContext()
+  const [surname, name] = useWatch({ control, name: ['surname', 'name'] }) as (string | null)[]
+  const last = useRef('')
+  useEffect(() => {
+    const login = proposedLogin(surname ?? '', name ?? '')
+    if ((getValues('login') ?? '') !== last.current || login === last.current) return
+    last.current = login
+    setValue('login', login || null)
+  }, [surname, name, setValue, getValues])
+  return null
+}
 
 interface Props {
   onClose: () => void
@@ -59,6 +86,7 @@ export function UserDialog({ onClose, onMade }: Props) {
           onSaved={(user) => equip.mutate(user)}
         >
           <RecordFields names={names} autoFocus />
+          <LoginOfName />
           <MultiSelect
             label="Роли"
             description="Личные права можно добавить на странице сотрудника"

@@ -1,21 +1,32 @@
-import { Alert, Badge } from '@mantine/core'
+import { Alert, Badge, Title } from '@mantine/core'
 import { certificateWarning } from '@ordinator/model/areas/staff/certificate'
 import { User } from '@ordinator/model/areas/staff/user'
 import type { Row } from '@ordinator/model/entity'
 import { formatFromNow } from '@ordinator/model/format'
-import { IconCertificate, IconKey, IconLock, IconLockOpen, IconTransferOut, IconTrash } from '@tabler/icons-react'
+import { pageAllowed, pageByKey } from '@ordinator/model/pages'
+import {
+  IconCalendarTime,
+  IconCertificate,
+  IconKey,
+  IconLock,
+  IconLockOpen,
+  IconTransferOut,
+  IconTrash,
+} from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../../base/api.ts'
 import { errorMessage } from '../../../base/apiError.ts'
 import { useOurPage } from '../../../base/ourPage.ts'
+import { PageLink } from '../../../base/PageLink.tsx'
 import { useActor } from '../../../base/session.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { today } from '../../../kit/clock.ts'
 import { confirm } from '../../../kit/confirm.ts'
 import { notify } from '../../../kit/notify.tsx'
+import { VStack } from '../../../kit/Stacks.tsx'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
 import type { RecordParts } from '../../../records/registry/RegistryRecord.tsx'
 import { RegistryRecordPage } from '../../../records/registry/RegistryRecordPage.tsx'
@@ -36,10 +47,20 @@ const tabs: RecordParts<typeof User>['tabs'] = {
   sessions: {
     label: 'Сеансы',
     panel: ({ id }) => (
-      <>
-        <FactorList idUser={id} />
-        <SessionList idUser={id} />
-      </>
+      <VStack gap={24}>
+        <section aria-labelledby="user-factors">
+          <Title order={2} size="h3" mb={4} id="user-factors">
+            Второй фактор
+          </Title>
+          <FactorList idUser={id} />
+        </section>
+        <section aria-labelledby="user-sessions">
+          <Title order={2} size="h3" mb={4} id="user-sessions">
+            Открытые сеансы
+          </Title>
+          <SessionList idUser={id} />
+        </section>
+      </VStack>
     ),
   },
 }
@@ -92,7 +113,8 @@ function UserActions({ user }: { user: Row<typeof User> }) {
   const navigate = useNavigate()
   const list = useOurPage('users')
   const cache = useQueryClient()
-  const isMe = useActor().id === user.id
+  const actor = useActor()
+  const isMe = actor.id === user.id
   const [giving, setGiving] = useState(false)
   const [given, setGiven] = useState<GivenPassword>()
   const save = useSave(User)
@@ -129,6 +151,14 @@ function UserActions({ user }: { user: Row<typeof User> }) {
         <Badge color="red" size="lg" leftSection={<IconLock size={14} />}>
           Вход закрыт
         </Badge>
+      )}
+      {pageAllowed(pageByKey('calendar'), actor) && (
+        <ActionButton
+          label="Смены"
+          variant="default"
+          icon={IconCalendarTime}
+          renderRoot={(props) => <PageLink {...props} page="calendar" search={{ view: 'shifts' }} />}
+        />
       )}
       <ActionButton
         label="Новый пароль"

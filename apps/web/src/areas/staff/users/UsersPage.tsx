@@ -3,8 +3,11 @@ import { certificateWarning } from '@ordinator/model/areas/staff/certificate'
 import { User } from '@ordinator/model/areas/staff/user'
 import type { Expanded } from '@ordinator/model/client'
 import { formatDay, formatFromNow } from '@ordinator/model/format'
-import { IconLock, IconLockOpen } from '@tabler/icons-react'
+import { IconFileImport, IconLock, IconLockOpen, IconPrinter } from '@tabler/icons-react'
+import { useState } from 'react'
+import { type Answer, api } from '../../../base/api.ts'
 import { useAccountPath, useOurPage } from '../../../base/ourPage.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { formatDateTime, today } from '../../../kit/clock.ts'
 import { TagChips } from '../../../kit/TagChips.tsx'
 import { UserChip } from '../../../kit/UserChip.tsx'
@@ -15,6 +18,9 @@ import { ref, refs } from '../../../records/filters/ref.tsx'
 import { RegistryPage } from '../../../records/RegistryPage.tsx'
 import type { ColumnSpec } from '../../../records/table/columns.ts'
 import { bulkRecords, useBulkRun } from '../../../records/table/useBulkRun.ts'
+import { tellFailure } from '../../../records/tellFailure.ts'
+import { ImportDialog } from '../../imports/index.ts'
+import { Slips } from './Slips.tsx'
 import { UserDialog } from './UserDialog.tsx'
 
 /** Who may come in is shown first: the others are asked for. */
@@ -127,33 +133,67 @@ export default function UsersPage() {
         return () => write(!isBlocked)
       },
     )
+  const [importing, setImporting] = useState(false)
+  const [slips, setSlips] = useState<Answer<'POST /users/slips'>>()
+  const printSlips = async (all: Line[]) => {
+    try {
+      setSlips(await api('POST /users/slips', { body: { ids: all.map(({ id }) => id) } }, { forbidden: 'toast' }))
+      return true
+    } catch (error) {
+      tellFailure(error as Error)
+      return false
+    }
+  }
   return (
-    <RegistryPage
-      page={useOurPage('users')}
-      entity={User}
-      pageOf={useAccountPath()}
-      create={UserDialog}
-      columns={columns}
-      expand={['roles.role', 'speciality']}
-      filters={userFilters}
-      defaults={defaults}
-      isMuted={(user) => user.isBlocked}
-      actions={[
-        {
-          key: 'block',
-          label: 'Закрыть вход',
-          icon: IconLock,
-          allowed: (rows) => rows.some((user) => !user.isBlocked),
-          run: (rows) => setBlocked(rows, true),
-        },
-        {
-          key: 'unblock',
-          label: 'Открыть вход',
-          icon: IconLockOpen,
-          allowed: (rows) => rows.some((user) => user.isBlocked),
-          run: (rows) => setBlocked(rows, false),
-        },
-      ]}
-    />
+    <>
+      <RegistryPage
+        page={useOurPage('users')}
+        entity={User}
+        pageOf={useAccountPath()}
+        create={UserDialog}
+        columns={columns}
+        expand={['roles.role', 'speciality']}
+        filters={userFilters}
+        defaults={defaults}
+        isMuted={(user) => user.isBlocked}
+        tools={
+          <ActionButton label="Импорт" variant="default" icon={IconFileImport} onClick={() => setImporting(true)} />
+        }
+        actions={[
+          {
+            key: 'slips',
+            label: 'Листки с паролями',
+            icon: IconPrinter,
+            allowed: (rows) => rows.some((user) => !user.lastActive),
+            run: printSlips,
+          },
+          {
+            key: 'block',
+            label: 'Закрыть вход',
+            icon: IconLock,
+            allowed: (rows) => rows.some((user) => !user.isBlocked),
+            run: (rows) => setBlocked(rows, true),
+          },
+          {
+            key: 'unblock',
+            label: 'Открыть вход',
+            icon: IconLockOpen,
+            allowed: (rows) => rows.some((user) => user.isBlocked),
+            run: (rows) => setBlocked(rows, false),
+          },
+        ]}
+      />
+      {importing && (
+        <ImportDialog
+          kind="users"
+          title="Импорт сотрудников"
+          extensions={['csv', 'xlsx', 'txt']}
+          hint="ФИО, роль, должность, специальность, филиал; логин программа предложит сама. Пароли раздают листками: отметьте сотрудников в списке"
+          template
+          onClose={() => setImporting(false)}
+        />
+      )}
+      {slips && <Slips given={slips} onClose={() => setSlips(undefined)} />}
+    </>
   )
 }

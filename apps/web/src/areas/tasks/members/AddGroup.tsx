@@ -5,6 +5,7 @@ import { counted } from '@ordinator/model/format'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../base/api.ts'
+import { WayTo } from '../../../base/WayTo.tsx'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
@@ -75,7 +76,7 @@ export default function AddGroup({ board, rights, onClose }: Props) {
       ) : offered.isError ? (
         <ErrorState title="Роли не загрузились" error={offered.error} onRetry={() => void offered.refetch()} />
       ) : roles.length === 0 ? (
-        <EmptyState title="Ролей пока нет" text="Их заводит администратор в разделе «Роли и права»." />
+        <EmptyState title="Ролей пока нет" action={<WayTo page="roles" label="К ролям" />} />
       ) : (
         <Box className={classes.roles} role="group" aria-label="Роли">
           {roles.map((role) => (

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { messages } from '../../../messages.ts'
+import { heardPhone, phonesIn } from '../../../phone.ts'
 import { child, hue, line, picture, setting, webAddress } from '../setting.ts'
 
 const shortLine = (label: string, more: { help?: string; words?: string } = {}) =>
@@ -36,7 +37,13 @@ export const companySettings = child({
       companySlogan: shortLine('Девиз', { help: 'Строка под названием', words: 'слоган' }),
     },
     Контакты: {
-      companyPhone: shortLine('Телефон для пациентов', { words: 'контакты колл-центр' }),
+      companyPhone: setting({
+        label: 'Телефон для пациентов',
+        words: 'контакты колл-центр',
+        // With whatever is said beside it: «8 (846) 200-00-00, доб. 5», «23-45-67».
+        check: line(255).refine((v) => v === '' || phonesIn(v).phones.length > 0 || heardPhone(v) !== undefined, messages.phone),
+        byDefault: '',
+      }),
       companyEmail: setting({
         label: 'Почта для пациентов',
         words: 'контакты email письмо',

@@ -66,6 +66,10 @@ const mode = (label: string, words: string, help?: string) =>
     wide: true,
   })
 
+const CARRIERS = { setting: 'smsProvider', is: ['smsc', 'smsru', 'smsaero'] } as const
+const OWN_GATEWAY = { setting: 'smsProvider', is: ['own'] } as const
+const EXCHANGES = { setting: 'telephonyProvider', is: ['mango', 'zadarma'] } as const
+
 /** «Подключения»: by what messages go out, and with which keys. What is left empty is as the server's own settings say. */
 export const connectionsSettings = child({
   page: 'connections',
@@ -75,17 +79,23 @@ export const connectionsSettings = child({
       smsMode: mode('Режим СМС', 'смс шлюз сообщения', 'Коды подписи и входа отправляются только в рабочем режиме'),
       smsProvider: setting<SmsProviderName>({
         label: 'Кто отправляет СМС',
-        help: 'Договор с провайдером заключает клиника; имя отправителя согласуют у него заранее. Адрес для отчётов о доставке: …/sms/statuses/smsc (smsru, smsaero)',
+        help: 'Договор с провайдером заключает клиника; имя отправителя согласуют у него заранее',
         words: 'смс провайдер smsc sms.ru smsaero',
         check: among(smsProviders),
         byDefault: 'own',
         input: { kind: 'choice', labels: smsProviders },
         wide: true,
+        callback: {
+          smsc: { label: 'Адрес для отчётов о доставке: впишите в кабинете SMSC', path: '/sms/statuses/smsc' },
+          smsru: { label: 'Адрес для отчётов о доставке: впишите в кабинете SMS.RU', path: '/sms/statuses/smsru' },
+          smsaero: { label: 'Адрес для отчётов о доставке: впишите в кабинете SMS Aero', path: '/sms/statuses/smsaero' },
+        },
       }),
       smsLogin: setting({
         label: 'Логин у провайдера',
-        help: 'SMSC — логин кабинета, SMS Aero — почта, SMS.RU — не нужен',
+        help: 'SMSC — логин кабинета, SMS Aero — почта',
         words: 'смс логин провайдер',
+        when: { setting: 'smsProvider', is: ['smsc', 'smsaero'] },
         check: line(120),
         byDefault: '',
       }),
@@ -94,11 +104,13 @@ export const connectionsSettings = child({
         help: 'SMSC: пароль или ключ API (Настройки → API). SMS.RU: api_id на главной кабинета. SMS Aero: Настройки → API и SMPP. С новым провайдером вписывают и новый ключ',
         words: 'смс api ключ пароль провайдер секрет',
         goesTo: 'smsProvider',
+        when: CARRIERS,
       }),
       smsSender: setting({
         label: 'Имя отправителя',
         help: 'Как согласовано у провайдера; с другим именем сообщения не уйдут',
         words: 'смс отправитель подпись sign',
+        when: CARRIERS,
         check: line(20),
         byDefault: '',
       }),
@@ -106,13 +118,15 @@ export const connectionsSettings = child({
         label: 'Предупреждать, если на счёте меньше, ₽',
         help: 'Администраторы узнают о том, что деньги у провайдера кончаются; 0 — не предупреждать',
         words: 'смс баланс деньги счёт',
+        when: CARRIERS,
         check: z.number(messages.number).min(0, messages.min(0)).max(1_000_000, messages.max(1_000_000)),
         byDefault: 500,
       }),
       smsAddress: setting({
         label: 'Адрес шлюза СМС',
-        help: 'Для своего шлюза. Пусто — как задано на сервере (SMS_URL). Адреса внутренней сети задают только там',
+        help: 'Пусто — как задано на сервере (SMS_URL). Адреса внутренней сети задают только там',
         words: 'смс url сервис подключение',
+        when: OWN_GATEWAY,
         check: webAddress(),
         byDefault: '',
         wide: true,
@@ -123,6 +137,7 @@ export const connectionsSettings = child({
           help: 'Отправляется шлюзу с каждым запросом; с новым адресом шлюза вписывают и новый ключ',
           words: 'смс пароль токен секрет',
           goesTo: 'smsAddress',
+          when: OWN_GATEWAY,
         },
         headerText(500),
       ),
@@ -130,6 +145,7 @@ export const connectionsSettings = child({
         label: 'Номер для тестового режима',
         help: 'Куда приходят все СМС, пока режим тестовый',
         words: 'смс проверка телефон',
+        when: { setting: 'smsMode', is: ['test'] },
         check: line(20).transform((value, context) => {
           if (value === '') return ''
           const read = phoneOf(value)
@@ -148,13 +164,18 @@ export const connectionsSettings = child({
         byDefault: 'off',
         input: { kind: 'choice', labels: telephonyProviders },
         wide: true,
+        callback: {
+          mango: { label: 'Адрес для событий: впишите там же, где взяли ключ', path: '/telephony/mango' },
+          zadarma: { label: 'Адрес для событий: впишите там же, где взяли ключ', path: '/telephony/zadarma' },
+        },
       }),
       telephonyKey: secret(
         {
           label: 'Ключ АТС',
-          help: 'Mango: Личный кабинет → Интеграции → Подключение по API, «Уникальный код». Zadarma: Настройки → API, Key. Туда же впишите адрес для событий: …/telephony/mango у Mango, …/telephony/zadarma у Zadarma',
+          help: 'Mango: Личный кабинет → Интеграции → Подключение по API, «Уникальный код». Zadarma: Настройки → API, Key',
           words: 'телефония api ключ секрет',
           goesTo: 'telephonyProvider',
+          when: EXCHANGES,
         },
         headerText(200),
       ),
@@ -164,6 +185,7 @@ export const connectionsSettings = child({
           help: 'Mango: «Ключ для создания подписи» там же. Zadarma: Secret',
           words: 'телефония подпись соль секрет',
           goesTo: 'telephonyProvider',
+          when: EXCHANGES,
         },
         headerText(200),
       ),
@@ -199,6 +221,7 @@ export const connectionsSettings = child({
         label: 'Адрес для тестового режима',
         help: 'Куда приходят все письма, пока режим тестовый',
         words: 'проверка email письма',
+        when: { setting: 'mailMode', is: ['test'] },
         check: mailbox(),
         byDefault: '',
       }),

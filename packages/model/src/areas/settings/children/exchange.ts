@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { messages } from '../../../messages.ts'
 import { flag } from '../checks.ts'
 import { among, child, line, secret, setting, webAddress, whole } from '../setting.ts'
 
@@ -85,12 +87,13 @@ export const egiszSettings = child({
         help: 'Шлюз показывает его в заголовке Authorization: Bearer. Без него ответы не принимаются',
         words: 'callback обратный вызов токен секрет егисз',
       }),
-      egiszSigner: setting({
+      egiszSigner: setting<number | null>({
         label: 'Кто подписывает за клинику',
-        help: 'Номер сотрудника из его карточки: он назван в документе уполномоченным (legalAuthenticator). 0 — сам врач',
+        help: 'Он назван в документе уполномоченным (legalAuthenticator); пусто — сам врач',
         words: 'руководитель главный врач подпись егисз',
-        check: whole(0, 2_000_000_000),
-        byDefault: 0,
+        check: z.int(messages.integer).min(0, messages.reference).nullable(),
+        byDefault: null,
+        input: { kind: 'record', to: 'users' },
       }),
     },
     'Электронная подпись': {

@@ -265,7 +265,7 @@ export const mainSettings = child({
         help: 'После отвеченного звонка дольше 5 секунд и чата с ответом сотрудника; черновик оставляют или убирают одной клавишей',
         words: 'обращения звонок чат',
         check: flag(),
-        byDefault: false,
+        byDefault: true,
       }),
       promiseAlert: setting({
         label: 'Сказать старшему о просроченном обещании через, мин',

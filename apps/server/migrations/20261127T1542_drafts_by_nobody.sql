@@ -1,0 +1,1 @@
+alter table "appeals" alter column "idUser" drop not null;

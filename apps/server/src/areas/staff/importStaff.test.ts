@@ -1,0 +1,73 @@
+/** Employees come from a table with logins of their names, and get their first passwords on slips. */
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { csv, importFiles } from '../../testing/importFiles.ts'
+import { addPerson } from '../../testing/people.ts'
+
+let clinic: Clinic
+let keeper: Caller
+let files: ReturnType<typeof importFiles>
+
+beforeAll(async () => {
+  clinic = await testApp({
+    prepare: async (app) => {
+      await addPerson(app, 'keeper', ['editUsers', 'mainSettings'])
+      await addPerson(app, 'reader', ['viewServices'])
+    },
+  })
+  keeper = clinic.as('keeper')
+  files = importFiles(clinic, 'users')
+  good(await keeper.post('/filials', { nameFilial: 'На Садовой' }), 201)
+})
+afterAll(() => clinic.close())
+
+const people = () =>
+  clinic.db.query<{
+    login: string
+    surname: string
+    post: string | null
+    speciality: string | null
+    roles: number
+  }>(sql`
+    select u."login", u."surname", u."post", s."name" as speciality,
+      (select count(*)::int from user_roles r where r."idUser" = u."id") as roles
+    from users u left join specialities s on s."id" = u."idSpeciality"
+    where u."login" not in ('admin', 'keeper', 'reader') and not u."deleted" order by u."id"`)
+
+it('are made with a login of the name that nobody has, and each wrong row says what is wrong', async () => {
+  const table = csv(
+    'ФИО\tРоль\tДолжность\tСпециальность\tФилиал\tТелефон',
+    'Иванова Анна Петровна\tВрач\tВрач-терапевт\tТерапевт\tНа Садовой\t+7 900 000-00-01',
+    'Иванова Алла\tВрач\tВрач-терапевт\tТерапевт\t\t',
+    'Петров Игорь\tГлавный\t\t\t\t',
+    'Сидоров Олег\t\t\t\tНа Луне\t',
+    'Орлова Инна\t\t\t\t\t12',
+  )
+  const run = await files.take(keeper, table, {}, { skipWrong: true })
+  expect(run).toMatchObject({ state: 'done', created: 2, failed: 3 })
+  expect(await people()).toEqual([
+    { login: 'ivanova.a', surname: 'Иванова', post: 'Врач-терапевт', speciality: 'Терапевт', roles: 1 },
+    { login: 'ivanova.a2', surname: 'Иванова', post: 'Врач-терапевт', speciality: 'Терапевт', roles: 1 },
+  ])
+  const wrong = good(await keeper.get(`/imports/${run.id}/errors`))
+  expect(JSON.stringify(wrong)).toMatch(/такой роли нет.*такого филиала нет/s)
+})
+
+it('get passwords on slips by which they sign in and are asked for their own; whoever has signed in keeps theirs', async () => {
+  const ids = await clinic.db.query<{ id: number; login: string }>(
+    sql`select "id"::int as id, "login" from users where not "deleted" order by "id"`,
+  )
+  const refused = await clinic.as('reader').post('/users/slips', { ids: [ids[0]?.id] })
+  expect(refused.status).toBe(403)
+  await clinic.as('reader').token()
+  await clinic.db.query(sql`update users set "lastActive" = now() where "login" = 'reader'`)
+  const asked = ids.filter(({ login }) => login !== 'keeper' && login !== 'admin').map(({ id }) => id)
+  const { slips, passed } = good(await keeper.post('/users/slips', { ids: asked }))
+  expect(passed).toEqual(['reader Тест'])
+  expect(slips.map(({ login }: { login: string }) => login)).toEqual(['ivanova.a', 'ivanova.a2'])
+  const entered = clinic.as('ivanova.a', slips[0].password)
+  expect((await entered.get('/filials')).body).toMatchObject({ code: 'password' })
+  expect((await keeper.post('/users/slips', { ids: [asked[0], asked[0]] })).status).toBe(422)
+})

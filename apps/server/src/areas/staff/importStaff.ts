@@ -1,0 +1,165 @@
+/** Employees from a table: one a row, with a login of the name, the role, the speciality and the branches. */
+import { can } from '@ordinator/model/access'
+import { proposedLogin } from '@ordinator/model/areas/staff/login'
+import { UserRole } from '@ordinator/model/areas/staff/role'
+import { Speciality, User } from '@ordinator/model/areas/staff/user'
+import { checkBody } from '@ordinator/model/check'
+import type { Create } from '@ordinator/model/entity'
+import sql, { type Sql } from 'sql-template-tag'
+import { z } from 'zod'
+import { type FieldError, forbidden } from '../../platform/errors.ts'
+import type { AppContext } from '../../records/context.ts'
+import {
+  byNames,
+  type Cells,
+  type Checked,
+  type ImportContext,
+  type Importer,
+  type ImporterColumn,
+  offerImporter,
+  plainName,
+} from '../imports/index.ts'
+
+const columns: readonly ImporterColumn[] = [
+  {
+    name: 'ФИО',
+    field: 'surname',
+    required: true,
+    also: ['сотрудник', 'фамилия имя отчество', 'имя'],
+    examples: ['Иванова Анна Петровна', 'Петров Игорь Олегович'],
+  },
+  { name: 'Роль', field: 'roles', also: ['роли'], examples: ['Врач', 'Регистратор'] },
+  { name: 'Должность', field: 'post', examples: ['Врач-терапевт', 'Администратор'] },
+  { name: 'Специальность', field: 'idSpeciality', examples: ['Терапевт', ''] },
+  { name: 'Филиал', field: 'filials', also: ['филиалы'], examples: ['На Садовой', ''] },
+  { name: 'Телефон', field: 'phone', examples: ['+7 900 000-00-01', ''] },
+  {
+    name: 'Почта',
+    field: 'email',
+    also: ['email', 'e-mail', 'электронная почта'],
+    examples: ['ivanova@example.ru', ''],
+  },
+  { name: 'Логин', field: 'login', examples: ['ivanova.a', ''] },
+]
+
+interface Named {
+  id: number
+  name: string
+}
+
+interface Ready {
+  roles: Map<string, Named[]>
+  specialities: Map<string, Named[]>
+  filials: Map<string, Named[]>
+  /** Logins that are taken, of earlier rows too. */
+  logins: Set<string>
+}
+
+interface Values {
+  user: Create<typeof User>
+  roles: number[]
+  /** Made with the first row that has it. */
+  speciality: string
+}
+
+const importStaff: Importer<Record<never, never>, Cells, Ready, Values> = {
+  kind: 'users',
+  label: 'Сотрудники',
+  access: 'editUsers',
+  params: z.strictObject({}),
+  columns,
+  open,
+  check,
+  write,
+}
+
+export const offerStaff = (app: AppContext): void => offerImporter(app, importStaff)
+
+async function open({ records, tx }: ImportContext<unknown>): Promise<Ready> {
+  if (!can(records.actor, 'create', User)) throw forbidden('Вам нельзя добавлять сотрудников')
+  const named = async (rows: Sql) => byNames(await tx.query<Named>(rows), ({ name }) => [name])
+  const logins = await tx.query<{ login: string }>(sql`select lower("login") as login from users`)
+  return {
+    roles: await named(sql`select "id"::int as id, "name" from roles order by "id"`),
+    specialities: await named(sql`select "id"::int as id, "name" from specialities where not "deleted" order by "id"`),
+    filials: byNames(
+      await tx.query<Named & { short: string | null }>(sql`select "id"::int as id, "nameFilial" as name,
+        "shortFilialName" as short from filials where "active" and not "deleted" order by "id"`),
+      ({ name, short }) => [name, short],
+    ),
+    logins: new Set(logins.map(({ login }) => login)),
+  }
+}
+
+const listed = (text: string): string[] =>
+  text
+    .split(/[;,]/)
+    .map((part) => part.trim())
+    .filter(Boolean)
+
+function check(ready: Ready, cells: Cells): Checked<Values> {
+  const errors: FieldError[] = []
+  const text = (column: string) => (cells[column] ?? '').trim()
+  const idsOf = (column: string, there: Map<string, Named[]>, none: string): number[] =>
+    listed(text(column)).flatMap((name) => {
+      const found = there.get(plainName(name)) ?? []
+      if (found.length !== 1)
+        errors.push({ field: column, message: `«${name.slice(0, 40)}»: ${found.length ? 'таких несколько' : none}` })
+      return found.length === 1 && found[0] ? [found[0].id] : []
+    })
+  const [surname = '', name = '', ...rest] = text('ФИО').split(/\s+/)
+  const filials = idsOf('Филиал', ready.filials, 'такого филиала нет')
+  const roles = idsOf('Роль', ready.roles, 'такой роли нет')
+  const speciality = text('Специальность')
+  const login = text('Логин') || freeLogin(proposedLogin(surname, name) || 'user', ready.logins)
+  const [known] = ready.specialities.get(plainName(speciality)) ?? []
+  const user = {
+    surname,
+    login,
+    ...(name && { name }),
+    ...(rest.length > 0 && { middleName: rest.join(' ') }),
+    ...(text('Должность') && { post: text('Должность') }),
+    ...(text('Телефон') && { phone: text('Телефон') }),
+    ...(text('Почта') && { email: text('Почта') }),
+    ...(known && { idSpeciality: known.id }),
+    ...(filials.length > 0 && { filials }),
+  }
+  const { errors: wrong = [], value } = checkBody(User, user, 'create')
+  for (const { field, message } of wrong)
+    errors.push({ field: columns.find((column) => column.field === field)?.name ?? 'ФИО', message })
+  if (ready.logins.has(login.toLowerCase())) errors.push({ field: 'Логин', message: `«${login}» уже занят` })
+  for (const { field, message } of (speciality &&
+    !known &&
+    checkBody(Speciality, { name: speciality }, 'create').errors) ||
+    [])
+    errors.push({ field: field === 'name' ? 'Специальность' : field, message })
+  if (errors.length || !value) return { errors }
+  ready.logins.add(login.toLowerCase())
+  const shown = {
+    ...Object.fromEntries(columns.map((column) => [column.name, text(column.name)])),
+    Логин: login,
+    ...(speciality && !known && { Специальность: `${speciality} (новая)` }),
+  }
+  return { values: { user: user as Values['user'], roles, speciality: known ? '' : speciality }, shown }
+}
+
+/** The login with the first number that nobody has. */
+function freeLogin(login: string, taken: ReadonlySet<string>): string {
+  let free = login
+  for (let number = 2; taken.has(free); number += 1) free = `${login}${number}`
+  return free
+}
+
+async function write({ records }: ImportContext<unknown>, ready: Ready, { user, roles, speciality }: Values) {
+  const made: { path: string; id: number }[] = []
+  const there = ready.specialities.get(plainName(speciality))?.[0]
+  let idSpeciality = there?.id
+  if (speciality && !there) {
+    idSpeciality = (await records.create(Speciality, { name: speciality })).id
+    ready.specialities.set(plainName(speciality), [{ id: idSpeciality, name: speciality }])
+    made.push({ path: Speciality.path, id: idSpeciality })
+  }
+  const { id } = await records.create(User, { ...user, ...(idSpeciality !== undefined && { idSpeciality }) })
+  for (const idRole of roles) await records.create(UserRole, { idUser: id, idRole })
+  return [...made, { path: User.path, id }]
+}

@@ -1,0 +1,57 @@
+import { allowed } from '@ordinator/model/access'
+import { Appeal, promiseKinds } from '@ordinator/model/areas/appeals/appeal'
+import type { OpenPromise } from '@ordinator/model/areas/appeals/calls'
+import { Call } from '@ordinator/model/areas/calls/call'
+import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
+import { formatFromNow } from '@ordinator/model/format'
+import { pageByKey } from '@ordinator/model/pages'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../../base/api.ts'
+import { PageLink } from '../../base/PageLink.tsx'
+import { useActor } from '../../base/session.ts'
+import { useNow } from '../../kit/useNow.ts'
+
+const MINUTE_MS = 60_000
+/** What is promised to one person is rarely more. */
+const SHOWN = 3
+
+/** Where a promise stands. */
+export const placeOf = ({ source, id }: Pick<OpenPromise, 'source' | 'id'>) =>
+  source === 'chat'
+    ? ({ page: 'liveAssist', search: { chat: id } } as const)
+    : source === 'dialog'
+      ? ({ page: 'serviceOnline', search: { dialog: id } } as const)
+      : source === 'call'
+        ? ({ page: 'calls', search: { open: id } } as const)
+        : ({ page: 'appeals', search: { open: id } } as const)
+
+/** What the patient is promised and waits for, the most urgent first; nothing to whoever may not see promises. */
+export function useCustomerPromises(idCustomer: number): readonly OpenPromise[] {
+  const enabled = allowed(useActor(), pageByKey('promises').any)
+  const { data } = useQuery({
+    queryKey: ['promises', 'customer', idCustomer],
+    queryFn: ({ signal }) =>
+      api('GET /promises', { query: { customer: idCustomer } }, { signal, forbidden: 'silent', quiet: true }),
+    enabled,
+    meta: { live: [Call.path, LiveAssist.path, Appeal.path] },
+  })
+  return data?.items ?? []
+}
+
+/** «Перезвонить, через 20 минут»: each leads to where it is kept. */
+export function CustomerPromises({ promises }: { promises: readonly OpenPromise[] }) {
+  const now = useNow(MINUTE_MS / 2)
+  return (
+    <>
+      {promises.slice(0, SHOWN).map((promise, at) => (
+        <span key={`${promise.kind} ${promise.source} ${promise.id}`}>
+          {at > 0 && '; '}
+          <PageLink {...placeOf(promise)}>
+            {promiseKinds[promise.kind]}, {formatFromNow(promise.dueAt, new Date(now))}
+          </PageLink>
+        </span>
+      ))}
+      {promises.length > SHOWN && ` и ещё ${promises.length - SHOWN}`}
+    </>
+  )
+}

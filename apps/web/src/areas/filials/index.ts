@@ -1,0 +1,1 @@
+export { NoFilial } from './NoFilial.tsx'

@@ -1,0 +1,29 @@
+import type { StartKey, StartState } from '@ordinator/model/areas/start/steps'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { type Answer, api } from '../../base/api.ts'
+import { tellFailure } from '../../records/tellFailure.ts'
+
+export type Progress = Answer<'GET /start'>
+export type Step = Progress['steps'][number]
+
+const KEY = ['start']
+
+/** How far the clinic is, read again whenever the page or the dashboard is come back to. */
+export const useStart = () =>
+  useQuery({ queryKey: KEY, queryFn: ({ signal }) => api('GET /start', {}, { signal }), staleTime: 0 })
+
+/** Takes a step, puts it off, or takes that back. */
+export function useMark(): (key: StartKey, state: StartState | null) => Promise<void> {
+  const cache = useQueryClient()
+  return useCallback(
+    async (key, state) => {
+      try {
+        cache.setQueryData(KEY, await api('PUT /start/steps/:key', { params: { key }, body: { state } }))
+      } catch (error) {
+        tellFailure(error as Error)
+      }
+    },
+    [cache],
+  )
+}

@@ -1,0 +1,136 @@
+import type { Locator, Page } from 'playwright/test'
+import { expect, holdsFocus, signIn, test, title } from './support.ts'
+
+/** The dashboard: the blocks of each role, and a layout of one's own. */
+
+const tools = (page: Page, name?: string): Locator =>
+  page.getByRole('toolbar', { name: name ? `Блок «${name}»` : /^Блок «/ })
+
+/** Titles of the blocks in their order, while the layout is edited. */
+const order = (page: Page): Promise<string[]> =>
+  tools(page).evaluateAll((all) => all.map((one) => /«(.*)»/.exec(one.getAttribute('aria-label') ?? '')?.[1] ?? ''))
+
+const blockOf = (page: Page, name: string): Locator => tools(page, name).locator('..')
+
+test('whoever lays the dashboard out does it by the mouse and by keys, and finds it so again', async ({
+  page,
+  clinic,
+}) => {
+  const person = await clinic.person({ roles: ['Бухгалтер'] })
+  await signIn(page, person)
+  await page.goto('/app/')
+  await page.getByRole('button', { name: 'Настроить', exact: true }).click()
+  const first = await order(page)
+  expect(first.length).toBeGreaterThan(4)
+  const [one = '', two = '', three = ''] = first
+
+  // By the mouse: later, wider, off, and back from the list.
+  await page.getByRole('button', { name: `Позже: ${one}`, exact: true }).click()
+  await expect.poll(() => order(page)).toEqual([two, one, ...first.slice(2)])
+  const width = () => blockOf(page, one).getAttribute('data-width')
+  const before = await width()
+  await page.getByRole('button', { name: `Ширина: ${one}` }).click()
+  await expect.poll(width).not.toBe(before)
+  await page.getByRole('button', { name: `Убрать: ${three}`, exact: true }).click()
+  await expect(tools(page, three)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Добавить блок' }).click()
+  await page.getByRole('menuitem', { name: three, exact: true }).click()
+  await expect.poll(() => order(page)).toEqual([two, one, ...first.slice(3), three])
+  await expect(tools(page, three)).toBeInViewport()
+
+  // Dragged by its name before the first one.
+  await tools(page, three)
+    .getByText(three, { exact: true })
+    .dragTo(blockOf(page, two), { targetPosition: { x: 4, y: 60 } })
+  await expect.poll(() => order(page)).toEqual([three, two, one, ...first.slice(3)])
+
+  // By keys: there and back, wider, off. The focus stays with the block that moves, and is never lost.
+  const widen = page.getByRole('button', { name: `Ширина: ${two}` })
+  await widen.focus()
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => order(page)).toEqual([three, one, two, ...first.slice(3)])
+  await expect(widen).toBeFocused()
+  await page.keyboard.press('ArrowLeft')
+  await expect.poll(() => order(page)).toEqual([three, two, one, ...first.slice(3)])
+  await expect(widen).toBeFocused()
+  const narrow = await blockOf(page, two).getAttribute('data-width')
+  await page.keyboard.press('Enter')
+  await expect(blockOf(page, two)).not.toHaveAttribute('data-width', narrow ?? '')
+  await page.keyboard.press('Delete')
+  await expect(tools(page, two)).toHaveCount(0)
+  await holdsFocus(page)
+  await page.getByRole('button', { name: 'Добавить блок' }).press('Enter')
+  await page.getByRole('menuitem', { name: two, exact: true }).press('Enter')
+  const last = [three, one, ...first.slice(3), two]
+  await expect.poll(() => order(page)).toEqual(last)
+  await page.getByRole('button', { name: 'Готово' }).click()
+  await expect(tools(page)).toHaveCount(0)
+
+  // It is kept with the account.
+  await expect
+    .poll(async () => {
+      await page.goto('/app/')
+      await page.getByRole('button', { name: 'Настроить', exact: true }).click()
+      return order(page)
+    })
+    .toEqual(last)
+  await page.getByRole('button', { name: 'Как у роли' }).click()
+  await expect.poll(() => order(page)).toEqual(first)
+})
+
+test('a block whose right is gone says so in words, and is taken off', async ({ page, clinic }) => {
+  const person = await clinic.person({ roles: ['Бухгалтер', 'Кладовщик'] })
+  await signIn(page, person)
+  await page.goto('/app/')
+  await page.getByRole('button', { name: 'Настроить', exact: true }).click()
+  // Makes the layout the person's own.
+  const name = (await order(page)).at(-1) as string
+  await page.getByRole('button', { name: `Раньше: ${name}`, exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Как у роли' })).toBeEnabled()
+  await expect(page.getByRole('region', { name: 'Долги и авансы' }).getByText('Обновлено в')).toBeVisible()
+  const { items } = await clinic.call(
+    'GET',
+    `/user-roles?filter[idUser]=${person.id}&filter[idRole]=${await clinic.role('Бухгалтер')}`,
+  )
+  await clinic.call('DELETE', `/user-roles/${items[0].id}`)
+  await page.goto('/app/')
+  await expect(page.getByRole('region', { name: 'Долги и авансы' })).toContainText('закрыт вашими правами')
+})
+
+/** Of each role, blocks that tell what its work is. */
+const roles: readonly [role: string, blocks: readonly string[]][] = [
+  ['Регистратор', ['Мои задачи', 'Новости']],
+  ['Оператор колл-центра', ['Звонки и чаты', 'Сделки по этапам', 'Дни рождения']],
+  ['Врач', ['Осмотры месяца', 'Больничные', 'Визиты месяца']],
+  ['Руководитель', ['Выручка сегодня', 'Выручка с начала месяца', 'План и факт месяца', 'Обращение → оплата']],
+  ['Бухгалтер', ['Выручка сегодня', 'Оплаты месяца по способам', 'Долги и авансы']],
+  ['Кладовщик', ['Склад']],
+  ['Лаборант', ['Лаборатория']],
+]
+
+for (const [role, blocks] of roles)
+  test(`the dashboard of «${role}» has its own numbers, none over another`, async ({ page, clinic }) => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await clinic.enter(page, role)
+    await page.goto('/app/')
+    await expect(title(page, 'Рабочий стол')).toBeVisible()
+    for (const name of blocks) await expect(page.getByRole('region', { name })).toBeVisible()
+    await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
+    await expect(page.getByText('закрыт вашими правами')).toHaveCount(0)
+    // Blocks of reports tell when they were counted, and lead to the report as it was asked for.
+    const told = page.getByRole('region').filter({ hasText: 'Обновлено в' })
+    for (const block of await told.all())
+      await expect(block.getByRole('link').first()).toHaveAttribute('href', /\/app\//)
+    const boxes = await page
+      .locator('[data-width]')
+      .evaluateAll((all) =>
+        all.map((one) => one.getBoundingClientRect()).map(({ x, y, width, height }) => ({ x, y, width, height })),
+      )
+    const shown = boxes.filter(({ height }) => height > 0)
+    for (const [at, a] of shown.entries())
+      for (const b of shown.slice(at + 1)) {
+        const isApart =
+          a.x + a.width <= b.x + 1 || b.x + b.width <= a.x + 1 || a.y + a.height <= b.y + 1 || b.y + b.height <= a.y + 1
+        expect(isApart).toBe(true)
+      }
+  })

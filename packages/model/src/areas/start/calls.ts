@@ -1,0 +1,79 @@
+/** «С чего начать»: how far a new clinic is, and the ready sets that it may begin with. */
+import { z } from 'zod'
+import { call, id } from '../../call.ts'
+import { startKitKeys } from './kits.ts'
+import { type StartState, startKeys, startStates } from './steps.ts'
+
+const access = 'mainSettings'
+const stateNames = Object.keys(startStates) as [StartState, ...StartState[]]
+
+const progress = z.object({
+  steps: z.array(
+    z.object({
+      key: z.enum(startKeys),
+      done: z.boolean(),
+      /** How many of what the step is about there are. */
+      count: z.int(),
+      state: z.enum(stateNames).nullable(),
+      /** Who took it or put it off, and when. */
+      by: z.object({ id, shortFio: z.string() }).nullable(),
+      at: z.string().nullable(),
+    }),
+  ),
+  /** Patients are received: the way is over. */
+  works: z.boolean(),
+})
+
+const kit = z.object({
+  key: z.enum(startKitKeys),
+  /** It was taken, and so many of its records are still there. */
+  taken: z.int(),
+  services: z.array(z.object({ group: z.string(), name: z.string(), code: z.string().nullable(), minutes: z.int() })),
+  specialities: z.array(z.string()),
+  examinations: z.array(z.string()),
+  consents: z.array(z.string()),
+})
+
+const kitParams = z.object({ kit: z.enum(startKitKeys) })
+
+export const startCalls = {
+  progress: call({
+    method: 'GET',
+    path: '/start',
+    summary: 'С чего начать: какие шаги сделаны, что отложено и кем, работает ли клиника',
+    access,
+    answer: progress,
+  }),
+  mark: call({
+    method: 'PUT',
+    path: '/start/steps/:key',
+    summary: 'Взять шаг, отложить его или вернуть (null). Сделан ли он, говорят данные',
+    access,
+    params: z.object({ key: z.enum(startKeys) }),
+    body: z.strictObject({ state: z.enum(stateNames).nullable() }),
+    answer: progress,
+  }),
+  kits: call({
+    method: 'GET',
+    path: '/start/kits',
+    summary: 'Готовые наборы по виду клиники: услуги, длительности, осмотры, согласия, специальности',
+    access,
+    answer: z.object({ kits: z.array(kit) }),
+  }),
+  takeKit: call({
+    method: 'POST',
+    path: '/start/kits/:kit',
+    summary: 'Завести набор: чего ещё нет; то, что с тем же названием есть, остаётся своим',
+    access,
+    params: kitParams,
+    answer: z.object({ added: z.int() }),
+  }),
+  dropKit: call({
+    method: 'DELETE',
+    path: '/start/kits/:kit',
+    summary: 'Убрать набор целиком, пока ничем из него не пользуются; иначе 409 с причиной, и ничего не убрано',
+    access,
+    params: kitParams,
+    answer: z.object({ removed: z.int() }),
+  }),
+} as const

@@ -1,0 +1,120 @@
+/**
+ * docs/recipes/area.md is tried as it stands: its blocks are applied to a copy of the repository, where its area is to have
+ * types, a migration, a page, a right, search and a description of its calls.
+ */
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, expect, test } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '..')
+const run = promisify(execFile)
+let copy: string | undefined
+afterAll(() => copy && rm(copy, { recursive: true, force: true }))
+
+/** Ten minutes of a slow machine; it migrates an empty database twice. */
+const PATIENCE_MS = 1_200_000
+
+test.runIf(process.env.TEST_LONG)(
+  'the recipe of an area works as it stands',
+  async () => {
+    copy = await copyOfTree()
+    const blocks = blocksOf(await readFile(join(ROOT, 'docs/recipes/area.md'), 'utf8'))
+    expect(blocks.length).toBeGreaterThan(8)
+    for (const { path, kind, lines } of blocks) {
+      const file = join(copy, path)
+      await mkdir(dirname(file), { recursive: true })
+      const text = kind === 'diff' ? applied(await readFile(file, 'utf8'), lines, path) : `${lines.join('\n')}\n`
+      await writeFile(file, text)
+    }
+    const inCopy = (args: string[]) =>
+      run(process.execPath, args, {
+        cwd: copy,
+        env: { ...process.env, VITEST: '', VITEST_POOL_ID: '', VITEST_WORKER_ID: '', TEST_LONG: '' },
+        maxBuffer: 64 << 20,
+      })
+    await inCopy(['apps/server/src/records/draftMigration.ts', 'keys'])
+    const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
+    await inCopy([
+      vitest,
+      'run',
+      '--project',
+      'server',
+      '--update=all',
+      'records/openapi.test',
+      'areas/keys/',
+      'records/schema.test',
+    ])
+    await inCopy([vitest, 'run', '--project', 'model', 'pages.test', 'pageHelp.test', 'registry.test'])
+    await inCopy([join(ROOT, 'scripts/../node_modules/typescript/bin/tsc'), '-p', 'tsconfig.json'])
+    const described = JSON.parse(await readFile(join(copy, 'docs/openapi/keys.json'), 'utf8'))
+    expect(Object.keys(described.paths)).toContain('/room-keys/{id}')
+  },
+  PATIENCE_MS,
+)
+
+/** What git tracks and what is new, with the modules of this tree. */
+async function copyOfTree(): Promise<string> {
+  const to = await mkdtemp(join(tmpdir(), 'ordinator-area-'))
+  const { stdout } = await run('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
+    cwd: ROOT,
+    maxBuffer: 64 << 20,
+  })
+  const files = stdout.split('\0').filter(Boolean)
+  for (const dir of new Set(files.map((file) => dirname(file)))) await mkdir(join(to, dir), { recursive: true })
+  for (const file of files)
+    await cp(join(ROOT, file), join(to, file)).catch((error) => {
+      // Deleted and not committed yet.
+      if (error.code !== 'ENOENT') throw error
+    })
+  await modulesOf('.', to)
+  for (const workspace of ['apps/server', 'apps/web', 'packages/model']) await modulesOf(workspace, to)
+  return to
+}
+
+/** Links each package, except the workspaces: they are the copy's own. */
+async function modulesOf(workspace: string, to: string): Promise<void> {
+  const from = join(ROOT, workspace, 'node_modules')
+  const names = await readdir(from).catch(() => [])
+  if (names.length === 0) return
+  await mkdir(join(to, workspace, 'node_modules'), { recursive: true })
+  for (const name of names) {
+    const target = join(to, workspace, 'node_modules', name)
+    // A link of a workspace is relative.
+    if (name === '@ordinator') await cp(join(from, name), target, { recursive: true, verbatimSymlinks: true })
+    else await symlink(join(from, name), target)
+  }
+}
+
+interface Block {
+  path: string
+  kind: 'ts' | 'diff'
+  lines: string[]
+}
+
+/** The blocks that stand below a line that begins with the path of a file. */
+function blocksOf(text: string): Block[] {
+  return [...text.matchAll(/^`([\w./-]+\/[\w./-]+)`[^\n]*\n\n```(ts|diff)\n([\s\S]*?)\n```$/gm)].map(
+    ([, path, kind, body]) => ({
+      path: path as string,
+      kind: kind as Block['kind'],
+      lines: (body as string).split('\n'),
+    }),
+  )
+}
+
+/** Puts each line with a plus after the line without a sign above it. */
+function applied(text: string, lines: readonly string[], path: string): string {
+  const all = text.split('\n')
+  let at = -1
+  for (const line of lines) {
+    if (line.startsWith('+')) all.splice(++at, 0, line.slice(1))
+    else {
+      at = all.indexOf(line.slice(1), at + 1)
+      if (at < 0) throw new Error(`${path} has no line «${line.slice(1)}»`)
+    }
+  }
+  return all.join('\n')
+}
