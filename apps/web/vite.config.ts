@@ -36,7 +36,7 @@ const isCommon = (id: string) => ![ownArea, declaredArea, listOfAll, editor, cha
  * Chunks of the script; the first match applies. By default the bundler makes a file for each set of screens that share a
  * module, and a board would request a hundred tiny ones: on a page load a file costs more than its content. No area is
  * named: modules shared by screens of one area become that area's file.
- * 
+ *
  * A chunk includes everything its modules import that no earlier chunk has. So widely shared modules come before those
  * needed by few, and the text editor, which is loaded with a field that needs it, must not be counted.
  */

@@ -66,7 +66,7 @@ export function menuRows(sections: readonly MenuSection[], open: ReadonlySet<str
 
 /**
  * Sections open by default: that of the open page, then as many from the top as fit.
- * 
+ *
  * @param current the section of the open page
  */
 export function openAtFirst(

@@ -1,7 +1,7 @@
 /**
  * `npm run analyser`: simulates an ASTM and an HL7 analyser beside a running server. For each bar code it queries the order,
  * sends a burst of values, repeats itself, breaks a checksum, and stops answering.
- * 
+ *
  * npm run analyser -- 2700000757 2700000776 [--host 127.0.0.1] [--astm 5102] [--hl7 5101]
  */
 import { connect } from 'node:net'

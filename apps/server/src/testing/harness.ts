@@ -1,6 +1,6 @@
 /**
  * A separate clinic for each test file: a cloned database and the whole server, called as over HTTP but without a socket.
- * 
+ *
  *
  *   const clinic = await testApp()
  *   const { status, body } = await clinic.as('admin').get('/users?limit=5')

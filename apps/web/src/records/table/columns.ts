@@ -142,7 +142,7 @@ export const CHECK_WIDTH = 40
 
 /**
  * The columns that fit a table of this width: the last ones are dropped first, the first one and the row's buttons stay.
- * 
+ *
  * @param width pixels; 0 while unknown
  */
 export function fittingColumns<R>(columns: Column<R>[], width: number, check: boolean): Column<R>[] {
