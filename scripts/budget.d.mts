@@ -4,5 +4,5 @@ export interface Share {
   seconds: number
 }
 
-/** The shares of docs/tests.md, in their order there. */
+/** The budgets of docs/tests.md, in their order. */
 export function readBudget(text?: string): Share[]

@@ -1,7 +1,6 @@
 /**
- * The budget of the suite: how long a file of tests may take, hooks counted. The shares are in docs/tests.md, as seconds
- * of the machine they were measured on. Every run prints what is over; only `npm test -- budget` fails by it, and takes
- * the pace of the machine into account.
+ * Time budgets of test files, including hooks. The table in docs/tests.md has seconds of the reference machine. Every run
+ * prints files above their budget; only `npm test -- budget` fails on them, scaled by the speed of the machine.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,12 +8,12 @@ import { ROOT } from './prepare.mjs'
 
 const TABLE = join(ROOT, 'docs/tests.md')
 const SAMPLE_EVERY = 10_000
-/** Turns of the loop below, and how long they take beside a full run on the machine of the table. */
+/** Iterations of the loop below, and its time during a full run on the reference machine. */
 const TURNS = 240_000_000
 const TURNS_MS = 300
 const SLOWEST = 8
 
-/** `| `files` | seconds |`, the first line that fits a file is its share. */
+/** `| `files` | seconds |`; the first line that matches a file is its budget. */
 export function readBudget(text = readFileSync(TABLE, 'utf8')) {
   return [...text.matchAll(/^\| `([^`]+)` \| (\d+) \|/gm)].map(([, files, seconds]) => ({
     files,
@@ -26,8 +25,8 @@ export function readBudget(text = readFileSync(TABLE, 'utf8')) {
 }
 
 /**
- * @param pace how many times slower than the machine of the table this one was from one moment to another (ms)
- * @returns the files that took more than their share, each in words; none: the budget is held
+ * @param pace how many times slower than the reference machine this one was between two moments (ms)
+ * @returns a message for each file above its budget; empty: none
  */
 export function overBudget(files, budget, pace) {
   return files.flatMap(({ file, seconds, from, to }) => {
@@ -40,7 +39,7 @@ export function overBudget(files, budget, pace) {
 
 export const slowest = (files) => files.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST)
 
-/** Seconds of each area, the dearest first: its folder on the server or in the model, or the first folder of others. */
+/** Seconds per area, largest first: its folder on the server or in the model, or the first folder of others. */
 export function byArea(files) {
   const areas = new Map()
   for (const { file, seconds } of files) {
@@ -64,9 +63,9 @@ export function playwrightFiles({ suites }) {
 }
 
 /**
- * Takes the machine's pulse while a step runs: a fixed piece of work, again and again.
- * @returns ends it and answers the pace: how many times slower than the machine of the table this one was, all the
- *   while or between two moments (the slowest of them: somebody else's work there is not the file's); never below 1
+ * Measures the speed of the machine during a step: a fixed workload, repeated.
+ * @returns ends it and returns the pace: how many times slower than the reference machine this one was, overall or
+ * between two moments (the slowest value, since other load is not the file's fault); never below 1
  */
 export function takePulse() {
   const taken = [beat()]

@@ -1,7 +1,7 @@
 export interface Reached {
   /** Browser test files. */
   specs: string[]
-  /** Keys of the pages to look at. */
+  /** Keys of the pages to check. */
   pages: string[]
 }
 export function browserOf(

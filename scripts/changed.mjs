@@ -1,4 +1,4 @@
-/** What the changes since the main branch reach: files, browser tests, pages. */
+/** What the changes since the main branch affect: files, browser tests, pages. */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { Failure, NODE, ROOT } from './prepare.mjs'
 const E2E = join(ROOT, 'e2e')
 const LOOK = 'e2e/look.e2e.ts'
 
-/** @returns `since` the commit compared with; `specs` browser test files; `pages` keys of the pages to look at */
+/** @returns `since` the base commit; `specs` browser test files; `pages` keys of the pages to check */
 export function changes() {
   const since = ['origin/main', 'main'].map(mergeBase).find(Boolean)
   if (!since) throw new Failure('Нет ветки main, с которой можно сравнить.')
@@ -40,7 +40,7 @@ const readSpecs = () =>
     .filter((name) => name.endsWith('.e2e.ts'))
     .map((name) => ({ file: `e2e/${name}`, text: readFileSync(join(E2E, name), 'utf8') }))
 
-/** The page list of the model is TypeScript: the pinned Node reads it. The area of a page is the folder of its screen. */
+/** Reads the model's page list (TypeScript) with the pinned Node. The area of a page is the folder of its screen. */
 function listPages() {
   const program = `import { pages } from './packages/model/src/pages.ts'
     console.log(JSON.stringify(pages.map(({ key, path }) => ({ key, path }))))`

@@ -1,4 +1,4 @@
-/** `npm run backup|restore|admin|rotate-secret`: a command of the server, on the pinned Node. Files are named from where npm was called. */
+/** `npm run backup|restore|admin|rotate-secret`: runs a server command on the pinned Node. Paths are relative to the caller's folder. */
 import { isAbsolute, join } from 'node:path'
 import { install, NODE, run, script } from './prepare.mjs'
 

@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: the server, started anew when its sources change, and vite with hot replacement before it, both on the
- * demo clinic of `DATA_DIR` (./data). Ctrl+C stops both.
+ * `npm run dev`: the server, restarted when its sources change, behind vite with hot replacement, both on the demo clinic
+ * of `DATA_DIR` (./data). Ctrl+C stops both.
  */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** A reporter of vitest: what each file took, its hooks counted, as `[{ file, seconds, from, to }]`. */
+/** A vitest reporter: time of each file including hooks, as `[{ file, seconds, from, to }]`. */
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { ROOT } from './prepare.mjs'

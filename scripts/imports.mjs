@@ -1,7 +1,7 @@
 /**
- * The import rules of the house, checked over every source file: who may import whom, and no circles, of types neither;
- * and nobody but the field types asks for a field's kind. Prints each breach as `file: rule: import`.
- * Beside them: no day is told by the clock of UTC; no search for tags costs the square of the text; and it counts the casts of the web that switch the types off.
+ * Import rules, checked over every source file: allowed directions, no cycles (of types neither), and only field types use
+ * a field's kind. Prints each breach as `file: rule: import`.
+ * Also: no day from the UTC clock; no tag search with quadratic time; and a limit on casts in the web that bypass the types.
  *
  * dependency-cruiser reads TypeScript only through a compiler older than 7, so the imports are found with oxc-parser.
  */
@@ -13,8 +13,8 @@ const ROOT = join(import.meta.dirname, '..')
 const SOURCES = '{apps,packages}/*/src/**/*.{ts,tsx}'
 
 /**
- * A breach when `from` matches the importing file and `to` the imported one (or package), or, with a `#`, what is
- * imported of it: `base/http.ts#http`. `$1` is a group of `from`. `types`: importing a type alone is none.
+ * A breach when `from` matches the importing file and `to` the imported one (or package), or, with a `#`, an imported
+ * name: `base/http.ts#http`. `$1` is a group of `from`. `types`: type-only imports are allowed.
  */
 const RULES = [
   {
@@ -60,8 +60,8 @@ const RULES = [
     to: /^apps\/web\/src\/(base|app|realtime|records|areas)\//,
   },
   {
-    // Words of a phone are for what cannot be pressed: the name of a button or an option, a tooltip, a text that is
-    // written, one's own number; the patients' program has no exchange to call by.
+    // Phone numbers as plain text are for labels of buttons and options, tooltips, generated texts and one's own number;
+    // the patients' app has no exchange to dial with.
     name: 'a phone that people see is a PhoneLink',
     from: new RegExp(
       `^apps/web/src/(?!${[
@@ -112,8 +112,8 @@ const RULES = [
   },
 ]
 /**
- * `as never` and `as unknown as` of the web, tests among them: each says beside it why the types cannot know better.
- * A type that is missing is written in the model, or where it is met by many (`records/reads.ts`, `base/address.ts`).
+ * `as never` and `as unknown as` in the web, including tests: each needs a comment on why the types cannot express it.
+ * Add a missing type to the model, or where many need it (`records/reads.ts`, `base/address.ts`).
  */
 const CAST = /\bas (?:never|unknown as)\b/g
 const MOST_CASTS = 7
@@ -138,7 +138,7 @@ for (const breach of breaches) console.error(breach)
 console.log(`${files.length} files, ${breaches.length} breaches of the import rules`)
 process.exitCode = breaches.length > 0 ? 1 : 0
 
-/** `{ to, spelled, later }`: the path from the root, or the package; `later` is true for what is loaded when it is needed. */
+/** `{ to, spelled, later }`: path from the root, or the package; `later` is true for a dynamic import. */
 function importsOf(file) {
   const { module, errors } = parseSync(file, read(file))
   if (errors.length > 0) return []
@@ -153,7 +153,7 @@ function importsOf(file) {
   const text = read(file)
   for (const { moduleRequest } of module.dynamicImports) {
     const spelled = text.slice(moduleRequest.start, moduleRequest.end).match(/^['"`](.+)['"`]$/)?.[1]
-    // Loaded later: no circle at the start.
+    // A dynamic import is no cycle at the start.
     if (spelled) found.push({ spelled, later: true })
   }
   return found.map((item) => ({ ...item, to: resolve(file, item.spelled) }))
@@ -189,7 +189,7 @@ function breachesOf(file, { to, spelled, names = [], typesOnly }) {
   return broken
 }
 
-/** Code that tells fields apart by their kind, which is the business of `fields/` alone: the answer belongs to the field type. */
+/** Code that distinguishes fields by their kind, which belongs in the field type: only `fields/` may do so. */
 function kindsAskedFor() {
   const types = files.filter((file) => /^packages\/model\/src\/fields\//.test(file))
   const kinds = types.flatMap((file) => [...read(file).matchAll(/\bkind: '(\w+)'/g)].map(([, kind]) => kind))
@@ -209,7 +209,7 @@ function kindsAskedFor() {
     )
 }
 
-/** «Today» cut off a moment of UTC, which is another day than the clinic's for some hours of every night. */
+/** «Today» from a UTC date, which differs from the clinic's for some hours of every night. */
 function daysOfUtc() {
   const cut = /new Date\((?:Date\.now\(\)[^)]*)?\)\s*\.toISOString\(\)\s*\.slice\(0, 10\)|toLocaleDateString\('sv/
   return [...files, ...globSync('{e2e,bench}/**/*.{ts,mjs}', { cwd: ROOT })]
@@ -217,7 +217,7 @@ function daysOfUtc() {
     .map((file) => `${file}: a day is told by the clinic's clock: dayIn of the model's zone.ts`)
 }
 
-/** From each of many «<» to the end of the text: 200,000 of them held the server for minutes. */
+/** A search from each «<» to the end of the text is quadratic: 200,000 of them blocked the server for minutes. */
 function squareSearches() {
   const square = /[/|]<(?:[^/\n]|\\\/)*?\[\^>\]/
   return files
@@ -235,7 +235,7 @@ function isFile(path) {
   return existsSync(full) && statSync(full).isFile()
 }
 
-/** Nothing while they are no more than allowed; else each of them, as which is the new one only a person can say. */
+/** Nothing within the limit; otherwise all casts, since the new one cannot be identified. */
 function tooManyCasts(sources) {
   const found = sources.flatMap((file) =>
     readFileSync(join(ROOT, file), 'utf8')

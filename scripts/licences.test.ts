@@ -1,17 +1,17 @@
-/** What is delivered may be delivered: no package is under GPL or AGPL, and each says what it is under. */
+/** Licences of delivered packages: no GPL or AGPL, and each package declares one. */
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { packagesOf } from './packages.mjs'
 
-/** Permissive licences, fonts', and MPL and LGPL, whose packages are used as they come and may be replaced. */
+/** Permissive licences, font licences, and MPL and LGPL, whose packages are used unmodified and can be replaced. */
 const allowed = new Set([
   ...['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0', 'Zlib'],
   ...['Unlicense', 'CC0-1.0', 'Python-2.0', 'OFL-1.1', 'Bitstream-Vera', 'MPL-2.0', 'LGPL-3.0-or-later'],
 ])
-/** Packages whose licence stands in a file of theirs alone. */
+/** Packages that declare their licence only in a file. */
 const inFile: Readonly<Record<string, string>> = { 'png-js': 'MIT', 'dejavu-fonts-ttf': 'Bitstream-Vera' }
 
-/** Of an SPDX expression: one of its ways, each part of it, is allowed. */
+/** For an SPDX expression: every part of one alternative is allowed. */
 const isAllowed = (expression: string): boolean =>
   expression
     .replace(/[()]/g, '')

@@ -1,7 +1,7 @@
 /**
- * `npm run look [page] [role]`: pictures of every page and of the dialogs that it declares, in both schemes at both
- * widths, and a table of what a machine can see of them. Without a role: everything as `admin`, and the pages themselves
- * as each of the other roles. What is found is told and fails nothing; `npm test` holds what must hold.
+ * `npm run look [page] [role]`: screenshots of every page and its declared dialogs, in both schemes at both widths, and a
+ * table of automatic findings. Without a role: everything as `admin`, and the pages as each of the other roles. Findings
+ * never fail the command; `npm test` has the checks.
  */
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

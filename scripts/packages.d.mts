@@ -1,10 +1,10 @@
 export interface Package {
   name: string
   version: string
-  /** An SPDX expression, as the package says it. */
+  /** The SPDX expression declared by the package. */
   licence: string | undefined
   integrity: string | undefined
-  /** Not in what is delivered. */
+  /** A development dependency, not delivered. */
   isDev: boolean
   isOptional: boolean
 }

@@ -1,11 +1,11 @@
-/** The packages that the lock names, with their licences: for the SBOM and the check of licences. */
+/** Packages of the lock file with their licences, for the SBOM and the licence check. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** SPDX of a package.json; older ones write an object or a list. */
+/** SPDX of a package.json; older ones have an object or a list. */
 const licenceOf = ({ license, licenses }) =>
   typeof license === 'string'
     ? license

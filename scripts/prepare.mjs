@@ -1,6 +1,6 @@
 /**
- * What both `npm start` and `npm test` do first, from a bare clone. Only what Node 20 itself brings may be used
- * here: nothing is installed yet.
+ * First steps of `npm start` and `npm test`, from a bare clone. Only modules of Node 20 may be used here: nothing is
+ * installed yet.
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -14,17 +14,17 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 export const ROOT = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..')
 const MODULES = join(ROOT, 'node_modules')
 const DIST = join(ROOT, 'apps/web/dist')
-/** The program of patients. */
+/** The patients' app. */
 const PORTAL_DIST = join(ROOT, 'apps/web/dist-portal')
 const WINDOWS = process.platform === 'win32'
 
-/** Packages of the pinned Node: its binary for this system, which is no more than unpacked. */
+/** The package with the pinned Node: its binary for this system, only to be unpacked. */
 const NODE_PACKAGE = `node-${WINDOWS ? 'win' : process.platform}-${process.arch}`
 const PINNED_NODE = join(MODULES, NODE_PACKAGE, WINDOWS ? 'bin/node.exe' : 'bin/node')
-/** The oldest Node that the product runs on, where no package has a binary for the system. */
+/** The oldest supported Node, for systems without a binary package. */
 const OLDEST_NODE = [24, 6]
 
-/** The Node that everything runs on: the pinned one; on a system without a package of it, the one that runs this. */
+/** The Node that runs everything: the pinned one; without a package for the system, the current one. */
 export const NODE = hasNodePackage() ? PINNED_NODE : process.execPath
 
 function hasNodePackage() {
@@ -42,11 +42,11 @@ function checkNode() {
     )
 }
 
-/** The lock file the installed tree was made from: when it changes, the tree is made anew. */
+/** The lock file of the installed packages: a change reinstalls them. */
 const LOCK = join(ROOT, 'package-lock.json')
 const INSTALL_STAMP = join(MODULES, '.ordinator-installed')
 
-/** What the built web app depends on. */
+/** Inputs of the web build. */
 const BUILD_INPUTS = ['apps/web', 'packages/model', 'package-lock.json']
 const BUILD_STAMP = join(DIST, '.built')
 const NOT_INPUTS = new Set(['node_modules', 'dist', 'dist-portal', '.cache', 'test-results'])
@@ -58,7 +58,7 @@ export function install() {
     const all = Object.keys(JSON.parse(read(LOCK)).packages).length
     const done = () => (existsSync(MODULES) ? readdirSync(MODULES).length : 0)
     await persevere(WINDOWS ? 'npm.cmd' : 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=http'], {
-      // The environment of an outer npm run would steer the inner one.
+      // The environment of an outer npm run would affect the inner one.
       env: cleanEnv(),
       isChatter: (line) => /^npm (http|warn)/i.test(line),
       progress: (lines) => `  …загружено и проверено: ${Math.min(lines, all)} из ${all}`,
@@ -76,10 +76,10 @@ const PROGRESS_MS = 10_000
 const TRIES = 3
 
 /**
- * Runs a command that loads from the network: tells how far it is, and begins anew when it stands still.
- * @param options of `spawn`, and: `isChatter` lines that are counted and not shown, `progress` words for so many,
- *   `state` changes while the command works, `stalled` and `failed` words, `stallMs`
- * @throws Failure when it fails, or has stood still each time
+ * Runs a command that downloads: reports progress, and restarts it when it stalls.
+ * @param options of `spawn`, and: `isChatter` lines that are counted instead of shown, `progress` text for the count,
+ * `state` a value that changes while the command works, `stalled` and `failed` messages, `stallMs`
+ * @throws Failure when it fails, or has stalled each time
  */
 export async function persevere(file, args, options) {
   const {
@@ -144,11 +144,11 @@ export async function persevere(file, args, options) {
   }
 }
 
-/** Work that a command at rest does not do in a minute, in milliseconds of the processor. */
+/** CPU milliseconds per minute below which a command counts as idle. */
 const WORK_STEP_MS = 500
 const TICK_MS = 10
 
-/** Milliseconds of the processor that a process and its ended children have taken, where the system tells (Linux). */
+/** CPU milliseconds of a process and its ended children, where available (Linux). */
 function workOf(pid) {
   const text = read(`/proc/${pid}/stat`)
   if (!text) return 0
@@ -175,7 +175,7 @@ export function buildWeb() {
   })
 }
 
-/** A failure with a sentence for people, shown without a stack. */
+/** A failure with a message for people, shown without a stack trace. */
 export class Failure extends Error {}
 
 export function run(file, args, options = {}) {
@@ -188,18 +188,18 @@ export function run(file, args, options = {}) {
   })
 }
 
-/** Children that run now, each with the signal that ends it in order. */
+/** Running children, each with the signal for its graceful shutdown. */
 const children = new Map()
 const ENDING_MS = 30_000
 let ending
 
 /**
- * Starts a command that ends with this script: the script's SIGINT, SIGTERM and SIGHUP end the command, all that it has
- * started, and then the script.
- * @param options of `spawn`; `ends`: the signal that the command takes for "stop in order", absent: SIGTERM
+ * Starts a command that ends with this script: SIGINT, SIGTERM and SIGHUP of the script end the command with all its
+ * children, and then the script.
+ * @param options of `spawn`; `ends`: the signal for a graceful shutdown of the command, default SIGTERM
  */
 export function begin(file, args, { ends = 'SIGTERM', ...options } = {}) {
-  // A group of its own: npm and others pass no signal on to what they have started.
+  // Its own process group: npm and others do not forward signals to their children.
   const child = spawn(file, args, { cwd: ROOT, stdio: 'inherit', detached: !WINDOWS, ...options })
   children.set(child, ends)
   child.once('error', () => children.delete(child))
@@ -213,7 +213,7 @@ function signal(child, name) {
     if (WINDOWS) child.kill(name)
     else process.kill(-child.pid, name)
   } catch {
-    // Gone already.
+    // Already ended.
   }
 }
 
@@ -223,7 +223,7 @@ function endWithSignals() {
   for (const name of SIGNALS) process.on(name, end)
 }
 
-/** From now on the script itself answers signals. */
+/** From now on the script handles signals itself. */
 export function takeSignals() {
   for (const name of SIGNALS) process.off(name, end)
 }
@@ -239,7 +239,7 @@ async function end(name) {
   }, ENDING_MS)
   await Promise.all(ended)
   clearTimeout(late)
-  // What a command that is gone has left in its group.
+  // Kill what ended commands have left in their groups.
   for (const [child] of left) signal(child, 'SIGKILL')
   process.exit(128 + systemConstants.signals[name])
 }
@@ -263,7 +263,7 @@ function installHash() {
     .digest('hex')
 }
 
-/** Sizes and times, not contents: it must cost nothing at every start. */
+/** By sizes and times, not contents: it must cost nothing at every start. */
 function buildHash() {
   const hash = createHash('sha256')
   for (const path of BUILD_INPUTS) {
@@ -291,7 +291,7 @@ const COMPRESSED = /\.(js|css|html|svg|json|webmanifest|txt)$/
 const COMPRESS_FROM = 1024
 const AT_ONCE = 4
 
-/** Beside each text file its .br and .gz, which the server sends as they are. */
+/** Writes .br and .gz beside each text file; the server sends them as they are. */
 async function compressAll(dir) {
   const files = [...filesOf(dir)].filter((file) => COMPRESSED.test(file) && statSync(file).size >= COMPRESS_FROM)
   const brotli = promisify(brotliCompress)
@@ -315,13 +315,13 @@ function read(path) {
   }
 }
 
-/** Runs a script's main function; a Failure ends it with its sentence, a signal with all that it has started. */
+/** Runs a script's main function; a Failure ends it with its message, a signal together with all its children. */
 export async function script(main) {
   endWithSignals()
   try {
     await main()
   } catch (error) {
-    // The end of a command that was told to end is no failure to speak of.
+    // The end of a command during the shutdown is not a failure.
     if (ending) return
     console.error(error instanceof Failure ? error.message : error)
     process.exit(1)

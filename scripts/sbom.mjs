@@ -1,7 +1,7 @@
 /**
- * `npm run sbom [FILE]`: what the product is made of, as CycloneDX 1.6 (https://cyclonedx.org/docs/1.6/json/), from the
- * lock file and the installed packages, without the network. Without a file it goes to the terminal. Whoever has a
- * database of vulnerabilities (OSV-Scanner, Trivy, Dependency-Track) reads it, also where the server has no internet.
+ * `npm run sbom [FILE]`: software bill of materials as CycloneDX 1.6 (https://cyclonedx.org/docs/1.6/json/), from the lock
+ * file and the installed packages, without the network. Prints to the terminal without a file. Scanners with a
+ * vulnerability database (OSV-Scanner, Trivy, Dependency-Track) read it, even if the server has no internet access.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'

@@ -1,4 +1,4 @@
-/** `npm start`: installs and builds what is missing, then runs the server on the pinned Node. */
+/** `npm start`: installs and builds if necessary, then runs the server on the pinned Node. */
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { join } from 'node:path'
@@ -16,16 +16,16 @@ function serve() {
   takeSignals()
   const server = spawn(NODE, ['apps/server/src/main.ts', ...process.argv.slice(2)], {
     cwd: ROOT,
-    // Through the channel the server learns when this script is gone, even killed.
+    // The IPC channel tells the server when this script has ended, even if killed.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: {
       ...process.env,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(ROOT, '.cache/node'),
     },
   })
-  // Ctrl+C reaches the whole group; a signal to this script alone is passed on. The server bears getting it twice.
+  // Ctrl+C reaches the whole group; a signal to this script alone is forwarded. The server tolerates getting it twice.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => server.kill(signal))
-  // npm that is killed tells nobody; its child then belongs to another.
+  // A killed npm sends no signal; its child is then reparented.
   const parent = process.ppid
   if (process.env.npm_lifecycle_event) {
     setInterval(() => process.ppid === parent || server.kill('SIGTERM'), PARENT_CHECK_MS).unref()

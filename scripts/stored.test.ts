@@ -1,4 +1,4 @@
-/** What is stored and read by nobody: each setting, right and field is asked for somewhere, or waits for its area. */
+/** Finds stored data that nothing reads: each setting, right and field must be used, or wait for its area. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { commonSettingNames, waitingSettings } from '@ordinator/model/areas/settings/commonSettings'
@@ -20,7 +20,7 @@ import { expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** Sources that may read; not those that only declare, list for setting, try, or fill the demo clinic. */
+/** Sources that do not count as readers: declarations, lists for settings, tests, the demo clinic. */
 const DECLARES =
   /\.test\.|\/testing\/|demo|\/(permissions|waiting|userSettings|commonSettings|checks|tariff|standardRoles|SettingsTabs|MainSettingsPage)\.tsx?$|settings\/children\//i
 const sources = globSync('{apps,packages}/*/src/**/*.{ts,tsx}', { cwd: ROOT })
@@ -34,7 +34,7 @@ type Source = (typeof sources)[number]
 const isRead = (name: string, within: (source: Source) => boolean = () => true): boolean =>
   sources.some((source) => source.words.has(name) && within(source))
 
-/** What is read by nobody must wait, and what waits must be read by nobody. */
+/** Unread data must be listed as waiting, and waiting data must be unread. */
 const held = (names: readonly string[], read: (name: string) => boolean, waiting: object) =>
   expect(names.filter((name) => !read(name)).sort()).toEqual(
     Object.keys(waiting)
@@ -46,10 +46,10 @@ test('own settings', () => {
   const names = Object.entries(userSettingDefaults).flatMap(([group, all]) =>
     Object.keys(all).map((name) => `${group}.${name}`),
   )
-  // What the clinic gives them is written there, and read by nobody.
+  // The clinic's defaults are only written there.
   const readers = ({ path, text }: Source) =>
     !path.endsWith('settings/own.ts') && /[uU]serSettings|user_settings|useOwnSettings|UserSettingGroups/.test(text)
-  // The channel of Telegram is there in words alone: its switch says that it is not connected.
+  // The channel of Telegram exists only as text: its switch says that it is not connected.
   const asked = names.filter((name) => name !== 'notifications.sendToTg')
   held(asked, (name) => isRead(name.split('.')[1] as string, readers), waitingOwnSettings)
 })
@@ -60,10 +60,10 @@ test('permissions', () => held(permissionNames, (name) => isRead(name), waitingP
 
 test('modules', () => held(Object.keys(moduleLabels), (name) => isRead(name), waitingModules))
 
-/** A form, a list to fill in: what is only typed and shown there moves nothing. */
+/** Forms and editable lists: a value that is only entered and shown there has no effect. */
 const CHANGES = /<(RecordForm|RecordFields?|EditableList|LinkedRecords)\b/
 
-/** Facts that are read by people in their registry and named by papers, or answered by the calls: nothing is promised. */
+/** Facts shown to people in their registry, printed in documents or returned by calls: without further effect. */
 const facts = new Set([
   'consents/incidents.affected',
   'consents/incidents.noticeNumber',
@@ -87,7 +87,7 @@ const facts = new Set([
   'warehouse/climate.humidity',
 ])
 
-/** Their names mean something else in other places too, or what is read of them stands where they are declared. */
+/** Names that also mean something else, or values that are read where they are declared. */
 const unclear = new Set([
   'filials.mdlpPlace',
   'print-templates.orientation',

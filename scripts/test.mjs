@@ -1,11 +1,11 @@
 /**
- * `npm test`: everything that is checked, the same on a desk and in CI. The steps all run; the last line counts the
- * tests, and the exit code says whether anything at all was red. Nothing is red because of the time it took.
+ * `npm test`: all checks, the same locally and in CI. All steps run; the last line counts the tests, and the exit code is
+ * non-zero if anything failed. Durations never fail a run.
  *
- *   npm test -- types vitest   only the steps named
- *   npm test -- changed        only what the changes since the main branch reach
- *   npm test -- budget         fails also when a file of tests takes more than its share (docs/tests.md)
- *   npm test -- long           properties and looks are tried in full (alone: the steps of tests)
+ * npm test -- types vitest   only the named steps
+ * npm test -- changed        only what the changes since the main branch affect
+ * npm test -- budget         also fails when a test file exceeds its time budget (docs/tests.md)
+ * npm test -- long           all examples of property tests and all page checks (alone: only the test steps)
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
@@ -54,7 +54,7 @@ const steps = [
       await buildWeb()
     },
     args: [join(MODULES, 'playwright/cli.js'), 'test', '--config', 'e2e/playwright.config.ts'],
-    // Playwright stops its servers in order at this signal alone.
+    // Playwright shuts its servers down gracefully only on this signal.
     ends: 'SIGINT',
     // Playwright sets FORCE_COLOR for its workers, and Node complains about both.
     env: { NO_COLOR: undefined, PLAYWRIGHT_JSON_OUTPUT_NAME: join(RESULTS, 'browser.json'), CHROMIUM },
@@ -63,7 +63,7 @@ const steps = [
   },
 ]
 
-/** How the steps are taken; none is a step. */
+/** Modes of a run, as opposed to steps. */
 const WAYS = ['changed', 'budget', 'long']
 const TESTS = ['vitest', 'browser']
 
@@ -77,7 +77,7 @@ await script(async () => {
     throw new Failure(`Нет такого шага: ${unknown}. Есть: ${[...steps.map((step) => step.name), ...WAYS].join(', ')}`)
   const names = ways.has('long') && named.length === 0 ? TESTS : named
   if (ways.has('long')) process.env.TEST_LONG = '1'
-  // Every process of the run compiles what another has compiled no more.
+  // Shares compiled code among all processes of the run.
   process.env.NODE_COMPILE_CACHE ??= join(ROOT, '.cache/node')
   rmSync(RESULTS, { recursive: true, force: true })
   mkdirSync(RESULTS, { recursive: true })
@@ -90,7 +90,7 @@ await script(async () => {
   )
 })
 
-/** What is quick runs beside the unit and HTTP tests, which leave half of a core to it; the browser has the machine to itself. */
+/** Quick steps run in parallel with the unit and HTTP tests, which leave half a core idle; the browser tests run alone. */
 async function takeAll(wanted, ways) {
   const vitest = wanted.find(({ name }) => name === 'vitest')
   const browser = wanted.find(({ name }) => name === 'browser')
@@ -104,7 +104,7 @@ async function takeAll(wanted, ways) {
   return browser ? [...done, await take(browser, ways)] : done
 }
 
-/** The steps for the changes since the main branch alone; one that they do not reach is left out. */
+/** Steps limited to the changes since the main branch; unaffected ones are omitted. */
 function narrowed(wanted) {
   const { since, files, specs, pages } = changes()
   console.log(`Изменено файлов с ${since.slice(0, 12)}: ${files.length}`)
@@ -132,7 +132,7 @@ async function take(step, ways, output) {
   return { step, green, seconds: (Date.now() - began) / 1000, counts: count(step, green), pace }
 }
 
-/** @param output `kept`: printed when the step is over, under its name */
+/** @param output `kept`: printed when the step is over, with its name */
 function succeeds({ what, file = NODE, args, env = {}, ends }, output) {
   const look = colours ? { FORCE_COLOR: '1' } : { NO_COLOR: '1', FORCE_COLOR: undefined }
   return new Promise((done, fail) => {
@@ -154,7 +154,7 @@ function succeeds({ what, file = NODE, args, env = {}, ends }, output) {
   })
 }
 
-/** A runner that died before it could count has failed at least once. */
+/** A runner that died before counting has failed at least once. */
 function count(step, green) {
   if (!step.count) return { passed: 0, failed: 0 }
   try {
@@ -179,7 +179,7 @@ function results(name) {
   return JSON.parse(readFileSync(join(RESULTS, name), 'utf8'))
 }
 
-/** Prints which files and areas took longest, and which took more than their share. @returns whether none did */
+/** Prints the slowest files and areas, and files above their budget. @returns whether all are within it */
 function inBudget({ step, pace }) {
   if (!step.files) return true
   let files
@@ -223,7 +223,7 @@ async function ensureChromium() {
   throw new Failure('Для тестов в браузере нужен Chromium: apt-get install chromium (или задайте CHROMIUM=путь).')
 }
 
-/** The real Redis and signatures by ГОСТ are tried where they can be had; the report says where they could not. */
+/** Installs the real Redis and the ГОСТ engine if possible; the report says if not. */
 async function tryServers() {
   if (!hasRedis()) await debian('redis-server')
   if (!hasGost()) await debian('libengine-gost-openssl')
@@ -237,7 +237,7 @@ function hasRedis() {
   return spawnSync(REDIS, ['--version'], { stdio: 'ignore' }).status === 0
 }
 
-/** Installs a package of Debian's, where that is possible. */
+/** Installs a Debian package, if possible. */
 async function debian(name) {
   const apt = spawnSync('apt-get', ['--version'], { stdio: 'ignore' }).status === 0
   if (process.getuid?.() !== 0 || !apt) return false
