@@ -3,14 +3,14 @@ import { dayIn, plusDays } from '@ordinator/model/zone'
 import type { Page } from 'playwright/test'
 import type { Clinic } from './support.ts'
 
-/** A branch with doctors and a patient, whose calendar tests look at. */
+/** A branch with doctors and a patient, for tests of the calendar. */
 
 export const ZONE = 'Europe/Moscow'
 export const today = () => dayIn(ZONE, Date.now())
-/** A working day that lies ahead, whatever day it is. */
+/** A future day. */
 export const ahead = (days: number) => plusDays(today(), days)
 
-/** A branch of its own with two doctors who work on the day, a service of half an hour and a patient. */
+/** Creates a branch with two doctors who work on the day, a half-hour service and a patient. */
 export async function branch(clinic: Clinic, day: string) {
   const mark = randomUUID().slice(0, 6)
   const filial = await clinic.call('POST', '/filials', { nameFilial: `Сетка ${mark}`, timeZone: ZONE })

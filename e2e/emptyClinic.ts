@@ -1,4 +1,4 @@
-/** A server of a clinic that nobody has set up yet, on data that go away with it. */
+/** A server of an unconfigured clinic, on temporary data. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -9,14 +9,14 @@ import { CACHE, postgresDir, templateName } from '../apps/server/src/testing/tem
 
 export interface EmptyClinic {
   url: string
-  /** The first password of `admin`, as the terminal shows it. */
+  /** The first password of `admin`, as printed in the terminal. */
   password: string
   close(): Promise<void>
 }
 
 const root = join(import.meta.dirname, '..')
 
-/** Starts it; a database that tests have migrated already is cloned, else one is made in a folder. */
+/** Starts it on a clone of the tests' migrated database if there is one, else on a new one. */
 export async function emptyClinic(): Promise<EmptyClinic> {
   mkdirSync(CACHE, { recursive: true })
   const data = mkdtempSync(join(CACHE, 'empty-'))
@@ -48,7 +48,7 @@ export async function emptyClinic(): Promise<EmptyClinic> {
   }
 }
 
-/** What the server says once it listens. */
+/** The password from the server's output, once it listens. */
 function firstPassword(server: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let told = ''

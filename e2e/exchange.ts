@@ -1,8 +1,8 @@
-/** The telephone exchange of the browser tests: what is told here, the server hears by AMI. */
+/** The telephone exchange of the browser tests: events sent here reach the server by AMI. */
 import { connect } from 'node:net'
 import { AMI_PORT } from './ports.ts'
 
-/** Tells events of the exchange, in their order. */
+/** Sends events of the exchange, in order. */
 export async function exchange(...events: readonly (readonly [event: string, fields: Record<string, string>])[]) {
   const line = connect(AMI_PORT, '127.0.0.1').setEncoding('utf8')
   let heard = ''
@@ -28,7 +28,7 @@ export async function exchange(...events: readonly (readonly [event: string, fie
   line.destroy()
 }
 
-/** A call from outside to short numbers. */
+/** An incoming external call to extensions. */
 export class OutsideCall {
   readonly session = `e${Date.now()}.${Math.floor(Math.random() * 1e6)}`
   readonly #sips: readonly string[]

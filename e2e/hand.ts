@@ -1,14 +1,14 @@
-/** A hand that does what a person does and counts the steps: docs/tests.md says what a step is. */
+/** Performs user actions and counts the steps: docs/tests.md defines a step. */
 import { expect, type Locator, type Page } from 'playwright/test'
 
 export const WAYS = ['mouse', 'keys'] as const
 export type Way = (typeof WAYS)[number]
-/** Presses of Tab on the way to one control, beyond which nobody finds it. */
+/** Presses of Tab to one control beyond which it counts as unreachable. */
 const MAX_TABS = 80
-/** A hand's rest between two controls. */
+/** Pause of a user between two controls. */
 const HAND_MS = 120
 
-/** Does what a person does, and counts it. */
+/** Performs user actions, and counts them. */
 export class Hand {
   steps = 0
   /** Presses of Tab among the steps. */
@@ -21,7 +21,7 @@ export class Hand {
     this.way = way
   }
 
-  /** A control is pressed: a click; or a walk by Tab and a press of Enter or Space. */
+  /** Presses a control: a click; or tabbing and a press of Enter or Space. */
   async press(control: Locator, key = 'Enter'): Promise<void> {
     await expect(control).toBeVisible()
     if (this.way === 'mouse') {
@@ -33,7 +33,7 @@ export class Hand {
     await this.key(key)
   }
 
-  /** A field is entered: a click, or a walk by Tab. Where the caret stands already this is no step. */
+  /** Enters a field: a click, or tabbing. No step if the caret is there already. */
   async enter(field: Locator): Promise<void> {
     await expect(field).toBeVisible()
     if (await this.stands(field)) return
@@ -43,13 +43,13 @@ export class Hand {
     } else await this.walk(field)
   }
 
-  /** Words are typed where the caret is. */
+  /** Types text at the caret. */
   async type(words: string): Promise<void> {
     this.steps++
     await this.page.keyboard.type(words)
   }
 
-  /** A tab is opened: a click; or a walk to its list and the arrows. */
+  /** Opens a tab: a click; or tabbing to its list and arrow keys. */
   async tab(tab: Locator): Promise<void> {
     if (this.way === 'mouse') return this.press(tab)
     await expect(tab).toBeVisible()
@@ -62,7 +62,7 @@ export class Hand {
     await this.page.keyboard.press(chord)
   }
 
-  /** Whether the caret stands there, once what has just opened has taken it: a hand is slower than a frame. */
+  /** Whether the control has the focus, once a just opened layer has taken it: a user is slower than a frame. */
   private async stands(control: Locator): Promise<boolean> {
     await this.page.evaluate(STEADY_FOCUS, HAND_MS)
     return isFocused(control)
@@ -80,7 +80,7 @@ export class Hand {
   }
 }
 
-/** Resolves when the focus has stayed where it is. Runs in the page. */
+/** Resolves when the focus has not moved for a while. Runs in the page. */
 const STEADY_FOCUS = (ms: number): Promise<void> =>
   new Promise((resolve) => {
     let at = document.activeElement

@@ -1,7 +1,6 @@
 /**
- * The walk over the page list (look/states.ts): every page, and of the states that it declares the day's share
- * (look/share.ts); `npm test -- long` takes all. `npm run look` makes pictures and a table of the same walk, and walks
- * as each role.
+ * Page checks (look/states.ts): every page, and the day's share of its declared states (look/share.ts); `npm test -- long`
+ * checks all. `npm run look` takes screenshots and makes a table of the same pages, also as each role.
  */
 import type { Actor } from '@ordinator/model/access'
 import type { Page as Screen } from '@ordinator/model/page'
@@ -17,7 +16,7 @@ import { type Walked, walk } from './look/walk.ts'
 import { makeWorld, type World } from './look/world.ts'
 import { test as base, type Complaints, expect, give, type Walker } from './support.ts'
 
-/** Has every right, and so every state; the others are people of the demo clinic, whose screens are not empty. */
+/** Has every right, and so every state; the others are users of the demo clinic, whose screens are not empty. */
 const WALKER = 'admin'
 const OTHERS = [
   'manager',
@@ -30,13 +29,13 @@ const OTHERS = [
   'accountant',
 ] as const
 type Role = (typeof OTHERS)[number]
-/** Whose pages the suite walks too: who sees much without changing it, and who sees little. */
+/** Roles whose pages are checked too: one that sees much without editing, and one that sees little. */
 const SAMPLE: readonly Role[] = ['doctor', 'storekeeper']
 
-/** Of `npm run look`: where the pictures go, and what is asked for. */
+/** From `npm run look`: folder of the screenshots, and the selection. */
 const { LOOK_DIR, LOOK_PAGE, LOOK_ROLE } = process.env
 
-/** One window for all that a worker looks at, emptied between: what it has read and compiled it does not read again. */
+/** One window for all pages of a worker, cleared in between: scripts need not be read and compiled again. */
 class Glass {
   readonly #open: () => Promise<Page>
   readonly #origin: string
@@ -51,7 +50,7 @@ class Glass {
     return (this.#page ??= this.#open())
   }
 
-  /** Nothing of what a state has done stays; after a failure nobody knows what that was, and the next gets another. */
+  /** Removes everything a state has left; after a failure the state is unknown, so the next one gets a new window. */
   async wipe(failed: boolean): Promise<void> {
     const page = await this.page()
     const context = page.context()
@@ -108,12 +107,12 @@ interface Place {
 
 const addressOf = (screen: Screen, state: State, world: World): string => state.at?.(world) ?? `/app/${screen.path}`
 
-/** One state as one role: in the suite it must be without fault, in the look it is drawn and told of. */
+/** One state as one role: in the suite it must be without faults, in `npm run look` it is recorded. */
 async function look(
   page: Page,
   { screen, state, role, world, complaints, ...asked }: Place & { complaints: Complaints },
 ): Promise<void> {
-  // What is closed to the role has no button: the table says so, and need not wait long for it.
+  // Controls closed to the role are missing: the table shows that, without a long wait.
   if (LOOK_DIR) page.setDefaultTimeout(10_000)
   const ways = { looks: LOOK_DIR ? looks : (asked.looks ?? looks), pictures: Boolean(LOOK_DIR) }
   const took = await attempt(() => walk(page, state, addressOf(screen, state, world), world, ways))
@@ -140,7 +139,7 @@ async function attempt(run: () => Promise<Walked>): Promise<Walked & { failed?: 
   }
 }
 
-/** Keys of pages, by commas; absent: all. */
+/** Keys of pages, separated by commas; absent: all. */
 const asked = LOOK_PAGE?.split(',').filter(Boolean) ?? []
 const screens = pages.filter(({ key }) => asked.length === 0 || asked.includes(key))
 const statesOf = (screen: Screen): readonly State[] => states[screen.key as PageKey]
@@ -148,7 +147,7 @@ const statesOf = (screen: Screen): readonly State[] => states[screen.key as Page
 const isWhole = Boolean(process.env.TEST_LONG || LOOK_DIR)
 const day = seed()
 const keyOf = (screen: Screen, state: State): string => `${screen.key}${state.name ? `: ${state.name}` : ''}`
-/** Pages that are asked for by name are looked at with all their states. */
+/** Pages selected by name are checked with all their states. */
 const isSeen = (screen: Screen, state: State): boolean =>
   isWhole || asked.length > 0 || !state.name || isTurnOf(keyOf(screen, state), day)
 
@@ -157,7 +156,7 @@ if (!LOOK_ROLE || LOOK_ROLE === WALKER)
     for (const state of states[screen.key].filter((one: State) => isSeen(screen, one)))
       test(keyOf(screen, state), async ({ page, clinic, guide, world, complaints }) => {
         if (state.allow) complaints.allow(state.allow)
-        // What the look brings into each frame is kept out of a preview, which lets no script run.
+        // A preview frame allows no scripts, also not those of the check.
         complaints.allow(/Blocked script execution in 'about:srcdoc'/)
         const walker = state.reads ? await clinic.walkers.signedIn(world.reader) : await guide()
         if (!('public' in screen)) await give(page, walker.state)
@@ -165,7 +164,7 @@ if (!LOOK_ROLE || LOOK_ROLE === WALKER)
         await look(page, { screen, state, role: WALKER, world, complaints, looks })
       })
 
-/** Of what the server gives the role, whatever the clinic has bought. */
+/** Rights of the role, regardless of the clinic's tariff and modules. */
 const actorOf = (role: Role): Actor => ({
   id: 0,
   permissions: Object.fromEntries(standardRoles[role].permissions.map((name) => [name, true])),
@@ -174,7 +173,7 @@ const actorOf = (role: Role): Actor => ({
 
 for (const role of LOOK_ROLE ? OTHERS.filter((one) => one === LOOK_ROLE) : LOOK_DIR ? OTHERS : SAMPLE)
   test.describe(role, () => {
-    // One worker has the person: a second sign-in would end the first.
+    // One worker per user: a second sign-in would end the first session.
     test.describe.configure({ mode: 'default' })
     let walker: Walker<{ login: string; password: string }> | undefined
     test.beforeEach(async ({ page, clinic }) => {

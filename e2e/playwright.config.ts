@@ -2,7 +2,7 @@ import { defineConfig } from 'playwright/test'
 import { PORT } from './ports.ts'
 
 const MINUTE = 60_000
-/** `E2E_URL`: a server that runs already. */
+/** `E2E_URL`: a server that is already running. */
 const baseURL = process.env.E2E_URL ?? `http://localhost:${PORT}`
 const CI = Boolean(process.env.CI)
 
@@ -10,28 +10,28 @@ export default defineConfig({
   testDir: '.',
   testMatch: '**/*.e2e.ts',
   outputDir: '../.cache/test-results/browser',
-  // Bounds for what hangs, not measures of speed: docs/tests.md holds that, at the pace of the machine.
+  // Limits for hangs, not for speed: see the budgets in docs/tests.md.
   timeout: 5 * MINUTE,
   fullyParallel: true,
   forbidOnly: CI,
   workers: 2,
-  // The machines are shared: a slow moment gets one more try, and is reported as flaky.
+  // CI machines are shared: a failure is retried once, and reported as flaky.
   retries: CI ? 1 : 0,
   reporter: [['list'], ['json']],
   expect: { timeout: MINUTE },
   use: {
     baseURL,
-    // A worker has one browser for all of its tests, emptied between them: what opens a page anew is not another process
-    // that reads and compiles the scripts again. Whoever needs another computer takes `visitor`.
+    // A worker uses one browser for all its tests, cleared in between, so that scripts are not read and compiled again. Tests
+    // that need another computer use `visitor`.
     locale: 'ru-RU',
     timezoneId: 'Europe/Moscow',
     actionTimeout: 2 * MINUTE,
     viewport: { width: 1366, height: 800 },
     colorScheme: 'light',
     screenshot: 'only-on-failure',
-    // Drawn only where a test is tried again: each step of a traced test is photographed.
+    // Only on retries, since tracing takes a screenshot of each step.
     trace: 'on-first-retry',
-    // Nothing is waited for that only moves.
+    // Disables animations.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -43,7 +43,7 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
-        // A microphone that beeps, for who is allowed it.
+        // A microphone that beeps, for tests with the permission.
         '--use-fake-device-for-media-stream',
       ],
     },
@@ -52,7 +52,7 @@ export default defineConfig({
     ? {}
     : {
         webServer: {
-          // A demo clinic of its own, new each time.
+          // A new demo clinic for each run.
           command: `${JSON.stringify(process.execPath)} e2e/server.mjs`,
           cwd: '..',
           url: `${baseURL}/health`,

@@ -1,6 +1,6 @@
 /**
- * Where the server of the browser tests listens, and what is played beside it: below the ports that a system gives out by
- * itself (from 32,768 on Linux). Runs side by side must not meet; the workers inherit what the first process chose.
+ * Ports of the browser tests' server and simulators: below the system's ephemeral ports (from 32,768 on Linux). Parallel
+ * runs must not collide; workers inherit the choice of the first process.
  */
 const ROOM = 7_000
 process.env.E2E_PORT ??= String(10_000 + (process.pid % ROOM))

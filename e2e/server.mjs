@@ -1,6 +1,6 @@
 /**
- * The server of the browser tests, on data that go away with it: a clone of the demo clinic that the HTTP tests have made
- * of the same sources, else a new clinic in an empty folder.
+ * The server of the browser tests, on temporary data: a clone of the demo clinic that the HTTP tests have created from the
+ * same sources, else a new clinic in an empty folder.
  */
 import { spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -19,7 +19,7 @@ import {
 } from '../apps/server/src/testing/templates.ts'
 import { AMI_PORT, SMS_PORT } from './ports.ts'
 
-/** How often the end of a killed test runner is noticed. */
+/** Interval for noticing that the test runner was killed. */
 const RUNNER_CHECK_MS = 1_000
 
 const root = join(import.meta.dirname, '..')
@@ -54,7 +54,7 @@ server.once('exit', async (code) => {
   process.exit(code ?? 1)
 })
 
-/** The demo clinic of the present sources as a database of the test server; undefined: no test has made it yet. */
+/** A clone of the current sources' demo clinic on the test server; undefined: no test has created it yet. */
 async function cloneDemo() {
   const dir = postgresDir()
   if (!existsSync(join(dir, 'pg'))) return undefined

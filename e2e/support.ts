@@ -1,4 +1,4 @@
-/** What the browser tests share: people, sign-in, the watch for console errors, the looks. */
+/** Shared by the browser tests: users, sign-in, console errors, page checks. */
 import { randomUUID } from 'node:crypto'
 import {
   type APIRequestContext,
@@ -22,7 +22,7 @@ export interface Person {
   id: number
   login: string
   password: string
-  /** As lists and heads show it. */
+  /** As displayed in lists and heads. */
   fio: string
 }
 
@@ -37,21 +37,21 @@ interface Answer {
   body: any
 }
 
-/** A person whom tests borrow, with the sign-in that their browsers are given. */
+/** A shared user, with the sign-in state for the browser. */
 export interface Walker<P extends Pick<Person, 'login' | 'password'> = Person> {
   person: P
   token: string
   state: StorageState
-  /** When the sign-in was made, ms. */
+  /** Time of the sign-in, ms. */
   since: number
 }
 
 type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>
 
-/** An access token lives for 15 minutes, and one that is renewed in a test is no longer the one that is kept here. */
+/** An access token lives for 15 minutes, and one refreshed in a test differs from the one stored here. */
 const KEPT_MS = 8 * 60_000
 
-/** People of this worker by role, each made and signed in once, and lent to one test after another. */
+/** Users of this worker by role, each created and signed in once, and used by one test after another. */
 class Walkers {
   readonly #clinic: Clinic
   readonly #free = new Map<string, Walker[]>()
@@ -61,7 +61,7 @@ class Walkers {
     this.#clinic = clinic
   }
 
-  /** Whom no other page of the running test is. */
+  /** A user that no other page of the running test uses. */
   async borrow(role: string): Promise<Walker> {
     const kept = this.#free.get(role)?.pop()
     const walker = kept ? await this.lasting(kept) : await this.signedIn(await this.#clinic.person({ roles: [role] }))
@@ -73,7 +73,7 @@ class Walkers {
     for (const [role, walker] of this.#lent.splice(0)) this.#free.set(role, [...(this.#free.get(role) ?? []), walker])
   }
 
-  /** The same person with a sign-in that will last for a test. */
+  /** The same user with a sign-in that will last for a test. */
   async lasting<P extends Pick<Person, 'login' | 'password'>>(walker: Walker<P>): Promise<Walker<P>> {
     return Date.now() - walker.since < KEPT_MS ? walker : this.signedIn(walker.person)
   }
@@ -87,8 +87,8 @@ class Walkers {
 }
 
 /**
- * The clinic through its HTTP interface, as an administrator of this worker's own. The demo `admin` is used for a
- * moment to make that one: sign-ins of one login end each other's sessions, so no test may sign in as `admin`.
+ * The clinic's HTTP API, as an administrator of this worker. The demo `admin` is used only to create that user: a sign-in
+ * ends the user's other sessions, so no test may sign in as `admin`.
  */
 function succeeded(answer: Answer, method: string, path: string) {
   if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
@@ -116,7 +116,7 @@ export class Clinic {
     return succeeded(answer, method, path)
   }
 
-  /** Calls of whom the token is of, which must succeed. */
+  /** Successful calls with a given token. */
   as =
     (token: string) =>
     async <T = any>(method: string, path: string, body?: unknown): Promise<T> =>
@@ -135,14 +135,14 @@ export class Clinic {
     return { status: response.status, body: text ? JSON.parse(text) : undefined }
   }
 
-  /** An access token of a new session, which ends the person's others. */
+  /** An access token of a new session, which ends the user's others. */
   async token({ login, password }: Pick<Person, 'login' | 'password'>): Promise<string> {
     const { body } = await this.ask('POST', '/auth/login', { login, password, forceLogin: true })
     if (!body.accessToken) throw new Error(`${login} does not get in: ${JSON.stringify(body)}`)
     return body.accessToken
   }
 
-  /** The other worker may take the demo administrator's session away: then again. */
+  /** Retried, since another worker may end the demo administrator's session. */
   async open(): Promise<this> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -150,7 +150,7 @@ export class Clinic {
         const me = await this.person({ roles: ['Администратор'] })
         this.#token = await this.token(me)
         this.#me = me
-        // One person of the tests takes a regulation all the way.
+        // Lets one user take a regulation through all steps.
         await this.call('PUT', '/settings/common', { regulationsOwnApproval: true })
         return this
       } catch (error) {
@@ -160,7 +160,7 @@ export class Clinic {
     }
   }
 
-  /** A new employee with a password that need not be changed. */
+  /** Creates an employee with a permanent password. */
   async person({ roles = [], surname }: PersonFields = {}): Promise<Person> {
     const login = `e2e-${randomUUID().slice(0, 13)}`
     const given = surname ?? `Проверкин-${login.slice(4, 8)}`
@@ -175,8 +175,8 @@ export class Clinic {
   }
 
   /**
-   * Signs the page in as somebody of the role, made once a worker. The test has the person to itself and leaves nothing
-   * with them: whoever changes settings, a password or a session takes `person()`.
+   * Signs the page in as a user of the role, created once per worker. The test has the user to itself and must not leave
+   * changes: tests that change settings, a password or a session use `person()`.
    */
   async enter(page: Page, role = 'Администратор'): Promise<Walker> {
     const walker = await this.walkers.borrow(role)
@@ -196,10 +196,10 @@ export class Clinic {
   }
 }
 
-/** A page that is left while its line to the server is being made: the browser says so, and nothing is amiss. */
+/** Leaving a page while its WebSocket is connecting causes this harmless message. */
 const LEFT_EARLY = /WebSocket is closed before the connection is established/
 
-/** Collects what the browser complains of. */
+/** Collects console errors. */
 export class Complaints {
   readonly #found: string[] = []
   readonly #allowed: RegExp[] = [LEFT_EARLY]
@@ -209,13 +209,13 @@ export class Complaints {
     context.on('weberror', this.#onError)
   }
 
-  /** Of a browser that goes on to another test. */
+  /** For a browser that is reused by another test. */
   leave(context: BrowserContext): void {
     context.off('console', this.#onConsole)
     context.off('weberror', this.#onError)
   }
 
-  /** The test causes this on purpose. Network lines read `… status of 401 (Unauthorized) <address>`. */
+  /** Expected messages of the test. Network lines read `… status of 401 (Unauthorized) <address>`. */
   allow(...patterns: RegExp[]): void {
     this.#allowed.push(...patterns)
   }
@@ -232,10 +232,10 @@ export class Complaints {
 }
 
 interface Fixtures {
-  /** What the test has borrowed goes back. */
+  /** Returns the shared users of a test. */
   lending: undefined
   complaints: Complaints
-  /** A page in a browser of its own: another computer. */
+  /** A page in another browser context: another computer. */
   visitor: (options?: BrowserContextOptions) => Promise<Page>
 }
 
@@ -276,17 +276,17 @@ export const test = base.extend<Fixtures, { clinic: Clinic }>({
   },
 })
 
-/** Signs the browser of the page in, ending the person's other sessions; the page itself stays where it is. */
+/** Signs the page's browser in, ending the user's other sessions; the page itself stays where it is. */
 export async function signIn(page: Page, person: Pick<Person, 'login' | 'password'>): Promise<string> {
   const { token, state } = await enterBy(page.request, person)
   await give(page, state)
   return token
 }
 
-/** Gives the browser of the page a sign-in. */
+/** Gives the page's browser a sign-in state. */
 export async function give(page: Page, state: StorageState): Promise<void> {
   const context = page.context()
-  // A browser that has been somewhere already is emptied first, by a page of its own: that costs a process of the system.
+  // A browser in use is cleared first, by a separate page: that costs a process.
   if (page.url() !== 'about:blank' || context.pages().length > 1) return context.setStorageState(state)
   await context.clearCookies()
   await context.addCookies(state.cookies)
@@ -303,7 +303,7 @@ export async function give(page: Page, state: StorageState): Promise<void> {
   }
 }
 
-/** The sign-in of the login page, by a call: the cookie of the session and the token where the app keeps it. */
+/** Signs in by a call: the session cookie, and the token where the app stores it. */
 async function enterBy(http: APIRequestContext, { login, password }: Pick<Person, 'login' | 'password'>) {
   const form = { login, password, rememberMe: '1', forceLogin: '1' }
   const answer = await http.post('/auth/login', { form })
@@ -321,29 +321,29 @@ export async function fillLogin(page: Page, { login, password }: Pick<Person, 'l
   await page.getByRole('button', { name: 'Войти', exact: true }).click()
 }
 
-/** The head of the page, which every screen has. */
+/** The heading of the page, which every screen has. */
 export const title = (page: Page, name: string | RegExp): Locator => page.getByRole('heading', { level: 1, name })
 
 export const phone = (page: Page) => page.setViewportSize({ width: 360, height: 740 })
 
-/** Something has the focus; `:focus` itself finds no body. */
+/** Asserts that something has the focus; `:focus` does not match the body. */
 export async function holdsFocus(page: Page): Promise<void> {
   const told = () => page.evaluate(() => document.activeElement === document.body)
-  // What gives the focus back does it in a moment.
+  // Restoring the focus takes a moment.
   await expect.poll(told).toBe(false)
 }
 
-/** A page is never wider than its window. */
+/** Asserts that the page is not wider than its window. */
 export async function fits(page: Page): Promise<void> {
   const beyond = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   await expect.poll(beyond).toBe(0)
 }
 
-/** What was typed is in the store of the browser, from where a reload brings it back. */
+/** Waits until the typed text is in local storage, from where a reload restores it. */
 export const keptByBrowser = (page: Page, text: string): Promise<void> =>
   expect.poll(() => page.evaluate(() => JSON.stringify(Object.values(localStorage)))).toContain(text)
 
-/** Counts the tones that the pages of a browser sound, in place of hearing them: each begins at an oscillator. */
+/** Counts sounds played by the pages: each begins with an oscillator. */
 export async function tones(page: Page): Promise<() => Promise<number>> {
   await page.context().addInitScript(() => {
     const begin = OscillatorNode.prototype.start
@@ -355,6 +355,6 @@ export async function tones(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate(() => Number(localStorage.getItem('heard') ?? 0))
 }
 
-/** The toast that says so. */
+/** The toast with this text. */
 export const toast = (page: Page, text: string | RegExp): Locator =>
   page.getByRole('alert').filter({ hasText: text }).first()

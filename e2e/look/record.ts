@@ -8,20 +8,20 @@ export interface Entry extends Walked {
   title: string
   state: string | undefined
   role: string
-  /** What the browser complained of. */
+  /** Messages of the browser console. */
   complaints: string[]
   /** Why it did not open. */
   failed?: unknown
 }
 
-/** What is kept of it beside the pictures. */
+/** Stored beside the screenshots. */
 interface Kept extends Omit<Entry, 'seen' | 'failed'> {
   name: string
   failed: string | undefined
   seen: { look: string; file: string; faults: [kind: string, places: string[]][] }[]
 }
 
-/** Puts the pictures and the findings into the folder. */
+/** Writes the screenshots and findings to the folder. */
 export function write(folder: string, { seen, failed, ...entry }: Entry): void {
   mkdirSync(folder, { recursive: true })
   const name = [entry.page, entry.state, entry.role].filter(Boolean).join(' · ').replaceAll(/[/:]/g, ' ')
@@ -46,7 +46,7 @@ export function write(folder: string, { seen, failed, ...entry }: Entry): void {
   writeFileSync(join(folder, `${name}.json`), JSON.stringify(kept))
 }
 
-/** Joins the folder into one page of pictures with a table above them; answers the table's lines. */
+/** Combines the folder into one HTML page with a table and the screenshots; returns the table's lines. */
 export function contactSheet(folder: string): string[] {
   const all = readdirSync(folder)
     .filter((file) => file.endsWith('.json'))

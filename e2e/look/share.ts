@@ -1,6 +1,6 @@
 /**
- * Which looks a run takes. Every page is looked at in each run; of the states that pages declare, a third, another one
- * each day, so that three days see all. `npm test -- long` sees all at once.
+ * Selection of the checks in a run. Every page is checked in each run; of the declared states a third, another one each
+ * day, so that three days cover all. `npm test -- long` checks all at once.
  */
 export type Look = `${'wide' | 'narrow'} ${'light' | 'dark'}`
 export const looks = ['wide light', 'wide dark', 'narrow dark', 'narrow light'] as const satisfies readonly Look[]
@@ -10,18 +10,18 @@ export const fewLooks: readonly Look[] = ['wide light', 'narrow dark']
 const DAY_MS = 24 * 60 * 60_000
 const DAYS = 3
 
-/** The number that chooses: `LOOK_SEED`, absent: the day. */
+/** The seed of the selection: `LOOK_SEED`, default: the day. */
 export const seed = (): number => Number(process.env.LOOK_SEED ?? Math.floor(Date.now() / DAY_MS))
 
-/** Whether the run looks at this declared state. */
+/** Whether the run checks this declared state. */
 export const isTurnOf = (state: string, day: number): boolean => (hash(state) + day) % DAYS === 0
 
-/** Of a page as a role that is not the walker's: one look, another one each day. */
+/** Variants of a page for a role other than the main one: one, another one each day. */
 export const oneLook = (page: string, day: number): readonly Look[] => [
   fewLooks[(hash(page) + day) % fewLooks.length] as Look,
 ]
 
-/** All four looks of a page itself in the whole walk, else each scheme and each width once. */
+/** All four variants of a page in a full run, else each scheme and each width once. */
 export const pageLooks = (whole: boolean): readonly Look[] => (whole ? looks : fewLooks)
 
 function hash(text: string): number {

@@ -1,14 +1,14 @@
 import type { Frame, Page, Request } from 'playwright/test'
 
-/** What a machine can see of a page as it stands now; each list names places in the words of the page. */
+/** Automatic findings on a page in its current state; each list names places by their text. */
 export interface Sight {
-  /** Text that its box cuts off without «…». */
+  /** Text cut off by its box without «…». */
   cut: string[]
-  /** Controls that something else lies over, or that the window cuts. */
+  /** Controls covered by something else, or cut by the window. */
   covered: string[]
-  /** Pixels that the page is wider than its window. */
+  /** Pixels by which the page is wider than the window. */
   sideways: number
-  /** The sum of layout shifts that no hand caused, since the page was loaded. */
+  /** The sum of layout shifts without user input since the page load. */
   shift: number
   /** A dialog is open and the focus is not in it. */
   focusLost: boolean
@@ -16,7 +16,7 @@ export interface Sight {
 
 const shiftsWatched = new WeakSet<Page>()
 
-/** To be called before the page is loaded: shifts are told of as they come. */
+/** Call before the page is loaded: shifts are recorded as they happen. */
 export async function watchShifts(page: Page): Promise<void> {
   if (shiftsWatched.has(page)) return
   shiftsWatched.add(page)
@@ -40,10 +40,10 @@ export function sight(page: Page): Promise<Sight> {
     const layer = [...document.querySelectorAll('[role=dialog]')].filter((one) => one.checkVisibility()).at(-1)
     const shown = (element: Element): boolean =>
       element.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true })
-    /** Hidden from the eye and left to the ear. */
+    /** Visually hidden, for screen readers. */
     const forEar = ({ width, height }: DOMRect): boolean => width <= 2 || height <= 2
 
-    /** The box around the element that cuts what reaches beyond it: not one that can be scrolled. */
+    /** The surrounding box that clips the element: not a scrollable one. */
     const cutter = (element: Element): Element | undefined => {
       for (let up = element.parentElement; up && up !== document.body; up = up.parentElement) {
         const { overflowX } = getComputedStyle(up)
@@ -59,7 +59,7 @@ export function sight(page: Page): Promise<Sight> {
       const style = getComputedStyle(element)
       const hides = (way: string) => way === 'hidden' || way === 'clip'
       if (!hides(style.overflowX) && !hides(style.overflowY)) {
-        // «…» stands for text that runs in its own box; a box in the box is cut where it is.
+        // «…» applies to text directly in a box; a nested box is clipped as it is.
         if (style.display === 'inline' || !shown(element)) continue
         const box = element.getBoundingClientRect()
         const frame = cutter(element)?.getBoundingClientRect()
@@ -89,7 +89,7 @@ export function sight(page: Page): Promise<Sight> {
         const frame = up.getBoundingClientRect()
         if (x < frame.left || x > frame.right || y < frame.top || y > frame.bottom) clipped = true
       }
-      // Scrolled away, in its own box or with the page: not cut, only elsewhere.
+      // Scrolled out of view, in its own box or with the page: not cut.
       if (clipped || y < 0 || y > innerHeight) continue
       if (x < 0 || x > innerWidth) {
         covered.push(`${words(control)} за краем окна`)
@@ -99,7 +99,7 @@ export function sight(page: Page): Promise<Sight> {
       if (!top || control.contains(top) || top.contains(control)) continue
       const label = (control as HTMLInputElement).labels?.[0]
       if (label && (label.contains(top) || top.contains(label))) continue
-      // A kit's control often draws itself beside the input that is the control.
+      // A control of the kit is often drawn beside its actual input.
       if (control.matches('input') && control.parentElement?.parentElement?.contains(top)) continue
       covered.push(`${words(control)} под ${words(top)}`)
     }
@@ -116,28 +116,28 @@ export function sight(page: Page): Promise<Sight> {
   })
 }
 
-/** Calls of an opening, and how many of them had to wait for one another. */
+/** Calls of a page load, and the length of their sequential chain. */
 export interface Waterfall {
   calls: number
   steps: number
 }
 
 export interface Calls {
-  /** Addresses of those that have no answer yet. */
+  /** URLs of calls without an answer yet. */
   pending: () => string[]
   waterfall: () => Waterfall
-  /** The page goes on to another walk. */
+  /** The page is used for another check. */
   stop: () => void
 }
 
-/** Counts the page's calls of the server from here on. */
+/** Counts the page's calls of the server from now on. */
 export function watchCalls(page: Page): Calls {
   const all: { began: number; ended: number }[] = []
   const pending = new Set<Request>()
   const heard = {
     request: (request: Request) => void (isCall(request) && pending.add(request)),
     requestfailed: (request: Request) => void pending.delete(request),
-    // What a page had asked for before it was left is never answered.
+    // Requests of the previous page are never answered.
     framenavigated: (frame: Frame) => void (frame === page.mainFrame() && pending.clear()),
     requestfinished(request: Request) {
       if (!pending.delete(request)) return
@@ -156,7 +156,7 @@ export function watchCalls(page: Page): Calls {
   }
 }
 
-/** The web asks for the server's health on its own, again and again; no screen waits for that. */
+/** The web polls the server's health; no screen waits for that. */
 const isCall = (request: Request): boolean =>
   ['fetch', 'xhr'].includes(request.resourceType()) && !request.url().endsWith('/health')
 

@@ -1,7 +1,7 @@
 /**
- * What the walk looks at: each page of the model's list, and the dialogs and states that stand on it. A page whose
- * address needs nothing is looked at by itself; a new dialog is one line in the file of its area. The page of an entity
- * has the states of a registry, unless that file says others.
+ * Pages and states to check: each page of the model's list, and its dialogs and states. A page without parameters is
+ * checked by itself; a new dialog is one line in the file of its area. An entity's page has the states of a registry,
+ * unless that file has others.
  */
 import { type PageKey, pageByKey, pages, type ReportPageKey } from '@ordinator/model/pages'
 import { clinic } from './states/clinic.ts'
@@ -23,7 +23,7 @@ import { work } from './states/work.ts'
 
 type OfEntity = Extract<(typeof pages)[number], { entity: string }>['key']
 
-/** Screens that follow from a declaration. */
+/** Screens generated from a declaration. */
 type Derived = OfEntity | ReportPageKey
 
 const told: Record<Exclude<PageKey, Derived>, readonly State[]> & Partial<Record<Derived, readonly State[]>> = {

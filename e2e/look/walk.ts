@@ -7,7 +7,7 @@ import type { World } from './world.ts'
 
 export const WIDE = { width: 1440, height: 900 }
 export const NARROW = { width: 390, height: 844 }
-/** The narrowest window that the house holds in. */
+/** The narrowest supported window. */
 const NARROWEST = { width: 360, height: 740 }
 
 export interface Seen {
@@ -20,7 +20,7 @@ export interface Seen {
 export interface Walked {
   seen: Seen[]
   opening: Waterfall
-  /** Escape has closed the dialog, and the focus went to nobody; only where pictures are made. */
+  /** Escape has closed the dialog and the focus was lost; checked only when screenshots are taken. */
   focusFell?: boolean
 }
 
@@ -29,7 +29,7 @@ interface Ways {
   pictures: boolean
 }
 
-/** Opens the state and looks at it in both schemes at both widths, by one load of the page. */
+/** Opens the state and checks it in both schemes at both widths, with one page load. */
 export async function walk(page: Page, state: State, address: string, world: World, ways: Ways): Promise<Walked> {
   const calls = watchCalls(page)
   try {
@@ -62,7 +62,7 @@ async function walked(
     await page.setViewportSize(width === 'wide' ? WIDE : NARROW)
     await paint(page, scheme)
     const now = await sight(page)
-    // What the other scheme has already told of this width holds here too: only the colours are others.
+    // Findings at this width in the other scheme apply here too: only the colours differ.
     const whole = look === 'wide light' || look === 'narrow dark'
     const axe = await violations(page, scheme, whole ? 'all' : 'colours')
     seen.push({ look, axe, sight: now, ...(pictures ? { picture: await page.screenshot() } : {}) })

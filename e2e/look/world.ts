@@ -3,63 +3,63 @@ import { schemes } from '@ordinator/model/identifiers'
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import type { Clinic, Person } from '../support.ts'
 
-/** What the walk over the pages finds there: one of each thing, with all that may hang on it. */
+/** Records for the page checks: one of each kind, with all its parts. */
 export interface World {
-  /** A word that the names of this world have and others have not. */
+  /** A word contained only in the names of these records. */
   mark: string
   board: number
   card: number
-  /** Address of the invitation to the board. */
+  /** URL of the invitation to the board. */
   invitation: string
   funnel: number
   lead: number
-  /** Used in the funnel; one of its steps is reached from nowhere. */
+  /** Used in the funnel; one of its steps is unreachable. */
   script: number
-  /** Who has asked. */
+  /** Name of the requester. */
   request: string
-  /** Address of the form that the clinic's site shows. */
+  /** URL of the form for the clinic's site. */
   form: string
   newsItem: number
   /** With a policy, a mother and an allergy. */
   customer: number
   /** A draft with a number outside of its norm. */
   examination: number
-  /** Of all who see examinations. */
+  /** Visible to all who see examinations. */
   finishedExamination: number
   examinationTemplate: number
-  /** A call of the demo clinic whose recording sounds. */
+  /** A call of the demo clinic with a recording. */
   call: number
   appeal: number
-  /** With prices, a doctor and rules of its time. */
+  /** With prices, a doctor and own durations. */
   service: number
-  /** With a reply, a note and a canned reply at hand. */
+  /** With a reply, a note and a canned text. */
   chat: number
   channel: number
   whatsapp: number
-  /** Switched off, with two events asked for. */
+  /** Switched off, with two selected events. */
   webhook: number
   filial: number
-  /** Of a customer, with a table and a mistake that it tells of. */
+  /** For customers, with a table and an error. */
   printTemplate: number
   clientPage: number
   doctor: number
   discount: number
   /** An order of the demo laboratory. */
   labOrder: number
-  /** Treatment plans: one that is being written, of two variants, and one that is agreed. */
+  /** Treatment plans: a draft in two variants, and an agreed one. */
   plans: { draft: number; agreed: number }
-  /** With a shift open, a debt paid in part, a refund. */
+  /** With an open shift, a partly paid debt, a refund. */
   cashDesk: number
   /** A day of the branch with a shift, a break and a visit. */
   day: string
   visit: number
-  /** Regulations by what has become of them. */
+  /** Regulations by status. */
   regulations: { draft: number; refused: number; approved: number; active: number; versions: number; toRead: number }
   run: number
   finishedRun: number
   /** Has no role. */
   colleague: Person
-  /** Sees deals and may not change them. */
+  /** Sees deals without editing rights. */
   reader: Person
 }
 
@@ -72,7 +72,7 @@ export const PICTURE = Buffer.from(
   'base64',
 )
 
-/** Makes a world by the token of who will walk through it. */
+/** Creates the records with the token of the user who will view them. */
 export async function makeWorld(clinic: Clinic, walker: Person, token: string): Promise<World> {
   const call = clinic.as(token)
   const post = (path: string, body: object = {}) => call('POST', path, body)
@@ -143,7 +143,7 @@ export async function makeWorld(clinic: Clinic, walker: Person, token: string): 
 type Call = (method: string, path: string, body?: unknown) => Promise<any>
 type Post = (path: string, body?: object) => Promise<any>
 
-/** A page of the site that was published once. */
+/** A page of the site, published once. */
 async function siteWorld(post: Post, mark: string): Promise<number> {
   const page = await post('/client/pages', {
     title: `О клинике ${mark}`,
@@ -162,7 +162,7 @@ async function siteWorld(post: Post, mark: string): Promise<number> {
   return page.id
 }
 
-/** A chat of the walker's own. */
+/** A chat of the same user. */
 async function chatWorld(post: Post, mark: string): Promise<number> {
   await post('/live-assist/suggestions', {
     name: `Часы ${mark}`,
@@ -183,7 +183,7 @@ async function patient(post: Post, mark: string): Promise<number> {
   const phone = `+7916${String(Date.now()).slice(-7)}`
   const mother = await post('/customers', { surname: `Осмотрова ${mark}`, name: 'Анна', phone })
   const { id } = await post('/customers', { ...card, phoneMother: phone, allergies: 'Пенициллины' })
-  // Another card of the same patient.
+  // A duplicate card of the patient.
   await post('/customers', card)
   await post('/customers/policies', {
     idCustomer: id,
@@ -196,7 +196,7 @@ async function patient(post: Post, mark: string): Promise<number> {
   return id
 }
 
-/** A draft that waits for its signature, and one that is revoked. */
+/** A draft awaiting its signature, and a revoked consent. */
 async function consentOf(post: Post, idCustomer: number, mark: string): Promise<void> {
   const { id: idTemplate } = await post('/consents/templates', { name: `Согласие на осмотр ${mark}`, type: 'photo' })
   const words = { purpose: 'Снимки для карты', text: '<p>Я, {фио}, {документ}, согласен: {цель}. {подписывает}</p>' }
@@ -209,7 +209,7 @@ async function consentOf(post: Post, idCustomer: number, mark: string): Promise<
   await post('/consents', { idCustomer, idVersion, idRelation })
 }
 
-/** A draft by a form that has a field of each type. */
+/** A draft with a form that has a field of each type. */
 async function examinationWorld(post: Post, idCustomer: number, mark: string) {
   const field = (label: string, type: string, more: object = {}) => ({ key: `поле_${type}`, label, type, ...more })
   const { id: examinationTemplate } = await post('/examination-templates', {
@@ -366,7 +366,7 @@ async function filialWorld(post: Post, mark: string): Promise<number> {
   return idFilial
 }
 
-/** A desk with its shift open, where a patient has paid a part of a debt, and was given back a part of that. */
+/** A desk with an open shift and a patient with a partly paid debt and a partial refund. */
 async function cashWorld(post: Post, mark: string, idFilial: number, idCustomer: number): Promise<number> {
   const { id: idOrganization } = await post('/organizations', { shortName: `Клиника ${mark}`, kind: 'own' })
   const { id: idDesk } = await post('/cash-desks', {
@@ -393,7 +393,7 @@ async function cashWorld(post: Post, mark: string, idFilial: number, idCustomer:
   return idDesk
 }
 
-/** A doctor works in the branch on a day that lies ahead, has a break in it, and a patient is booked. */
+/** A future day of the branch with a doctor's shift, a break and a booked patient. */
 async function dayWorld(post: Post, of: { idCustomer: number; idService: number; idFilial: number; idUser: number }) {
   const { idCustomer, idService, idFilial, idUser } = of
   const day = plusDays(dayIn('Europe/Moscow', Date.now()), 5)
@@ -456,7 +456,7 @@ async function taskWorld(call: Call, post: Post, clinic: Clinic, colleague: Pers
   return { board: board.id, card: items[0].id, invitation: url.slice(url.indexOf('/app/')) }
 }
 
-/** A picture among the attachments of the task. */
+/** Attaches a picture to the task. */
 async function attach(clinic: Clinic, token: string, idTask: number): Promise<void> {
   const form = new FormData()
   form.append('file', new File([new Uint8Array(PICTURE)], 'Снимок.png', { type: 'image/png' }))
@@ -536,7 +536,7 @@ async function regulationWorld(call: Call, post: Post, walker: Person, mark: str
   return { regulations, run: run.id, finishedRun: finished.id }
 }
 
-/** A service as it is kept: with prices, a doctor and rules of its time. */
+/** A typical service: with prices, a doctor and own durations. */
 async function serviceWorld(
   post: (path: string, body?: object) => Promise<any>,
   doctor: Person,

@@ -1,19 +1,19 @@
-/** What states are, and what their walks share. */
+/** The type of states, and shared helpers. */
 import { expect, type Page } from 'playwright/test'
 import type { World } from '../world.ts'
 
 export interface State {
   /** Unique on its page; the page itself has none. */
   name?: string
-  /** Under the server's address, `/app` for the web; without it the page's own path. */
+  /** URL under the server's address, `/app` for the web; absent: the page's own path. */
   at?(world: World): string
-  /** From the opened page to the state; ends when what is to be looked at is seen. */
+  /** Opens the state; ends when its content is visible. */
   open?(page: Page, world: World): Promise<unknown>
-  /** Of who only reads, instead of who may do everything. */
+  /** As a user with read-only rights, instead of all rights. */
   reads?: true
-  /** Stands on one width only: a drawer of the phone, a popover that closes when the window changes. */
+  /** Only at one width: a drawer of the phone, a popover that closes when the window changes. */
   only?: 'wide' | 'narrow'
-  /** What the state does on purpose and the console tells of. */
+  /** Expected console messages. */
   allow?: RegExp
 }
 
@@ -40,7 +40,7 @@ export const filial = ({ filial }: World) => `/app/settings/filial/update/${fili
 
 export const CSV = (lines: string) => ({ name: 'файл.csv', mimeType: 'text/csv', buffer: Buffer.from(lines) })
 
-/** A registry that follows from its entity: the list, and the drawer of a new record. */
+/** A generated registry: the list, and the drawer of a new record. */
 export const registry: readonly State[] = [
   {},
   {
@@ -48,14 +48,14 @@ export const registry: readonly State[] = [
     async open(page) {
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await page.keyboard.press('n')
-      // The first field, whether one types into it or chooses.
+      // The first field, a text field or a select.
       const fields = dialog(page).getByRole('textbox').or(dialog(page).getByRole('combobox'))
       await expect(fields.first()).toBeFocused()
     },
   },
 ]
 
-/** One whose form begins with something else than a text. */
+/** A registry whose form begins with something other than a text field. */
 export const registryOfChoice: readonly State[] = [
   {},
   {
