@@ -1,6 +1,6 @@
 /**
- * docs/recipes/area.md is tried as it stands: its blocks are applied to a copy of the repository, where its area is to have
- * types, a migration, a page, a right, search and a description of its calls.
+ * Executes docs/recipes/area.md: applies its blocks to a copy of the repository, where the new area must have types, a
+ * migration, a page, a permission, search and API documentation.
  */
 import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
@@ -14,7 +14,7 @@ const run = promisify(execFile)
 let copy: string | undefined
 afterAll(() => copy && rm(copy, { recursive: true, force: true }))
 
-/** Ten minutes of a slow machine; it migrates an empty database twice. */
+/** Ten minutes on a slow machine; it migrates an empty database twice. */
 const PATIENCE_MS = 1_200_000
 
 test.runIf(process.env.TEST_LONG)(
@@ -55,7 +55,7 @@ test.runIf(process.env.TEST_LONG)(
   PATIENCE_MS,
 )
 
-/** What git tracks and what is new, with the modules of this tree. */
+/** Tracked and new files, with the modules of this tree. */
 async function copyOfTree(): Promise<string> {
   const to = await mkdtemp(join(tmpdir(), 'ordinator-area-'))
   const { stdout } = await run('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
@@ -74,7 +74,7 @@ async function copyOfTree(): Promise<string> {
   return to
 }
 
-/** Links each package, except the workspaces: they are the copy's own. */
+/** Links each package, except the workspaces, which belong to the copy. */
 async function modulesOf(workspace: string, to: string): Promise<void> {
   const from = join(ROOT, workspace, 'node_modules')
   const names = await readdir(from).catch(() => [])
@@ -94,7 +94,7 @@ interface Block {
   lines: string[]
 }
 
-/** The blocks that stand below a line that begins with the path of a file. */
+/** Code blocks below a line that begins with the path of a file. */
 function blocksOf(text: string): Block[] {
   return [...text.matchAll(/^`([\w./-]+\/[\w./-]+)`[^\n]*\n\n```(ts|diff)\n([\s\S]*?)\n```$/gm)].map(
     ([, path, kind, body]) => ({
@@ -105,7 +105,7 @@ function blocksOf(text: string): Block[] {
   )
 }
 
-/** Puts each line with a plus after the line without a sign above it. */
+/** Inserts each line with a plus after the preceding unmarked line. */
 function applied(text: string, lines: readonly string[], path: string): string {
   const all = text.split('\n')
   let at = -1

@@ -15,16 +15,16 @@ export interface Many {
   by: string
   /** For a field that holds ids of several kinds of records: the condition that selects this kind. */
   where?: Readonly<Record<string, string>>
-  /** The two are linked by records of a third one, as an appeal to its tasks: `where` tells those of this kind there. */
+  /** The two are linked by records of a third entity, as an appeal to its tasks: `where` selects those of this kind. */
   through?: Through
 }
-/** The records that link two others: their path, and the fields there that hold the ids of this and of the other one. */
+/** The linking entity: its path, and its fields with the ids of this and of the other record. */
 export interface Through {
   path: string
   from: string
   by: string
 }
-/** Records that rows of a third entity link to this one. */
+/** Records linked to this one by rows of a third entity. */
 export const manyThrough = <const P extends string>(to: P, through: Through, where?: Many['where']) => ({
   to,
   by: 'id',

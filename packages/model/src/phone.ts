@@ -13,7 +13,7 @@ export function phoneOf(written: string): string | undefined {
   if (!/^[\d\s()+.-]+$/.test(text)) return undefined
   const plus = text.startsWith('+')
   const all = text.replace(/\D/g, '')
-  // «+7 8 916…», «7 8 916…», «+7 +7 916…», «+8 916…»: the country stands twice, or its 8 where it should not.
+  // «+7 8 916…», «7 8 916…», «+7 +7 916…», «+8 916…»: a doubled country code, or a misplaced trunk prefix 8.
   const isTwice = all.length === 12 && (plus ? /^7[78][3489]/ : /^[78][78][3489]/).test(all)
   const digits = isTwice ? `7${all.slice(2)}` : all
   if (plus && digits.length === 11 && (/^89/.test(digits) || /^\+8[\s(]/.test(text))) return `+7${digits.slice(1)}`
@@ -23,11 +23,11 @@ export function phoneOf(written: string): string | undefined {
   return `+${digits}`
 }
 
-/** A number of a spreadsheet, with no digit lost: `7.9161112233E+10`. */
+/** A number in a spreadsheet's notation, without loss of digits: `7.9161112233E+10`. */
 const POWER = /^(\d)[.,](\d{8,11})E\+?(1[01])$/i
 
 /**
- * What is written without what spreadsheets, links and dialling put around a number: `79161112233.0`, `'+7916…`,
+ * Strips what spreadsheets, links and dialling add to a number: `79161112233.0`, `'+7916…`,
  * `tel:+7916…`, `00 7 916…`, `8 10 49…`.
  */
 function bare(written: string): string {
@@ -74,7 +74,7 @@ export function phonesIn(written: string): PhonesRead {
   const notes: string[] = []
   for (const part of numberSpelling(written).split(/[,;/|\n]+|\s+или\s+|\s+и\s+/iu)) {
     let left = part.trim()
-    // «8 916… мама 8 916… папа»: one after another, each with its words.
+    // «8 916… мама 8 916… папа»: several numbers, each with its text.
     while (left) {
       const [, before = '', head = '', tail = ''] = /^([^\d+(]*)(\+?[\d\s().-]*\d)(.*)$/su.exec(left) ?? []
       const phone = phoneOf(head)

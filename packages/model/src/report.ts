@@ -16,7 +16,7 @@ export interface ReportField {
   of?: string
   /** Labels of its codes. */
   labels?: Readonly<Record<string | number, string>>
-  /** Groups stand in the order of their codes, as ages do, and not by their figures. */
+  /** Groups are sorted by their codes, as ages, instead of their figures. */
   ordered?: true
   type?: 'text' | 'day' | 'moment' | 'flag' | Exclude<Unit, 'count'>
   /** Omitted from listed rows: a key used only for counting. */
@@ -32,7 +32,7 @@ interface Told {
   hint?: string
   /** Whether more is better; colours a comparison. */
   good?: 'up' | 'down'
-  /** Told in no table: it is but one side of a ratio. */
+  /** Not shown in tables: only one side of a ratio. */
   part?: true
 }
 
@@ -173,7 +173,7 @@ export function report(page: PageKey, declared: ReportDeclaration): Report {
   return { ...declared, key: path.slice(PREFIX.length), page, title, help, any: any as readonly Permission[] }
 }
 
-/** Whether a file names patients: its rows do, or its groups are patients. @param by groupings of the figures */
+/** Whether a file contains patients' names: in its rows, or as groups. @param by groupings of the figures */
 export const namesPatients = (
   { patient, fields }: Pick<Report, 'patient' | 'fields'>,
   what: 'figures' | 'rows',
@@ -207,7 +207,7 @@ export const commonFields = {
   filial: { label: 'Филиал', of: 'filials', none: 'Без филиала' },
 } as const satisfies Record<string, ReportField>
 
-/** Figures that people are shown, in their order. */
+/** The displayed figures, in order. */
 export const shownMeasures = ({ measures }: Report): [string, Measure][] =>
   Object.entries(measures).filter(([, { part }]) => !part)
 

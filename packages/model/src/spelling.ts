@@ -16,13 +16,13 @@ export function plainSpelling(text: string): string {
 /** Composes letters with combining marks (macOS and iOS write «й» as two characters); other text is unchanged. */
 export const composed = (text: string): string => (/[\u0300-\u036f]/.test(text) ? text.normalize('NFC') : text)
 
-/** Whether JSON may hold what `sentSpelling` changes, as itself or escaped. */
+/** Whether JSON text may contain something that `sentSpelling` changes, plain or escaped. */
 const MAY_CHANGE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]|\\u(?:00ad|03[0-6]|20[0-6]|feff)/i
 
 /**
- * All texts of a value that has come as JSON, in composed letters and without invisible marks, whichever call it is for.
- * Control characters stay: each call refuses or drops them, and codes of scanners are parted by them.
- * @param json what it was read from
+ * Normalises all texts of a JSON value, of any call: composed letters, no invisible characters. Control characters stay:
+ * each call refuses or drops them, and scanner codes use them as separators.
+ * @param json the source text
  */
 export function sentSpelling<T>(value: T, json: string): T {
   return MAY_CHANGE.test(json) ? (spelledIn(value) as T) : value

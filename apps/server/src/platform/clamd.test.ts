@@ -1,6 +1,6 @@
 /**
- * Files on their way in pass a scanner where there is one: a server that speaks as clamd does, and ClamAV's own daemon
- * where it is installed (Debian: clamav-daemon) with a signature of ours.
+ * Uploads are scanned where a scanner is configured: a simulator that speaks the protocol of clamd, and ClamAV's own daemon
+ * if it is installed (Debian: clamav-daemon), with our own signature.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -38,7 +38,7 @@ export interface Config {
   demo: boolean
   /** Gives the demo clinic two years of history, in the background. */
   demoYears: boolean
-  /** A real clinic begins with ready papers, lists and units. */
+  /** A real clinic starts with ready-made document templates, lists and units. */
   ready: boolean
   logLevel: LogLevel
   /** Absent: no mail is sent. */

@@ -5,7 +5,7 @@ import type { Operation } from './operation.ts'
 import type { Records } from './records.ts'
 import type { ReportSource } from './reports/source.ts'
 
-/** @param idUser the first administrator, who counts as the author */
+/** @param idUser the first administrator, recorded as the author */
 export type Ready = (records: Records, tx: Tx, idUser: number) => Promise<unknown>
 
 /** One server area: the exports of its index.ts, and all that areas.ts needs to register it. */
@@ -19,7 +19,7 @@ export interface Area extends SpeaksOutside {
   reports?: readonly ReportSource[]
   /** Registers jobs, listeners and other start-up work. */
   start?(app: AppContext): void | Promise<void>
-  /** Makes what an empty clinic begins with: ready papers, lists, units. Once, before anybody has signed in. */
+  /** Creates the initial content of an empty clinic: document templates, lists, units. Once, before the first sign-in. */
   ready?: Ready
   /** Creates the area's part of the demo clinic, all areas in one transaction and in the order of areas.ts. */
   demo?(records: Records, app: AppContext, tx: Tx): Promise<void>

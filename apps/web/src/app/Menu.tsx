@@ -179,7 +179,7 @@ interface FlyoutProps {
   children: React.ReactNode
 }
 
-/** A section of the folded menu: its pages open beside it by a click or by arrow keys, never by a pointer that rests. */
+/** A section of the collapsed menu: its pages open beside it by click or arrow keys, never on hover. */
 function Flyout({ label, icon: Icon, current, badge, children }: FlyoutProps) {
   return (
     <Dropdown trigger="click" position="right-start" offset={4} width={240} withinPortal zIndex={310}>

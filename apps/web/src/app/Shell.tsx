@@ -96,7 +96,7 @@ function useFocusOnNavigation() {
 function useRecentPages() {
   const page = useMatches().at(-1)?.staticData.page
   useEffect(() => {
-    // A page that needs a record in its address says nothing without it.
+    // A page that needs a record in its URL is useless without it.
     const ofRecord = page?.path.includes(':') || new URLSearchParams(location.search).has('id')
     if (!page || page.public || page.path === '' || ofRecord) return
     const timer = setTimeout(() => noteRecent({ link: `/${page.path}`, title: page.title }), LOOKED_AT_MS)

@@ -12,7 +12,7 @@ interface Props {
   search?: Search
 }
 
-/** What an empty page lacks is made on another page: a button there, or the right of whoever may. */
+/** Points to the page where an empty page's missing data are created: a button, or the required permission. */
 export function WayTo({ page, label, search }: Props) {
   const wanted = pageByKey(page)
   if (pageAllowed(wanted, useActor()))

@@ -47,7 +47,7 @@ export interface Account {
     additionalServices?: Module[]
     /** A telephone exchange for dialling is configured. */
     telephony?: boolean
-    /** No patient has been received yet; told to whoever sets the clinic up. */
+    /** No patient has been received yet; only for users who set the clinic up. */
     isNew?: boolean
     /** This is the demo clinic: the simulator is available. */
     demo?: boolean

@@ -26,7 +26,7 @@ interface State {
 
 const nobody: State = { account: null, read: false, actor: null, failed: false }
 
-/** The password of this sign-in, while it may be one that has to be changed at once; in memory alone. */
+/** The password of this sign-in, while it may have to be changed at once; only in memory. */
 let signedInBy: string | undefined
 
 let state = nobody
@@ -111,7 +111,7 @@ export const session = {
     return 'in'
   },
 
-  /** What was typed at the sign-in of this window, for the form that changes a temporary password; asked once more after a reload. */
+  /** The password typed at the sign-in in this window, for the form that changes a temporary one; asked again after a reload. */
   temporaryPassword: (): string | undefined => signedInBy,
 
   /** On the user's request. Stays signed in with a message when the server cannot be reached. */

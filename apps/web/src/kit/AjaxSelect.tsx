@@ -34,16 +34,16 @@ interface Common<V extends string | number> {
   from?: number
   /** Renders an option; default: label and hint. */
   renderOption?: (option: AjaxOption<V>) => ReactNode
-  /** Offers to make what the list lacks, in a form of its own; asked when nothing is found. */
+  /** Offers to create a missing record in its own form, when nothing is found. */
   make?: () => Make | undefined
-  /** Said instead of «Совпадений не найдено» where nothing is typed and there is nothing. */
+  /** Replaces «Совпадений не найдено» when nothing is typed and the list is empty. */
   none?: string
 }
 
 export interface Make {
   /** «Новая организация…» */
   label: string
-  /** @param typed what stands in the field */
+  /** @param typed the text of the field */
   open: (typed: string) => void
 }
 
@@ -53,7 +53,7 @@ interface SingleProps<V extends string | number> extends Common<V> {
   clearable?: boolean
   /** Creates and selects a new option from the typed text. */
   onCreate?: (text: string) => void
-  /** What Ctrl+Enter does with the option instead of `onChange`. */
+  /** Called by Ctrl+Enter on the option instead of `onChange`. */
   onCtrlEnter?: (option: AjaxOption<V>) => void
 }
 
@@ -305,7 +305,7 @@ interface ListProps<V extends string | number> {
   renderOption?: (option: AjaxOption<V>) => ReactNode
   /** Text of which a new option can be created. */
   fresh?: string
-  /** What can be made in a form of its own. */
+  /** What can be created in its own form. */
   make?: string
 }
 

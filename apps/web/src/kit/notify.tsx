@@ -76,7 +76,7 @@ export const notify = {
       id: 'denied',
     }),
 
-  /** A toast stays until it is closed: something that it has opened is being looked at. */
+  /** The toast stays until it is closed: the user is looking at something it has opened. */
   keep(id: string): void {
     const standing = notificationsStore.getState().notifications.find((one) => one.id === id)
     if (standing) notifications.update({ ...standing, id, autoClose: false })

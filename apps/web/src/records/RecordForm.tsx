@@ -149,7 +149,7 @@ export function RecordForm<E extends Entity>(props: Props<E>) {
     if (moved && !dirty && !save.isPending) queueMicrotask(() => open(given))
   }, [moved, dirty, save.isPending])
 
-  /** Puts a value into a field as if the form had opened with it: nothing is typed, nothing is asked at leaving. */
+  /** Sets a field as an initial value: it does not count as input, and leaving asks nothing. */
   const begin = useCallback(
     (name: string, value: unknown) =>
       queueMicrotask(() => {
@@ -243,7 +243,7 @@ export function RecordForm<E extends Entity>(props: Props<E>) {
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !allowed) return
-    // A form over this one sends itself.
+    // A form over this one submits itself.
     if (!frame.current?.contains(event.target as Node)) return
     event.preventDefault()
     event.stopPropagation()

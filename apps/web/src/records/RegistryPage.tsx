@@ -202,7 +202,7 @@ export function RegistryPage<E extends Entity, X extends ExpandName<E> = never, 
   )
 }
 
-/** What an empty list says to whoever cannot fill it: who can. */
+/** Text of an empty list for users who cannot add records: who can. */
 function withWhom(
   empty: { title: string; text?: string },
   { access: { create } }: Entity,

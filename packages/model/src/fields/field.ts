@@ -29,7 +29,7 @@ export interface FieldOptions {
   readonly?: boolean
   /** Filled by the server: the signed-in user on creation or on each change, the time of creation, of the last change. */
   auto?: Auto
-  /** Of an `auto` field: a person may give another value than the server's, as the time of a call that is noted afterwards. */
+  /** For an `auto` field: a person may set another value, as the time of a call recorded afterwards. */
   settable?: true
   /** Computed by SQL of the server's area; there is no column. */
   computed?: boolean

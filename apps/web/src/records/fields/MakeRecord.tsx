@@ -5,14 +5,14 @@ import { RegistryForm } from '../registry/RegistryRecord.tsx'
 import type { AnyRow } from './ui.ts'
 
 interface Props {
-  /** Path of an entity whose declaration is loaded. */
+  /** Path of an entity with a loaded declaration. */
   to: string
   initial: object
   onMade: (row: AnyRow) => void
   onClose: () => void
 }
 
-/** A new record of another entity, over the form that needs it. */
+/** A form for a new record of another entity, over the form that needs it. */
 export default function MakeRecord({ to, initial, onMade, onClose }: Props) {
   const entity = declaredAt(to) as Entity
   return (

@@ -44,7 +44,7 @@ interface Shared {
   comboboxProps?: { withinPortal?: boolean }
   openOnFocus?: boolean
   autoFocus?: boolean
-  /** false: what is missing is not made from here. */
+  /** false: missing records cannot be created from here. */
   makes?: boolean
 }
 
@@ -127,14 +127,14 @@ export function RefMultiSelect({ to, filter, value, onChange, disabled, makes, .
   )
 }
 
-/** Said where there is nothing to choose from. */
+/** Text when there are no options. */
 const NONE = 'Пока ничего нет'
 
 const MakeRecord = part(() => import('./MakeRecord.tsx'))
 
 /**
- * Makes a record that the choice lacks, in its own form over the one that asks, for whoever may create it; what is made
- * is given to `onMade`. Parts of another record are made there.
+ * Creates a missing record in its own form over the current one, for users with the right; the new record is passed to
+ * `onMade`. Parts of other records are created there instead.
  */
 function useMaking(to: string, filter: AnyFilter | undefined, isOn: boolean, onMade: (row: AnyRow) => void) {
   const actor = useActor()
@@ -162,7 +162,7 @@ function useMaking(to: string, filter: AnyFilter | undefined, isOn: boolean, onM
   }
 }
 
-/** What a condition says of the new record: `{ kind: 'own' }`. */
+/** Values for the new record that follow from a filter: `{ kind: 'own' }`. */
 const plainOf = (filter: AnyFilter | undefined): AnyRow =>
   Object.fromEntries(
     Object.entries(filter ?? {}).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value)),

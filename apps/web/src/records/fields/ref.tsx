@@ -54,7 +54,7 @@ function RefField(props: InputProps) {
   )
 }
 
-/** A new record that must name one, where there is one alone: it is chosen already. */
+/** In a new record, a required reference with a single option is selected automatically. */
 function useOnlyOne({ f, name, value, required, readOnly }: InputProps): void {
   const form = useContext(RecordFormContext)
   const actor = useActor()

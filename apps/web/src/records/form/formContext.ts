@@ -11,7 +11,7 @@ interface FormContext {
   readOnly: boolean
   /** Names of the fields in the form. */
   shown: Set<string>
-  /** Gives a field what the form begins with, once that is known. */
+  /** Sets the initial value of a field once it is known. */
   begin: (name: string, value: unknown) => void
 }
 

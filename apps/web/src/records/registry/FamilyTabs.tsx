@@ -8,7 +8,7 @@ import classes from './Registry.module.css'
 /** Tabs of sibling pages, for users who may open more than this one. */
 export function FamilyTabs({ page }: { page: Page }) {
   const actor = useActor()
-  // Where the pages do not fit in one line, the one that is open is brought into sight.
+  // If the tabs do not fit in one line, scroll to the open one.
   const bring = useCallback((element: HTMLElement | null) => {
     const open = element?.querySelector<HTMLElement>('[aria-current="page"]')
     if (element && open) element.scrollLeft = open.offsetLeft - (element.clientWidth - open.offsetWidth) / 2

@@ -32,7 +32,7 @@ interface Props<E extends Entity> extends RecordParts<E> {
   entity: E
   /** The list page, for the back link. */
   list: Page
-  /** How the record is named at the head, where its title is not read as it stands. */
+  /** The name in the head, where the title needs formatting. */
   named?: (row: Row<E>) => string | undefined
   /** Before the title. */
   start?: (row: Row<E>) => ReactNode

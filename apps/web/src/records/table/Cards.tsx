@@ -9,7 +9,7 @@ import { type RowsProps, toggled } from './rowsProps.ts'
 
 /** Maximum facts below a card's title. */
 const MAX_FACTS = 4
-/** When the record was made matters where few other facts stand. */
+/** The creation time is shown only if there are few other facts. */
 const STAMPS: ReadonlySet<string> = new Set(['dateCreate', 'dateChange'])
 const ENOUGH_FACTS = 2
 

@@ -127,10 +127,10 @@ export function shownColumns<R>(all: Column<R>[], chosen: readonly string[]): Co
   return found.length ? found : all.filter((column) => !column.hidden)
 }
 
-/** Pixels from which a column holds words and not a day, a number or a sum. */
+/** Minimum width in pixels of a column with text, as opposed to a day, a number or a sum. */
 const WORDS_WIDTH = 200
 
-/** Key of the column that takes the room that is left: the first one where it holds words, else the widest. */
+/** Key of the column that takes the remaining width: the first one if it has text, else the widest. */
 export function roomyColumn<R>(columns: readonly Column<R>[]): string | undefined {
   const [first, ...rest] = columns.filter(({ actions }) => !actions)
   if (!first || first.width >= WORDS_WIDTH) return first?.key
