@@ -22,7 +22,7 @@ type Line = Expanded<typeof Call, 'customer' | 'user' | 'outcome' | 'filial'>
 
 const columns: readonly ((keyof typeof Call.fields & string) | ColumnSpec<Line>)[] = [
   { key: 'dateCreate', width: 158, cell: ({ dateCreate }) => formatDateTimeSeconds(dateCreate) },
-  { key: 'callType', width: 128, cell: (call) => <CallKind {...call} /> },
+  { key: 'callType', width: 144, cell: (call) => <CallKind {...call} /> },
   {
     key: 'idCustomer',
     width: 150,
