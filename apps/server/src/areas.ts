@@ -42,6 +42,7 @@ import { site } from './areas/site/index.ts'
 import { staff } from './areas/staff/index.ts'
 import { tasks } from './areas/tasks/index.ts'
 import { transcripts } from './areas/transcripts/index.ts'
+import { upkeep } from './areas/upkeep/index.ts'
 import { visits } from './areas/visits/index.ts'
 import { warehouse } from './areas/warehouse/index.ts'
 import { authArea, registerAuth } from './auth/index.ts'
@@ -109,6 +110,7 @@ export const areas: readonly Area[] = [
   news,
   site,
   search,
+  upkeep,
 ]
 
 /** What every room works with: the entities, the engine, the journal. */

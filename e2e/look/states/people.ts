@@ -97,6 +97,8 @@ export const people = {
   egisz: [{}],
   sosnils: [{}],
   connections: [{}],
+  backups: [{}],
+  health: [{}],
   attachmentSettings: [{}],
   socket: [{}],
   login: [

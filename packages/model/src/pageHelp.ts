@@ -18,6 +18,7 @@ import { promptsHelp } from './areas/prompts/help.ts'
 import { reportsHelp } from './areas/reports/help.ts'
 import { signaturesHelp } from './areas/signatures/help.ts'
 import { transcriptsHelp } from './areas/transcripts/help.ts'
+import { upkeepHelp } from './areas/upkeep/help.ts'
 import { warehouseHelp } from './areas/warehouse/help.ts'
 import type { PageKey } from './pages.ts'
 
@@ -367,6 +368,7 @@ export const pageHelp: { readonly [K in PageKey]?: readonly string[] } = {
   ...kpiHelp,
   ...laboratoryHelp,
   ...metrikaHelp,
+  ...upkeepHelp,
   ...payrollHelp,
   ...promptsHelp,
   ...reportsHelp,

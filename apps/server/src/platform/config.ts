@@ -26,6 +26,8 @@ export interface Config {
   newSecret: string | undefined
   /** Encrypts the archives of `npm run backup`; absent: they are not encrypted. */
   backupPassphrase: string | undefined
+  /** Where copies of the clinic lie: an absolute folder, or `s3://bucket[/prefix][?region=&endpoint=]`. */
+  backupTo: string
   /** Where a scanner for viruses listens, `unix:/run/clamav/clamd.ctl` or `host:3310`; absent: files are not scanned. */
   clamd: string | undefined
   /** Where sealed lines of the journal of access go too: `syslog://host:514` or a file; absent: nowhere. */
@@ -160,6 +162,14 @@ const schema = z.object({
   SECRET: z.string().min(32, 'SECRET: нужно не меньше 32 знаков').optional(),
   NEW_SECRET: z.string().min(32, 'NEW_SECRET: нужно не меньше 32 знаков').optional(),
   BACKUP_PASSPHRASE: z.string().min(12, 'BACKUP_PASSPHRASE: нужно не меньше 12 знаков').optional(),
+  BACKUP_TO: z
+    .string()
+    .refine(
+      (value) => !/^\w+:\/\//.test(value) || (URL.canParse(value) && /^s3:\/\/[a-z0-9][\w.-]+/.test(value)),
+      'BACKUP_TO: нужна папка на диске или хранилище вида s3://bucket',
+    )
+    .refine(hasGoodEndpoint, 'BACKUP_TO: endpoint — адрес хранилища вида https://storage.example.ru')
+    .optional(),
   CLAMD: z
     .string()
     .regex(/^(?:unix:\/.+|[\w.-]+:\d{1,5})$/, 'CLAMD: нужно unix:/путь/к/сокету или адрес:порт')
@@ -262,6 +272,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     isSecretKept: set.SECRET === undefined,
     newSecret: set.NEW_SECRET,
     backupPassphrase: set.BACKUP_PASSPHRASE,
+    backupTo:
+      set.BACKUP_TO === undefined
+        ? join(dataDir, 'backups')
+        : set.BACKUP_TO.startsWith('s3:')
+          ? set.BACKUP_TO
+          : resolve(set.BACKUP_TO),
     clamd: set.CLAMD,
     journalTo: set.JOURNAL_TO,
     pushHosts: listed(set.PUSH_HOSTS),

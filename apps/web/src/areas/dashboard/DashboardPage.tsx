@@ -21,6 +21,7 @@ import { MyKpi, PlanBlock } from '../kpi/index.ts'
 import { LaboratoryBlock } from '../laboratory/index.ts'
 import { NewsBlock } from '../news/index.ts'
 import { MyVisits, TodayNumbers } from '../schedule/index.ts'
+import { BackupAlert } from '../upkeep/index.ts'
 import { StockBlock } from '../warehouse/index.ts'
 import { Conversations } from './Conversations.tsx'
 import classes from './DashboardPage.module.css'
@@ -120,6 +121,7 @@ export default function DashboardPage() {
         }
       />
       <Held fallback={<LinesSkeleton lines={8} />}>
+        <BackupAlert />
         <FirstSteps />
         <Numbers />
         <div className={classes.above}>
