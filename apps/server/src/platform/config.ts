@@ -28,6 +28,8 @@ export interface Config {
   backupPassphrase: string | undefined
   /** Where copies of the clinic lie: an absolute folder, or `s3://bucket[/prefix][?region=&endpoint=]`. */
   backupTo: string
+  /** A copy is made before an update changes the base. */
+  updateCopy: boolean
   /** Where a scanner for viruses listens, `unix:/run/clamav/clamd.ctl` or `host:3310`; absent: files are not scanned. */
   clamd: string | undefined
   /** Where sealed lines of the journal of access go too: `syslog://host:514` or a file; absent: nowhere. */
@@ -162,6 +164,7 @@ const schema = z.object({
   SECRET: z.string().min(32, 'SECRET: нужно не меньше 32 знаков').optional(),
   NEW_SECRET: z.string().min(32, 'NEW_SECRET: нужно не меньше 32 знаков').optional(),
   BACKUP_PASSPHRASE: z.string().min(12, 'BACKUP_PASSPHRASE: нужно не меньше 12 знаков').optional(),
+  UPDATE_COPY: z.enum(['0', '1'], 'UPDATE_COPY: нужно 0 или 1').default('1'),
   BACKUP_TO: z
     .string()
     .refine(
@@ -278,6 +281,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
         : set.BACKUP_TO.startsWith('s3:')
           ? set.BACKUP_TO
           : resolve(set.BACKUP_TO),
+    updateCopy: !demo && set.UPDATE_COPY === '1',
     clamd: set.CLAMD,
     journalTo: set.JOURNAL_TO,
     pushHosts: listed(set.PUSH_HOSTS),

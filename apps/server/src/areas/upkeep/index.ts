@@ -10,6 +10,8 @@ import {
 } from './backups.ts'
 import { health } from './health.ts'
 
+export { folderOf } from './copies.ts'
+
 /** Copies of the clinic, and how its server is. */
 export const upkeep: Area = {
   name: 'upkeep',
