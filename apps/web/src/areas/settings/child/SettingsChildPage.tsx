@@ -26,6 +26,7 @@ import { RetentionCount } from '../../centre/index.ts'
 import { DefaultConsents } from '../../consents/index.ts'
 import { ConnectionLines } from '../../exchange/index.ts'
 import { MissingOnSite } from '../../site/index.ts'
+import { BackupsBlock } from '../../upkeep/index.ts'
 import { ChangesPanel } from '../changes/ChangesPanel.tsx'
 import { type SettingsDraft, type SettingsState, useSettingsDraft, useSettingsState } from '../useSettings.ts'
 import { NormsImport } from './NormsImport.tsx'
@@ -63,6 +64,7 @@ export default function SettingsChildPage() {
             <DefaultConsents />
           </Box>
         )}
+        {page.key === 'backups' && <BackupsBlock />}
         {found.data && <SettingsForm key={page.key} child={child} title={page.title} state={found.data} />}
       </Box>
     </>
