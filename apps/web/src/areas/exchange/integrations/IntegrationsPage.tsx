@@ -63,7 +63,7 @@ export default function IntegrationsPage() {
             retrying={isFetching}
           />
         ) : data ? (
-          <Tiles tile={300} gap={16}>
+          <Tiles tile={300} gap={16} style={{ alignItems: 'start' }}>
             {cardsOf(data.items).map(({ title, items }) => {
               const [item] = items
               return title === undefined && item ? (
