@@ -176,9 +176,9 @@ describe('a visitor', () => {
     expect(address).toContain('&lang=en')
     for (const en of ['', '&lang=en']) {
       const path = address
-        .replace('${encodeURIComponent(key)}', key)
-        .replace('${encodeURIComponent(location.hostname)}', 'clinic.test')
-        .replace("${en ? '&lang=en' : ''}", en)
+        .replace(/\$\{encodeURIComponent\(key\)\}/, key)
+        .replace(/\$\{encodeURIComponent\(location\.hostname\)\}/, 'clinic.test')
+        .replace(/\$\{en \? '&lang=en' : ''\}/, en)
       expect([path, (await clinic.anonymous.get(path)).status]).toEqual([path, 200])
     }
   })
