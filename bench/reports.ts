@@ -1,7 +1,7 @@
 /**
  * Reports: every report of a network, over a month and over three years, one request alone. Visits, what was given in
- * them, payments and the ledger are made in the database; chats, calls and violations are not, so that their reports
- * are asked of nothing and left out.
+ * them, payments, the ledger and the appeals before each tenth visit are made in the database; chats, calls and violations
+ * are not, so that their reports are asked of nothing and left out.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { figuresPath } from '@ordinator/model/reportCalls'
@@ -29,10 +29,14 @@ const MEASURED = [
   'load',
   'return',
   'revenue-by-customer-sources',
+  'funnel',
+  'appeals',
 ]
+/** Of them those that are counted of the facts alone. */
+const LIVE = ['debts', 'return', 'funnel', 'appeals']
 
 /** Those of them that keep counted days. */
-const ROLLED = MEASURED.filter((key) => key !== 'debts' && key !== 'return')
+const ROLLED = MEASURED.filter((key) => !LIVE.includes(key))
 
 export async function measureReports(sizes: readonly number[]): Promise<Part> {
   const lines: Line[] = []
@@ -151,12 +155,18 @@ async function fill({ client, data }: BenchClinic, visits: number): Promise<void
   const when = `(p.day + interval '8 hours' + make_interval(mins => (p.n % 22)::int * 30)) at time zone 'Europe/Moscow'`
   await run(
     `with visit as (insert into appointments ("id", "idCustomer", "idFilial", "idUser", "localDate", "localStart", "dateFrom", "dateTo",
-        "visitStatus", "idAuthor")
-      overriding system value select 10000000 + p.n, p.customer, p.filial, p.doctor, p.day, '10:00', ${when}, ${when} + interval '30 minutes', p.status, $1
+        "visitStatus", "idAuthor", "dateCreate")
+      overriding system value select 10000000 + p.n, p.customer, p.filial, p.doctor, p.day, '10:00', ${when}, ${when} + interval '30 minutes', p.status, $1,
+        ${when} - interval '2 days'
       from plan p returning "id")
     insert into coupons ("id", "idAppointment", "idService", "idUser", "idFilial", "localDate", "localStart", "dateFrom", "dateTo", "minutes", "cancelled")
       overriding system value select 10000000 + p.n, 10000000 + p.n, p.service, p.doctor, p.filial, p.day, '10:00', ${when}, ${when} + interval '30 minutes',
         30, p.status = 'cancelled' from plan p join visit v on v."id" = 10000000 + p.n`,
+    [idUser],
+  )
+  await run(
+    `insert into appeals ("idUser", "idCustomer", "idFilial", "entityType", "dateStart", "dateEnd")
+      select $1, p.customer, p.filial, 'call', ${when} - interval '49 hours', ${when} - interval '48 hours' from plan p where p.n % 10 = 1`,
     [idUser],
   )
   await run(`insert into coupon_services ("id", "idCoupon", "idService", "price", "completed") overriding system value

@@ -84,6 +84,19 @@ test('the same visits stand in the week of their doctor, in their rooms, and on 
   await page.getByRole('button', { name: 'Показать все слои' }).click()
   await expect(visits(first.name)).toHaveCount(1)
 
+  // The whole day is fitted in at once, and the way back.
+  const fit = async () => {
+    await page.getByRole('button', { name: 'Вид сетки' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Весь день на экране' }).click()
+    await page.keyboard.press('Escape')
+  }
+  const height = async () => (await visits(first.name).boundingBox())?.height ?? 0
+  const large = await height()
+  await fit()
+  await expect.poll(height, { timeout: 30_000 }).not.toBe(large)
+  await fit()
+  await expect.poll(height, { timeout: 30_000 }).toBe(large)
+
   // Paper has what the grid has, a sheet a column, and nothing else; the screen has none of it afterwards.
   await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
   const sheets = page.locator('section').filter({ has: page.locator('table') })

@@ -71,8 +71,9 @@ async function listed(page: Page, href: string, list: RegExp): Promise<number> {
   const hear = async (answer: Response) => {
     const url = decodeURIComponent(answer.url()).replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '')
     if (!list.test(url) || !answer.ok()) return
-    const { items, _meta } = await answer.json()
-    told.set(url, _meta?.totalCount ?? items.length)
+    // The body of a page that has been left is gone; it is no longer counted.
+    const body = await answer.json().catch(() => undefined)
+    if (body) told.set(url, body._meta?.totalCount ?? body.items.length)
   }
   page.on('response', hear)
   await page.goto(href)

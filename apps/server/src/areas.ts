@@ -43,6 +43,7 @@ import { staff } from './areas/staff/index.ts'
 import { start } from './areas/start/index.ts'
 import { tasks } from './areas/tasks/index.ts'
 import { transcripts } from './areas/transcripts/index.ts'
+import { upkeep } from './areas/upkeep/index.ts'
 import { visits } from './areas/visits/index.ts'
 import { warehouse } from './areas/warehouse/index.ts'
 import { authArea, registerAuth } from './auth/index.ts'
@@ -111,6 +112,7 @@ export const areas: readonly Area[] = [
   site,
   start,
   search,
+  upkeep,
 ]
 
 /** What every area uses: the entities, the engine, the journal. */

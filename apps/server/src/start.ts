@@ -12,6 +12,7 @@ import { MIGRATIONS, MigrationError, migrate } from './platform/migrate.ts'
 import { PostgresError } from './platform/postgres/error.ts'
 import { type Postgres, startPostgres } from './platform/postgres/postgres.ts'
 import { countForeign, encryptStored } from './platform/secretColumns.ts'
+import { copyBeforeUpdate, wayBack } from './updateCopy.ts'
 import { StartError, starting } from './platform/startErrors.ts'
 import { checkStorage } from './platform/storage.ts'
 import { checkColumns } from './records/drift.ts'
@@ -52,10 +53,12 @@ export async function openBase(config: Config, log: Logger, starter: Starter): P
   const db = createDb({ url, log, secret: config.secret, isOurs: base !== undefined, patient: true })
   hold(() => db.end())
   const watch = watchBase(url, setting, say)
+  let copy: string | undefined
   try {
     const migrated = async (): Promise<string[]> => {
       try {
         await checkDatabase(db)
+        if (base) copy ??= await copyBeforeUpdate(config, log, { db, say })
         return await migrate(db, MIGRATIONS, progressOf(say))
       } catch (error) {
         if ((error as { code?: string }).code !== STARTING_UP) throw error
@@ -72,6 +75,8 @@ export async function openBase(config: Config, log: Logger, starter: Starter): P
     return { base, db, watch, applied }
   } catch (error) {
     watch.end()
+    if (copy && error instanceof MigrationError)
+      throw new MigrationError(`${error.message}\n${wayBack(copy)}`, { cause: error })
     throw error
   }
 }

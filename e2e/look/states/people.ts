@@ -109,6 +109,8 @@ export const people = {
   egisz: [{}],
   sosnils: [{}],
   connections: [{}],
+  backups: [{}],
+  health: [{}],
   attachmentSettings: [{}],
   socket: [{}],
   login: [

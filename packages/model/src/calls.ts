@@ -55,6 +55,7 @@ import { startCalls } from './areas/start/calls.ts'
 import { boardCalls } from './areas/tasks/boardCalls.ts'
 import { taskCalls } from './areas/tasks/calls.ts'
 import { transcriptCalls } from './areas/transcripts/calls.ts'
+import { upkeepCalls } from './areas/upkeep/calls.ts'
 import { visitCalls } from './areas/visits/calls.ts'
 import { mdlpCalls, warehouseCalls } from './areas/warehouse/calls.ts'
 import type { Call } from './call.ts'
@@ -97,6 +98,7 @@ const calls = {
   mdlp: mdlpCalls,
   messages: messageCalls,
   metrika: metrikaCalls,
+  upkeep: upkeepCalls,
   money: moneyCalls,
   news: newsCalls,
   notifications: notificationCalls,

@@ -37,6 +37,7 @@ import { entities as site } from './areas/site/entities.ts'
 import { entities as staff } from './areas/staff/entities.ts'
 import { entities as tasks } from './areas/tasks/entities.ts'
 import { entities as transcripts } from './areas/transcripts/entities.ts'
+import { entities as upkeep } from './areas/upkeep/entities.ts'
 import { entities as visits } from './areas/visits/entities.ts'
 import { entities as warehouse } from './areas/warehouse/entities.ts'
 import type { Entity } from './entity.ts'
@@ -55,6 +56,7 @@ export const entities = [
   ...transcripts,
   ...appeals,
   ...catalogue,
+  ...upkeep,
   ...visits,
   ...discounts,
   ...money,

@@ -19,6 +19,7 @@ import { reportsHelp } from './areas/reports/help.ts'
 import { signaturesHelp } from './areas/signatures/help.ts'
 import { startHelp } from './areas/start/help.ts'
 import { transcriptsHelp } from './areas/transcripts/help.ts'
+import { upkeepHelp } from './areas/upkeep/help.ts'
 import { warehouseHelp } from './areas/warehouse/help.ts'
 import type { PageKey } from './pages.ts'
 
@@ -368,6 +369,7 @@ export const pageHelp: { readonly [K in PageKey]?: readonly string[] } = {
   ...kpiHelp,
   ...laboratoryHelp,
   ...metrikaHelp,
+  ...upkeepHelp,
   ...payrollHelp,
   ...promptsHelp,
   ...reportsHelp,

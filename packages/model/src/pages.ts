@@ -16,6 +16,7 @@ import { reportsPages } from './areas/reports/pages.ts'
 import { signaturesPages } from './areas/signatures/pages.ts'
 import { startPages } from './areas/start/pages.ts'
 import { transcriptsPages } from './areas/transcripts/pages.ts'
+import { upkeepPages } from './areas/upkeep/pages.ts'
 import { warehousePages } from './areas/warehouse/pages.ts'
 import { oldCrmAddress } from './oldCrm.ts'
 import type { Page, PageFamily } from './page.ts'
@@ -1403,6 +1404,7 @@ export const pages = [
   ...kpiPages,
   ...laboratoryPages,
   ...metrikaPages,
+  ...upkeepPages,
   ...payrollPages,
   ...promptsPages,
   ...reportsPages,

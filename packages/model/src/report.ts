@@ -6,8 +6,8 @@
 import { type PageKey, pageByKey } from './pages.ts'
 import type { Permission } from './permissions.ts'
 
-/** Format of a value: `share` is 0 to 1, `minutes` and `seconds` are durations. */
-export type Unit = 'count' | 'number' | 'money' | 'share' | 'minutes' | 'seconds'
+/** How a value is written: `share` is 0 to 1, `minutes` and `seconds` are spans, `work` is minutes told in hours. */
+export type Unit = 'count' | 'number' | 'money' | 'share' | 'minutes' | 'seconds' | 'work'
 
 /** A column of the facts. One of `of`, `labels` or `type` defines its content; text without any of them. */
 export interface ReportField {

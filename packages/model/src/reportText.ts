@@ -23,6 +23,7 @@ export function measureText(unit: Unit, value: number | null | undefined): strin
   if (unit === 'money') return formatMoney(value)
   if (unit === 'share') return `${formatNumber(Math.round(value * 1_000) / 10)}\u00a0%`
   if (unit === 'minutes') return formatSpan(Math.round(value * 60))
+  if (unit === 'work') return `${formatNumber(Math.round(value / 6) / 10)}\u00a0ч`
   if (unit === 'seconds')
     return value < 60 ? `${formatNumber(Math.round(value))}\u00a0с` : formatSpan(Math.round(value))
   return formatNumber(unit === 'count' ? value : Math.round(value * 100) / 100)
@@ -71,6 +72,7 @@ export function fieldText(field: ReportField, value: unknown, name: unknown, zon
     case 'share':
     case 'minutes':
     case 'seconds':
+    case 'work':
       return measureText(field.type, Number(value))
     default:
       return String(value)

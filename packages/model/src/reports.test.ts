@@ -13,6 +13,16 @@ test('whoever may open a report sees the catalogue, and every page of a report h
   expect(declared.size).toBe(reports.length)
 })
 
+test('what is but one side of a ratio is so, and stands in no chart, block or first place', () => {
+  for (const { key, measures, chart = [] } of reports) {
+    const sides = new Set(Object.values(measures).flatMap((one) => (one.kind === 'ratio' ? one.of : [])))
+    const blocks = Object.values(reportWidgets).flatMap((one) => (one.report === key ? one.measures : []))
+    const shown = new Set<string>([...Object.keys(measures).slice(0, 1), ...chart, ...blocks])
+    for (const [name, { part }] of Object.entries(measures))
+      if (part) expect([sides.has(name), shown.has(name)], `${key}.${name}`).toEqual([true, false])
+  }
+})
+
 test('a block of the dashboard asks a report for measures and groupings that it has', () => {
   for (const [key, { report: name, measures, ...widget }] of Object.entries(reportWidgets)) {
     const report = reportAt(name)
@@ -52,5 +62,6 @@ test('a group lies within the period, a preset ends today', () => {
 test('figures are written as people write them', () => {
   expect(measureText('share', 0.4512)).toBe('45,1\u00a0%')
   expect(measureText('money', 1234.5)).toBe('1\u00a0234,50\u00a0₽')
+  expect(measureText('work', 7_710)).toBe('128,5\u00a0ч')
   expect(measureText('count', null)).toBe('—')
 })

@@ -35,8 +35,9 @@ export const MANIFEST = 'ordinator.json'
 /**
  * Writes entries one after another to `path`, readable only by its owner.
  * @param passphrase encrypts the archive; absent: not encrypted
+ * @param onBytes told how many bytes of files were read
  */
-export function writeArchive(path: string, passphrase?: string) {
+export function writeArchive(path: string, passphrase?: string, onBytes: (bytes: number) => void = () => {}) {
   const pack = tar.pack()
   const out = createWriteStream(path, { mode: 0o600, flags: 'wx' })
   const zip = createGzip({ level: 4 })
@@ -65,6 +66,7 @@ export function writeArchive(path: string, passphrase?: string) {
           if (!sink.write(piece))
             await Promise.race([new Promise<void>((drained) => sink.once('drain', () => drained())), done])
           at += piece.length
+          onBytes(piece.length)
         }
         sink.end(undefined)
         await ended

@@ -9,6 +9,7 @@ import { createLog } from '../platform/log.ts'
 import { migrate } from '../platform/migrate.ts'
 import { startPostgres } from '../platform/postgres/postgres.ts'
 import { createStorage } from '../platform/storage.ts'
+import { copyBeforeUpdate } from '../updateCopy.ts'
 import { backup } from './backup.ts'
 import { restore } from './restore.ts'
 
@@ -81,6 +82,41 @@ test('nothing is written over, and what is no archive leaves the folder as it wa
   expect(existsSync(join(empty.dataDir, 'pg'))).toBe(false)
   await expect(backup(full, log, join(root, 'note.tar.gz'))).rejects.toThrow(/уже есть: задайте другое имя/)
 })
+
+test(
+  'is made by a start that changes the base, once; where it cannot be made the base stays as it is',
+  async () => {
+    mkdirSync(join(root, 'updated'), { mode: 0o711 })
+    const config = readConfig({ DATA_DIR: join(root, 'updated'), DEMO: '0' })
+    const migrations = join(root, 'migrations')
+    mkdirSync(migrations)
+    writeFileSync(join(migrations, '20260101T0000_first.sql'), 'create table first (n int);')
+    const postgres = await startPostgres(config.dataDir)
+    const db = createDb({ url: postgres.url, log })
+    const said: string[] = []
+    const copied = (more: object = {}) =>
+      copyBeforeUpdate({ ...config, ...more }, log, { db, say: (line) => said.push(line) }, migrations)
+    // A new base has nothing to lose.
+    expect(await copied()).toBeUndefined()
+    await migrate(db, migrations)
+    expect(await copied()).toBeUndefined()
+    writeFileSync(join(migrations, '20260102T0000_second.sql'), 'create table second (n int);')
+    expect(await copied({ updateCopy: false })).toBeUndefined()
+    await expect(copied({ backupTo: '/proc/copies' })).rejects.toThrow(/Копия перед обновлением не сделана.*BACKUP_TO/s)
+    const path = (await copied()) as string
+    expect(said[0]).toContain('1 изменение')
+    expect(said.at(-1)).toContain(path)
+    expect(existsSync(path)).toBe(true)
+    await migrate(db, migrations)
+    expect(await copied()).toBeUndefined()
+    // The former program on the newer base.
+    rmSync(join(migrations, '20260102T0000_second.sql'))
+    await expect(migrate(db, migrations)).rejects.toThrow(/База данных новее программы/)
+    await db.end()
+    await postgres.stop()
+  },
+  LONG,
+)
 
 async function write(db: ReturnType<typeof createDb>, rows: number): Promise<number> {
   for (let at = 0; at < rows; at += 50)

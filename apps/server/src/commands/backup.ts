@@ -18,10 +18,16 @@ const LEFT_OUT =
 
 /**
  * @param path of the archive; must not exist yet
+ * @param onProgress told the share that is done, 0 to 1
  * @returns its size in bytes and the number of the clinic's files in it
  * @throws ConfigError when the database or the files are outside the data folder
  */
-export async function backup(config: Config, log: Logger, path: string): Promise<{ bytes: number; files: number }> {
+export async function backup(
+  config: Config,
+  log: Logger,
+  path: string,
+  onProgress: (share: number) => void = () => {},
+): Promise<{ bytes: number; files: number }> {
   if (config.databaseUrl)
     throw new ConfigError(
       'DATABASE_URL: копию внешней базы данных делают её собственными средствами (pg_dump, pg_basebackup).',
@@ -31,7 +37,12 @@ export async function backup(config: Config, log: Logger, path: string): Promise
   const postgres = await startPostgres(config.dataDir)
   let archive: ArchiveWriter | undefined
   try {
-    archive = writeArchive(target, config.backupPassphrase)
+    const total = bytesBelow(postgres.data) + (config.files.startsWith('s3:') ? 0 : bytesBelow(config.files))
+    let read = 0
+    archive = writeArchive(target, config.backupPassphrase, (bytes) => {
+      read += bytes
+      onProgress(Math.min(1, read / Math.max(1, total)))
+    })
     const files = await put(config, log, postgres, archive)
     await archive.end()
     return { bytes: sizeOf(target), files }
@@ -41,6 +52,14 @@ export async function backup(config: Config, log: Logger, path: string): Promise
   } finally {
     await postgres.stop()
   }
+}
+
+function bytesBelow(root: string): number {
+  let bytes = 0
+  if (existsSync(root))
+    for (const { path, isFolder } of below(root))
+      if (!isFolder) bytes += statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  return bytes
 }
 
 async function put(config: Config, log: Logger, postgres: Postgres, archive: ArchiveWriter): Promise<number> {

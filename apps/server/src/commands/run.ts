@@ -20,9 +20,9 @@ const commands: Record<string, (argument: string | undefined) => Promise<string>
     return `Готово: ${path}, ${formatFileSize(bytes)}, файлов клиники: ${files}. ${config.backupPassphrase ? 'Архив зашифрован: без BACKUP_PASSPHRASE его не открыть.' : 'Архив не зашифрован (см. BACKUP_PASSPHRASE): храните его как саму базу, в нём данные пациентов и ключ подписи.'}`
   },
   async restore(path) {
-    const { date, files, missing } = await restore(config, log, named(path, 'restore'))
+    const { date, files, missing, rows } = await restore(config, log, named(path, 'restore'))
     const lost = missing > 0 ? ` Не нашлось файлов, о которых знает база: ${missing}.` : ''
-    return `Восстановлено в ${config.dataDir} по копии от ${date}. Файлов клиники: ${files}.${lost}`
+    return `Восстановлено в ${config.dataDir} по копии от ${date}. Записей: ${rows}, файлов клиники: ${files}.${lost}`
   },
   async admin(login = 'admin') {
     return onBase(

@@ -80,7 +80,12 @@ describe.skipIf(!existsSync(DAEMON))('ClamAV itself', () => {
     folder = await mkdtemp(join(tmpdir(), 'clamd-'))
     const hex = Buffer.from(EICAR).toString('hex')
     await writeFile(join(folder, 'own.ndb'), `Own.Eicar:0:*:${hex}\n`)
-    const lines = [`DatabaseDirectory ${folder}`, `LocalSocket ${join(folder, 'socket')}`, 'Foreground yes', 'MaxThreads 2']
+    const lines = [
+      `DatabaseDirectory ${folder}`,
+      `LocalSocket ${join(folder, 'socket')}`,
+      'Foreground yes',
+      'MaxThreads 2',
+    ]
     await writeFile(join(folder, 'clamd.conf'), `${lines.join('\n')}\n`)
     real = spawn(DAEMON, ['--config-file', join(folder, 'clamd.conf')], { stdio: 'ignore' })
   })

@@ -26,6 +26,10 @@ export interface Config {
   newSecret: string | undefined
   /** Encrypts the archives of `npm run backup`; absent: they are not encrypted. */
   backupPassphrase: string | undefined
+  /** Where copies of the clinic lie: an absolute folder, or `s3://bucket[/prefix][?region=&endpoint=]`. */
+  backupTo: string
+  /** A copy is made before an update changes the base. */
+  updateCopy: boolean
   /** Address of the virus scanner, `unix:/run/clamav/clamd.ctl` or `host:3310`; absent: files are not scanned. */
   clamd: string | undefined
   /** Copy of the sealed access journal: `syslog://host:514` or a file; absent: none. */
@@ -162,6 +166,15 @@ const schema = z.object({
   SECRET: z.string().min(32, 'SECRET: нужно не меньше 32 знаков').optional(),
   NEW_SECRET: z.string().min(32, 'NEW_SECRET: нужно не меньше 32 знаков').optional(),
   BACKUP_PASSPHRASE: z.string().min(12, 'BACKUP_PASSPHRASE: нужно не меньше 12 знаков').optional(),
+  UPDATE_COPY: z.enum(['0', '1'], 'UPDATE_COPY: нужно 0 или 1').default('1'),
+  BACKUP_TO: z
+    .string()
+    .refine(
+      (value) => !/^\w+:\/\//.test(value) || (URL.canParse(value) && /^s3:\/\/[a-z0-9][\w.-]+/.test(value)),
+      'BACKUP_TO: нужна папка на диске или хранилище вида s3://bucket',
+    )
+    .refine(hasGoodEndpoint, 'BACKUP_TO: endpoint — адрес хранилища вида https://storage.example.ru')
+    .optional(),
   CLAMD: z
     .string()
     .regex(/^(?:unix:\/.+|[\w.-]+:\d{1,5})$/, 'CLAMD: нужно unix:/путь/к/сокету или адрес:порт')
@@ -265,6 +278,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     isSecretKept: set.SECRET === undefined,
     newSecret: set.NEW_SECRET,
     backupPassphrase: set.BACKUP_PASSPHRASE,
+    backupTo:
+      set.BACKUP_TO === undefined
+        ? join(dataDir, 'backups')
+        : set.BACKUP_TO.startsWith('s3:')
+          ? set.BACKUP_TO
+          : resolve(set.BACKUP_TO),
+    updateCopy: !demo && set.UPDATE_COPY === '1',
     clamd: set.CLAMD,
     journalTo: set.JOURNAL_TO,
     pushHosts: listed(set.PUSH_HOSTS),

@@ -72,6 +72,15 @@ export async function migrate(
   return applied
 }
 
+/** Names of the files that a start would apply; undefined: the base is new, and has nothing to lose. */
+export async function pendingMigrations(db: Db, dir = MIGRATIONS): Promise<string[] | undefined> {
+  const there = await db.one<{ is: boolean }>({ text: `select to_regclass('migrations') is not null as is` })
+  if (!there?.is) return undefined
+  const applied = new Set((await db.query<{ name: string }>({ text: 'select name from migrations' })).map(({ name }) => name))
+  if (applied.size === 0) return undefined
+  return (await readMigrations(dir)).map(({ name }) => name).filter((name) => !applied.has(name))
+}
+
 /**
  * The file name of a migration drafted at `now`: `20261122T0310_name.sql`.
  * @throws MigrationError when the name is invalid

@@ -22,6 +22,7 @@ import {
   IconClipboardHeart,
   IconClipboardList,
   IconCloudUp,
+  IconDatabaseExport,
   IconDeviceDesktopCog,
   IconDeviceHeartMonitor,
   IconDeviceMobile,
@@ -37,6 +38,7 @@ import {
   IconFlask,
   IconForms,
   IconHeadset,
+  IconHeartbeat,
   IconHeartHandshake,
   IconHospital,
   IconHourglass,
@@ -198,6 +200,8 @@ const icons: Record<string, TablerIcon> = {
   socket: IconBroadcast,
   webhooks: IconWebhook,
   integrations: IconTopologyStar,
+  backups: IconDatabaseExport,
+  health: IconHeartbeat,
   exchangeJournal: IconArrowsExchange,
 }
 

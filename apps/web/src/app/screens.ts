@@ -136,6 +136,8 @@ const screens: Record<Exclude<PageKey, RegistryKey | ReportPageKey>, Screen> &
   warehouseSettings: () => import('../areas/settings/child/SettingsChildPage.tsx'),
   egisz: () => import('../areas/settings/child/SettingsChildPage.tsx'),
   connections: () => import('../areas/settings/child/SettingsChildPage.tsx'),
+  backups: () => import('../areas/settings/child/SettingsChildPage.tsx'),
+  health: () => import('../areas/upkeep/HealthPage.tsx'),
   attachmentAreas: () => import('../areas/filials/AttachmentAreasPage.tsx'),
   elnSettings: () => import('../areas/settings/child/SettingsChildPage.tsx'),
   sosnils: () => import('../areas/settings/child/SettingsChildPage.tsx'),

@@ -15,7 +15,10 @@ const KNOWN = 'ordinator:openings'
 /** Maximum URLs remembered; the least recently opened one is dropped. */
 const MAX_ADDRESSES = 20
 const MAX_PARTS = 40
-/** Calls within this time, or until the user's first action, belong to the page load. */
+/**
+ * What is read so long after the first read, or until the person does something, belongs to the opening: however slowly
+ * the app itself has come.
+ */
 const LASTS_MS = 5_000
 /** The calls are stored after this long without a new one. */
 const QUIET_MS = 500
@@ -61,7 +64,6 @@ export const opening = {
         (one) => one.getAttribute('src') ?? one.getAttribute('href'),
       ),
     )
-    setTimeout(end, LASTS_MS)
     for (const deed of ['pointerdown', 'keydown', 'popstate'])
       addEventListener(deed, end, { once: true, capture: true })
     const bearer = token.get()
@@ -76,6 +78,7 @@ export const opening = {
   /** The pending answer, for the first caller; undefined: send a request. */
   answer(method: string, path: string): Promise<Response> | undefined {
     if (isOpening && address !== undefined && method === 'GET') {
+      if (asked.size === 0) setTimeout(end, LASTS_MS)
       asked.add(path)
       clearTimeout(quiet)
       quiet = setTimeout(keep, QUIET_MS)

@@ -1,6 +1,6 @@
 import { UserSetting } from '@ordinator/model/areas/settings/userSetting'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { notify } from '../kit/notify.tsx'
 import { ApiError, errorMessage } from './apiError.ts'
 import { recordsWith } from './client.ts'
@@ -16,6 +16,9 @@ export type PreferencePlace = 'device' | 'account'
 const FRESH_MS = 5 * 60_000
 const MAX_NAME = 128
 
+/** Who shows a preference now, by its key: a choice in one part of the screen is seen by the others at once. */
+const shown = new Map<string, Set<(value: unknown) => void>>()
+
 /**
  * @param name `columns:tasks-management/tasks`
  * @param read validates the stored value, which may be from an older version of the app
@@ -29,6 +32,15 @@ export function usePreference<T extends object>(
   const cache = useQueryClient()
   const key = `ordinator:${actor.id}:${name}`
   const [local, setLocal] = useState<{ key: string; value: unknown }>(() => ({ key, value: stored(key) }))
+  useEffect(() => {
+    const take = (value: unknown) => setLocal({ key, value })
+    const all = shown.get(key) ?? new Set()
+    shown.set(key, all.add(take))
+    return () => {
+      all.delete(take)
+      if (all.size === 0) shown.delete(key)
+    }
+  }, [key])
   const queryKey = ['records', UserSetting.path, 'preference', name, actor.id]
   const remote = useQuery({
     queryKey,
@@ -73,6 +85,7 @@ export function usePreference<T extends object>(
     (next: T) => {
       setLocal({ key, value: next })
       write(key, next)
+      for (const take of shown.get(key) ?? []) take(next)
       if (place !== 'account') return
       cache.setQueryData(queryKey, (row: object | null | undefined) => (row ? { ...row, value: next } : row))
       mutate(next)

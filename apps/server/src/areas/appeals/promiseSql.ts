@@ -90,7 +90,9 @@ const parts = (seesPatients: boolean): readonly Part[] => {
               ${seesPatients ? raw(PHONE_OF_PATIENT) : raw('null')}) as phone,
             coalesce(a."nextStep", a."description") as about,
             ${isNext ? sql`a."dateNextStep"` : sql`coalesce(a."deadline", a."dateStart")`} as due, a."idOwner", a."idFilial"
-          from appeals a where a."outcome" is null and (a."status" <> 'draft' or a."dateNextStep" is not null) and (a."status" <> 'closed' or a."dateNextStep" is not null)
+          from appeals a where a."outcome" is null
+            and (a."status" <> 'closed' or a."dateNextStep" is not null)
+            and (a."status" <> 'draft' or a."dateNextStep" is not null)
             and not a."deleted" and a."dateNextStep" is ${isNext ? sql`not null` : sql`null`}`,
       }),
     ),

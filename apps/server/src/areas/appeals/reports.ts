@@ -36,7 +36,7 @@ const appeals = reportSource(
           and not v."deleted" and v."dateFrom" < a."dateStart") as "isNew",
         exists (select from ${bookingsSql}) as "isBooked", ${linked('leads')} as "hasDeal", ${linked('tasks')} as "hasTask",
         a."idThread" is not null and a."idThread" <> a."id" as "isRepeat"
-      from appeals a ${withBranch(raw('a'))} where not a."deleted" and ${near(sql`a."dateStart"`)}) x`,
+      from appeals a ${withBranch(raw('a'))} where not a."deleted" and a."status" <> 'draft' and ${near(sql`a."dateStart"`)}) x`,
 )
 
 const funnel = reportSource(
@@ -50,7 +50,7 @@ const funnel = reportSource(
         bool_or(v."visitStatus" = 'completed' and exists (select from coupons c join coupon_services l on l."idCoupon" = c."id"
           join ledger_lines p on p."idLine" = l."id" where c."idAppointment" = v."id" and not c."deleted" and not l."deleted" and p."allocated" > 0)) as paid
       from ${bookingsSql}) v
-    where not a."deleted" and a."outcome" is distinct from 'notTarget' and ${near(sql`a."dateStart"`)}`,
+    where not a."deleted" and a."status" <> 'draft' and a."outcome" is distinct from 'notTarget' and ${near(sql`a."dateStart"`)}`,
 )
 
 const calls = reportSource(

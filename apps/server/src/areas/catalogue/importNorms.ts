@@ -2,12 +2,11 @@
 import { can } from '@ordinator/model/access'
 import { ServiceConsumable } from '@ordinator/model/areas/catalogue/consumable'
 import { PRODUCT } from '@ordinator/model/areas/catalogue/service'
-import { checkBody } from '@ordinator/model/check'
 import type { Create } from '@ordinator/model/entity'
 import { formatNumber } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { type FieldError, forbidden } from '../../platform/errors.ts'
+import { forbidden } from '../../platform/errors.ts'
 import type { AppContext } from '../../records/context.ts'
 import {
   byNames,
@@ -19,7 +18,7 @@ import {
   offerImporter,
   plainName,
   plainNameSql,
-  readYesNo,
+  rowReader,
 } from '../imports/index.ts'
 
 const columns: readonly ImporterColumn[] = [
@@ -105,28 +104,23 @@ async function open({ records, tx }: ImportContext<unknown>, rows: readonly Cell
 }
 
 function check(ready: Ready, cells: Cells): Checked<Values> {
-  const errors: FieldError[] = []
-  const text = (column: string) => (cells[column] ?? '').trim()
+  const { errors, text, yesNo, ...row } = rowReader(columns, cells)
   const find = (column: string, among: Map<string, Thing[]>, none: string): Thing | undefined => {
     const found = among.get(plainName(text(column))) ?? []
     if (found.length === 1) return found[0]
     const why = found.length > 1 ? 'таких несколько, укажите код' : none
-    errors.push({ field: column, message: `«${text(column)}»: ${why}` })
-    return undefined
+    return row.refuse(column, `«${text(column)}»: ${why}`)
   }
   const service = find('Услуга', ready.services, 'такой услуги нет')
   const product = find('Материал', ready.products, 'такого товара в каталоге нет')
-  const optional = text('По необходимости') ? readYesNo(text('По необходимости')) : false
-  if (optional === undefined) errors.push({ field: 'По необходимости', message: 'Нужно «да» или «нет»' })
   const values = {
     idService: service?.id ?? 1,
     idProduct: product?.id ?? 1,
     qty: Number(text('Количество').replaceAll(/\s/g, '').replace(',', '.')),
     unit: text('Единица') || null,
-    optional: optional ?? false,
+    optional: yesNo('По необходимости') ?? false,
   }
-  for (const { field, message } of checkBody(ServiceConsumable, values, 'create').errors ?? [])
-    errors.push({ field: columns.find((column) => column.field === field)?.name ?? 'Количество', message })
+  row.check(ServiceConsumable, values, 'create', 'Количество')
   if (errors.length || !service || !product) return { errors }
   const key = keyOf(service.id, product.id)
   const there = ready.known.get(key)

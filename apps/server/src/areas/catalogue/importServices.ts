@@ -13,7 +13,7 @@ import { formatMoney } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Queryable } from '../../platform/db.ts'
-import { type FieldError, forbidden, ValidationError } from '../../platform/errors.ts'
+import { forbidden, ValidationError } from '../../platform/errors.ts'
 import type { AppContext } from '../../records/context.ts'
 import {
   byNames,
@@ -25,8 +25,7 @@ import {
   offerImporter,
   plainName,
   plainNameSql,
-  readMoney,
-  readYesNo,
+  rowReader,
 } from '../imports/index.ts'
 import { mainList, setPrice } from './prices.ts'
 
@@ -155,31 +154,25 @@ async function open({ records, tx, params }: ImportContext<Params>, rows: readon
 }
 
 function checkService(ready: Ready, cells: Cells): Checked<ServiceValues> {
-  const errors: FieldError[] = []
-  const refuse = (field: string, message: string) => void errors.push({ field, message })
-  const text = (column: string) => (cells[column] ?? '').trim()
+  const row = rowReader(columns, cells)
+  const { errors, refuse, text } = row
   const code = plainName(text('Код'))
   const same = code ? (ready.codes.get(code) ?? []) : []
   const body: Record<string, unknown> = {}
   for (const { name, field = '' } of columns) if (plain.includes(field) && text(name)) body[field] = text(name)
-  if (text('Цена')) {
-    body.priceService = readMoney(text('Цена'))
-    if (body.priceService === undefined) refuse('Цена', 'Нужно число рублей: 1234,50')
+  const category = row.chosen('Категория', serviceCategories as Readonly<Record<string, string>>)
+  const said = {
+    priceService: row.money('Цена'),
+    active: row.yesNo('Действует'),
+    serviceCategory: category === undefined ? undefined : Number(category),
+    vatCode: row.chosen('Ставка НДС', vatCodes),
   }
-  if (text('Действует')) {
-    body.active = readYesNo(text('Действует'))
-    if (body.active === undefined) refuse('Действует', 'Нужно «да» или «нет»')
-  }
-  const category = keyOf(serviceCategories, 'Категория')
-  if (category !== undefined) body.serviceCategory = Number(category)
-  const vatCode = keyOf(vatCodes, 'Ставка НДС')
-  if (vatCode !== undefined) body.vatCode = vatCode
+  for (const [field, value] of Object.entries(said)) if (value !== undefined) body[field] = value
   const [group, type] = [text('Группа'), text('Вид')]
   checkName('Группа', group, ready.groups, 'такой группы нет', ': укажите её с разделом')
   checkName('Вид', type, ready.types, 'такого вида нет')
   if (same.length > 1) refuse('Код', `«${text('Код')}»: таких услуг несколько`)
-  for (const { field, message } of checkBody(Service, body, same.length ? 'update' : 'create').errors ?? [])
-    refuse(columns.find((column) => column.field === field)?.name ?? '', message)
+  row.check(Service, body, same.length ? 'update' : 'create', '')
   if (errors.length) return { errors }
 
   const shown = {
@@ -193,13 +186,6 @@ function checkService(ready: Ready, cells: Cells): Checked<ServiceValues> {
   if (known && !ready.update) return { isSkipped: true, notes, shown }
   if (code && !known) ready.codes.set(code, [{ id: 0, name: text('Название') }])
   return { values: { body: body as ServiceValues['body'], group, type, code }, notes, shown }
-
-  function keyOf(labels: Readonly<Record<string, string>>, column: string): string | undefined {
-    if (!text(column)) return undefined
-    const found = Object.entries(labels).find(([, label]) => plainName(label) === plainName(text(column)))
-    if (!found) refuse(column, `Нужно одно из: ${Object.values(labels).join(', ')}`)
-    return found?.[0]
-  }
 
   function checkName(column: string, name: string, there: Map<string, Named[]>, none: string, hint = ''): void {
     if (!name) return

@@ -26,7 +26,7 @@ const before = (row: Sql, months: number): Sql => sql`${row}."dateCreate" < now(
 const isSettled = (row: Sql, source: AppealSource): Sql =>
   sql`((${row}."dateNextStep" is null or ${row}."idOutcome" is not null)
     and not exists (select from appeals a where a."entityType" = ${source} and a."idEntity" = ${row}."id"
-      and not a."deleted" and (a."status" <> 'closed' or a."dateNextStep" is not null and a."outcome" is null)))`
+      and not a."deleted" and (a."status" not in ('closed', 'draft') or a."dateNextStep" is not null and a."outcome" is null)))`
 
 /** SQL of the calls whose recording is too old, with nothing left to do about them; none for 0 months. */
 const oldRecordings = (row: Sql, months: number): Sql =>

@@ -7,6 +7,7 @@ import { systemActor } from '../../records/actor.ts'
 import { good } from '../../testing/good.ts'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
+import { LOADER } from './widget.ts'
 
 /** Of the outcomes that every clinic begins with. */
 const BOOKED = 1
@@ -168,6 +169,18 @@ describe('a visitor', () => {
     const answers = []
     for (let at = 0; at < 11; at++) answers.push((await guest.say(`Слово ${at}`)).status)
     expect(answers).toEqual([...Array(10).fill(201), 429])
+  })
+
+  it('is shown the panel that the loader asks for, by a Russian and an English site', async () => {
+    const [, address = ''] = /frame\.src = `\$\{source\.origin\}(.*)`/.exec(LOADER) ?? []
+    expect(address).toContain('&lang=en')
+    for (const en of ['', '&lang=en']) {
+      const path = address
+        .replace(/\$\{encodeURIComponent\(key\)\}/, key)
+        .replace(/\$\{encodeURIComponent\(location\.hostname\)\}/, 'clinic.test')
+        .replace(/\$\{en \? '&lang=en' : ''\}/, en)
+      expect([path, (await clinic.anonymous.get(path)).status]).toEqual([path, 200])
+    }
   })
 
   it('hears an answer while waiting, by whichever process it was given', async () => {

@@ -50,6 +50,7 @@ header button{background:transparent;color:inherit}
 .pick{position:relative;margin:0;background:var(--soft);color:inherit}
 .icon{display:flex;flex:none;align-items:center;justify-content:center;width:44px;height:44px;padding:0}
 .icon svg{width:22px;height:22px;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
+.slash{display:none}.off .slash{display:inline}
 .pick input{position:absolute;width:1px;height:1px;opacity:0}
 .pick:focus-within,button:focus-visible,input:focus-visible,textarea:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 header button:focus-visible{outline-color:#fff}
@@ -58,14 +59,19 @@ audio{display:block;width:240px;max-width:100%;height:40px}.file,.again{display:
 button:disabled{opacity:.6}
 `
 
-const picture = (path: string): string => `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`
+const picture = (path: string, slash = ''): string =>
+  `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/>${slash && `<path class="slash" d="${slash}"/>`}</svg>`
 const CLIP = picture('M15 7l-6.5 6.5a1.5 1.5 0 0 0 3 3L18 10a3 3 0 0 0-6-6l-6.500 6.500a4.500 4.500 0 0 0 9 9L21 13')
+const BELL = picture(
+  'M10 5a2 2 0 1 1 4 0a7 7 0 0 1 4 6v3a4 4 0 0 0 2 3H4a4 4 0 0 0 2-3v-3a7 7 0 0 1 4-6M9 17v1a3 3 0 0 0 6 0v-1',
+  'M3 3l18 18',
+)
 const SEND = picture('M12 19V5m-6 6 6-6 6 6')
 
 const PAGE = `<!doctype html>
 <html lang="ru"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="robots" content="noindex"><title>Чат с клиникой</title><style>${STYLE}</style></head>
-<body><header><h1>Чат с клиникой</h1><button type="button" id="sound"></button><button type="button" id="close" aria-label="Закрыть чат">✕</button></header>
+<body><header><h1>Чат с клиникой</h1><button type="button" class="icon" id="sound">${BELL}</button><button type="button" class="icon" id="close" aria-label="Закрыть чат">✕</button></header>
 <div id="log" role="log" aria-live="polite" aria-label="Сообщения" tabindex="0"><p id="greeting"></p><p id="opens"></p></div>
 <p id="typing" hidden>Оператор печатает…</p>
 <p id="status" role="status"></p>

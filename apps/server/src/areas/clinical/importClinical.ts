@@ -6,10 +6,9 @@ import {
   ClinicalRecommendation,
   criterionKinds,
 } from '@ordinator/model/areas/clinical/clinical'
-import { checkBody } from '@ordinator/model/check'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { type FieldError, forbidden } from '../../platform/errors.ts'
+import { forbidden } from '../../platform/errors.ts'
 import type { AppContext } from '../../records/context.ts'
 import {
   type Cells,
@@ -18,6 +17,7 @@ import {
   type Importer,
   type ImporterColumn,
   offerImporter,
+  rowReader,
 } from '../imports/index.ts'
 
 const columns: readonly ImporterColumn[] = [
@@ -71,37 +71,23 @@ const importClinical: Importer<Record<never, never>, Cells, undefined, Values> =
 
 export const offerClinical = (app: AppContext): void => offerImporter(app, importClinical)
 
-/** The code of a label, whatever its letter case; undefined where there is none. */
-const codeOf = <K extends string>(labels: Readonly<Record<K, string>>, typed: string): K | undefined =>
-  (Object.keys(labels) as K[]).find((key) => labels[key].toLowerCase() === typed.toLowerCase())
-
 function check(_: undefined, cells: Cells): Checked<Values> {
-  const text = (column: string) => (cells[column] ?? '').trim()
-  const errors: FieldError[] = []
-  const chosen = <K extends string>(column: string, labels: Readonly<Record<K, string>>, none: K): K => {
-    const found = text(column) ? codeOf(labels, text(column)) : none
-    if (found === undefined) errors.push({ field: column, message: `Одно из: ${Object.values(labels).join(', ')}` })
-    return found ?? none
-  }
+  const { errors, text, chosen, ...row } = rowReader(columns, cells)
   const recommendation = {
     number: text('Номер'),
     name: text('Название'),
     codes: text('МКБ-10'),
-    ageGroup: chosen('Возраст', ageGroups, 'all'),
+    ageGroup: chosen('Возраст', ageGroups) ?? 'all',
     approvedYear: text('Год') ? Number(text('Год')) : null,
   }
   const criterion = {
     text: text('Критерий'),
-    kind: chosen('Вид', criterionKinds, 'diagnostics'),
+    kind: chosen('Вид', criterionKinds) ?? 'diagnostics',
     trust: text('УУР') || null,
     proof: text('УДД') || null,
   }
-  const found = [
-    ...(checkBody(ClinicalRecommendation, recommendation, 'create').errors ?? []),
-    ...(checkBody(ClinicalCriterion, { ...criterion, idRecommendation: 1 }, 'create').errors ?? []),
-  ]
-  for (const { field, message } of found)
-    errors.push({ field: columns.find((column) => column.field === field)?.name ?? 'Критерий', message })
+  row.check(ClinicalRecommendation, recommendation, 'create', 'Критерий')
+  row.check(ClinicalCriterion, { ...criterion, idRecommendation: 1 }, 'create', 'Критерий')
   return errors.length ? { errors } : { values: { recommendation, criterion } }
 }
 

@@ -115,6 +115,12 @@ describe('an import of customers', () => {
       '\u0418\u0306одов Олег;8 (495) 111-22-33 доб. 5;a@b.ru;',
       'Двусвязов Пётр;8 916 111-22-34, 8 916 444-55-66;',
     )
+    // The preview says how they are read.
+    expect(good(await files.preview(desk, file)).rows.map(({ values }) => values)).toMatchObject([
+      { ФИО: 'Салтыков-Щедрин Иван Петрович', Телефон: '+7 (916) 111-22-33', 'Электронная почта': 'a@b.ru' },
+      { ФИО: 'Йодов Олег', Телефон: '+7 (495) 111-22-33' },
+      { ФИО: 'Двусвязов Пётр', Телефон: '+7 (916) 111-22-34' },
+    ])
     expect(await files.take(desk, file)).toMatchObject({ created: 3, failed: 0 })
     expect((await list('Салтыков-Щедрин'))[0]).toMatchObject({
       name: 'Иван',

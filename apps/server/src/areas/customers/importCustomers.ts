@@ -328,6 +328,20 @@ async function compare({ tx }: ImportContext<Params>, rows: readonly Said[]): Pr
   return found.length
 }
 
+/** The row as the card will have it: names, days, numbers and addresses as they were read. */
+function shownOf(cells: Cells, body: Readonly<Record<string, unknown>>): Cells {
+  const shown = { ...cells }
+  if (cells.ФИО?.trim() && !cells.Фамилия?.trim())
+    shown.ФИО = [body.surname, body.name, body.middleName].filter(Boolean).join(' ')
+  for (const { name, field = '' } of columns) {
+    const value = body[field]
+    if (!cells[name]?.trim() || typeof value !== 'string') continue
+    if ((phoneFields as readonly string[]).includes(field)) shown[name] = phoneText(value)
+    else if (['surname', 'name', 'middleName', 'birthday', 'email'].includes(field)) shown[name] = value
+  }
+  return shown
+}
+
 function checkRow(ready: Ready, cells: Cells): Checked<CardValues> {
   const said = ready.said.get(cells)
   if (!said) throw new Error('a row that was not opened')
@@ -344,7 +358,7 @@ function checkRow(ready: Ready, cells: Cells): Checked<CardValues> {
   const isCertain = top ? top.isCertain : (above?.isCertain ?? false)
   const at = isCertain && (top ? !body.snils : !keys[0]?.startsWith('s')) ? 'Полис ОМС' : isCertain ? 'СНИЛС' : 'ФИО'
   const told = twin && (top ? `Похожа карта «${twin.fio}»` : 'Повторяет строку выше')
-  const shown = { ...cells, ...(body.birthday ? { 'Дата рождения': String(body.birthday) } : {}) }
+  const shown = shownOf(cells, body)
   if (twin && ready.twins === 'create' && isCertain)
     return { errors: [{ field: at, message: `${told}: двух карт с таким номером не бывает` }] }
   if (twin && ready.twins === 'skip')

@@ -1,12 +1,11 @@
 /** A list of terms from a file: a new edition ends what is called otherwise now, and begins the new name. */
 import { can } from '@ordinator/model/access'
 import { Dictionary, DictionaryTerm, ICD10 } from '@ordinator/model/areas/examinations/dictionary'
-import { checkBody } from '@ordinator/model/check'
 import { schemes } from '@ordinator/model/identifiers'
 import { plusDays } from '@ordinator/model/zone'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { type FieldError, forbidden } from '../../platform/errors.ts'
+import { forbidden } from '../../platform/errors.ts'
 import type { AppContext } from '../../records/context.ts'
 import {
   type Cells,
@@ -16,6 +15,7 @@ import {
   type ImporterColumn,
   type Made,
   offerImporter,
+  rowReader,
 } from '../imports/index.ts'
 
 const params = z.strictObject({
@@ -109,33 +109,24 @@ async function open({ records, tx, params }: ImportContext<Params>, rows: readon
 }
 
 function check(ready: Ready, cells: Cells): Checked<TermValues> {
-  const errors: FieldError[] = []
-  const [written, name, said] = ['Код', 'Название', 'Группа'].map((column) => (cells[column] ?? '').trim()) as [
-    string,
-    string,
-    string,
-  ]
+  const row = rowReader(columns, cells)
+  const [written, name, said] = [row.text('Код'), row.text('Название'), row.text('Группа')]
   const shownAs = { Код: written, Название: name, Группа: said }
   if (ready.isIcd && HEADING.test(written))
     return { isSkipped: true, notes: [{ field: 'Код', message: 'Класс или блок, а не диагноз' }], shown: shownAs }
-  if (/^(0|нет|false)$/i.test((cells.Действует ?? '').trim()))
+  if (/^(0|нет|false)$/i.test(row.text('Действует')))
     return { isSkipped: true, notes: [{ field: 'Код', message: 'В этом издании уже не действует' }], shown: shownAs }
   const code = codeIn(ready.isIcd, written)
   const there = ready.known.get(code)
   const group = said || (there?.group ?? ready.blocks.get(code.slice(0, 3)) ?? '')
   if (ready.isIcd && written) {
     const read = schemes.icd10.read(written)
-    if (!read.ok) errors.push({ field: 'Код', message: read.message })
+    if (!read.ok) row.refuse('Код', read.message)
   }
-  const { errors: wrong = [] } = checkBody(
-    DictionaryTerm,
-    { idDictionary: 1, code, name, ...(group && { group }), dateFrom: '2000-01-01' },
-    'create',
-  )
-  for (const { field, message } of wrong)
-    errors.push({ field: columns.find((column) => column.field === field)?.name ?? 'Название', message })
-  if (ready.seen.has(code)) errors.push({ field: 'Код', message: `«${code}» в файле уже был` })
-  if (errors.length) return { errors }
+  const term = { idDictionary: 1, code, name, ...(group && { group }), dateFrom: '2000-01-01' }
+  row.check(DictionaryTerm, term, 'create', 'Название')
+  if (ready.seen.has(code)) row.refuse('Код', `«${code}» в файле уже был`)
+  if (row.errors.length) return { errors: row.errors }
   ready.seen.add(code)
   const shown = { Код: code, Название: name, Группа: group }
   if (there && there.name === name && (there.group ?? '') === group)

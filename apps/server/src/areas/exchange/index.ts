@@ -8,6 +8,7 @@ import { forget, messageCalls, messages } from './journal.ts'
 import { webhookCalls, webhooks, webhooksReach } from './webhooks.ts'
 
 export { administrators } from './deliver.ts'
+export { adaptersOf, healthOf } from './health.ts'
 
 /** What goes out to other systems and comes from them: webhooks, the journal of exchange. */
 export const exchange: Area = {

@@ -2,11 +2,10 @@
 import { can } from '@ordinator/model/access'
 import { LabTest } from '@ordinator/model/areas/laboratory/catalogue'
 import { biomaterials, sections, temperatures } from '@ordinator/model/areas/laboratory/words'
-import { checkBody } from '@ordinator/model/check'
 import type { Create } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { type FieldError, forbidden } from '../../platform/errors.ts'
+import { forbidden } from '../../platform/errors.ts'
 import type { AppContext } from '../../records/context.ts'
 import {
   type Cells,
@@ -15,7 +14,7 @@ import {
   type ImporterColumn,
   offerImporter,
   plainName,
-  readYesNo,
+  rowReader,
 } from '../imports/index.ts'
 
 const columns: readonly ImporterColumn[] = [
@@ -109,19 +108,10 @@ function known({ tests }: Ready, idLaboratory: number, row: Partial<Body>): Know
 }
 
 function check(ready: Ready, cells: Cells): Checked<Values> {
-  const errors: FieldError[] = []
-  const text = (column: string) => (cells[column] ?? '').trim()
-  const wrong = (column: string, message: string) => {
-    errors.push({ field: column, message })
-    return undefined
-  }
+  const { errors, text, refuse: wrong, chosen, yesNo: flag, ...row } = rowReader(columns, cells)
   const given = (column: string) => text(column) !== ''
-  const chosen = <K extends string>(column: string, labels: Readonly<Record<K, string>>): K | undefined =>
-    (Object.keys(labels) as K[]).find((key) => plainName(labels[key]) === plainName(text(column))) ??
-    wrong(column, `Одно из: ${Object.values(labels).join(', ')}`)
   const found = (column: string, among: ReadonlyMap<string, number>) =>
     among.get(plainName(text(column))) ?? wrong(column, `«${text(column)}»: такого нет`)
-  const flag = (column: string) => readYesNo(text(column)) ?? wrong(column, 'Нужно «да» или «нет»')
   const number = (column: string) =>
     Number(
       text(column)
@@ -151,9 +141,7 @@ function check(ready: Ready, cells: Cells): Checked<Values> {
   ) as unknown as Body
   if (!given('Лаборатория')) wrong('Лаборатория', 'Укажите лабораторию')
   const there = body.idLaboratory === undefined ? undefined : known(ready, body.idLaboratory, body)
-  if (errors.length === 0)
-    for (const { field, message } of checkBody(LabTest, body, 'create').errors ?? [])
-      errors.push({ field: columns.find((column) => column.field === field)?.name ?? 'Название', message })
+  if (errors.length === 0) row.check(LabTest, body, 'create', 'Название')
   if (errors.length) return { errors }
   if (there?.id === 0) return { errors: [{ field: 'Код', message: 'Это исследование в файле уже было' }] }
   if (!there)

@@ -244,8 +244,7 @@ it('of two operations at a terminal that stands apart, what has passed is taken 
   const take = () => cashier.post('/payments/take', body)
   const first = (await take()).body
   expect(first).toMatchObject({ code: 'manual', sum: 700 })
-  const settle = (isApproved: boolean) =>
-    cashier.post(`/payments/${first.idPayment}/settle-by-hand`, { isApproved })
+  const settle = (isApproved: boolean) => cashier.post(`/payments/${first.idPayment}/settle-by-hand`, { isApproved })
   // The cashier is told of the second sum at once, and again when asked.
   expect((await settle(true)).body).toMatchObject({ code: 'manual', idPayment: first.idPayment, sum: 300 })
   expect((await take()).body).toMatchObject({ code: 'manual', sum: 300 })

@@ -74,7 +74,9 @@ async function openAccounts(records: Records, idOrganization: number): Promise<v
  * for some patients, and a few lines are paid with certificates.
  */
 async function drawLots(tx: Tx, idOrganization: number, isPast: boolean): Promise<void> {
-  const [owes, ahead] = isPast ? ['m.luck = 0', 'm.luck in (4, 5)'] : ['m.luck < 3', 'm.luck in (3, 4, 5)']
+  const [owes, ahead] = isPast
+    ? [`m.luck = 0 and (c."localDate" > current_date - 150 or l."id" % 6 = 0)`, 'm.luck in (4, 5)']
+    : ['m.luck < 3', 'm.luck in (3, 4, 5)']
   const past = isPast
     ? `when a."idCustomer" % 11 = 3 and m.luck > 5 then 'insurer' when m.luck in (10, 11) then 'certificate'`
     : ''

@@ -76,6 +76,7 @@ export async function carryOut(
     sort: 'id',
   })
   if (!part) return undefined
+  const waiting = part
   const desk = await system.row(CashDesk, payment.idDesk)
   const terminal = terminalOf(app, desk)
   const claimSeconds = desk.terminalMode === 'command' ? COMMAND_CLAIM_SECONDS : CLAIM_SECONDS
@@ -134,13 +135,13 @@ export async function carryOut(
   async function nextAttempt(): Promise<number> {
     const next = await app.db.one<{ attempt: number }>(sql`update terminal_operations
       set "attempt" = "attempt" + 1, "claimedUntil" = now() + make_interval(secs => ${claimSeconds})
-      where "idPart" = ${part?.id} returning "attempt"`)
+      where "idPart" = ${waiting.id} returning "attempt"`)
     return next?.attempt as number
   }
 
   async function charge(attempt: number): Promise<{ part: number; answer: TerminalAnswer }> {
     try {
-      const sum = kopecks(part.sum)
+      const sum = kopecks(waiting.sum)
       const answer = await (payment.kind === 'payment'
         ? (terminal as NonNullable<typeof terminal>).pay(name(attempt), sum)
         : (terminal as NonNullable<typeof terminal>).refund(name(attempt), sum, { rrn: of.rrn }))
@@ -149,7 +150,7 @@ export async function carryOut(
       // It refused before it began: nothing was charged.
       if (!(error instanceof DeviceError && error.isCertain)) throw error
       await tell({ status: 'network_error', error: error.message })
-      return { part: part.id, answer: { isApproved: false, message: error.message } }
+      return { part: waiting.id, answer: { isApproved: false, message: error.message } }
     }
   }
 }

@@ -28,9 +28,16 @@ const kinds: Record<NonNullable<ReportField['type']> | Unit, string> = {
   count: 'integer',
   share: 'decimal',
   minutes: 'decimal',
+  work: 'decimal',
   seconds: 'decimal',
 }
-const unitWords: Partial<Record<Unit, string>> = { share: ', %', minutes: ', мин', seconds: ', с', money: ', ₽' }
+const unitWords: Partial<Record<Unit, string>> = {
+  share: ', %',
+  minutes: ', мин',
+  work: ', мин',
+  seconds: ', с',
+  money: ', ₽',
+}
 const scaled = (unit: Unit, value: number | null | undefined) =>
   value === null || value === undefined ? null : unit === 'share' ? Math.round(value * 10_000) / 100 : value
 

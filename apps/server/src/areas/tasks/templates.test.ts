@@ -76,6 +76,11 @@ it('a template takes everything but the state, and its task takes it back, with 
   const { board, task, annaThere, card } = await laden()
   const made = good(await owner.post(`${T}/assigned/template`, { ids: [card.id], expand: 'task' }))
   expect(made.items).toHaveLength(1)
+  // Relations are named in the address as well as in the body.
+  for (const call of ['template', 'duplication'])
+    expect(good(await owner.post(`${T}/assigned/${call}?expand=task`, { ids: [card.id] })).items).toMatchObject([
+      { task: { name: 'Отчёт' } },
+    ])
   expect(made.items[0]).toMatchObject({ idColumn: board.idColumnNew, task: { name: 'Отчёт', isTemplate: true } })
   const template = await whole(made.items[0].idTask)
   expect(template).toMatchObject({

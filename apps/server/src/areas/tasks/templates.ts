@@ -15,7 +15,7 @@ import { type Copy, type CopyOptions, copyTask, copyTasks } from './copy.ts'
 import { tellTask } from './notices.ts'
 import { standingAtColumn } from './standing.ts'
 
-const fromTasks = operation(taskCalls.makeTemplates, async ({ records, body }) => {
+const fromTasks = operation(taskCalls.makeTemplates, async ({ records, query, body }) => {
   const cards = await cardsOf(records, body.ids)
   const made = await records.tx(async (inside, tx) => {
     const context = { actor: inside.actor, tx, records: inside }
@@ -27,7 +27,7 @@ const fromTasks = operation(taskCalls.makeTemplates, async ({ records, body }) =
     }
     return copies
   })
-  return { items: await answered(records, cards, made, body.expand) }
+  return { items: await answered(records, cards, made, body.expand ?? query.expand) }
 })
 
 const createFrom = operation(taskCalls.createFromTemplate, async ({ records, params, body }) => {
@@ -49,7 +49,7 @@ const createFrom = operation(taskCalls.createFromTemplate, async ({ records, par
   return { main: made[0] as MadeTask, subtasks: made.slice(1) }
 })
 
-const duplicate = operation(taskCalls.duplicate, async ({ records, body }) => {
+const duplicate = operation(taskCalls.duplicate, async ({ records, query, body }) => {
   const cards = await cardsOf(records, body.ids)
   const options: Omit<CopyOptions, 'idColumn'> = {
     withSubtasks: true,
@@ -65,7 +65,7 @@ const duplicate = operation(taskCalls.duplicate, async ({ records, body }) => {
     await tellPeople(context, copies)
     return copies
   })
-  return { items: await answered(records, cards, made) }
+  return { items: await answered(records, cards, made, body.expand ?? query.expand) }
 })
 
 export const templateOperations = [fromTasks, createFrom, duplicate]

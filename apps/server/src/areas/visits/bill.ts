@@ -93,7 +93,7 @@ async function billOf(db: Queryable, idAppointment: number): Promise<Bill | unde
 const dueOf = ({ lines, fixed }: Bill): number =>
   [...lines, ...fixed].reduce(
     (sum, { price, quantity, discount, bonus, paid }) =>
-      sum + Math.max(0, kopecks(price * quantity) - kopecks(discount) - kopecks(bonus) - kopecks(paid)),
+      sum + Math.max(0, Math.round((price * quantity - discount - bonus - paid) * 100)),
     0,
   )
 

@@ -137,12 +137,15 @@ export async function bookVisit(
   return { ...(await records.row(Appointment, visit.id)), warnings }
 }
 
+/** So many that two trials at once hardly meet. */
+const TRIED_IDS = 1e15
+
 /**
- * A visit that is rolled back takes none of the numbers that patients and papers are told: its own is below zero.
+ * A visit that is rolled back takes none of the numbers that patients and papers are told: its own is beyond them.
  * @param visit its fields
  */
 async function tryOut(system: SystemRecords, visit: Partial<VisitRow>): Promise<VisitRow> {
-  const id = -Math.ceil(Math.random() * Number.MAX_SAFE_INTEGER)
+  const id = Number.MAX_SAFE_INTEGER - Math.floor(Math.random() * TRIED_IDS)
   await system.createFrom(Appointment, sql`(select 1) one`, { ...visit, id })
   return system.row(Appointment, id)
 }
@@ -238,7 +241,11 @@ export const series = operation(visitCalls.series, async ({ app, records, actor,
         const booked = await savepoint(tx, () =>
           bookVisit(
             { records: inside, tx, actor },
-            { ...shifted(visit, one), dryRun, ...(tried.ids[0] !== undefined && { idSeries: tried.ids[0] }) },
+            {
+              ...shifted(visit, one),
+              dryRun,
+              ...(tried.ids[0] !== undefined && !dryRun && { idSeries: tried.ids[0] }),
+            },
           ),
         )
         if (booked instanceof NoRoomError) {

@@ -10,6 +10,7 @@ import type { AppContext } from '../../records/context.ts'
 import type { Records } from '../../records/records.ts'
 import { demoFilials, demoStaff } from '../staff/index.ts'
 import { demoNewcomers } from './demoNewcomers.ts'
+import { demoPatients, pastPatients } from './demoPatients.ts'
 import { equipmentSql, ROOMS } from './occupancy.ts'
 import { endSql, momentSql, zoneSql } from './times.ts'
 
@@ -26,17 +27,18 @@ const places = demoStaff.map(({ login, filial, role }) => ({ login, role, name: 
 const seasons = [74, 98, 103, 101, 84, 82, 68, 74, 104, 108, 106, 97]
 
 /**
- * Shifts and visits of days before those of the demo: fewer the earlier, more on Mondays than on Saturdays, with fewer
- * patients, so that each month has its new ones.
+ * Shifts and visits of days before those of the demo: fewer the earlier, more on Mondays than on Saturdays, with patients
+ * of their own, so that each month has its new ones.
  * @param days first and last, as SQL
  */
 export async function demoPast(records: Records, tx: Tx, days: readonly [Sql, Sql]): Promise<void> {
   await demoShifts(records, days)
+  await demoPatients(records, days)
   const months = `(current_date - s."localDate") / 30`
-  const load = raw(`${LOAD} * (90 - least(60, ${months} * 2.6)) / 100
+  const load = raw(`${LOAD} * (90 - least(60, ${months} * 1.6)) / 100
     * (array[${seasons.join(', ')}])[extract(month from s."localDate")::int] / 100
     * (array[108, 102, 100, 98, 95, 78, 55])[extract(isodow from s."localDate")::int] / 100`)
-  await demoVisits(records, tx, days, load, raw(`(100 - least(90, 4 * ${months})) * p.total / 100`))
+  await demoVisits(records, tx, days, load, pastPatients('s."localDate"', 'w.seed'))
 }
 
 /** Shifts of all doctors, two months behind and one ahead, and the visits in them with what became of each. */
@@ -300,14 +302,17 @@ const chance = (of: string, salt: string) => raw(`(hashint8(${of} * 31 + ${salt}
 
 /**
  * @param load of a hundred times of a shift, how many are taken
- * @param known of the patients `p`, how many have come by then
+ * @param from the patients with their places, and the place of whoever has a visit
  */
 async function demoVisits(
   records: Records,
   tx: Tx,
   [first, last]: readonly [Sql, Sql],
   load: Sql,
-  known: Sql = raw('p.total'),
+  { patients, place }: ReturnType<typeof pastPatients> = {
+    patients: raw('(select "id", row_number() over (order by "id") - 1 as at from customers)'),
+    place: raw('(hashint8(w.seed) & 2147483647) % greatest(1, (select count(*) from customers))'),
+  },
 ): Promise<void> {
   const system = records.asSystem
   const within = (day: Sql) => sql`${day} between ${first} and ${last}`
@@ -319,8 +324,7 @@ async function demoVisits(
       cross join generate_series(0, 8) k(n)
       cross join lateral (select s."dateFrom" + make_interval(mins => 35 * k.n) as "from", s."id" * 16 + k.n as seed) w
       cross join lateral (select ${chance('w.seed', '7')} as luck, ${chance('w.seed', '3')} as fate) c
-      join (select "id", row_number() over (order by "id") - 1 as at, count(*) over () as total from customers) p
-        on p.at = (hashint8(w.seed) & 2147483647) % greatest(1, (${known})::int)
+      join ${patients} p on p.at = ${place}
       where s."type" = 'shift' and ${within(raw('s."localDate"'))} and w."from" + interval '35 minutes' <= s."dateTo"
         and c.luck < ${load}
         and exists (select 1 from service_performers sp where sp."idUser" = s."idUser")

@@ -22,7 +22,16 @@ import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { records, type WriteContext } from '../../records/define.ts'
 import { eachAlone } from '../../records/eachAlone.ts'
-import { emailSql, keepReply, phoneSql, reachedSql, sendQueued, spokenOfSql, type Ways, waysOf } from '../messages/index.ts'
+import {
+  emailSql,
+  keepReply,
+  phoneSql,
+  reachedSql,
+  sendQueued,
+  spokenOfSql,
+  type Ways,
+  waysOf,
+} from '../messages/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { tellDesk, tellOfReply } from './notices.ts'
 import { zoneSql } from './times.ts'

@@ -406,7 +406,9 @@ it('that is only tried, alone or as a series, takes no number of a visit', async
   const first = good(await made.book('09:00'), 201)
   good(await made.book('10:00', { dryRun: true }), 201)
   const { localDate, ...visit } = made.body('11:00') as Record<string, unknown>
-  good(await registry.post('/appointments/series', { ...visit, days: [{ localDate, localStart: '11:00' }], dryRun: true }))
+  good(
+    await registry.post('/appointments/series', { ...visit, days: [{ localDate, localStart: '11:00' }], dryRun: true }),
+  )
   expect(good(await made.book('12:00'), 201).id).toBe(first.id + 1)
 })
 

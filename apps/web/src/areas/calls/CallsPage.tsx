@@ -25,9 +25,9 @@ const columns: readonly ((keyof typeof Call.fields & string) | ColumnSpec<Line>)
   { key: 'dateCreate', width: 146, cell: ({ dateCreate }) => formatDateTime(dateCreate) },
   {
     key: 'callType',
-    width: 148,
+    width: 144,
     cell: (call) => (
-      <VStack component="span" gap={2} align="flex-start">
+      <VStack component="span" gap={2} py={4} align="flex-start">
         <CallKind {...call} />
         <RecallBadge {...call} />
       </VStack>
@@ -36,10 +36,10 @@ const columns: readonly ((keyof typeof Call.fields & string) | ColumnSpec<Line>)
   {
     key: 'idCustomer',
     label: 'Собеседник',
-    width: 188,
+    width: 176,
     // Plain: a press in the middle of a row opens the call and never dials a patient.
     cell: (call) => (
-      <VStack component="span" gap={2} align="flex-start">
+      <VStack component="span" gap={2} py={4} align="flex-start">
         {call.customer ? (
           <CustomerChip customer={call.customer} />
         ) : (
@@ -60,14 +60,14 @@ const columns: readonly ((keyof typeof Call.fields & string) | ColumnSpec<Line>)
   },
   {
     key: 'idUser',
-    width: 144,
+    width: 140,
     cell: ({ user }) => (user ? <UserLink user={user} /> : <Muted>никто</Muted>),
   },
-  { key: 'waitS', label: 'Ждал', width: 76, align: 'right', cell: ({ waitS }) => duration(waitS) },
+  { key: 'waitS', label: 'Ждал', width: 72, align: 'right', cell: ({ waitS }) => duration(waitS) },
   {
     key: 'talkS',
     label: 'Разговор',
-    width: 100,
+    width: 96,
     align: 'right',
     cell: ({ talkS, hasRecord }) => (
       <HStack component="span" gap={4} justify="flex-end">
@@ -82,7 +82,7 @@ const columns: readonly ((keyof typeof Call.fields & string) | ColumnSpec<Line>)
   },
   {
     key: 'idOutcome',
-    width: 150,
+    width: 128,
     cell: ({ outcome, nextStep, needsEnd }) => outcome?.name ?? nextStep ?? (needsEnd && <Muted>не указан</Muted>),
   },
   {

@@ -31,6 +31,7 @@ import { CashBlock } from '../money/index.ts'
 import { NewsBlock } from '../news/index.ts'
 import { MyVisits, TodayNumbers } from '../schedule/index.ts'
 import { StartCard } from '../start/index.ts'
+import { BackupAlert } from '../upkeep/index.ts'
 import { StockBlock } from '../warehouse/index.ts'
 import { Conversations } from './Conversations.tsx'
 import classes from './DashboardPage.module.css'
@@ -136,6 +137,7 @@ export default function DashboardPage() {
         }
       />
       <Held fallback={<LinesSkeleton lines={8} />}>
+        <BackupAlert />
         <FirstSteps />
         <StartCard />
         <Numbers />

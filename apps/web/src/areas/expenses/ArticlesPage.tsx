@@ -55,7 +55,7 @@ export default function ArticlesPage() {
 
 function Articles() {
   const [, setAddress] = useAddress(read)
-  const answer = useList(ExpenseArticle, { sort: 'order,id', limit: MAX_ARTICLES })
+  const answer = useList(ExpenseArticle, { sort: ['order', 'id'], limit: MAX_ARTICLES })
   const lines = useMemo<Line[]>(
     () =>
       treeOf((answer.data?.items ?? []).map((article) => ({ ...article, idParentGroup: article.idParent }))).map(

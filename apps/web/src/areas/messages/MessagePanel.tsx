@@ -69,9 +69,7 @@ export function MessagePanel({ id, onClose }: { id: number; onClose: () => void 
           </HStack>
           {message.reply && (
             <Block component="section" framed p={12} className="breaks" aria-label="Ответ клиента">
-              <Fine component="div">
-                Ответ клиента{message.dateReply && `, ${formatDateTime(message.dateReply)}`}
-              </Fine>
+              <Fine component="div">Ответ клиента{message.dateReply && `, ${formatDateTime(message.dateReply)}`}</Fine>
               <div style={{ whiteSpace: 'pre-line' }}>{message.reply}</div>
             </Block>
           )}

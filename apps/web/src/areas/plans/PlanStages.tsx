@@ -60,7 +60,8 @@ export function PlanStages({ plan }: { plan: PlanRow }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when all of it is there
   useEffect(() => {
     if (!isReady) return
-    const waiting = (idStage: number) => (items.data?.items ?? []).filter((one) => one.idStage === idStage && leftOf(one) > 0)
+    const waiting = (idStage: number) =>
+      (items.data?.items ?? []).filter((one) => one.idStage === idStage && leftOf(one) > 0)
     const first = rows.map(({ id }) => waiting(id)).find(({ length }) => length > 0)
     if (first) book(first)
     setAddress({ book: undefined }, { replace: true })

@@ -21,19 +21,25 @@ interface Props {
   onMake: () => void
 }
 
+/** Desks that one person keeps. */
+const MOST_DESKS = 50
+
 /**
  * Nobody works at a branch: leads to the next day on which somebody does, and to the shifts. Who sees the own day alone is
- * told of it, and led to the own next shift, wherever it is.
+ * told of it, and led to the own next shift, wherever it is; who keeps the desk of another branch is led there.
  */
 export function NoShifts({ idFilial, when, special, after, onDay, onMake }: Props) {
   const rights = useScheduleRights()
   const idUser = useActor().id
   const desk = useList(
     Desk,
-    { filter: { idUser, idFilial }, fields: ['idFilial'], limit: 1 },
+    { filter: { idUser }, fields: ['idFilial'], limit: MOST_DESKS },
     { enabled: !rights.all, forbidden: 'silent' },
   )
-  const own = !rights.all && desk.data?.items.length === 0
+  const desks = desk.data?.items ?? []
+  const own = !rights.all && !desks.some((one) => one.idFilial === idFilial)
+  /** The branch whose desk one keeps, where it is another one. */
+  const elsewhere = own ? desks[0]?.idFilial : undefined
   const next = useList(
     StaffEvent,
     {
@@ -51,12 +57,17 @@ export function NoShifts({ idFilial, when, special, after, onDay, onMake }: Prop
       title="Нет смен"
       text={[
         special && `${specialWords(special)}.`,
-        own ? `${when} вы не принимаете.` : `${when} в филиале никто не принимает.`,
+        elsewhere !== undefined
+          ? 'Записи этого филиала вам не видны: вы ведёте регистратуру другого.'
+          : own
+            ? `${when} вы не принимаете.`
+            : `${when} в филиале никто не принимает.`,
       ]
         .filter(Boolean)
         .join(' ')}
       action={
         <HStack justify="center" wrap>
+          {elsewhere !== undefined && <ActionButton label="К своему филиалу" onClick={() => onDay(after, elsewhere)} />}
           {next && (
             <ActionButton
               label={`Ближайший приём: ${shortDay(next.localDate)}`}

@@ -1,5 +1,6 @@
 import { Select } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { DateField } from '../../kit/DateField.tsx'
 import { isDay } from '../../kit/dateText.ts'
@@ -19,10 +20,12 @@ interface Props {
   turned: (way: 1 | -1) => string
   /** Under which the keys stand in the list of keys. */
   group: string
+  /** What stands beside the branch, in its line on a phone. */
+  beside?: ReactNode
 }
 
 /** The branch and the day, by the mouse and by `[`, `]` and `t`. */
-export function PlaceBar({ filials, idFilial, onFilial, day, today, onDay, turned, group }: Props) {
+export function PlaceBar({ filials, idFilial, onFilial, day, today, onDay, turned, group, beside }: Props) {
   const show = (next: string) => onDay(next === today ? undefined : next)
   const go = (way: 1 | -1) => show(turned(way))
   useHotkey('[', () => go(-1), { label: 'Раньше', group })
@@ -33,10 +36,13 @@ export function PlaceBar({ filials, idFilial, onFilial, day, today, onDay, turne
       <Select
         aria-label="Филиал"
         w={200}
+        flex={beside ? '1 1 140px' : undefined}
+        maw={200}
         data={filials.map(({ id, nameFilial }) => ({ value: String(id), label: nameFilial }))}
         value={idFilial === undefined ? null : String(idFilial)}
         onChange={(value) => onFilial(Number(value))}
       />
+      {beside}
       <HStack gap={4} data-days>
         <ActionButton label="Сегодня" variant="default" disabled={day === today} onClick={() => show(today)} />
         <IconButton icon={IconChevronLeft} variant="default" size={32} label="Раньше" onClick={() => go(-1)} />

@@ -268,7 +268,12 @@ export const chatCalls = {
     path: '/live-assist/panel',
     summary: 'Панель чата, во фрейме сайта клиники',
     access: 'public',
-    query: z.object({ key: z.string().max(64).optional(), host: z.string().max(253).optional() }),
+    query: z.object({
+      key: z.string().max(64).optional(),
+      host: z.string().max(253).optional(),
+      /** Of the clinic's site: Russian unless told. */
+      lang: z.string().max(8).optional(),
+    }),
     file: 'text/html',
   }),
   panelScript: call({

@@ -1,5 +1,6 @@
 import type { LaterArea } from '../../waiting.ts'
 import { attachmentSettings } from './children/attachment.ts'
+import { backupsSettings } from './children/backups.ts'
 import { clientSettings } from './children/client.ts'
 import { companySettings } from './children/company.ts'
 import { connectionsSettings } from './children/connections.ts'
@@ -22,6 +23,7 @@ const declared = [
   elnSettings,
   attachmentSettings,
   connectionsSettings,
+  backupsSettings,
 ] as const
 
 type Joined<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer A) => void ? A : never

@@ -16,6 +16,8 @@ export const MAX_COPIES = 200
 const MAX_COMMENT = 20_000
 
 const moment = z.string().refine((value) => checkDateTime(value).ok, messages.dateTime)
+/** Of relations, by commas or as a list. */
+const names = z.union([z.string(), z.array(z.string())])
 const ids = z.array(id).min(1).max(MAX_COPIES)
 const day = z
   .string()
@@ -44,7 +46,8 @@ export const taskCalls = {
     path: '/tasks-management/assigned/template',
     summary: 'Сделать шаблоны из задач этих карточек (ids), с подзадачами. Возвращает карточки шаблонов',
     access: 'viewTasksManagement',
-    body: z.strictObject({ ids, expand: z.union([z.string(), z.array(z.string())]).optional() }),
+    query: z.object({ expand: names.optional() }),
+    body: z.strictObject({ ids, expand: names.optional() }),
     answer: z.object({ items: z.array(rowOf(Assigned)) }),
   }),
   createFromTemplate: call({
@@ -66,7 +69,13 @@ export const taskCalls = {
     summary:
       'Размножить задачи этих карточек (ids): date — новый срок или день (ГГГГ-ММ-ДД, час остаётся прежним), начало сдвигается так же; idColumn — куда',
     access: 'viewTasksManagement',
-    body: z.strictObject({ ids, date: dayOrMoment.nullish(), idColumn: id.optional() }),
+    query: z.object({ expand: names.optional() }),
+    body: z.strictObject({
+      ids,
+      date: dayOrMoment.nullish(),
+      idColumn: id.optional(),
+      expand: names.optional(),
+    }),
     answer: z.object({ items: z.array(rowOf(Assigned)) }),
   }),
   setState: call({

@@ -105,6 +105,7 @@ export const loadReport = report('reportLoad', {
         6: 'Суббота',
         7: 'Воскресенье',
       },
+      ordered: true,
     },
     shift: { label: 'Минут смены', type: 'number' },
     taken: { label: 'Минут записей', type: 'number' },
@@ -113,8 +114,8 @@ export const loadReport = report('reportLoad', {
   first: ['doctor'],
   measures: {
     load: ratio('Загрузка', ['taken', 'shift'], 'share', { good: 'up' }),
-    shift: sum('Время смен', 'shift', 'minutes'),
-    taken: sum('Занято записями', 'taken', 'minutes', { good: 'up' }),
+    shift: sum('Время смен', 'shift', 'work'),
+    taken: sum('Занято записями', 'taken', 'work', { good: 'up' }),
     doctors: distinct('Сотрудников', 'doctor'),
   },
   chart: ['load'],

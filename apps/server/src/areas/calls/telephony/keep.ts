@@ -1,3 +1,4 @@
+import { Appeal } from '@ordinator/model/areas/appeals/appeal'
 import { Call, CallLeg, INTERNAL, OUTGOING, TRAINING_PBX } from '@ordinator/model/areas/calls/call'
 import sql from 'sql-template-tag'
 import type { Tx } from '../../../platform/db.ts'
@@ -154,8 +155,12 @@ export async function dropMerged(records: Records, pbx: string, session: string)
   await records.tx(async (inner, tx) => {
     const row = await tx.one<{ id: number }>(sql`select "id"::int as id from calls
       where lower("pbx") = lower(${pbx}) and lower("idCallSession") = lower(${session}) and "idOutcome" is null
-        and not exists (select from appeals a where a."entityType" = 'call' and a."idEntity" = calls."id") for update`)
+        and not exists (select from appeals a where a."entityType" = 'call' and a."idEntity" = calls."id"
+          and a."status" <> 'draft') for update`)
     if (!row) return
+    const drafts = await tx.query<{ id: number }>(sql`select "id"::int as id from appeals
+      where "entityType" = 'call' and "idEntity" = ${row.id} and not "deleted"`)
+    for (const { id } of drafts) await inner.remove(Appeal, id)
     await inner.remove(Call, row.id)
   })
 }

@@ -310,7 +310,7 @@
   function hush(on) {
     loud = on
     const button = $('sound')
-    button.textContent = on ? '🔔' : '🔕'
+    button.classList.toggle('off', !on)
     button.ariaLabel = t(on ? 'Выключить звук' : 'Включить звук')
     button.title = button.ariaLabel
   }

@@ -41,7 +41,9 @@ export function SellDialog(props: Props) {
   const [method, setMethod] = useState<PaymentMethod>('cash')
   const [handOff, setHandOff] = useState<{ idPayment: number; sum: number }>()
   if (handOff)
-    return <HandOffDialog {...handOff} hasReceipt={desk !== undefined && desk.kktMode !== 'none'} onClose={props.onClose} />
+    return (
+      <HandOffDialog {...handOff} hasReceipt={desk !== undefined && desk.kktMode !== 'none'} onClose={props.onClose} />
+    )
   return (
     <ActionDialog
       title="Продать сертификат"

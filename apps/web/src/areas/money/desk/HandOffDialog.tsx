@@ -98,7 +98,11 @@ export function HandOffDialog({ idPayment, sum: first, hasReceipt = false, isRef
         {method && (
           <Text ta="center" fw={600} role="status">
             {method}
-            {waiting.length > 1 && `, затем ${waiting.slice(1).map((one) => `${paymentMethods[one.method]} ${formatMoney(one.sum)}`).join(', ')}`}
+            {waiting.length > 1 &&
+              `, затем ${waiting
+                .slice(1)
+                .map((one) => `${paymentMethods[one.method]} ${formatMoney(one.sum)}`)
+                .join(', ')}`}
           </Text>
         )}
         <Fine component="p">

@@ -1,6 +1,6 @@
 import { Payment } from '@ordinator/model/areas/money/payment'
-import { formatMoney, formatNumber } from '@ordinator/model/format'
 import type { Row } from '@ordinator/model/entity'
+import { formatMoney, formatNumber } from '@ordinator/model/format'
 import { IconReceipt } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ActionButton } from '../../../kit/ActionButton.tsx'

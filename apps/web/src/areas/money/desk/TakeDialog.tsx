@@ -220,7 +220,9 @@ export function TakeDialog(props: Props) {
   const most = bonuses.data?.most ?? 0
   const isManual = desk?.terminalMode === 'none' && filled.some(({ method }) => method === 'card' || method === 'sbp')
   if (handOff)
-    return <HandOffDialog {...handOff} hasReceipt={desk !== undefined && desk.kktMode !== 'none'} onClose={props.onClose} />
+    return (
+      <HandOffDialog {...handOff} hasReceipt={desk !== undefined && desk.kktMode !== 'none'} onClose={props.onClose} />
+    )
   return (
     <ActionDialog
       title="Принять оплату"

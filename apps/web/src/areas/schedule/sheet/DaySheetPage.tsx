@@ -18,6 +18,7 @@ import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { FilterToggle } from '../../../kit/FilterBar.tsx'
 import { useHotkey } from '../../../kit/hotkeys.ts'
+import { IconButton } from '../../../kit/IconButton.tsx'
 import { Keys } from '../../../kit/Keys.tsx'
 import { PageHead } from '../../../kit/PageHead.tsx'
 import { PhoneLink } from '../../../kit/PhoneLink.tsx'
@@ -74,6 +75,7 @@ export default function DaySheetPage() {
   return (
     <>
       <PageHead
+        tight
         title={page.title}
         help={dayWords(day)}
         actions={
@@ -81,12 +83,29 @@ export default function DaySheetPage() {
             <ActionButton
               label="Расписание"
               variant="default"
+              visibleFrom="sm"
               icon={IconLayoutColumns}
               renderRoot={(props) => (
                 <PageLink {...props} page="calendar" search={{ filial: filial?.id, day: address.day }} />
               )}
             />
-            <ActionButton label="Печать" variant="default" icon={IconPrinter} onClick={() => window.print()} />
+            <ActionButton
+              label="Печать"
+              variant="default"
+              visibleFrom="sm"
+              icon={IconPrinter}
+              onClick={() => window.print()}
+            />
+            <IconButton
+              icon={IconLayoutColumns}
+              label="Расписание филиала"
+              variant="default"
+              size={36}
+              hiddenFrom="sm"
+              renderRoot={(props) => (
+                <PageLink {...props} page="calendar" search={{ filial: filial?.id, day: address.day }} />
+              )}
+            />
             {rights.book && <ActionButton label="Записать" icon={IconCalendarPlus} disabled={!filial} onClick={book} />}
           </>
         }
@@ -100,19 +119,24 @@ export default function DaySheetPage() {
           onDay={(next) => setAddress({ day: next })}
           turned={(way) => plusDays(day, way)}
           group={GROUP}
+          beside={
+            answer.data &&
+            answer.data.doctors.length > 1 && (
+              <Select
+                aria-label="Врач"
+                placeholder="Все врачи"
+                clearable
+                searchable
+                w={220}
+                flex="1 1 140px"
+                maw={220}
+                data={answer.data.doctors.map((doctor) => ({ value: String(doctor.idUser), label: doctor.shortFio }))}
+                value={address.doctor === undefined ? null : String(address.doctor)}
+                onChange={(value) => setAddress({ doctor: value ? Number(value) : undefined })}
+              />
+            )
+          }
         />
-        {answer.data && answer.data.doctors.length > 1 && (
-          <Select
-            aria-label="Врач"
-            placeholder="Все врачи"
-            clearable
-            searchable
-            w={220}
-            data={answer.data.doctors.map((doctor) => ({ value: String(doctor.idUser), label: doctor.shortFio }))}
-            value={address.doctor === undefined ? null : String(address.doctor)}
-            onChange={(value) => setAddress({ doctor: value ? Number(value) : undefined })}
-          />
-        )}
       </PageHead>
       {answer.isError && !answer.data ? (
         <ErrorState
@@ -387,7 +411,9 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
                       {wait !== undefined && `${wait} мин`}
                     </td>
                     {moneyed && (
-                      <td className={`${classes.paid} tabular nowrap`}>{paid !== undefined && paid > 0 && formatMoney(paid)}</td>
+                      <td className={`${classes.paid} tabular nowrap`}>
+                        {paid !== undefined && paid > 0 && formatMoney(paid)}
+                      </td>
                     )}
                     {moneyed && (
                       <td

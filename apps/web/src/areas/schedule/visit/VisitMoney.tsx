@@ -128,7 +128,12 @@ export function LinePrice({ line, name }: { line: PricedLine | undefined; name: 
 }
 
 interface Props {
-  visit: { id: number; idFilial: number; customer: { id: number } | null }
+  visit: {
+    id: number
+    idFilial: number
+    customer: { id: number } | null
+    filial?: { timeZone: string | null } | null
+  }
   price: Price
   /** It is over: its discounts may be changed as long as something of it is not paid. */
   completed: boolean
@@ -175,7 +180,7 @@ export function VisitMoney({ visit, price, completed }: Props) {
           <strong>{formatMoney(left)}</strong>
         </dd>
       </dl>
-      <Deposit idAppointment={visit.id} mayTake={mayTake} />
+      <Deposit idAppointment={visit.id} timeZone={visit.filial?.timeZone} mayTake={mayTake} />
       {(price.code || price.manual) && (
         <Muted component="p" mt={4}>
           {price.code && `Промокод ${price.code}`}
@@ -212,7 +217,16 @@ export function VisitMoney({ visit, price, completed }: Props) {
 }
 
 /** Money that the visit's services ask for ahead, until when, and its link. */
-function Deposit({ idAppointment, mayTake }: { idAppointment: number; mayTake: boolean }) {
+function Deposit({
+  idAppointment,
+  timeZone,
+  mayTake,
+}: {
+  idAppointment: number
+  /** Of the branch: its clock says until when. */
+  timeZone: string | null | undefined
+  mayTake: boolean
+}) {
   const [open, setOpen] = useState(false)
   const { data } = useQuery({
     queryKey: ['appointments/deposit', idAppointment],
@@ -231,7 +245,7 @@ function Deposit({ idAppointment, mayTake }: { idAppointment: number; mayTake: b
     <HStack wrap gap={8} mt={4} role="status">
       <Text span size="sm" c={status === 'waiting' ? 'var(--mantine-color-error)' : undefined}>
         {depositStatuses[status]}: {formatMoney(sum)}
-        {status === 'waiting' && ` до ${formatDateTime(dateTo)}, иначе запись освободится`}
+        {status === 'waiting' && ` до ${formatDateTime(dateTo, timeZone)}, иначе запись освободится`}
       </Text>
       {status === 'waiting' && link && mayTake && (
         <ActionButton label="Ссылка и QR" size="compact-sm" variant="default" onClick={() => setOpen(true)} />

@@ -245,9 +245,7 @@ function Card({ visit }: { visit: Visit }) {
           {price.isError ? (
             <ErrorState title="Цена не загрузилась" error={price.error} onRetry={() => void price.refetch()} />
           ) : (
-            price.data && (
-              <VisitMoney visit={visit} price={price.data} completed={visit.visitStatus === 'completed'} />
-            )
+            price.data && <VisitMoney visit={visit} price={price.data} completed={visit.visitStatus === 'completed'} />
           )}
 
           <section aria-label="О записи">

@@ -7,13 +7,13 @@ import { IconClockHour4, IconHistory } from '@tabler/icons-react'
 import { Link, useMatches } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useAddress } from '../../../base/address.ts'
-import { PageLink } from '../../../base/PageLink.tsx'
 import { ApiError } from '../../../base/apiError.ts'
+import { PageLink } from '../../../base/PageLink.tsx'
 import { useActor } from '../../../base/session.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { CopyField } from '../../../kit/CopyField.tsx'
 import { formatDate } from '../../../kit/clock.ts'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
-import { CopyField } from '../../../kit/CopyField.tsx'
 import { FormPart } from '../../../kit/FormPart.tsx'
 import { PageHead } from '../../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
@@ -26,6 +26,7 @@ import { RetentionCount } from '../../centre/index.ts'
 import { DefaultConsents } from '../../consents/index.ts'
 import { ConnectionLines } from '../../exchange/index.ts'
 import { MissingOnSite } from '../../site/index.ts'
+import { BackupsBlock } from '../../upkeep/index.ts'
 import { ChangesPanel } from '../changes/ChangesPanel.tsx'
 import { type SettingsDraft, type SettingsState, useSettingsDraft, useSettingsState } from '../useSettings.ts'
 import { NormsImport } from './NormsImport.tsx'
@@ -63,6 +64,7 @@ export default function SettingsChildPage() {
             <DefaultConsents />
           </Box>
         )}
+        {page.key === 'backups' && <BackupsBlock />}
         {found.data && <SettingsForm key={page.key} child={child} title={page.title} state={found.data} />}
       </Box>
     </>

@@ -231,7 +231,11 @@ function AppDialog({ onAdded, onClose }: AddProps) {
                 </Fine>
                 <CopyButton value={begun.data.secret}>
                   {({ copied, copy }) => (
-                    <IconButton label={copied ? 'Ключ скопирован' : 'Скопировать ключ'} icon={copied ? IconCheck : IconCopy} onClick={copy} />
+                    <IconButton
+                      label={copied ? 'Ключ скопирован' : 'Скопировать ключ'}
+                      icon={copied ? IconCheck : IconCopy}
+                      onClick={copy}
+                    />
                   )}
                 </CopyButton>
               </HStack>

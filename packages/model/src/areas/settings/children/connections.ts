@@ -88,7 +88,10 @@ export const connectionsSettings = child({
         callback: {
           smsc: { label: 'Адрес для отчётов о доставке: впишите в кабинете SMSC', path: '/sms/statuses/smsc' },
           smsru: { label: 'Адрес для отчётов о доставке: впишите в кабинете SMS.RU', path: '/sms/statuses/smsru' },
-          smsaero: { label: 'Адрес для отчётов о доставке: впишите в кабинете SMS Aero', path: '/sms/statuses/smsaero' },
+          smsaero: {
+            label: 'Адрес для отчётов о доставке: впишите в кабинете SMS Aero',
+            path: '/sms/statuses/smsaero',
+          },
         },
       }),
       smsLogin: setting({

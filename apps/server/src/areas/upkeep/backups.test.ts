@@ -1,0 +1,202 @@
+/** Copies made, tried, kept and handed out by the product, of a base of its own in a folder; and the page of health. */
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../../platform/config.ts'
+import { createDb } from '../../platform/db.ts'
+import { createLog } from '../../platform/log.ts'
+import { migrate } from '../../platform/migrate.ts'
+import { type Postgres, startPostgres } from '../../platform/postgres/postgres.ts'
+import { createStorage } from '../../platform/storage.ts'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+import { plan, stateOf } from './backups.ts'
+
+/** A base is made, copied and restored. */
+const LONG = 240_000
+
+let root: string
+let postgres: Postgres
+let clinic: Clinic
+let keeper: Caller
+let databaseUrl: string | undefined
+
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'copies-'))
+  chmodSync(root, 0o711)
+  mkdirSync(join(root, 'clinic'), { mode: 0o711 })
+  const { dataDir, files } = readConfig({ DATA_DIR: join(root, 'clinic') })
+  postgres = await startPostgres(dataDir)
+  const db = createDb({ url: postgres.url, log: createLog('silent') })
+  await migrate(db)
+  await db.query(sql`insert into tags ("name", "color") values ('Срочно', '#ff0000')`).catch(() => undefined)
+  await db.end()
+  await createStorage(files).put('tasks/one', Readable.from(['some bytes']))
+  clinic = await testApp({ prepare: (app) => addPerson(app, 'keeper', ['mainSettings']) })
+  keeper = clinic.as('keeper')
+  ;({ databaseUrl } = clinic.context.config)
+  Object.assign(clinic.context.config, { databaseUrl: undefined, dataDir, files, backupTo: join(root, 'copies') })
+}, LONG)
+afterAll(async () => {
+  await clinic.close()
+  await postgres.stop()
+  rmSync(root, { recursive: true, force: true })
+})
+
+const archives = () => (existsSync(join(root, 'copies')) ? readdirSync(join(root, 'copies')).toSorted() : [])
+const copyOf = async (id: number) => good(await keeper.get(`/backups/${id}`))
+const state = async () => good(await keeper.get('/backups/state'))
+const told = () =>
+  clinic.db.query<{ title: string }>(
+    sql`select "title" from notifications where "kind" = 'backups.failed' order by "id"`,
+  )
+
+async function made() {
+  const { id } = good(await keeper.post('/backups/make'), 201)
+  await clinic.context.jobs.drain()
+  return copyOf(id)
+}
+
+describe('a copy', () => {
+  test(
+    'is made in the background, restored into a spare folder and counted; unencrypted, it is handed to nobody',
+    async () => {
+      expect(await state()).toMatchObject({ refusal: null, last: null, passphrase: null, isRunning: false })
+      const { id } = good(await keeper.post('/backups/make'), 201)
+      const again = await keeper.post('/backups/make')
+      expect([again.status, again.body.code]).toEqual([409, 'running'])
+      expect((await state()).isRunning).toBe(true)
+      await clinic.context.jobs.drain()
+      const copy = await copyOf(id)
+      expect(copy).toMatchObject({ state: 'done', progress: 100, files: 1, isEncrypted: false, kind: 'manual' })
+      expect(copy.size).toBeGreaterThan(1_000_000)
+      expect(archives()).toEqual([copy.name])
+
+      good(await keeper.post(`/backups/${id}/trial`))
+      await clinic.context.jobs.drain()
+      const tried = await copyOf(id)
+      expect(tried).toMatchObject({ trial: 'good', trialFiles: 1, trialMissing: 0, trialMessage: null })
+      expect(tried.trialRows).toBeGreaterThan(0)
+      expect(existsSync(join(root, 'clinic', 'trial'))).toBe(false)
+      expect((await state()).last).toMatchObject({ id, trial: 'good' })
+
+      const plain = await keeper.get(`/backups/${id}/file`)
+      expect([plain.status, plain.body.code]).toEqual([409, 'plain'])
+    },
+    LONG,
+  )
+
+  test(
+    'under a passphrase is handed out, leaves a line in the journal, and opens by no other; old ones are removed',
+    async () => {
+      good(await keeper.put('/settings/common', { backupKeep: 1, backupPassphrase: 'пароль копий 1' }))
+      const first = archives()
+      const copy = await made()
+      expect(copy).toMatchObject({ state: 'done', isEncrypted: true })
+      expect(archives()).toEqual([copy.name])
+      expect(first).not.toContain(copy.name)
+      const { items } = good(await keeper.get('/backups?filter[state]=gone'))
+      expect(items.map(({ name }: { name: string }) => name)).toEqual(first)
+
+      const file = await keeper.get(`/backups/${copy.id}/file`)
+      expect([file.status, file.bytes.subarray(0, 8).toString()]).toEqual([200, 'ORDENC1\n'])
+      await clinic.context.journal.settle()
+      const lines = await clinic.db.query(
+        sql`select 1 from access_log where "entityType" = 'backups' and "action" = 'export' and "idEntity" = ${copy.id}`,
+      )
+      expect(lines).toHaveLength(1)
+
+      good(await keeper.put('/settings/common', { backupPassphrase: 'другой пароль 2' }))
+      good(await keeper.post(`/backups/${copy.id}/trial`))
+      await clinic.context.jobs.drain()
+      expect(await copyOf(copy.id)).toMatchObject({
+        trial: 'bad',
+        trialMessage: expect.stringContaining('BACKUP_PASSPHRASE не подходит'),
+      })
+      expect((await state()).alert).toBe('Последняя резервная копия не восстановилась при проверке')
+      expect((await told()).map(({ title }) => title)).toContain('Резервная копия не восстановилась при проверке')
+    },
+    LONG,
+  )
+
+  test('that is stopped leaves nothing behind, and one that fails says why and is told of', async () => {
+    const before = archives()
+    const { id } = good(await keeper.post('/backups/make'), 201)
+    good(await keeper.post(`/backups/${id}/cancel`))
+    await clinic.context.jobs.drain()
+    expect(await copyOf(id)).toMatchObject({ state: 'cancelled' })
+    expect((await keeper.post(`/backups/${id}/cancel`)).status).toBe(409)
+    expect(archives()).toEqual(before)
+
+    const { backupTo } = clinic.context.config
+    Object.assign(clinic.context.config, { backupTo: '/proc/copies' })
+    expect(await made()).toMatchObject({ state: 'failed', message: expect.stringMatching(/./) })
+    Object.assign(clinic.context.config, { backupTo })
+    expect((await told()).map(({ title }) => title)).toContain('Резервная копия не сделана')
+  })
+})
+
+describe('the day', () => {
+  test('gets one copy from its hour on, and none while it is switched off', async () => {
+    const daily = async () =>
+      (await clinic.db.query(sql`select 1 from backups where "kind" = 'daily' and not "deleted"`)).length
+    good(await keeper.put('/settings/common', { backupHour: 3, backupActive: false }))
+    const noon = new Date(new Date().setUTCHours(9, 0, 0, 0))
+    const night = new Date(new Date().setUTCHours(0, 0, 0, 0) - 60_000)
+    await plan(clinic.context, noon)
+    expect(await daily()).toBe(0)
+    good(await keeper.put('/settings/common', { backupActive: true }))
+    await clinic.db.query(sql`update backups set "dateCreate" = "dateCreate" - interval '2 days'`)
+    await plan(clinic.context, new Date(night.getTime() - 22 * 3_600_000))
+    const count = await daily()
+    await plan(clinic.context, noon)
+    await plan(clinic.context, noon)
+    expect((await daily()) - count).toBeLessThanOrEqual(1)
+    expect(await daily()).toBeGreaterThanOrEqual(1)
+    await clinic.db.query(sql`update backups set "state" = 'cancelled' where "state" = 'running'`)
+  })
+
+  test('without a good copy is told of after a day', async () => {
+    await clinic.db.query(
+      sql`update backups set "trial" = 'good', "dateEnd" = now() - interval '23 hours' where "state" = 'done'`,
+    )
+    expect((await state()).alert).toBeNull()
+    await clinic.db.query(sql`update backups set "dateEnd" = now() - interval '50 hours' where "state" = 'done'`)
+    expect((await state()).alert).toBe('Последняя удачная резервная копия сделана 2 дня назад')
+    const { items } = good(await keeper.get('/health-report'))
+    expect(items.find(({ key }: { key: string }) => key === 'backups')).toMatchObject({
+      ...{ state: 'bad', page: 'backups', words: 'Последняя удачная резервная копия сделана 2 дня назад' },
+      todo: expect.stringContaining('Сделайте копию'),
+    })
+  })
+
+  test('of a base that is another’s is its administrator’s', async () => {
+    Object.assign(clinic.context.config, { databaseUrl })
+    try {
+      expect(await stateOf(clinic.context)).toMatchObject({
+        alert: null,
+        next: null,
+        refusal: expect.stringContaining('DATABASE_URL'),
+      })
+      const refused = await keeper.post('/backups/make')
+      expect([refused.status, refused.body.code]).toEqual([409, 'outside'])
+    } finally {
+      Object.assign(clinic.context.config, { databaseUrl: undefined })
+    }
+  })
+})
+
+test('health tells of the disk, the base, jobs and every outside system, with what to do where something is wrong', async () => {
+  const { items } = good(await keeper.get('/health-report'))
+  const keys = items.map(({ key }: { key: string }) => key)
+  expect(keys).toEqual(expect.arrayContaining(['disk', 'base', 'backups', 'jobs', 'sms', 'mail', 'webhooks']))
+  for (const { title, state: how, words, todo } of items) {
+    expect(words, title).toMatch(/[а-я]/i)
+    if (how === 'bad' || how === 'warn') expect(todo, title).toMatch(/[а-я]/i)
+  }
+  expect((await clinic.anonymous.get('/health-report')).status).toBe(401)
+})

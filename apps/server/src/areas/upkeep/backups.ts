@@ -1,0 +1,389 @@
+/**
+ * Copies of the clinic: made each day and by hand, tried in a spare folder, removed when there are more than are kept.
+ * The work is that of `npm run backup` and `npm run restore`, in a program of its own.
+ */
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { BACKUP_LATE_HOURS, Backup } from '@ordinator/model/areas/upkeep/backup'
+import { upkeepCalls } from '@ordinator/model/areas/upkeep/calls'
+import type { Row } from '@ordinator/model/entity'
+import { counted, formatFileSize } from '@ordinator/model/format'
+import { dayIn, momentIn, plusDays } from '@ordinator/model/zone'
+import sql from 'sql-template-tag'
+import type { Config } from '../../platform/config.ts'
+import { disposition } from '../../platform/disposition.ts'
+import { HttpError, notFound } from '../../platform/errors.ts'
+import { systemActor } from '../../records/actor.ts'
+import type { AppContext } from '../../records/context.ts'
+import { records } from '../../records/define.ts'
+import { journalActor } from '../../records/journal.ts'
+import { operation } from '../../records/operation.ts'
+import { administrators } from '../exchange/index.ts'
+import { notify } from '../notifications/index.ts'
+import { readCommonSettings, secretOf } from '../settings/index.ts'
+import { CopyFailed, copyPlace, folderOf, freeBytes, isBucket, isOnSameDisk, makeCopy, tryCopy } from './copies.ts'
+
+type Copy = Row<typeof Backup>
+
+/** How often a job looks whether somebody has stopped it. */
+const WATCH_MS = 2_000
+/** Progress is written when it has grown by so many per cent. */
+const STEP = 5
+const TIMEOUT_S = 6 * 3_600
+/** A copy needs the room of the last one and a quarter more. */
+const ROOM = 1.25
+
+export const backupRecords = records(Backup)
+
+/** Why this server makes no copies, in words; null: it does. */
+export const refusalOf = ({ databaseUrl }: Pick<Config, 'databaseUrl'>): string | null =>
+  databaseUrl === undefined
+    ? null
+    : 'База данных внешняя (DATABASE_URL): копии делает её администратор средствами PostgreSQL. Файлы и secret копируют отдельно.'
+
+const mustMake = (config: Config) => {
+  const refusal = refusalOf(config)
+  if (refusal) throw new HttpError(409, refusal, { code: 'outside' })
+}
+
+const passphraseOf = async (app: AppContext): Promise<string | undefined> =>
+  app.config.backupPassphrase ?? ((await secretOf(app.db, 'backupPassphrase')) || undefined)
+
+const write = (app: AppContext, id: number, value: Partial<Copy>): Promise<unknown> =>
+  app.engine.for(systemActor).asSystem.update(Backup, id, value)
+
+/** Adds a copy that is to be made, and its job. @throws HttpError 409 while one is being made */
+async function begin(app: AppContext, kind: 'daily' | 'manual', actor = systemActor): Promise<Copy> {
+  mustMake(app.config)
+  const isEncrypted = (await passphraseOf(app)) !== undefined
+  return app.engine.for(actor).tx(async (engine, tx) => {
+    await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('backups', 0))`)
+    if (await tx.one(sql`select 1 from backups where "state" = 'running'`))
+      throw new HttpError(409, 'Копия уже делается: дождитесь её или остановите', { code: 'running' })
+    const moment = new Date().toISOString().slice(0, 19).replace(/[-:]/g, '')
+    const name = `ordinator-${moment}Z.tar.gz`
+    const copy = await engine.asSystem.create(Backup, { name, kind, isEncrypted })
+    await app.jobs.send('backups.make', { id: copy.id }, { tx })
+    return copy
+  })
+}
+
+export const makeBackup = operation(upkeepCalls.makeBackup, ({ app, actor }) => begin(app, 'manual', actor))
+
+export const cancelBackup = operation(upkeepCalls.cancelBackup, ({ app, actor, params }) =>
+  app.engine.for(actor).tx(async (engine, tx) => {
+    await tx.query(sql`select 1 from backups where "id" = ${params.id} for update`)
+    const copy = await engine.row(Backup, params.id)
+    if (copy.state !== 'running') throw new HttpError(409, 'Копия уже не делается', { code: 'ended' })
+    return engine.asSystem.update(Backup, copy.id, { state: 'cancelled', dateEnd: new Date().toISOString() })
+  }),
+)
+
+export const tryBackup = operation(upkeepCalls.tryBackup, async ({ app, actor, params }) => {
+  mustMake(app.config)
+  return app.engine.for(actor).tx(async (engine, tx) => {
+    await tx.query(sql`select 1 from backups where "id" = ${params.id} for update`)
+    const copy = await engine.row(Backup, params.id)
+    if (copy.state !== 'done') throw new HttpError(409, 'Этой копии нет: проверить нечего', { code: 'ended' })
+    if (copy.trial === 'running') throw new HttpError(409, 'Копия уже проверяется', { code: 'running' })
+    await app.jobs.send('backups.trial', { id: copy.id }, { tx })
+    return engine.asSystem.update(Backup, copy.id, { trial: 'running', trialMessage: null })
+  })
+})
+
+export const backupFile = operation(upkeepCalls.backupFile, async ({ app, actor, records: engine, params, reply }) => {
+  const copy = await engine.row(Backup, params.id)
+  if (copy.state !== 'done') throw notFound('Этой копии нет')
+  if (!copy.isEncrypted)
+    throw new HttpError(
+      409,
+      'Незашифрованную копию скачать нельзя: в ней данные пациентов. Задайте пароль копий и сделайте новую',
+      {
+        code: 'plain',
+      },
+    )
+  await app.journal({ ...journalActor(actor), action: 'export', entityType: Backup.path, idEntity: copy.id })
+  try {
+    const bytes = await copyPlace(app.config).open(copy.name as string)
+    return reply
+      .header('content-disposition', disposition('attachment', `${copy.name}`))
+      .type('application/octet-stream')
+      .send(bytes)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw notFound('Файла копии нет на месте')
+    throw error
+  }
+})
+
+export interface BackupState {
+  refusal: string | null
+  place: string
+  isSameDisk: boolean
+  freeBytes: number | null
+  passphrase: 'server' | 'setting' | null
+  last: { id: number; date: string; size: number; trial: string; dateTrial: string | null } | null
+  next: string | null
+  isRunning: boolean
+  alert: string | null
+}
+
+export async function stateOf(app: AppContext): Promise<BackupState> {
+  const { config, db } = app
+  const refusal = refusalOf(config)
+  const { backupActive, backupHour, backupPassphrase, timeZone } = await readCommonSettings(db)
+  const facts = await db.one<{
+    id: number | null
+    date: string | null
+    size: number
+    trial: string
+    dateTrial: string | null
+    hours: number
+    age: number
+    running: boolean
+    today: boolean
+  }>(sql`
+    select l."id"::int as id, l."dateEnd" as date, coalesce(l."size", 0)::float8 as size, l."trial", l."dateTrial",
+      extract(epoch from now() - l."dateEnd")::float8 / 3600 as hours,
+      (select extract(epoch from now() - min("appliedAt"))::float8 / 3600 from migrations) as age,
+      exists (select 1 from backups where "state" = 'running') as running
+    from (select 1) one left join lateral (select * from backups where "state" = 'done' order by "dateEnd" desc limit 1) l on true`)
+  const made = facts?.id ? facts : undefined
+  const day = dayIn(timeZone, new Date())
+  const at = (one: string) => momentIn(timeZone, one, `${String(backupHour).padStart(2, '0')}:00`)
+  const next = Date.parse(at(day)) > Date.now() ? at(day) : at(plusDays(day, 1))
+  const isLate = (made ? made.hours : (facts?.age ?? 0)) > BACKUP_LATE_HOURS
+  const watched = refusal === null && !config.demo && !facts?.running
+  const bad = made?.trial === 'bad'
+  return {
+    refusal,
+    place: isBucket(config) ? (config.backupTo.split('?')[0] as string) : config.backupTo,
+    isSameDisk: await isOnSameDisk(config),
+    freeBytes: refusal === null ? ((await freeBytes(folderOf(config))) ?? null) : null,
+    passphrase: config.backupPassphrase ? 'server' : backupPassphrase ? 'setting' : null,
+    last: made
+      ? {
+          id: made.id as number,
+          date: made.date as string,
+          size: made.size,
+          trial: made.trial,
+          dateTrial: made.dateTrial,
+        }
+      : null,
+    next: refusal === null && backupActive && !config.demo ? next : null,
+    isRunning: facts?.running ?? false,
+    alert: !watched
+      ? null
+      : isLate
+        ? made
+          ? `Последняя удачная резервная копия сделана ${counted(Math.floor(made.hours / 24), ['день', 'дня', 'дней'])} назад`
+          : 'Резервных копий ещё нет'
+        : bad
+          ? 'Последняя резервная копия не восстановилась при проверке'
+          : null,
+  }
+}
+
+export const backupsState = operation(upkeepCalls.backupsState, ({ app }) => stateOf(app))
+
+/** Registers the jobs: each quarter of an hour it is looked whether the day's copy is due. */
+export function startBackups(app: AppContext): void {
+  app.jobs.register<{ id: number }>('backups.make', {
+    handler: ({ id }, job) => make(app, id, job.signal),
+    timeout: TIMEOUT_S,
+    retries: 0,
+  })
+  app.jobs.register<{ id: number }>('backups.trial', {
+    handler: ({ id }, job) => trial(app, id, job.signal),
+    timeout: TIMEOUT_S,
+    retries: 0,
+  })
+  app.jobs.register('backups.plan', { cron: '*/15 * * * *', handler: () => plan(app) })
+  // The base of this server is its own, so that nobody else makes copies of it.
+  if (refusalOf(app.config) === null)
+    app.onReady(async () => {
+      await leftBehind(app)
+      await adopt(app)
+    })
+}
+
+/** Makes the day's copy when its hour has come. The demo clinic has nothing to lose. */
+export async function plan(app: AppContext, now = new Date()): Promise<void> {
+  const { backupActive, backupHour, timeZone } = await readCommonSettings(app.db)
+  if (refusalOf(app.config) !== null || app.config.demo || !backupActive) return
+  const due = momentIn(timeZone, dayIn(timeZone, now), `${String(backupHour).padStart(2, '0')}:00`)
+  if (Date.parse(due) > now.getTime()) return
+  const tried = await app.db.one(
+    sql`select 1 from backups where "kind" = 'daily' and "dateCreate" >= ${due}::timestamptz or "state" = 'running' limit 1`,
+  )
+  if (!tried) await begin(app, 'daily')
+}
+
+async function make(app: AppContext, id: number, stopping: AbortSignal): Promise<void> {
+  const copy = await app.db.one<Copy>(sql`select * from backups where "id" = ${id} and "state" = 'running'`)
+  if (!copy) return
+  const name = copy.name as string
+  const place = copyPlace(app.config)
+  const { signal, end } = watched(
+    app,
+    stopping,
+    sql`select "state" = 'running' as goes from backups where "id" = ${id}`,
+  )
+  try {
+    await mustHaveRoom(app)
+    const passphrase = await passphraseOf(app)
+    let told = 0
+    const made = await makeCopy({ ...app.config, backupPassphrase: passphrase }, await place.part(name), {
+      signal,
+      onShare(share) {
+        const progress = Math.floor(share * 100)
+        if (progress < told + STEP) return
+        told = progress
+        void write(app, id, { progress }).catch(() => undefined)
+      },
+    })
+    if (signal.aborted) throw new CopyFailed('Остановлена')
+    await place.keep(name)
+    await finish(app, id, {
+      ...{ state: 'done', progress: 100, size: made.bytes, files: made.files },
+      isEncrypted: passphrase !== undefined,
+    })
+    await prune(app)
+    if (copy.kind === 'daily') {
+      await write(app, id, { trial: 'running' })
+      await app.jobs.send('backups.trial', { id })
+    }
+  } catch (error) {
+    await place.remove(name).catch(() => undefined)
+    if (signal.aborted && !stopping.aborted) return
+    const message = wordsOf(app, error, 'backup')
+    await finish(app, id, { state: 'failed', message })
+    await tell(app, 'Резервная копия не сделана', message)
+  } finally {
+    end()
+  }
+}
+
+async function trial(app: AppContext, id: number, stopping: AbortSignal): Promise<void> {
+  const copy = await app.db.one<Copy>(sql`select * from backups where "id" = ${id} and "state" = 'done'`)
+  if (!copy) return
+  const dateTrial = () => new Date().toISOString()
+  try {
+    const config = { ...app.config, backupPassphrase: await passphraseOf(app) }
+    const restored = await copyPlace(app.config).local(copy.name as string, (path) =>
+      tryCopy(config, path, { signal: stopping }),
+    )
+    const { rows, files, missing } = restored
+    const isGood = rows > 0 && missing === 0
+    await write(app, id, {
+      ...{ trial: isGood ? 'good' : 'bad', trialRows: rows, trialFiles: files, trialMissing: missing },
+      ...{ dateTrial: dateTrial(), trialMessage: isGood ? null : 'База есть, но файлов не хватает' },
+    })
+    if (!isGood) await tell(app, 'Резервная копия проверена: не хватает файлов', `Не нашлось файлов: ${missing}`)
+  } catch (error) {
+    const trialMessage = wordsOf(app, error, 'trial of a backup')
+    await write(app, id, { trial: 'bad', trialMessage, dateTrial: dateTrial() })
+    await tell(app, 'Резервная копия не восстановилась при проверке', trialMessage)
+  }
+}
+
+/** A signal that ends when the server stops, or when the question answers no. */
+function watched(app: AppContext, stopping: AbortSignal, question: ReturnType<typeof sql>) {
+  const stop = new AbortController()
+  const abort = () => stop.abort()
+  stopping.addEventListener('abort', abort, { once: true })
+  const timer = setInterval(async () => {
+    const now = await app.db.one<{ goes: boolean }>(question).catch(() => ({ goes: true }))
+    if (!now?.goes) abort()
+  }, WATCH_MS)
+  return {
+    signal: stop.signal,
+    end() {
+      clearInterval(timer)
+      stopping.removeEventListener('abort', abort)
+    },
+  }
+}
+
+/** One that was stopped stays stopped. */
+async function finish(app: AppContext, id: number, value: Partial<Copy>): Promise<void> {
+  await app.engine.for(systemActor).tx(async (engine, tx) => {
+    const now = await tx.one<{ state: string }>(sql`select "state" from backups where "id" = ${id} for update`)
+    if (now?.state !== 'running') throw new CopyFailed('Остановлена')
+    await engine.asSystem.update(Backup, id, { ...value, dateEnd: new Date().toISOString() })
+  })
+}
+
+async function mustHaveRoom(app: AppContext): Promise<void> {
+  const last = await app.db.one<{ size: number }>(
+    sql`select "size"::float8 as size from backups where "state" = 'done' order by "id" desc limit 1`,
+  )
+  const free = await freeBytes(folderOf(app.config))
+  const needed = (last?.size ?? 0) * ROOM
+  if (free !== undefined && free < needed)
+    throw new CopyFailed(
+      `На диске копий мало места: свободно ${formatFileSize(free)}, нужно около ${formatFileSize(needed)}. Освободите место или уменьшите число копий`,
+    )
+}
+
+/** Removes the oldest good copies beyond those that are kept. */
+async function prune(app: AppContext): Promise<void> {
+  const { backupKeep } = await readCommonSettings(app.db)
+  const old = await app.db.query<{ id: number; name: string }>(
+    sql`select "id"::int as id, "name" from backups where "state" = 'done' order by "id" desc offset ${backupKeep}`,
+  )
+  const place = copyPlace(app.config)
+  for (const { id, name } of old) {
+    await place.remove(name)
+    await write(app, id, { state: 'gone' })
+  }
+}
+
+/** What a server that was killed has left. */
+async function leftBehind(app: AppContext): Promise<void> {
+  const left = await app.db.query<{ id: number; name: string }>(
+    sql`select "id"::int as id, "name" from backups where "state" = 'running'`,
+  )
+  for (const { id, name } of left) {
+    await copyPlace(app.config)
+      .remove(name)
+      .catch(() => undefined)
+    await write(app, id, { state: 'failed', message: 'Сервер остановился', dateEnd: new Date().toISOString() })
+  }
+  const trials = await app.db.query<{ id: number }>(sql`select "id"::int as id from backups where "trial" = 'running'`)
+  for (const { id } of trials) await write(app, id, { trial: 'none', trialMessage: 'Сервер остановился' })
+}
+
+/** The archive that a start has made before an update, by its name. */
+export const UPDATE_COPY = /^ordinator-[\dT]{15}Z-update\.tar\.gz$/
+
+/** Lists what was made before an update, when there was nothing to write it into. */
+async function adopt(app: AppContext): Promise<void> {
+  if (isBucket(app.config)) return
+  const folder = app.config.backupTo
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!UPDATE_COPY.test(name)) continue
+    if (await app.db.one(sql`select 1 from backups where "name" = ${name}`)) continue
+    const { size, mtime } = await stat(join(folder, name))
+    await app.engine.for(systemActor).asSystem.create(Backup, {
+      ...{ name, kind: 'update', state: 'done', progress: 100, size, dateEnd: mtime.toISOString() },
+      isEncrypted: app.config.backupPassphrase !== undefined,
+    })
+  }
+}
+
+function wordsOf(app: AppContext, error: unknown, what: string): string {
+  if (error instanceof CopyFailed) return error.message.slice(0, 500)
+  app.log.warn({ err: error }, what)
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'ENOENT') return 'Файла копии нет на месте'
+  if (code === 'EACCES' || code === 'EPERM') return 'Нет права писать в папку копий'
+  if (code === 'ENOSPC') return 'На диске кончилось место'
+  return error instanceof HttpError ? error.message : 'Хранилище копий не отвечает или отказало'
+}
+
+const tell = (app: AppContext, title: string, text: string): Promise<void> =>
+  app.engine.for(systemActor).tx(async (own, tx) => {
+    await notify({ actor: systemActor, tx, records: own }, await administrators(tx), {
+      ...{ kind: 'backups.failed', title, text, link: '/settings/backups' },
+    })
+  })

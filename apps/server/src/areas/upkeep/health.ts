@@ -1,0 +1,152 @@
+/** «Состояние системы»: what works, what does not, and what to do, in words for who keeps the clinic and not its servers. */
+import { CERTIFICATE_DAYS } from '@ordinator/model/areas/exchange/integration'
+import { type HealthGroup, type HealthState, type healthPages, upkeepCalls } from '@ordinator/model/areas/upkeep/calls'
+import { counted, formatDay, formatFileSize, formatFromNow } from '@ordinator/model/format'
+import sql from 'sql-template-tag'
+import type { Adapter } from '../../platform/adapter.ts'
+import type { AppContext } from '../../records/context.ts'
+import { operation } from '../../records/operation.ts'
+import { adaptersOf, healthOf } from '../exchange/index.ts'
+import { stateOf } from './backups.ts'
+import { freeBytes } from './copies.ts'
+
+interface Item {
+  key: string
+  group: HealthGroup
+  title: string
+  state: HealthState
+  words: string
+  todo: string | null
+  page: (typeof healthPages)[number] | null
+}
+
+const GB = 1024 ** 3
+/** Free room of the disk: too little to go on for long, and none to speak of. */
+const [LITTLE, NONE] = [10 * GB, 2 * GB]
+/** Milliseconds in which a base that is well answers the simplest question. */
+const QUICK_MS = 500
+const DAY_MS = 86_400_000
+
+export const health = operation(upkeepCalls.health, async ({ app }) => {
+  const [own, outside] = await Promise.all([
+    Promise.all([diskItem(app), baseItem(app), backupsItem(app), jobsItem(app)]),
+    adaptersOf(app).then((all) => Promise.all(all.map((one) => adapterItem(app, one)))),
+  ])
+  return { items: [...own, ...outside] }
+})
+
+async function diskItem({ config }: AppContext): Promise<Item> {
+  const free = await freeBytes(config.dataDir)
+  const line = { key: 'disk', group: 'server', title: 'Место на диске', page: null } as const
+  if (free === undefined)
+    return {
+      ...line,
+      state: 'warn',
+      words: 'Сколько места свободно, узнать не удалось',
+      todo: 'Спросите того, кто обслуживает сервер',
+    }
+  const words = `Свободно ${formatFileSize(free)}`
+  if (free > LITTLE) return { ...line, state: 'good', words, todo: null }
+  return {
+    ...line,
+    state: free > NONE ? 'warn' : 'bad',
+    words,
+    todo: 'Попросите того, кто обслуживает сервер, освободить место или добавить диск: когда оно кончится, записать будет ничего нельзя',
+  }
+}
+
+async function baseItem({ db }: AppContext): Promise<Item> {
+  const start = performance.now()
+  const row = await db.one<{ size: number }>(sql`select pg_database_size(current_database())::float8 as size`)
+  const ms = performance.now() - start
+  const words = `Отвечает за ${Math.round(ms)} мс, занимает ${formatFileSize(row?.size)}`
+  const isSlow = ms > QUICK_MS
+  return {
+    ...{ key: 'base', group: 'server', title: 'База данных', state: isSlow ? 'warn' : 'good', words, page: null },
+    todo: isSlow ? 'Если так дольше часа, попросите того, кто обслуживает сервер, проверить нагрузку' : null,
+  }
+}
+
+async function backupsItem(app: AppContext): Promise<Item> {
+  const { refusal, alert, last, isSameDisk, passphrase } = await stateOf(app)
+  const line = { key: 'backups', group: 'backups', title: 'Резервные копии', page: 'backups' } as const
+  if (refusal) return { ...line, state: 'off', words: refusal, todo: null }
+  const words = last ? `Последняя удачная — ${formatFromNow(last.date)}, ${formatFileSize(last.size)}` : 'Копий ещё нет'
+  if (alert)
+    return { ...line, state: 'bad', words: alert, todo: 'Сделайте копию сейчас и посмотрите, почему не вышла ночная' }
+  if (!last) return { ...line, state: 'warn', words, todo: 'Сделайте первую копию' }
+  const todo = isSameDisk
+    ? 'Копии лежат на одном диске с базой и погибнут вместе с ним: попросите вынести их на другой диск или в S3 (BACKUP_TO)'
+    : passphrase === null
+      ? 'Копии не зашифрованы: задайте пароль копий'
+      : null
+  return { ...line, state: todo ? 'warn' : 'good', words, todo }
+}
+
+/** Background work that was given up within a day. */
+async function jobsItem({ db }: AppContext): Promise<Item> {
+  const row = await db.one<{ failed: number; names: string[] | null }>(sql`
+    select count(*)::int as failed, (array_agg(distinct "name"))[1:5] as names from jobs.job
+    where "state" = 'failed' and "completed_on" > now() - interval '1 day'`)
+  const failed = row?.failed ?? 0
+  const line = { key: 'jobs', group: 'jobs', title: 'Фоновые задания', page: null } as const
+  if (failed === 0) return { ...line, state: 'good', words: 'За сутки все выполнились', todo: null }
+  return {
+    ...line,
+    state: 'warn',
+    words: `За сутки не выполнились: ${counted(failed, ['задание', 'задания', 'заданий'])} (${row?.names?.join(', ')})`,
+    todo: 'Если число растёт, передайте эти названия тому, кто обслуживает программу: причина — в журнале сервера',
+  }
+}
+
+const groups: Readonly<Record<string, HealthGroup>> = {
+  sms: 'messages',
+  smsBalance: 'messages',
+  mail: 'messages',
+  ami: 'messages',
+  mango: 'messages',
+  zadarma: 'messages',
+  kkt: 'desk',
+  terminal: 'desk',
+  agent: 'desk',
+}
+const groupOf = ({ key, page }: Adapter): HealthGroup =>
+  groups[key] ?? groups[key.split('-')[0] as string] ?? (page === 'chatChannels' ? 'messages' : 'exchange')
+
+async function adapterItem(app: AppContext, adapter: Adapter): Promise<Item> {
+  const { key, name: title, mode, setIn, page = null } = adapter
+  const line = { key, group: groupOf(adapter), title }
+  if (mode === 'off') return { ...line, state: 'off', words: `Не подключено (${setIn})`, todo: null, page }
+  const [{ state, error, dateFailing, dateSuccess, dateCertificate }, warnings, waiting] = await Promise.all([
+    healthOf(app, adapter),
+    adapter.warnings?.() ?? [],
+    adapter.queue?.() ?? 0,
+  ])
+  if (state === 'fails')
+    return {
+      ...{ ...line, state: 'bad', page: 'integrations' },
+      words: `${error ?? 'Не отвечает'}${dateFailing ? `, ${formatFromNow(dateFailing)}` : ''}`,
+      todo: `Нажмите «Проверить связь» в «Интеграциях». Не поможет — проверьте ключ и адрес: ${setIn}`,
+    }
+  const left = dateCertificate ? (Date.parse(dateCertificate) - Date.now()) / DAY_MS : Number.POSITIVE_INFINITY
+  if (left < CERTIFICATE_DAYS)
+    return {
+      ...{ ...line, state: left < 0 ? 'bad' : 'warn', page: 'integrations' },
+      words: `Сертификат ${left < 0 ? 'кончился' : 'кончается'} ${formatDay((dateCertificate as string).slice(0, 10))}`,
+      todo: 'Скажите об этом тому, чья это система: без нового сертификата связь прервётся',
+    }
+  const [warning] = warnings
+  if (warning)
+    return {
+      ...line,
+      state: 'warn',
+      words: warning,
+      todo: warnings.length > 1 ? warnings.slice(1).join('. ') : null,
+      page: 'integrations',
+    }
+  const words = [
+    dateSuccess ? `Последний успех ${formatFromNow(dateSuccess)}` : 'Ещё не проверялось',
+    waiting ? `в очереди ${waiting}` : '',
+  ]
+  return { ...line, state: 'good', words: words.filter(Boolean).join(', '), todo: null, page }
+}

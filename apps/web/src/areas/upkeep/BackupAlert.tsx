@@ -1,0 +1,29 @@
+import { Alert, Box } from '@mantine/core'
+import { allowed } from '@ordinator/model/access'
+import { IconDatabaseExclamation } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../../base/api.ts'
+import { PageLink } from '../../base/PageLink.tsx'
+import { useActor } from '../../base/session.ts'
+
+const EVERY_MS = 5 * 60_000
+
+/** Tells who keeps the clinic that its last good copy is old. */
+export function BackupAlert() {
+  const may = allowed(useActor(), 'mainSettings')
+  const { data } = useQuery({
+    queryKey: ['backups', 'state'],
+    queryFn: ({ signal }) => api('GET /backups/state', {}, { signal, quiet: true, forbidden: 'silent' }),
+    enabled: may,
+    refetchInterval: EVERY_MS,
+    retry: false,
+  })
+  if (!may || !data?.alert) return null
+  return (
+    <Box px="var(--ord-page)" mb={16}>
+      <Alert color="red" variant="light" icon={<IconDatabaseExclamation size={18} />} title={data.alert} role="alert">
+        <PageLink page="backups">Открыть резервные копии</PageLink>
+      </Alert>
+    </Box>
+  )
+}

@@ -1,0 +1,4 @@
+import { Backup } from './backup.ts'
+
+/** Entities of this area. */
+export const entities = [Backup] as const

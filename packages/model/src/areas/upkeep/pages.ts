@@ -1,0 +1,27 @@
+import type { Page } from '../../page.ts'
+
+/** The screens of the area; `pages.ts` of the model joins them to the list. */
+export const upkeepPages = [
+  {
+    key: 'health',
+    path: 'settings/health',
+    title: 'Состояние системы',
+    help: 'Диск, база, копии, связь, фоновая работа: что в порядке, что нет и что делать',
+    section: 'settings',
+    group: 'clinic',
+    icon: 'health',
+    any: ['mainSettings'],
+    names: 'здоровье мониторинг диск сертификаты ошибки',
+  },
+  {
+    key: 'backups',
+    path: 'settings/backups',
+    title: 'Резервные копии',
+    help: 'Когда делаются, где лежат, сколько хранятся и восстанавливаются ли',
+    section: 'settings',
+    group: 'clinic',
+    icon: 'backups',
+    any: ['mainSettings'],
+    names: 'бэкап backup архив восстановление',
+  },
+] as const satisfies readonly Page[]
