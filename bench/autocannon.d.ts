@@ -1,4 +1,4 @@
-/** As much of autocannon as is used here; it brings no types. */
+/** The part of autocannon in use; it has no types. */
 declare module 'autocannon' {
   interface Options {
     url: string
@@ -9,7 +9,7 @@ declare module 'autocannon' {
     timeout?: number
     headers?: Record<string, string>
     requests?: { method: string; setupRequest(request: object): object }[]
-    /** Requests a second of all connections. */
+    /** Requests per second of all connections. */
     overallRate?: number
   }
   interface Instance {

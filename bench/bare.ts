@@ -1,11 +1,10 @@
 /**
- * The yardstick: what one gets who needs these five answers and nothing else. Fastify and pg as they come, SQL written
- * by hand, the JSON text of PostgreSQL sent as it is. No engine, no checks beyond the bearer (looked up, as the product
- * looks up a token that it has verified) and the body's shape; no line of requests, no headers, no compression, no log.
- * It writes the line of history with the record in one statement, as the product does; nobody is told of it.
- *
- * Who may see which task is asked as the product asks it (areas/tasks/sight.ts), and counts go as far as its own: what is
- * measured is the way the server takes to it. Listens on BARE_PORT; asks BARE_DATABASE_URL.
+ * The yardstick of the engine: Fastify and pg without extras, hand-written SQL, PostgreSQL's JSON text sent as it is. No
+ * engine, no checks except the bearer (looked up in a map, like a verified token in the product) and the body's shape; no
+ * admission queue, headers, compression or log. Writes a record with its history line in one statement, like the product;
+ * sends no events.
+ * Visibility of tasks uses the product's SQL (areas/tasks/sight.ts), and counts have the same limit: the overhead of the
+ * server around it is measured. Listens on BARE_PORT; uses BARE_DATABASE_URL.
  */
 import fastify from 'fastify'
 import pg from 'pg'
@@ -13,7 +12,7 @@ import { raw } from 'sql-template-tag'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { taskSight } from '../apps/server/src/areas/tasks/sight.ts'
 
-/** As the product's. */
+/** As in the product. */
 const POOL_SIZE = 20
 
 const pool = new pg.Pool({
@@ -25,7 +24,7 @@ const pool = new pg.Pool({
   options: '-c timezone=UTC -c datestyle=ISO -c jit=off',
 })
 
-/** Condition of the rows that the user of parameter `n` sees. */
+/** Condition: the user of parameter `n` sees the row. */
 const seenBy = (n: number): string =>
   `not t."deleted" and exists (select 1 from ${taskSight.table} k where ${taskSight.of(raw('k'), raw('t')).text}
     and k."principal" = any(${mine(n)}) offset 0)`
@@ -48,7 +47,7 @@ const COUNTS = `(select count(distinct m."idUser")::int from (
 const LAST = 't."deleted", t."_version"'
 const TASK = `${FIELDS}, ${COUNTS}, ${LAST}`
 
-/** What only the answer of one task holds, for the user of parameter `n`. @param all sees every task */
+/** Values only in the answer of a single task, for the user of parameter `n`. @param all sees every task */
 function counters(n: number, all: boolean): string {
   const sees = (id: string) =>
     all
@@ -131,7 +130,7 @@ const insert = `with made as (
 
 interface Person {
   id: number
-  /** Holds the flag that passes the row scope by. */
+  /** Bypasses the row scope. */
   all: boolean
 }
 const people = new Map<string, Person>()
@@ -224,7 +223,7 @@ server.server.on('upgrade', (request, socket, head) => {
   sockets.handleUpgrade(request, socket, head, (client) => {
     listeners.add(client)
     client.on('close', () => listeners.delete(client))
-    // An answer to the listener's request, as the product gives one.
+    // Answers the subscription, like the product.
     client.on('message', () => client.send('{"action":"addListener"}'))
   })
 })

@@ -1,4 +1,4 @@
-/** The yardstick of the site: one page as a file on the disk, packed beforehand. Listens on BARE_PORT; gives out BARE_FOLDER. */
+/** The yardstick of the site: one page as a precompressed file. Listens on BARE_PORT; serves BARE_FOLDER. */
 import fastifyStatic from '@fastify/static'
 import fastify from 'fastify'
 

@@ -1,9 +1,9 @@
 /**
- * A big clinic for measuring: rows by COPY, into a migrated database, beside what is there already.
+ * A large clinic for benchmarks: rows by COPY, into a migrated database, beside existing data.
  *
  *   node_modules/.bin/node bench/bigData.ts [--tasks=200000] postgresql://…   fills a database of yours
  *
- * A data set is one function in `sets`; each takes what the ones before it have made. Every run makes the same rows.
+ * A data set is one function in `sets`; each uses the results of earlier ones. Every run creates the same rows.
  * People sign in as bench-admin (all permissions, `bypassTaskRights` too), bench-1, bench-2, … (tasks only); the
  * password is `PASSWORD`.
  */
@@ -24,7 +24,7 @@ export interface Sizes {
 }
 export const SIZES: Sizes = { users: 50, boards: 40, tasks: 200_000 }
 
-/** What has been made, for the sets that come after and for those who measure. */
+/** Created records, for later sets and for the benchmarks. */
 export interface BigData {
   idAdmin: number
   idUsers: number[]
@@ -52,7 +52,7 @@ export interface Making {
   sizes: Sizes
   data: BigData
   copy(table: string, columns: string[], rows: Iterable<CopyRow>): Promise<void>
-  /** The first id of a block of new ones: nothing else may write to the table meanwhile. */
+  /** The first id of a block of new ids: nothing else may write to the table meanwhile. */
   firstId(table: string): Promise<number>
 }
 
@@ -88,10 +88,10 @@ export async function makeBigData(client: pg.Client, sizes: Sizes = SIZES): Prom
     },
   }
   await client.query('begin')
-  // The rows are right by construction; checking each reference would take longer than writing them all.
+  // The rows are valid by construction; checking each reference would take longer than writing them all.
   await client.query('set local session_replication_role = replica')
-  // Of this session alone: the server that is measured keeps its own.
-  // What is not yet on the disk is no page that all may see, and a scan of an index would go to the table after all.
+  // Settings of this session only: the measured server keeps its own.
+  // Pages not yet on disk are not all-visible, and an index-only scan would have to read the table.
   await client.query(`set maintenance_work_mem = '1GB'; set work_mem = '256MB'; set synchronous_commit = on`)
   const indexes = await dropIndexes(client)
   for (const make of Object.values(sets)) await make(making)
@@ -110,7 +110,7 @@ export async function makeBigData(client: pg.Client, sizes: Sizes = SIZES): Prom
   return data
 }
 
-/** No trigger has seen these rows: who sees the tasks is written once for all of them. */
+/** No trigger has seen these rows: the visibility of tasks is computed once for all of them. */
 async function keepSights(client: pg.Client): Promise<void> {
   await client.query('truncate tasks_management_sights')
   const indexes = await dropIndexes(client, 'tasks\\_management\\_sights')
@@ -119,7 +119,7 @@ async function keepSights(client: pg.Client): Promise<void> {
   await client.query('vacuum analyze tasks_management_sights')
 }
 
-/** An index is made faster than it is kept up. Those that constraints stand on stay. Answers what makes them again. */
+/** Creating an index is faster than maintaining it. Those of constraints stay. Returns the SQL to recreate them. */
 async function dropIndexes(client: pg.Client, tables = 'tasks\\_management\\_%'): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `
@@ -178,7 +178,7 @@ const COLUMN_NAMES = [
   'Завершённые',
   'Просроченные',
 ]
-/** The first user's levels on the first eight boards: on most of them one sees one's own alone. */
+/** The first user's levels on the first eight boards: on most of them only own tasks are visible. */
 const LEVELS = ['all', 'all', 'all', 'my', 'my', 'my', 'emptymy', 'emptymy'] as const
 const MEMBERS = 12
 const HAND = ['canCreateTask', 'canRelationBoard', 'canEditBoard', 'canEditColumn', 'canManuallyDragTask'] as const
@@ -236,9 +236,9 @@ async function boards({ sizes, data, copy, firstId }: Making): Promise<void> {
 }
 
 const DAY = 86_400_000
-/** So many tasks are made one by one; what is asked for beyond them PostgreSQL copies by itself, which takes a tenth of the time. */
+/** Tasks created one by one; the rest is copied by PostgreSQL, which takes a tenth of the time. */
 const BY_HAND = 200_000
-/** Tasks and cards of a measured board's column. */
+/** Tasks and cards per column of a measured board. */
 const BIG = 1_000
 const SMALL = 10
 
@@ -271,7 +271,7 @@ async function tasks(making: Making): Promise<void> {
         const completed = board !== data.bigBoard && random.chance(0.6)
         const description = random.chance(0.7) ? `<p>${paragraph(random)}</p>` : null
         const end = random.chance(0.8) ? at(made + random.below(30 * DAY)) : null
-        // As in a clinic that runs: else the job of the expired would go through them all while others are measured.
+        // As in a running clinic: otherwise the job for expired tasks would process them all during the benchmark.
         const expired = !completed && end !== null && Date.parse(end) < now ? end : null
         const done = completed ? at(made + random.below(20 * DAY)) : null
         const creator = random.pick(board.members).idUser
@@ -343,7 +343,7 @@ async function tasks(making: Making): Promise<void> {
 
 const PARTS = ['assigned', 'executors', 'responsible', 'tags']
 
-/** Copies the tasks of the growing boards, with their cards, people and tags, until there are as many as asked for. */
+/** Copies the tasks of the growing boards, with cards, people and tags, up to the requested number. */
 async function copyTasks({ client, sizes, data }: Making, first: number): Promise<void> {
   const from = first + 10 * (BIG + SMALL)
   const span = first + BY_HAND - from
@@ -356,7 +356,7 @@ async function copyTasks({ client, sizes, data }: Making, first: number): Promis
     const values = rows.map(({ name }) => {
       if (name === 'id') return `"id" + n * ${step}`
       if (name === idTask) return `${name} + n * ${span}`
-      // Behind the cards that are there; later by a moment, so that the copies mingle.
+      // Positions after existing cards; slightly later times, so that the copies mix.
       if (name === '"order"') return `${name} + n * ${BY_HAND}`
       return name === '"dateCreate"' ? `${name} + n * interval '1 second'` : name
     })
@@ -377,7 +377,7 @@ async function copyTasks({ client, sizes, data }: Making, first: number): Promis
   }
 }
 
-/** Where each task's card stands: the measured boards first, the rest over all boards, some far busier than others. */
+/** The place of each task's card: the measured boards first, the rest over all boards, some far busier than others. */
 function* placesOf(data: BigData, count: number): Generator<{ board: BenchBoard; idColumn: number }> {
   const random = seeded(7)
   let left = count

@@ -1,14 +1,14 @@
-/** Two funnels of one shape, a hundred times different in size. */
+/** Two funnels of the same shape, one a hundred times larger. */
 import type { Making } from './bigData.ts'
 import { matters, paragraph, personName, type Random, seeded, tagNames, wishName } from './words.ts'
 
-/** Who sells: reads and changes deals, and holds nothing else of them. */
+/** A seller: reads and changes deals, without other rights on them. */
 export const SELLER = 'bench-3'
 
 export interface BenchFunnel {
   id: number
   idStages: number[]
-  /** The deal `i` stands in the stage `i` modulo the number of stages, in this order. */
+  /** Deal `i` is in stage `i` modulo the number of stages, in this order. */
   idDeals: number[]
 }
 
@@ -133,7 +133,7 @@ async function leads({ data, copy, firstId }: Making, all: readonly Deal[], idRe
   )
 }
 
-/** Far enough for no job to remind of it while something is measured. */
+/** Far enough in the future for no reminder during a benchmark. */
 const nextYear = (random: Random): string => new Date(Date.now() + (300 + random.below(100)) * DAY).toISOString()
 
 async function parts({ data, copy, firstId }: Making, all: readonly Deal[]): Promise<void> {
@@ -162,7 +162,7 @@ async function parts({ data, copy, firstId }: Making, all: readonly Deal[]): Pro
   )
 }
 
-/** A third of the deals has an offer of two services. */
+/** A third of the deals has an offer with two services. */
 async function offers({ data, copy, firstId }: Making, all: readonly Deal[], idService: number): Promise<void> {
   const random = seeded(10)
   const offered = all.filter(() => random.chance(1 / 3))

@@ -4,7 +4,7 @@ import { type BoardPage, measurePages } from './boardPages.ts'
 import type { BenchClinic } from './clinic.ts'
 import type { Part } from './table.ts'
 
-/** Whose membership of both boards takes in everything. */
+/** A member of both boards who sees everything. */
 const LOGIN = 'bench-2'
 
 export async function measureBoard(clinic: BenchClinic): Promise<Part> {

@@ -1,4 +1,4 @@
-/** Two boards in a real browser, measured in turns: what the parts of tasks and of deals share. */
+/** Measures two boards in a real browser, alternating: shared by the parts for tasks and deals. */
 import { openTab, type Tab } from './browser.ts'
 import type { BenchClinic } from './clinic.ts'
 import { bytes, type Line, median, ms, withGoal } from './table.ts'
@@ -17,7 +17,7 @@ export interface BoardPage {
   login: string
   /** Within the app, such as `/app/tasks?board=5`. */
   path: string
-  /** The first two take each other's cards, the third is scrolled. */
+  /** Cards are dragged between the first two, the third is scrolled. */
   idColumns: readonly number[]
 }
 
@@ -40,8 +40,8 @@ interface Figures extends Load {
 }
 
 /**
- * Measures the big board beside the small one.
- * @param limit goal of the ratios of times; left out: none
+ * Measures the large board beside the small one.
+ * @param limit goal for the ratios of times; absent: none
  * @returns lines of a part, and its notes
  */
 export async function measurePages(
@@ -52,7 +52,7 @@ export async function measurePages(
 ): Promise<{ lines: Line[]; notes: string[] }> {
   const pages = [big, small] as const
   const loads = new Map<BoardPage, Load[]>(pages.map((page) => [page, []]))
-  // In turns, so that neither finds the server's plans made by the other one, nor a quieter machine.
+  // Alternating, so that neither profits from cached plans or a quieter machine.
   for (let i = 0; i < WARMING + LOADS; i++) {
     for (const page of pages) {
       const tab = await openBoard(clinic, page)
@@ -129,7 +129,7 @@ async function figuresOf(
     allColumns: of('allColumns'),
     requests: of('requests'),
     bytes: of('bytes'),
-    // What else the server did at that moment only adds to it.
+    // Other work of the server can only add statements.
     statements: Math.min(...counts),
     drag,
     ...scroll,
@@ -138,7 +138,7 @@ async function figuresOf(
   }
 }
 
-/** A new tab in which all columns of the board show cards, and nothing is under way any more. */
+/** A new tab with the board, once all columns show cards and no request is running. */
 async function openBoard(clinic: BenchClinic, { login, path, idColumns }: BoardPage): Promise<Tab> {
   const tab = await openTab(clinic, login)
   await tab.page.addInitScript(watchCards, idColumns.length)
@@ -159,7 +159,7 @@ interface Watched {
   frames?: number[]
 }
 
-/** Runs in the page: notes when the first card, and a card in every column, has been painted. */
+/** Runs in the page: records when the first card, and a card in every column, have been painted. */
 function watchCards(columns: number): void {
   const watched = window as unknown as Watched
   const look = () => {

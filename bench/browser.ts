@@ -1,4 +1,4 @@
-/** A real chromium, signed in as people are, with its traffic counted. */
+/** A real Chromium, signed in like a user, with its traffic counted. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,8 +21,8 @@ const ARGS = [
 let browser: Browser | undefined
 
 /**
- * Builds the web app if it is stale, as `npm start` does; before the server, which looks at it once.
- * @returns false: it does not build, and the last build serves
+ * Builds the web app if it is stale, like `npm start`; must run before the server, which reads it once.
+ * @returns false: the build failed, and the last one is served
  */
 export function freshWeb(): boolean {
   const build = "const { buildWeb } = await import('./scripts/prepare.mjs'); await buildWeb()"
@@ -45,11 +45,11 @@ export interface Tab {
 
 export interface Traffic {
   requests: number
-  /** As they came over the wire, headers included. */
+  /** Bytes over the wire, including headers. */
   bytes: number
   /** Script bodies by path, after gzip. */
   scripts: Map<string, number>
-  /** Waits for the bodies that are still being read. */
+  /** Waits for bodies that are still being read. */
   settled(): Promise<void>
 }
 
@@ -68,13 +68,13 @@ export async function openTab(clinic: Pick<BenchClinic, 'product'>, login?: stri
   return { page, cdp, traffic, close: () => context.close() }
 }
 
-/** How the browser is started, and how its pages stand: those of a screen in Moscow. */
+/** Launch and context options: a screen in Moscow. */
 export const browserOptions = (baseURL: string) => ({
   launch: { executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ARGS },
   context: { baseURL, locale: 'ru-RU', timezoneId: 'Europe/Moscow', viewport: { width: 1366, height: 800 } },
 })
 
-/** Leaves the refresh cookie in the browser, and the token where the app keeps it (apps/web/src/base/token.ts). */
+/** Sets the refresh cookie, and the token where the app stores it (apps/web/src/base/token.ts). */
 export async function signInto(context: BrowserContext, login: string): Promise<void> {
   const response = await context.request.post('/auth/login', { data: { login, password: PASSWORD, forceLogin: true } })
   if (!response.ok()) throw new Error(`sign-in of ${login}: ${response.status()} ${await response.text()}`)

@@ -1,7 +1,7 @@
 /**
- * The contact centre at its fullest: 200 operators and 2,000 visitors are connected to one server. From a visitor's word
- * to the operator who has that chat open, and from the ring of a telephone to the card of who calls: at screens that are
- * played as a browser has them, and in a real browser among them. And what a visitor costs who says nothing.
+ * The contact centre under full load: 200 operators and 2,000 visitors on one server. Measures the time from a visitor's
+ * message to the operator's open chat, and from a ringing phone to the caller's card: on simulated screens and in a real
+ * browser among them. Also the cost of a silent visitor.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -17,18 +17,18 @@ import { bytes, type Line, median, ms, type Part, percentile } from './table.ts'
 
 const OPERATORS = 200
 const VISITORS = 2_000
-/** All of them together write so often: each once in two minutes. */
+/** Rate of all visitors together: each once in two minutes. */
 const WORDS_IN_SECOND = 17
 const WORDS = 600
-/** Before these: connections whose first statements are planned anew. */
+/** Warm-up: the first statements of a connection are planned anew. */
 const WARM_UP = 150
-/** They come one after another in this time. */
+/** They connect one after another within this time. */
 const COMING_MS = 20_000
 const RINGS = 60
 const [WORD_GOAL, RING_GOAL] = [150, 300]
 const WAIT_MS = 20_000
 const HOST_LOADS = 9
-/** As the screens do (apps/web/src/realtime/queryCache.ts). */
+/** As in the app (apps/web/src/realtime/queryCache.ts). */
 const [SCREEN_EVERY_MS, COUNTS_EVERY_MS, SCREEN_AT_ONCE] = [1_000, 5_000, 3]
 const PACE_SPREAD = 0.4
 const RIGHTS = ['supportOperator', 'displayTableLiveAssist', 'viewCallJournal', 'viewCustomers']
@@ -68,7 +68,7 @@ export async function measureCentre(): Promise<Part> {
   })()
   await sleep(3_000)
   const painted = { words: [] as number[], rings: [] as number[] }
-  /** @param digits only they are looked at */
+  /** @param digits compares digits only */
   const shown = (text: string, digits = false) =>
     page.waitForFunction(
       ([wanted, only]) => {
@@ -86,7 +86,7 @@ export async function measureCentre(): Promise<Part> {
   await Promise.all(
     Array.from({ length: WARM_UP + WORDS }, async (_, at) => {
       await sleep((at * 1_000) / WORDS_IN_SECOND)
-      // Of two one goes to a chat that somebody has open, of twenty-five one to the browser's.
+      // Every second message goes to an open chat, every twenty-fifth to the browser's.
       const isPainted = at % 25 === 24
       const to = isPainted
         ? PAINTED
@@ -159,7 +159,7 @@ export async function measureCentre(): Promise<Part> {
   }
 }
 
-/** What the unopened widget costs the page of a site on which it stands, beside the same page without it. */
+/** Cost of the closed widget for a page of a site, beside the same page without it. */
 async function hostLines(clinic: BenchClinic): Promise<Line[]> {
   const loads = [true, false].map((has) => ({ has, main: [] as number[], requests: 0, bytes: 0 }))
   for (let round = 0; round < HOST_LOADS; round++)
@@ -192,12 +192,12 @@ async function hostLines(clinic: BenchClinic): Promise<Line[]> {
   ]
 }
 
-/** The visitor, and chat, that the browser's operator has open. */
+/** The visitor, and chat, opened by the browser's operator. */
 const PAINTED = VISITORS
 
 const tokenOf = (visitor: number) => `v_bench${String(visitor).padStart(20, '0')}`
 
-/** Visitors, each with a chat that an operator has; the operators have rights and telephones. */
+/** Visitors, each with a chat of an operator; operators with rights and telephones. */
 export async function fillCentre(
   { client, data }: BenchClinic,
   { visitors, operators }: { visitors: number; operators: number },
@@ -232,7 +232,7 @@ export async function fillCentre(
       Array.from({ length: visitors }, (_, at) => at + 1),
     ],
   )
-  // The last one's is the browser's.
+  // The last one belongs to the browser.
   await client.query(
     `insert into live_assist ("id", "name", "status", "handler", "idUser", "lastUser", "idVisitor", "idDomain", "source",
        "sourceName", "dateLast")
@@ -283,7 +283,7 @@ export function http(
   })
 }
 
-/** What is answered, as it came. */
+/** The text of an answer. */
 function textOf(url: string, headers: Record<string, string>): Promise<string> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { agent, headers }, (answer) => {
@@ -297,7 +297,7 @@ function textOf(url: string, headers: Record<string, string>): Promise<string> {
   })
 }
 
-/** A visitor's panel: it waits for what the clinic says, and says what it is told to. */
+/** A visitor's panel: polls for messages, and sends on request. */
 class Visitor {
   readonly #url: string
   readonly #headers: Record<string, string>
@@ -340,16 +340,16 @@ export const headersOf = (n: number): Record<string, string> => ({
 })
 
 interface Screen {
-  /** When what the screen reads has this word, milliseconds of performance.now(). */
+  /** Resolves when the screen has read this text, milliseconds of performance.now(). */
   hears(text: string): Promise<number>
-  /** When it is told of a change of the chat. */
+  /** Resolves on an event of the chat. */
   changed(idChat: number): Promise<number>
-  /** When it has the card of the call from this telephone. */
+  /** Resolves when it has the card of a call from this phone. */
   rings(phone: string): Promise<number>
   close(): void
 }
 
-/** What the page of an operator listens to and reads, without a browser. */
+/** Subscriptions and reads of an operator's page, without a browser. */
 async function openScreen(
   { product }: BenchClinic,
   token: string,
@@ -382,7 +382,7 @@ async function openScreen(
         },
       })
     })
-  /** @param looks whether what it reads is looked through: what nobody waits for costs the measuring process nothing */
+  /** @param looks whether the answers are parsed: unneeded ones cost the measuring process nothing */
   const query = (path: string, looks: boolean, everyMs = SCREEN_EVERY_MS) => {
     let paidAt = 0
     let timer: ReturnType<typeof setTimeout> | undefined

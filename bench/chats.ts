@@ -1,13 +1,13 @@
 /**
- * Chats as their messages grow: what an operator's place asks for, over HTTP, one request alone. One clinic whose chats
- * are made more and more of, so that each size stands beside the one before it.
+ * Chats with a growing number of messages: the requests of an operator's page over HTTP, one at a time. One clinic whose
+ * chats grow, so that each size is compared with the previous one.
  */
 import { type BenchClinic, startClinic } from './clinic.ts'
 import { alone } from './growth.ts'
 import { type Line, ms, type Part } from './table.ts'
 
 export const CHAT_SIZES = [100_000, 1_000_000]
-/** Messages of a chat, and chats that are active: these do not grow with the years. */
+/** Messages per chat, and active chats: these do not grow with the years. */
 const OF_CHAT = 10
 const ACTIVE = 2_000
 const LOGIN = 'bench-admin'
@@ -59,7 +59,7 @@ export async function measureChats(sizes: number[]): Promise<Part> {
     await grow(clinic, made, size)
     made = size
     notes.push(`${size.toLocaleString('en')} messages: made in ${((performance.now() - began) / 1000).toFixed(0)} s`)
-    // Making them may take longer than a token lives.
+    // Creating them may take longer than a token lives.
     const token = await clinic.signIn(LOGIN)
     for (const [i, { path }] of reads.entries()) times[i]?.push(await alone(clinic, path(of), token))
   }
@@ -82,11 +82,11 @@ export async function measureChats(sizes: number[]): Promise<Part> {
   }
 }
 
-/** Words of which messages are made: eight of them each, and in one of ten and of 2,000 a ninth. */
+/** Words of the messages: eight in each, and a ninth in one of ten and one of 2,000. */
 const WORDS =
   'запись приём врач время завтра сегодня утро вечер справка результат телефон адрес спасибо можно нужно перенести отменить цена услуга ребёнок взрослый кабинет этаж филиал договор оплата карта скидка полис паспорт зуб колено глаз сердце спина живот голова рука нога ухо горло нос кашель боль температура давление рецепт таблетки укол массаж узи рентген мрт кровь моча прививка осмотр повторно первый раз срочно'
 
-/** By insert-select: the same rows whoever makes them, the oldest first. */
+/** By insert-select: reproducible rows, the oldest first. */
 async function grow({ client, data }: BenchClinic, from: number, to: number): Promise<void> {
   const [firstChat, lastChat] = [from / OF_CHAT + 1, to / OF_CHAT]
   await client.query('begin')
@@ -102,7 +102,7 @@ async function grow({ client, data }: BenchClinic, from: number, to: number): Pr
      select n, 'Гость ' || n, '+7916' || lpad((n % 10000000)::text, 7, '0') from generate_series($1::bigint, $2::bigint) n`,
     [firstChat, lastChat],
   )
-  // The first of all are active, of each person alike; what came with the years is over.
+  // The first ones are active, equally many per person; later ones are closed.
   await client.query(
     `insert into live_assist ("id", "name", "phone", "status", "handler", "idUser", "lastUser", "idVisitor", "source",
        "sourceName", "lastMessage", "dateLast", "queuedAt", "lastSeq", "inCount", "readIn", "outCount", "dateCreate")

@@ -1,4 +1,4 @@
-/** What is measured: the product's own process and a bare one beside it, on one PostgreSQL that goes away afterwards. */
+/** The measured product and a bare process beside it, on one temporary PostgreSQL. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { lstatSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -18,9 +18,9 @@ const STOP_MS = 10_000
 export interface Process {
   url: string
   pid: number
-  /** Where its inspector listens once it is woken by SIGUSR1. */
+  /** Port of its inspector, once activated by SIGUSR1. */
   inspectPort: number
-  /** As the power goes: nothing is ended in order. */
+  /** Kills it without a shutdown. */
   kill(): void
 }
 
@@ -30,17 +30,17 @@ export interface BenchClinic {
   data: BigData
   /** The server as in production: its main.ts. */
   product: Process
-  /** Fastify, pg and ws with as little else as can be. */
+  /** Minimal Fastify, pg and ws. */
   bare: Process
-  /** How many statements the product's server sends to PostgreSQL meanwhile; those of the job queue are left out. */
+  /** Number of statements the product's server sends to PostgreSQL meanwhile, without those of the job queue. */
   countStatements(run: () => Promise<unknown>): Promise<number>
-  /** One more server beside `product`, of the same clinic. */
+  /** Another server of the same clinic, beside `product`. */
   another(): Promise<Process>
-  /** The access token of a person of the big data set. */
+  /** The access token of a user of the data set. */
   signIn(login: string): Promise<string>
 }
 
-/** What is to be released, the last taken first. Also on Ctrl+C. */
+/** Cleanups, run in reverse order. Also on Ctrl+C. */
 const held: (() => unknown)[] = []
 let releasing: Promise<void> | undefined
 let starting: Promise<unknown> | undefined
@@ -50,14 +50,14 @@ export const hold = (release: () => unknown): void => void held.push(release)
 export function releaseAll(): Promise<void> {
   releasing ??= (async () => {
     await releaseHeld()
-    // What was on its way up fails now, or still comes up and is taken down.
+    // Anything starting up now fails, or still starts and is then shut down.
     await Promise.race([starting, sleep(START_MS)])
     await releaseHeld()
   })()
   return releasing
 }
 
-/** Takes down a clinic, for another to be started after it; what the run itself holds stays. */
+/** Shuts down a clinic before the next one starts; resources of the run itself stay. */
 export const release = (): Promise<void> => releaseHeld(1)
 
 async function releaseHeld(keep = 0): Promise<void> {
@@ -74,11 +74,11 @@ async function releaseHeld(keep = 0): Promise<void> {
 export interface ClinicOptions {
   tasks?: number
   users?: number
-  /** Further settings of the product's server. */
+  /** Additional settings of the product's server. */
   env?: Record<string, string>
-  /** False: PostgreSQL waits for no disk. For reads alone, whose set is made sooner so. */
+  /** False: PostgreSQL without fsync. Only for reads, whose data are then created faster. */
   durable?: boolean
-  /** Node's own arguments for the measured servers, such as --cpu-prof. */
+  /** Node arguments of the measured servers, such as --cpu-prof. */
   nodeArgs?: string[]
 }
 
@@ -133,7 +133,7 @@ async function bringUp(options: ClinicOptions): Promise<BenchClinic> {
   return { db, client, data, product, bare, countStatements, another, signIn }
 }
 
-/** Lets PostgreSQL log every statement for a while and counts the lines. */
+/** Makes PostgreSQL log every statement for a while and counts the lines. */
 async function statementsOf(client: pg.Client, log: string, run: () => Promise<unknown>): Promise<number> {
   const logging = async (value: 'all' | 'none') => {
     await client.query(`ALTER SYSTEM SET log_statement = '${value}'`)
@@ -151,7 +151,7 @@ async function statementsOf(client: pg.Client, log: string, run: () => Promise<u
   ).length
 }
 
-/** Signs in as people do; a session that is open already gives way. */
+/** Signs in like a user, replacing an open session. */
 async function accessToken(url: string, login: string): Promise<string> {
   const response = await fetch(`${url}/auth/login`, {
     method: 'POST',
@@ -164,7 +164,7 @@ async function accessToken(url: string, login: string): Promise<string> {
   return token
 }
 
-/** @param startMs how long it may take until it answers at /health */
+/** @param startMs maximum time until it answers at /health */
 export async function startProcess(
   file: string,
   url: string,
@@ -175,7 +175,7 @@ export async function startProcess(
   const inspectPort = await freePort()
   const child = spawn(process.execPath, [...nodeArgs, `--inspect-port=127.0.0.1:${inspectPort}`, file], {
     cwd: ROOT,
-    // A group of its own: Ctrl+C in the terminal reaches us alone, and we stop things in order.
+    // Its own process group: Ctrl+C in the terminal reaches only us, and we shut things down in order.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NODE_ENV: 'production', ...env },
@@ -185,7 +185,7 @@ export async function startProcess(
     said = (said + chunk.toString()).slice(-4_000)
   })
   child.stderr?.on('data', (chunk: Buffer) => {
-    // The inspector tells of itself each time that memory is measured.
+    // Drops the inspector's messages, which appear with each measurement of memory.
     const text = chunk.toString().replace(/^(Debugger (listening|attached|ending)|For help, see).*\n?/gm, '')
     if (text) process.stderr.write(text)
   })
@@ -236,7 +236,7 @@ export function freePort(): Promise<number> {
   })
 }
 
-/** The database may stand elsewhere, behind a link, when root started it in a folder that others cannot reach. */
+/** The database may be elsewhere, behind a link, when root started it in a folder that others cannot reach. */
 export function removeData(dir: string): void {
   const link = join(dir, 'pg')
   if (lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink()) {

@@ -1,7 +1,7 @@
 /**
- * What a clinic has connected, in a storm: receipts through the agent of a desk, payments by links, text messages and calls
- * of a cloud exchange, each with every fault that its simulator plays, while servers and the agent are killed. Then: a
- * receipt from the button to «напечатан», and 300 agents on one server.
+ * Load test of a clinic's connections: receipts through the desk agent, payments by links, SMS and calls of a cloud exchange,
+ * with all faults of their simulators, while servers and the agent are killed. Then: a receipt from the button to
+ * «напечатан», and 300 agents on one server.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -18,21 +18,21 @@ import { type BenchClinic, freePort, hold, type Process, startClinic } from './c
 import { heldBytes } from './memory.ts'
 import { bytes, type Line, median, ms, type Part } from './table.ts'
 
-/** Half of what a killed server keeps the queue of a desk for. */
+/** Half of the time for which a killed server keeps a desk's queue. */
 const KILL_SERVER_MS = 30_000
 const KILL_AGENT_MS = 7_000
 const MOOD_MS = 1_500
 const WAIT_MS = 90 * 60_000
-/** Of each kind at once. */
+/** Concurrency per kind. */
 const AT_ONCE = 4
 const RECEIPTS = 30
 const AGENTS = 300
 const OVER_MS = 300
-/** Bytes of one agent's line on the server. */
+/** Maximum bytes of the server per agent connection. */
 const AGENT_BYTES = 200 * 1024
 const SALT = { key: 'bench-key', secret: 'bench-salt' }
 
-/** @param items of the storm: receipts, payments, messages and calls together */
+/** @param items of the load: receipts, payments, messages and calls together */
 export async function measureConnect(items: number): Promise<Part> {
   const [kkt, kassa, carriers] = await Promise.all([
     startKktSimulator(),
@@ -68,7 +68,7 @@ export async function measureConnect(items: number): Promise<Part> {
 
 type Ask = (method: string, path: string, body?: unknown) => Promise<{ status: number; body: any }>
 
-/** Asks until somebody answers: a server that is killed is no answer. */
+/** Retries until there is an answer: a killed server gives none. */
 function asker(door: string, token: string): Ask {
   return async (method, path, body) => {
     for (let tries = 0; ; tries++) {
@@ -100,7 +100,7 @@ const must = async (answer: Promise<{ status: number; body: any }>): Promise<any
   return body
 }
 
-/** One address of whichever server lives, for pages, websockets and notices. */
+/** One address in front of the running servers, for pages, websockets and notifications. */
 async function openDoor(servers: () => readonly Process[]): Promise<string> {
   let turn = 0
   const server = createServer((inside) => {
@@ -168,7 +168,7 @@ async function setUp({ client }: BenchClinic, ask: Ask, door: string, kkt: strin
   }
 }
 
-/** The agent as a process, that may be killed and comes up again. */
+/** The agent as a process that can be killed and is restarted. */
 function keepAgent({ folder }: Place['agent']) {
   let child: ChildProcess
   let isStopped = false
@@ -320,7 +320,7 @@ async function storm(world: Storm, items: number): Promise<Line[]> {
   const waiting = `(select count(*) from fiscal_tasks where "status" in ('queued', 'sending', 'unknown'))
     + (select count(*) from payment_links where "status" = 'waiting') + (select count(*) from messages where "status" = 'queued')`
   for (let left = -1; performance.now() - began < WAIT_MS; ) {
-    // Pauses pass at once; what a killed server has claimed ends by itself.
+    // Skips the pauses; claims of a killed server expire by themselves.
     await client.query(`update payment_link_states set "dateAsked" = null`)
     await client.query(`update messages set "dateDue" = null where "status" = 'queued'`)
     for (const { rows } of [
@@ -397,7 +397,7 @@ async function storm(world: Storm, items: number): Promise<Line[]> {
   ]
 }
 
-/** The events of a call that one takes and hands over to another. */
+/** Events of a call that is answered and transferred. */
 function callOf(at: number): object[] {
   const start = Math.floor(Date.now() / 1000) - 200
   const side = (extension: string) => ({
@@ -418,7 +418,7 @@ function callOf(at: number): object[] {
   ]
 }
 
-/** Out of order and some doubled, the same for the same number. */
+/** Reordered and partly duplicated, reproducibly by number. */
 function shuffled(events: object[], at: number): object[] {
   const all = at % 3 === 0 ? [...events, ...events.slice(0, 3)] : events
   const by = (index: number) => createHash('sha1').update(`${at}/${index}`).digest('hex')
@@ -447,7 +447,7 @@ async function tellMango(door: string, told: object): Promise<void> {
   throw new Error('the events of a call were not taken')
 }
 
-/** From the button to «напечатан», with a register that takes no time of its own. */
+/** From the button to «напечатан», with a cash register that prints instantly. */
 async function timeOfReceipts(ask: Ask, { client }: BenchClinic, kkt: Storm['kkt'], place: Place): Promise<Line[]> {
   kkt.mood = 'works'
   kkt.printMs = 0
@@ -485,7 +485,7 @@ async function timeOfReceipts(ask: Ask, { client }: BenchClinic, kkt: Storm['kkt
   ]
 }
 
-/** 300 agents at one server, each with its line: what a line holds, and that lines that come and go leave nothing. */
+/** 300 agents on one server: memory per connection, and no leak after reconnects. */
 async function crowdOfAgents({ client }: BenchClinic, server: Process, token: string): Promise<Line[]> {
   const tokens: string[] = []
   for (let at = 0; at < AGENTS; at++) tokens.push(createHash('sha256').update(`${token}/${at}`).digest('base64url'))

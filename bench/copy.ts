@@ -1,17 +1,17 @@
-/** COPY … FROM STDIN over `pg`, which has no call for it of its own. */
+/** COPY … FROM STDIN over `pg`, which has no API for it. */
 import { once } from 'node:events'
 import type pg from 'pg'
 
 /** One row: strings, numbers, booleans; null and undefined are NULL; an array becomes a PostgreSQL array of text. */
 export type CopyRow = readonly unknown[]
 
-/** Bytes gathered before they are sent. */
+/** Bytes accumulated before sending. */
 const CHUNK = 256 * 1024
 
 /**
  * Writes rows into a table with one COPY.
- * @param columns names of the fields, as they are in the table
- * @returns how many rows went in
+ * @param columns names of the fields, as in the table
+ * @returns number of rows written
  */
 export async function copyInto(
   client: pg.Client,
@@ -20,7 +20,7 @@ export async function copyInto(
   rows: Iterable<CopyRow>,
 ): Promise<number> {
   const statement = new CopyIn(`copy "${table}" (${columns.map((name) => `"${name}"`).join(', ')}) from stdin`)
-  // pg takes anything that can submit itself.
+  // pg accepts any object with a submit method.
   client.query(statement as never)
   const connection = await statement.open
   let chunk = ''
@@ -39,7 +39,7 @@ export async function copyInto(
   return count
 }
 
-/** What of pg's connection is used here; its types leave it out. */
+/** The part of pg's connection in use; missing in its types. */
 interface Wire {
   query(text: string): void
   sendCopyFromChunk(chunk: Buffer): void

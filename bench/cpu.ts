@@ -1,8 +1,8 @@
-/** The processor's time of a server and of its connections' PostgreSQL processes: Linux tells it by the nanosecond. */
+/** CPU time of a server and of the PostgreSQL processes of its connections: Linux reports nanoseconds. */
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Db } from '../apps/server/src/platform/db.ts'
 
-/** Begins to count; what is returned tells the milliseconds since. Connections opened later are left out. */
+/** Starts counting; the returned function gives the milliseconds since. Connections opened later are not included. */
 export async function ownCpu(pid: number, db: Db): Promise<() => { server: number; postgres: number }> {
   const backends = await db.query<{ pid: number }>({
     text: `select pid from pg_stat_activity where application_name = 'ordinator'`,
@@ -15,7 +15,7 @@ export async function ownCpu(pid: number, db: Db): Promise<() => { server: numbe
   }
 }
 
-/** Milliseconds of the processor that a process has had. */
+/** CPU milliseconds of a process. */
 export function spent(pid: number): number {
   let total = 0
   for (const thread of tasksOf(pid)) {

@@ -1,4 +1,4 @@
-/** Customers that come from a table: the check and the import over HTTP, by an employee who may edit customers. */
+/** Import of customers from a table: the check and the import over HTTP, as an employee who may edit customers. */
 import { type BenchClinic, release, startClinic } from './clinic.ts'
 import type { Line, Part } from './table.ts'
 import { seeded } from './words.ts'
@@ -62,7 +62,7 @@ async function importLine(clinic: BenchClinic, count: number): Promise<Line> {
   }
 }
 
-/** A file of so many people; three rows of ten hold something wrong. */
+/** A file with so many people; three rows of ten have errors. */
 function table(count: number): string {
   const random = seeded(count)
   const lines = ['Фамилия;Имя;Отчество;Дата рождения;Пол;Телефон;СНИЛС;Полис ОМС;Город;Метки']

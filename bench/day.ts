@@ -1,6 +1,6 @@
 /**
- * The day of a clinic: the grid of thirty doctors in a real browser beside that of three, a visit that is dropped, a
- * change that comes to another screen; and receptionists who book at random, all at once, without a double booking.
+ * A day of a clinic: the grid of thirty doctors in a real browser beside that of three, a dropped visit, a change shown on
+ * another screen; and concurrent random bookings without a double booking.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dayIn, plusDays } from '@ordinator/model/zone'
@@ -15,7 +15,7 @@ const [MANY, FEW] = [30, 3]
 const [WARMING, LOADS, DROPS, MOVES] = [2, 7, 7, 9]
 const WAIT_MS = 30_000
 const [GRID_GOAL, DROP_GOAL, EVENT_GOAL] = [1.3, 60, 300]
-/** Screens that book at once: each of the big data set's fifty people at four of them. */
+/** Screens that book at once: each of the data set's fifty users on four of them. */
 const SCREENS = 4
 
 export async function measureDay(attempts: number): Promise<Part> {
@@ -43,7 +43,7 @@ interface Watched {
   seenAt?: number
 }
 
-/** Runs in the page: notes when the visits of the day have been painted. */
+/** Runs in the page: records when the visits of the day have been painted. */
 function watchGrid(): void {
   const look = () => {
     if (document.querySelectorAll('[data-grid] [data-item]').length > 5)
@@ -66,7 +66,7 @@ async function openGrid(clinic: BenchClinic, path: string): Promise<Tab> {
 async function gridLines(clinic: BenchClinic, many: string, few: string): Promise<Line[]> {
   const paths = [many, few] as const
   const of = { painted: paths.map((): number[] => []), main: paths.map((): number[] => []), things: [0, 0] }
-  // In turns, so that neither finds a quieter machine.
+  // Alternating, so that neither profits from a quieter machine.
   for (let i = 0; i < WARMING + LOADS; i++)
     for (const [at, path] of paths.entries()) {
       const tab = await openTab(clinic, LOGIN)
@@ -95,7 +95,7 @@ async function gridLines(clinic: BenchClinic, many: string, few: string): Promis
   ]
 }
 
-/** A visit is moved down by the mouse: from the button that is let go to the visit where it was put. */
+/** Moves a visit down by the mouse: from the release of the button to the visit at its new place. */
 async function dropLine(clinic: BenchClinic, path: string): Promise<Line> {
   const { page, close } = await openGrid(clinic, path)
   const times: number[] = []
@@ -131,7 +131,7 @@ async function dropLine(clinic: BenchClinic, path: string): Promise<Line> {
         return dropPainted - dropAt
       }),
     )
-    // A time that is taken gives the visit back, with other times.
+    // If the time is taken, the visit returns with a dialog of alternatives.
     await page.waitForTimeout(1_000)
     await page.keyboard.press('Escape')
   }
@@ -143,7 +143,7 @@ async function dropLine(clinic: BenchClinic, path: string): Promise<Line> {
   }
 }
 
-/** A visit that somebody moves by the API: from the answer to where a second screen shows it. */
+/** A visit moved by the API: from the answer until a second screen shows it. */
 async function eventLine(
   clinic: BenchClinic,
   { idService, idFilial, path, day }: { idService: number; idFilial: number; path: string; day: string },
@@ -178,7 +178,7 @@ async function eventLine(
     const answered = Date.now()
     await page.waitForFunction(() => (window as unknown as Watched).seenAt, undefined, { timeout: WAIT_MS })
     times.push((await page.evaluate(() => (window as unknown as Required<Watched>).seenAt)) - answered)
-    // A screen reads what is busy once a second.
+    // A screen reads occupied times once a second.
     await sleep(1_000)
   }
   await close()
@@ -200,7 +200,7 @@ const caller = (clinic: BenchClinic, token: string) => async (method: string, pa
   return told
 }
 
-/** All at once book a random half hour of a random doctor for a random patient, until so many attempts are made. */
+/** All screens book a random half hour of a random doctor for a random patient, up to the number of attempts. */
 async function bookingLines(
   clinic: BenchClinic,
   { idFilial, idService }: { idFilial: number; idService: number },
@@ -218,14 +218,14 @@ async function bookingLines(
   const times: number[] = []
   let left = attempts
   const began = performance.now()
-  /** One sign-in for all screens of a person: another would end it. */
+  /** One sign-in for all screens of a user: another would end it. */
   const signedIn = new Map(tokens.map((token, at) => [`bench-${at + 1}`, Promise.resolve(token)]))
   let [renewals, waits] = [0, 0]
   const renewed = async (login: string, spent: string): Promise<string> => {
     const known = signedIn.get(login)
     const token = await known
     if (token !== undefined && token !== spent) return token
-    // Another screen of this person has come first.
+    // Another screen of this user has already renewed it.
     const other = signedIn.get(login)
     if (other !== undefined && other !== known) return other
     renewals++
@@ -256,13 +256,13 @@ async function bookingLines(
       })
       await answer.arrayBuffer()
       if (answer.status === 401) {
-        // A token lives for a quarter of an hour.
+        // A token lives for 15 minutes.
         token = await renewed(login, token)
         left++
         continue
       }
       if (answer.status === 429) {
-        // Those whose tokens have ended at one moment are one stranger to the server, until they have signed in anew.
+        // Screens with expired tokens count as one anonymous client until they have signed in again.
         waits++
         left++
         await sleep(1_000)

@@ -31,7 +31,7 @@ interface Call {
   body?: object
 }
 
-/** Each names the call that it makes in its turn. Moves go there and back, so that the columns keep their height. */
+/** Each makes the call of its turn. Moves go back and forth, so that the columns keep their size. */
 const kinds: { what: string; call(funnel: BenchFunnel, turn: number): Call }[] = [
   { what: 'GET totals of the columns', call: ({ id }) => ({ method: 'GET', path: `${S}/funnels/${id}/totals` }) },
   {
@@ -56,7 +56,7 @@ const kinds: { what: string; call(funnel: BenchFunnel, turn: number): Call }[] =
   },
 ]
 
-/** The first half of the first stage's deals goes about, each twice in a row; the second half of each stage stays. */
+/** The first half of the first stage's deals is moved, each twice in a row; the second half of each stage stays. */
 function leadPath({ idStages, idDeals }: BenchFunnel, turn: number): string {
   const moving = Math.floor(idDeals.length / idStages.length / 2)
   return `${S}/leads/${idDeals[((turn >> 1) % moving) * idStages.length]}`
@@ -99,7 +99,7 @@ async function callLines(clinic: BenchClinic, big: BenchFunnel, small: BenchFunn
   return lines
 }
 
-/** Milliseconds until the whole answer is there. */
+/** Milliseconds until the answer is complete. */
 async function timeOf(url: string, token: string, { method, path, body }: Call): Promise<number> {
   const began = performance.now()
   const response = await fetch(url + path, {

@@ -1,7 +1,7 @@
 /**
- * The doctor's papers and lists over HTTP: a paper of 20 pages, 100 prints at once beside a colleague who reads a list,
- * the search of МКБ-10 as it comes and as a whole list, the search over all settings, a key in an examination of 200 fields
- * in a real browser, and what 20 webhooks cost those who write.
+ * A doctor's documents and lists over HTTP: a document of 20 pages, 100 prints at once beside a colleague who reads a list,
+ * the search of МКБ-10 as bundled and complete, the search over all settings, a keystroke in an examination of 200 fields in
+ * a real browser, and the cost of 20 webhooks for writes.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -16,7 +16,7 @@ import { type Line, median, ms, type Part } from './table.ts'
 const LOGIN = 'bench-admin'
 const PAPER_GOAL = 2_000
 const TERMS_GOAL = 20
-/** Milliseconds that a key may cost, so that typing follows the hand. */
+/** Maximum milliseconds per keystroke, for smooth typing. */
 const KEY_GOAL = 16
 const FIELDS = 200
 const AT_ONCE = 100
@@ -26,14 +26,14 @@ const WHOLE_LIST = 14_000
 const WRITERS = 16
 const TURN_S = 4
 const TURNS = 3
-/** Milliseconds from one write of a writer to the next, where they do not press. */
+/** Milliseconds between two writes of a writer, without pressure. */
 const CALM_MS = 160
 /** People who print at once. */
 const PRINTERS = 20
 
 type Call = (method: string, path: string, body?: object) => Promise<Response>
 
-/** @param cases which of them; absent: all */
+/** @param cases selection; absent: all */
 export async function measureDoctor(cases?: readonly string[]): Promise<Part> {
   const isAsked = (name: string) => cases === undefined || cases.includes(name)
   if (isAsked('keys')) freshWeb()
@@ -59,7 +59,7 @@ export async function measureDoctor(cases?: readonly string[]): Promise<Part> {
     terms: () => terms(clinic, call),
     settings,
     hooks: () => hooks(clinic, call),
-    // The last: the browser's sign-in ends that of `call`.
+    // Last, since the browser's sign-in ends that of `call`.
     keys: () => keys(clinic, call),
   }
   const lines: Line[] = []
@@ -166,7 +166,7 @@ async function terms({ client }: BenchClinic, call: Call): Promise<Line[]> {
   ]
 }
 
-/** The search over all settings runs where it is typed: each beginning of each setting's own name, as one types it. */
+/** The search over all settings runs in the browser: each prefix of each setting's name, as it is typed. */
 function settings(): Line[] {
   const typed = commonSettingNames.flatMap((name) => {
     const { label } = commonSettings[name]
@@ -190,7 +190,7 @@ function settings(): Line[] {
   ]
 }
 
-/** What a key costs the page in an examination of so many fields, layout included. */
+/** Cost of a keystroke in an examination of so many fields, including layout. */
 async function keys(clinic: BenchClinic, call: Call): Promise<Line[]> {
   const idOf = async (path: string, body: object) =>
     ((await (await call('POST', path, body)).json()) as { id: number }).id
@@ -211,7 +211,7 @@ async function keys(clinic: BenchClinic, call: Call): Promise<Line[]> {
   const costs: number[][] = []
   for (const [count, id] of ids) {
     await page.goto(`/app/examinations/${id}`)
-    // One in the middle, of the odd ones: those are texts.
+    // One in the middle with an odd number: a text field.
     const field = page.getByRole('textbox', { name: `Поле ${2 * Math.floor(count / 4) + 1}`, exact: true })
     await field.click()
     costs.push(
@@ -251,7 +251,7 @@ async function keys(clinic: BenchClinic, call: Call): Promise<Line[]> {
   ]
 }
 
-/** Writes a second with no webhook, with twenty that are told of other things, and with twenty told of each of them. */
+/** Writes per second without webhooks, with twenty for other events, and with twenty for each of them. */
 async function hooks({ client }: BenchClinic, call: Call): Promise<Line[]> {
   let received = 0
   const receiver = createServer((request, reply) => {
@@ -276,11 +276,11 @@ async function hooks({ client }: BenchClinic, call: Call): Promise<Line[]> {
   const same = await make(['customers.create', 'customers.update', 'customers.delete'])
   const switchAll = async (ids: readonly number[], active: boolean) => {
     for (const id of ids) await call('PUT', `/webhooks/${id}`, { active })
-    // What has waited is not sent, and what is read starts from here.
+    // Queued messages are dropped, and reading starts from here.
     await sleep(1_500)
   }
   const body = { surname: 'Вебхукова', name: 'Анна' }
-  /** As many as there are connections for, or so many a second. */
+  /** As many as there are connections for, or so many per second. */
   const writes = async (each = 0) => {
     const times: number[] = []
     const until = performance.now() + TURN_S * 1_000

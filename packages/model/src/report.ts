@@ -6,7 +6,7 @@
 import { type PageKey, pageByKey } from './pages.ts'
 import type { Permission } from './permissions.ts'
 
-/** How a value is written: `share` is 0 to 1, `minutes` and `seconds` are spans, `work` is minutes told in hours. */
+/** Format of a value: `share` is 0 to 1, `minutes` and `seconds` are durations, `work` is minutes shown as hours. */
 export type Unit = 'count' | 'number' | 'money' | 'share' | 'minutes' | 'seconds' | 'work'
 
 /** A column of the facts. One of `of`, `labels` or `type` defines its content; text without any of them. */

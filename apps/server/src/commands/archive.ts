@@ -35,7 +35,7 @@ export const MANIFEST = 'ordinator.json'
 /**
  * Writes entries one after another to `path`, readable only by its owner.
  * @param passphrase encrypts the archive; absent: not encrypted
- * @param onBytes told how many bytes of files were read
+ * @param onBytes called with the number of file bytes read
  */
 export function writeArchive(path: string, passphrase?: string, onBytes: (bytes: number) => void = () => {}) {
   const pack = tar.pack()

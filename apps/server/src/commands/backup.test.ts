@@ -96,7 +96,7 @@ test(
     const said: string[] = []
     const copied = (more: object = {}) =>
       copyBeforeUpdate({ ...config, ...more }, log, { db, say: (line) => said.push(line) }, migrations)
-    // A new base has nothing to lose.
+    // A new database has nothing to lose.
     expect(await copied()).toBeUndefined()
     await migrate(db, migrations)
     expect(await copied()).toBeUndefined()
@@ -109,7 +109,7 @@ test(
     expect(existsSync(path)).toBe(true)
     await migrate(db, migrations)
     expect(await copied()).toBeUndefined()
-    // The former program on the newer base.
+    // The earlier version of the program on the newer database.
     rmSync(join(migrations, '20260102T0000_second.sql'))
     await expect(migrate(db, migrations)).rejects.toThrow(/База данных новее программы/)
     await db.end()

@@ -18,7 +18,7 @@ const LEFT_OUT =
 
 /**
  * @param path of the archive; must not exist yet
- * @param onProgress told the share that is done, 0 to 1
+ * @param onProgress called with the share done, 0 to 1
  * @returns its size in bytes and the number of the clinic's files in it
  * @throws ConfigError when the database or the files are outside the data folder
  */

@@ -1,6 +1,6 @@
 /**
- * A program of its own that makes or tries a copy, so that a server is not held up by it: told what to do by one message
- * (`CopyOrder`), it tells its progress and its end (`CopyNews`), and leaves.
+ * A child process that makes or verifies a backup, so that the server is not blocked: it gets one message (`CopyOrder`),
+ * reports progress and the result (`CopyNews`), and exits.
  */
 import { type Config, ConfigError } from '../platform/config.ts'
 import { createLog } from '../platform/log.ts'
@@ -21,7 +21,7 @@ export type CopyNews =
   /** In Russian. */
   | { failed: string }
 
-/** Between two words of progress. */
+/** Interval of progress messages. */
 const TOLD_MS = 1_000
 
 const tell = (news: CopyNews) => new Promise<void>((sent) => process.send?.(news, () => sent()) ?? sent())

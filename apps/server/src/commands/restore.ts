@@ -103,7 +103,7 @@ export async function restore(config: Config, log: Logger, path: string): Promis
   }
 }
 
-/** A table that the archive's version did not have yet is passed over: the start that follows makes it. */
+/** Skips tables that the archive's version did not have yet: the next start creates them. */
 async function countRows(db: Db): Promise<number> {
   const there = await db.query<{ name: string }>({
     text: `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -26,9 +26,9 @@ export interface Config {
   newSecret: string | undefined
   /** Encrypts the archives of `npm run backup`; absent: they are not encrypted. */
   backupPassphrase: string | undefined
-  /** Where copies of the clinic lie: an absolute folder, or `s3://bucket[/prefix][?region=&endpoint=]`. */
+  /** Location of backups: an absolute folder, or `s3://bucket[/prefix][?region=&endpoint=]`. */
   backupTo: string
-  /** A copy is made before an update changes the base. */
+  /** Makes a backup before an update changes the database. */
   updateCopy: boolean
   /** Address of the virus scanner, `unix:/run/clamav/clamd.ctl` or `host:3310`; absent: files are not scanned. */
   clamd: string | undefined

@@ -72,7 +72,7 @@ export async function migrate(
   return applied
 }
 
-/** Names of the files that a start would apply; undefined: the base is new, and has nothing to lose. */
+/** Names of the migrations a start would apply; undefined: the database is new, and has nothing to lose. */
 export async function pendingMigrations(db: Db, dir = MIGRATIONS): Promise<string[] | undefined> {
   const there = await db.one<{ is: boolean }>({ text: `select to_regclass('migrations') is not null as is` })
   if (!there?.is) return undefined

@@ -1,4 +1,4 @@
-/** The product behind nginx as `deploy/nginx.conf` sets it up, where nginx is installed (Debian: nginx-light). */
+/** The product behind nginx with `deploy/nginx.conf`, if nginx is installed (Debian: nginx-light). */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
@@ -12,7 +12,7 @@ import { addPerson } from '../testing/people.ts'
 
 const NGINX = '/usr/sbin/nginx'
 const GIVEN = new URL('../../../../deploy/nginx.conf', import.meta.url)
-/** A caller whose address is not the proxy's. */
+/** A client whose address differs from the proxy's. */
 const CALLER = '127.0.0.2'
 const MB = 1024 * 1024
 
@@ -24,7 +24,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** The file as it is given, with other addresses and a certificate of the test. */
+/** The configuration file with the test's addresses and certificate. */
 function configOf(folder: string, upstream: string, plain: number, secure: number): string {
   const site = readFileSync(GIVEN, 'utf8')
     .replace('127.0.0.1:8080', upstream)

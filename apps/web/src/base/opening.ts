@@ -16,8 +16,8 @@ const KNOWN = 'ordinator:openings'
 const MAX_ADDRESSES = 20
 const MAX_PARTS = 40
 /**
- * What is read so long after the first read, or until the person does something, belongs to the opening: however slowly
- * the app itself has come.
+ * Calls within this time after the first one, or until the user's first action, belong to the page load, however slowly
+ * the app itself has loaded.
  */
 const LASTS_MS = 5_000
 /** The calls are stored after this long without a new one. */

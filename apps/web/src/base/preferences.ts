@@ -16,7 +16,7 @@ export type PreferencePlace = 'device' | 'account'
 const FRESH_MS = 5 * 60_000
 const MAX_NAME = 128
 
-/** Who shows a preference now, by its key: a choice in one part of the screen is seen by the others at once. */
+/** Components that show a preference, by its key: a change in one part of the screen updates the others. */
 const shown = new Map<string, Set<(value: unknown) => void>>()
 
 /**
