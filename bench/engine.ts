@@ -1,20 +1,20 @@
-/** Part 1: the records engine against hand-written SQL behind a bare Fastify, in turns on the same database. */
+/** Part 1: the records engine against hand-written SQL behind a bare Fastify, in alternating turns on the same database. */
 import autocannon from 'autocannon'
 import type { BenchClinic, Process } from './clinic.ts'
 import { spent } from './cpu.ts'
 import { type Line, median, ms, type Part, percentile } from './table.ts'
 import { paragraph, searchText, seeded, taskName } from './words.ts'
 
-/** Twice as many people are made: those with a row scope, and those who hold what the administrator holds. */
+/** Two groups of this size are created: users with a row scope, and users with the administrator's rights. */
 const CONNECTIONS = 24
 /**
- * A connection each: who has several at once, and never stops, is taken for a storm that must not be felt by the others
- * (platform/admission.ts), and waits on purpose.
+ * One connection per user: a user with several busy connections is treated as a storm by the admission queue
+ * (platform/admission.ts), which makes them wait on purpose.
  */
 const PEOPLE = CONNECTIONS
-/** Turns: product, bare, bare, product, … so that neither has the machine's better moments. */
+/** Turns: product, bare, bare, product, … so that a faster moment of the machine favours neither. */
 const TURNS = 4
-/** What takes long alone is asked for over fewer connections and in longer turns, or none would ever end. */
+/** Slow requests use fewer connections and longer turns; otherwise none would finish within a turn. */
 const PACES: { upToMs: number; connections: number; seconds: number; turns: number }[] = [
   { upToMs: 15, connections: CONNECTIONS, seconds: 2, turns: TURNS },
   { upToMs: 80, connections: CONNECTIONS, seconds: 4, turns: TURNS },
@@ -22,7 +22,7 @@ const PACES: { upToMs: number; connections: number; seconds: number; turns: numb
   { upToMs: Number.POSITIVE_INFINITY, connections: 1, seconds: 9, turns: 2 },
 ]
 const WARM_UP_SECONDS = 2
-/** Different paths or bodies in turn. */
+/** Number of different paths or bodies, used in rotation. */
 const VARIETY = 2_048
 
 const MIN_THROUGHPUT = 0.8
@@ -39,7 +39,7 @@ interface Call {
 interface Scenario {
   what: string
   method: 'GET' | 'POST'
-  /** Each connection takes the next one; they are those of the people in turn. */
+  /** Each connection takes the next call; consecutive calls belong to different users. */
   calls: Call[]
 }
 
@@ -47,11 +47,11 @@ interface Rounds {
   seconds: number
   /** Milliseconds of each request. */
   times: number[]
-  /** Milliseconds of the processor that the server's process took. */
+  /** CPU time of the server process, in milliseconds. */
   cpu: number
 }
 
-/** @param only beginnings of the scenarios that are measured; absent: all */
+/** @param only prefixes of the scenarios to measure; absent: all */
 export async function measureEngine(clinic: BenchClinic, only?: readonly string[]): Promise<Part> {
   const lines: Line[] = []
   const notes: string[] = []
@@ -79,7 +79,7 @@ export async function measureEngine(clinic: BenchClinic, only?: readonly string[
   }
 }
 
-/** They hold what the first of them holds. */
+/** Gives the other users the roles of the first one. */
 async function makeAdmins({ client }: BenchClinic, [first, ...others]: number[]): Promise<void> {
   await client.query(
     `insert into user_roles ("idUser", "idRole")
@@ -101,7 +101,7 @@ async function scenarios(clinic: BenchClinic, tokens: string[]): Promise<Scenari
       description: `<p>${paragraph(random)}</p>`,
       importance: 1 + random.below(10),
     })
-  /** Of all people in turn. */
+  /** Calls of all users in rotation. */
   const calls = (make: (token: string, i: number) => Omit<Call, 'token'>) =>
     Array.from({ length: VARIETY }, (_, i): Call => {
       const token = tokens[i % tokens.length] as string
@@ -135,7 +135,7 @@ async function scenarios(clinic: BenchClinic, tokens: string[]): Promise<Scenari
   ]
 }
 
-/** A yardstick that answers something else measures nothing: asked of each person. */
+/** Checks for each user that product and yardstick return the same answer; otherwise the comparison is meaningless. */
 async function sameAnswer(clinic: BenchClinic, { what, method, calls }: Scenario): Promise<void> {
   if (method !== 'GET') return
   for (const { path, token } of calls.slice(0, PEOPLE)) {

@@ -1,7 +1,7 @@
 /**
- * The exchange with ЕГИСЗ: 10,000 signed documents through the register's simulator with every fault that it plays, while
- * the clinic's servers are killed; the lists and reports of 1,000,000 messages beside those of 10,000; the check of one
- * document by the ministry's schema and rules, where its files stand beside the sources.
+ * The exchange with ЕГИСЗ: 10,000 signed documents through the simulator with every fault it can produce, while the
+ * servers are killed; lists and reports over 1,000,000 messages against 10,000; validation of one document by the
+ * ministry's schema and rules, where those files are present beside the sources.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -23,7 +23,7 @@ const PING_MS = 25
 const OID = '1.2.643.5.1.13.13.12.2.63.9999'
 const TOKEN = 'bench-token'
 
-/** @param documents of the storm; 0: none @param sizes of the journals, the first is the yardstick; one alone: none */
+/** @param documents of the storm; 0: no storm @param sizes of the journals, the first is the yardstick; with one size they are not measured */
 export async function measureExchange(documents: number, sizes: readonly number[]): Promise<Part> {
   const lines = [...(sizes.length > 1 ? await journals(sizes) : []), ...(documents > 0 ? await storm(documents) : [])]
   return {
@@ -33,7 +33,7 @@ export async function measureExchange(documents: number, sizes: readonly number[
   }
 }
 
-/** What is played to each document, by its number in a hundred; what breaks off is over after one or two tries. */
+/** The simulator's behaviour for each document, as shares of a hundred; failures end after one or two attempts. */
 const plan: readonly [EgiszMood, number][] = [
   ['takes', 50],
   ['refuses', 10],
@@ -86,7 +86,7 @@ async function storm(documents: number): Promise<Line[]> {
       if (over) return
       const at = kills++ % servers.length
       ;(servers[at] as Process).kill()
-      // On a busy machine a start may take longer than the bench waits: the other one works meanwhile.
+      // On a busy machine a start may exceed the bench's timeout; the other server works meanwhile.
       for (let next: Process | undefined; !next && !over; ) {
         next = await clinic.another().catch((error) => void console.error(String(error)))
         if (next) servers[at] = next
@@ -97,7 +97,7 @@ async function storm(documents: number): Promise<Line[]> {
   const count = async (text: string) => Number((await clinic.client.query<{ n: string }>(text)).rows[0]?.n)
   for (;;) {
     await sleep(5_000)
-    // Pauses after failures pass at once; a claim of a killed server ends by itself.
+    // Retry delays are skipped; the claim of a killed server expires by itself.
     await clinic.client.query(
       `update outbox set "dateDue" = now() where "state" in ('waiting', 'unknown') and "dateDue" > now()`,
     )
@@ -156,7 +156,7 @@ async function storm(documents: number): Promise<Line[]> {
   ]
 }
 
-/** One door for answers, behind which any living server stands: an answer is told until it is taken, as РЭМД does. */
+/** One address for callbacks, forwarded to any live server; a callback is repeated until accepted, as РЭМД does. */
 async function doorOf(servers: () => readonly Process[]): Promise<string> {
   const server = createServer(async (request, reply) => {
     const pieces: Buffer[] = []
@@ -211,7 +211,7 @@ const setUp = (clinic: BenchClinic, callback: string) =>
     _versions: {},
   })
 
-/** Signed documents in the queue, as the last signature leaves them. @returns the number of each, by localUid */
+/** Signed documents in the queue, in the state after the last signature. @returns the number of each, by localUid */
 async function signedDocuments({ client }: BenchClinic, count: number): Promise<Map<string, number>> {
   await client.query('begin')
   await client.query('set local session_replication_role = replica')
@@ -251,7 +251,7 @@ async function signedDocuments({ client }: BenchClinic, count: number): Promise<
   return new Map(rows.map(({ localUid, n }) => [localUid, Number(n)]))
 }
 
-/** Documents a day; ten messages are a document's, its asks and answers with those of НСИ. */
+/** Documents a day, and messages per document: requests and answers, including those of НСИ. */
 const PER_DAY = 30
 const MESSAGES = 10
 const reads: readonly [string, string][] = [
@@ -270,7 +270,7 @@ function day(later: number): string {
   return plusDays(dayIn('Europe/Moscow', Date.now()), later)
 }
 
-/** The lists and reports at each size, 30 documents a day; the check of one document in the last clinic. */
+/** The lists and reports at each size, 30 documents a day; validation of one document in the last clinic. */
 async function journals(sizes: readonly number[]): Promise<Line[]> {
   const medians = new Map<number, number[]>()
   let checks: Line[] = []
@@ -304,7 +304,7 @@ async function journals(sizes: readonly number[]): Promise<Line[]> {
           product: ms(one),
           yardstick: ms(other),
           ratio: one / other,
-          // What takes under 10 ms is noise of the machine.
+          // Below 10 ms the figure is noise.
           goal: { text: `≤ ${LIST_GOAL}×`, met: one / other <= LIST_GOAL || one < 10 },
         }
       }),
@@ -337,7 +337,7 @@ async function fillJournals({ client }: BenchClinic, size: number): Promise<void
   await client.query(`insert into egisz_events ("dateCreate", "kind", "level", "text", "idSemd")
     select ${moment}, case when i % 2 = 0 then 'queue' else 'callback' end, case when i % 80 = 0 then 'error' else 'info' end, 'Документ ' || i, null
     from generate_series(1, ${documents}) i`)
-  // A request and its answer for each document; one in ten lines is of another exchange.
+  // A request and its answer for each document; one line in ten belongs to another exchange.
   await client.query(`insert into exchange_messages ("dateCreate", "adapter", "direction", "operation", "correlationId", "idempotencyKey",
       "status", "attempts", "dateLast", "durationMs")
     select now() - make_interval(secs => ((${size} - i) * 86400.0 / ${PER_DAY * MESSAGES})::int), case when i % 10 = 0 then 'webhook' when i % 97 = 0 then 'nsi' else 'egisz' end,
@@ -347,7 +347,7 @@ async function fillJournals({ client }: BenchClinic, size: number): Promise<void
   await client.query('vacuum analyze')
 }
 
-/** The check of a certificate of payment, by the files of the ministry where they stand beside the sources. */
+/** Validation of a certificate of payment by the ministry's files, where they are present beside the sources. */
 async function checkLines(clinic: BenchClinic): Promise<Line[]> {
   const folder = inputs()
   if (!folder) return [{ what: 'check of one document', product: 'not measured: no inputs/cda' }]
@@ -423,7 +423,7 @@ async function checkLines(clinic: BenchClinic): Promise<Line[]> {
   ]
 }
 
-/** Beside the sources or above them. */
+/** Searches beside the sources and in the directories above. */
 function inputs(): string | undefined {
   for (let at = import.meta.dirname; at !== '/'; at = dirname(at)) {
     const path = join(at, 'shared/inputs/cda')

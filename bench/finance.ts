@@ -1,6 +1,6 @@
 /**
- * Money outside the desk: the pay of a month of 300 people and 60,000 services, without and beside closed months of the
- * same size, and the report of advertising on 10,000 appeals, alone and among a million.
+ * Finance: payroll of a month for 300 employees and 60,000 services, alone and beside closed months of the same size;
+ * the advertising report on 10,000 appeals, alone and among a million.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type BenchClinic, release, startClinic } from './clinic.ts'

@@ -1,7 +1,7 @@
 /**
- * What reads cost as the table grows: one request alone, over HTTP, as a member who sees a part of all tasks. The best of
- * its times, and the processor's time that it took by itself, of the server and of PostgreSQL: other work on the machine
- * disturbs both least. Goals are held to the best time, growth to the processor's.
+ * Cost of reads as the table grows: one request at a time, over HTTP, as a member who sees a part of all tasks. Measures
+ * the best time and the CPU time of the server and of PostgreSQL, which other load on the machine disturbs least. The
+ * goals apply to the best time, the growth limit to the CPU time.
  */
 import { overdueToDo, toDo } from '@ordinator/model/areas/tasks/mine'
 import { Task } from '@ordinator/model/areas/tasks/task'
@@ -12,7 +12,7 @@ import { type Line, median, ms, type Part } from './table.ts'
 
 export const GROWTH_SIZES = [20_000, 200_000, 2_000_000]
 const CALLS = 25
-/** A connection's first statements of a shape are planned anew: they are not what stays. */
+/** The first executions of a statement on a connection are planned anew; they are not representative. */
 const WARM_UP = 8
 const MAX_GROWTH = 1.5
 
@@ -22,7 +22,7 @@ const CARDS = '/tasks-management/assigned'
 interface Times {
   best: number
   usual: number
-  /** Milliseconds of the processor for one call, the median. */
+  /** CPU time of one call in milliseconds, the median. */
   server: number
   postgres: number
 }
@@ -128,7 +128,7 @@ export async function alone({ product, db }: BenchClinic, path: string, token: s
   for (let i = 0; i < WARM_UP; i++) await call()
   times.length = 0
   const spent = await ownCpu(product.pid, db)
-  // Of each call by itself: what the server does besides now and then (collects garbage, compiles) is not what it costs.
+  // Measured per call, so that occasional server work (garbage collection, compilation) does not count.
   const costs: { server: number; postgres: number }[] = []
   let before = spent()
   for (let i = 0; i < CALLS; i++) {

@@ -1,6 +1,6 @@
 /**
- * The laboratory as its table of results grows: what is read all day, one request alone, beside a month of 2,000 orders a
- * day; and ten analysers that go on sending while their server is killed.
+ * The laboratory as its table of results grows: the frequent reads, one request at a time, at a month and at three years
+ * of 2,000 orders a day; ten analysers that keep sending while their server is killed.
  */
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,13 +10,13 @@ import { type BenchClinic, release, startClinic } from './clinic.ts'
 import { alone } from './growth.ts'
 import { type Line, median, ms, type Part } from './table.ts'
 
-/** Results: one month, and three years. Ten results an order. */
+/** Results: one month, and three years. Ten results per order. */
 export const LAB_SIZES = [600_000, 20_000_000]
 const LOGIN = 'bench-1'
 const RESULTS = 10
 const ANALYTES = 40
 const PATIENTS = 50_000
-/** Orders whose values are still to be entered or confirmed, at each size. */
+/** Orders with values still to be entered or confirmed, at each size. */
 const OPEN = 800
 const MAX_GROWTH = 1.5
 
@@ -83,9 +83,9 @@ export async function measureLaboratory(sizes: number[]): Promise<Part> {
   }
 }
 
-/** Lays a laboratory out: finished orders of three years, and those of today. */
+/** Creates the laboratory's data: finished orders of three years, and today's open ones. */
 async function laboratory({ client, data }: BenchClinic, size: number): Promise<Made> {
-  // Millions of rows take longer than any call may.
+  // Inserting millions of rows exceeds the statement timeout.
   await client.query('set statement_timeout = 0')
   const orders = Math.max(OPEN + 1, Math.round(size / RESULTS))
   const run = async (text: string, values: unknown[] = []) =>
@@ -118,7 +118,7 @@ async function laboratory({ client, data }: BenchClinic, size: number): Promise<
     `insert into laboratory_components ("idTest", "idAnalyte", "order") select $1::bigint + n, $2::bigint + n, 1 from generate_series(0, $3::int - 1) n`,
     [firstTest, firstAnalyte, ANALYTES],
   )
-  // Indexes come after the rows: sooner so by far.
+  // Indexes are created after the rows, which is much faster.
   const { rows: kept } = await client.query<{ name: string; made: string }>({
     text: `select indexname as name, indexdef as made from pg_indexes where tablename in ('laboratory_orders', 'laboratory_samples',
       'laboratory_order_items', 'laboratory_results') and indexname not like '%_pkey'`,
@@ -126,7 +126,7 @@ async function laboratory({ client, data }: BenchClinic, size: number): Promise<
   for (const { name } of kept) await run(`drop index "${name}"`)
   for (const table of ['laboratory_orders', 'laboratory_samples', 'laboratory_order_items', 'laboratory_results'])
     await run(`alter table ${table} disable trigger all`)
-  // The last `OPEN` orders are of today and in work.
+  // The last `OPEN` orders are today's and in progress.
   const at = `now() - make_interval(secs => ($1::int - n) * 94608000.0 / $1::int)`
   const isOpen = `n > $1::int - ${OPEN}`
   await run(
@@ -148,7 +148,7 @@ async function laboratory({ client, data }: BenchClinic, size: number): Promise<
       from generate_series(1, $1::int) n, generate_series(1, ${RESULTS}) k`,
     [orders, firstTest, idOwn],
   )
-  // Of what is in work half is measured already.
+  // Half of the open orders' results are already measured.
   await run(
     `insert into laboratory_results ("idItem", "idAnalyte", "idCustomer", "takenAt", "value", "valueNum", "unit", "normText", "flag", "status", "dateCreate")
       select (n - 1) * ${RESULTS} + k, $2::bigint + (n + k) % ${ANALYTES}, $3::bigint + n % ${PATIENTS}, ${at}, (3 + (n + k) % 40 / 10.0)::text,
@@ -183,7 +183,7 @@ async function laboratory({ client, data }: BenchClinic, size: number): Promise<
   return { idCustomer: first + 7, idAnalyte: firstAnalyte + 3, barcode: String(2_700_000_000 + orders) }
 }
 
-/** Milliseconds until a scan of a tube is answered. */
+/** Milliseconds until the scan of a tube is answered. */
 async function scanned({ product }: BenchClinic, token: string, code: string): Promise<number> {
   const times: number[] = []
   for (let i = 0; i < 25; i++) {
@@ -205,7 +205,7 @@ const A_MINUTE = 500
 const SECONDS = 40
 const KILLS = [8_000, 22_000]
 
-/** Ten analysers send 500 results a minute each, one a message, while the server is killed (-9) and another takes over. */
+/** Ten analysers send 500 results a minute each, one per message, while the server is killed (-9) and another takes over. */
 async function devices({ db, product, another }: BenchClinic): Promise<Line[]> {
   const each = Math.round((A_MINUTE * SECONDS) / 60)
   const ports = Array.from({ length: DEVICES }, (_, at) => 41_000 + Math.floor(Math.random() * 9_000) + at)
@@ -221,7 +221,7 @@ async function devices({ db, product, another }: BenchClinic): Promise<Line[]> {
       [device?.id],
     )
   }
-  // What of today's orders has no value yet: enough of them for what is sent.
+  // Results of today's orders without a value: enough of them for the messages to send.
   const wanted = await run(
     `select s."barcode", a."code", i."id" from laboratory_order_items i join laboratory_samples s on s."id" = i."idSample"
       join laboratory_components k on k."idTest" = i."idTest" join laboratory_analytes a on a."id" = k."idAnalyte"
@@ -258,7 +258,7 @@ async function devices({ db, product, another }: BenchClinic): Promise<Line[]> {
       server = await another()
     }
   })()
-  // Its lines are open within the server's look at its devices.
+  // The server opens the ports at its next check of the devices.
   await Promise.all([...ports.keys()].map(speak))
   await killer
   const seconds = (performance.now() - began) / 1000
@@ -276,7 +276,7 @@ async function devices({ db, product, another }: BenchClinic): Promise<Line[]> {
   ]
 }
 
-/** Whether a message was acknowledged: ENQ and its frame. */
+/** True when the message was acknowledged: ENQ and its frame. */
 const acknowledged = (port: number, bytes: Buffer): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')

@@ -1,6 +1,6 @@
 /**
- * Preloaded into a server that is measured: its webhooks may speak to receivers of this machine. No server of a clinic
- * can be told so.
+ * Preloaded into a measured server: allows its webhooks to call receivers on this machine. A production server has no
+ * such option.
  */
 import { registerHooks } from 'node:module'
 

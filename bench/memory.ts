@@ -1,4 +1,4 @@
-/** What processes hold: as Linux tells it, and what a Node process really does, after a full collection, asked of its inspector. */
+/** Memory of processes: the resident size reported by Linux, and the live heap of a Node process after a full collection, read over its inspector. */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,7 +7,7 @@ import type { Process } from './clinic.ts'
 
 const TRIES = 50
 
-/** Bytes of heap and of buffers outside it, garbage collected first. */
+/** Bytes of the heap and of external buffers, after garbage collection. */
 export async function heldBytes({ pid, inspectPort }: Process): Promise<number> {
   const inspector = new WebSocket(await addressOf(pid, inspectPort))
   await once(inspector, 'open')
@@ -26,7 +26,7 @@ export async function heldBytes({ pid, inspectPort }: Process): Promise<number> 
       inspector.on('message', onMessage)
     })
   await ask('HeapProfiler.enable')
-  // The second one takes what the first has only made free.
+  // The second collection frees what the first one only made collectable.
   await ask('HeapProfiler.collectGarbage')
   await ask('HeapProfiler.collectGarbage')
   const expression = '(({ heapUsed, external }) => heapUsed + external)(process.memoryUsage())'
@@ -49,10 +49,10 @@ async function addressOf(pid: number, port: number): Promise<string> {
   throw new Error(`no inspector of process ${pid}`)
 }
 
-/** Resident bytes, as Linux tells them; 0 of a process that has just ended. */
+/** Resident bytes as reported by Linux; 0 for a process that has just ended. */
 export const rss = (pid: number): number => sizeOf(pid, 'VmRSS')
 
-/** Those of them that are its own, and not shared as PostgreSQL's buffers are. */
+/** The private part of the resident bytes, without shared memory such as PostgreSQL's buffers. */
 export const ownBytes = (pid: number): number => sizeOf(pid, 'RssAnon')
 
 const sizeOf = (pid: number, of: string): number =>

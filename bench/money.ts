@@ -1,4 +1,4 @@
-/** Money: the account of a patient with 5,000 lines, and a month of 100,000 payments by ledger, payments and shifts. */
+/** Money: the account of a patient with 5,000 lines, and a month of 100,000 payments in the ledger, the payments and the shifts. */
 import { type BenchClinic, release, startClinic } from './clinic.ts'
 import { type Line, median, ms, type Part } from './table.ts'
 
@@ -41,7 +41,7 @@ export async function measureMoney(): Promise<Part> {
 
 type Sums = Record<string, number>
 
-/** The same month by the ledger, by the payments, and by the reports of the shifts of its cash desks. */
+/** Compares the month's totals by the ledger, by the payments and by the reports of the shifts of its cash desks. */
 async function monthLines({ client }: BenchClinic, get: (path: string) => Promise<any>): Promise<Line[]> {
   const sumsOf = async (text: string): Promise<Sums> => {
     const { rows } = await client.query<{ key: string; sum: string }>(text)
@@ -80,7 +80,7 @@ async function monthLines({ client }: BenchClinic, get: (path: string) => Promis
   ]
 }
 
-/** @returns whose account is long */
+/** @returns the customer with the long account */
 async function fill({ client, data }: BenchClinic): Promise<number> {
   const one = async (text: string, values: unknown[] = []): Promise<number> =>
     Number((await client.query<{ id: string }>(`${text} returning "id"`, values)).rows[0]?.id)
@@ -107,7 +107,7 @@ async function fill({ client, data }: BenchClinic): Promise<number> {
     idOrganization,
     METHODS,
   ])
-  // Every tenth is a refund; sums have kopecks.
+  // Every tenth payment is a refund; sums have kopecks.
   await client.query({
     text: `with shift as (select "id", "idDesk", "localDate", row_number() over (order by "id") - 1 as at from cash_shifts),
         patient as (select "id", "idCustomer", row_number() over (order by "id") - 1 as at from ledger_accounts where "kind" = 'patient'),

@@ -1,4 +1,4 @@
-/** The storms of neighbours.ts, each in a thread of its own: until told to stop, then what the person was answered. */
+/** The storms of neighbours.ts, each in its own thread: runs until stopped, then reports the answers it received. */
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,7 +8,7 @@ import { packed } from '../apps/server/src/platform/zip.ts'
 import { twoFaced } from '../apps/server/src/testing/zipBomb.ts'
 import type { Storm } from './neighbours.ts'
 
-/** How often each answer came: its status, and of a refusal its words. */
+/** Count of each answer, by status and, for a refusal, its message. */
 export type Told = Record<string, number>
 
 const { storm, url, token } = workerData as { storm: Storm; url: string; token: string }
@@ -60,7 +60,7 @@ function repeat(atOnce: number, run: (n: number) => Promise<unknown>): void {
     })()
 }
 
-/** Of one answer over HTTP/1.1. */
+/** True when an HTTP/1.1 response is complete. */
 function isWhole(answer: string): boolean {
   const head = answer.indexOf('\r\n\r\n')
   if (head < 0) return false
@@ -77,7 +77,7 @@ const form = (bytes: Uint8Array, name: string, fields: Record<string, string> = 
 }
 
 const storms: Record<Storm, () => void> = {
-  /** As many relations as a filter may have, now and then more; each text is new. */
+  /** As many relations as a filter allows, sometimes more; each text is new. */
   filters: () =>
     repeat(24, (n) => {
       const branches = Array.from(
@@ -97,7 +97,7 @@ const storms: Record<Storm, () => void> = {
           (response) => {
             tell(response.statusCode ?? 0, response.statusCode === 200 ? '' : 'of an export')
             if (response.statusCode !== 200) return void response.resume().on('end', resolve)
-            // Never read.
+            // The response is never read.
             response.pause()
             response.on('close', resolve)
           },
@@ -190,7 +190,7 @@ const storms: Record<Storm, () => void> = {
       }),
     ),
 
-  /** Of numbers that are in no card: as much work as those that are. */
+  /** Numbers that match no card: as much work as those that do. */
   codes: () =>
     repeat(100, (n) =>
       sent('portal/code', {
@@ -200,10 +200,10 @@ const storms: Record<Storm, () => void> = {
       }),
     ),
 
-  /** 300 connections of 60 visitors of a chat, each from an address of its own: they wait for answers and write. */
+  /** 300 connections of 60 chat visitors, each from its own address: they poll for answers and write. */
   visitors: () => void stormOfVisitors(60, 5),
 
-  /** By bare sockets: the other side of a real storm computes on its own machine, and here both are on the same cores. */
+  /** Raw sockets: a real storm spends its CPU on another machine, while here both sides share the same cores. */
   connections() {
     const asked = `GET /${TASKS}?limit=20 HTTP/1.1\r\nHost: storm\r\nAuthorization: Bearer ${token}\r\n\r\n`
     const { hostname, port } = new URL(url)

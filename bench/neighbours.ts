@@ -1,6 +1,6 @@
 /**
- * What a colleague feels of one person who does too much: the times of a short read, a write, an event and of `/health`,
- * quiet and during each storm, in turns; the memory of the server and of each PostgreSQL backend; what the person is told.
+ * The effect of one overloading user on a colleague: times of a short read, a write, an event and `/health`, quiet and
+ * during each storm, in turns; the memory of the server and of each PostgreSQL backend; the answers the user receives.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
@@ -10,14 +10,14 @@ import { childrenOf, ownBytes, rss } from './memory.ts'
 import type { Told } from './neighbourStorms.ts'
 import { bytes, type Line, ms, type Part, percentile, withGoal } from './table.ts'
 
-/** The hundredth of what two of them measure is its third largest, and says little. */
+/** With two rounds the 99th percentile is the third largest value, which says little. */
 const ROUNDS = 4
 const QUIET_MS = 5_000
 const STORM_MS = 8_000
-/** Before the measuring of a storm begins, and after its end. */
+/** Delay before the measurement of a storm begins, and after its end. */
 const BEGIN_MS = 1_000
 const CALM_MS = 2_000
-/** Between two calls of the colleague. */
+/** Delay between two calls of the colleague. */
 const PACE_MS = 25
 const EVENT_WAIT_MS = 10_000
 const SAMPLE_MS = 200
@@ -57,14 +57,14 @@ export async function measureNeighbours(clinic: BenchClinic): Promise<Part> {
   const storms = (only?.split(',') ?? Object.keys(STORMS)) as Storm[]
   const colleague = await openColleague(clinic, 'bench-2')
   const token = await clinic.signIn('bench-admin')
-  // Strangers book by themselves.
+  // Enables the patient portal, so that the storms without login can book.
   await fetch(`${clinic.product.url}/settings/common`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ portalActive: true }),
   })
   await colleague.work(WARM_UP_MS)
-  // All that is quiet is one yardstick: a few seconds of it say little at its edge.
+  // All quiet phases form one yardstick: a few seconds alone say little about the percentiles.
   const quiet = noTimes()
   const measured: ((quiet: Times) => Line[])[] = []
   const notes: string[] = []
@@ -139,7 +139,7 @@ function add(to: Times, more: Times): void {
   for (const kind of KINDS) to[kind].push(...more[kind])
 }
 
-/** Runs it, and keeps the highest of what the processes hold meanwhile. */
+/** Runs the function and records the peak memory of the processes meanwhile. */
 async function watched<T>({ product, client }: BenchClinic, peaks: Peaks, run: () => Promise<T>): Promise<T> {
   let over = false
   const watching = (async () => {
@@ -161,7 +161,7 @@ async function watched<T>({ product, client }: BenchClinic, peaks: Peaks, run: (
   }
 }
 
-/** One who looks at a list, changes a task and sees the change come, and a supervisor who asks for health. */
+/** A colleague who reads a list, changes a task and waits for the event, and a supervisor who calls `/health`. */
 async function openColleague({ product, data, signIn }: BenchClinic, login: string) {
   const token = await signIn(login)
   const failed = new Map<string, number>()
@@ -188,7 +188,7 @@ async function openColleague({ product, data, signIn }: BenchClinic, login: stri
   const socket = new WebSocket(`${product.url.replace('http', 'ws')}/ws?token=${encodeURIComponent(token)}`)
   hold(() => socket.terminate())
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
-  // As a board listens.
+  // The subscription of a board.
   const filter = { 'assigned.column.idBoard': idBoard }
   socket.send(JSON.stringify({ controller: 'system', action: 'addListener', data: { path: TASKS.slice(1), filter } }))
   const answer = await new Promise<Buffer>((resolve) => socket.once('message', resolve))
@@ -203,7 +203,7 @@ async function openColleague({ product, data, signIn }: BenchClinic, login: stri
   async function change(times: Times): Promise<void> {
     const began = performance.now()
     const event = new Promise<void>((resolve) => (heard = resolve))
-    // Never what it was: that would be no change.
+    // Always a new value: an unchanged one would cause no event.
     const { took } = await put(id, 2 + (changes++ % 8))
     times.write.push(took)
     await Promise.race([event, sleep(EVENT_WAIT_MS, undefined, { ref: false })])

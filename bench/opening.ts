@@ -1,6 +1,6 @@
 /**
- * Part 7: how a page opens in a real browser with a profile of its own, cold and warm: the time until it shows, its
- * calls and how many of them wait for each other, the work of the main thread. Beside another build, in turns.
+ * Part 7: opening a page in a real browser with its own profile, cold and warm: the time until content shows, the number
+ * of requests and the length of their chain, the work of the main thread. Compared with another build, in turns.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,12 +11,12 @@ import { browserOptions, signInto } from './browser.ts'
 import type { BenchClinic } from './clinic.ts'
 import { type Line, median, ms, type Part } from './table.ts'
 
-/** Openings of a page before the warm ones are measured: the browser keeps compiled script from the second on. */
+/** Openings before the warm ones are measured: the browser caches compiled script from the second on. */
 const WARMING = 3
 const WARM = 5
 const COLD = 3
 const WAIT_MS = 30_000
-/** For so long after the page shows, what it asks for belongs to its opening; later it is what others change. */
+/** Requests within this time after the page shows count as part of the opening; later ones follow changes of others. */
 const AFTER_MS = 1_000
 const GOAL = 0.5
 const MAX_CALLS = 6
@@ -29,7 +29,7 @@ interface Place {
   what: string
   login: string
   path(side: Side): string
-  /** Columns that must show cards; 0: the list of a page or its empty state. */
+  /** Columns that must show cards; 0: the page's list or its empty state. */
   columns: number
 }
 
@@ -51,13 +51,13 @@ const places: readonly Place[] = [
 ]
 
 interface Opened {
-  /** Milliseconds from the address to the cards or the list. */
+  /** Milliseconds from navigation to the cards or the list. */
   shown: number
   requests: number
   calls: number
-  /** The longest chain of calls of which each began after the one before had ended. */
+  /** The longest chain of requests in which each began after the previous one had ended. */
   steps: number
-  /** Milliseconds of the main thread, and of script among them. */
+  /** Milliseconds of the main thread, and the share of script in them. */
   main: number
   script: number
 }
@@ -89,7 +89,7 @@ async function measurePlace(place: Place, sides: readonly Side[]): Promise<Measu
     for (const side of sides) browsers.push(await openBrowser(side, place.login))
     for (const [at, side] of sides.entries())
       cold[at]?.push(await openPage(browsers[at]?.context as BrowserContext, place, side))
-    // The last ones go on being used.
+    // The last profile is reused for the warm openings.
     if (i === COLD - 1)
       for (let round = 0; round < WARMING + WARM; round++)
         for (const [at, side] of sides.entries()) {
@@ -204,7 +204,7 @@ async function watchNetwork(cdp: CDPSession): Promise<Map<string, Asked>> {
   return asked
 }
 
-/** The greatest number of calls of which each began after the one before had ended. */
+/** Length of the longest chain of requests in which each began after the previous one had ended. */
 function stepsOf(calls: readonly Asked[]): number {
   const depth = new Map<Asked, number>()
   for (const call of [...calls].sort((a, b) => a.from - b.from)) {
@@ -218,7 +218,7 @@ interface Watched {
   shownAt?: number
 }
 
-/** Runs in the page: notes when what the person came for has been painted. */
+/** Runs in the page: records the time when the expected content has been painted. */
 function watchShown(columns: number): void {
   const look = () => {
     const filled = [...document.querySelectorAll('[data-column]')].filter((one) => one.querySelector('[data-card]'))

@@ -1,8 +1,8 @@
 /**
  * Twenty-four hours of a contact centre in ten minutes, while the servers are killed: visitors write and operators answer
- * by two servers of one clinic, telephones ring, and each twenty seconds one of the servers is killed as by a power cut
- * and started again. At the end no message and no call is lost, doubled or out of order, and what the screens count is
- * what SQL counts.
+ * over two servers of one clinic, telephones ring, and every twenty seconds one server is killed (as by a power failure)
+ * and started again. At the end no message and no call is lost, doubled or out of order, and the counters on the screens
+ * equal the counts in SQL.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,13 +16,13 @@ const HOURS = 24
 const OPERATORS = 20
 const VISITORS = 300
 const KILL_EVERY_MS = 20_000
-/** Words a second, of the hours of a day: night, morning, noon, evening. */
+/** Messages a second by hour of the day: night, morning, noon, evening. */
 const pace = (hour: number) => (hour < 7 ? 2 : hour < 10 ? 8 : hour < 19 ? 14 : 5)
 const CALLS_IN_HOUR = 6
 const TRY_EVERY_MS = 250
 const TRY_FOR_MS = 120_000
 
-/** @param minutes that the day takes */
+/** @param minutes duration of the simulated day */
 export async function measureOutage(minutes: number): Promise<Part> {
   const ami = await startAmiSimulator()
   const clinic = await startClinic({
@@ -36,7 +36,7 @@ export async function measureOutage(minutes: number): Promise<Part> {
   const any = () => (servers[Math.floor(Math.random() * servers.length)] as Process).url
   let over = false
   const tries = { all: 0, again: 0 }
-  /** Until it is answered: the same again, to whichever server. */
+  /** Repeats the request, to either server, until it is answered. */
   const insist = async (path: string, headers: () => Promise<Record<string, string>>, body: object) => {
     const until = Date.now() + TRY_FOR_MS
     for (;;) {
@@ -53,7 +53,7 @@ export async function measureOutage(minutes: number): Promise<Part> {
     }
   }
 
-  // What each visitor has said, in order; and what came to him.
+  // The messages each visitor has sent, in order, and those received.
   const said = Array.from({ length: VISITORS }, (): string[] => [])
   const got = Array.from({ length: VISITORS }, (): string[] => [])
   const answered = Array.from({ length: VISITORS }, (): string[] => [])
@@ -96,7 +96,7 @@ export async function measureOutage(minutes: number): Promise<Part> {
     }
   })()
 
-  // One after another in each chat, as people write.
+  // Sequential within each chat.
   const last = Array.from({ length: VISITORS }, () => Promise.resolve())
   const faults: string[] = []
   let no = 0
@@ -120,7 +120,7 @@ export async function measureOutage(minutes: number): Promise<Part> {
       const reply = `ответ ${no}`
       const replyId = randomUUID()
       const body = { idLiveAssist: at + 1, clientId: replyId, message: reply }
-      // The last visitor's chat is that of the operator past the last.
+      // The last visitor's chat belongs to the operator past the last.
       if (at === VISITORS - 1) continue
       inTurn(at, async () => {
         const headers = async () => ({ authorization: `Bearer ${tokens[at % OPERATORS]}` })
@@ -129,7 +129,7 @@ export async function measureOutage(minutes: number): Promise<Part> {
       })
     }
   })()
-  // A token lives for a quarter of an hour.
+  // A token is valid for 15 minutes.
   const renewing = (async () => {
     while (Date.now() - began < length) {
       await sleep(1_000)
@@ -220,7 +220,7 @@ export async function measureOutage(minutes: number): Promise<Part> {
   }
 }
 
-/** A call of a few seconds, answered or not. */
+/** A call of a few seconds, answered or missed. */
 async function telephone(
   ami: Awaited<ReturnType<typeof startAmiSimulator>>,
   session: string,

@@ -1,7 +1,7 @@
 /**
- * Customers as their table grows: what the desk looks up all day, over HTTP, one request alone, by an employee who sees
- * customers; the journal of access is kept meanwhile, and what it costs is told by a server that leaves it out. Beside
- * them 3,000 services with their prices.
+ * Customers as their table grows: the front desk's frequent look-ups, over HTTP, one request at a time, by an employee
+ * who may see customers. The access journal is written meanwhile; its cost is measured against a server without it. Also
+ * 3,000 services with their prices.
  */
 import { join } from 'node:path'
 import autocannon from 'autocannon'
@@ -15,19 +15,19 @@ import { personName, type Random, seeded } from './words.ts'
 export const PEOPLE_SIZES = [10_000, 100_000, 1_000_000]
 const LOGIN = 'bench-1'
 const SERVICES = 3_000
-/** Events in the thread of one customer. */
+/** Events in the timeline of one customer. */
 const EVENTS = 5_000
-/** Words of which the rarer surnames are made: 20 × 20 × 50 of them. */
+/** Parts of the rarer surnames: 20 × 20 × 50 combinations. */
 const HEADS = 'Бел,Вер,Гор,Дол,Жар,Зим,Кал,Лаг,Мар,Нев,Окл,Пет,Рог,Сав,Тар,Ул,Фед,Хар,Чер,Шам'.split(',')
 const MIDDLES = 'ан,ар,ас,ат,ев,ед,ел,ен,ер,ет,ив,ик,ил,ин,ит,ол,ом,он,ор,от'.split(',')
 const MAX_GROWTH = 1.5
-/** Share of a view's throughput that the journal may take. */
+/** Share of a view's throughput that the journal may cost. */
 const JOURNAL_SHARE = 0.05
 const CONNECTIONS = 32
 const TURN_S = 4
 const TURNS = 4
 
-/** One person whom everybody looks for. */
+/** The customer that every look-up searches for. */
 const SOUGHT = { phone: '+79160000777', birthday: '1987-03-05', snils: '11223344595' }
 
 interface Read {
@@ -105,7 +105,7 @@ export async function measurePeople(sizes: number[]): Promise<Part> {
   }
 }
 
-/** Views of cards a second with the journal of access and without it, in turns, and what one takes of the processor. */
+/** Card views a second with and without the access journal, in turns, and the CPU time of one view. */
 export async function measureJournal(): Promise<Part> {
   const size = PEOPLE_SIZES[0] as number
   const turns = async (nodeArgs: string[]) => {
@@ -181,7 +181,7 @@ function views(url: string, token: string, size: number): Promise<{ average: num
   )
 }
 
-/** Fills the clinic and gives the employee the right to it. @returns the one whom everybody looks for */
+/** Fills the clinic and grants the employee the right. @returns the customer that every look-up searches for */
 async function people({ client, db, data }: BenchClinic, size: number): Promise<number> {
   const random = seeded(size)
   const columns = ['surname', 'name', 'middleName', 'phone', 'phoneMother', 'birthday', 'snils', 'cardNumber', 'gender']
@@ -210,7 +210,7 @@ async function people({ client, db, data }: BenchClinic, size: number): Promise<
   return id
 }
 
-/** Half of all have one of fifty surnames, the rest one of 20,000. */
+/** Half of the customers have one of fifty surnames, the rest one of 20,000. */
 function* rowsOf(random: Random, size: number): Generator<CopyRow> {
   const digits = (count: number) => Array.from({ length: count }, () => random.below(10)).join('')
   for (let i = 0; i < size; i++) {

@@ -1,7 +1,7 @@
 /**
- * Reports: every report of a network, over a month and over three years, one request alone. Visits, what was given in
- * them, payments, the ledger and the appeals before each tenth visit are made in the database; chats, calls and violations
- * are not, so that their reports are asked of nothing and left out.
+ * Reports: every report of a network, over a month and over three years, one request at a time. Visits, their services,
+ * payments, the ledger and the appeals before each tenth visit are generated in the database; chats, calls and violations
+ * are not, so their reports would have no data and are left out.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { figuresPath } from '@ordinator/model/reportCalls'
@@ -18,7 +18,7 @@ const DAYS = 3 * 365
 const REPEATS = 3
 const METHODS = ['cash', 'card', 'sbp', 'transfer']
 const GOALS = { month: 300, 'three years': 2_000 } as const
-/** What the data set has facts for. */
+/** The reports for which the data set has facts. */
 const MEASURED = [
   'revenue',
   'payments',
@@ -32,10 +32,10 @@ const MEASURED = [
   'funnel',
   'appeals',
 ]
-/** Of them those that are counted of the facts alone. */
+/** Those of them that are computed from the facts alone. */
 const LIVE = ['debts', 'return', 'funnel', 'appeals']
 
-/** Those of them that keep counted days. */
+/** Those of them that keep daily aggregates. */
 const ROLLED = MEASURED.filter((key) => !LIVE.includes(key))
 
 export async function measureReports(sizes: readonly number[]): Promise<Part> {
@@ -79,7 +79,7 @@ export async function measureReports(sizes: readonly number[]): Promise<Part> {
   return { title: `Reports: ${FILIALS} branches, three years`, lines }
 }
 
-/** What was made in the database stands in no history: all days are counted anew. */
+/** Data generated in the database has no history entries, so all days are aggregated anew. */
 async function countDays({ product: { url } }: BenchClinic, token: string): Promise<number> {
   const began = performance.now()
   const ask = async (path: string, body?: object): Promise<{ items: { dirty: number; days: number }[] }> => {
@@ -171,7 +171,7 @@ async function fill({ client, data }: BenchClinic, visits: number): Promise<void
   )
   await run(`insert into coupon_services ("id", "idCoupon", "idService", "price", "completed") overriding system value
     select 10000000 + p.n, 10000000 + p.n, p.service, p.price, p.status = 'completed' from plan p`)
-  // Every second given service is paid for, one in ten of these paid back.
+  // Every second completed service has a payment row; one in five of these rows is a refund.
   await run(
     `insert into payments ("id", "kind", "idStatus", "idCustomer", "idOrganization", "idDesk", "localDate", "sum", "idAuthor")
       overriding system value select 10000000 + p.n, case when p.n % 10 = 4 then 'refund' else 'payment' end, 2, p.customer, $1,

@@ -1,33 +1,33 @@
 /**
- * Measures the product beside a yardstick, in one run on one machine, so that the ratios can be compared:
+ * Measures the product against a yardstick, in one run on one machine, so that the ratios are comparable:
  *
  *   node_modules/.bin/node bench/run.ts                    everything, about eight minutes
  *   node_modules/.bin/node bench/run.ts engine sockets     only the parts named: sockets, web, opening, board, deals, engine, uploads, neighbours
  *   node_modules/.bin/node bench/run.ts growth             reads at 20,000, 200,000 and 2,000,000 tasks; --sizes=20000,200000
  *   node_modules/.bin/node bench/run.ts search             Ctrl+K at 200,000 tasks and 20,000 deals
  *   node_modules/.bin/node bench/run.ts people             customers at 10,000, 100,000 and 1,000,000; --sizes=
- *   node_modules/.bin/node bench/run.ts chats               an operator's place at 100,000 and 1,000,000 messages; --sizes=
- *   node_modules/.bin/node bench/run.ts centre             200 operators and 2,000 visitors at once, and telephones that ring
+ * node_modules/.bin/node bench/run.ts chats               an operator's workplace at 100,000 and 1,000,000 messages; --sizes=
+ * node_modules/.bin/node bench/run.ts centre             200 operators and 2,000 visitors at once, with incoming calls
  *   node_modules/.bin/node bench/run.ts outage             a contact centre's day in ten minutes while servers are killed; --minutes=2
  *   node_modules/.bin/node bench/run.ts exchange            10,000 documents of ЕГИСЗ while servers are killed, journals of 10,000 and 1,000,000 messages; --documents= --sizes=
  *   node_modules/.bin/node bench/run.ts connect             10,000 receipts, payments, messages and calls while servers and the agent are killed, 300 agents; --documents=
- *   node_modules/.bin/node bench/run.ts journal            what the journal of access costs a view
- *   node_modules/.bin/node bench/run.ts customers          tables of 20,000 and 100,000 customers taken in
+ * node_modules/.bin/node bench/run.ts journal            the cost of the access journal per view
+ * node_modules/.bin/node bench/run.ts customers          import of tables of 20,000 and 100,000 customers
  *   node_modules/.bin/node bench/run.ts visits             free times beside 500,000 visits
- *   node_modules/.bin/node bench/run.ts day                the grid of 30 doctors beside 3, and who books at once; --attempts=5000
- *   node_modules/.bin/node bench/run.ts doctor             papers, 100 prints at once, МКБ-10, search of settings, a key among 200 fields, writes beside 20 webhooks; --cases=keys,settings
- *   node_modules/.bin/node bench/run.ts site               the home page of the demo clinic's site, beside the same page as a file
+ * node_modules/.bin/node bench/run.ts day                the grid of 30 doctors against 3, and concurrent booking; --attempts=5000
+ * node_modules/.bin/node bench/run.ts doctor             documents, 100 prints at once, МКБ-10, search of settings, a key among 200 fields, writes beside 20 webhooks; --cases=keys,settings
+ * node_modules/.bin/node bench/run.ts site               the home page of the demo clinic's site, against the same page as a file
  *   node_modules/.bin/node bench/run.ts laboratory         orders, the matrix and history at 600,000 and 20,000,000 results; devices while servers are killed; --sizes=
  *   node_modules/.bin/node bench/run.ts money              an account of 5,000 lines, a month of 100,000 payments
- *   node_modules/.bin/node bench/run.ts stock              the ledger of stock at 50,000 and 5,000,000 moves, posting, a scan; --sizes=
- *   node_modules/.bin/node bench/run.ts finance            the pay of 300 people and 60,000 services, advertising of 1,000,000 appeals
- *   node_modules/.bin/node bench/run.ts reports            each report of a month and of three years at 50,000, 500,000 and 5,000,000 visits; --sizes=
- *   node_modules/.bin/node bench/run.ts writes             what the kept sight costs a write, and when an event is there
- *   … engine --cases=create,view    only these of its scenarios
- *   … opening --before=../other     openings beside those of another checkout, built and with its modules
+ * node_modules/.bin/node bench/run.ts stock              the stock ledger at 50,000 and 5,000,000 moves, posting, a scan; --sizes=
+ * node_modules/.bin/node bench/run.ts finance            payroll of 300 employees and 60,000 services, advertising of 1,000,000 appeals
+ * node_modules/.bin/node bench/run.ts reports            each report of a month and of three years at 50,000, 500,000 and 5,000,000 visits; --sizes=
+ * node_modules/.bin/node bench/run.ts writes             the cost of the visibility table per write, and the delay of events
+ * … engine --cases=create,view    only these scenarios
+ * … opening --before=../other     openings against those of another checkout, built and with its modules
  *   … --tasks=20000     a smaller data set          … --cpu-prof     profiles of both servers in .cache/profiles
  *
- * Talks to 127.0.0.1 alone; its database, files and processes go away with it, on Ctrl+C too.
+ * Connects to 127.0.0.1 only; its database, files and processes are removed at the end, on Ctrl+C too.
  */
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -64,7 +64,7 @@ import { measureWeb } from './web.ts'
 import { measureWrites } from './writes.ts'
 
 const TIME_LIMIT = 12 * 60_000
-/** Two million tasks take their time to be made. */
+/** Creating two million tasks takes long. */
 const GROWTH_TIME_LIMIT = 40 * 60_000
 const PROFILES = join(import.meta.dirname, '../.cache/profiles')
 
@@ -79,7 +79,7 @@ const parts: Record<string, (clinic: BenchClinic) => Promise<Part>> = {
   neighbours: measureNeighbours,
 }
 
-/** Parts that show the web app. */
+/** Parts that open the web app in a browser. */
 const inBrowser = ['web', 'opening', 'board', 'deals']
 
 const args = process.argv.slice(2)
@@ -160,7 +160,7 @@ try {
   failed = true
   if (!ending) console.error(error)
 }
-// Interrupted: what has been started is being taken down, and that ends the process.
+// On an interrupt the shutdown is already running and ends the process.
 if (ending) await new Promise(() => {})
 printTable(done)
 say('done')
@@ -171,7 +171,7 @@ async function measureParts(): Promise<void> {
   if (isShown && !freshWeb()) say('the web app does not build at the moment: measured is the build before')
   say('starting PostgreSQL and making the data set')
   const clinic = await startClinic({
-    // The storms of strangers come from many addresses.
+    // The storms without login come from many addresses.
     env: { TRUST_PROXY: '127.0.0.1' },
     ...(tasks ? { tasks } : {}),
     ...(profile ? { nodeArgs: ['--cpu-prof', `--cpu-prof-dir=${PROFILES}`] } : {}),
@@ -195,7 +195,7 @@ async function measureParts(): Promise<void> {
   }
 }
 
-/** The clinic of another checkout, made by its own bench: its server, its web app, data of its own. */
+/** The clinic of another checkout, started by its own bench: its server, its web app, its own data. */
 async function clinicBefore(): Promise<BenchClinic | undefined> {
   if (!before) return undefined
   say(`the data set of ${before}`)

@@ -1,6 +1,6 @@
 /**
- * Ctrl+K: one request of the search over everything that the asker may see, on 200,000 tasks and 20,000 deals. The best
- * of its times and the median, over HTTP, as a seller who is a member of workspaces too.
+ * Ctrl+K: one request of the global search on 200,000 tasks and 20,000 deals. The best time and the median, over HTTP, as
+ * a seller who is a member of workspaces too.
  */
 import { SELLER } from './bigDeals.ts'
 import { release, startClinic } from './clinic.ts'

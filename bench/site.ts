@@ -1,6 +1,6 @@
 /**
- * The public site as a visitor has it: the weight of the home page of the demo clinic, how soon its first paint comes
- * while 200 requests a second are answered, and what a cached page costs beside the same page as a file.
+ * The public site: the weight of the demo clinic's home page, the time to its first paint while 200 requests a second are
+ * answered, and the cost of a cached page against the same page as a file.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { freePort, hold, type Process, removeData, startProcess } from './clinic
 import { bytes, type Line, median, ms, type Part } from './table.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-/** The demo clinic is filled at the first start. */
+/** The demo data is created at the first start. */
 const START_MS = 240_000
 const RATE = 200
 const PAINTS = 9
@@ -65,7 +65,7 @@ export async function measureSite(): Promise<Part> {
   crowd.stop()
   const { non2xx, ...had } = await crowded
 
-  // In turns, so that what else the machine does weighs on both.
+  // In turns, so that other load on the machine affects both.
   const ours: number[] = []
   const theirs: number[] = []
   for (let turn = 0; turn < TURNS; turn++) {
@@ -103,7 +103,7 @@ async function start(file: string, startMs: number, env: (port: number) => Recor
   return startProcess(file, `http://127.0.0.1:${port}`, [], env(port), startMs)
 }
 
-/** Milliseconds to the first paint with content, each in a browser's tab that has nothing kept. */
+/** Milliseconds to the first contentful paint, each in a tab with an empty cache. */
 async function paints(product: Process): Promise<number[]> {
   const found: number[] = []
   for (let i = 0; i < PAINTS; i++) {

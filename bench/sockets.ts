@@ -1,4 +1,4 @@
-/** Part 3: fifteen hundred listeners of one path, one write; against a bare `ws` server that sends the same bytes. */
+/** Part 3: fifteen hundred subscriptions to one path, one write; against a bare `ws` server that sends the same bytes. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { type BenchClinic, hold, type Process } from './clinic.ts'
@@ -6,7 +6,7 @@ import { heldBytes } from './memory.ts'
 import { bytes, type Line, median, ms, type Part } from './table.ts'
 
 const CLIENTS = 1_500
-/** Different people, each with as many windows as one may have. */
+/** Different users, each with the maximum number of windows. */
 const PEOPLE = 50
 const OPENING_AT_ONCE = 50
 const WRITES = 7
@@ -14,7 +14,7 @@ const WAIT_MS = 20_000
 const PATH = 'tasks-management/assigned'
 
 interface Crowd {
-  /** When the last client had a message of this mark, milliseconds of performance.now(). */
+  /** When the last client received the message with this mark, in milliseconds of performance.now(). */
   heard(mark: string): Promise<{ last: number; first: number; text: string }>
   bytesPerClient: number
   close(): void
@@ -53,7 +53,7 @@ export async function measureSockets(clinic: BenchClinic): Promise<Part> {
       body: text,
     })
     const bare = (await echoed).last - bareBegan
-    // The first one warms both up.
+    // The first round is the warm-up.
     if (i === 0) continue
     times.product.push(last - began)
     times.spread.push(last - first)
@@ -96,7 +96,7 @@ async function firstCard(clinic: BenchClinic, token: string): Promise<number> {
   return (items[0] as { id: number }).id
 }
 
-/** Opens the clients, each listening before the next group comes. */
+/** Opens the clients in groups; each group is subscribed before the next one connects. */
 async function gather(server: Process, tokens: string[]): Promise<Crowd> {
   const before = await heldBytes(server)
   const clients: WebSocket[] = []

@@ -1,6 +1,6 @@
 /**
- * The ledger of stock as it grows: what a storekeeper asks for, one request alone, each size in a clinic of its own; then
- * the posting of a document of 1,000 lines and a scan, at the largest.
+ * The stock ledger as it grows: a storekeeper's requests, one at a time, each size in its own clinic; then posting a
+ * document of 1,000 lines and a scan, at the largest size.
  */
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import { closeDays } from '../apps/server/src/areas/warehouse/ledger.ts'
@@ -12,7 +12,7 @@ export const STOCK_SIZES = [50_000, 5_000_000]
 const GOODS = 1_000
 const WAREHOUSES = 3
 const DAYS = 1_095
-/** Moves of a batch: it comes once and is given out piece by piece. */
+/** Moves per batch: one receipt, then issues piece by piece. */
 const OF_BATCH = 20
 const LINES = 1_000
 const SCANS = 40
@@ -76,7 +76,7 @@ export async function measureStock(sizes: number[]): Promise<Part> {
   }
 }
 
-/** Goods, batches and moves of three years, by insert-select; all batches but the last of each good are used up. */
+/** Goods, batches and moves of three years, by insert-select; every batch except the last of each product is used up. */
 async function fill({ client, data }: BenchClinic, moves: number): Promise<{ idProduct: number; idWarehouse: number }> {
   const one = async (text: string, values: unknown[] = []): Promise<number> =>
     Number((await client.query<{ id: string }>({ text: `${text} returning "id"`, values })).rows[0]?.id)
@@ -99,7 +99,7 @@ async function fill({ client, data }: BenchClinic, moves: number): Promise<{ idP
     where i.schemaname = 'public' and i.tablename in ('warehouse_moves', 'warehouse_batches', 'warehouse_stock')
       and not exists (select 1 from pg_constraint c where c.conname = i.indexname)`)
   for (const { name } of indexes) await client.query(`drop index "${name}"`)
-  // A document for each day and kind.
+  // One document per day and kind.
   await client.query({
     text: `insert into warehouse_documents ("number", "kind", "status", "localDate", "idAuthor")
       select 'М-' || d || '-' || k, k, 'posted', current_date - d, $1
@@ -136,7 +136,7 @@ async function fill({ client, data }: BenchClinic, moves: number): Promise<{ idP
   return { idProduct, idWarehouse }
 }
 
-/** The posting of an issue of 1,000 lines, and a scan into a document of 500. */
+/** Posting an issue of 1,000 lines, and a scan into a document of 500. */
 async function writes({ client, product, data }: BenchClinic, idWarehouse: number, token: string): Promise<Line[]> {
   const call = async (path: string, body: object): Promise<void> => {
     const answer = await fetch(product.url + path, {
@@ -170,7 +170,7 @@ async function writes({ client, product, data }: BenchClinic, idWarehouse: numbe
   const scanned: number[] = []
   const id = await draft(LINES / 2)
   for (let at = 0; at < SCANS; at++) {
-    // A barcode of 13 digits with its check digit, which the goods are given here.
+    // A barcode of 13 digits with its check digit, assigned to the product here.
     const ean = eanOf(at + 1)
     await client.query({
       text: `update services set "barcode" = $1 where "id" = (select min("id") + $2 from services where "serviceCategory" = 1)`,

@@ -1,12 +1,12 @@
-/** One table out of all parts: what was measured, the product, the yardstick, the ratio and whether the goal is met. */
+/** One table for all parts: the measure, the product's figure, the yardstick, the ratio and whether the goal is met. */
 
 export interface Line {
   what: string
   product: string
-  /** The bare server's, or the small board's. */
+  /** The figure of the bare server, or of the small board. */
   yardstick?: string
   ratio?: number
-  /** Left out: a figure without a goal. */
+  /** Absent: a figure without a goal. */
   goal?: { text: string; met: boolean }
 }
 
@@ -44,7 +44,7 @@ export function printTable(parts: readonly Part[]): void {
   console.log(rule)
 }
 
-/** The line with a goal for its ratio. */
+/** Adds a goal for the ratio to the line. */
 export const withGoal = (line: Line, limit: number | undefined): Line =>
   limit === undefined
     ? line

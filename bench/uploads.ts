@@ -1,4 +1,4 @@
-/** What uploads take of the server's memory: twenty of the largest files, and twenty small files that unfold to much. */
+/** Memory cost of uploads: twenty of the largest files, and twenty small files that decompress to a large size. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MAX_FILE } from '@ordinator/model/storedFile'
 import { picture } from '../apps/server/src/testing/files.ts'
@@ -7,12 +7,12 @@ import { childrenOf, rss } from './memory.ts'
 import { bytes, type Line, type Part } from './table.ts'
 
 const HOW_MANY = 20
-/** At once. */
+/** Concurrent uploads. */
 const SENDERS = 5
 const SAMPLE_MS = 25
-/** For the process that unfolds pictures to end, and the memory that is free to be given back. */
+/** Time for the image process to end and for freed memory to be returned. */
 const CALM_MS = 12_000
-/** Bytes above what the server takes at rest. */
+/** Bytes above the server's memory at rest. */
 const MOST = 150 * 1024 * 1024
 
 export async function measureUploads({ product, signIn }: BenchClinic): Promise<Part> {
@@ -48,7 +48,7 @@ export async function measureUploads({ product, signIn }: BenchClinic): Promise<
   }
 }
 
-/** The largest of each kind that is still taken. */
+/** The largest image of each kind that is still accepted. */
 const allBombs = async (): Promise<[string, Buffer][]> => [
   ['130 Mpx.png', await picture(13_000, 10_000).png().toBuffer()],
   ['75 Mpx interlaced.png', await picture(10_000, 7_500).png({ progressive: true }).toBuffer()],

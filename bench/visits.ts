@@ -1,6 +1,6 @@
 /**
- * Visits: the free times of a service over thirty doctors and sixty days, and the day of a branch, beside 500,000 visits.
- * One request alone, over HTTP, as an employee who may book.
+ * Visits: the free times of a service over thirty doctors and sixty days, and the day of a branch, with 500,000 visits in
+ * the table. One request at a time, over HTTP, as an employee who may book.
  */
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import { type BenchClinic, release, startClinic } from './clinic.ts'
@@ -9,7 +9,7 @@ import { type Line, median, ms, type Part } from './table.ts'
 const LOGIN = 'bench-1'
 const VISITS = 500_000
 const [DOCTORS, DAYS] = [30, 60]
-/** Who may look at the grid, book and move. */
+/** Rights to see the grid, book and move. */
 const RIGHTS = ['viewCustomers', 'viewCalendar', 'viewAllAppointments', 'createAppointments', 'editAppointments']
 const REPEATS = 25
 const SLOTS_GOAL = 50
@@ -54,8 +54,8 @@ export async function measureVisits(): Promise<Part> {
 }
 
 /**
- * A branch of these doctors: the days behind are full of visits, those ahead to six tenths. Whoever of the big data set
- * signs in may look, book and move.
+ * A branch of these doctors: the past days are full of visits, the future days are filled to 60 %. Any user of the big
+ * data set may see the grid, book and move.
  */
 export async function fillVisits(
   { client, data }: BenchClinic,

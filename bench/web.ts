@@ -1,4 +1,4 @@
-/** Part 4: how much script the browser loads, as gzip makes it. */
+/** Part 4: the size of the script the browser loads, gzipped. */
 import { openTab, type Tab } from './browser.ts'
 import type { BenchClinic } from './clinic.ts'
 import { bytes, type Line, type Part } from './table.ts'

@@ -1,6 +1,6 @@
 /**
- * Preloaded into a server that is measured: it keeps no journal of access, so that what the journal costs can be told.
- * No server of a clinic can be told so.
+ * Preloaded into a measured server: disables the access journal, so that its cost can be measured. A production server
+ * has no such option.
  */
 import { registerHooks } from 'node:module'
 

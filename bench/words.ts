@@ -1,7 +1,7 @@
-/** Russian text that looks like a clinic's, from a seeded generator: the same on every run. */
+/** Russian text that resembles a clinic's, from a seeded generator: the same on every run. */
 
 export interface Random {
-  /** Whole, from 0 to n - 1. */
+  /** An integer from 0 to n - 1. */
   below(n: number): number
   chance(probability: number): boolean
   pick<T>(list: readonly T[]): T
@@ -22,7 +22,7 @@ export function seeded(seed: number): Random {
 
 const list = (text: string): string[] => text.split(',').map((part) => part.trim())
 
-/** In the masculine; the feminine takes an «а». */
+/** Masculine forms; the feminine adds an «а». */
 export const surnames = list(
   `Иванов,Смирнов,Кузнецов,Попов,Васильев,Петров,Соколов,Михайлов,Новиков,Фёдоров,Морозов,Волков,Алексеев,Лебедев,
   Семёнов,Егоров,Павлов,Козлов,Степанов,Николаев,Орлов,Андреев,Макаров,Никитин,Захаров,Зайцев,Соловьёв,Борисов,
@@ -76,7 +76,7 @@ export const taskName = (random: Random): string =>
     random.chance(0.3) ? ` (${random.pick(places)})` : ''
   }`
 
-/** What a deal is about. */
+/** The subject of a deal. */
 export const wishName = (random: Random): string => {
   const matter = random.pick(matters)
   return `${matter.charAt(0).toUpperCase()}${matter.slice(1)}: ${random.pick(surnames)}${random.chance(0.6) ? 'а' : ''}`
@@ -87,7 +87,7 @@ export function paragraph(random: Random): string {
   return Array.from({ length: count }, () => `${random.pick(sentences)}.`).join(' ')
 }
 
-/** What people type into a search box: two words' beginnings that stand beside each other, rarely the same twice. */
+/** A typical search text: the beginnings of two adjacent words, rarely the same twice. */
 export function searchText(random: Random): string {
   const name = taskName(random)
   const from = name.indexOf(': ') + 2

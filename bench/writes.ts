@@ -1,8 +1,8 @@
 /**
- * What the kept sight of tasks costs a write, and when an event of a write is there. Each write is made many times over
- * in a transaction of its own that is taken back, with the triggers that keep the sight and without them, in turns; the
- * processor's time of PostgreSQL says what one takes. An event is a change of a task by HTTP, told to a socket that
- * listens to the cards of its board as a member does.
+ * The cost of the tasks' visibility table per write, and the delay of a write's event. Each write is repeated many times
+ * in its own transaction, which is rolled back, with and without the triggers that maintain the table, in turns; measured
+ * by PostgreSQL's CPU time. An event is a change of a task over HTTP, delivered to a socket that subscribes to the cards
+ * of its board as a member does.
  */
 import { WebSocket } from 'ws'
 import { type BenchClinic, hold, startClinic } from './clinic.ts'
@@ -14,12 +14,12 @@ const TURNS = 5
 const EVENTS = 100
 const TASKS = 'tasks-management/tasks'
 
-/** Tables whose triggers `sights_…` keep who sees what. */
+/** Tables whose `sights_…` triggers maintain the visibility table. */
 const kept = ['tasks', 'assigned', 'executors', 'responsible'].map((name) => `tasks_management_${name}`)
 
 interface Write {
   what: string
-  /** Statements of one write, in PL/pgSQL; `i` counts. */
+  /** Statements of one write, in PL/pgSQL; `i` is the counter. */
   body: string
 }
 
@@ -75,7 +75,7 @@ function writesOf({ data }: BenchClinic): Write[] {
   ]
 }
 
-/** Milliseconds of the processor that one write takes. */
+/** CPU time of one write, in milliseconds. */
 async function run({ client }: BenchClinic, { body }: Write, isKept: boolean): Promise<number> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   const { pid } = rows[0] as { pid: number }
@@ -103,7 +103,7 @@ async function triggersOf(client: BenchClinic['client'], table: string): Promise
   return rows.map(({ name }) => name)
 }
 
-/** Milliseconds from the call of a change until a listening socket is told of it. */
+/** Milliseconds from the request of a change until a subscribed socket receives the event. */
 async function events({ product, data, signIn }: BenchClinic): Promise<number[]> {
   const token = await signIn('bench-admin')
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
