@@ -41,7 +41,7 @@ async function choose(page: Page, files: Sent[]): Promise<void> {
   await (await choosing).setFiles(files.map((file) => ({ mimeType: 'application/octet-stream', ...file })))
 }
 
-/** Drops the files onto the page, or pastes them, as a person's hand would. */
+/** Drops the files onto the page, or pastes them, with real browser events. */
 async function hand(page: Page, way: 'drop' | 'paste', files: Sent[]): Promise<void> {
   const sent = files.map(({ name, mimeType = '', buffer }) => ({ name, mimeType, base64: buffer.toString('base64') }))
   const data = await page.evaluateHandle((all) => {
@@ -106,7 +106,7 @@ test('files are sent with progress, shown and saved', async ({ page, clinic }) =
   await expect(progress).toBeHidden()
   await expect(attachments(page).getByRole('heading')).toHaveText('Вложения 2')
 
-  // A transfer that is cancelled leaves nothing.
+  // A cancelled upload leaves nothing.
   await choose(page, [{ name: 'Не то.txt', buffer: protocol }])
   await attachments(page).getByRole('button', { name: 'Отменить загрузку «Не то.txt»' }).click()
   await expect(tile(page, 'Не то.txt')).toHaveCount(0)
@@ -125,7 +125,7 @@ test('files are dropped and pasted, and the kind is told by content', async ({ p
     { name: 'пустой.txt', buffer: text('') },
   ])
   await expect(page.getByText('«пустой.txt»: файл пуст')).toBeVisible()
-  // A page that calls itself a picture is neither drawn nor opened in place.
+  // An HTML page named as an image is neither previewed nor opened inline.
   await expect(tile(page, 'кот.png')).toContainText('Веб-страница')
   await expect(attachments(page).getByRole('link', { name: 'Сохранить «кот.png»' })).toBeVisible()
 
@@ -154,7 +154,7 @@ test('a refused file says why and is sent again', async ({ page, clinic, complai
   await expect(tile(page, 'справка.txt').getByRole('alert')).toHaveText('Ошибка на сервере, попробуйте ещё раз')
   await attachments(page).getByRole('button', { name: 'Повторить загрузку «справка.txt»' }).click()
   await expect(attachments(page).getByRole('link', { name: 'Скачать «справка.txt»' })).toBeVisible()
-  // It was stored the first time: only the attaching was done again.
+  // The first upload was stored: only the attaching is repeated.
   expect(uploads).toBe(1)
 })
 

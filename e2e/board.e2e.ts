@@ -1,6 +1,6 @@
 import { type APIRequestContext, type Browser, expect, type Locator, type Page, test } from 'playwright/test'
 
-/** Boards of tasks: the main ways by pointer, by keys, by link; two browsers; a phone. One user of its own, one session. */
+/** Boards of tasks: the main paths by pointer, keyboard and link; two browsers; a phone. One user, one session. */
 test.describe.configure({ mode: 'serial' })
 
 const USER = 'manager'
@@ -22,7 +22,7 @@ async function open(browser: Browser, options: Parameters<Browser['newContext']>
   await context.addInitScript((value) => localStorage.setItem('ordinator:token', value), token)
   const opened = await context.newPage()
   opened.on('console', (message) => {
-    // The browser itself writes of an answer that is a refusal by design.
+    // The browser logs each expected error response to the console.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) errors.push(message.text())
   })
   opened.on('pageerror', (error) => errors.push(error.message))
@@ -32,7 +32,7 @@ async function open(browser: Browser, options: Parameters<Browser['newContext']>
 const column = (on: Page, at: number): Locator => on.locator(`[data-column="${columns[at]?.id}"]`)
 const card = (on: Page, name: string): Locator => on.locator('[data-card]').filter({ hasText: name })
 
-/** Names in a column from top to bottom, as they stand on the screen. */
+/** Names in a column from top to bottom, in their order on the screen. */
 const names = (on: Page, at: number): Promise<string[]> =>
   column(on, at)
     .locator('[data-card]')
@@ -138,7 +138,7 @@ test('tasks are added one after another, and a draft outlives Escape', async ({ 
   await field.fill('')
   await page.keyboard.press('Escape')
 
-  // The member's own settings: asked before, opened afterwards.
+  // The member's own settings: loaded first, opened afterwards.
   const me = await call<{ user: { identity: { id: number } } }>(request, 'POST', '/common/get-account')
   const { items } = await call<{ items: { id: number }[] }>(
     request,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { dayIn } from '@ordinator/model/zone'
 import { expect, test, title } from './support.ts'
 
-/** A programme is made by keys; a registrar gives bonuses, lets them pay a part of a bill, and the account tells of it. */
+/** Creating a programme by keyboard; granting bonuses, paying a part of a bill with them, the account shows both. */
 test('bonuses are given, pay a part of a visit and stand on the account', async ({ page, clinic }) => {
   const mark = randomUUID().slice(0, 6)
   await clinic.enter(page)
@@ -12,7 +12,7 @@ test('bonuses are given, pay a part of a visit and stand on the account', async 
   await expect(page.getByRole('textbox', { name: /^Название/ })).toBeFocused()
   await page.keyboard.type(`Возврат ${mark}`)
   await page.getByRole('textbox', { name: 'Начислять, %' }).fill('5')
-  // Made ahead: nobody else's payments earn by it.
+  // Created as switched off, so that payments of other tests earn nothing by it.
   await page.getByRole('checkbox', { name: 'Действует' }).press('Space')
   await page.keyboard.press('Control+Enter')
   await expect(page.getByRole('row', { name: new RegExp(`Возврат ${mark}.*Выключена.*5 % оплаты`) })).toBeVisible()
@@ -74,7 +74,7 @@ test('bonuses are given, pay a part of a visit and stand on the account', async 
   const take = page.getByRole('dialog', { name: 'Принять оплату' })
   const room = take.getByText(/^Доступно 1\s000,00, за эти услуги можно/)
   await expect(room).toBeVisible()
-  // The discounts of the clinic make the bill less, whatever they are now.
+  // The clinic's current discounts reduce the bill.
   const [, most = ''] = /можно (.+)$/.exec(await room.innerText()) ?? []
   await take.getByRole('button', { name: 'Все', exact: true }).click()
   await expect(take.getByRole('textbox', { name: 'Бонусами' })).toHaveValue(most)

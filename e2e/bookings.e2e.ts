@@ -3,7 +3,7 @@ import { plusDays } from '@ordinator/model/zone'
 import { ahead, booking, branch, today } from './branch.ts'
 import { expect, test } from './support.ts'
 
-/** What a booking is made of: whose shares, at what price, with which advance, for which deal, of how many times. */
+/** The parts of a booking: shares, price, advance, deal and repetitions. */
 
 test('a service that two perform: their shares are told at its line and in the history, and come to the whole', async ({
   page,
@@ -41,7 +41,7 @@ test('a service that two perform: their shares are told at its line and in the h
   await asked.getByRole('button', { name: 'Убрать исполнителя 2' }).click()
   await expect(asked.getByText('Вместе 100 %')).toBeVisible()
   await asked.getByRole('button', { name: 'Сохранить' }).click()
-  // The doctor of the visit alone is as if nobody were named.
+  // The visit's doctor alone counts as no executors.
   await expect(panel.getByText('Исполнители:')).toBeHidden()
   await expect(panel.getByText(new RegExp(`: ${two}.* больше не исполнитель`))).toBeVisible()
 })
@@ -89,7 +89,7 @@ test('who did not come twice is booked with an advance taken on the spot, or wit
   await page.getByRole('option', { name: service.nameService }).click()
   await dialog.getByRole('button', { name: 'Дальше' }).click()
   await dialog.getByRole('button', { name: new RegExp(`09:00, ${first.name}`) }).click()
-  // It is told before anything is booked: why, how much, and where it is taken.
+  // Shown before booking: the reason, the sum and where it is paid.
   const told = dialog.getByRole('alert').filter({ hasText: 'За год не пришёл 2 раза: запись только с предоплатой' })
   await expect(told).toContainText(/Примите в кассе аванс 1.\d\d\d,00/)
   await expect(dialog.getByRole('textbox', { name: 'Почему без предоплаты' })).toBeVisible()
@@ -104,7 +104,7 @@ test('who did not come twice is booked with an advance taken on the spot, or wit
   await dialog.getByRole('button', { name: 'Записать' }).click()
   await expect(dialog.getByText(/Вы записаны: .* в 09:00/)).toBeVisible()
 
-  // The waiting list asks the same, and takes a reason.
+  // The waiting list asks the same, with a reason.
   const entry = await clinic.call('POST', '/waiting-list', {
     idCustomer: idPatient,
     idFilial: filial.id,
@@ -180,7 +180,7 @@ test('two services one after another, at two doctors, are one visit booked at on
     await page.getByRole('option', { name: nameService }).click()
   }
   await dialog.getByRole('button', { name: 'Дальше' }).click()
-  // Who walks the times stays where they are when somebody takes another one.
+  // The position in the list of times stays when somebody else takes one of them.
   const times = dialog.getByRole('group', { name: 'Свободное время' }).getByRole('button')
   await expect(times.first()).toBeFocused()
   await page.keyboard.press('ArrowRight')
@@ -248,7 +248,7 @@ test('a course is booked at once, and a time of it that is taken gives way to th
   await page.getByRole('option', { name: 'Каждый день' }).click()
   const visits = dialog.getByRole('list', { name: 'Визиты курса' }).getByRole('listitem')
   await expect(visits).toHaveText([/свободно/, /Это время уже занято/, /свободно/, /вне смены/])
-  // A day that does not fit is taken out of the course, and its number follows.
+  // A day that does not fit is removed from the course, and the numbering follows.
   await visits
     .nth(3)
     .getByRole('button', { name: /^Убрать/ })

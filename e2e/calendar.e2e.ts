@@ -2,8 +2,8 @@ import type { Page } from 'playwright/test'
 import { ahead, booking, branch, today, visit } from './branch.ts'
 import { expect, fits, phone, test, title } from './support.ts'
 
-/** A visit is booked by keys alone, dragged and seen by others, fought over, led through its day; a shift is cut; a time
- * that became free goes to who waits for it. */
+/** A visit booked by keyboard alone, dragged and seen by others, contended for, led through its day; a shift cut; a freed
+ * time offered to the waiting list. */
 
 test('an unknown number becomes a booked visit without the mouse', async ({ page, clinic }) => {
   const { mark, first, service, at } = await branch(clinic, ahead(9))
@@ -62,7 +62,7 @@ test('a visit that is dragged or moved by keys is seen at once by who looks; a p
   await other.goto(`/app/calendar?${at}`)
   await expect(visit(other, new RegExp(`09:00–09:30, ${patient}`))).toBeVisible()
 
-  // By the mouse: to the other doctor, two steps later.
+  // By mouse: to the other doctor, two steps later.
   const from = await visit(page, /09:00–09:30/).boundingBox()
   const column = await page.getByRole('region', { name: new RegExp(second.name) }).boundingBox()
   if (!from || !column) throw new Error('The grid is not drawn')
@@ -77,7 +77,7 @@ test('a visit that is dragged or moved by keys is seen at once by who looks; a p
   await expect(there(page, second.name, '09:30–10:00')).toBeVisible()
   await expect(there(other, second.name, '09:30–10:00')).toBeVisible()
 
-  // Its edge is dragged: it lasts a step longer.
+  // Dragging its edge makes it one step longer.
   const edge = await there(page, second.name, '09:30–10:00').locator('[data-edge]').boundingBox()
   if (!edge) throw new Error('The visit has no edge')
   await page.mouse.move(edge.x + edge.width / 2, edge.y + edge.height / 2)
@@ -88,7 +88,7 @@ test('a visit that is dragged or moved by keys is seen at once by who looks; a p
   await page.mouse.up()
   await expect(there(other, second.name, '09:30–10:15')).toBeVisible()
 
-  // By keys: back to the first one, longer.
+  // By keyboard: back to the first doctor, longer.
   await there(page, second.name, '09:30–10:15').focus()
   await page.keyboard.press('m')
   for (const key of ['ArrowLeft', 'ArrowUp', 'Shift+ArrowDown']) await page.keyboard.press(key)
@@ -96,12 +96,12 @@ test('a visit that is dragged or moved by keys is seen at once by who looks; a p
   await page.keyboard.press('Enter')
   await expect(there(page, first.name, '09:15–10:15')).toBeFocused()
   await expect(there(other, first.name, '09:15–10:15')).toBeVisible()
-  // Escape leaves it where it was.
+  // Escape leaves it in place.
   await page.keyboard.press('m')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Escape')
   await expect(there(page, first.name, '09:15–10:15')).toBeFocused()
-  // Enter opens it, and the address says so.
+  // Enter opens it, and the address changes.
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/visit=\d+/)
   await expect(
@@ -137,7 +137,7 @@ test('of two who book one time the second is offered the nearest and keeps what 
   await dialog.getByRole('button', { name: 'Дальше' }).click()
   const time = dialog.getByRole('button', { name: new RegExp(`09:00, ${first.name}`) })
   await expect(time).toBeVisible()
-  // Somebody else is quicker, while this list still stands.
+  // Another user books first, while this list is still open.
   await page.route('**/appointments/slots**', (route) => route.abort())
   complaints.allow(/appointments\/slots/)
   await book('09:00')
@@ -149,7 +149,7 @@ test('of two who book one time the second is offered the nearest and keeps what 
   await expect(nearest).toContainText('09:30')
   const tried = page.waitForResponse((answer) => answer.url().endsWith('/appointments/book'))
   await nearest.click()
-  // What one holds oneself is free to oneself.
+  // A time held by the user is free for the same user.
   expect((await tried).status()).toBe(201)
   await expect(alert).toBeHidden()
   await dialog.getByRole('textbox', { name: 'Примечание' }).fill('Придёт с мамой')
@@ -182,7 +182,7 @@ test('the list of a day: a key each for who has come, is called in and is done',
   await expect(row.getByText('0 мин')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Ждут 1' })).toBeVisible()
   await expect(row).toBeFocused()
-  // Money, the paper and the next one: a key each, told over the list and in the help.
+  // Payment, printing and the next visit: one key each, shown over the list and in the help.
   await page.keyboard.press('o')
   await expect(page.getByRole('dialog', { name: 'Принять оплату' })).toBeVisible()
   await page.keyboard.press('Escape')
@@ -209,7 +209,7 @@ test('the list of a day: a key each for who has come, is called in and is done',
   await page.getByRole('button', { name: 'Не пришли 0' }).click()
   await expect(page.getByText('«Не пришли»: сейчас пусто.')).toBeVisible()
   await page.goBack()
-  // Who did not come: a key too.
+  // A no-show: one key too.
   await page.getByRole('button', { name: 'Все 2' }).click()
   const missing = page.getByRole('row', { name: new RegExp(`Забывчивая-${mark}`) })
   await missing.focus()

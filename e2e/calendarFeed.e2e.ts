@@ -1,6 +1,6 @@
 import { expect, signIn, test } from './support.ts'
 
-/** The secret address of one's schedule is shown once, changed for another and switched off. */
+/** The secret address of a schedule is shown once, replaced and switched off. */
 
 test('the own schedule has an address for telephones, until another is given out or it is switched off', async ({
   page,
@@ -27,7 +27,7 @@ test('the own schedule has an address for telephones, until another is given out
   expect((await request.get(first)).status()).toBe(404)
   expect((await request.get(second)).status()).toBe(200)
 
-  // Opened again it shows that there is one, and not which.
+  // Opened again, the page shows that an address exists, but not the address.
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Моё расписание в телефоне' }).click()
   await expect(dialog.getByText(/Адрес выдан/)).toBeVisible()

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import { type Clinic, expect, test } from './support.ts'
 
-/** The same visits as the week of one doctor, by rooms, without a layer, and on paper. */
+/** The same visits as the week of one doctor, by rooms, with a layer hidden, and in print. */
 
 const ZONE = 'Europe/Moscow'
 const today = dayIn(ZONE, Date.now())
-/** The Monday after next and its Wednesday: both lie ahead, whatever day it is. */
+/** The Monday after next and its Wednesday: always in the future. */
 const monday = Array.from({ length: 7 }, (_, at) => plusDays(today, 8 + at)).find(
   (day) => new Date(`${day}T00:00Z`).getUTCDay() === 1,
 ) as string
@@ -73,7 +73,7 @@ test('the same visits stand in the week of their doctor, in their rooms, and on 
   await expect(visits(second.name)).toHaveAccessibleName(/10:00–10:30/)
   await expect(column(second.room)).toHaveCount(0)
 
-  // A layer that is taken off takes the visits with it, and comes back whole.
+  // Hiding a layer hides its visits; showing it brings them all back.
   await page.getByRole('button', { name: 'Вид сетки' }).click()
   await page
     .getByRole('menuitem', { name: 'Записи', exact: true })
@@ -84,7 +84,7 @@ test('the same visits stand in the week of their doctor, in their rooms, and on 
   await page.getByRole('button', { name: 'Показать все слои' }).click()
   await expect(visits(first.name)).toHaveCount(1)
 
-  // The whole day is fitted in at once, and the way back.
+  // Fits the whole day at once, and back.
   const fit = async () => {
     await page.getByRole('button', { name: 'Вид сетки' }).click()
     await page.getByRole('menuitemcheckbox', { name: 'Весь день на экране' }).click()
@@ -97,7 +97,7 @@ test('the same visits stand in the week of their doctor, in their rooms, and on 
   await fit()
   await expect.poll(height, { timeout: 30_000 }).toBe(large)
 
-  // Paper has what the grid has, a sheet a column, and nothing else; the screen has none of it afterwards.
+  // The print has the grid only, one sheet per column; the screen is unchanged afterwards.
   await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
   const sheets = page.locator('section').filter({ has: page.locator('table') })
   await expect(sheets).toHaveCount(2)

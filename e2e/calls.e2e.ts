@@ -9,7 +9,7 @@ interface CallOfClinic {
   duration: number
 }
 
-/** A deal whose contact has the number of a call of the demo clinic, written in another way. */
+/** A deal whose contact has the number of a demo call, in another format. */
 async function dealWithCall(clinic: Clinic): Promise<{ idFunnel: number; idLead: number; call: CallOfClinic }> {
   const { items } = await clinic.call('GET', '/calls?filter[callType]=1&filter[idCustomer][null]=0&limit=200')
   const call: CallOfClinic = items[Math.floor(Math.random() * items.length)]
@@ -91,7 +91,7 @@ test('the settings of the clinic are changed by who may, with the faults at thei
     await page.getByRole('button', { name: 'Сохранить' }).click()
     await expect.poll(async () => (await clinic.call('GET', '/settings/common')).clinicName).toBe(name)
     await expect(page.getByRole('button', { name: 'Отменить изменения' })).toBeHidden()
-    // Whoever has set it is named beside it, as everywhere: a link, with who it is over it.
+    // The author of the setting is shown beside it as a link, with a tooltip about the person.
     await page.getByRole('main').locator(`a[href$="/profile/${person.id}"]`).first().hover()
     await expect(page.getByRole('tooltip')).toContainText('В сети')
   } finally {

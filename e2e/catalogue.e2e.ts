@@ -1,6 +1,6 @@
 import { expect, fits, phone, test, title } from './support.ts'
 
-/** A service is made in its group, priced for now and later, and the prices of the group are changed and taken back. */
+/** A service is created in its group, priced for now and later, and the group's prices are changed and reverted. */
 
 test('a service gets its prices and its time, and the prices of its group change and come back', async ({
   page,
@@ -14,7 +14,7 @@ test('a service gets its prices and its time, and the prices of its group change
   await clinic.call('POST', '/price-lists', { name: `Друзьям ${mark}`, kind: 'promo' })
   await clinic.enter(page)
 
-  // In the group that is open in the tree.
+  // In the group selected in the tree.
   await page.goto('/app/services')
   await page
     .getByRole('button', { name: `Ортодонтия ${mark}` })
@@ -30,7 +30,7 @@ test('a service gets its prices and its time, and the prices of its group change
   await expect(page).toHaveURL(/service\/view\?id=\d+/)
   await expect(page.getByText(`Ортодонтия ${mark}`, { exact: true })).toBeVisible()
 
-  // A price of a list from a day on; the next one ends it.
+  // A price of a list from a given day; the next price ends it.
   const pages = page.getByRole('navigation', { name: 'Страницы услуги' })
   await pages.getByRole('link', { name: 'Цены' }).click()
   const list = page.getByRole('region', { name: `Друзьям ${mark}` })
@@ -49,7 +49,7 @@ test('a service gets its prices and its time, and the prices of its group change
   }
   await expect(list.getByRole('row').first()).toContainText(/с 01.01.2031.*950,50/)
   await expect(list.getByRole('row').last()).toContainText(/с 01.01.2026 по 31.12.2030Сейчас.*900,00/)
-  // What overlaps is refused at its field.
+  // An overlap is refused at its field.
   await list.getByRole('button', { name: /^Изменить цену с 01.01.2026/ }).click()
   const change = page.getByRole('dialog', { name: 'Цена' })
   await change.getByLabel('По', { exact: true }).fill('05.01.2031')
@@ -65,7 +65,7 @@ test('a service gets its prices and its time, and the prices of its group change
   await page.getByRole('button', { name: 'Создать' }).click()
   await expect(page.getByRole('list', { name: 'Правила длительности' })).toContainText('45 минут')
 
-  // All prices of the group, seen before and taken back.
+  // All prices of the group, with preview and revert.
   await page.goto(`/app/services?group=${group.id}`)
   await page.getByRole('button', { name: 'Изменить цены' }).click()
   const prices = page.getByRole('dialog', { name: `Изменить цены: группа «Ортодонтия ${mark}»` })
@@ -83,7 +83,7 @@ test('a service gets its prices and its time, and the prices of its group change
   await expect(row('Слепок')).toContainText('333,00')
   await expect(row('Брекеты')).toContainText('45')
 
-  // It is found from anywhere; on a phone nothing is wider than the screen.
+  // The search finds it from any page; on a phone nothing is wider than the screen.
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Поиск и команды' }).fill(`Брекеты ${mark}`)
   await page.getByRole('option', { name: new RegExp(`Брекеты ${mark}`) }).click()

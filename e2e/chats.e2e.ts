@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, signIn, test, tones } from './support.ts'
 
-/** A visitor on the clinic's site, and the operators who answer: all see the same, and one operator has the chat. */
+/** A visitor on the clinic's site and the operators: all see the same conversation, one operator owns it. */
 test('a visitor writes from a site, one operator answers, the second is told who has the chat', async ({
   page,
   clinic,
@@ -50,7 +50,7 @@ test('a visitor writes from a site, one operator answers, the second is told who
   await expect(rival).toHaveValue(`Опоздавший ответ ${mark}`)
   await expect(panel.getByRole('log')).not.toContainText('Опоздавший')
 
-  // What is changed and taken back is so at the visitor's too, at once.
+  // Edits and deletions reach the visitor at once.
   await answer.fill('Второй этаж, кабинет 7')
   await answer.press('Enter')
   await expect(panel.getByRole('log')).toContainText('кабинет 7')
@@ -74,11 +74,11 @@ test('a visitor writes from a site, one operator answers, the second is told who
   await expect(panel.getByRole('log')).toContainText('Сообщение удалено')
   await expect(panel.getByRole('log')).not.toContainText('кабинет 9')
 
-  // The visitor comes back to what was said.
+  // The visitor returns to the earlier messages.
   await site.reload()
   await site.getByRole('button', { name: 'Написать в клинику' }).click()
   await expect(panel.getByRole('log')).toContainText('Да, в пятницу в 17:00')
-  // Who has the chat sees that the visitor writes, and that a colleague looks on.
+  // The chat's owner sees that the visitor is typing and that a colleague is watching.
   await expect(async () => {
     await panel.getByLabel('Сообщение').fill('')
     await panel.getByLabel('Сообщение').fill('Подходит, спасибо')
@@ -225,7 +225,7 @@ test('an operator records a voice, listens to it and sends it; a microphone that
   await expect(heard).toContainText(/ \/ 0:0[1-9]/)
   await heard.getByRole('button', { name: 'Слушать' }).click()
   await expect(heard.getByRole('button', { name: 'Пауза' })).toBeVisible()
-  // What goes out sounds: the first half second of silence is none of it.
+  // The sent recording is not silent; its end is checked, because it may start with half a second of silence.
   const { items } = await clinic.call(
     'GET',
     `/live-assist/messages?filter[idLiveAssist]=${id}&expand=files.file&sort=-seq`,

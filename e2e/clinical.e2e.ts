@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, fits, phone, test, title } from './support.ts'
 
-/** Clinical recommendations: taken from a file, chosen in an examination by its diagnosis, answered, told of in reports. */
+/** Clinical recommendations: imported from a file, chosen in an examination by its diagnosis, answered, shown in reports. */
 test('a recommendation comes from a file, is chosen by the diagnosis and answered; both reports tell of it', async ({
   page,
   clinic,
@@ -49,7 +49,7 @@ test('a recommendation comes from a file, is chosen by the diagnosis and answere
   await page.getByRole('combobox', { name: 'Добавить диагноз' }).fill('J20.9')
   await page.getByRole('option', { name: /^J20\.9/ }).click()
 
-  // The one of the diagnosis stands in a group of its own.
+  // The recommendation of the diagnosis is in its own group.
   const block = page.getByRole('region', { name: 'Клинические рекомендации' })
   await expect(block.getByText('По диагнозу J20.9 подходят первые в списке')).toBeVisible()
   await block.getByRole('combobox', { name: 'Добавить рекомендацию' }).click()
@@ -65,7 +65,7 @@ test('a recommendation comes from a file, is chosen by the diagnosis and answere
     .getByText('Да', { exact: true })
     .click()
   await expect(block.getByText('Отвечено 1 из 2')).toBeVisible()
-  // What is not met needs its reason.
+  // An unmet criterion needs a reason.
   await block
     .getByRole('radiogroup', { name: `${second}: выполнен` })
     .getByText('Нет', { exact: true })

@@ -11,7 +11,7 @@ interface Room {
   task: number
 }
 
-/** A workspace of this test's own with a task and two people. */
+/** A workspace of this test with a task and two users. */
 async function room(clinic: Clinic, people: readonly Person[]): Promise<Room> {
   const board = await clinic.call('POST', `${T}/boards`, { name: 'Обсуждение' })
   for (const { id } of people)

@@ -2,9 +2,9 @@ import { request } from 'playwright/test'
 import { SMS_PORT } from './ports.ts'
 import { expect, test } from './support.ts'
 
-/** A patient's papers: signed by hand, by a code that a message brings, revoked; and how the thread tells of them. */
+/** A patient's documents: signed by hand, signed by a code from a message, revoked; and their events in the timeline. */
 
-/** The gateway that `server.mjs` starts beside. */
+/** The message gateway started by `server.mjs`. */
 const SMS = `http://127.0.0.1:${SMS_PORT}`
 
 /** The code of the latest message to a phone. */
@@ -45,7 +45,7 @@ test('a consent is asked for, signed on paper, another one by a code, and revoke
   await expect(list).toContainText('на бумаге')
   await expect(page.getByRole('button', { name: /^Оформить: Согласие на обработку/ })).toHaveCount(0)
 
-  // Advertising names its ways, and is allowed once the code of the message is typed in.
+  // Consent to advertising lists its channels, and is given once the code of the message is typed in.
   await expect(page.getByText('Рекламу присылать нельзя')).toBeVisible()
   await page.getByRole('button', { name: 'Новое согласие' }).click()
   const fresh = page.getByRole('dialog', { name: 'Новое согласие' })
@@ -76,7 +76,7 @@ test('a consent is asked for, signed on paper, another one by a code, and revoke
   await expect(list).toContainText('Позвонила и попросила не писать')
   await expect(page.getByText('Рекламу присылать нельзя')).toBeVisible()
 
-  // The thread tells of it all, and of one kind alone when it is chosen.
+  // The timeline shows all of them, or one kind by filter.
   await page.getByRole('tab', { name: 'Лента' }).click()
   const thread = page.getByRole('tabpanel')
   await expect(thread.getByText('Карта заведена')).toBeVisible()

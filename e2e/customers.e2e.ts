@@ -1,7 +1,7 @@
 import { png } from './picture.ts'
 import { expect, test, title } from './support.ts'
 
-/** A patient is made by the keyboard; a second card of the same one is noticed, joined and parted; who looked is told. */
+/** A patient is created by keyboard; a duplicate card is detected, merged and split; the access journal shows the views. */
 
 test('a patient is made, found by the phone, joined with a second card and parted again', async ({ page, clinic }) => {
   const mark = Date.now().toString().slice(-7)
@@ -14,7 +14,7 @@ test('a patient is made, found by the phone, joined with a second card and parte
     email: `a${mark}@example.ru`,
   })
   await clinic.enter(page)
-  // The address of no card is that of a new one.
+  // The address without a card is that of a new one.
   await page.goto('/app/customers/edit')
   await expect(page.getByRole('dialog', { name: 'Новый клиент' })).toBeVisible()
   await page.goto('/app/customers')
@@ -35,7 +35,7 @@ test('a patient is made, found by the phone, joined with a second card and parte
   await expect(fresh.getByText('те же ФИО и дата рождения')).toBeVisible()
   await fresh.getByRole('button', { name: 'Создать' }).click()
 
-  // The card opens at its own address, with the other one beside.
+  // The card opens at its own address, with the other one beside it.
   await expect(page).toHaveURL(/customers\/edit\?id=\d+/)
   await expect(title(page, `${surname} Анна`)).toBeVisible()
   await page.getByRole('button', { name: 'Объединить…' }).click()
@@ -48,7 +48,7 @@ test('a patient is made, found by the phone, joined with a second card and parte
   await expect(page.getByText('Карты разъединены')).toBeVisible()
   await expect(page.getByLabel('Телефон', { exact: true })).toHaveValue('')
 
-  // A number with a wrong check digit is refused at its field, in words.
+  // A number with a wrong check digit is refused at its field, with a message.
   await page.getByRole('tab', { name: 'Документы' }).click()
   await page.getByLabel('СНИЛС').pressSequentially('11223344596')
   await expect(page.getByLabel('СНИЛС')).toHaveValue('112-233-445 96')
@@ -177,7 +177,7 @@ test('a card of limited access is opened for a reason, which the journal keeps',
   const opened = journal.getByRole('row').filter({ hasText: 'Открытие карты' })
   await expect(opened).toContainText(reason)
 
-  // A photo, and the name that leads to its person wherever it stands.
+  // A photo, and the name as a link to the person wherever it is shown.
   await page.locator('input[type=file]').setInputFiles({ name: 'я.png', mimeType: 'image/png', buffer: png(300, 300) })
   await expect(page.getByText('Фотография обновлена')).toBeVisible()
   await opened.getByRole('link').hover()

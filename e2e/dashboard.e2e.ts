@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright/test'
 import { expect, holdsFocus, signIn, test, title } from './support.ts'
 
-/** The dashboard: the blocks of each role, and a layout of one's own. */
+/** The dashboard: the blocks of each role, and a personal layout. */
 
 const tools = (page: Page, name?: string): Locator =>
   page.getByRole('toolbar', { name: name ? `Блок «${name}»` : /^Блок «/ })
@@ -24,7 +24,7 @@ test('whoever lays the dashboard out does it by the mouse and by keys, and finds
   expect(first.length).toBeGreaterThan(4)
   const [one = '', two = '', three = ''] = first
 
-  // By the mouse: later, wider, off, and back from the list.
+  // By mouse: later, wider, removed, and added back from the list.
   await page.getByRole('button', { name: `Позже: ${one}`, exact: true }).click()
   await expect.poll(() => order(page)).toEqual([two, one, ...first.slice(2)])
   const width = () => blockOf(page, one).getAttribute('data-width')
@@ -38,13 +38,13 @@ test('whoever lays the dashboard out does it by the mouse and by keys, and finds
   await expect.poll(() => order(page)).toEqual([two, one, ...first.slice(3), three])
   await expect(tools(page, three)).toBeInViewport()
 
-  // Dragged by its name before the first one.
+  // Dragged by its title before the first one.
   await tools(page, three)
     .getByText(three, { exact: true })
     .dragTo(blockOf(page, two), { targetPosition: { x: 4, y: 60 } })
   await expect.poll(() => order(page)).toEqual([three, two, one, ...first.slice(3)])
 
-  // By keys: there and back, wider, off. The focus stays with the block that moves, and is never lost.
+  // By keyboard: there and back, wider, removed. The focus stays with the moved block and is never lost.
   const widen = page.getByRole('button', { name: `Ширина: ${two}` })
   await widen.focus()
   await page.keyboard.press('ArrowRight')
@@ -66,7 +66,7 @@ test('whoever lays the dashboard out does it by the mouse and by keys, and finds
   await page.getByRole('button', { name: 'Готово' }).click()
   await expect(tools(page)).toHaveCount(0)
 
-  // It is kept with the account.
+  // Stored with the account.
   await expect
     .poll(async () => {
       await page.goto('/app/')
@@ -83,7 +83,7 @@ test('a block whose right is gone says so in words, and is taken off', async ({ 
   await signIn(page, person)
   await page.goto('/app/')
   await page.getByRole('button', { name: 'Настроить', exact: true }).click()
-  // Makes the layout the person's own.
+  // Creates a personal layout.
   const name = (await order(page)).at(-1) as string
   await page.getByRole('button', { name: `Раньше: ${name}`, exact: true }).click()
   await expect(page.getByRole('button', { name: 'Как у роли' })).toBeEnabled()

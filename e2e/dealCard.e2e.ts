@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright/test'
 import { type Clinic, expect, fits, phone, test, title } from './support.ts'
 
-/** The open deal, its offers and scripts; requests that came in; figures with the deals behind them. */
+/** The open deal, its offers and scripts; incoming requests; figures with the deals behind them. */
 
 const S = '/sales-management'
 const REFUSED = /status of (409|422)/
@@ -13,7 +13,7 @@ interface Made {
   idLead: number
 }
 
-/** A funnel of the test's own with one deal in its first stage. */
+/** A funnel of this test with one deal in its first stage. */
 async function deal(clinic: Clinic, more: object = {}, funnel: object = {}): Promise<Made> {
   const name = `Карточка ${Date.now()}-${count++}`
   const { id: idFunnel } = await clinic.call('POST', `${S}/funnels`, { name, ...funnel })
@@ -97,7 +97,7 @@ test('a contact that is in another deal is told of, and comments are there', asy
   await phone(page)
   await fits(page)
 
-  // What happened with the patient whom a deal names stands in its side bar.
+  // The timeline of the deal's patient is shown in the side bar.
   await page.goto(`/app/deals?funnel=${other.idFunnel}&lead=${other.idLead}`)
   const thread = page.getByRole('region', { name: 'Лента клиента' })
   await expect(thread.getByRole('link', { name: card.surname })).toBeVisible()
@@ -117,7 +117,7 @@ test('an offer counts its services, asks for reasons and is printed', async ({ p
   await page.getByRole('option', { name: new RegExp(nameService) }).click()
   const line = dialog.getByRole('listitem', { name: nameService })
   await expect(line).toContainText('1 200,50 ₽')
-  // The next service is typed at once.
+  // The next service can be typed at once.
   await expect(dialog.getByLabel('Добавить услугу')).toBeFocused()
   await line.getByLabel('Количество').fill('2')
   await line.getByLabel('Скидка').fill('1')

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright/test'
 import { type Clinic, expect, fits, phone, test, title } from './support.ts'
 
-/** Deals on their board: typing, moves by the rules of the stages, filters, the other views; funnels and their order. */
+/** Deals on their board: typing, moves by the rules of the stages, filters, other views; funnels and their order. */
 
 interface Stage {
   id: number
@@ -17,7 +17,7 @@ interface Made {
 const REFUSED = /status of (409|422)/
 let count = 0
 
-/** A funnel of the test's own, with deals in its first stage. */
+/** A funnel of this test, with deals in its first stage. */
 async function funnelWith(clinic: Clinic, deals: readonly string[], more: object = {}): Promise<Made> {
   const name = `Проверка ${Date.now()}-${count++}`
   const { id: idFunnel } = await clinic.call('POST', '/sales-management/funnels', { name, ...more })
@@ -25,7 +25,7 @@ async function funnelWith(clinic: Clinic, deals: readonly string[], more: object
     'GET',
     `/sales-management/stages?filter[idFunnel]=${idFunnel}&sort=order&limit=20`,
   )
-  // Each new one stands before the first.
+  // Each new deal is placed before the first.
   for (const title of [...deals].reverse())
     await clinic.call('POST', '/sales-management/leads', { title, idStage: stages[0].id, price: 1000.5 })
   return { idFunnel, stages }

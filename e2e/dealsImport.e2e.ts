@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { type Clinic, expect, fits, phone, test } from './support.ts'
 
-/** Deals from a table, through the dialog; each test has a person and a funnel of its own. */
+/** Import of deals from a table, through the dialog; each test has its own user and funnel. */
 async function funnelOf(clinic: Clinic, page: Page): Promise<{ idFunnel: number; idStage: number }> {
   await clinic.enter(page)
   const name = `Импорт ${Date.now()}`
@@ -17,7 +17,7 @@ const choose = (page: Page, text: string) =>
     .locator('input[type=file]')
     .setInputFiles({ name: 'сделки.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
 
-/** A phone that no other test has. */
+/** A phone that no other test uses. */
 const newPhone = () => `+7999${String(Math.floor(Math.random() * 1e7)).padStart(7, '0')}`
 
 test('deals are checked, those whose phone is known are passed over, and all are taken back', async ({

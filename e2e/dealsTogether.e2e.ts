@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright/test'
 import { type Clinic, expect, fits, phone, signIn, test } from './support.ts'
 
-/** Deals changed many at once, by two people at once, by themselves, and seen by those who only read them. */
+/** Deals changed in bulk, by two users at once, by automatic rules, and viewed by read-only users. */
 
 const S = '/sales-management'
 let count = 0
@@ -18,7 +18,7 @@ async function funnelWith(clinic: Clinic, titles: readonly string[], more: objec
   const { id: idFunnel } = await clinic.call('POST', `${S}/funnels`, { name, ...more })
   const { items: stages } = await clinic.call('GET', `${S}/stages?filter[idFunnel]=${idFunnel}&sort=order&limit=20`)
   const deals: number[] = []
-  // Each new one stands before the first.
+  // Each new deal is placed before the first.
   for (const title of [...titles].reverse())
     deals.unshift((await clinic.call('POST', `${S}/leads`, { title, idStage: stages[0].id, price: 1000 })).id)
   return { idFunnel, stages, deals }
@@ -88,7 +88,7 @@ test('the marks of a deal follow its offers as others make them', async ({ page,
 })
 
 test('two people move one deal at once, and see one order', async ({ page, clinic, visitor, complaints }) => {
-  // The neighbour that one of them named may have gone by then: the move is refused and the deal stands where it is.
+  // The neighbour named in a move may be gone by then: the move is refused and the deal stays in place.
   complaints.allow(/status of (409|422)/)
   const made = await funnelWith(clinic, ['Спорная', 'Соседняя'])
   for (const idStage of [made.stages[1]?.id, made.stages[2]?.id])

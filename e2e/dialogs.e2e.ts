@@ -1,6 +1,6 @@
 import { expect, signIn, test } from './support.ts'
 
-/** What every dialog does that asks and then does, shown at one: the reminder of an open task. */
+/** The common behaviour of a dialog with an action, tested on one: the reminder of an open task. */
 test('a dialog holds while it works, shows what went wrong, and is the only one that Escape closes', async ({
   page,
   clinic,
@@ -26,9 +26,9 @@ test('a dialog holds while it works, shows what went wrong, and is the only one 
   await expect(card).toBeVisible()
   await expect(opener).toBeFocused()
 
-  // A list in the dialog takes the key first.
+  // An open list in the dialog handles the key first.
   await page.keyboard.press('Enter')
-  // It begins at its field; a list that is opened before that would be closed by it.
+  // The initial focus is its field; a list opened before that would be closed by it.
   await expect(when).toBeFocused()
   await dialog.getByRole('combobox', { name: 'Повторять' }).click()
   await expect(page.getByRole('option', { name: 'Каждый день' })).toBeVisible()
@@ -36,14 +36,14 @@ test('a dialog holds while it works, shows what went wrong, and is the only one 
   await expect(page.getByRole('option', { name: 'Каждый день' })).toBeHidden()
   await expect(dialog).toBeVisible()
 
-  // What is wrong stands at its field, and goes when it is put right.
+  // An error is shown at its field and disappears when corrected.
   await when.fill('')
   await page.keyboard.press('Control+Enter')
   await expect(dialog.getByText('Дата в формате ДД.ММ.ГГГГ ЧЧ:ММ')).toBeVisible()
   await when.fill('05.11.2096 09:00')
   await expect(dialog.getByText('Дата в формате ДД.ММ.ГГГГ ЧЧ:ММ')).toBeHidden()
 
-  // While it works neither Escape nor «Отмена» takes it away, and nothing is sent twice.
+  // While the request runs neither Escape nor «Отмена» closes it, and nothing is sent twice.
   complaints.allow(/status of 400/)
   let sent = 0
   let answer: (() => void) | undefined
@@ -87,7 +87,7 @@ test('a toast gives way to the next action, in a low window and above the keys o
     await page.keyboard.press('Control+Enter')
     const toast = page.getByRole('alert').filter({ hasText: 'создан' })
     await expect(toast).toBeVisible()
-    // While the pointer is on it its five seconds do not pass: what comes next may take longer on a busy machine.
+    // While the pointer is over it the five-second timer is paused: the next step may take longer on a busy machine.
     await toast.hover()
     await expect(panel).toBeHidden()
     await page.keyboard.press('n')

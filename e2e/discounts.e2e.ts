@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test, title } from './support.ts'
 
-/** Who keeps discounts makes one, sees in a sentence what it does, tries it and switches it on. */
+/** A discount is created, described in a sentence, tried out and switched on. */
 test('a discount is made, said in a sentence, tried on a basket, switched on and found', async ({ page, clinic }) => {
   const mark = `${Date.now()}`
   const name = `Утренняя ${mark}`
@@ -20,7 +20,7 @@ test('a discount is made, said in a sentence, tried on a basket, switched on and
   for (const day of ['Суббота', 'Воскресенье']) await page.getByRole('checkbox', { name: day }).press('Space')
   await page.getByRole('textbox', { name: 'Не больше', exact: true }).fill('200')
   await expect(said).toHaveText(/^15 % по выходным, не больше 200\s₽$/)
-  // A kind without a size takes the field away; back again it asks for it.
+  // A kind without a size hides the field; switching back requires it again.
   await page.getByRole('combobox', { name: 'Вид' }).click()
   await page.getByRole('option', { name: 'N+1' }).click()
   await expect(page.getByRole('textbox', { name: 'Размер' })).toHaveCount(0)
@@ -47,7 +47,7 @@ test('a discount is made, said in a sentence, tried on a basket, switched on and
 
   await page.getByRole('button', { name: 'Включить' }).click()
   await expect(page.getByText('Скидка включена')).toBeVisible()
-  // A step that has a way back offers it; the last one asks first.
+  // An action that can be undone offers it; the last one asks first.
   await page.getByRole('button', { name: 'Выключить' }).click()
   await page.getByRole('alert').getByRole('button', { name: 'Отменить' }).click()
   await expect(page.getByRole('button', { name: 'Выключить' })).toBeVisible()

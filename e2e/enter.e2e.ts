@@ -4,7 +4,7 @@ import { makeWorld, type World } from './look/world.ts'
 import { cash, chat, press, task } from './places.ts'
 import { expect, holdsFocus, test } from './support.ts'
 
-/** What is typed is taken: the best match by Enter, a day in words. */
+/** Typed text is accepted: the best match by Enter, a day in words. */
 
 test('Enter takes the top match, the best first; the focus is never on the page', async ({ page, clinic }) => {
   const { person, token } = await clinic.enter(page)
@@ -16,7 +16,7 @@ test('Enter takes the top match, the best first; the focus is never on the page'
   await page.goto(`/app/deals?funnel=${world.funnel}&lead=${world.lead}`)
   const people = page.getByRole('combobox', { name: 'Добавить ответственного' })
   await people.fill(sought)
-  // Before the options are there.
+  // Before the options are loaded.
   await people.press('Enter')
   await expect(page.getByRole('button', { name: `Снять: ${sought} П.` })).toBeVisible()
 
@@ -91,7 +91,7 @@ test('in the newer areas too Enter takes the top match before its options are th
   const { person, token } = await clinic.enter(page)
   const world = await makeWorld(clinic, person, token)
   const sought = `Павлов${world.mark}`
-  // The best is not the first of them by any order of a list.
+  // The best match is not the first by any order of the list.
   for (const word of [`${sought}ич`, `Кар${sought}`, sought]) {
     await clinic.call('POST', '/customers', { surname: word, name: 'Пётр' })
     await clinic.call('POST', '/services', { nameService: word, priceService: 100 })
@@ -103,7 +103,7 @@ test('in the newer areas too Enter takes the top match before its options are th
       await page.goto(at(world))
       await press(page, open)
       const field = page.getByRole('combobox', { name: picker }).last()
-      // Nothing is found, and nothing is sent.
+      // No match, and no request.
       await field.fill(`Нет${sought}`)
       await field.press('Enter')
       await expect(field).toBeFocused()
@@ -175,7 +175,7 @@ test('a day is typed in words wherever one is asked for; the calendar stands und
       await expect(today).toHaveText(String(Number(dayFromNow(0).slice(0, 2))))
       const [its, popup] = await Promise.all([field.boundingBox(), page.getByRole('table').last().boundingBox()])
       if (!its || !popup) throw new Error('Nothing stands there')
-      // Under it, or over it where there is no room below; never beside.
+      // Below it, or above where there is no room below; never beside it.
       expect(popup.y > its.y + its.height || popup.y + popup.height < its.y).toBe(true)
       expect(Math.abs(popup.x - its.x)).toBeLessThan(60)
       await page.keyboard.press('Escape')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from './support.ts'
 
-/** From a template to a signed examination and its paper, without a pause between. */
+/** From a template to a signed examination and its print, without a pause between. */
 
 test('one goes on in what one has added: from a template to a signed examination, its correction and its paper', async ({
   page,
@@ -40,7 +40,7 @@ test('one goes on in what one has added: from a template to a signed examination
     await page.goto(`/app/customers/edit?id=${patient.id}&tab=examinations`)
     await page.getByRole('button', { name: 'Новый осмотр' }).click()
     const dialog = page.getByRole('dialog', { name: 'Новый осмотр' })
-    // What is typed before the focus has come would go with it.
+    // Text typed before the focus arrives would be lost.
     await expect(dialog.locator(':focus')).toHaveCount(1)
     return dialog
   }
@@ -52,7 +52,7 @@ test('one goes on in what one has added: from a template to a signed examination
   await page.getByRole('img', { name: 'Тело', exact: true }).click({ position: { x: 60, y: 90 } })
   await expect(page.getByRole('textbox', { name: 'Метка 1' })).toBeFocused()
   await page.keyboard.type('Боль')
-  // Code K29.7 by the keys of the other layout.
+  // Code K29.7 typed in the other keyboard layout.
   await page.getByRole('combobox', { name: 'Добавить диагноз' }).fill('Л29ю7')
   await page.getByRole('option', { name: /^K29\.7/ }).click()
   await page.getByRole('button', { name: 'Добавить назначение' }).click()
@@ -64,7 +64,7 @@ test('one goes on in what one has added: from a template to a signed examination
   await expect(page.getByRole('textbox', { name: 'Рекомендация 2' })).toHaveValue('Контроль через месяц')
   await expect(page.getByText('Сохранено', { exact: true })).toBeVisible()
 
-  // A file that is on its way would find the examination finished.
+  // A file still uploading would find the examination finished.
   let release = () => {}
   const held = new Promise<void>((done) => {
     release = done
@@ -103,7 +103,7 @@ test('one goes on in what one has added: from a template to a signed examination
   const paper = await printed
   expect([paper.status(), paper.headers()['content-type']]).toEqual([200, 'application/pdf'])
 
-  // The next one begins by the same template.
+  // The next examination starts with the same template.
   await expect((await begin()).getByRole('combobox', { name: 'Шаблон' })).toHaveValue(`Скорый ${mark}`)
   // Whoever types already is left to it when that is told.
   const told = Promise.withResolvers<void>()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, test, title } from './support.ts'
 
-/** An examination: its form is laid down, it is filled in and saved by itself, disputed, finished, signed, put right. */
+/** An examination: its form is designed, filled in and saved automatically, edited concurrently, finished, signed, corrected. */
 
 const formOf = (fields: object[]) => ({ sections: [{ title: 'Опрос', fields }] })
 const weighing = [
@@ -22,7 +22,7 @@ test('a doctor fills in an examination, signs it and puts it right', async ({ pa
   await page.goto(`/app/customers/edit?id=${patient.id}&tab=examinations`)
   await page.getByRole('button', { name: 'Новый осмотр' }).click()
   const fresh = page.getByRole('dialog', { name: 'Новый осмотр' })
-  // The template that the doctor used last may come between.
+  // The doctor's last used template may come between.
   const templates = fresh.getByRole('combobox', { name: 'Шаблон' })
   await expect(async () => {
     await templates.fill(mark)
@@ -33,11 +33,11 @@ test('a doctor fills in an examination, signs it and puts it right', async ({ pa
   await expect(title(page, `Приём ${mark}`)).toBeVisible()
   const id = Number(new URL(page.url()).pathname.split('/').at(-1))
 
-  // A formula follows at each key, and a condition follows the formula.
+  // A formula updates at each key, and a condition follows the formula.
   const diet = page.getByRole('textbox', { name: 'Диета' })
   const number = async (name: string, value: string) => {
     const field = page.getByRole('textbox', { name })
-    // A number in it is written with its unit until one is in the field.
+    // A number is shown with its unit while its field has no focus.
     await field.focus()
     await expect(field).not.toHaveValue(/м|г/)
     await field.fill(value)
@@ -60,7 +60,7 @@ test('a doctor fills in an examination, signs it and puts it right', async ({ pa
   await page.getByRole('button', { name: 'Активных жалоб не предъявляет' }).click()
   await expect(page.getByRole('textbox', { name: 'Жалобы' })).toHaveValue('Активных жалоб не предъявляет')
 
-  // A diagnosis is found by words and by a code typed in the other layout.
+  // A diagnosis is found by words and by a code typed in the other keyboard layout.
   const diagnosis = page.getByRole('combobox', { name: 'Добавить диагноз' })
   await diagnosis.fill('острая инфекция верхних')
   await page.getByRole('option', { name: /^J06\.9/ }).click()
@@ -70,7 +70,7 @@ test('a doctor fills in an examination, signs it and puts it right', async ({ pa
   await expect(page.getByRole('combobox', { name: 'Вид диагноза E66.0' })).toHaveValue('Сопутствующий')
   await expect(page.getByText('Сохранено', { exact: true })).toBeVisible()
 
-  // Somebody else writes into the same field: both words stand until one is chosen; nothing is lost by a reload.
+  // Another user writes into the same field: both texts are kept until one is chosen; a reload loses nothing.
   await page.route('**/save', (route) => route.abort())
   await page.getByRole('textbox', { name: 'Жалобы' }).fill('Кашель')
   await clinic.call('POST', `/examinations/${id}/save`, {
@@ -89,7 +89,7 @@ test('a doctor fills in an examination, signs it and puts it right', async ({ pa
 
   await page.getByRole('button', { name: 'Завершить' }).click()
   await expect(page.getByText('Осмотр завершён')).toBeVisible()
-  // What cannot be taken back asks first.
+  // An action that cannot be undone asks first.
   await page.getByRole('button', { name: 'Подписать' }).click()
   const sure = page.getByRole('dialog', { name: 'Подписать осмотр?' })
   await expect(sure).toContainText('Подписанное не меняют')
@@ -174,7 +174,7 @@ test('a key costs the same in a form of two hundred fields', async ({ page, clin
   await page.goto(`/app/examinations/${id}`)
   const field = page.getByRole('textbox', { name: 'Поле 101' })
   await field.click()
-  // Milliseconds of the page's own work for each key, layout included.
+  // Milliseconds of the page's own work per key, layout included.
   const costs = await field.evaluate(async (area) => {
     const input = area as HTMLTextAreaElement
     const set = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set
@@ -268,12 +268,12 @@ test('a picture of the clinic’s own is put into a form, marked by the doctor, 
     .poll(async () => (await clinic.call('GET', `/examinations/${id}`)).values.схема?.[0]?.text)
     .toBe('Родинка')
 
-  // Who reads it sees where the mark stands.
+  // A reader sees the position of the mark.
   await page.getByRole('button', { name: 'Завершить' }).click()
   await expect(page.getByText('1. Родинка')).toBeVisible()
   await expect.poll(isDrawn).toBe(300)
 
-  // To a file and back: another template with the same picture.
+  // Export to a file and import: another template with the same picture.
   await page.goto(`/app/settings/examination-templates/${idTemplate}?tab=form`)
   const saving = page.waitForEvent('download')
   await page.getByRole('button', { name: 'В файл' }).click()

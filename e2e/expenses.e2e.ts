@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { dayIn } from '@ordinator/model/zone'
 import { expect, test, title, toast } from './support.ts'
 
-/** A file as banks give it to 1C, in UTF-8: who was paid how much. */
+/** A bank statement in the 1C exchange format, in UTF-8. */
 const statement = (
   account: string,
   day: string,
@@ -31,7 +31,7 @@ const statement = (
     ].join('\r\n'),
   )
 
-/** A statement pays the expense that it knows; what it does not know becomes an expense of an article, by hand. */
+/** A statement pays the matching expense; an unmatched payment becomes an expense of an article, by hand. */
 test('a statement of the bank is loaded: one operation pays an expense, another becomes one', async ({
   page,
   clinic,

@@ -1,7 +1,7 @@
 import { PICTURE } from './look/world.ts'
 import { expect, test, title } from './support.ts'
 
-/** Who sets the clinic up makes a branch, mostly by keys: its week, its rooms, its photographs in an order. */
+/** A branch is created, mostly by keyboard: its week, its rooms, its photos in order. */
 test('a branch is made with its week, a room and photographs, and says when it is open', async ({
   page,
   clinic,
@@ -13,11 +13,11 @@ test('a branch is made with its week, a room and photographs, and says when it i
   await expect(title(page, 'Филиалы')).toBeVisible()
   await page.keyboard.press('n')
   await expect(page).toHaveURL(/settings\/filials\/create$/)
-  // The focus waits at the first field.
+  // The focus starts at the first field.
   await expect(page.getByRole('textbox', { name: /^Название/ })).toBeFocused()
   await page.keyboard.type(name)
 
-  // Monday's hours are typed as people write them and copied to all the days; Sunday is taken off again.
+  // Monday's hours are typed freely and copied to all days; Sunday is removed again.
   await page.getByLabel('Понедельник, с').fill('9')
   await page.getByLabel('Понедельник, до').fill('8')
   await expect(page.getByText('Конец работы должен быть позже начала')).toBeVisible()
@@ -32,7 +32,7 @@ test('a branch is made with its week, a room and photographs, and says when it i
   await expect(page).toHaveURL(/settings\/filial\/update\/\d+$/)
   await expect(title(page, name)).toBeVisible()
 
-  // A room, and one of its name again: refused at the name.
+  // A room, and a second one with its name: refused at the name.
   complaints.allow(/status of 422/)
   await page.getByRole('tab', { name: 'Кабинеты' }).click()
   for (const at of [0, 1]) {
@@ -47,7 +47,7 @@ test('a branch is made with its week, a room and photographs, and says when it i
   await expect(page.getByText('Такое значение уже есть')).toBeVisible()
   await page.getByRole('button', { name: 'Отмена' }).click()
 
-  // Two photographs: the second goes before the first by keys, and stays there.
+  // Two photos: the second is moved first by keyboard, and stays there.
   await page.getByRole('tab', { name: 'Фотографии' }).click()
   const shots = page.getByRole('list', { name: 'Фотографии' }).getByRole('listitem').locator('img')
   for (const at of [1, 2]) {
@@ -63,13 +63,13 @@ test('a branch is made with its week, a room and photographs, and says when it i
   await page.reload()
   await expect.poll(order).toEqual([second, first])
 
-  // The list tells its hours.
+  // The list shows its hours.
   await page.getByRole('link', { name: 'К списку: Филиалы' }).click()
   await page.getByRole('main').getByRole('searchbox').fill(name)
   await expect(page.getByRole('row').filter({ hasText: name })).toContainText('пн–сб 09:00–18:30')
 })
 
-/** What a branch takes goods from by default stands at the settings of the warehouse, is told of and taken back. */
+/** The default warehouse of a branch is set in the warehouse settings, shown and reset. */
 test('a branch gets a warehouse of its own by default', async ({ page, clinic }) => {
   const serial = Date.now()
   const { id } = await clinic.call('POST', '/filials', { nameFilial: `Филиал со складом ${serial}` })
@@ -91,7 +91,7 @@ test('a branch gets a warehouse of its own by default', async ({ page, clinic })
   await page.reload()
   await expect(chosen).toHaveValue(`Главный ${serial}`)
 
-  // Who has set it, and the way back.
+  // The author of the setting, and the reset.
   await page.goto('/app/settings?view=changes')
   await expect(page.getByText('Склад филиала').first()).toBeVisible()
 })

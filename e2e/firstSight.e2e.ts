@@ -4,9 +4,9 @@ import { NARROW, WIDE } from './look/walk.ts'
 import { makeWorld, type World } from './look/world.ts'
 import { expect, test } from './support.ts'
 
-/** What one sees first of a screen: the main things, and nothing that jumps. */
+/** The first screenful: the main content is visible and nothing jumps. */
 
-/** Cards of the newer areas, and what of each a person on the move must see at once. */
+/** Cards of the newer areas, and the fields of each that must be visible at once on a phone. */
 const cards: readonly { name: string; at(world: World): string; seen(page: Page): readonly Locator[] }[] = [
   {
     name: 'visit',
@@ -108,7 +108,7 @@ test('on a phone state, people, deadline and the main action stand within the fi
     })
 })
 
-/** Screens whose upper parts come by themselves. */
+/** Pages whose upper parts load separately. */
 const moving: readonly ((world: World) => string)[] = [
   () => '/app/',
   () => '/app/tasks/mine',
@@ -126,7 +126,7 @@ test('nothing moves under the eye while a screen opens, however late its parts c
   const { person, token } = await clinic.enter(page)
   const world = await makeWorld(clinic, person, token)
   await watchShifts(page)
-  // Answers come one after another, as over a poor line.
+  // Responses arrive one by one, as over a slow connection.
   await page.route(
     /similar|ledger|balance|check-list|figures|matches|service-durations|print-templates\?/,
     async (route) => {

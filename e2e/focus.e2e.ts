@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test'
 import { makeWorld, type World } from './look/world.ts'
 import { expect, holdsFocus, test, toast } from './support.ts'
 
-/** The focus is never nowhere, over all areas. */
+/** The focus is never lost, in all areas. */
 
 interface Place {
   name: string
@@ -13,7 +13,7 @@ interface Place {
   done(page: Page, world: World): Promise<void>
 }
 
-/** Opens a menu by keys and takes a line of it. */
+/** Opens a menu by keyboard and chooses an item. */
 const byKeys = async (page: Page, name: string | RegExp, item: string) => {
   await page.getByRole('button', { name }).first().press('Enter')
   await page.getByRole('menuitem', { name: item }).press('Enter')

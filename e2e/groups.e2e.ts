@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import { expect, test } from './support.ts'
 
-/** A class is one block of the grid: one more is booked into it and one leaves; a layer that is switched off stays so. */
+/** A class is one block of the grid: one participant is added and one leaves; a hidden layer stays hidden. */
 
 const ZONE = 'Europe/Moscow'
 
@@ -55,7 +55,7 @@ test('a place in a group is booked from its block, given up in its list, and hid
   await page.keyboard.type(two.fio)
   await expect(page.getByRole('option', { name: new RegExp(two.fio) })).toBeVisible()
   await page.keyboard.press('Enter')
-  // The service is that of the group, and its time stands first.
+  // The service is the group's, and its time is listed first.
   await expect(booking.getByRole('button', { name: new RegExp(`10:00, ${doctor.shortFio}`) }).first()).toBeFocused()
   await page.keyboard.press('Enter')
   await booking.getByRole('button', { name: 'Записать' }).click()
@@ -73,7 +73,7 @@ test('a place in a group is booked from its block, given up in its list, and hid
   await page.keyboard.press('Escape')
   await expect(panel).toBeHidden()
 
-  // All of it is moved at once: by keys, and by its panel.
+  // The whole group is moved at once: by keyboard, and by its panel.
   const undo = async () => {
     const toast = page.getByRole('alert').filter({ hasText: 'Группа перенесена' })
     await toast.getByRole('button', { name: 'Отменить' }).click()

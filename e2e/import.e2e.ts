@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { type Clinic, expect, fits, type Person, phone, signIn, test } from './support.ts'
 
-/** Tasks from a table and a board from JSON, through the dialog; each test has a person and a board of its own. */
+/** Import of tasks from a table and of a board from JSON, through the dialog; each test has its own user and board. */
 async function owned(clinic: Clinic, page: Page): Promise<{ me: Person; idBoard: number; token: string }> {
   const me = await clinic.person({ roles: ['Администратор'] })
   const token = await signIn(page, me)

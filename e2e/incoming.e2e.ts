@@ -4,7 +4,7 @@ import { type Clinic, expect, signIn, test } from './support.ts'
 const unique = () => String(Math.floor(Math.random() * 9_000_000) + 1_000_000)
 const phoneFor = () => `+7907${unique()}`
 
-/** An operator with a telephone of their own. */
+/** An operator with an own extension. */
 async function operator(clinic: Clinic) {
   const person = await clinic.person({ roles: ['Оператор колл-центра'] })
   const sip = unique().slice(0, 5)
@@ -44,7 +44,7 @@ test('a call shows who it is over the page, takes neither the focus nor what is 
   await greeting.getByText('Да').click()
   await expect(card.getByText('Оценка разговора: 100 %')).toBeVisible()
 
-  // A second one, from a number that nobody knows, is made a patient of while the first goes on elsewhere.
+  // A second call, from an unknown number, becomes a new patient while the first call goes on elsewhere.
   const stranger = new OutsideCall(phoneFor(), sip)
   await stranger.rings()
   await expect(calls.getByRole('article')).toHaveCount(2)
@@ -122,7 +122,7 @@ test('the window of a telephony program shows the card by its token once', async
   await expect(other.getByText('Ссылка на звонок устарела')).toBeVisible()
   await expect(other.getByRole('link', { name: new RegExp(`${phone.slice(-2)}$`) })).toBeVisible()
   await expect(other.getByText(surname)).toBeHidden()
-  // A line that breaks is no end of the call.
+  // A lost connection does not end the call.
   const look = '**/widgets/incoming-call/look'
   await window.route(look, (route) => route.abort())
   await expect(window.getByText('Нет связи')).toBeVisible()

@@ -5,8 +5,8 @@ import { Hand, WAYS } from './hand.ts'
 import { expect, test, toast } from './support.ts'
 
 /**
- * Jobs of the day, each done with the mouse and with the keyboard alone, and how many steps it takes: docs/tests.md
- * says what a step is. More steps than written here are a fault of the product; fewer are written down.
+ * Daily jobs, each done by mouse and by keyboard alone, with the number of steps; docs/tests.md defines a step. More
+ * steps than written here fail the test; when there are fewer, lower the number here.
  */
 
 const WIDE = { width: 1760, height: 900 }
@@ -17,7 +17,7 @@ const MOST_OF_CHAT = 10
 const dialog = (page: Page, name?: string | RegExp): Locator => page.getByRole('dialog', name ? { name } : {}).last()
 const mark = () => randomUUID().slice(0, 8)
 
-/** Tells the figures, and holds them. */
+/** Prints the figures and checks them. */
 function tell(job: string, { steps, tabs, way }: Hand, most: number): void {
   test.info().annotations.push({ type: 'steps', description: `${job}, ${way}: ${steps} steps, ${tabs} × Tab` })
   console.log(`${job}, ${way}: ${steps} steps, ${tabs} × Tab`)
@@ -75,7 +75,7 @@ for (const way of WAYS) {
     const choosing = page.waitForEvent('filechooser')
     await hand.press(open.getByRole('button', { name: 'Прикрепить', exact: true }))
     await (await choosing).setFiles({ name: 'памятка.txt', mimeType: 'text/plain', buffer: Buffer.from('Слова') })
-    // It stands in the list while it is on its way, too.
+    // It is in the list while it is being sent, too.
     await expect(open.getByRole('button', { name: 'Действия с файлом «памятка.txt»' })).toBeVisible()
     await hand.key('Escape')
     await expect(open).toBeHidden()
@@ -139,7 +139,7 @@ for (const way of WAYS) {
     await hand.press(deal.getByRole('button', { name: 'Перевести на этап «Успешно»' }))
     const won = dialog(page, /→ Успешно/)
     await expect(won.getByLabel('Сумма сделки')).toHaveValue(/3\s000/)
-    // Keys go into the dialog once it has the focus.
+    // Key presses reach the dialog once it has the focus.
     await expect(won.getByLabel('Сумма сделки')).toBeFocused()
     if (way === 'mouse') await hand.press(won.getByRole('button', { name: 'Завершить сделку' }))
     else await hand.key('Control+Enter')
@@ -247,7 +247,7 @@ for (const way of WAYS) {
     await expect(option).toBeVisible()
     await hand.key('Enter')
     await expect(open.getByText(/Без врача останутся 5.записей/)).toBeVisible()
-    // The list of names lies over the buttons.
+    // The list of names covers the buttons.
     await hand.key('Control+Enter')
     const hanging = dialog(page, 'Записи без врача')
     const all = hanging.getByRole('button', { name: 'Перенести все: 5' })

@@ -1,6 +1,6 @@
 import { expect, test, title } from './support.ts'
 
-/** The journals of calls and appeals: a recording is heard, an appeal is made by one key and closed with an outcome. */
+/** The journals of calls and appeals: a recording is played, an appeal is created by one key and closed with an outcome. */
 
 test('a recorded call is played, becomes an appeal by one key, and the appeal is closed with an outcome', async ({
   page,
@@ -13,7 +13,7 @@ test('a recorded call is played, becomes an appeal by one key, and the appeal is
   await expect(page).toHaveURL(/journal\/calls\?open=/)
   const panel = page.getByRole('dialog', { name: `Звонок № ${call}` })
   const place = panel.getByRole('slider', { name: 'Место в записи' })
-  // Drawn as loud as it is: silence and speech are not of one height.
+  // The waveform shows loudness: silence and speech differ in height.
   await expect(place.locator('rect').first()).toBeAttached()
   const bars = await place.locator('rect').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height))
   expect(bars.length).toBeGreaterThan(20)
@@ -33,7 +33,7 @@ test('a recorded call is played, becomes an appeal by one key, and the appeal is
     await expect(appeal.getByText(empty)).toBeVisible()
   expect((await appeal.boundingBox())?.width).toBe(600)
   const id = Number(new URL(page.url()).searchParams.get('open'))
-  // The demo may have closed this one already.
+  // The demo data may have closed this one already.
   await clinic.call('PUT', `/appeals/${id}`, { status: 'open' })
   await expect(appeal.getByRole('button', { name: 'Закрыть…' })).toBeVisible()
 
@@ -76,7 +76,7 @@ test('an operator hears no conversation of others, makes an appeal of the call a
   await page.goto(`/app/journal/calls?open=${call}`)
   const panel = page.getByRole('dialog', { name: `Звонок № ${call}` })
   await expect(panel.getByText('Слушать можно только свои разговоры')).toBeVisible()
-  // Without a telephone of one's own the computer is asked to call.
+  // Without an own extension the call is offered to the computer's calling app.
   await expect(panel.getByRole('link', { name: 'Позвонить' })).toHaveAttribute('href', /^tel:\+7/)
   await panel.getByRole('button', { name: 'Обращение' }).click()
   const appeal = page.getByRole('dialog', { name: /^Обращение №/ })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright/test'
 import { expect, test, title, tones } from './support.ts'
 
-/** Tests are ordered, their tube is scanned without a mouse, the value is typed, confirmed and drawn into an examination. */
+/** Tests are ordered, the tube is scanned without a mouse, the value is entered, confirmed and inserted into an examination. */
 
 test('a test goes from an examination to the scanner, to the work list and back into the text', async ({
   page,
@@ -51,7 +51,7 @@ test('a test goes from an examination to the scanner, to the work list and back 
   const { samples } = await clinic.call('GET', `/laboratory/orders/${idOrder}/lines`)
   const barcode = samples[0].barcode as string
 
-  // A scanner is a keyboard: the field has the caret when the page opens and after each scan.
+  // A scanner acts as a keyboard: the field has the focus when the page opens and after each scan.
   const sounds = await tones(page)
   await page.goto('/app/laboratory/samples')
   const field = page.getByRole('textbox', { name: 'Штрихкод пробирки' })
@@ -82,7 +82,7 @@ test('a test goes from an examination to the scanner, to the work list and back 
   await expect
     .poll(async () => (await clinic.call('GET', `/laboratory/orders/${idOrder}/lines`)).items[0].values[0]?.status)
     .toBe('technical')
-  // The screen tells it before the next key is pressed.
+  // The screen shows it before the next key is pressed.
   await expect(page.getByRole('cell', { name: /Получен, не проверен/ })).toBeHidden()
   await value.press('Control+Enter')
   await expect.poll(async () => (await clinic.call('GET', `/laboratory/orders/${idOrder}`)).status).toBe('done')
@@ -106,7 +106,7 @@ interface Scan {
 }
 
 /**
- * Notes in the page what happens between the Enter of a scanner and the paint of its answer.
+ * Records in the page the time between the scanner's Enter and the paint of the response.
  * @returns the milliseconds of each step since the key, once all are known
  */
 async function watchScan(page: Page, code: string): Promise<() => Promise<Scan>> {

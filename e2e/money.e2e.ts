@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { dayIn } from '@ordinator/model/zone'
 import { type Clinic, expect, test, toast } from './support.ts'
 
-/** A registrar's way with money: what a visit costs and why, two ways to pay, a part given back, the shift that agrees with Z. */
+/** A registrar's work with money: the price of a visit and its reasons, two payment methods, a partial refund, the shift that agrees with Z. */
 
 const ZONE = 'Europe/Moscow'
 const today = () => dayIn(ZONE, Date.now())
@@ -14,7 +14,7 @@ const rubles = (sum: number) =>
       .replace(/\B(?=(\d{3})+,)/g, '\\s'),
   )
 
-/** A branch with a desk, a discount of its own and a known patient who comes today for two services. */
+/** A branch with a cash desk, its own discount and a known patient who has two services today. */
 async function branch(clinic: Clinic, idRegistrar: number) {
   const mark = randomUUID().slice(0, 6)
   const filial = await clinic.call('POST', '/filials', { nameFilial: `Расчётный ${mark}`, timeZone: ZONE })
@@ -87,7 +87,7 @@ test('a registrar takes money for a visit, gives a part back and closes the shif
   await page.getByRole('button', { name: 'Открыть смену' }).click()
   await expect(page.getByRole('button', { name: 'Принять оплату' })).toBeEnabled()
 
-  // The dashboard tells of the day of the own branch and leads to whom it means.
+  // The dashboard shows the day of the user's branch and links to its patients.
   await page.goto('/app/')
   const day = page.getByRole('region', { name: /^Сегодня/ })
   await expect(day.getByRole('heading')).toContainText(filial.nameFilial)
@@ -109,14 +109,14 @@ test('a registrar takes money for a visit, gives a part back and closes the shif
   }
   await expect(panel.getByText('оказана', { exact: true })).toHaveCount(2)
 
-  // Why it costs so much.
+  // The reasons of the price.
   await panel.getByRole('button', { name: `Почему такая цена: ${names[0]}` }).click()
   await expect(panel.getByText(discount.name).first()).toBeVisible()
   const money = panel.getByRole('region', { name: 'Оплата' })
   await expect(money).toContainText(rubles(due))
   await expect(money.getByText(/^Долг/)).toContainText(rubles(due))
 
-  // Two ways to pay, by keys: what is owed stands there.
+  // Two payment methods, by keyboard: the debt is filled in.
   await panel.getByRole('heading', { name: 'Оплата' }).click()
   await page.keyboard.press('o')
   const dialog = page.getByRole('dialog', { name: 'Принять оплату' })
@@ -142,7 +142,7 @@ test('a registrar takes money for a visit, gives a part back and closes the shif
   await page.keyboard.press('Escape')
   await expect(row).toContainText('оплачено')
 
-  // A part goes back in cash; what it paid is owed again.
+  // A partial refund in cash; the services it had paid are owed again.
   await page.goto(`/app/cash?desk=${desk.id}`)
   const payments = page.getByRole('region', { name: 'Оплаты и возвраты' })
   const payment = payments.getByRole('listitem').filter({ hasText: 'Наличные, Карта' })
@@ -160,7 +160,7 @@ test('a registrar takes money for a visit, gives a part back and closes the shif
     ['Карта', '0'],
   ] as const) {
     const field = back.getByRole('textbox', { name })
-    // A field that is entered shows its number without the unit first.
+    // A focused field shows its number without the unit first.
     await field.focus()
     await expect(field).toHaveValue(/\d$/)
     await field.fill(given)

@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import type { Locator, Page } from 'playwright/test'
 import { type Clinic, expect, fits, phone, signIn, test, title } from './support.ts'
 
-/** News: written with pictures, listed and filtered, read and told of by those who have not, taken in from outside. */
+/** News: written with pictures, listed and filtered, read, reported as unread, imported from outside. */
 
 const REFUSED = /status of (4\d\d|502)/
 /** One white pixel. */
@@ -22,7 +22,7 @@ const made = (clinic: Clinic, more: object = {}): Promise<{ id: number; title: s
 const panel = (page: Page): Locator => page.getByRole('dialog')
 const tiles = (page: Page): Locator => page.getByRole('list', { name: 'Изображения' }).getByRole('listitem')
 
-/** Chooses files as the person does, by the tile that adds. */
+/** Chooses files as the user does, by the tile that adds them. */
 async function choose(page: Page, files: ReturnType<typeof image>[]): Promise<void> {
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Добавить изображение' }).click()

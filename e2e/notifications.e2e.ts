@@ -1,10 +1,10 @@
 import { type Clinic, expect, fits, type Person, phone, signIn, test, tones } from './support.ts'
 
-/** The bell: what one is told of comes by itself, leads where it happened, and is read and thrown away. */
+/** The bell: notices arrive live, link to their subject, are read and deleted. */
 
 const T = '/tasks-management'
 
-/** A board of one person, where another one is executor of a task; `tell` makes a notice of it. */
+/** A board of one user, with another as executor of a task; `tell` creates a notice. */
 async function told(clinic: Clinic, reader: Person) {
   const board = await clinic.call('POST', `${T}/boards`, { name: 'Смены' })
   const member = await clinic.call('POST', `${T}/members`, { idBoard: board.id, idUser: reader.id })

@@ -4,18 +4,18 @@ import type { Page } from 'playwright/test'
 import { makeWorld, type World } from './look/world.ts'
 import { type Clinic, expect, test, toast } from './support.ts'
 
-/** No slip of one click does what stays done, over all areas. */
+/** No single accidental click causes an irreversible change, in all areas. */
 
 interface Slip {
   name: string
   at(world: World): string
-  /** The one click, after whatever leads to it. */
+  /** The click itself, after the steps that lead to it. */
   click(page: Page, world: World): Promise<void>
-  /** The title of the question, which is refused here. */
+  /** The title of the confirmation, which the test declines. */
   asks?: string
-  /** What the toast says that takes it back. */
+  /** Text of the toast with the undo action. */
   undo?: string | RegExp
-  /** Holds before the click, and again when it was refused or taken back. */
+  /** True before the click, and again after it was declined or undone. */
   before(page: Page, world: World, clinic: Clinic): Promise<void>
 }
 

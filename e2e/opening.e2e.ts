@@ -1,7 +1,7 @@
 import type { Locator, Page, Request } from 'playwright/test'
 import { expect, signIn, test } from './support.ts'
 
-/** What a screen asks for when it opens. */
+/** The requests of a page as it opens. */
 
 const S = '/sales-management'
 
@@ -50,7 +50,7 @@ async function remembered(page: Page, path: string): Promise<void> {
 /** What an operator's program says three seconds after its page has come: on a slow machine an opening is not over by then. */
 const LATER = ['/live-assist/presence', '/live-assist/counts']
 
-/** Calls of one opening, and how many of them waited for each other. */
+/** Requests of one opening, and the length of their chain. */
 async function openingOf(page: Page, path: string, shown: Locator): Promise<{ calls: string[]; steps: number }> {
   const calls: { path: string; from: number; to: number; steps: number }[] = []
   const isCall = (request: Request) =>

@@ -3,7 +3,7 @@ import { makeWorld, type World } from './look/world.ts'
 import { cash, chat, press, task } from './places.ts'
 import { expect, test } from './support.ts'
 
-/** What opens at a press and takes an answer: lists, menus, calendars, panels. */
+/** Elements that open on a press and take an answer: lists, menus, calendars, panels. */
 const PICKERS = '[role="combobox"]:enabled, [aria-haspopup]:enabled'
 
 interface Place {
@@ -11,7 +11,7 @@ interface Place {
   at(world: World): string
   /** From the page to the frame: what is pressed, one after another. */
   open?: string | RegExp | readonly (string | RegExp)[]
-  /** Pickers stand on the page itself, and not in what opens over it. */
+  /** True when the pickers are on the page itself rather than in an overlay. */
   isPage?: true
   /** The picker that comes last: with it all are there. */
   last: string | RegExp
@@ -89,7 +89,7 @@ for (const [where, all] of Object.entries({
         ).toBeVisible()
         const address = page.url()
         const frame = frames.nth((await frames.count()) - 1)
-        // Nothing of it stands beyond its own edge.
+        // Nothing overflows its edge.
         expect(await frame.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(1)
         await walk(page, frame)
         expect(page.url()).toBe(address)

@@ -66,7 +66,7 @@ test('a plan is written, one of its variants agreed, and a stage of it booked at
   await expect(page.getByText('План согласован: цены больше не меняются')).toBeVisible()
   await expect(variants.getByRole('link', { name: /Вариант Б/ })).toContainText('Отказ')
 
-  // The booking of the first stage begins by itself.
+  // The booking of the first stage opens automatically.
   const what = page.getByRole('dialog', { name: 'Что записать на один визит' })
   await what.getByRole('button', { name: 'Выбрать время' }).click()
   const booking = page.getByRole('dialog', { name: 'Запись на приём' })

@@ -54,7 +54,7 @@ test('a patient signs in by a code on a phone, sees visits and data, and leaves 
   await fits(page)
   expect(await violations(page, 'light')).toEqual([])
   expect(await violations(page, 'dark')).toEqual([])
-  // The browser keeps the program, and nothing of the patient.
+  // The browser caches the app, and no patient data.
   const kept = await page.evaluate(async () => {
     const names = await caches.keys()
     const all = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))
@@ -95,7 +95,7 @@ test('a patient opens a link that the desk gave, and reads a signed examination 
   await own.getByLabel('Дата рождения пациента').fill('1981-02-03')
   await own.getByRole('button', { name: 'Войти' }).click()
   await own.getByRole('link', { name: 'Документы' }).click()
-  // Who gave the link could open it too: what is medical asks for the phone itself.
+  // A personal link may be passed on, so medical documents ask for the phone first.
   await expect(own.getByText(/^По личной ссылке документы не открываются/)).toBeVisible()
   await fits(own)
   expect(await violations(own, 'light')).toEqual([])
@@ -179,7 +179,7 @@ test('what a patient writes is answered with a paper of the own room as a file, 
   )
   expect(items).toHaveLength(1)
 
-  // A line of the journal leads into the conversation.
+  // An entry of the journal opens the conversation.
   await page.goto('/app/journal/service-online/chats')
   await page.getByRole('row').filter({ hasText: surname }).getByRole('link').first().click()
   await expect(page).toHaveURL(/\/app\/service-online\?dialog=\d+/)

@@ -1,6 +1,6 @@
 import { expect, test } from './support.ts'
 
-/** A template is written beside what a record makes of it, saved as a version, and printed from the record's card. */
+/** A template is edited beside its preview for a record, saved as a version, and printed from the record's card. */
 
 test('a template is written with variables, looked at with a record, and printed from its card', async ({
   page,
@@ -25,10 +25,10 @@ test('a template is written with variables, looked at with a record, and printed
   await page.getByRole('textbox', { name: 'Найти переменную' }).fill('фио')
   await page.getByRole('button', { name: 'ФИО', exact: true }).click()
   await expect(text).toContainText('{{ ФИО }}')
-  // The newest card is the sample; another test may have made one since.
+  // The newest card is the sample; another test may have created one since.
   await expect(sample).toContainText(/Для: [А-ЯЁ]\S+ \S/)
 
-  // What is wrong is told while one types, and again at the field where it is saved.
+  // Errors are shown while typing, and again at the field on saving.
   await page.keyboard.type(' {{ Кличка }}')
   await expect(sample.getByText('Неизвестная переменная «Кличка»')).toBeVisible()
   for (let at = 0; at < ' {{ Кличка }}'.length; at++) await page.keyboard.press('Backspace')

@@ -25,7 +25,7 @@ test('own settings are saved as they are changed', async ({ page, clinic }) => {
   done = saved('/user-settings/notifications')
   await page.getByText('Только о моих задачах').click()
   await done
-  // What is not there yet is not shown as if it worked.
+  // A feature that does not exist yet is not shown as working.
   for (const [name, why] of [['Присылать и в Telegram', 'Telegram не подключён']] as const) {
     const off = page.getByRole('switch', { name: `${name} ${why}` })
     await expect(off).toBeDisabled()

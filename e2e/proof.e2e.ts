@@ -1,6 +1,6 @@
 /**
- * The password again before what is grave. Tests sign in a moment ago, so that the server asks for nothing: its refusal
- * is played here until the server itself has taken the password. `auth/grave.test.ts` holds what the server refuses.
+ * The password prompt before sensitive operations. Test users have just signed in, so the server asks for nothing: its
+ * refusal is simulated here until the server has accepted the password. `auth/grave.test.ts` tests the server's refusals.
  */
 import type { Page } from 'playwright/test'
 import { expect, type Person, signIn, test, toast } from './support.ts'

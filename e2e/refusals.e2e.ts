@@ -1,4 +1,4 @@
-/** What a person is told when the server refuses or fails, whatever page it is: spec §8. */
+/** Messages to the user when the server refuses or fails, on every page: spec §8. */
 import type { Page as Declared } from '@ordinator/model/page'
 import { pages } from '@ordinator/model/pages'
 import type { Page, Route } from 'playwright/test'
@@ -12,7 +12,7 @@ const addresses = (pages as readonly Declared[])
   .filter((one) => !one.public && !READS_NOTHING.has(one.path))
   .map(({ path }) => `/app/${path.replace(/:\w+/g, '2')}?id=2&idCustomer=2`)
 
-/** Every reading of a page gets this answer; the sign-in and the account do not. */
+/** Every read of a page gets this response; the sign-in and the account do not. */
 const answered = (page: Page, status: number, message: () => string) =>
   page.route('**/*', (route: Route) => {
     const request = route.request()
@@ -22,14 +22,14 @@ const answered = (page: Page, status: number, message: () => string) =>
       : route.fallback()
   })
 
-/** A page that reads nothing, from which the others are walked to. */
+/** A page without reads, from which the others are opened. */
 async function stand(page: Page, clinic: Clinic): Promise<void> {
   await clinic.enter(page)
   await page.goto('/app/error/404')
   await expect(page.getByRole('heading').first()).toBeVisible()
 }
 
-/** Without loading the program anew: there are many. */
+/** Navigates without reloading the app: there are many pages. */
 const walk = (page: Page, address: string) =>
   page.evaluate((to) => {
     history.pushState({}, '', to)
@@ -77,7 +77,7 @@ for (const part of [0, 1, 2])
         .catch(() => silent.push(address))
       await walk(page, '/app/error/404')
       await expect(page.getByRole('heading', { name: 'Страница не найдена' })).toBeVisible()
-      // One that stands is not shown anew.
+      // A toast already shown is not shown again.
       const toasts = page.getByRole('button', { name: 'Закрыть уведомление' })
       await toasts.evaluateAll((all) => {
         for (const one of all) (one as HTMLElement).click()

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright/test'
 import { expect, fits, phone, test, toast } from './support.ts'
 
-/** Regulations beyond their main way: refusals, a phone, parts of a step, days and terms. */
+/** Regulations beyond the main path: refusals, a phone, parts of a step, days and terms. */
 
-/** Toasts stand at the top right: beside the dialog, not over its head. */
+/** Toasts are at the top right: beside the dialog, not over its title. */
 const WIDE = { width: 1760, height: 900 }
 /** One red pixel. */
 const PICTURE = Buffer.from(
@@ -88,7 +88,7 @@ test('a step is dragged, holds a document and a picture by its address', async (
     await add.click()
     await expect(ask.getByText(refusal)).toBeVisible()
   }
-  // The tests have no outside network: the server's answer is that of an upload.
+  // The tests have no outside network: the server's response is that of an upload.
   const stored = await page.request.post('/regulations/files', {
     headers: { Authorization: `Bearer ${token}` },
     multipart: { file: { name: 'план.png', mimeType: 'image/png', buffer: PICTURE } },

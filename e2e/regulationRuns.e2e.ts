@@ -3,7 +3,7 @@ import { type Clinic, expect, fits, phone, signIn, test } from './support.ts'
 
 const M = '/regulations/model'
 
-/** A regulation of a test's own, in force. */
+/** A regulation of this test, in force. */
 async function inForce(clinic: Clinic, body: object): Promise<{ id: number; name: string }> {
   const name = `Порядок-${randomUUID().slice(0, 8)}`
   const made = await clinic.call('POST', `${M}/create`, { name, ...body })

@@ -4,10 +4,10 @@ import { type Clinic, expect, fits, phone, signIn, test, title, toast } from './
 
 const stage = (name: string, patch = {}) => ({ title: name, description: '<p>Проверить документы</p>', ...patch })
 
-/** A regulation of a test's own, in the drafts. */
+/** A regulation of this test, in the drafts. */
 const make = (clinic: Clinic, body: object) => clinic.call('POST', '/regulations/model/create', body)
 
-/** Toasts stand at the top right: beside the dialog, not over its head. */
+/** Toasts are at the top right: beside the dialog, not over its title. */
 const WIDE = { width: 1760, height: 900 }
 
 const opened = (page: Page) => page.getByRole('dialog')

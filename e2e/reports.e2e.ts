@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { expect, fits, phone, signIn, test, title } from './support.ts'
 
-/** Reports: each of them opened, its figures opened to their rows, kept, sent by mail, saved as files and printed. */
+/** Reports: each is opened, its figures drilled down to rows, saved, mailed, exported to files and printed. */
 
 interface Offered {
   key: string
@@ -10,7 +10,7 @@ interface Offered {
 
 const ofReport = (page: Page, name: string) => page.getByRole('region', { name: `${name}: таблица` })
 
-/** Waits until the figures stand: the totals of the whole period. */
+/** Waits until the totals of the whole period are shown. */
 async function counted(page: Page, name: string): Promise<void> {
   await expect(title(page, name)).toBeVisible()
   await expect(page.getByText(/^.*Обновлено в \d\d:\d\d/).first()).toBeVisible()
@@ -35,14 +35,14 @@ test('every report of the head tells totals, a table and the rows behind a figur
       await figure.click()
       const rows = page.getByRole('dialog')
       await expect(rows.getByText(/^[\d\s]+ стро(ка|ки|к)$/)).toBeVisible()
-      // The panel counts the figure anew from its rows.
+      // The panel recomputes the figure from its rows.
       await expect(rows.getByText(value, { exact: true }).first()).toBeVisible()
       await expect(rows.getByRole('table')).toBeVisible()
       await page.goBack()
       await expect(rows).toHaveCount(0)
       opened++
     }
-    // A table stands for the eye and the ear where groups are asked for; charts are hidden from the ear.
+    // A table is present where groups are requested; charts are hidden from screen readers.
     if (await ofReport(page, name).count())
       await expect(ofReport(page, name).getByRole('rowheader', { name: 'Итого' })).toBeVisible()
     await phone(page)
@@ -58,7 +58,7 @@ test('a report is kept as a set, sent by mail, saved in three formats and printe
   await page.goto('/app/reports?tab=payments')
   await counted(page, 'Оплаты')
 
-  // A set keeps the grouping and the period.
+  // A saved set keeps the grouping and the period.
   await page.getByRole('combobox', { name: 'Группировка' }).click()
   await page.getByRole('option', { name: 'Чем', exact: true }).click()
   await expect(page).toHaveURL(/by=method/)
@@ -92,7 +92,7 @@ test('a report is kept as a set, sent by mail, saved in three formats and printe
   await page.goto('/app/reports/mailings')
   await expect(page.getByText('Оплаты').first()).toBeVisible()
 
-  // Paper is light also where the screen is dark, and nothing is cut from the table.
+  // The print is light also in the dark theme, and the table is not cut off.
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.goto('/app/reports?tab=payments')
   await counted(page, 'Оплаты')

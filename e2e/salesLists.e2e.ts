@@ -36,7 +36,7 @@ test('a source is made, renamed and taken away in the lists of sales', async ({ 
   await expect(fresh).toBeHidden()
   await expect(row).toContainText('expo')
 
-  // It opens by its address; its history tells of the change; deleted, it waits where it can be brought back.
+  // It opens by its address; its history shows the change; after deletion it can be restored.
   await row.getByRole('link', { name }).click()
   await expect(page).toHaveURL(/open=\d+/)
   await page.reload()

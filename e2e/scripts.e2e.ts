@@ -90,7 +90,7 @@ test('a script in use says where, and is deleted only after a question', async (
   const { id } = await make(clinic, { name: `Возражение ${mark}` })
   const funnel = await clinic.call('POST', '/sales-management/funnels', { name: `Воронка ${mark}` })
   await clinic.call('POST', '/sales-management/funnel-scripts', { idFunnel: funnel.id, idScript: id })
-  // A narrow list drops its last columns.
+  // A narrow list hides its last columns.
   await page.setViewportSize({ width: 1700, height: 800 })
   await enter(page, clinic, `scripts?q=${mark}`)
   const row = page.getByRole('table').getByRole('row').filter({ hasText: mark })
@@ -132,7 +132,7 @@ test('a conversation is built, checked, walked through and kept', async ({ page,
   await expect(list(page).getByRole('listitem')).toHaveCount(2)
   await expect(page.getByRole('combobox', { name: 'Куда ведёт ответ 1' })).toHaveValue('2. Нужен врач')
   await expect(page.getByText('Ко всем шагам можно прийти')).toBeVisible()
-  // A step that nothing leads to, from which there is no way out.
+  // A step that is not reachable and has no way out.
   await add.click()
   await page.getByRole('textbox', { name: 'Название шага' }).fill('По кругу')
   await page.getByRole('button', { name: 'Добавить ответ' }).click()
@@ -142,7 +142,7 @@ test('a conversation is built, checked, walked through and kept', async ({ page,
   const findings = page.getByRole('status').filter({ hasText: 'Сюда не ведёт' })
   await expect(findings).toContainText('Отсюда разговор не закончить')
   await expect(list(page).getByRole('listitem').nth(2)).toContainText('недостижим')
-  // The map: arrows walk along it, a click opens.
+  // The map: arrow keys move along it, a click opens.
   await map(page)
     .getByRole('button', { name: /^1\. Приветствие/ })
     .click()
@@ -159,7 +159,7 @@ test('a conversation is built, checked, walked through and kept', async ({ page,
   await list(page).getByRole('button', { name: 'Действия: По кругу' }).click()
   await page.getByRole('menuitem', { name: 'Удалить' }).click()
   await expect(list(page).getByRole('listitem')).toHaveCount(2)
-  // Walked as an operator does, before it is saved.
+  // Run as an operator does, before it is saved.
   await page.getByRole('button', { name: 'Проверить разговор' }).click()
   const walk = page.getByRole('dialog', { name: 'Проверка разговора' })
   await expect(walk.getByText('Добрый день!')).toBeVisible()

@@ -4,7 +4,7 @@ import type { Page } from 'playwright/test'
 import { expect, fits, phone, signIn, test, title } from './support.ts'
 
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Разделы' })
-/** Bytes after gzip: of all that every page loads, and of what one area may add to it. */
+/** Bytes after gzip: of everything each page loads, and the limit one area may add. */
 const SHELL_LIMIT = 280_000
 const AREA_LIMIT = 3_000
 
@@ -36,7 +36,7 @@ test('the menu holds what the permissions open, in sections that fold and stay s
   await page.reload()
   await expect(section('Приём')).toHaveAttribute('aria-expanded', 'false')
   await page.goto('/app/users')
-  // The section of the open page is open.
+  // The section of the open page is expanded.
   await expect(link('Сотрудники')).toHaveAttribute('aria-current', 'page')
 
   const other = await visitor()
@@ -132,7 +132,7 @@ test('with an older CRM beside, its addresses open there in a new tab', async ({
   await context.route('https://old.clinic.test/**', (route) => route.fulfill({ contentType: 'text/html', body: 'CRM' }))
   await page.route('**/common/get-account', async (route) => {
     const response = await route.fetch()
-    // Nobody waits for the answer to a page that has been left.
+    // The response for a page that has been left is not needed.
     const account = await response.json().catch(() => undefined)
     if (!account) return
     account.common.settings.oldCrmUrl = 'https://old.clinic.test/crm/'
@@ -156,14 +156,14 @@ test('with an older CRM beside, its addresses open there in a new tab', async ({
   ])
   await expect(inside).toHaveURL('https://old.clinic.test/crm/users/view?id=5')
   await expect(title(page, 'Роли и права')).toBeVisible()
-  // What the older one does not have, the rights in this product, stays reachable.
+  // Pages the old system lacks (the rights in this product) stay reachable.
   await page.getByRole('navigation', { name: 'Сотрудники' }).getByRole('link', { name: 'Учётные записи' }).click()
   await expect(title(page, 'Учётные записи')).toBeVisible()
   await page.getByRole('row').nth(1).getByRole('link').first().click()
   await expect(page).toHaveURL(/\/app\/settings\/staff\/\d+/)
   await page.getByRole('tab', { name: 'Роли и права' }).click()
   await expect(page.getByRole('tabpanel', { name: 'Роли и права' })).toBeVisible()
-  // A tab that is new itself goes there.
+  // A tab of the new system opens there.
   await page.goto('/app/customers/7')
   await expect(page).toHaveURL('https://old.clinic.test/crm/customers/view?id=7')
 })
@@ -222,7 +222,7 @@ test('Ctrl+K makes from anywhere what the person may make, by the words that peo
     await page.keyboard.press('Escape')
     await expect(dialog, words).toBeHidden()
   }
-  // In the order of use, before anything is typed; what is set up once stands there only after it was used.
+  // In the order of use, before anything is typed; setup pages are listed only after they were used.
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('option', { name: 'Новая роль' })).toBeVisible()
   await expect(page.getByRole('option', { name: 'Новый вебхук' })).toHaveCount(0)
@@ -283,7 +283,7 @@ test('Ctrl+K finds records by their words and phones, opens them, and has them a
   await field.fill('')
   await expect(page.getByRole('option').first()).toContainText(name)
 
-  // Enter means what will be found, however slowly the answer comes.
+  // Enter waits for the results, even when the response is slow.
   await page.route('**/search?*', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 700))
     await route.continue()
@@ -292,7 +292,7 @@ test('Ctrl+K finds records by their words and phones, opens them, and has them a
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name })).toBeVisible()
   await page.unroute('**/search?*')
-  // And however early it is pressed.
+  // Also when Enter is pressed before the response.
   await page.goto('/app/users')
   await expect(title(page, 'Сотрудники')).toBeVisible()
   for (const key of ['Control+k', 'h', 'j', 'k', 'b', 'Enter']) await page.keyboard.press(key)
@@ -301,7 +301,7 @@ test('Ctrl+K finds records by their words and phones, opens them, and has them a
   await expect(title(page, 'Сотрудники')).toBeVisible()
   await page.keyboard.press('Control+k')
 
-  // What is made somewhere is made from anywhere.
+  // Records can be created from every page.
   await field.fill('новая зад')
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Новая задача' })
@@ -359,7 +359,7 @@ test('without network a toast says so, and the app stays', async ({ page, contex
   const toast = page.getByRole('alert').filter({ hasText: 'Нет подключения к Интернету' })
   await expect(toast).toContainText('Проверьте подключение к Интернету')
 
-  // A screen that was not loaded yet cannot open, but the page is not lost to the browser's own error.
+  // A chunk that cannot be loaded does not replace the page by the browser's own error.
   for (const name of ['Текущий пароль', 'Новый пароль', 'Новый пароль ещё раз'])
     await page.getByLabel(name, { exact: true }).fill('')
   await menu(page).getByRole('link', { name: 'Лист дня' }).click()
@@ -387,8 +387,8 @@ test('a part that is gone from the server: one reload by itself, then the button
   let loads = 0
   page.on('load', () => loads++)
   const link = page.getByRole('link', { name: 'Лист дня' })
-  // Looking at the link loads its screen ahead; that it cannot is no reason to reload a page that is being worked in.
-  // First a hint to the browser, then the loading itself, unless that comes while the hint is still on its way.
+  // Hovering the link preloads its page; a failed preload must not reload a page in use.
+  // First a preload hint, then the loading itself, unless it comes while the hint is still in progress.
   await expect(async () => {
     await title(page, 'Рабочий стол').hover()
     await link.hover()
@@ -421,7 +421,7 @@ test('on a phone the usual places stand at the foot, and the menu is a drawer', 
   await foot.getByRole('button', { name: 'Ещё' }).click()
   const drawer = page.getByRole('dialog', { name: 'Меню' })
   await expect(drawer).toBeVisible()
-  // The account remembers what is folded: another test of the same person may have opened the section.
+  // The account stores the folded sections: another test of the same user may have opened this one.
   const section = drawer.getByRole('button', { name: 'Клиника', exact: true })
   if ((await section.getAttribute('aria-expanded')) === 'false') await section.click()
   await drawer.getByRole('link', { name: 'Сотрудники' }).click()
@@ -527,7 +527,7 @@ test('a number of the desktop, of the menu and of the list is the same', async (
   const number = page.getByRole('navigation', { name: 'Что ждёт вас' }).getByRole('link', { name: 'Просрочено задач' })
   await expect(number).toHaveText(/^2/)
   await expect(page.getByRole('region', { name: 'Просрочено' })).toContainText('2')
-  // A folded section shows what waits on its pages.
+  // A folded section shows the counters of its pages.
   const section = menu(page).getByRole('button', { name: 'Задачи' })
   if ((await section.getAttribute('aria-expanded')) === 'true') await section.click()
   await expect(section).toHaveAttribute('title', 'Ждёт вас: 2')

@@ -2,10 +2,10 @@ import type { Page } from 'playwright/test'
 import { expect, fillLogin, fits, type Person, phone, signIn, TOKEN_KEY, test, title } from './support.ts'
 
 const stored = () => localStorage.length
-/** The websocket is in with the token that stands in the storage. */
+/** The websocket is authenticated with the token in the storage. */
 const connected = (page: Page) => page.getByRole('status', { name: /^Соединение установлено/ })
 const atLogin = /\/app\/login(\?|$)/
-/** What the login answers to a wrong password and to haste. */
+/** The login's responses to a wrong password and to too many attempts. */
 const refusedLogin = /status of 4(01|29) \(.*\/auth\/login$/
 
 test('the form says what is missing and what is wrong', async ({ page, clinic, complaints }) => {
@@ -101,7 +101,7 @@ test('many calls with a token that is over share one refresh', async ({ page, cl
   expect(refreshes.map(({ status }) => status)).toEqual([200])
   const refused = answers.filter(({ status }) => status === 401).map(({ call }) => call)
   expect(refused.length).toBeGreaterThanOrEqual(4)
-  // Once more or oftener: what others change meanwhile is read again.
+  // At least once more: changes of other users meanwhile cause further reads.
   for (const call of refused) {
     const statuses = answers.filter((one) => one.call === call).map(({ status }) => status)
     expect(statuses.join(' '), call).toMatch(/^401( 200)+$/)
@@ -129,7 +129,7 @@ test('the sign-in is kept together with the older CRM by cookies', async ({ page
   const url = baseURL as string
   const put = (name: string, value: number) => page.context().addCookies([{ name, value: String(value), url }])
   const cookie = async (name: string) => (await page.context().cookies(url)).find((one) => one.name === name)?.value
-  // By the names that stand there until somebody gives others.
+  // By the default names, until others are set.
   await signIn(page, person)
   await page.goto('/app/profile')
   await expect(title(page, person.fio)).toBeVisible()
@@ -207,7 +207,7 @@ test('a page that is not allowed, old addresses, the bare layout', async ({ page
   await expect(page.getByRole('navigation', { name: 'Разделы' })).toBeHidden()
 })
 
-/** The token in the storage is no longer one that the server takes. */
+/** The token in the storage is no longer accepted by the server. */
 function spoilToken(page: Page): Promise<string> {
   return page.evaluate((key) => {
     const [head, body, signature = ''] = (localStorage.getItem(key) ?? '').split('.')

@@ -3,7 +3,7 @@ import { violations } from './look/axe.ts'
 import { SMS_PORT } from './ports.ts'
 import { expect, fits, test } from './support.ts'
 
-/** The code of the latest message to a phone, of the gateway that `server.mjs` starts beside. */
+/** The code of the latest message to a phone, from the gateway started by `server.mjs`. */
 async function codeTo(to: string): Promise<string | undefined> {
   const api = await request.newContext()
   const { messages } = await (await api.get(`http://127.0.0.1:${SMS_PORT}/messages`)).json()
@@ -31,7 +31,7 @@ test('a visitor who is nobody yet is booked in six steps from the home page, on 
   await expect(page.getByRole('heading', { level: 1, name: /^Запись: / })).toBeVisible()
   expect(await violations(page, 'light')).toEqual([])
   await fits(page)
-  // Of another day: one that is near cannot be moved by oneself, whatever the hour of this run.
+  // On a later day: the patient cannot move a visit that is near, at whatever hour this test runs.
   const times = page.locator('.times a')
   const time = times.nth((await times.count()) - 3)
   const clock = (await time.innerText()).trim()
@@ -56,7 +56,7 @@ test('a visitor who is nobody yet is booked in six steps from the home page, on 
   expect(steps).toBeLessThanOrEqual(6)
   await page.getByRole('link', { name: 'Мои визиты', exact: true }).click()
   await expect(page.getByText(clock).first()).toBeVisible()
-  // And moved to another time, by oneself.
+  // And moved to another time by the patient.
   await page.getByRole('button', { name: 'Перенести' }).click()
   const free = page.locator('.times .time').last()
   const next = (await free.innerText()).trim()

@@ -26,7 +26,7 @@ const ofStorekeeper = [
 const unique = () => Math.random().toString(36).slice(2, 8)
 
 test('a new employee gets in, is given rights, and is shut out', async ({ page, visitor, clinic, complaints }) => {
-  // A request that was under way while its right was taken back is refused.
+  // A request in progress while its right is revoked is refused.
   complaints.allow(/status of 403/)
   const login = `e2e-new-${unique()}`
   await clinic.enter(page)
@@ -54,7 +54,7 @@ test('a new employee gets in, is given rights, and is shut out', async ({ page, 
   const theirs = await visitor()
   await theirs.goto('/app/login')
   await fillLogin(theirs, { login, password })
-  // Nothing is open before the password is one's own.
+  // No page opens before the user sets an own password.
   await expect(title(theirs, 'Задайте свой пароль')).toBeVisible()
   await expect(menu(theirs)).toHaveCount(0)
   await theirs.goto('/app/profile?tab=security')
@@ -76,7 +76,7 @@ test('a new employee gets in, is given rights, and is shut out', async ({ page, 
   const line = screens.getByRole('listitem').filter({ hasText: /^Роли и права/ })
   await expect(line.getByRole('img', { name: 'Закрыто' })).toBeVisible()
   await expect(line).toContainText('Сотрудники, роли и права')
-  // The role that would open it is offered beside.
+  // A role that would grant access is offered.
   await line.getByRole('button', { name: 'Администратор' }).click()
   await expect(page.getByText('Роль «Администратор» выдана')).toBeVisible()
   await expect(line.getByRole('img', { name: 'Доступно' })).toBeVisible()
@@ -223,7 +223,7 @@ test('the list: search, filter, sort and Back are in the address', async ({ page
   await expect(page).not.toHaveURL(/role=/)
   await expect(rows).toHaveCount(50)
 
-  // A condition of the filter, and what is found as a file.
+  // A condition of the filter, and the export of the result.
   await page.getByRole('button', { name: 'Фильтр' }).click()
   const filter = page.getByRole('dialog', { name: 'Фильтр' })
   await filter.getByRole('textbox', { name: 'Значение' }).fill('Громов')

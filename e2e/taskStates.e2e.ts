@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { type Clinic, expect, fits, type Person, phone, signIn, test } from './support.ts'
 
-/** States of a task: the open card's verbs, keys, a refusal, taking back; subtasks and parents; copy and move away. */
+/** States of a task: the open card's actions, keys, a refusal, undo; subtasks and parents; copy and move. */
 const T = '/tasks-management'
 
 interface Scene {
@@ -10,7 +10,7 @@ interface Scene {
   card: number
 }
 
-/** A workspace of the worker's administrator with an executor who may not edit, and a task of theirs. */
+/** A workspace of the worker's administrator with an executor who may not edit, and a task assigned to them. */
 async function scene(clinic: Clinic, executor: Person, name: string): Promise<Scene> {
   const board = await clinic.call('POST', `${T}/boards`, { name: 'Лицензирование' })
   const member = await clinic.call('POST', `${T}/members`, {
@@ -52,7 +52,7 @@ test('a task goes from hand to hand by the verbs of its open card', async ({ pag
   await expect(bar(page)).toContainText('В работе')
   await bar(page).getByRole('button', { name: 'Сдать на проверку' }).click()
   await expect(bar(page)).toContainText('На проверке')
-  // What is others' matter says whose it is.
+  // An action reserved for others names the role it belongs to.
   await bar(page).getByRole('button', { name: 'Другие действия с состоянием' }).click()
   await page.getByRole('menuitem', { name: 'Принять работу' }).click({ force: true })
   await expect(page.getByText('Принять работу может создатель, ответственный или владелец пространства')).toBeVisible()

@@ -6,7 +6,7 @@ import { expect, signIn, test } from './support.ts'
 
 const unique = () => String(Math.floor(Math.random() * 9_000_000) + 1_000_000)
 
-/** The telephony program of the employee's computer: it answers, says nothing, or talks nonsense. */
+/** The telephony program of the employee's computer: it answers, stays silent, or answers with garbage. */
 async function startPlugin() {
   const heard: { path: string; body: Record<string, unknown> }[] = []
   const plugin = { mood: 'answers' as 'answers' | 'silent' | 'nonsense', heard, url: '', close: () => {} }
@@ -29,7 +29,7 @@ async function startPlugin() {
   return plugin
 }
 
-/** The setting of this page alone: others have no such program. */
+/** The setting of this page only: other users have no such program. */
 const withPlugin = (page: Page, url: string) =>
   page.route('**/common/get-account', async (route) => {
     const answer = await route.fetch()
@@ -102,7 +102,7 @@ test('what is typed of how a call has ended outlives its card', async ({ page, c
   const card = calls.getByRole('article', { name: new RegExp(surname) })
   await expect(card).toBeVisible()
   await call.answered(sip)
-  // Long enough to be a talk.
+  // Long enough to count as a conversation.
   await expect(card).toContainText(/Разговор.*0:(0[6-9]|[1-5]\d)/s)
   await call.hangsUp()
   await expect(card.getByRole('button', { name: 'Чем закончился звонок?' })).toBeVisible()
@@ -110,7 +110,7 @@ test('what is typed of how a call has ended outlives its card', async ({ page, c
   const dialog = page.getByRole('dialog', { name: 'Чем закончился звонок?' })
   await dialog.getByRole('radio', { name: 'Записан на приём' }).check()
 
-  // The card goes from under it: another look tells of no calls.
+  // The card disappears: the next poll returns no calls.
   await page.route('**/calls/incoming', (route) => route.fulfill({ json: { items: [] } }))
   const next = new OutsideCall(`+7907${unique()}`, sip)
   await next.rings()

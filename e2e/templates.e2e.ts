@@ -1,6 +1,6 @@
 import { type Clinic, expect, fits, type Person, phone, signIn, test } from './support.ts'
 
-/** Templates, duplicates and reminders of a board of the test's own. */
+/** Templates, duplicates and reminders of a board of this test. */
 
 const T = '/tasks-management'
 
@@ -33,7 +33,7 @@ test('a task becomes a template, and a template a task', async ({ clinic, page }
   await page.getByRole('menuitem', { name: 'Сохранить как шаблон' }).click()
   await expect(page.getByText('Шаблон «Сверка кассы» сохранён')).toBeVisible()
   await page.getByRole('button', { name: 'Закрыть', exact: true }).first().click()
-  // It does not stand among the cards.
+  // A template is not shown among the cards.
   await expect(page.locator('[data-card]')).toHaveCount(1)
 
   await page.getByRole('button', { name: 'Действия с пространством' }).click()

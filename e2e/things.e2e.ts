@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright/test'
 import { type Clinic, expect, fits, type Person, phone, signIn, test } from './support.ts'
 
-/** The things inside a task: check lists, client lists, polls, links to deals; two browsers, keys, a phone. */
+/** The contents of a task: check lists, client lists, polls, links to deals; two browsers, keys, a phone. */
 
 interface World {
   owner: Person
-  /** Sees the tasks, may not change them, and has no right to see customers. */
+  /** May see the tasks, but neither change them nor see customers. */
   viewer: Person
   link: string
   idTask: number
@@ -55,7 +55,7 @@ test('a check list is filled by typing and pasting, ordered by keys, and lives i
   const card = await open(page, owner, link)
   await card.getByRole('button', { name: 'Добавить: чек-лист' }).click()
   await expect(card.getByLabel('Новый пункт: Чек-лист')).toBeFocused()
-  // The first line is an item already, the next one follows, and what stands in the field is not lost.
+  // The first line becomes an item at once, the next one follows, and the field's text is not lost.
   await page.keyboard.type('Первый')
   await page.keyboard.press('Enter')
   await page.keyboard.type('Лишний')
@@ -92,7 +92,7 @@ test('a check list is filled by typing and pasting, ordered by keys, and lives i
   await card.getByRole('button', { name: 'Показать выполненные (1)' }).click()
 
   const undo = page.getByRole('alert').getByRole('button', { name: 'Отменить' })
-  // That of the first deletion has gone.
+  // The undo of the first deletion has expired.
   await expect(undo).toHaveCount(0)
   await card.getByRole('button', { name: 'Действия с пунктом «Первый»' }).click()
   await page.getByRole('menuitem', { name: 'Удалить' }).click()
@@ -153,7 +153,7 @@ test('customers are found, added by phones, and shown only to those who may see 
   await phones.getByRole('button', { name: 'Закрыть' }).last().click()
   await expect(card.getByText('2 клиента')).toBeVisible()
 
-  // What happened with whom the task names stands in its side bar, on a phone too.
+  // The timeline of the task's patient is shown in its side bar, on a phone too.
   const thread = card.getByRole('region', { name: 'Лента клиента' })
   await thread.getByRole('combobox', { name: 'Чья лента' }).click()
   await page.getByRole('option', { name: `Морошкина${mark} Вера` }).click()

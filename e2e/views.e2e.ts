@@ -11,7 +11,7 @@ interface Space {
   member: number
 }
 
-/** A person with a workspace of their own and four tasks in it. */
+/** A user with an own workspace and four tasks in it. */
 async function space(clinic: Clinic, page: Page): Promise<Space> {
   const person = await clinic.person({ roles: ['Кладовщик'], surname: 'Видова' })
   const token = await signIn(page, person)
@@ -37,7 +37,7 @@ test('a workspace is seen as a list, a table and a calendar, and Back goes the s
   await expect(page.locator('[data-card]').filter({ hasText: 'Просроченная' })).toBeVisible()
 
   await page.getByRole('button', { name: 'Список', exact: true }).click()
-  // The late one may have gone to the column of the late ones meanwhile.
+  // The overdue task may have been moved to the overdue column meanwhile.
   await expect(page.locator('[data-row]')).toHaveCount(4)
 
   await page.keyboard.press('v')
@@ -160,7 +160,7 @@ test('the calendar moves a task by hand without dragging', async ({ clinic, page
   await dialog.getByLabel('Срок').fill(`${today} 16:00`)
   await dialog.getByRole('button', { name: 'Перенести', exact: true }).click()
   await expect(page.getByRole('complementary', { name: 'Задачи без срока' })).toContainText('У всех задач есть срок')
-  // The day is drawn before it is stored; what may be taken back is what was stored.
+  // The day is drawn before it is stored; undo refers to the stored one.
   await expect(page.getByRole('alert').getByRole('button', { name: 'Отменить' })).toBeVisible()
   await page.keyboard.press('Control+z')
   await expect(page.getByRole('complementary', { name: 'Задачи без срока' })).toContainText('Без даты')

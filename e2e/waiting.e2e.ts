@@ -1,4 +1,4 @@
-/** What is stored for an area that is yet to come says so where it is set. */
+/** A setting stored for an area that does not exist yet is marked so on its page. */
 import { type CommonSettingName, placeOf, waitingSettings } from '@ordinator/model/areas/settings/commonSettings'
 import type { Page as Declared } from '@ordinator/model/page'
 import { pageByKey, pages } from '@ordinator/model/pages'
@@ -6,7 +6,7 @@ import { waitingFields, waitingModules, waitingPermissions, waitsFor } from '@or
 import type { Locator } from 'playwright/test'
 import { expect, test, title } from './support.ts'
 
-/** Each area as often as something waits for it here, and no other; where nothing waits, nothing is said. */
+/** Expects the note of each area as often as settings wait for it, and no other note. */
 async function told(on: Locator, waiting: readonly (Parameters<typeof waitsFor>[0] | undefined)[]) {
   const words = waiting.flatMap((area) => waitsFor(area) ?? [])
   await expect(on.getByText(/Появится с разделом/)).toHaveCount(words.length)

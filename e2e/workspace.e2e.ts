@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { type Clinic, expect, fits, type Person, phone, signIn, test, title } from './support.ts'
 
-/** A workspace around its board: people, the link in, relations, materials, settings that touch everything at once. */
+/** A workspace around its board: members, the invitation link, relations, materials, settings that affect everything at once. */
 const T = '/tasks-management'
 
 interface Board {
@@ -70,10 +70,10 @@ test('an invited person comes in by the link, and a wrong link says so', async (
   await fits(guest)
   await guest.getByRole('button', { name: 'Вступить' }).click()
   await expect(title(guest, 'По приглашению')).toBeVisible()
-  // Who is a member already is led straight to the board.
+  // An existing member is led straight to the board.
   await guest.goto(address.pathname + address.search)
   await expect(title(guest, 'По приглашению')).toBeVisible()
-  // Whoever is seen on the screen is asked for, whether they are in the net.
+  // The online state is requested for every user on the screen.
   const asked = page.waitForRequest((request) => {
     const isAsked = new URL(request.url()).pathname === '/users/is-online'
     return isAsked && (request.postDataJSON() as { users: number[] }).users.includes(who.id)
