@@ -1,12 +1,9 @@
 import type { Tx } from '../platform/db.ts'
-import type { AppContext, SpeaksOutside } from './context.ts'
+import type { AppContext, Ready, SpeaksOutside } from './context.ts'
 import type { Definition } from './define.ts'
 import type { Operation } from './operation.ts'
 import type { Records } from './records.ts'
 import type { ReportSource } from './reports/source.ts'
-
-/** @param idUser the first administrator, recorded as the author */
-export type Ready = (records: Records, tx: Tx, idUser: number) => Promise<unknown>
 
 /** One server area: the exports of its index.ts, and all that areas.ts needs to register it. */
 export interface Area extends SpeaksOutside {

@@ -14,12 +14,14 @@ import type { Outbox } from '../platform/outbox.ts'
 import type { Scratch } from '../platform/scratch.ts'
 import type { Storage } from '../platform/storage.ts'
 import type { ServerActor } from './actor.ts'
-import type { Ready } from './area.ts'
 import type { Definition, Registry } from './define.ts'
 import type { Exporter } from './exporter.ts'
 import type { Journal } from './journal.ts'
 import type { Records } from './records.ts'
 import type { ReportSource } from './reports/source.ts'
+
+/** Creates the initial content of an empty clinic. @param idUser the first administrator, recorded as the author */
+export type Ready = (records: Records, tx: Tx, idUser: number) => Promise<unknown>
 
 export interface SpeaksOutside {
   /** The outside systems it uses, by the current settings. */

@@ -28,7 +28,7 @@ const counts: Readonly<Record<Exclude<StartKey, Outside>, Sql>> = {
   performers: sql`services s where s."active" and not s."deleted" and s."serviceCategory" = 0
     and exists (select 1 from service_doctors d join users u on u."id" = d."idUser" and not u."deleted" and not u."isBlocked"
       and u."login" <> 'admin' where d."idService" = s."id")`,
-  schedule: sql`staff_events e where e."type" = 'shift' and e."dateTo" > now()`,
+  schedule: sql`staff_events e where e."type" = 'shift' and not e."deleted" and e."dateTo" > now()`,
   desk: sql`cash_desks where "active" and not "deleted"`,
   papers: sql`print_templates p where p."isActive" and not p."deleted"
     and exists (select 1 from consents_versions v join consents_templates t on t."id" = v."idTemplate" and not t."deleted")`,

@@ -34,7 +34,8 @@ export default function OrganizationsPage() {
       entity={Organization}
       filters={organizationFilters}
       tabs={tabs}
-      initial={own.data?.items.length === 0 ? { kind: 'own' } : undefined}
+      // While it is not known, too: an address may open the form at once.
+      initial={own.data?.items.length ? undefined : { kind: 'own' }}
       isMuted={({ active }) => !active}
       beside={({ id }) => <PrintMenu entity="organizations" id={id} variant="subtle" />}
       wide

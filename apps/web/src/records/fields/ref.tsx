@@ -66,7 +66,7 @@ function useOnlyOne({ f, name, value, required, readOnly }: InputProps): void {
   const query = { filter: among, fields: to && nameFields(to, actor), limit: 2 }
   const { data } = useQuery(
     listQuery((to ?? { path: name }) as Entity, query, {
-      enabled: wanted && can(actor, 'view', to as Entity),
+      enabled: wanted && can(actor, 'view', to),
       forbidden: 'silent',
     }),
   )
