@@ -37,7 +37,7 @@ const step = fc.record<Step>({
   method: fc.constantFrom('cash', 'card', 'sbp', 'transfer'),
   kopecks: fc.integer({ min: 1, max: 3_000_00 }),
 })
-/** Steps of one group are asked at once. */
+/** Steps of one group are requested together. */
 const groups = fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), { minLength: 2, maxLength: 6 })
 
 interface ByMethod {

@@ -50,7 +50,7 @@ const step = fc.record({
   at: fc.nat(20),
   kopecks: fc.integer({ min: 1, max: 2_500_00 }),
 })
-/** Steps of one group are asked at once. */
+/** Steps of one group are requested together. */
 const groups = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 3, maxLength: 8 })
 
 /**

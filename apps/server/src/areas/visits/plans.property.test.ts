@@ -38,7 +38,7 @@ const step = fc.record({
   at: fc.nat(20),
   qty: fc.integer({ min: 1, max: 3 }),
 })
-/** Steps of one group are asked at once. */
+/** Steps of one group are requested together. */
 const groups = fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 4, maxLength: 10 })
 
 const cents = (rubles: number): number => Math.round(rubles * 100)

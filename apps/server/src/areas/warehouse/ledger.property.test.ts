@@ -26,7 +26,7 @@ const step = fc.record<Step>({
   price: fc.integer({ min: 1, max: 99_999 }),
   daysAgo: fc.nat(80),
 })
-/** Steps of one group are asked at once. */
+/** Steps of one group are requested together. */
 const groups = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 3, maxLength: 8 })
 
 it('the books are whole after any documents, posts, unposts, back-dated ones and closes', async () => {

@@ -268,7 +268,7 @@ const toApplication = (idApplication: number, cache: QueryClient): UploadTarget 
   },
 })
 
-/** Refusals stand at the file itself. */
+/** Errors are shown at the file itself. */
 const quiet = recordsWith({ forbidden: 'silent' })
 
 function Papers({ one }: { one: ApplicationRow }) {

@@ -39,7 +39,7 @@ import { SignDialog } from './SignDialog.tsx'
 import { SignerName } from './SignerName.tsx'
 import { useScan } from './useScan.tsx'
 
-/** The engine's most. */
+/** The maximum page size of the records engine. */
 const MAX = 500
 
 export type Line = Expanded<typeof Consent, 'version' | 'file'>

@@ -52,7 +52,7 @@ export default function TemplatesPage() {
   return <RegistryPage page={pageByKey('consentTemplates')} entity={ConsentTemplate} columns={columns} tabs={tabs} />
 }
 
-/** The engine's most. */
+/** The maximum page size of the records engine. */
 const MAX = 500
 
 function Versions({ idTemplate }: { idTemplate: number }) {

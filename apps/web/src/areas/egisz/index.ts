@@ -4,5 +4,5 @@ import { part } from '../../base/chunk.ts'
 /** The certificate of what a patient has paid, for the tax office. */
 export const TaxDialog = part(() => import('./TaxDialog.tsx'), null)
 
-/** The block of the dashboard. */
+/** Dashboard block. */
 export const ExchangeBlock = part(() => import('./ExchangeBlock.tsx'))

@@ -14,5 +14,5 @@ export const SnilsHistory = part(() => import('./SnilsHistory.tsx'), null)
 
 export { Notice } from './Notice.tsx'
 
-/** The block of the dashboard. */
+/** Dashboard block. */
 export const LeaveBlock = part(() => import('./LeaveBlock.tsx'))

@@ -20,7 +20,7 @@ import { previewUrl } from './attachment.ts'
 import { Lightbox } from './Lightbox.tsx'
 import { AddPictures, FAILED, PictureTile, SendingPicture } from './PictureTile.tsx'
 
-/** The engine's most. */
+/** The maximum page size of the records engine. */
 const MAX = 500
 const quiet = recordsWith({ forbidden: 'silent' })
 

@@ -9,5 +9,5 @@ export { OrderTestsButton, OrderTestsItem } from './OrderTests.tsx'
 export const CustomerResults = part(() => import('./CustomerResults.tsx'), createElement(LinesSkeleton, { lines: 6 }))
 /** Draws the last values of a patient into a text. */
 export const InsertResults = part(() => import('./InsertResults.tsx'))
-/** The block of the dashboard. */
+/** Dashboard block. */
 export const LaboratoryBlock = part(() => import('./WorkBlock.tsx'))

@@ -7,5 +7,5 @@ export { Shown as ShownLink } from './desk/LinkDialog.tsx'
 export { TakeDialog } from './desk/TakeDialog.tsx'
 export { useBalance, useOperationKey } from './reads.ts'
 
-/** The block of the dashboard. */
+/** Dashboard block. */
 export const CashBlock = part(() => import('./desk/CashBlock.tsx'))

@@ -38,7 +38,7 @@ it('never puts down to what came later, and never to a direct touch', () => {
         expect(one.way).not.toBe('direct')
       }
       if (last) expect(last.at).toBeGreaterThan((day - 30) * DAY)
-      // What happens afterwards changes nothing that was settled.
+      // Later events do not change settled conversions.
       const later = [...touches, touch(7, day + 1, 'utm')]
       expect(attribute(later, day * DAY)).toEqual({ first, last })
     }),

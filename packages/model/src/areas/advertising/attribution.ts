@@ -1,7 +1,7 @@
 /**
- * Which advertising a contact came by. A touch is one meeting with the clinic's advertising; a conversion is an appeal or
- * a booking. What a conversion is put down to is settled once, when it happens, and never again (umami #3535). First and
- * last touch are kept apart. Pure.
+ * The advertising that brought a contact. A touch is one contact with the clinic's advertising; a conversion is an appeal
+ * or a booking. The attribution of a conversion is settled once, when it happens, and never changed (umami #3535). First
+ * and last touch are kept apart. Pure.
  */
 
 export const touchWays = {
@@ -24,7 +24,7 @@ export interface Touch {
   /** Milliseconds. */
   at: number
   way: TouchWay
-  /** null: of no campaign that is known. */
+  /** null: no known campaign. */
   idCampaign: number | null
 }
 
@@ -34,8 +34,8 @@ export interface Attribution {
 }
 
 /**
- * The first touch is the earliest of all, the last one the latest that is not direct within 30 days before the
- * conversion; both without those that say nothing. A direct call never takes the place of advertising (matomo #22347).
+ * The first touch is the earliest of all, the last one the latest within 30 days before the conversion. Direct touches
+ * are ignored: a direct call never replaces advertising (matomo #22347).
  * @param at milliseconds of the conversion; touches after it do not count
  */
 export function attribute(touches: readonly Touch[], at: number): Attribution {
@@ -46,7 +46,7 @@ export function attribute(touches: readonly Touch[], at: number): Attribution {
   return { first: before[0] ?? null, last: last ?? null }
 }
 
-/** The marks that are kept, of whatever stands in an address. */
+/** The UTM parameters that are stored; others are dropped. */
 export const utmKeys = [
   'utm_source',
   'utm_medium',
@@ -58,7 +58,7 @@ export const utmKeys = [
 ] as const
 const MAX_MARK = 200
 
-/** Of marks those that are known, cut; nothing that could name a person comes along. */
+/** Keeps the known parameters, cut to length; nothing that could identify a person is kept. */
 export function cleanUtm(utm: Readonly<Record<string, unknown>> | null | undefined): Record<string, string> {
   const clean: Record<string, string> = {}
   for (const key of utmKeys) {
@@ -68,7 +68,7 @@ export function cleanUtm(utm: Readonly<Record<string, unknown>> | null | undefin
   return clean
 }
 
-/** What of a campaign tells its touches. */
+/** The marks by which a campaign recognizes its touches. */
 export interface CampaignMarks {
   id: number
   dateFrom: string
@@ -81,7 +81,7 @@ export interface CampaignMarks {
 const same = (mark: string | null, value: string | undefined): boolean =>
   mark === null || mark.trim() === '' || mark.trim().toLowerCase() === value?.trim().toLowerCase()
 
-/** The campaign that marks name: of those that run that day and fit, the one that says the most. */
+/** The campaign that matches the marks: of those active on that day, the most specific one. */
 export function campaignOf(
   utm: Readonly<Record<string, string>>,
   day: string,
@@ -111,22 +111,22 @@ export interface CampaignFacts {
   paid: number
 }
 
-/** What they come to; null where there is nothing to divide by. */
+/** Ratios of the campaign; null where the divisor is zero. */
 export function returns({ spend, appeals, bookings, visits, newPatients, paid }: CampaignFacts) {
   const per = (count: number) => (count > 0 && spend > 0 ? Math.round(spend / count) : null)
   const share = (part: number, whole: number) => (whole > 0 ? Math.round((part * 1000) / whole) / 10 : null)
   return {
-    /** Kopecks an appeal, and a new patient. */
+    /** Kopecks per appeal, and per new patient. */
     cpl: per(appeals),
     cac: per(newPatients),
-    /** Percent, to the tenth. */
+    /** Percent, to one decimal. */
     romi: spend > 0 ? Math.round(((paid - spend) * 1000) / spend) / 10 : null,
     toBooking: share(bookings, appeals),
     toVisit: share(visits, bookings),
   }
 }
 
-/** What the law asks of a medical advertisement; the words under each say what to do. */
+/** A legal requirement for a medical advertisement; its text says what to do. */
 export interface LawCheck {
   rule: 'warning' | 'erid' | 'licence' | 'term'
   message: string
@@ -139,12 +139,12 @@ interface CreativeFacts {
   erid: string | null
 }
 
-/** 38-ФЗ ст. 24 ч. 7: the warning must be said; the wordings that clinics use. */
+/** 38-ФЗ ст. 24 ч. 7: the warning is mandatory; the wordings that clinics use. */
 const WARNING = /противопоказани|необходима\s+консультация|проконсультируйтесь|консультаци[яию]\s+специалист/i
 
 /**
- * What stands in the way of a campaign.
- * @param licence number of the clinic's licence, as its organization has it
+ * The legal obstacles of a campaign.
+ * @param licence number of the clinic's licence, from its organization
  */
 export function lawChecks(
   campaign: { erid: string | null; contract: boolean; creatives: readonly CreativeFacts[] },

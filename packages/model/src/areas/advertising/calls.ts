@@ -1,4 +1,4 @@
-/** Advertising beyond the engine's calls. */
+/** Calls of advertising beyond the records engine. */
 import { z } from 'zod'
 import { call, day, id, idParams } from '../../call.ts'
 import { advertisingAccess } from './campaign.ts'
@@ -6,7 +6,7 @@ import { advertisingAccess } from './campaign.ts'
 export const MAX_COST_FILE = 2_097_152
 
 const figures = z.object({
-  /** null: of no campaign. */
+  /** null: no campaign. */
   idCampaign: id.nullable(),
   name: z.string(),
   channel: z.string().nullable(),

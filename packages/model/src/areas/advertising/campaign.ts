@@ -11,7 +11,7 @@ import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 import { conversionKinds, touchWays } from './attribution.ts'
 
-/** Who sees and who keeps advertising (spec §6). */
+/** Rights to view and to edit advertising (spec §6). */
 export const advertisingAccess = {
   view: ['viewAdvertising', 'createAdvertising'],
   create: 'createAdvertising',
@@ -72,7 +72,7 @@ export const AdCampaign = entity('advertising/campaigns', {
     erid: text({ label: 'Токен erid', max: 128, help: 'Общий для материалов; у материала может быть свой' }),
     note: text({ label: 'Примечание', max: 2000, multiline: true }),
     spent: money({ label: 'Потрачено', computed: true, required: true }),
-    /** Remarks of the law that are open. */
+    /** Open legal remarks. */
     warnings: integer({ label: 'Замечаний', computed: true, required: true }),
     dateCreate: dateTime({ label: 'Создана', auto: 'created' }),
     dateChange: dateTime({ label: 'Изменена', auto: 'changed' }),
@@ -101,7 +101,7 @@ const ofCampaign = () =>
     onDelete: 'cascade',
   })
 
-/** A number that is shown in one campaign alone: whoever dials it came by it. */
+/** A number shown in one campaign only: a call to it is attributed to that campaign. */
 export const AdNumber = entity('advertising/numbers', {
   label: ['Номер кампании', 'номера кампании', 'номеров кампании'],
   gender: 'm',
@@ -146,7 +146,7 @@ export const AdCreative = entity('advertising/creatives', {
   soft: true,
 })
 
-/** What a campaign cost on a day. */
+/** Cost of a campaign on a day. */
 export const AdCost = entity('advertising/costs', {
   label: ['Расход рекламы', 'расхода рекламы', 'расходов рекламы'],
   gender: 'm',
@@ -170,7 +170,7 @@ export const AdCost = entity('advertising/costs', {
   soft: true,
 })
 
-/** A meeting of a contact with advertising, or a direct one. Collected from what others write; grows alone. */
+/** A contact with advertising, or a direct one. Derived from other records; append-only. */
 export const AdTouch = entity('advertising/touches', {
   label: ['Касание', 'касания', 'касаний'],
   gender: 'n',
@@ -185,7 +185,7 @@ export const AdTouch = entity('advertising/touches', {
     }),
     phone: phone({ label: 'Телефон', readonly: true, hidden: 'viewCustomers' }),
     idCustomer: ref('customers', { label: 'Клиент', as: 'customer', readonly: true, whenDeleted: 'stays' }),
-    /** The record that it was read from, `calls:12`: it is read once. */
+    /** The source record, `calls:12`: each is read once. */
     mark: text({ label: 'Откуда', required: true, max: 64, readonly: true, unique: true }),
     utm: json<Record<string, string>>()({ label: 'UTM-метки', readonly: true }),
   },
@@ -195,7 +195,7 @@ export const AdTouch = entity('advertising/touches', {
   unrecorded: true,
 })
 
-/** An appeal or a booking, and what it is put down to: settled when it happened, changed by nobody. */
+/** An appeal or a booking with its attribution: settled when it happened, never changed. */
 export const AdConversion = entity('advertising/conversions', {
   label: ['Конверсия', 'конверсии', 'конверсий'],
   gender: 'f',

@@ -1,4 +1,4 @@
-/** The CSV that advertising offices export: columns are found by their headings. Pure. */
+/** The CSV export of advertising platforms: columns are found by their headings. Pure. */
 
 export interface CostRow {
   line: number
@@ -59,7 +59,7 @@ function dayOf(text: string): string | undefined {
 function kopecksOf(text: string): number | undefined {
   const plain = text.replace(/[\s\u00a0\u202f₽]|руб\.?/g, '').replace(',', '.')
   if (!/^\d{1,9}(\.\d+)?$/.test(plain)) return undefined
-  // Offices write millionths; kopecks are what is paid.
+  // Platforms write fractions of a kopeck; costs are stored in whole kopecks.
   return Math.round(Number(plain) * 100)
 }
 
@@ -68,14 +68,14 @@ const countOf = (text: string | undefined): number | null => {
   return /^\d{1,9}$/.test(plain) ? Number(plain) : null
 }
 
-/** @returns the rows that were read, and what of the rest was wrong, in Russian */
+/** @returns the parsed rows, and the problems of the rest, in Russian */
 export function readCosts(text: string): { rows: CostRow[]; problems: string[] } {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)
   const problems: string[] = []
   const blame = (message: string) => {
     if (problems.length < MAX_PROBLEMS) problems.push(message)
   }
-  // Offices put a title and the period above the table.
+  // Platforms put a title and the period above the table.
   let columns: Partial<Record<Column, number>> = {}
   let separator = ';'
   let begins = -1

@@ -4,7 +4,7 @@ import { dateTime } from '../../fields/dateTime.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 
-/** Seconds between the server's words to an agent; after three of them without an answer the line counts as lost. */
+/** Seconds between the server's pings to an agent; after three without an answer the connection counts as lost. */
 export const BEAT_S = 20
 export const LOST_S = 3 * BEAT_S
 
@@ -17,12 +17,12 @@ const linesOf = (text: string): string[] =>
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean)
-/** Addresses and programs of an agent: one a line. */
+/** Addresses and programs of an agent, one per line. */
 export const agentLines = (text: string | null): string[] => linesOf(text ?? '')
 
 /**
- * The agent of a desk: a program on the computer beside the register and the terminal, which opens the line to the
- * server. Its token stands nowhere but in its file; a new file ends the one before.
+ * The agent of a cash desk: a program on the computer with the cash register and the terminal, which connects to the
+ * server. Its token is stored only in its file; a new file revokes the previous one.
  */
 export const DeskAgent = entity('desk-agents', {
   label: ['Агент кассы', 'агента кассы', 'агентов касс'],
@@ -65,7 +65,7 @@ export const DeskAgent = entity('desk-agents', {
       multiline: true,
     }),
     active: boolean({ label: 'Работает', default: true }),
-    /** When its token was made; null: it has none, and cannot come in. */
+    /** When its token was issued; null: it has none and cannot connect. */
     dateToken: dateTime({ label: 'Файл скачан', readonly: true }),
     dateSeen: dateTime({ label: 'Был на связи', readonly: true }),
     computer: text({ label: 'Компьютер', max: 128, readonly: true }),

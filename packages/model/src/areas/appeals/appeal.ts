@@ -9,18 +9,18 @@ import { position } from '../../fields/position.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 
-/** What an appeal came by (spec §3). */
+/** Channels of an appeal (spec §3). */
 export const appealSources = { 'live-assist': 'Чат', call: 'Звонок' } as const
 export type AppealSource = keyof typeof appealSources
 
-/** The word of the chip; spec §2. */
+/** Text of the chip; spec §2. */
 export const appealSourceText = (source: string | null): string =>
   Object.hasOwn(appealSources, source ?? '') ? appealSources[source as AppealSource] : 'Неизвестно'
 
 export const appealStatuses = { draft: 'Черновик', open: 'Открыто', waiting: 'Ожидание', closed: 'Закрыто' } as const
 export type AppealStatus = keyof typeof appealStatuses
 
-/** What a conversation has ended with. */
+/** Outcomes of a conversation. */
 export const outcomes = {
   booked: 'Записан',
   consulted: 'Проконсультирован',
@@ -37,10 +37,10 @@ export const appealAccess = {
   delete: 'editAppeals',
 } as const
 
-/** How an appeal names what was made of it. */
+/** Links from an appeal to the records created from it. */
 const link = { path: 'appeal-links', from: 'idAppeal', by: 'idEntity' } as const
 
-/** What a patient has come with, by a call or a chat (spec §3). */
+/** A patient's request, by call or chat (spec §3). */
 export const Appeal = entity('appeals', {
   label: ['Обращение', 'обращения', 'обращений'],
   gender: 'n',
@@ -54,7 +54,7 @@ export const Appeal = entity('appeals', {
     entityType: choice(appealSources, { label: 'Откуда', fixed: true }),
     idEntity: integer({ label: 'Номер звонка или чата', min: 1, fixed: true }),
     idCustomer: ref('customers', { label: 'Клиент', as: 'customer', whenDeleted: 'stays' }),
-    /** As the caller is called where no card is known. */
+    /** Name of the caller when there is no card. */
     customerFullName: text({ label: 'Имя обратившегося', max: 255, search: true }),
     customerPhone: phone({ label: 'Телефон', search: true }),
     idCause: ref('appeals/causes', { label: 'Причина', as: 'cause', whenDeleted: 'asks' }),
@@ -75,13 +75,13 @@ export const Appeal = entity('appeals', {
     dateStart: dateTime({ label: 'Начато', auto: 'created' }),
     dateEnd: dateTime({ label: 'Закончено', readonly: true }),
     dateChange: dateTime({ label: 'Изменено', auto: 'changed' }),
-    /** Empty: the exchange has made its draft, and nobody known has talked. */
+    /** Empty: a draft created from a call of the telephone exchange, with no known employee. */
     idUser: ref('users', { label: 'Кто принял', as: 'user', auto: 'asker' }),
   },
   many: {
     links: many('appeal-links', 'idAppeal'),
     tags: many('appeals/tags', 'idAppeal'),
-    // What was made of it (spec §3).
+    // Records created from it (spec §3).
     appointments: manyThrough('appointments', link, { entityType: 'appointments' }),
     leads: manyThrough('sales-management/leads', link, { entityType: 'leads' }),
     tasks: manyThrough('tasks-management/tasks', link, { entityType: 'tasks' }),
@@ -98,11 +98,11 @@ export const Appeal = entity('appeals', {
 const ofAppeal = () =>
   ref('appeals', { label: 'Обращение', as: 'appeal', required: true, fixed: true, onDelete: 'cascade' })
 
-/** What a promise to a patient stands in. */
+/** Sources of a promise to a patient. */
 export const promiseSources = { chat: 'Чат', dialog: 'Чат с пациентом', call: 'Звонок', appeal: 'Обращение' } as const
 export type PromiseSource = keyof typeof promiseSources
 
-/** What is promised to a patient. */
+/** Kinds of promises to a patient. */
 export const promiseKinds = {
   answer: 'Ответить в чате',
   callBack: 'Перезвонить',
@@ -114,7 +114,7 @@ export type PromiseKind = keyof typeof promiseKinds
 export const appealLinkTypes = { tasks: 'Задача', leads: 'Сделка', appointments: 'Запись' } as const
 export type AppealLinkType = keyof typeof appealLinkTypes
 
-/** What has been made of an appeal. */
+/** A record created from an appeal. */
 export const AppealLink = entity('appeal-links', {
   label: ['Связь обращения', 'связи обращения', 'связей обращения'],
   gender: 'f',
@@ -145,7 +145,7 @@ export const AppealTag = entity('appeals/tags', {
   title: 'name',
 })
 
-/** Why people turn to the clinic: a list of its own. */
+/** Reasons of appeals: a list that the clinic maintains. */
 export const AppealCause = entity('appeals/causes', {
   label: ['Причина обращения', 'причины обращения', 'причин обращения'],
   gender: 'f',

@@ -4,19 +4,19 @@ import { Appeal, promiseKinds, promiseSources } from './appeal.ts'
 
 const promise = z.object({
   kind: oneOf(promiseKinds),
-  /** What it stands in. */
+  /** The kind of its source record. */
   source: oneOf(promiseSources),
-  /** Of the chat, the call or the appeal. */
+  /** Id of the chat, the call or the appeal. */
   id,
   who: z.string().nullable(),
-  /** The card of who waits, where there is one that the reader may see. */
+  /** The card of the waiting patient, if there is one that the reader may see. */
   idCustomer: id.nullable(),
   /** E.164. */
   phone: z.string().nullable(),
   about: z.string().nullable(),
-  /** ISO 8601: since then somebody waits. */
+  /** ISO 8601: due since. */
   dueAt: z.string(),
-  /** Null: whoever comes first. */
+  /** null: any employee may take it. */
   idOwner: id.nullable(),
   owner: z.string().nullable(),
   filial: z.string().nullable(),
@@ -31,11 +31,11 @@ export const appealCalls = {
       'Никто не забыт: кому обещали ответить, перезвонить, сделать следующий шаг или записать итог, самые срочные первыми',
     access: ['viewCallJournal', 'viewAppeals', 'supportOperator'],
     query: z.strictObject({
-      /** Of the asker, and those that are nobody's. */
+      /** The requester's own, and those without an owner. */
       mine: z.literal('1').optional(),
       filial: idText.optional(),
       customer: idText.optional(),
-      /** `next` of the page before. */
+      /** `next` of the previous page. */
       after: z.string().max(100).optional(),
     }),
     answer: z.object({ items: z.array(promise), next: z.string().nullable() }),

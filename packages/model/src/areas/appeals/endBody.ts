@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { id } from '../../call.ts'
 import { messages } from '../../messages.ts'
 
-/** What a conversation is ended with: an outcome, or the next step with its date; neither where none is demanded. */
+/** The end of a conversation: an outcome, or the next step with its date; neither where none is required. */
 export const endBody = {
   idOutcome: id.nullable().optional(),
   nextStep: z

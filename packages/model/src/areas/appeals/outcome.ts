@@ -5,7 +5,7 @@ import { position } from '../../fields/position.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 
-/** How a conversation has ended, as figures tell it apart, whatever the clinic calls it. */
+/** Kinds of outcomes that reports distinguish, independent of the clinic's names for them. */
 export const outcomeKinds = {
   booked: 'Записан на приём',
   consulted: 'Получил ответ',
@@ -18,7 +18,7 @@ export const outcomeKinds = {
 } as const
 export type OutcomeKind = keyof typeof outcomeKinds
 
-/** What a call or a chat may end with: the clinic's own list. */
+/** Possible outcomes of a call or a chat: a list that the clinic maintains. */
 export const Outcome = entity('appeals/outcomes', {
   label: ['Итог разговора', 'итога разговора', 'итогов разговоров'],
   gender: 'm',
@@ -30,7 +30,7 @@ export const Outcome = entity('appeals/outcomes', {
   fields: {
     name: text({ label: 'Название', required: true, max: 64, search: true }),
     kind: choice(outcomeKinds, { label: 'Считать как', required: true }),
-    /** The first nine are chosen by the keys 1–9. */
+    /** The first nine have the keys 1–9. */
     order: position({ group: [], start: 'last' }),
   },
   access: {
@@ -44,11 +44,11 @@ export const Outcome = entity('appeals/outcomes', {
   soft: true,
 })
 
-/** What a call and a chat alike end with: an outcome, or what is done next and when. */
+/** Fields at the end of a call or a chat: an outcome, or the next step and its date. */
 export const endFields = {
   idOutcome: ref('appeals/outcomes', { label: 'Итог', as: 'outcome', readonly: true, whenDeleted: 'asks' }),
   nextStep: text({ label: 'Следующий шаг', max: 255, readonly: true }),
   dateNextStep: dateTime({ label: 'Следующий шаг когда', readonly: true }),
-  /** Who keeps what is promised of it, where that is another than who has talked. */
+  /** The owner of its promise, if other than the employee who talked. */
   idOwner: ref('users', { label: 'Чьё обещание', as: 'owner', readonly: true, whenDeleted: 'stays' }),
 }

@@ -2,7 +2,7 @@ import { count, percentile, ratio, report, sum } from '../../report.ts'
 import { callTypes } from '../calls/call.ts'
 import { appealSources, appealStatuses, outcomes } from './appeal.ts'
 
-/** One fact is an appeal, on the day on which it began. */
+/** One fact is an appeal, on the day it began. */
 export const appealsReport = report('reportAppeals', {
   group: 'contact',
   hint: 'Конверсия = с записью / всего. Повторное — того же пациента с той же причиной за 7 дней. Запись считается по связи обращения с записью или по записи пациента в 7 дней после обращения.',
@@ -53,7 +53,7 @@ export const appealsReport = report('reportAppeals', {
   patient: 'customer',
 })
 
-/** One fact is a target appeal: what became of it step by step. */
+/** One fact is a target appeal, followed step by step. */
 export const funnelReport = report('reportFunnel', {
   group: 'clients',
   hint: 'Целевое обращение — все, кроме «Не по делу». Запись — в 7 дней после обращения; визит — хотя бы одна из этих записей завершена; оплата — её услуги оплачены. Сквозная = оплата / обращения.',
@@ -85,7 +85,7 @@ export const funnelReport = report('reportFunnel', {
   patient: 'customer',
 })
 
-/** One fact is a call with somebody outside. */
+/** One fact is an external call. */
 export const callsReport = report('reportCalls', {
   group: 'contact',
   hint: 'SL 20 = отвечено за 20 секунд / (отвечено + брошено позже 20 секунд). Чистые пропущенные — без тех, кому перезвонили за 10 минут, и без звонков короче 5 секунд. ASA — среднее ожидание отвеченных. Обработка — от конца разговора, пока сотрудник не готов к следующему: указал итог, нажал «Готов» или начал другой звонок; дольше получаса не считается. AHT — разговор с удержанием и обработка, в среднем на разговор.',
@@ -150,7 +150,7 @@ export const callsReport = report('reportCalls', {
   patient: 'customer',
 })
 
-/** One fact is a chat of a visitor, on the day on which it began. */
+/** One fact is a visitor's chat, on the day it began. */
 export const chatsReport = report('reportChats', {
   group: 'contact',
   hint: 'FRT — время до первого ответа, в рабочих секундах филиала: ночь и выходные не считаются. Чат, которому никто не ответил, в FRT не входит и виден в «Без ответа».',

@@ -23,7 +23,7 @@ const access = {
 } as const
 const word = (label: string, max = 255) => text({ label, max })
 
-/** «Заявление о прикреплении» (screens.md §7): what a citizen says of himself, and what the clinic decides. */
+/** «Заявление о прикреплении» (screens.md §7): the applicant's data, and the clinic's decision. */
 export const AttachmentApplication = entity('attachment/applications', {
   label: ['Заявление о прикреплении', 'заявления о прикреплении', 'заявлений о прикреплении'],
   gender: 'n',
@@ -46,7 +46,7 @@ export const AttachmentApplication = entity('attachment/applications', {
     source: choice(sources, { label: 'Откуда', default: 'desk' }),
     submittedAt: dateTime({ label: 'Подано', readonly: true, required: true, clock: 'filial.timeZone' }),
     dueAt: dateTime({ label: 'Ответить до', readonly: true, required: true, clock: 'filial.timeZone' }),
-    /** From then on fewer than four working hours are left. */
+    /** From this moment on fewer than four working hours are left. */
     redAt: dateTime({ label: 'Срочно с', readonly: true, clock: 'filial.timeZone' }),
     surname: text({ label: 'Фамилия', required: true, max: 64, search: true }),
     name: text({ label: 'Имя', required: true, max: 64, search: true }),
@@ -77,7 +77,7 @@ export const AttachmentApplication = entity('attachment/applications', {
     idArea: ref('attachment/areas', { label: 'Участок', as: 'area', whenDeleted: 'stays' }),
     idDoctor: ref('users', { label: 'Врач', as: 'doctor', whenDeleted: 'stays' }),
     idResponsible: ref('users', { label: 'Ответственный', as: 'responsible', whenDeleted: 'stays' }),
-    /** Of the person, found or made. */
+    /** The applicant's card, found or created. */
     idCustomer: ref('customers', { label: 'Карта', as: 'customer', onDelete: 'set null' }),
     status: choice(applicationStatuses, { label: 'Состояние', readonly: true, default: 'new' }),
     question: text({ label: 'Какие сведения нужны', max: 1000, readonly: true }),
@@ -141,7 +141,7 @@ export const endReasons = {
   asked: 'По заявлению',
 } as const
 
-/** Whom an area looks after, from which day to which. */
+/** Attachment of a person to an area, with its first and last day. */
 export const Attachment = entity('attachment/attachments', {
   label: ['Прикрепление', 'прикрепления', 'прикреплений'],
   gender: 'n',

@@ -15,7 +15,7 @@ export const areaKinds = {
   dentistry: 'Стоматологический',
 } as const
 
-/** «Участок»: whose people one doctor of a branch looks after, and how many of them at most. */
+/** «Участок»: the area of one doctor in a branch, and the maximum number of its patients. */
 export const AttachmentArea = entity('attachment/areas', {
   label: ['Участок', 'участка', 'участков'],
   gender: 'm',

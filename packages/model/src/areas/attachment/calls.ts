@@ -1,4 +1,4 @@
-/** Applications for attachment beyond the engine's calls. */
+/** Calls of attachment applications beyond the records engine. */
 import { z } from 'zod'
 import { call, day, id, idParams, oneOf, rowOf } from '../../call.ts'
 import { messages } from '../../messages.ts'
@@ -13,11 +13,11 @@ const reason = (max = 500) =>
   z.string(messages.string).trim().min(1, messages.required).max(max, messages.maxLength(max))
 const version = { _version: z.int().optional() }
 
-/** Areas that are offered for a choice. */
+/** Limit of areas offered for a choice. */
 export const MAX_AREAS = 200
-/** Cards that may be of the applicant. */
+/** Limit of cards that may match the applicant. */
 export const MAX_CARDS = 10
-/** Fields of the card that an application may bring. */
+/** Limit of card fields in an application. */
 export const MAX_FIELDS = 30
 
 const area = z.object({
@@ -28,7 +28,7 @@ const area = z.object({
   doctor: z.string().nullable(),
   attached: z.int(),
   norm: z.int(),
-  /** The address lies in it. */
+  /** The applicant's address belongs to it. */
   isTheirs: z.boolean(),
 })
 
@@ -42,9 +42,9 @@ export const attachmentCalls = {
     access,
     params: idParams,
     answer: z.object({
-      /** The card that the application is of. */
+      /** The applicant's card. */
       idCustomer: id.nullable(),
-      /** Cards that may be of the person, by what they have in common. */
+      /** Cards that may match the person, with the matching fields. */
       cards: z.array(z.object({ id, fio: z.string(), birthday: z.string().nullable(), by: z.string() })),
       differences: z.array(
         z.object({

@@ -43,7 +43,7 @@ describe('the term', () => {
     expect(at('2026-11-24T17:00:00Z')).toBe('late')
     const began = Date.parse(redAt(due, '2026-11-20T12:00:00Z', time))
     expect([urgencyOf(due, began, time), urgencyOf(due, began - 2_000, time)]).toEqual(['red', 'calm'])
-    // What is filed in the last hours is red at once.
+    // An application filed in the last hours is red at once.
     expect(redAt(due, '2026-11-24T16:00:00Z', time)).toBe('2026-11-24T16:00:00Z')
   })
 })

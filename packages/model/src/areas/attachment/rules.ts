@@ -1,4 +1,4 @@
-/** Who is attached where and until when a clinic answers. Pure, on both sides; days are `YYYY-MM-DD`. */
+/** Attachment rules and the terms for an answer. Pure, shared by client and server; days are `YYYY-MM-DD`. */
 import type { FieldError } from '../../check.ts'
 import { enpPerson, schemes } from '../../identifiers.ts'
 import { addWorkingDays, type WorkingCalendar, type WorkingTime, workingMinutesBetween } from '../../workingTime.ts'
@@ -15,7 +15,7 @@ export const careTypes = {
 export type CareType = keyof typeof careTypes
 export type AreaKind = keyof typeof areaKinds
 
-/** Areas that serve a care; a family doctor takes the place of a therapist and of a pediatrician. */
+/** Kinds of areas that serve a care type; a family doctor covers the therapist's and the pediatrician's. */
 export const kindsOf: Readonly<Record<CareType, readonly AreaKind[]>> = {
   therapy: ['therapy', 'family'],
   pediatrics: ['pediatrics', 'family'],
@@ -39,7 +39,7 @@ export const applicationStatuses = {
 export type ApplicationStatus = keyof typeof applicationStatuses
 
 export type ApplicationStep = 'check' | 'ask' | 'answer' | 'approve' | 'send' | 'attach' | 'refuse' | 'withdraw'
-/** From which states a step leads where, and what is said otherwise (screens.md §7). */
+/** Transitions: allowed source states, the target state, and the error otherwise (screens.md §7). */
 export const applicationSteps: Readonly<
   Record<ApplicationStep, { from: readonly ApplicationStatus[]; to: ApplicationStatus; else: string }>
 > = {
@@ -61,15 +61,15 @@ export const applicationSteps: Readonly<
   },
 }
 
-/** The clinic has still to answer. */
+/** True while the clinic has still to answer. */
 export const isWaiting = (status: ApplicationStatus): boolean => ['new', 'check', 'needInfo'].includes(status)
 
-/** Working minutes before the term from which an application is red. */
+/** Working minutes before the deadline from which an application is red. */
 export const RED_MINUTES = 240
 
 /**
- * The moment by which an application is answered: the end of the last working day of the term.
- * @param at moment of filing @param days working days of the clinic's settings
+ * The deadline of an answer: the end of the last working day of the term.
+ * @param at moment of filing @param days working days from the clinic's settings
  * @param time hours of the branch; a day without hours lasts to midnight
  */
 export function dueAt(
@@ -86,7 +86,7 @@ export function dueAt(
   }
 }
 
-/** The moment from which fewer than `RED_MINUTES` of work are left until an answer is due. @param from of filing, ISO */
+/** The moment from which fewer than `RED_MINUTES` working minutes are left until the deadline. @param from moment of filing, ISO */
 export function redAt(due: string, from: string, time: WorkingTime): string {
   const end = Date.parse(due)
   const isRed = (at: number) => workingMinutesBetween(at, end, time) < RED_MINUTES
@@ -107,11 +107,11 @@ export const urgencyOf = (due: string, now: number, time: WorkingTime): Urgency 
   return workingMinutesBetween(now, at, time) < RED_MINUTES ? 'red' : 'calm'
 }
 
-/** Words of an address that say what it is and not which: «ул. Ленина», «улица Ленина» and «Ленина» are one. */
+/** Words for the kind of street: «ул. Ленина», «улица Ленина» and «Ленина» are equal. */
 const KINDS =
   /(^|[\s,.])(улица|ул|проспект|просп|пр-кт|пр-т|пр|переулок|пер|бульвар|б-р|бул|площадь|пл|шоссе|ш|набережная|наб|проезд|пр-д|тупик|туп|линия|аллея|мкр|микрорайон|квартал|кв-л)\.?(?=[\s,.]|$)/giu
 
-/** A street as it is compared: its own words in their order, without what kind of street it is. */
+/** A street normalized for comparison: its words in order, without the kind of street. */
 export const streetKey = (street: string): string =>
   street
     .toLocaleLowerCase('ru')
@@ -120,7 +120,7 @@ export const streetKey = (street: string): string =>
     .replace(/[^\p{L}\p{N}-]+/gu, ' ')
     .trim()
 
-/** The number of a house as areas count it: «57к2» and «57/1» are 57; undefined: none is written. */
+/** House number as used in areas: «57к2» and «57/1» are 57; undefined: none is given. */
 export const houseNumber = (house: string): number | undefined => {
   const found = /\d+/.exec(house)
   return found ? Number(found[0]) : undefined
@@ -133,7 +133,7 @@ export interface AreaStreet {
   side: keyof typeof houseSides
 }
 
-/** Whether a house belongs to a row of an area. */
+/** True when a house belongs to a row of an area. */
 export function holdsHouse(row: AreaStreet, street: string, house: string): boolean {
   if (streetKey(row.street) !== streetKey(street)) return false
   const number = houseNumber(house)
@@ -152,24 +152,24 @@ export interface AreaFacts {
   norm: number
 }
 
-/** The areas of a care that an address belongs to, those with the most room first. */
+/** The areas of a care type that serve an address, those with the most room first. */
 export const areasOf = <A extends AreaFacts>(areas: readonly A[], care: CareType, street: string, house: string): A[] =>
   areas
     .filter((area) => kindsOf[care].includes(area.kind) && area.streets.some((row) => holdsHouse(row, street, house)))
     .toSorted((a, b) => a.attached / a.norm - b.attached / b.norm || a.id - b.id)
 
-/** How full an area is: attached / norm. */
+/** Load of an area: attached / norm. */
 export const loadOf = ({ attached, norm }: Pick<AreaFacts, 'attached' | 'norm'>): number =>
   norm > 0 ? attached / norm : 0
 
-/** Years from which one is looked after by a therapist. */
+/** Age from which a therapist is responsible. */
 const ADULT = 18
 
 export interface Applicant {
   surname: string
   name: string | null
   middleName: string | null
-  /** DD.MM.YYYY, as cards keep it. */
+  /** DD.MM.YYYY, as stored in cards. */
   birthday: string | null
   gender: 'none' | 'female' | 'male'
   citizenship: string | null
@@ -189,15 +189,15 @@ export interface Applicant {
   currentMo: string | null
 }
 
-/** What is known beyond the application. */
+/** Facts beyond the application itself. */
 export interface ApplicationAround {
-  /** Today at the clinic. */
+  /** Today in the clinic's time zone. */
   today: string
-  /** Fields and kinds of files that the clinic asks for, in words where one is missing. */
+  /** Missing required fields and kinds of files, in words. */
   missing: readonly string[]
-  /** Another application of the same person that is not decided yet. */
+  /** Another open application of the same person. */
   duplicate: { number: string | null } | null
-  /** The day of the last attachment by choice, here or as the applicant says; null: none within a year. */
+  /** Day of the last attachment by choice, here or as declared by the applicant; null: none within a year. */
   lastChange: string | null
   area: { name: string; kind: AreaKind; attached: number; norm: number; isTheirs: boolean } | null
 }
@@ -209,7 +209,7 @@ export interface Check {
   words: string
 }
 
-/** Everything that is looked at before a decision, what is right too. */
+/** All checks before a decision, passed ones included. */
 export function checksOf(one: Applicant, around: ApplicationAround): Check[] {
   return [
     snilsCheck(one),
@@ -295,7 +295,7 @@ function areaChecks({ basis }: Applicant, { area }: ApplicationAround): Check[] 
   ]
 }
 
-/** What differs between an application and the card, field by field: as the card calls them. */
+/** A difference between an application and the card, by the card's field. */
 export interface Difference {
   field: string
   label: string
@@ -303,7 +303,7 @@ export interface Difference {
   card: string | null
 }
 
-/** Compares values as people do: letters of either size, ё, spaces. */
+/** Compares values ignoring case, ё and spaces. */
 export const sameWords = (a: string | null, b: string | null): boolean => {
   const plain = (text: string | null) =>
     (text ?? '')
@@ -313,7 +313,7 @@ export const sameWords = (a: string | null, b: string | null): boolean => {
   return plain(a) === plain(b)
 }
 
-/** What is wrong with an application's own words, at its fields. */
+/** Errors in the application's own data, by field. */
 export function applicationErrors(one: { birthday?: string | null }, today: string): FieldError[] {
   return one.birthday && yearsOn(one.birthday, today) === undefined
     ? [{ field: 'birthday', message: 'Дата рождения в будущем' }]

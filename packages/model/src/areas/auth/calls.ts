@@ -4,10 +4,10 @@ import { messages } from '../../messages.ts'
 import type { PasskeyOptions } from './factor.ts'
 import { passkeyAnswer } from './factorCalls.ts'
 
-/** Requests a minute from one address; a whole clinic may stand behind one. */
+/** Requests a minute from one address; a whole clinic may share one address. */
 const LOGIN_LIMIT = 300
 
-/** A flag as forms and JSON write it. */
+/** A flag as sent by forms and by JSON. */
 const flag = z
   .union([z.boolean(), z.number(), z.string()], messages.boolean)
   .optional()
@@ -56,7 +56,7 @@ const sessionShape = z.object({
   expiresAt: z.string(),
   isCurrent: z.boolean(),
 })
-/** A place where somebody is signed in. Times are ISO 8601. */
+/** A session of a signed-in user. Times are ISO 8601. */
 export type Session = z.output<typeof sessionShape>
 export const sessionsAnswer = z.object({ items: z.array(sessionShape) })
 export const sessionId = z.object({ id: z.uuid(messages.reference) })

@@ -1,4 +1,4 @@
-/** Second factors, as both sides know them. */
+/** Second factors, shared by client and server. */
 export type FactorKind = 'totp' | 'passkey'
 
 export const factorKinds: Readonly<Record<FactorKind, string>> = {
@@ -6,11 +6,11 @@ export const factorKinds: Readonly<Record<FactorKind, string>> = {
   passkey: 'Ключ доступа',
 }
 
-/** Codes that help when every factor is lost, and how many are left when a person is told to make new ones. */
+/** Recovery codes for the loss of every factor, and the number left at which the user is asked to create new ones. */
 export const RECOVERY_CODES = 10
 export const FEW_CODES = 3
 
-/** A second factor of a person. Times are ISO 8601. */
+/** A second factor of a user. Times are ISO 8601. */
 export interface Factor {
   id: number
   kind: FactorKind
@@ -21,11 +21,11 @@ export interface Factor {
 
 export interface Factors {
   items: Factor[]
-  /** Recovery codes that were not used yet. */
+  /** Unused recovery codes. */
   codesLeft: number
-  /** A role of the person asks for a second factor. */
+  /** True when a role of the user requires a second factor. */
   required: boolean
 }
 
-/** What a browser is asked with: the options of WebAuthn as `@simplewebauthn/browser` takes them. */
+/** Options of a WebAuthn request, in the form of `@simplewebauthn/browser`. */
 export type PasskeyOptions = any

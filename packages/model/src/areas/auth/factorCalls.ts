@@ -3,7 +3,7 @@ import { call, idParams, shapeOf } from '../../call.ts'
 import { messages } from '../../messages.ts'
 import type { Factors, PasskeyOptions } from './factor.ts'
 
-/** What a browser answers. */
+/** The browser's WebAuthn response. */
 export const passkeyAnswer = z.looseObject({ id: z.string().max(2_000), type: z.literal('public-key') })
 
 const name = z
@@ -12,7 +12,7 @@ const name = z
   .min(1, messages.required)
   .max(60, messages.maxLength(60))
   .describe('Название, чтобы отличать: «Телефон», «Ключ в сейфе»')
-/** With a first factor come codes for the day when it is lost; null: they are there already. */
+/** The first factor comes with recovery codes; null: they exist already. */
 const added = z.object({ codes: z.array(z.string()).nullable() })
 const own = { access: 'signed-in', withTemporaryPassword: true } as const
 const fresh = { ...own, fresh: true } as const

@@ -1,4 +1,4 @@
-/** What «?» tells of the area’s pages, by their keys; apart, so that it is read when it is asked for. */
+/** Help texts behind «?» for the area’s pages, by page key; a separate module, so that it is loaded on demand. */
 export const laboratoryHelp = {
   laboratory: [
     'Плитки вверху показывают, что ждёт прямо сейчас, и ведут туда, где это делают.',

@@ -1,4 +1,4 @@
-/** What «?» tells of the area’s pages, by their keys; apart, so that it is read when it is asked for. */
+/** Help texts behind «?» for the area’s pages, by page key; a separate module, so that it is loaded on demand. */
 export const signaturesHelp = {
   crypto: [
     'Подписывает браузер через КриптоПро ЭЦП: закрытый ключ не покидает компьютер, сервер хранит только сертификаты и подписи.',

@@ -1,6 +1,6 @@
 import type { Page } from '../../page.ts'
 
-/** The screens of the area; `pages.ts` of the model joins them to the list. */
+/** Pages of this area; the model’s `pages.ts` adds them to the list. */
 export const transcriptsPages = [
   {
     key: 'transcripts',

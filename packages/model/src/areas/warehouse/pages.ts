@@ -1,7 +1,7 @@
 import type { Page } from '../../page.ts'
 import { stockView, warehouseView } from './access.ts'
 
-/** The screens of the area; `pages.ts` of the model joins them to the list. */
+/** Pages of this area; the model’s `pages.ts` adds them to the list. */
 export const warehousePages = [
   {
     key: 'warehouse',

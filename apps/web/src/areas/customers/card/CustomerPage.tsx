@@ -249,7 +249,7 @@ const toCustomer = (idCustomer: number, cache: QueryClient): UploadTarget => ({
   },
 })
 
-/** Refusals stand at the file itself. */
+/** Errors are shown at the file itself. */
 const quiet = recordsWith({ forbidden: 'silent' })
 
 function CardFace({ customer }: { customer: Row<typeof Customer> }) {

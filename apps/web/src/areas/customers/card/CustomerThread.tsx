@@ -22,7 +22,7 @@ interface Props {
   idCustomer: number
 }
 
-/** The engine's most. */
+/** The maximum page size of the records engine. */
 const MAX_PEOPLE = 500
 
 const done: Record<string, string> = {

@@ -120,5 +120,5 @@ const toExamination = (idExamination: number, cache: QueryClient): UploadTarget 
   },
 })
 
-/** Refusals stand at the file itself. */
+/** Errors are shown at the file itself. */
 const quiet = recordsWith({ forbidden: 'silent' })

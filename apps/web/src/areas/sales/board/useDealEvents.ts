@@ -67,6 +67,6 @@ async function takeParts(store: DealStore, entity: Entity, lead: LeadPath, batch
         true,
       )
   } catch {
-    // The next event or the next opening reads them.
+    // The next event or the next opening reads them again.
   }
 }

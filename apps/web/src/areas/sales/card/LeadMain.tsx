@@ -62,5 +62,5 @@ const toLead = (idLead: number, cache: QueryClient): UploadTarget => ({
   },
 })
 
-/** Refusals stand at the file itself. */
+/** Errors are shown at the file itself. */
 const quiet = recordsWith({ forbidden: 'silent' })

@@ -45,7 +45,7 @@ async function takeComments(store: BoardStore, batch: LiveEvent[]): Promise<void
     )
     await read(batch.filter(isGone), true)
   } catch {
-    // The next event or the next opening reads them.
+    // The next event or the next opening reads them again.
   }
 }
 
@@ -71,7 +71,7 @@ async function takeParts(
     })
     store.refreshTasks(items.map((part) => part.idTask as number))
   } catch {
-    // The next event or the next opening reads them.
+    // The next event or the next opening reads them again.
   }
 }
 

@@ -40,7 +40,7 @@ async function refresh(
     const shown = new Set(store.cards.all().map((card) => card.idTask))
     store.refreshTasks(tasks.filter((id) => shown.has(id)))
   } catch {
-    // The next event or the next opening reads them.
+    // The next event or the next opening reads them again.
   }
 }
 

@@ -18,5 +18,5 @@ export const toTask = (idTask: number, cache: QueryClient): UploadTarget => ({
   },
 })
 
-/** Refusals stand at the file itself. */
+/** Errors are shown at the file itself. */
 const quiet = recordsWith({ forbidden: 'silent' })
