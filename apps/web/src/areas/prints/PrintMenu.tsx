@@ -30,7 +30,7 @@ interface Props {
   before?: () => Promise<unknown>
 }
 
-/** The maximum page size of the records engine. */
+/** Maximum templates in the menu. */
 const MAX = 100
 
 /** «Печать» of a record: the papers that suit it; nothing where there are none. */

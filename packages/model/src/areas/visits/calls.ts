@@ -33,9 +33,9 @@ const flagText = z
   .optional()
   .transform((value) => value === '1')
 
-/** Days that one look at the grid may be of. */
+/** Maximum days of one request of the grid. */
 export const MAX_DAY_SPAN = 31
-/** Days that a search for free times goes through. */
+/** Maximum days of one search for free times. */
 export const MAX_SLOT_SPAN = 92
 
 const slot = z.object({
@@ -49,7 +49,7 @@ const slot = z.object({
   idFilial: id,
   idRoom: z.int().nullable(),
   price: z.number().nullable(),
-  /** Of a service for several at one time: how many are in already. */
+  /** For a group service: the places taken so far. */
   places: z.object({ taken: z.int(), capacity: z.int() }).nullable(),
 })
 export type Slot = z.output<typeof slot>
@@ -59,7 +59,7 @@ const depositShape = z.object({
   sum: z.number(),
   status: oneOf(depositStatuses),
   dateTo: z.iso.datetime(),
-  /** Null: no desk takes money by links, and it is paid at the desk. */
+  /** null: no cash desk accepts online payments, and it is paid at the desk. */
   link: linkShape.nullable(),
 })
 
@@ -67,7 +67,7 @@ const chain = z.object({
   localDate: z.string(),
   idFilial: id,
   localStart: z.string(),
-  /** From the beginning of the first to the end of the last. */
+  /** From the start of the first to the end of the last. */
   minutes: z.int(),
   parts: z.array(
     z.object({
@@ -79,7 +79,7 @@ const chain = z.object({
       localStart: z.string(),
       minutes: z.int(),
       price: z.number().nullable(),
-      /** Of a service for several at one time: how many are in already. */
+      /** For a group service: the places taken so far. */
       places: z.object({ taken: z.int(), capacity: z.int() }).nullable(),
     }),
   ),
@@ -88,17 +88,17 @@ export type Chain = z.output<typeof chain>
 
 const coupon = z.strictObject({
   idUser: id,
-  /** Absent: that of the doctor's shift. */
+  /** Absent: the room of the doctor's shift. */
   idRoom: id.nullable().optional(),
   localStart: start,
-  /** Absent: as long as its services take this doctor. */
+  /** Absent: the duration of its services with this doctor. */
   minutes: minutes.optional(),
   services: z
     .array(
       z.strictObject({
         idService: id,
         qty: z.number().positive('Больше нуля').max(10_000).default(1),
-        /** The service of an agreed treatment plan that it is: at the plan's price. */
+        /** The item of an agreed treatment plan: booked at the plan's price. */
         idPlanItem: id.optional(),
       }),
     )
@@ -106,7 +106,7 @@ const coupon = z.strictObject({
     .max(20, 'Не больше 20 услуг'),
 })
 
-/** Why a patient whom the clinic books only with a prepayment is booked without it. */
+/** Reason for booking without the prepayment that the clinic requires of the patient. */
 const unpaidReason = z.string().trim().max(200, 'Количество символов не должно превышать 200').nullable().optional()
 
 const visit = z.strictObject({
@@ -147,16 +147,16 @@ const ids = z.array(id).min(1, 'Выберите сотрудников').max(10
 const visitPrice = z.object({
   lines: z.array(
     z.object({
-      /** Of the coupon service. */
+      /** Id of the coupon service. */
       id,
       base: z.number(),
       discount: z.number(),
       final: z.number(),
-      /** Of the final price, what bonuses have paid. */
+      /** Part of the final price paid with bonuses. */
       bonus: z.number(),
-      /** Of payments that stand for it. */
+      /** Sum of the payments assigned to it. */
       paid: z.number(),
-      /** What the price told at the booking, or the list of the day, has to do with it. */
+      /** How the price relates to the price at booking or to the day's price list. */
       promise: z.string().nullable(),
       applied: z.array(
         z.object({ idDiscount: z.int().nullable(), name: z.string(), why: z.string(), amount: z.number() }),
@@ -166,15 +166,15 @@ const visitPrice = z.object({
   ),
   code: z.string().nullable(),
   manual: z.object({ unit: oneOf(discountUnits), value: z.number(), reason: z.string() }).nullable(),
-  /** Something of it was done: its discounts are settled, and their uses counted. */
+  /** A part of it was completed: its discounts are settled, and their uses counted. */
   given: z.boolean(),
-  /** What another person has to agree to: ids of discounts, null for the one by hand. */
+  /** Discounts that need another person's approval: their ids, null for the manual one. */
   needApproval: z.array(z.int().nullable()),
-  /** Percent that the asker gives by hand alone; null: none. */
+  /** Percent that the requester may give manually without approval; null: none. */
   limit: z.number().nullable(),
 })
 
-/** A service that joins a coupon; `keepTime` leaves the coupon as long as it is. */
+/** A service added to a coupon; `keepTime` keeps the coupon's duration. */
 const addedService = {
   idService: id,
   qty: z.number({ error: 'Нужно число' }).min(0.001, 'Не меньше 0,001').max(10_000, 'Не больше 10 000').default(1),
@@ -183,7 +183,7 @@ const addedService = {
   outside: flag,
 }
 
-/** Rubles, before and after the discounts that will apply. */
+/** Rubles, before and after the expected discounts. */
 const estimate = z.object({
   base: z.number(),
   final: z.number(),
@@ -214,9 +214,9 @@ export const visitCalls = {
     }),
     answer: z.object({
       timeZone: z.string(),
-      /** The day's hours by the branch's clock; a day that is not there is closed. */
+      /** Opening hours by the branch's clock; a missing day is closed. */
       hours: z.array(z.object({ date: z.string(), start: z.string(), end: z.string() })),
-      /** Special days of the branch: closed, or open for other hours, and why. */
+      /** Special days of the branch: closed or with other hours, and the reason. */
       special: z.array(
         z.object({ date: z.string(), reason: z.string(), start: z.string().nullable(), end: z.string().nullable() }),
       ),
@@ -228,11 +228,11 @@ export const visitCalls = {
           speciality: z.string().nullable(),
           color: z.string().nullable(),
           avatar: z.string().nullable(),
-          /** Minutes of the shortest service that names this doctor; null: none does. */
+          /** Minutes of this doctor's shortest service; null: none. */
           shortest: z.int().nullable(),
         }),
       ),
-      /** Who of the doctors performs what stands in the visits. */
+      /** Doctors who perform the services of the visits. */
       performs: z.array(z.object({ idService: id, idUsers: z.array(id) })),
       rooms: z.array(z.object({ id, name: z.string(), capacity: z.int() })),
       events: z.array(
@@ -252,10 +252,10 @@ export const visitCalls = {
       ),
       visits: z.array(
         z.object({
-          /** Of the coupon. */
+          /** Id of the coupon. */
           id,
           idAppointment: id,
-          /** Only for who may see customers, as the name and the phone. */
+          /** Only for users who may see customers, like the name and the phone. */
           idCustomer: z.int().nullable(),
           patient: z.string().nullable(),
           phone: z.string().nullable(),
@@ -274,20 +274,20 @@ export const visitCalls = {
           overbooked: z.boolean(),
           kind: oneOf(visitKinds).nullable(),
           idSeries: z.int().nullable(),
-          /** The group of `groups` in which it has a place. */
+          /** Its group in `groups`. */
           idGroup: z.int().nullable(),
           note: z.string().nullable(),
           version: z.int(),
           dateArrived: z.string().nullable(),
           dateStarted: z.string().nullable(),
-          /** Times that the patient has not come within a year. */
+          /** No-shows of the patient within a year. */
           noShows: z.int(),
-          /** Rubles that the coupon's lines cost the patient and those paid, for who works with money. */
+          /** Unpaid rubles of the coupon's lines, for users who work with money. */
           due: z.number().nullable(),
           paid: z.number().nullable(),
         }),
       ),
-      /** Times of several patients: each of them is one of `visits`. */
+      /** Group visits: each participant is one of `visits`. */
       groups: z.array(
         z.object({
           id,
@@ -303,7 +303,7 @@ export const visitCalls = {
           dateTo: z.string(),
           capacity: z.int(),
           version: z.int(),
-          /** Places of patients, and those that somebody is just booking. */
+          /** Places of patients, including those held by a booking in progress. */
           taken: z.int(),
           held: z.int(),
         }),
@@ -319,7 +319,7 @@ export const visitCalls = {
           dateFrom: z.string(),
           dateTo: z.string(),
           mine: z.boolean(),
-          /** Absent: it is kept for one of the waiting list. */
+          /** Absent: held for a patient of the waiting list. */
           author: z.string().nullable(),
           expiresAt: z.string(),
         }),
@@ -334,7 +334,7 @@ export const visitCalls = {
     answer: z.object({
       made: z.string().nullable(),
       read: z.string().nullable(),
-      /** The clinic's setting, for who sees customers. */
+      /** The clinic's setting, for users who see customers. */
       names: z.boolean(),
     }),
   }),
@@ -357,7 +357,7 @@ export const visitCalls = {
     summary: 'Расписание по секретному адресу: iCalendar (RFC 5545); If-None-Match — 304, пока ничего не изменилось',
     access: 'public',
     params: z.object({ file: z.string() }),
-    // Programs of calendars are others' and put marks of their own to an address, to pass by what is kept.
+    // Calendar apps append parameters of their own to the address, to bypass caches.
     query: z.looseObject({}),
     file: 'text/calendar',
     limit: 30,
@@ -493,7 +493,7 @@ export const visitCalls = {
       reason: z.string().max(500).nullable().optional(),
       overbook: flag,
       outside: flag,
-      /** Of the group as one saw it; another's move meanwhile is a 409. */
+      /** Version of the group the client has seen; a concurrent move is a 409. */
       _version: z.int().optional(),
     }),
     answer: z.object({ id, moved: z.int(), version: z.int() }),
@@ -619,7 +619,7 @@ export const visitCalls = {
     params: idParams,
     status: 201,
     body: z.strictObject({
-      /** Whose coupon of the visit it joins; absent: the asker's own, else the first. */
+      /** The doctor whose coupon of the visit it joins; absent: the requester's own, else the first. */
       idUser: id.optional(),
       ...addedService,
       _version: z.int().optional(),
@@ -686,7 +686,7 @@ export const visitCalls = {
       items: z.array(
         z.object({
           id,
-          /** Only for who may see customers, as the name and the phone. */
+          /** Only for users who may see customers, like the name and the phone. */
           idCustomer: id.nullable(),
           patient: z.string().nullable(),
           phone: z.string().nullable(),
@@ -750,7 +750,7 @@ export const visitCalls = {
       start: day.optional(),
       from: day,
       to: day,
-      /** Closed days of the branch stay free of shifts. */
+      /** No shifts on the branch's closed days. */
       holidays: z.boolean().default(true),
       comment: z.string().max(500).nullable().optional(),
       dryRun: flag,

@@ -4,7 +4,7 @@ import { runs } from '../../testing/runs.ts'
 import { type ChainPart, type ChainPlace, chainsOf } from './chains.ts'
 import { clockOf, minutesOf } from './clock.ts'
 
-/** A place that is free in these spans, told as «10:00-10:40 11:15-12:00». */
+/** A place that is free in these spans, written as «10:00-10:40 11:15-12:00». */
 function place(idUser: number, minutes: number, free: string, more: Partial<ChainPlace> = {}): ChainPlace {
   const starts = free.split(' ').map((span) => {
     const [from, to] = span.split('-').map((clock) => minutesOf(clock) as number) as [number, number]
@@ -103,7 +103,7 @@ describe('a chain', () => {
     inOrder: fc.boolean(),
   })
 
-  /** Every chain there is, one by one. */
+  /** Enumerates every possible chain. */
   function* every({
     parts: all,
     gap,

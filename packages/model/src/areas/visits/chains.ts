@@ -1,61 +1,61 @@
-/** Services one after another at several doctors, on one day: which orders and times of them a patient can be offered. Pure. */
+/** Several services in a row with several doctors on one day: finds the orders and times to offer a patient. Pure. */
 
-/** Where a part may be: it takes `minutes`, and begins at any of `starts`. Minutes since the day's midnight, both ends count. */
+/** A possible place of a part: it takes `minutes` and may begin at any of `starts`. Minutes since midnight, both ends inclusive. */
 export interface ChainPlace {
   idUser: number
   idRoom: number | null
   minutes: number
-  /** Minutes that the doctor, the room, and each piece of equipment need before their next visit. */
+  /** Minutes that the doctor, the room and each piece of equipment need before their next visit. */
   breakAfter: number
   cleaning: number
   gear: readonly { id: number; cleaning: number }[]
   starts: readonly { from: number; to: number }[]
-  /** Of a service for several at one time: how many are in already. */
+  /** For a group service: the places taken so far. */
   places?: { taken: number; capacity: number } | null
 }
 
 export interface ChainAsked {
-  /** Of each service, in the order in which they were asked for, where it may be. */
+  /** For each service, in the requested order, its possible places. */
   parts: readonly (readonly ChainPlace[])[]
-  /** Minutes that the patient waits between two of them at the most. */
+  /** Maximum minutes the patient waits between two of them. */
   gap: number
-  /** Only as asked for. */
+  /** Keep the requested order. */
   inOrder: boolean
   limit: number
-  /** Steps that may be looked at; what is looked at is taken off it. Where it comes to nothing, nothing is found. */
+  /** Budget of search steps, reduced as they are made; at zero the result is empty. */
   work?: { left: number }
 }
 
 export interface ChainPart {
-  /** Which of the asked parts it is. */
+  /** Index of the requested part. */
   part: number
   place: ChainPlace
   from: number
   to: number
 }
 
-/** Services of one chain. */
+/** Maximum services of one chain. */
 export const MAX_CHAIN = 4
-/** Visits begin at such minutes. */
+/** Visits begin at multiples of these minutes. */
 const GRID = 5
 
-/** Who or what is not ready for another visit before this minute. */
+/** A resource that is not available for another visit before this minute. */
 interface Rest {
   what: string
   until: number
 }
 
 interface Step extends ChainPart {
-  /** When the first of the chain begins. */
+  /** Start of the chain's first part. */
   first: number
-  /** The parts so far, as digits: the less, the nearer to the order asked for. */
+  /** The parts so far, as digits: the smaller, the closer to the requested order. */
   order: number
-  /** Of what parts still to come may need. */
+  /** Rests of resources that later parts may need. */
   rests: readonly Rest[]
   before: Step | undefined
 }
 
-/** Chains of the same parts, by the minute at which they end. */
+/** Chains of the same parts, by their end minute. */
 type Ends = Map<number, Step[]>
 
 interface Option {
@@ -65,9 +65,9 @@ interface Option {
 }
 
 /**
- * The best chains of a day, each with a beginning of its own: of each beginning the one that is over soonest, all by the
- * least span, then the earliest, then the order asked for. Goes over the sets of parts (a bit to each), and keeps of the
- * chains of one set that end at one minute those that began last: another one only where it leaves free what they do not.
+ * The best chains of a day, at most one per start: for each start the one that ends soonest, sorted by span, then start,
+ * then closeness to the requested order. Dynamic programming over sets of parts (a bit each): of the chains of one set
+ * that end at one minute it keeps those that began last, and another one only if it leaves resources free that they do not.
  */
 export function chainsOf({ parts, gap, inOrder, limit, work = { left: Infinity } }: ChainAsked): ChainPart[][] {
   const options = parts.map((places) =>
@@ -114,7 +114,7 @@ export function chainsOf({ parts, gap, inOrder, limit, work = { left: Infinity }
     .map(partsOf)
 }
 
-/** Where this part may follow which of the chains so far, none: where it may be the first. */
+/** Steps by which this part can follow the chains so far; with none it can be the first. */
 function* stepsTo(
   { place, uses, starts }: Option,
   ends: readonly (readonly [number, readonly Step[]])[] | undefined,
@@ -129,7 +129,7 @@ function* stepsTo(
       continue
     }
     while (last + 1 < ends.length && (ends[last + 1]?.[0] as number) <= from) last++
-    // Of those that leave nobody resting when this part is over only the best counts.
+    // Of the chains that leave no resource resting when this part ends only the best one counts.
     let free: Step | undefined
     const others: Step[] = []
     for (let at = last; at >= 0 && (ends[at]?.[0] as number) >= from - gap; at--)
@@ -145,11 +145,11 @@ function* stepsTo(
   }
 }
 
-/** Began later, or as late and nearer to the order asked for. */
+/** True when it began later, or at the same time and closer to the requested order. */
 const better = (one: Step, other: Step): boolean =>
   one.first > other.first || (one.first === other.first && one.order < other.order)
 
-/** Adds a step to those that end with it, the best first, unless one of them is as good for all that may follow. */
+/** Adds a step to those with its end, the best first, unless one of them is as good for all continuations. */
 function keep(ends: Ends, work: { left: number }, step: Step): void {
   const known = ends.get(step.to) ?? []
   work.left -= known.length
@@ -172,7 +172,7 @@ const usesOf = (place: ChainPlace): string[] => [
   ...place.gear.map(piece),
 ]
 
-/** Until when whoever and whatever was at a visit that ends at `to` is not ready for another. */
+/** Rests of the resources of a visit that ends at `to`. */
 const restsOf = (place: ChainPlace, to: number): Rest[] => [
   { what: doctor(place), until: to + place.breakAfter },
   ...(place.idRoom === null ? [] : [{ what: room(place), until: to + place.cleaning }]),

@@ -1,7 +1,7 @@
-/** Times of a branch's clock: `HH:mm`, where a day may end at `24:00`. */
+/** Times of a branch's clock: `HH:mm`; a day may end at `24:00`. */
 import { messages } from '../../messages.ts'
 
-/** Minutes since midnight; undefined: no such time. */
+/** Minutes since midnight; undefined: not a valid time. */
 export function minutesOf(clock: string): number | undefined {
   const parts = /^([01]\d|2[0-4]):([0-5]\d)$/.exec(clock)
   const minutes = parts ? Number(parts[1]) * 60 + Number(parts[2]) : Number.NaN
@@ -14,6 +14,6 @@ export const DAY_MINUTES = 24 * 60
 export const clockOf = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 
-/** The rule of a field. */
+/** Validation rule of a field. */
 export const clockRule = (value: string): string | undefined =>
   value === '' || minutesOf(value) !== undefined ? undefined : messages.clock

@@ -1,4 +1,4 @@
-/** Of a deposit that a service asks for when it is booked. Pure. */
+/** The deposit a service requires at booking. Pure. */
 
 export const depositStatuses = {
   waiting: 'Ждём предоплату',
@@ -11,9 +11,9 @@ export const depositStatuses = {
 export type DepositStatus = keyof typeof depositStatuses
 
 /**
- * Whether a deposit goes back by itself when its visit is cancelled. What does not stays on the patient's account: a
- * person decides.
- * @param hoursAhead of the visit when it was cancelled
+ * Whether a deposit is refunded automatically when its visit is cancelled. Otherwise it stays on the patient's account for
+ * an employee to decide.
+ * @param hoursAhead hours between the cancellation and the visit
  */
 export const depositReturns = ({
   by,

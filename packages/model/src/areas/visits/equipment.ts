@@ -5,7 +5,7 @@ import { text } from '../../fields/text.ts'
 import { catalogueAccess, ofService } from '../catalogue/service.ts'
 import { filialAccess } from '../filials/filial.ts'
 
-/** What services are done with: an ultrasound scanner, a couch for massage. Pieces of one kind stand in for each other. */
+/** A kind of equipment, such as an ultrasound scanner or a massage couch. Pieces of one kind are interchangeable. */
 export const EquipmentKind = entity('equipment-kinds', {
   label: ['Вид оборудования', 'вида оборудования', 'видов оборудования'],
   gender: 'm',
@@ -37,7 +37,7 @@ const ofKind = () =>
     whenDeleted: 'asks',
   })
 
-/** How much of a kind a branch has: so many visits that need it stand at one time. */
+/** The number of pieces of a kind in a branch, which limits the simultaneous visits that need it. */
 export const Equipment = entity('filials/equipment', {
   label: ['Оборудование', 'оборудования', 'оборудований'],
   gender: 'n',
@@ -68,7 +68,7 @@ export const Equipment = entity('filials/equipment', {
   soft: true,
 })
 
-/** A service takes a piece of this kind for all the time of its visit. */
+/** A service occupies a piece of this kind for the whole visit. */
 export const ServiceEquipment = entity('service-equipment', {
   label: ['Нужное оборудование', 'нужного оборудования', 'нужного оборудования'],
   gender: 'n',

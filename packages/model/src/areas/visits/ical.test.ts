@@ -13,7 +13,7 @@ const event = (given: Partial<IcalEvent>): IcalEvent => ({
   changed: '2026-11-20T08:00:00.000Z',
   ...given,
 })
-/** Lines put together again. */
+/** Unfolds the lines. */
 const linesOf = (text: string): string[] => text.replaceAll('\r\n ', '').split('\r\n').slice(0, -1)
 const of = (given: Partial<IcalEvent>) => linesOf(icalOf({ name: 'Расписание', events: [event(given)] }))
 
@@ -73,7 +73,7 @@ it('has no line of more than 75 octets and loses no letter, whatever it is told'
       const text = icalOf({ name: summary, events: [event({ summary, description: summary })] })
       for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
       expect(text.endsWith('END:VCALENDAR\r\n')).toBe(true)
-      // What it is told makes no line of its own.
+      // Escaped text must not start a new line.
       const lines = linesOf(text)
       expect(lines).toHaveLength(of(summary ? { description: 'x' } : {}).length)
       const said = lines.find((line) => line.startsWith('SUMMARY:'))?.slice('SUMMARY:'.length)

@@ -1,16 +1,16 @@
 /**
- * A schedule as other calendars read it: iCalendar of RFC 5545. Wall clock and zone are the truth here too: an event says
- * what the branch's clock shows, and the zone is written out beside it. Pure.
+ * A schedule as iCalendar (RFC 5545), for other calendar apps. The wall clock and the zone are authoritative here too: an
+ * event carries the time of the branch's clock, and the zone is defined in the file. Pure.
  */
 import { plusDays, wallOf } from '../../zone.ts'
 import { DAY_MINUTES, minutesOf } from './clock.ts'
 
 export interface IcalEvent {
-  /** Never another event's, and the same for as long as the event lives. */
+  /** Unique, and constant for the event's lifetime. */
   uid: string
   /** `YYYY-MM-DD` */
   day: string
-  /** `HH:mm`; a day may end at `24:00`, and what ends not after it begins ends on the next day. */
+  /** `HH:mm`; a day may end at `24:00`, and an end not after the start is on the next day. */
   from: string
   to: string
   /** IANA name. */
@@ -18,7 +18,7 @@ export interface IcalEvent {
   summary: string
   location?: string | undefined
   description?: string | undefined
-  /** It takes the person's time: others see them busy. */
+  /** Marks the person as busy. */
   busy: boolean
   /** ISO. */
   changed: string
@@ -29,7 +29,7 @@ export interface IcalCalendar {
   events: readonly IcalEvent[]
 }
 
-/** Octets of a line, without its end (§3.1). */
+/** Maximum octets of a line, without its end (§3.1). */
 const LINE = 75
 
 export function icalOf({ name, events }: IcalCalendar): string {
@@ -72,7 +72,7 @@ function eventLines({ uid, day, from, to, zone, summary, location, description, 
   ]
 }
 
-/** The offsets of a zone over these days: one observance for each, the first from their beginning (§3.6.5). */
+/** The zone's offsets over these days: one observance each, the first from the start of the period (§3.6.5). */
 function zoneLines(zone: string, from: string, to: string): string[] {
   const observances: { at: number; before: number; after: number }[] = []
   const end = Date.parse(to)
@@ -108,10 +108,10 @@ function zoneLines(zone: string, from: string, to: string): string[] {
 const MINUTE = 60_000
 const DAY = 86_400_000
 
-/** Minutes before which the zone's clock is. */
+/** Offset of the zone from UTC, in minutes. */
 const offsetOf = (zone: string, moment: number): number => Math.round((wallOf(moment, zone) - moment) / MINUTE)
 
-/** The moment of the change between two moments of other offsets. */
+/** The moment of the offset change between two moments with different offsets. */
 function changeOf(zone: string, early: number, late: number): number {
   const before = offsetOf(zone, early)
   let [low, high] = [early, late]
@@ -129,7 +129,7 @@ const offsetText = (minutes: number): string => {
   return `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}${two(size % 60)}`
 }
 const bare = (text: string): string => text.replaceAll(/[-:]/g, '')
-/** Of a moment that is written as if it were UTC. */
+/** Text of a moment given as UTC. */
 const momentText = (moment: number): string => bare(new Date(moment).toISOString().slice(0, 19))
 const utcOf = (iso: string): string => `${momentText(Date.parse(iso))}Z`
 const wallText = (day: string, clock: string): string => {
@@ -137,17 +137,17 @@ const wallText = (day: string, clock: string): string => {
   return minutes === DAY_MINUTES ? `${bare(plusDays(day, 1))}T000000` : `${bare(day)}T${bare(clock)}00`
 }
 
-/** What a text of the calendar must not hold by itself (§3.3.11). */
+/** Escapes the characters that iCalendar text must not contain (§3.3.11). */
 const textOf = (text: string): string =>
   text
     .replaceAll('\\', '\\\\')
     .replaceAll(';', '\\;')
     .replaceAll(',', '\\,')
     .replaceAll(/\r\n|\r|\n/g, '\\n')
-    // They end a line, or the file, where they should not.
+    // Control characters would end a line, or the file.
     .replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
 
-/** Lines of at most so many octets, each but the first after a space; no letter is cut through. */
+/** Folds a line to the maximum octets, continuations after a space; characters are not split. */
 function folded(line: string): string {
   const parts: string[] = []
   let part = ''

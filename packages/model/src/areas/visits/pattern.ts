@@ -9,8 +9,8 @@ export const patternCycles = {
 export type PatternCycle = keyof typeof patternCycles
 
 /**
- * A shift of a day of the cycle: of a week 0 is Monday; of «2 через 2» 0 and 1 are worked, 2 and 3 free; of even and
- * odd days of the month 0 and 1; of a cycle of one's own the days since its first.
+ * A shift of a day of the cycle: in a week 0 is Monday; in «2 через 2» 0 and 1 are worked, 2 and 3 free; with even and
+ * odd days of the month 0 and 1; in a custom cycle the days since its first.
  */
 export interface PatternRow {
   day: number
@@ -21,7 +21,7 @@ export interface PatternRow {
 
 const MAX_ROWS = 124
 
-/** The rule of the field. */
+/** Validation rule of the field. */
 export function wrongRows(rows: PatternRow[]): string | undefined {
   if (!Array.isArray(rows) || rows.length === 0) return 'Добавьте хотя бы одну смену'
   if (rows.length > MAX_ROWS) return `Не больше ${MAX_ROWS} смен`
@@ -38,7 +38,7 @@ export function wrongRows(rows: PatternRow[]): string | undefined {
 const DAY_MS = 86_400_000
 const lengths: Record<PatternCycle, number> = { week: 7, two: 4, parity: 2, custom: 0 }
 
-/** Which day of the cycle a day `YYYY-MM-DD` is. @param start the first day of a cycle, for those that are no calendar's */
+/** Index of a day `YYYY-MM-DD` in the cycle. @param start the first day of a cycle, for cycles not tied to the calendar */
 export function dayOfCycle(cycle: PatternCycle, day: string, start: string, length = lengths[cycle]): number {
   const date = new Date(`${day}T00:00:00Z`)
   if (cycle === 'week') return (date.getUTCDay() + 6) % 7

@@ -1,32 +1,32 @@
-/** The price that was told when a visit was booked, and what the list says by its day (day.md §4, example 14). Pure, on both sides. */
+/** The price at booking, and how it compares with the price list on the day of the visit (day.md §4, example 14). Pure, on both sides. */
 import { formatDay, formatMoney } from '../../format.ts'
 
-/** A line of a visit that was booked at a told price: rubles for one, days `YYYY-MM-DD` of the branch. */
+/** A line of a visit booked with a promised price: rubles per unit, days `YYYY-MM-DD` of the branch. */
 export interface PromisedLine {
   price: number
-  /** By the list of the day on which it was booked, and the last day that this holds for. */
+  /** The price list at booking, and the last day of its validity. */
   promised: number
   until: string
-  /** By the list of the visit's day. */
+  /** The price list on the day of the visit. */
   listed: number
   day: string
-  /** All of it was paid before it was given. */
+  /** Paid in full before the service. */
   prepaid: boolean
 }
 
-/** What a line costs: what is paid is as it was paid; else the lower of list and promise while this holds, then the list. */
+/** Price of a line: a prepaid one keeps its price; otherwise the lower of list and promise while the promise is valid, then the list. */
 export function priceOfLine({ price, promised, until, listed, day, prepaid }: PromisedLine): number {
   if (prepaid) return price
   return day <= until ? Math.min(listed, promised) : listed
 }
 
-/** Why a line costs what it does, or what it will; undefined: as the list says, and nobody has told another price. */
+/** Explains the price of a line; undefined: it equals the list, and no other price was promised. */
 export function promiseWords(line: PromisedLine): string | undefined {
   const { price, promised, until, listed, day, prepaid } = line
   const wanted = priceOfLine({ ...line, prepaid: false })
   const list = `по прайс-листу на день визита ${formatMoney(listed)}`
   if (prepaid && price !== wanted) return `Оплачена заранее полностью, цена не меняется: ${list}`
-  // It is brought to that when the patient comes.
+  // The price is adjusted when the patient arrives.
   if (price !== wanted)
     return price < wanted
       ? `Названная при записи цена действует по ${formatDay(until)}: в день визита будет ${formatMoney(wanted)}`

@@ -1,4 +1,4 @@
-/** When patients are reminded of a visit, and what their answers mean. Pure. Wall times are the branch's. */
+/** Times of visit reminders, and the meaning of patients' replies. Pure. Wall times are the branch's. */
 import { plusDays } from '../../zone.ts'
 import type { MessageEvent } from '../messages/events.ts'
 import { clockOf, minutesOf } from './clock.ts'
@@ -6,7 +6,7 @@ import { clockOf, minutesOf } from './clock.ts'
 export const reminderKinds = { day: 'За сутки', hours: 'За 2 часа', moved: 'О переносе' } as const
 export type ReminderKind = keyof typeof reminderKinds
 
-/** Whose words a reminder takes. */
+/** Message template of each reminder. */
 export const reminderEvents = {
   day: 'reminder24h',
   hours: 'reminder2h',
@@ -22,8 +22,8 @@ export type ReplyMeaning = keyof typeof replyMeanings
 const DAY_MINUTES = 1_440
 
 /**
- * So many hours before the visit by the wall clock, if patients may be written to then, else the last moment before
- * at which they may: 'YYYY-MM-DD HH:mm', so that moments compare as words.
+ * So many hours before the visit by the wall clock, if patients may be messaged then, otherwise the last allowed moment
+ * before it: 'YYYY-MM-DD HH:mm', so that moments compare as strings.
  */
 export function remindAt(
   visit: { localDate: string; localStart: string },
@@ -39,11 +39,11 @@ export function remindAt(
   return minute > end ? `${day} ${clockOf(end)}` : `${plusDays(day, -1)} ${clockOf(end)}`
 }
 
-/** Whether patients may be written to at this time of the branch's clock. */
+/** True when patients may be messaged at this time of the branch's clock. */
 export const mayWrite = (clock: string, { start, end }: { start: string; end: string }): boolean =>
   end <= start || (clock >= start && clock <= end)
 
-/** What is written in answer. Anything that is no plain yes or no is for a person to read. */
+/** The meaning of a reply. Anything but a plain yes or no is left to an employee. */
 export function meaningOf(text: string): ReplyMeaning {
   const word = text
     .trim()

@@ -4,10 +4,10 @@ import { cancelReasons, visitStatuses } from './rules.ts'
 import { channels } from './visit.ts'
 
 const wide = ['viewAllAppointments', 'viewKpiReport'] as const
-/** A doctor sees the own rows. */
+/** A doctor sees only own rows. */
 const own = { field: 'doctor', unless: wide } as const
 
-/** One fact is a visit, on the day for which it is booked. */
+/** One fact is a visit, on the day it is booked for. */
 export const visitsReport = report('reportVisits', {
   group: 'visits',
   hint: 'Визит стоит в дне, на который записан. Доходимость = завершены / (записаны − перенесены); неявка = не пришли / (записаны − перенесены).',
@@ -48,7 +48,7 @@ export const visitsReport = report('reportVisits', {
   own,
 })
 
-/** One fact is an answer of a patient after a visit. */
+/** One fact is a patient's answer after a visit. */
 export const npsReport = report('reportNps', {
   group: 'quality',
   hint: 'NPS = доля оценок 9–10 − доля оценок 0–6. Оценка одна на визит, в дне, когда её поставили; врач — тот, к кому был визит.',
@@ -85,7 +85,7 @@ export const npsReport = report('reportNps', {
   own,
 })
 
-/** Facts are shifts, with the minutes that they give, and coupons, with the minutes that they take. */
+/** Facts are shifts, with their available minutes, and coupons, with their occupied minutes. */
 export const loadReport = report('reportLoad', {
   group: 'visits',
   hint: 'Загрузка = минуты записей / минуты смен без перерывов. Отменённые, перенесённые и неявки времени не занимают.',

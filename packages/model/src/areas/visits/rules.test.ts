@@ -16,7 +16,7 @@ const range = fc
   .tuple(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 1, max: 12 }))
   .map(([from, length]) => ({ from, to: from + length }))
 const meets = (a: { from: number; to: number }, b: { from: number; to: number }) => a.from < b.to && b.from < a.to
-/** How many of these are there at once, at the most. */
+/** Maximum number of simultaneous ones. */
 const peak = (all: readonly { from: number; to: number }[]) =>
   Math.max(0, ...all.map(({ from }) => all.filter((one) => one.from <= from && from < one.to).length))
 

@@ -1,4 +1,4 @@
-/** What may become of a visit, and what its lines cost. Pure, on both sides. */
+/** Status transitions of a visit, and the cost of its lines. Pure, on both sides. */
 import { counted } from '../../format.ts'
 
 export const visitStatuses = {
@@ -13,15 +13,15 @@ export const visitStatuses = {
 } as const
 export type VisitStatus = keyof typeof visitStatuses
 
-/** From which statuses a visit is put elsewhere. */
+/** True for statuses in which a visit may be rescheduled. */
 export const movable = (status: VisitStatus): boolean =>
   status === 'booked' || status === 'confirmed' || status === 'arrived'
 
-/** Those that take no time of anybody's. */
+/** Statuses that occupy no time. */
 export const freeStatuses = ['noShow', 'cancelled', 'moved'] as const satisfies readonly VisitStatus[]
 export const takesTime = (status: VisitStatus): boolean => !(freeStatuses as readonly string[]).includes(status)
 
-/** Who carries a transition out: the registry (`editAppointments`), the performer of the visit, `reopenVisit`. */
+/** Required role of a transition: the registry (`editAppointments`), the performer of the visit, `reopenVisit`. */
 export type TransitionBy = 'registry' | 'performer' | 'reopen'
 
 export interface Transition {
@@ -33,7 +33,7 @@ export interface Transition {
 const registry: Transition = { by: ['registry'] }
 const cancel = registry
 
-/** What may follow what. What is not here is refused. */
+/** Allowed transitions; all others are refused. */
 export const transitions: { readonly [From in VisitStatus]: { readonly [To in VisitStatus]?: Transition } } = {
   booked: {
     confirmed: registry,
@@ -61,7 +61,7 @@ export const transitions: { readonly [From in VisitStatus]: { readonly [To in Vi
   moved: {},
 }
 
-/** What keeps a visit from a status, in Russian; undefined: it may. Days are `YYYY-MM-DD` of the branch. */
+/** Error that prevents a status, in Russian; undefined: allowed. Days are `YYYY-MM-DD` of the branch. */
 export function wrongTransition(
   from: VisitStatus,
   to: VisitStatus,
@@ -71,7 +71,7 @@ export function wrongTransition(
   if (!way) return `Из состояния «${visitStatuses[from]}» нельзя перейти в «${visitStatuses[to]}»`
   if (!way.by.some((one) => can.includes(one))) return 'Вам не разрешено выполнять данное действие'
   if (way.today && day !== today) return 'Это можно отметить только в день визита'
-  // Who has not come is known once the day has come.
+  // A no-show is possible only from the day of the visit on.
   if (to === 'noShow' && day > today) return 'День визита ещё не наступил'
   return undefined
 }
@@ -94,16 +94,16 @@ export const couponStatuses = {
   planned: 'Запланирован',
 } as const
 
-/** Visits at one time that a doctor may have beyond the one, with the right to it. */
+/** Overlapping visits a doctor may have beyond the first, with the right to overbook. */
 export const OVERBOOK = 1
 
-/** From how many no-shows within a year on a patient is called, or asked for money before; 0: never. */
+/** Numbers of no-shows within a year from which a call or a prepayment is advised; 0: never. */
 export interface NoShowPolicy {
   noShowCall: number
   noShowPrepay: number
 }
 
-/** What follows for who books a patient of so many no-shows within a year: a note, a call, money before. Never a fine. */
+/** Advice for booking a patient with no-shows within a year: a note, a call, a prepayment. Never a fine. */
 export function noShowAdvice(count: number, { noShowCall, noShowPrepay }: NoShowPolicy): string | undefined {
   if (count === 0) return undefined
   const said = `За год не пришёл ${counted(count, ['раз', 'раза', 'раз'])}`
@@ -111,7 +111,7 @@ export function noShowAdvice(count: number, { noShowCall, noShowPrepay }: NoShow
   return noShowCall > 0 && count >= noShowCall ? `${said}: позвоните накануне` : said
 }
 
-/** What of no-shows within a year makes a booking wait for money; undefined: nothing. */
+/** Reason to require a prepayment because of no-shows within a year; undefined: none. */
 export function prepayDemand(count: number, { noShowDemand }: { noShowDemand: number }): string | undefined {
   if (noShowDemand === 0 || count < noShowDemand) return undefined
   return `За год не пришёл ${counted(count, ['раз', 'раза', 'раз'])}: запись только с предоплатой`
@@ -119,13 +119,13 @@ export function prepayDemand(count: number, { noShowDemand }: { noShowDemand: nu
 
 const kopecks = (rubles: number): number => Math.round(rubles * 100)
 
-/** Rubles of a line after discounts: price × quantity, rounded half up to a kopeck, less the discount; never below 0. */
+/** Rubles of a line after discounts: price × quantity, rounded half up to a kopeck, minus the discount; at least 0. */
 export function lineCost({ price, qty, discount }: { price: number; qty: number; discount: number }): number {
   const gross = Math.floor((kopecks(price) * Math.round(qty * 1000) + 500) / 1000)
   return Math.max(0, gross - kopecks(discount)) / 100
 }
 
-/** Occupied time of a resource: `from` and `to` in milliseconds, without the end. */
+/** Occupied time of a resource: `from` and `to` in milliseconds, end exclusive. */
 export interface Taken {
   id: number
   lane: number
@@ -136,9 +136,9 @@ export interface Taken {
 const meets = (a: Pick<Taken, 'from' | 'to'>, b: Pick<Taken, 'from' | 'to'>): boolean => a.from < b.to && b.from < a.to
 
 /**
- * The lane that a new time takes: the lowest free one of `capacity`. Where each is taken for a part of it, though never
- * all at once (cancellations leave ragged lanes), the taken ones are laid out anew by their beginnings: `moves` are
- * their new lanes. Undefined: there is no room.
+ * The lane for a new time: the lowest free one of `capacity`. When each lane is partly taken, though never all at once
+ * (cancellations leave gaps), the existing times are reassigned by their start: `moves` holds their new lanes. Undefined:
+ * no room.
  */
 export function laneFor(
   taken: readonly Taken[],
@@ -148,7 +148,7 @@ export function laneFor(
   const none = new Map<number, number>()
   for (let lane = 0; lane < capacity; lane++)
     if (!taken.some((one) => one.lane === lane && meets(one, wanted))) return { lane, moves: none }
-  // Whoever stands beyond the capacity was let in over it, and stays there.
+  // Times beyond the capacity were overbooked on purpose and stay there.
   const own = taken.filter(({ lane }) => lane < capacity)
   const all = [...own, { id: 0, lane: -1, ...wanted }].toSorted((a, b) => a.from - b.from || a.id - b.id)
   const ends: number[] = []

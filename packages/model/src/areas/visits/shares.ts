@@ -1,16 +1,16 @@
-/** Who performs a line together, and whose which share of it is. Pure, on both sides. */
+/** Joint performers of a line and their shares. Pure, on both sides. */
 
-/** One of them, as it is asked for or still being typed. */
+/** A performer's share, as requested or still being typed. */
 export interface Share {
   idUser: number | null
-  /** Percent, to the hundredth. */
+  /** Percent, two decimals. */
   share: number | string | null
 }
 
-/** A share in words: «33,34 %». */
+/** A share as text: «33,34 %». */
 export const shareText = (share: number): string => `${share.toLocaleString('ru-RU', { maximumFractionDigits: 2 })} %`
 
-/** What is wrong with who performs a line, by field; nobody is right: the doctor of the coupon alone has all of it. */
+/** Errors of a line's performers, by field; an empty list is valid: the coupon's doctor has the whole share. */
 export function shareErrors(performers: readonly Share[]): { field: string; message: string }[] {
   const errors: { field: string; message: string }[] = []
   let whole = 0
@@ -29,7 +29,7 @@ export function shareErrors(performers: readonly Share[]): { field: string; mess
   return errors
 }
 
-/** Equal shares of the whole; what the hundredths leave goes to the first. */
+/** Equal shares of the whole; the rounding remainder goes to the first. */
 export function equalShares(count: number): number[] {
   const one = Math.floor(10_000 / count)
   return Array.from({ length: count }, (_, at) => (at === 0 ? 10_000 - one * (count - 1) : one) / 100)

@@ -9,7 +9,7 @@ import { text } from '../../fields/text.ts'
 import { clockRule, minutesOf } from './clock.ts'
 import { type PatternCycle, type PatternRow, patternCycles, wrongRows } from './pattern.ts'
 
-/** What stands in an employee's day. In a shift visits are taken; everything else keeps them out. */
+/** Kinds of events in an employee's day. Visits are taken in a shift; all other kinds block them. */
 export const eventTypes = {
   shift: 'Смена',
   block: 'Перерыв',
@@ -27,7 +27,7 @@ export const zoneKinds = {
   online: 'Онлайн',
 } as const
 
-/** A part of a shift that is kept for visits of one kind, by the branch's clock. */
+/** A part of a shift reserved for visits of one kind, by the branch's clock. */
 export interface ShiftZone {
   from: string
   to: string
@@ -43,7 +43,7 @@ function wrongZones(zones: ShiftZone[]): string | undefined {
   return undefined
 }
 
-/** A shift, a break in it, or an absence (one row a day), by the clock of its branch. */
+/** A shift, a break in it, or an absence (one row per day), by the clock of its branch. */
 export const StaffEvent = entity('staff-events', {
   label: ['Смена или отсутствие', 'смены или отсутствия', 'смен и отсутствий'],
   gender: 'n',
@@ -65,12 +65,12 @@ export const StaffEvent = entity('staff-events', {
     }),
     localDate: date({ label: 'День', required: true }),
     localFrom: text({ label: 'С', required: true, max: 5, rule: clockRule }),
-    /** Not after the beginning: on the next day. */
+    /** If not after the start: on the next day. */
     localTo: text({ label: 'До', required: true, max: 5, rule: clockRule }),
     zones: json<ShiftZone[]>()({ label: 'Зоны записи', rule: wrongZones }),
     comment: text({ label: 'Примечание', max: 500 }),
     idPattern: ref('shift-patterns', { label: 'По шаблону', as: 'pattern', readonly: true, onDelete: 'set null' }),
-    /** By PostgreSQL, from the branch's clock and zone. */
+    /** Computed by PostgreSQL from the branch's clock and zone. */
     dateFrom: dateTime({ label: 'Начало', readonly: true, required: true, clock: 'filial.timeZone' }),
     dateTo: dateTime({ label: 'Конец', readonly: true, required: true, clock: 'filial.timeZone' }),
     dateCreate: dateTime({ label: 'Добавлено', auto: 'created', clock: 'filial.timeZone' }),
@@ -82,7 +82,7 @@ export const StaffEvent = entity('staff-events', {
   soft: true,
 })
 
-/** A way of working that is laid over a period: weeks, two days of two, even days, a cycle of one's own. */
+/** A shift pattern applied to a period: weeks, two days on and two off, even days, a custom cycle. */
 export const ShiftPattern = entity('shift-patterns', {
   label: ['Шаблон смен', 'шаблона смен', 'шаблонов смен'],
   gender: 'm',

@@ -22,13 +22,13 @@ export const channels = {
   doctor: 'Врач',
 } as const
 
-/** Visits of one series. */
+/** Maximum visits of one series. */
 export const MAX_SERIES = 60
 
-/** Who is told how much of a service was given. */
+/** Rights to see how much of a service was sold. */
 export const salesAccess = ['editServices', 'viewPaymentsReport'] as const
 
-/** Who sees the own day, and who keeps visits. Which visits of them, the server's scope says. */
+/** Rights to see the own day and to manage visits. The server's scope restricts the rows. */
 export const visitAccess = {
   view: ['viewCalendar', 'viewAllAppointments'],
   update: 'editAppointments',
@@ -39,15 +39,15 @@ const moment = (label: string, clock = 'filial.timeZone') => dateTime({ label, r
 const wall = {
   localDate: date({ label: 'День', required: true, readonly: true }),
   localStart: text({ label: 'Начало', required: true, readonly: true, max: 5, rule: clockRule }),
-  /** By PostgreSQL, from the branch's clock and zone. */
+  /** Computed by PostgreSQL from the branch's clock and zone. */
   dateFrom: dateTime({ label: 'Начало, время', required: true, readonly: true, clock: 'filial.timeZone' }),
   dateTo: dateTime({ label: 'Конец, время', required: true, readonly: true, clock: 'filial.timeZone' }),
 }
 
-/** In the words of a refusal, as those of a doctor and of a service say it. */
+/** Word forms for error messages, as with a doctor and a service. */
 const visitWords = ['визит', 'визита', 'визитов'] as const
 
-/** A patient's coming (spec §3 Appointment): what the branch's clock shows is the truth, the moments follow. */
+/** A patient's visit (spec §3 Appointment): the branch's clock is authoritative, the moments are derived. */
 export const Appointment = entity('appointments', {
   label: ['Запись', 'записи', 'записей'],
   gender: 'f',
@@ -83,14 +83,14 @@ export const Appointment = entity('appointments', {
     cancelReason: choice(cancelReasons, { label: 'Причина отмены', readonly: true }),
     cancelNote: text({ label: 'Пояснение', max: 500, readonly: true }),
     cancelledBy: choice({ patient: 'Пациент', clinic: 'Клиника' }, { label: 'Кто отменил', readonly: true }),
-    /** The visits of one series have the same number: that of the first. */
+    /** Common number of the visits of a series: the id of the first. */
     idSeries: integer({ label: 'Серия', readonly: true }),
     dateConfirmed: moment('Подтверждён'),
     dateArrived: moment('Пришёл'),
     dateStarted: moment('Начат'),
     dateCompleted: moment('Завершён'),
     dateCancelled: moment('Отменён'),
-    /** Names of the services, in words. */
+    /** Names of the services as text. */
     services: text({ label: 'Услуги', computed: true, required: true }),
     idAuthor: ref('users', { label: 'Кто записал', as: 'author', auto: 'asker' }),
     dateCreate: dateTime({ label: 'Записан', auto: 'created', clock: 'filial.timeZone' }),
@@ -115,7 +115,7 @@ export const Appointment = entity('appointments', {
 const ofVisit = () =>
   ref('appointments', { label: 'Запись', as: 'appointment', required: true, readonly: true, onDelete: 'cascade' })
 
-/** A busy time of a performer and a room within a visit (spec §3 Coupon). */
+/** Occupied time of a performer and a room within a visit (spec §3 Coupon). */
 export const Coupon = entity('coupons', {
   label: ['Талон', 'талона', 'талонов'],
   gender: 'm',
@@ -143,16 +143,16 @@ export const Coupon = entity('coupons', {
     cleaning: integer({ label: 'Уборка кабинета, мин', default: 0, readonly: true }),
     overbooked: boolean({ label: 'Сверх расписания', default: false, readonly: true }),
     cancelled: boolean({ label: 'Отменён', default: false, readonly: true }),
-    /** Of several patients at one time. */
+    /** The group visit it belongs to. */
     idGroup: ref('appointments/groups', {
       label: 'Групповой приём',
       as: 'group',
       readonly: true,
       onDelete: 'set null',
     }),
-    /** Names of what of the branch it takes besides the room, in words. */
+    /** Names of the branch's equipment it occupies, as text. */
     equipment: text({ label: 'Оборудование', computed: true, required: true }),
-    /** Rubles that came for its lines. */
+    /** Rubles paid for its lines. */
     payment: money({ label: 'Оплачено', computed: true, required: true }),
     finalCost: money({ label: 'Стоимость', computed: true, required: true }),
     finalCostWithBonuses: money({ label: 'К оплате', computed: true, required: true }),
@@ -166,7 +166,7 @@ export const Coupon = entity('coupons', {
   soft: true,
 })
 
-/** One time of a performer for several patients, each with a visit of their own: a class, a training. */
+/** One time of a performer for several patients, each with an own visit: a class, a training. */
 export const GroupVisit = entity('appointments/groups', {
   label: ['Групповой приём', 'группового приёма', 'групповых приёмов'],
   gender: 'm',
@@ -185,7 +185,7 @@ export const GroupVisit = entity('appointments/groups', {
     minutes: integer({ label: 'Минут', required: true, readonly: true, min: 1, max: 1440 }),
     breakAfter: integer({ label: 'Перерыв врача, мин', default: 0, readonly: true }),
     cleaning: integer({ label: 'Уборка кабинета, мин', default: 0, readonly: true }),
-    /** Of the service as it was when the first came. */
+    /** The service's capacity at the first booking. */
     capacity: integer({ label: 'Мест', required: true, readonly: true, min: 1 }),
     dateCreate: dateTime({ label: 'Создан', auto: 'created', clock: 'filial.timeZone' }),
   },
@@ -203,7 +203,7 @@ export const CouponService = entity('coupon-services', {
     idService: ref('services', { label: 'Услуга', as: 'service', required: true, readonly: true, whenDeleted: 'own' }),
     qty: decimal({ label: 'Количество', scale: 3, min: 0.001, max: 10_000, default: 1 }),
     price: money({ label: 'Цена', min: 0, default: 0, max: 100_000_000 }),
-    /** By the list of the day on which it was booked, and the last day that this holds for. */
+    /** The price list at booking, and the last day of its validity. */
     promised: money({ label: 'Цена при записи', readonly: true }),
     priceUntil: date({ label: 'Цена действует по', readonly: true }),
     discount: money({ label: 'Скидка', default: 0, readonly: true }),
@@ -211,13 +211,13 @@ export const CouponService = entity('coupon-services', {
     insurer: money({ label: 'Платит страховая', min: 0, default: 0, readonly: true }),
     finalCost: money({ label: 'Стоимость', computed: true, required: true }),
     finalCostWithBonuses: money({ label: 'К оплате', computed: true, required: true }),
-    /** Rubles of payments that stand for it. */
+    /** Rubles of the payments assigned to it. */
     paid: money({ label: 'Оплачено', computed: true, required: true }),
     completed: boolean({ label: 'Оказана', default: false, readonly: true }),
     dateCompleted: moment('Когда оказана', 'coupon.filial.timeZone'),
     cancelled: boolean({ label: 'Отказ', default: false, readonly: true }),
     refusalReason: text({ label: 'Причина отказа', max: 500, readonly: true }),
-    /** What of a treatment plan it is, and the rubles of the agreed sum that it stands for. */
+    /** Its treatment plan item, and its rubles of the agreed sum. */
     idPlanItem: ref('customer-plans/items', {
       label: 'Услуга плана',
       as: 'planItem',
@@ -225,7 +225,7 @@ export const CouponService = entity('coupon-services', {
       whenDeleted: { asks: { among: { cancelled: [false] } } },
     }),
     planSum: money({ label: 'По плану', readonly: true }),
-    /** The price is agreed: no list and no discount changes it. */
+    /** The price is agreed: price lists and discounts do not change it. */
     isFixed: boolean({ label: 'Цена согласована', default: false, readonly: true }),
     dateCreate: dateTime({ label: 'Добавлена', auto: 'created', clock: 'coupon.filial.timeZone' }),
   },
@@ -239,10 +239,10 @@ export const CouponService = entity('coupon-services', {
   soft: true,
 })
 
-/** People who perform one line together. */
+/** Maximum joint performers of one line. */
 export const MAX_PERFORMERS = 10
 
-/** Who performs a line together with others, and which share of it is whose. */
+/** A joint performer of a line, with the share. */
 export const LinePerformer = entity('coupon-services/performers', {
   label: ['Соисполнитель', 'соисполнителя', 'соисполнителей'],
   gender: 'm',
@@ -269,7 +269,7 @@ export const LinePerformer = entity('coupon-services/performers', {
   soft: true,
 })
 
-/** A visit has been put to another time or another doctor. */
+/** A visit was moved to another time or another doctor. */
 export const AppointmentMove = entity('appointments/moves', {
   label: ['Перенос', 'переноса', 'переносов'],
   gender: 'm',
@@ -290,7 +290,7 @@ export const AppointmentMove = entity('appointments/moves', {
   sort: 'id',
 })
 
-/** A visit has gone from one status to another: when, and by whom. */
+/** A status change of a visit: time and author. */
 export const VisitChange = entity('appointments/changes', {
   label: ['Смена состояния', 'смены состояния', 'смен состояния'],
   gender: 'f',
@@ -299,7 +299,7 @@ export const VisitChange = entity('appointments/changes', {
     fromStatus: choice(visitStatuses, { label: 'Было', readonly: true, required: true }),
     toStatus: choice(visitStatuses, { label: 'Стало', readonly: true, required: true }),
     reason: text({ label: 'Причина', max: 500, readonly: true }),
-    /** Null: a rule of the clinic. */
+    /** null: an automatic rule of the clinic. */
     idAuthor: ref('users', { label: 'Кто', as: 'author', auto: 'asker' }),
     dateCreate: dateTime({ label: 'Когда', auto: 'created', clock: 'appointment.filial.timeZone' }),
   },
@@ -308,14 +308,14 @@ export const VisitChange = entity('appointments/changes', {
   sort: 'id',
 })
 
-/** Days after a visit in which its patient may say how likely they are to recommend the clinic. */
+/** Days after a visit in which its patient may answer how likely they are to recommend the clinic. */
 export const SCORE_DAYS = 30
 export const MAX_SCORE = 10
 /** NPS: from 9 a promoter, up to 6 a detractor. */
 export const PROMOTER_FROM = 9
 export const DETRACTOR_TO = 6
 
-/** What a patient answers after a visit to «посоветуете ли вы клинику», from 0 to 10: once a visit. */
+/** A patient's answer after a visit to «посоветуете ли вы клинику», from 0 to 10: once per visit. */
 export const VisitScore = entity('appointments/scores', {
   label: ['Оценка визита', 'оценки визита', 'оценок визитов'],
   gender: 'f',
@@ -331,11 +331,11 @@ export const VisitScore = entity('appointments/scores', {
   sort: '-id',
 })
 
-/** Minutes that a time is held without a word, and at the most while somebody types. */
+/** Minutes a time is held without renewal, and the maximum while the user is typing. */
 export const HOLD_MINUTES = 3
 export const MAX_HOLD_MINUTES = 15
 
-/** A time that somebody is just booking: nobody else takes it until it runs out. */
+/** A time held by a booking in progress: nobody else can book it until it expires. */
 export const Hold = entity('appointments/holds', {
   label: ['Удержание', 'удержания', 'удержаний'],
   gender: 'n',
@@ -349,7 +349,7 @@ export const Hold = entity('appointments/holds', {
     dateFrom: wall.dateFrom,
     dateTo: wall.dateTo,
     expiresAt: dateTime({ label: 'Держится до', required: true, readonly: true, clock: 'filial.timeZone' }),
-    /** For one of the waiting list: whoever has offered it has no more right to it than others. */
+    /** Held for a patient of the waiting list: the employee who offered it has no more right to it than others. */
     isOffered: boolean({ label: 'Предложено из листа ожидания', default: false, readonly: true }),
     idAuthor: ref('users', { label: 'Кто записывает', as: 'author', auto: 'asker' }),
     dateCreate: dateTime({ label: 'С', auto: 'created', clock: 'filial.timeZone' }),
@@ -359,16 +359,16 @@ export const Hold = entity('appointments/holds', {
   soft: true,
 })
 
-/** A patient is reminded of a visit, and what they answer. It says the time that stood then: after a move it is another one. */
+/** A reminder of a visit and the patient's reply. It refers to the time at sending: after a move there is another one. */
 export const VisitReminder = entity('appointments/reminders', {
   label: ['Напоминание', 'напоминания', 'напоминаний'],
   gender: 'n',
   fields: {
     idAppointment: ofVisit(),
     kind: choice(reminderKinds, { label: 'Какое', required: true, readonly: true }),
-    /** Of the visit, as the message says it. */
+    /** Time of the visit as given in the message. */
     dateFrom: dateTime({ label: 'О визите', required: true, readonly: true, clock: 'appointment.filial.timeZone' }),
-    /** By what it goes, or went, and what has become of it. */
+    /** Its message, with channel and state. */
     idMessage: ref('messages', {
       label: 'Сообщение',
       as: 'message',
@@ -377,7 +377,7 @@ export const VisitReminder = entity('appointments/reminders', {
       onDelete: 'cascade',
     }),
     channel: choice(messageWays, { label: 'Чем', computed: true }),
-    /** What has not taken it. */
+    /** Channels that failed. */
     tried: list(messageWays, { label: 'Чем не вышло', computed: true, required: true }),
     status: choice(messageStatuses, { label: 'Состояние', computed: true, required: true }),
     reason: text({ label: 'Причина отказа', computed: true }),
@@ -393,7 +393,7 @@ export const VisitReminder = entity('appointments/reminders', {
   sort: 'id',
 })
 
-/** Whose desk a branch's is: they see and keep its day. */
+/** An employee of a branch's front desk: sees and manages its day. */
 export const Desk = entity('filials/desks', {
   label: ['Регистратор филиала', 'регистратора филиала', 'регистраторов филиала'],
   gender: 'm',

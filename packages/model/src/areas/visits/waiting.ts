@@ -11,7 +11,7 @@ import { text } from '../../fields/text.ts'
 import { clockRule } from './clock.ts'
 import { offerAnswers, urgencies, waitingStatuses } from './waitingRules.ts'
 
-/** Minutes that a time offered to one who waits is kept for the answer. */
+/** Minutes an offered time is held for the patient's answer. */
 export const OFFER_MINUTES = 30
 
 const access = {
@@ -21,7 +21,7 @@ const access = {
   delete: 'createAppointments',
 } as const
 
-/** A patient who waits for a time: what they come for, where, to whom, when they can. */
+/** A patient waiting for a time: services, branch, doctors, available times. */
 export const WaitingEntry = entity('waiting-list', {
   label: ['Ожидание', 'ожидания', 'ожиданий'],
   gender: 'n',
@@ -71,7 +71,7 @@ export const WaitingEntry = entity('waiting-list', {
   personal: 'idCustomer',
 })
 
-/** A free time that was offered to one who waits, and is held for them until they answer. */
+/** A free time offered to a waiting patient, and held until they answer. */
 export const WaitingOffer = entity('waiting-list/offers', {
   label: ['Предложенное время', 'предложенного времени', 'предложенных времён'],
   gender: 'n',

@@ -12,7 +12,7 @@ const time: FreeTime = {
   shortest: 20,
   idGroupService: null,
 }
-/** With ordinary spaces. */
+/** Replaces no-break spaces by ordinary ones. */
 const said = (reasons: readonly string[] | undefined) => reasons?.map((reason) => reason.replaceAll('\u00a0', ' '))
 const one = (given: Partial<Waiting>): Waiting => ({
   id: 1,

@@ -1,4 +1,4 @@
-/** Whom a time that became free is offered to first, and why. Pure, on both sides. */
+/** Order in which a freed time is offered to waiting patients, with the reasons. Pure, on both sides. */
 import { counted } from '../../format.ts'
 import { DAY_MINUTES, minutesOf } from './clock.ts'
 
@@ -19,27 +19,27 @@ export const offerAnswers = {
   expired: 'Не ответил',
 } as const
 
-/** A time that is free, by the clock of its branch. */
+/** A free time, by the clock of its branch. */
 export interface FreeTime {
   idUser: number
   /** `YYYY-MM-DD` */
   localDate: string
   localStart: string
   minutes: number
-  /** Hours from now until it begins. */
+  /** Hours until it begins. */
   inHours: number
-  /** Minutes of the shortest service of the doctor: what is shorter is of no use to anybody. */
+  /** Minutes of the doctor's shortest service: a shorter remainder is useless. */
   shortest: number
-  /** The service of the group that has a place then; null: the time is free altogether. */
+  /** The service of the group that has a place then; null: the time is entirely free. */
   idGroupService: number | null
 }
 
-/** One who waits, as far as a time is compared with them. */
+/** The facts of a waiting patient that are compared with a time. */
 export interface Waiting {
   id: number
   idService: number
   urgency: Urgency
-  /** How long their service takes this doctor; undefined: the doctor does not perform it there. */
+  /** Minutes of their service with this doctor; undefined: the doctor does not perform it there. */
   minutes: number | undefined
   doctors: readonly number[]
   dateFrom: string | null
@@ -47,26 +47,26 @@ export interface Waiting {
   clockFrom: string | null
   clockTo: string | null
   minNotice: number
-  /** Days since they wait. */
+  /** Days of waiting. */
   days: number
-  /** Times that they have not come within a year. */
+  /** No-shows within a year. */
   noShows: number
-  /** They have refused this very time, or let it pass. */
+  /** They have declined this time, or let the offer expire. */
   refused: boolean
-  /** Names of the equipment that their service needs and that is busy then. */
+  /** Names of the required equipment that is busy then. */
   busy: string | null
 }
 
 export interface Ranked {
   id: number
   minutes: number
-  /** Why they stand where they stand, in Russian, the weightiest first. */
+  /** Reasons for the rank, in Russian, the most important first. */
   reasons: string[]
 }
 
 const startOf = (clock: string): number => minutesOf(clock) as number
 
-/** What keeps a time from one who waits, in Russian; undefined: it is for them. */
+/** Reason why a time does not fit a waiting patient, in Russian; undefined: it fits. */
 export function unfit(time: FreeTime, one: Waiting): string | undefined {
   const { localDate, localStart } = time
   if (one.minutes === undefined) return 'Врач не выполняет эту услугу'
@@ -84,8 +84,8 @@ export function unfit(time: FreeTime, one: Waiting): string | undefined {
 }
 
 /**
- * Those whom the time is for, in the order in which it is offered: the urgent first, then who leaves no rest that is of
- * no use, who has waited longest, who has failed to come least often.
+ * Waiting patients whom the time fits, in the order of offers: urgent ones first, then those who leave no useless
+ * remainder, then by days of waiting, then by fewest no-shows.
  */
 export function rankWaiting(time: FreeTime, all: readonly Waiting[]): Ranked[] {
   const rest = ({ minutes }: Waiting) => time.minutes - (minutes as number)
