@@ -5,18 +5,18 @@ import { ServiceFile } from './image.ts'
 import { changeUnits, Price, PriceChange, priceSources, roundings, UNDO_HOURS } from './price.ts'
 import { Service } from './service.ts'
 
-/** Services whose prices change at once. */
+/** Maximum services of one price change. */
 export const MAX_CHANGED = 5_000
 
 const MAX_RUBLES = 10_000_000
 
 const changeBody = z.strictObject({
-  /** The services: these, those of a group with all under it, or the whole catalogue. */
+  /** The services: by ids, of a group with its subgroups, or the whole catalogue. */
   ids: z.array(id).min(1).max(MAX_CHANGED).optional(),
   idGroup: id.optional(),
   /** Absent: the services' own prices. */
   idPriceList: id.optional(),
-  /** From which day on, where it is a price list. */
+  /** First day of validity, for a price list. */
   dateFrom: day.optional(),
   unit: oneOf(changeUnits),
   amount: z
@@ -79,7 +79,7 @@ export const catalogueCalls = {
       price: z.number(),
       cost: z.number().nullable().optional(),
       dateFrom: day,
-      /** A price that begins the same day is replaced; without it the call asks (409 `asks`). */
+      /** Replaces a price with the same first day; without it the call asks (409 `asks`). */
       replace: z.boolean().optional(),
     }),
     answer: rowOf(Price),
@@ -92,10 +92,10 @@ export const catalogueCalls = {
     body: changeBody,
     answer: z.object({
       rows: z.array(changed),
-      /** Chosen services that have no price to change, and whose price stays as it is. */
+      /** Selected services without a price, which stay unchanged. */
       without: z.int(),
       same: z.int(),
-      /** Names what was seen: the change is refused when it has become another since. */
+      /** Token of the preview: the change is refused if the data has changed since. */
       seen: z.string(),
     }),
   }),

@@ -10,10 +10,10 @@ import { catalogueAccess, ofService, PRODUCT } from './service.ts'
 
 const products = { serviceCategory: PRODUCT, active: true }
 
-/** Materials of one service that are looked at. */
+/** Maximum materials of one service. */
 export const MAX_CONSUMABLES = 100
 
-/** The norm: so much of a product goes into a service each time. What is written off for it follows this. */
+/** The norm: the quantity of a product that one service consumes. Write-offs follow it. */
 export const ServiceConsumable = entity('service-consumables', {
   label: ['Расходный материал', 'расходного материала', 'расходных материалов'],
   gender: 'm',
@@ -30,7 +30,7 @@ export const ServiceConsumable = entity('service-consumables', {
     qty: decimal({ label: 'Количество', required: true, scale: 3, min: 0.001, max: 100_000 }),
     unit: text({ label: 'Единица', help: 'Пусто — как у товара', max: 32 }),
     optional: boolean({ label: 'По необходимости', default: false }),
-    /** Products that may be taken instead, in the order in which they are tried. */
+    /** Substitute products, in order of preference. */
     replacement: refs('services', {
       label: 'Чем заменить',
       help: 'По порядку: что взять, если материала нет',
@@ -46,6 +46,6 @@ export const ServiceConsumable = entity('service-consumables', {
   soft: true,
 })
 
-/** «2 шт.», in the product's unit where the norm names none. */
+/** «2 шт.», in the product's unit if the norm has none. */
 export const amountText = (qty: number, unit: string | null, product?: { unit?: string | null } | null): string =>
   [formatNumber(qty), unit || product?.unit].filter(Boolean).join(' ')

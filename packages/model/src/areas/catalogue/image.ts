@@ -5,7 +5,7 @@ import { text } from '../../fields/text.ts'
 import { fileRef, storedFiles } from '../../storedFile.ts'
 import { catalogueAccess, ofService } from './service.ts'
 
-/** A picture as it was uploaded; its smaller copies are its previews. */
+/** An uploaded picture; its smaller copies are its previews. */
 export const ServiceFile = storedFiles('service-files', {
   label: ['Файл услуги', 'файла услуги', 'файлов услуг'],
   many: { images: many('service-images', 'idFile') },
@@ -18,14 +18,14 @@ export const ServiceFile = storedFiles('service-files', {
   },
 })
 
-/** A picture of a service in its place among the others. Its sizes are those of its file: `/files/{id}/{size}`. */
+/** A picture of a service with its position. Its sizes are those of its file: `/files/{id}/{size}`. */
 export const ServiceImage = entity('service-images', {
   label: ['Изображение услуги', 'изображения услуги', 'изображений услуги'],
   fields: {
     idService: ofService(),
     idFile: fileRef('service-files'),
     order: position({ group: ['idService'], start: 'last' }),
-    /** Address of the picture. */
+    /** URL of the picture. */
     image: text({ label: 'Адрес', computed: true, required: true }),
     dateCreate: dateTime({ label: 'Добавлено', auto: 'created' }),
   },

@@ -1,15 +1,15 @@
-/** What visitors and patients are told of how much of a product is free. */
+/** Public wording of the available quantity of a product. */
 
-/** Up to so many the number is told: who reads it should hurry. */
+/** Up to this quantity the exact number is shown. */
 const FEW = 5
-/** What is free counts no further: how much the clinic has in stock is its own matter. */
+/** Quantities are capped here: the exact stock is not public. */
 export const MOST_TOLD = FEW + 1
 
 /** @param free whole units, at most MOST_TOLD */
 export const stockText = (free: number): string =>
   free > FEW ? 'В наличии' : free > 0 ? `Осталось ${free}` : 'Нет в наличии'
 
-/** Of all branches at once: «Есть в 2 филиалах из 3». */
+/** Summary over all branches: «Есть в 2 филиалах из 3». */
 export function stockSummary(free: readonly number[]): string {
   const [only] = free
   if (only === undefined) return ''

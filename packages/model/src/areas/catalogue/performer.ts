@@ -10,7 +10,7 @@ import { catalogueAccess, ofService } from './service.ts'
 
 export const performerLevels = { junior: 'Начинающий', main: 'Основной', expert: 'Эксперт' } as const
 
-/** Who performs a service, and where. */
+/** An employee who performs a service, and the branch. */
 export const ServicePerformer = entity('service-performers', {
   label: ['Исполнитель услуги', 'исполнителя услуги', 'исполнителей услуги'],
   gender: 'm',
@@ -42,7 +42,7 @@ export const ServicePerformer = entity('service-performers', {
 export const visitKinds = { primary: 'Первичный', repeat: 'Повторный' } as const
 export type VisitKind = keyof typeof visitKinds
 
-/** How long a service takes: for all, or for one doctor, in one branch, for a primary or a repeated visit. */
+/** Duration of a service: for all, or for one doctor, in one branch, for a primary or a repeated visit. */
 export const ServiceDuration = entity('service-durations', {
   label: ['Длительность', 'длительности', 'длительностей'],
   gender: 'f',
@@ -64,7 +64,7 @@ export const ServiceDuration = entity('service-durations', {
   soft: true,
 })
 
-/** A rule of how long a service takes; what is null holds for any. */
+/** A duration rule; null matches any. */
 export interface DurationFacts {
   idUser: number | null
   idFilial: number | null
@@ -81,16 +81,16 @@ export interface DurationAsked {
 }
 
 /**
- * The rule that holds: of those that fit the most specific one, where the doctor says more than the branch, and
- * this more than the kind of visit.
- * Undefined: nothing is said.
+ * The rule that applies: the most specific of those that match, where the doctor weighs more than the branch, and
+ * the branch more than the kind of visit.
+ * Undefined: no rule matches.
  */
 export function durationOf<D extends DurationFacts>(rules: readonly D[], asked: DurationAsked): D | undefined {
   const fits = (rule: D) => what.every((part) => rule[part] === null || rule[part] === asked[part])
   return rules.filter(fits).toSorted((a, b) => specific(b) - specific(a))[0]
 }
 
-/** What a rule may be for, the last saying the most. */
+/** Criteria of a rule, in ascending weight. */
 const what = ['visit', 'idFilial', 'idUser'] as const
 const specific = (rule: DurationFacts): number =>
   what.reduce((sum, part, at) => sum + (rule[part] === null ? 0 : 2 ** at), 0)

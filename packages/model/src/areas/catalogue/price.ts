@@ -50,7 +50,7 @@ export const PriceList = entity('price-lists', {
   soft: true,
 })
 
-/** A price of a service in a price list, over a time: the last day counts, without one it goes on. */
+/** A price of a service in a price list, for a period: the last day is included; without it the price is open-ended. */
 export const Price = entity('service-prices', {
   label: ['Цена', 'цены', 'цен'],
   gender: 'f',
@@ -80,12 +80,12 @@ export const Price = entity('service-prices', {
 })
 
 export const changeUnits = { percent: '%', rubles: '₽' } as const
-/** Rubles that a changed price is rounded to; 0.01 leaves the kopecks. */
+/** Rubles a changed price is rounded to; 0.01 keeps the kopecks. */
 export const roundings = [0.01, 1, 5, 10, 50, 100] as const
-/** Hours within which a change of many prices can be taken back. */
+/** Hours within which a bulk price change can be undone. */
 export const UNDO_HOURS = 24
 
-/** A change of many prices at once, so that it can be told of and taken back as a whole. */
+/** A bulk price change, recorded so that it can be shown and undone as a whole. */
 export const PriceChange = entity('price-changes', {
   label: ['Изменение цен', 'изменения цен', 'изменений цен'],
   fields: {
@@ -103,7 +103,7 @@ export const PriceChange = entity('price-changes', {
   sort: '-id',
 })
 
-/** A price list as far as it decides about a price. */
+/** The properties of a price list that affect the choice of a price. */
 export interface ListFacts {
   id: number
   kind: keyof typeof priceListKinds
@@ -117,12 +117,12 @@ export interface ListFacts {
 export interface PriceFacts {
   idPriceList: number
   price: number
-  /** `YYYY-MM-DD`; both days count. */
+  /** `YYYY-MM-DD`; both days are included. */
   dateFrom: string
   dateTo: string | null
 }
 
-/** For whom, where and when a service is performed; the company and its programme are those who pay for the customer. */
+/** Customer, place and time of a service; the company and its programme are the payers for the customer. */
 export interface PriceAsked {
   /** `YYYY-MM-DD` */
   date: string
@@ -146,9 +146,9 @@ export interface FoundPrice {
 }
 
 /**
- * What a service costs before discounts: by the list of the customer's programme, else of the company, else by the main
- * list of the branch, else by the main list, on the day of the service; a list of one branch goes before those of all,
- * and where no list has a price the service's own holds. The server's SQL (`prices.ts` of the area) says the same.
+ * Price of a service before discounts, on the day of the service: by the list of the customer's programme, else of the
+ * company, else the main list of the branch, else the main list; a list of one branch precedes those of all branches,
+ * and if no list has a price the service's own applies. The server's SQL (`prices.ts` of the area) does the same.
  */
 export function priceOf(
   own: number | null,
@@ -175,7 +175,7 @@ function decides(list: ListFacts, { idFilial, idOrganization, idProgramme }: Pri
   return list.kind === 'main'
 }
 
-/** Those that say more of the customer and of the place come first. */
+/** More specific lists, by customer and place, come first. */
 const order = ({ idProgramme, idOrganization, idFilial }: ListFacts): number =>
   (idProgramme === null ? 4 : 0) + (idOrganization === null ? 2 : 0) + (idFilial === null ? 1 : 0)
 

@@ -15,7 +15,7 @@ import { refs } from '../../fields/refs.ts'
 import { richText } from '../../fields/richText.ts'
 import { text } from '../../fields/text.ts'
 
-/** Who sees services: their keepers, and those who offer them. */
+/** Rights to view services: of users who edit them, and of users who sell them. */
 export const catalogueAccess = {
   view: ['viewServices', 'editServices', 'viewSalesManagement', 'editSalesManagement'],
   create: 'editServices',
@@ -27,7 +27,7 @@ export const serviceCategories = { 0: 'Услуга', 1: 'Товар' } as const
 export const SERVICE = 0
 export const PRODUCT = 1
 
-/** Rates of VAT, as receipts have them since 2026. */
+/** VAT rates, as on receipts since 2026. */
 export const vatCodes: Readonly<Record<'none' | '0' | '5' | '7' | '10' | '22', string>> = {
   none: 'Без НДС',
   0: '0 %',
@@ -37,7 +37,7 @@ export const vatCodes: Readonly<Record<'none' | '0' | '5' | '7' | '10' | '22', s
   22: '22 %',
 }
 
-/** What is sold, by tag 1212 of a receipt. */
+/** Kind of the sold item, tag 1212 of a receipt. */
 export const paymentSubjects = {
   1: 'Товар',
   3: 'Работа',
@@ -46,7 +46,7 @@ export const paymentSubjects = {
   33: 'Маркированный товар с кодом',
 } as const
 
-/** Who performs a service: `service_doctors` of the database says it doctor by doctor. */
+/** Who performs a service; the database resolves it per doctor in `service_doctors`. */
 export const performing = {
   any: 'Любой врач',
   named: 'Названные врачи',
@@ -193,7 +193,7 @@ export const Service = entity('services', {
     ageFrom: integer({ label: 'Возраст от, лет', min: 0, max: MAX_AGE }),
     ageTo: integer({ label: 'Возраст до, лет', min: 0, max: MAX_AGE }),
     sex: choice(patientSexes, { label: 'Только' }),
-    /** Patients of one time: each has a visit of their own. What of it stands already keeps its own number. */
+    /** Patients per group visit: each has an own visit. Existing groups keep their capacity. */
     groupSize: integer({
       label: 'Мест в группе',
       help: 'Больше одного — групповая услуга: на одно время записывают нескольких',
@@ -209,7 +209,7 @@ export const Service = entity('services', {
     }),
     idGroup: ref('services-groups', { label: 'Группа', as: 'group', whenDeleted: 'own' }),
     idType: ref('service-types', { label: 'Вид', as: 'type', whenDeleted: 'asks' }),
-    // Of a product (screens.md § 9).
+    // Product fields (screens.md § 9).
     inn: text({ label: 'МНН', max: 255, search: true }),
     dosageForm: text({ label: 'Лекарственная форма', max: 128 }),
     dosage: text({ label: 'Дозировка', max: 64 }),
@@ -223,14 +223,14 @@ export const Service = entity('services', {
     isDrug: boolean({ label: 'Лекарство', default: false }),
     isMarked: boolean({ label: 'Маркируется', help: 'Приходит и уходит по кодам «Честного знака»', default: false }),
     isPku: boolean({ label: 'Предметно-количественный учёт', default: false }),
-    /** What is free of a product, by the names of warehouses: told by the ledger of stock. */
+    /** Available quantity of a product by warehouse name, computed from the stock ledger. */
     saldo: json<Record<string, number>>()({ label: 'Остатки', computed: true, lazy: true }),
-    /** Sum of `saldo`, and whether there is any; of services there is neither. */
+    /** Sum of `saldo`, and whether there is any; absent for services. */
     remains: decimal({ label: 'Остаток', scale: 3, computed: true }),
     stock: boolean({ label: 'В наличии', computed: true }),
-    /** Of the price list that is in force today for everybody, else the service's own. */
+    /** Price of the list in force today for everybody, else the service's own. */
     currentPrice: money({ label: 'Цена сегодня', computed: true, lazy: true }),
-    /** Of a visit, by the rule for all doctors. */
+    /** Minutes of a visit, by the rule for all doctors. */
     minutes: integer({ label: 'Длительность, мин', computed: true, lazy: true }),
     performersCount: integer({ label: 'Врачей', computed: true, lazy: true }),
     performedBy: choice(performing, { label: 'Кто оказывает', computed: true, lazy: true }),

@@ -1,4 +1,4 @@
-/** What was done with a patient's data; those of the sign-in stand elsewhere. */
+/** Actions on a patient's data; sign-in events are recorded elsewhere. */
 export const accessActions = {
   open: 'Открытие карты',
   view: 'Просмотр',
@@ -14,5 +14,5 @@ export const accessActions = {
 } as const
 export type AccessAction = keyof typeof accessActions
 
-/** Patients whom one person may open within an hour before the supervisor is told. */
+/** Cards one user may open within an hour before the supervisor is notified. */
 export const ALERT_CARDS = 60

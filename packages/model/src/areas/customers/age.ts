@@ -3,15 +3,15 @@ import { counted } from '../../format.ts'
 const YEARS = ['год', 'года', 'лет'] as const
 const MONTHS = ['месяц', 'месяца', 'месяцев'] as const
 const DAYS = ['день', 'дня', 'дней'] as const
-/** From how many years months no longer stand in an age, and over how many it is taken for a mistake (spec §3). */
+/** Years from which an age has no months, and years above which it is taken for a mistake (spec §3). */
 const WITHOUT_MONTHS = 3
 const OLDEST = 150
 
 /**
  * An age in words (spec §3): «5 месяцев 12 дней» under a year, «2 года 3 месяца» under three, then «41 год».
  * @param birthday DD.MM.YYYY
- * @param today the day to reckon from by the reader's clock, YYYY-MM-DD
- * @returns '' over 150 years, for a day that lies ahead and for what is no date
+ * @param today the reader's current day, YYYY-MM-DD
+ * @returns '' over 150 years, for a future day and for an invalid date
  */
 export function ageText(birthday: string | null | undefined, today: string): string {
   const born = dayOf(birthday)
@@ -24,7 +24,7 @@ export function ageText(birthday: string | null | undefined, today: string): str
   return joined([age.months, MONTHS], [age.days, DAYS]) || counted(0, DAYS)
 }
 
-/** Whole years of age on a day; undefined for a birthday that lies ahead and for what is no date. */
+/** Whole years of age on a day; undefined for a future birthday and for an invalid date. */
 export function yearsOn(birthday: string, today: string): number | undefined {
   const born = dayOf(birthday)
   const [year, month, day] = today.split('-').map(Number) as [number, number, number]
@@ -44,7 +44,7 @@ function dayOf(birthday: string | null | undefined): Day | undefined {
   return month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month) ? { year, month, day } : undefined
 }
 
-/** Whole years, months and days; who is born on the 31st or on 29 February is a month older on the last day of a short one. */
+/** Whole years, months and days; for a birth on the 31st or on 29 February a short month is complete on its last day. */
 function between(from: Day, to: Day): { years: number; months: number; days: number } | undefined {
   const reached = (year: number, month: number) => Math.min(from.day, daysIn(year, month))
   let months = (to.year - from.year) * 12 + to.month - from.month

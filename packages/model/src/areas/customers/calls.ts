@@ -15,7 +15,7 @@ const similar = z.object({
   phone: z.string().nullable(),
   cardNumber: z.string().nullable(),
   because: z.array(z.enum(Object.keys(sameBecause) as [SameBecause, ...SameBecause[]])),
-  /** No two patients have this in common. */
+  /** True when no two patients can have this in common. */
   certain: z.boolean(),
 })
 export type SimilarCustomer = z.output<typeof similar>
@@ -38,19 +38,19 @@ const pair = z.object({
   second: pairedCard,
 })
 export type DuplicatePair = z.output<typeof pair>
-/** Pairs in one answer. */
+/** Pairs per response. */
 export const DUPLICATES_PAGE = 20
 
 const typed = z.string().max(255).optional()
 
-/** Lines of the journal in one answer. */
+/** Journal entries per response. */
 const MAX_LINES = 100
 
 const accessLine = z.object({
   id: z.int(),
   dt: z.string(),
   action: z.string(),
-  /** Of what: the word of the entity. */
+  /** Label of the entity. */
   label: z.string().nullable(),
   idEntity: z.int().nullable(),
   idCustomer: z.int().nullable(),
@@ -75,7 +75,7 @@ const accessAlert = z.object({
 export type AccessAlert = z.output<typeof accessAlert>
 
 const moment = z.iso.datetime({ offset: true, error: 'Нужны дата и время' }).optional()
-/** Of a line in the journal: its moment to the microsecond and its number. */
+/** Cursor of a journal entry: its moment to the microsecond and its number. */
 const place = z
   .string()
   .regex(/^20\d\d-.{1,35}_\d{1,15}$/, 'Такого места в журнале нет')
@@ -98,7 +98,7 @@ export const customerCalls = {
       phoneMother: typed,
       snils: typed,
       policy: typed,
-      /** The card that is open. */
+      /** The card that is open; it is excluded. */
       except: idText.optional(),
     }),
     answer: z.object({ items: z.array(similar) }),

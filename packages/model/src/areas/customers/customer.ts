@@ -36,7 +36,7 @@ export const disabilities = {
   child: 'Ребёнок-инвалид',
 } as const
 
-/** Of a patient whose card is opened for a reason alone. */
+/** Restricted cards, which open only with a reason. */
 export const secretLevels = { none: 'Обычная карта', staff: 'Сотрудник клиники', vip: 'VIP' } as const
 
 export const customerAccess = {
@@ -46,10 +46,10 @@ export const customerAccess = {
   delete: 'editCustomers',
 } as const
 
-/** The phones of a card: a child is found by a parent's. */
+/** The phones of a card; a child is also found by a parent's. */
 export const phoneFields = ['phone', 'phoneExtended', 'phoneMother', 'phoneFather', 'phoneWork'] as const
 
-/** Where the two addresses of a card say the same: of registration → of residence. */
+/** Flags for equal addresses of a card: of registration → of residence. */
 export const sameAddress = {
   address: 'factAddressAsString',
   postalCode: 'postalCodeFact',
@@ -61,7 +61,7 @@ export const sameAddress = {
   numberRoom: 'numberRoomFact',
 } as const
 
-/** A patient of the clinic (spec §3 Customer). Every look at one goes to the journal of access. */
+/** A patient of the clinic (spec §3 Customer). Every view is recorded in the access journal. */
 export const Customer = entity('customers', {
   label: ['Клиент', 'клиента', 'клиентов'],
   gender: 'm',
@@ -75,10 +75,10 @@ export const Customer = entity('customers', {
     middleName: text({ label: 'Отчество', max: 64, spelling: 'name' }),
     fio: text({ label: 'ФИО', computed: true, required: true }),
     shortFio: text({ label: 'Клиент', computed: true, required: true }),
-    /** Address of its small copy. */
+    /** URL of its thumbnail. */
     photo: text({ label: 'Фото', computed: true }),
     idPhoto: ref('customers/photos', { label: 'Фотография', as: 'photoFile', onDelete: 'set null' }),
-    /** Everything a customer is looked for by: names, phones, mail, post, birthday, documents, number of the card. */
+    /** Search text: names, phones, e-mail, postal address, birthday, documents, card number. */
     text: text({ label: 'ФИО, телефон, почта, документ', computed: true, lazy: 'always', search: 'words' }),
     cardNumber: text({ label: 'Номер карты', max: 32 }),
     phone: phone({ label: 'Телефон' }),
@@ -87,13 +87,13 @@ export const Customer = entity('customers', {
     phoneFather: phone({ label: 'Телефон отца' }),
     phoneWork: phone({ label: 'Рабочий телефон' }),
     email: email({ label: 'Электронная почта' }),
-    /** By what the patient does not want to be written to; a code to sign in by is sent all the same. */
+    /** Channels the patient has opted out of; a sign-in code is sent all the same. */
     noMessenger: boolean({ label: 'Не писать в мессенджер', default: false }),
     noSms: boolean({ label: 'Не писать СМС', default: false }),
     noEmail: boolean({ label: 'Не писать на почту', default: false }),
     gender: choice(sexes, { label: 'Пол', default: 'none' }),
     birthday: birthday({ label: 'Дата рождения' }),
-    /** Whole years today, or at the day of death. */
+    /** Whole years today, or on the day of death. */
     age: integer({ label: 'Возраст', computed: true }),
     dateDeath: date({ label: 'Дата смерти' }),
     bloodGroup: choice(bloodGroups, { label: 'Группа крови' }),
@@ -118,7 +118,7 @@ export const Customer = entity('customers', {
     employment: word('Занятость', 64),
     snils: identifier('snils', { label: 'СНИЛС' }),
     inn: identifier('innPerson', { label: 'ИНН' }),
-    /** Of a new card: becomes its first policy. */
+    /** For a new card: becomes its first policy. */
     policy: text({ label: 'Полис ОМС', max: 64, virtual: true, fixed: true, help: 'ЕНП, 16 цифр' }),
     duplicateReason: text({
       label: 'Почему вторая карта',
@@ -185,7 +185,7 @@ export const policyTypes = {
   dms: 'Полис ДМС',
 } as const
 
-/** A policy of insurance; a patient may have many, one of each kind in force. */
+/** An insurance policy; a patient may have many, at most one of each kind in force. */
 export const CustomerPolicy = entity('customers/policies', {
   label: ['Полис', 'полиса', 'полисов'],
   gender: 'm',
@@ -220,7 +220,7 @@ export const relationKinds = {
   proxy: 'Представитель по доверенности',
 } as const
 
-/** Who somebody is to the patient, and by what document that person signs. */
+/** A person's relation to the patient, and the document that authorizes that person to sign. */
 export const CustomerRelation = entity('customers/relations', {
   label: ['Представитель', 'представителя', 'представителей'],
   gender: 'm',
@@ -260,7 +260,7 @@ export const CustomerTag = entity('customers/tags', {
   sort: 'name,id',
 })
 
-/** What the clinic calls a customer: a newcomer, a regular one, one of a company. */
+/** The clinic's categories of customers: a newcomer, a regular one, one of a company. */
 export const CustomerStatus = entity('customers/statuses', {
   label: ['Статус клиента', 'статуса клиента', 'статусов клиентов'],
   gender: 'm',
@@ -282,7 +282,7 @@ export const CustomerStatus = entity('customers/statuses', {
   soft: true,
 })
 
-/** Where customers come from: a tree (spec §3). */
+/** Sources of customers: a tree (spec §3). */
 export const CustomerSource = entity('customer-sources', {
   label: ['Источник клиентов', 'источника клиентов', 'источников клиентов'],
   gender: 'm',

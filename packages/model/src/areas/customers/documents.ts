@@ -12,9 +12,9 @@ export const documentTypes = {
 } as const
 export type DocumentType = keyof typeof documentTypes
 
-/** Series and number of a document as its kind has them, in any usual spelling; the kept form. */
+/** Normalizes the series and number of a document by its kind, from any usual spelling; @returns the stored form or an error. */
 export function documentNumber(type: DocumentType, written: string): Checked<string> {
-  // A small Latin L is typed for the Roman one.
+  // A small Latin L is typed instead of the Roman numeral I.
   const spelled = numberSpelling(written).replaceAll('l', 'I')
   const text = spelled.toUpperCase().replace(/\s+/g, ' ').replace(/№ ?/g, '')
   if (text === '') return ok('')
@@ -38,11 +38,11 @@ export function documentNumber(type: DocumentType, written: string): Checked<str
   return ok(written.trim().replace(/\s+/g, ' '))
 }
 
-/** Roman numbers are typed in the Russian layout too. */
+/** Roman numerals are also typed with Cyrillic letters. */
 const romanOf = (typed: string): string =>
   [...typed].map((letter) => ({ '1': 'I', Х: 'X', У: 'V', Л: 'L', С: 'C', І: 'I' })[letter] ?? letter).join('')
 
-/** Number of a policy as its kind has it: the kept form, or why it is none. */
+/** Number of a policy by its kind: the stored form, or the error. */
 export function policyNumber(type: string, written: string): Checked<string> {
   if (type === 'oms') return schemes.enp.read(written)
   if (type === 'omsTemporary') {
@@ -52,7 +52,7 @@ export function policyNumber(type: string, written: string): Checked<string> {
   return ok(written.trim())
 }
 
-/** What a policy says of its holder otherwise than the card does: a warning that the person may pass. */
+/** Differences between a policy and the holder's card: warnings that the user may ignore. */
 export function policyDoubts(
   number: string,
   holder: { birthday?: string | null; gender?: string | null },

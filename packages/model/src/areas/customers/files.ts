@@ -10,10 +10,10 @@ export const CustomerFile = storedFiles('customers/files', {
   upload: { category: 'customers', access: 'editCustomers' },
 })
 
-/** A picture of the face, for cards and lists. */
+/** A portrait, for cards and lists. */
 export const CustomerPhoto = storedFiles('customers/photos', {
   label: ['Фотография клиента', 'фотографии клиента', 'фотографий клиента'],
-  // A look at a face is told with the look at the card that shows it.
+  // Viewing it is recorded with the view of the card that shows it.
   many: {},
   access: { view: customerAccess.view, delete: customerAccess.update },
   upload: {

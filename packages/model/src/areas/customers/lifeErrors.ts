@@ -8,7 +8,7 @@ interface Life {
   datePassport?: string | null | undefined
 }
 
-/** What of the days of a card cannot be: nobody dies, or is given a document, before being born. */
+/** Impossible dates of a card: a death or a document before the birth. */
 export function lifeErrors({ birthday, dateDeath, datePassport }: Life): FieldError[] {
   const born = birthday?.split('.').reverse().join('-')
   if (!born) return []

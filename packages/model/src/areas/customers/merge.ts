@@ -5,10 +5,10 @@ import { json } from '../../fields/json.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 
-/** Days within which two cards that were joined are parted again with all that was theirs. */
+/** Days within which a merge of two cards can be undone completely. */
 export const UNDO_DAYS = 30
 
-/** Two cards that were found to be of one patient (screens.md §12). The ids are no references: no later merge turns them. */
+/** A merge of two cards of one patient (screens.md §12). The ids are no references, so later merges do not rewrite them. */
 export const CustomerMerge = entity('customers/merges', {
   label: ['Объединение карт', 'объединения карт', 'объединений карт'],
   gender: 'n',
@@ -16,7 +16,7 @@ export const CustomerMerge = entity('customers/merges', {
     idKept: integer({ label: 'Оставшаяся карта', required: true, min: 1 }),
     idMerged: integer({ label: 'Присоединённая карта', required: true, min: 1 }),
     fioMerged: text({ label: 'ФИО присоединённой', required: true, max: 200 }),
-    // What the cards said is read on the cards, by who may; here it is kept for the way back alone.
+    // Readable only on the cards, by their access rules; stored here for the undo alone.
     turned: json<unknown[]>()({ label: 'Перенесённые записи', required: true, hidden: [] }),
     changed: json<Record<string, [unknown, unknown]>>()({ label: 'Взятые значения', required: true, hidden: [] }),
     dateCreate: dateTime({ label: 'Объединены', auto: 'created' }),

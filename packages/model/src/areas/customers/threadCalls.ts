@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call, idParams } from '../../call.ts'
 
-/** Lines of a thread in one answer. */
+/** Timeline entries per response. */
 export const MAX_THREAD = 100
 
 const line = z.object({
@@ -9,12 +9,12 @@ const line = z.object({
   id: z.int(),
   /** ISO, UTC. */
   at: z.string(),
-  /** Of a change of the card: create, update, delete, restore. */
+  /** For a change of the card: create, update, delete, restore. */
   title: z.string(),
   hint: z.string().nullable(),
-  /** Under /app; null: it opens nowhere. */
+  /** Path under /app; null: not a link. */
   link: z.string().nullable(),
-  /** Of a change of the card: the fields. */
+  /** For a change of the card: the changed fields. */
   fields: z.array(z.string()).nullable(),
   idUser: z.int().nullable(),
 })
@@ -36,7 +36,7 @@ export const threadCalls = {
     answer: z.object({
       items: z.array(line),
       next: z.string().nullable(),
-      /** Those that may stand there for whoever asks. */
+      /** Kinds of entries that the requester may see. */
       kinds: z.array(z.object({ kind: z.string(), name: z.string() })),
     }),
   }),
