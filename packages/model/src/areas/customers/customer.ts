@@ -49,7 +49,7 @@ export const customerAccess = {
 /** The phones of a card; a child is also found by a parent's. */
 export const phoneFields = ['phone', 'phoneExtended', 'phoneMother', 'phoneFather', 'phoneWork'] as const
 
-/** Flags for equal addresses of a card: of registration → of residence. */
+/** Pairs of address fields: of registration → of residence. */
 export const sameAddress = {
   address: 'factAddressAsString',
   postalCode: 'postalCodeFact',
