@@ -38,7 +38,7 @@ test('whoever lays the dashboard out does it by the mouse and by keys, and finds
   await expect.poll(() => order(page)).toEqual([two, one, ...first.slice(3), three])
   await expect(tools(page, three)).toBeInViewport()
 
-  // Dragged by its title before the first one.
+  // Dragged by its name before the first one.
   await tools(page, three)
     .getByText(three, { exact: true })
     .dragTo(blockOf(page, two), { targetPosition: { x: 4, y: 60 } })
@@ -83,7 +83,7 @@ test('a block whose right is gone says so in words, and is taken off', async ({ 
   await signIn(page, person)
   await page.goto('/app/')
   await page.getByRole('button', { name: 'Настроить', exact: true }).click()
-  // Creates a personal layout.
+  // Makes the layout the person's own.
   const name = (await order(page)).at(-1) as string
   await page.getByRole('button', { name: `Раньше: ${name}`, exact: true }).click()
   await expect(page.getByRole('button', { name: 'Как у роли' })).toBeEnabled()

@@ -18,7 +18,7 @@ export interface Many {
   /** The two are linked by records of a third entity, as an appeal to its tasks: `where` selects those of this kind. */
   through?: Through
 }
-/** The linking entity: its path, and its fields with the ids of this and of the other record. */
+/** The records that link two others: their path, and the fields there that hold the ids of this and of the other one. */
 export interface Through {
   path: string
   from: string

@@ -43,7 +43,7 @@ export function bodiesIn(clinic: Clinic, admin: Caller) {
     ).id
   }
 
-  /** Values that must satisfy the area's own rules. */
+  /** What fits together only by the area's own rules. */
   const bodies: Record<string, () => Promise<Record<string, unknown>>> = {
     users: async () => ({ login: `login${++serial}` }),
     'user-settings': async () => ({ name: `views:test${++serial}`, idUser: 1 }),
