@@ -92,6 +92,9 @@ const schemes: readonly PaidBy[] = [
 
 export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<void> {
   const system = records.asSystem
+  // Without statistics the planner takes what the demo has just written for a handful of rows; a month then takes minutes.
+  await tx.query(sql`analyze appointments, coupons, coupon_services, ledger_txs, ledger_lines, ledger_credits,
+    ledger_allocations, ledger_entries, ledger_accounts, staff_events`)
   const author = await tx.one<{ id: number }>(
     sql`select "id" from users where "login" in ('accountant', 'admin') order by "login" limit 1`,
   )

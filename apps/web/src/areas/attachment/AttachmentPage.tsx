@@ -39,12 +39,6 @@ const applicationFilters = filters(AttachmentApplication, {
 })
 
 const columns: readonly ColumnSpec<Line>[] = [
-  { key: 'number', label: '№', width: 110 },
-  {
-    key: 'submittedAt',
-    width: 165,
-    cell: ({ submittedAt }) => <span className="tabular">{formatDateTime(submittedAt)}</span>,
-  },
   {
     key: 'surname',
     label: 'Заявитель',
@@ -56,6 +50,11 @@ const columns: readonly ColumnSpec<Line>[] = [
       </>
     ),
   },
+  {
+    key: 'submittedAt',
+    width: 165,
+    cell: ({ submittedAt }) => <span className="tabular">{formatDateTime(submittedAt)}</span>,
+  },
   { key: 'status', width: 180, cell: ({ status }) => <ApplicationStatus status={status} /> },
   {
     key: 'dueAt',
@@ -63,6 +62,7 @@ const columns: readonly ColumnSpec<Line>[] = [
     cell: (one) => (isWaiting(one.status) ? <DueMark {...one} /> : <Muted>—</Muted>),
   },
   { key: 'source', width: 130 },
+  { key: 'number', label: '№', width: 110 },
   {
     key: 'enp',
     width: 195,

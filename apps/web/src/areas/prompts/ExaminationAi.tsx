@@ -182,7 +182,7 @@ function Parts({ run, drafted, accepted, ready, contents, flush, onTaken }: Part
               <HStack justify="space-between" align="start" wrap>
                 <strong>{partLabel(part, ready.fields)}</strong>
                 {isTaken ? (
-                  <Fine>Принято</Fine>
+                  <Fine>{accepted.includes(part) ? 'Принято' : 'Уже стоит'}</Fine>
                 ) : (
                   <ActionButton
                     label={isFilled(stands) && part.startsWith('values.') ? 'Заменить' : 'Принять'}
