@@ -70,6 +70,35 @@ describe('sales of a service', () => {
   })
 })
 
+it('the totals of a shift tell what its money stands for, by way to pay, service and doctor, to the kopeck', async () => {
+  const totals = async () => good(await keeper.get(`/cash-shifts/${desk.idShift}/totals`))
+  const before = await totals()
+  const visit = await desk.visit([1, 2])
+  for (const line of visit.lines) good(await desk.done(line), 204)
+  const parts = [
+    { method: 'cash', sum: 1000 },
+    { method: 'card', sum: 2500 },
+  ]
+  const { id } = good(await desk.take(visit.idCustomer, 0, { parts }))
+  const sumOf = (rows: { sum: number }[]) => rows.reduce((sum, row) => sum + row.sum, 0)
+  const after = await totals()
+  const grown = {
+    total: after.total - before.total,
+    rest: after.rest - before.rest,
+    services: sumOf(after.services) - sumOf(before.services),
+    doctors: sumOf(after.doctors) - sumOf(before.doctors),
+    methods: sumOf(after.methods) - sumOf(before.methods),
+  }
+  // 500 of it is an advance.
+  expect(grown).toEqual({ total: 3500, rest: 500, services: 3000, doctors: 3000, methods: 3500 })
+  expect(after.doctors).toContainEqual(expect.objectContaining({ idUser: desk.idUser }))
+  good(await desk.refund(id, 600))
+  const back = await totals()
+  expect([back.total - before.total, sumOf(back.services) + back.rest]).toEqual([2900, back.total])
+  await addPerson(clinic.context, 'stranger')
+  expect((await clinic.as('stranger').get(`/cash-shifts/${desk.idShift}/totals`)).status).toBe(403)
+})
+
 describe('the papers of a payment and of a visit', () => {
   const words = async (name: string, record: number) => {
     const [paper] = good(await keeper.get(`/print-templates?filter[name][ilike]=${encodeURIComponent(name)}`)).items

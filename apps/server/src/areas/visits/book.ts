@@ -137,15 +137,16 @@ export async function bookVisit(
   return { ...(await records.row(Appointment, visit.id)), warnings }
 }
 
-/** So many that two trials at once hardly meet. */
-const TRIED_IDS = 1e15
+/** Numbers of trials: beyond any visit, within an integer of four bytes, so many that two at once hardly meet. */
+const LAST_ID = 2_147_483_647
+const TRIED_IDS = 1_000_000_000
 
 /**
  * A visit that is rolled back takes none of the numbers that patients and papers are told: its own is beyond them.
  * @param visit its fields
  */
 async function tryOut(system: SystemRecords, visit: Partial<VisitRow>): Promise<VisitRow> {
-  const id = Number.MAX_SAFE_INTEGER - Math.floor(Math.random() * TRIED_IDS)
+  const id = LAST_ID - Math.floor(Math.random() * TRIED_IDS)
   await system.createFrom(Appointment, sql`(select 1) one`, { ...visit, id })
   return system.row(Appointment, id)
 }
