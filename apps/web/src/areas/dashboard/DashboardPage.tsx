@@ -43,6 +43,7 @@ import { MyTasks } from './MyTasks.tsx'
 import { Numbers } from './Numbers.tsx'
 import { ReportBlock } from './ReportBlock.tsx'
 import { useWidgetFigures } from './useWidgetFigures.ts'
+import { WhatsNew } from './WhatsNew.tsx'
 
 const page = pageByKey('dashboard')
 await Promise.all([TodayNumbers, MyVisits, NewsBlock].map((block) => block.load()))
@@ -123,6 +124,7 @@ export default function DashboardPage() {
       <Held fallback={<LinesSkeleton lines={8} />}>
         <BackupAlert />
         <FirstSteps />
+        <WhatsNew />
         <Numbers />
         <div className={classes.above}>
           <MyKpi />

@@ -1,5 +1,5 @@
 import { Alert, Badge, Text } from '@mantine/core'
-import { type HealthState, healthGroups, healthStates } from '@ordinator/model/areas/upkeep/calls'
+import { type HealthState, healthGroups, healthStates } from '@ordinator/model/areas/upkeep/health'
 import { counted } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
 import { IconCircleCheck } from '@tabler/icons-react'
