@@ -149,5 +149,5 @@ async function adapterItem(app: AppContext, adapter: Adapter): Promise<Item> {
     dateSuccess ? `Последний успех ${formatFromNow(dateSuccess)}` : 'Ещё не проверялось',
     waiting ? `в очереди ${waiting}` : '',
   ]
-  return { ...line, state: 'good', words: words.filter(Boolean).join(', '), todo: null, page }
+  return { ...line, state: dateSuccess ? 'good' : 'unknown', words: words.filter(Boolean).join(', '), todo: null, page }
 }

@@ -30,7 +30,7 @@ export function WhatsNew() {
           <Text component="h2" fw={600} mb={4}>
             Что нового
           </Text>
-          <List spacing={2}>
+          <List spacing={2} listStyleType="disc">
             {items.map((text) => (
               <List.Item key={text}>{text}</List.Item>
             ))}

@@ -4,6 +4,7 @@ export const healthStates = {
   bad: 'Не работает',
   warn: 'Нужно внимание',
   good: 'В порядке',
+  unknown: 'Не проверялось',
   off: 'Не подключено',
 } as const
 export type HealthState = keyof typeof healthStates
