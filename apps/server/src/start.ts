@@ -12,10 +12,10 @@ import { MIGRATIONS, MigrationError, migrate } from './platform/migrate.ts'
 import { PostgresError } from './platform/postgres/error.ts'
 import { type Postgres, startPostgres } from './platform/postgres/postgres.ts'
 import { countForeign, encryptStored } from './platform/secretColumns.ts'
-import { copyBeforeUpdate, wayBack } from './updateCopy.ts'
 import { StartError, starting } from './platform/startErrors.ts'
 import { checkStorage } from './platform/storage.ts'
 import { checkColumns } from './records/drift.ts'
+import { copyBeforeUpdate, wayBack } from './updateCopy.ts'
 
 /** Interval of attempts while the database is starting. */
 const STARTING_MS = 1_000

@@ -76,7 +76,9 @@ export async function migrate(
 export async function pendingMigrations(db: Db, dir = MIGRATIONS): Promise<string[] | undefined> {
   const there = await db.one<{ is: boolean }>({ text: `select to_regclass('migrations') is not null as is` })
   if (!there?.is) return undefined
-  const applied = new Set((await db.query<{ name: string }>({ text: 'select name from migrations' })).map(({ name }) => name))
+  const applied = new Set(
+    (await db.query<{ name: string }>({ text: 'select name from migrations' })).map(({ name }) => name),
+  )
   if (applied.size === 0) return undefined
   return (await readMigrations(dir)).map(({ name }) => name).filter((name) => !applied.has(name))
 }

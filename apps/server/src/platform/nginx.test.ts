@@ -140,7 +140,10 @@ describe.skipIf(!existsSync(NGINX))('behind nginx', () => {
   })
 
   test('a socket opens and answers, and its token stands in no log', async () => {
-    const socket = new WebSocket(`wss://127.0.0.1:${secure}/ws?token=${token}`, { rejectUnauthorized: false })
+    const socket = new WebSocket(`wss://127.0.0.1:${secure}/ws?token=${token}`, {
+      rejectUnauthorized: false,
+      headers: { host: 'clinic.example.ru' },
+    })
     const answer = await new Promise((resolve, reject) => {
       socket.once('error', reject)
       socket.on('open', () => socket.send(JSON.stringify({ controller: 'system', action: 'ping' })))

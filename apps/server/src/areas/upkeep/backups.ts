@@ -230,9 +230,12 @@ async function make(app: AppContext, id: number, stopping: AbortSignal): Promise
   )
   try {
     await mustHaveRoom(app)
+    const part = await place.part(name).catch(() => {
+      throw new CopyFailed(`В папку копий не записать: ${folderOf(app.config)}`)
+    })
     const passphrase = await passphraseOf(app)
     let told = 0
-    const made = await makeCopy({ ...app.config, backupPassphrase: passphrase }, await place.part(name), {
+    const made = await makeCopy({ ...app.config, backupPassphrase: passphrase }, part, {
       signal,
       onShare(share) {
         const progress = Math.floor(share * 100)

@@ -146,6 +146,7 @@ async function removeSpare(spare: string): Promise<void> {
 
 function inProcess(order: CopyOrder, { signal, onShare }: Watch): Promise<CopyNews> {
   const child: ChildProcess = fork(PROGRAM, {
+    execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     serialization: 'advanced',
   })

@@ -1,6 +1,7 @@
 /** «Состояние системы»: what works, what does not, and what to do, in words for who keeps the clinic and not its servers. */
 import { CERTIFICATE_DAYS } from '@ordinator/model/areas/exchange/integration'
-import { type HealthGroup, type HealthState, type healthPages, upkeepCalls } from '@ordinator/model/areas/upkeep/calls'
+import { upkeepCalls } from '@ordinator/model/areas/upkeep/calls'
+import type { HealthGroup, HealthState, healthPages } from '@ordinator/model/areas/upkeep/health'
 import { counted, formatDay, formatFileSize, formatFromNow } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
 import type { Adapter } from '../../platform/adapter.ts'
@@ -148,5 +149,5 @@ async function adapterItem(app: AppContext, adapter: Adapter): Promise<Item> {
     dateSuccess ? `Последний успех ${formatFromNow(dateSuccess)}` : 'Ещё не проверялось',
     waiting ? `в очереди ${waiting}` : '',
   ]
-  return { ...line, state: 'good', words: words.filter(Boolean).join(', '), todo: null, page }
+  return { ...line, state: dateSuccess ? 'good' : 'unknown', words: words.filter(Boolean).join(', '), todo: null, page }
 }

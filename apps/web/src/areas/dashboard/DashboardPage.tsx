@@ -56,6 +56,7 @@ import { Numbers } from './Numbers.tsx'
 import { ReportBlock } from './ReportBlock.tsx'
 import { useLanes } from './useLanes.ts'
 import { useWidgetFigures } from './useWidgetFigures.ts'
+import { WhatsNew } from './WhatsNew.tsx'
 
 const page = pageByKey('dashboard')
 await Promise.all([TodayNumbers, MyVisits, NewsBlock].map((block) => block.load()))
@@ -140,6 +141,7 @@ export default function DashboardPage() {
         <BackupAlert />
         <FirstSteps />
         <StartCard />
+        <WhatsNew />
         <Numbers />
         <div className={classes.above}>
           <MyKpi />

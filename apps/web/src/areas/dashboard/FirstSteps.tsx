@@ -9,9 +9,11 @@ interface Seen {
 }
 const read = (stored: unknown): Seen => ({ seen: (stored as Partial<Seen> | null)?.seen === true })
 
+export const useTour = () => usePreference('tour', read, 'account')
+
 /** Offers the first acquaintance to who has just begun, until it is taken or refused. */
 export function FirstSteps() {
-  const [{ seen }, keep] = usePreference('tour', read, 'account')
+  const [{ seen }, keep] = useTour()
   if (seen) return null
   return (
     <Block component="section" framed mx="var(--ord-page)" mb={16} px={16} py={12} maw={1448} aria-label="Первые шаги">

@@ -1,5 +1,5 @@
 import { Alert, Badge, Text } from '@mantine/core'
-import { type HealthState, healthGroups, healthStates } from '@ordinator/model/areas/upkeep/calls'
+import { type HealthState, healthGroups, healthStates } from '@ordinator/model/areas/upkeep/health'
 import { counted } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
 import { IconCircleCheck } from '@tabler/icons-react'
@@ -15,7 +15,7 @@ import { Fine } from '../../kit/Words.tsx'
 type Item = Answer<'GET /health-report'>['items'][number]
 
 const EVERY_MS = 30_000
-const colors: Record<HealthState, string> = { bad: 'red', warn: 'yellow', good: 'teal', off: 'gray' }
+const colors: Record<HealthState, string> = { bad: 'red', warn: 'yellow', good: 'teal', unknown: 'gray', off: 'gray' }
 const order = Object.keys(healthStates) as HealthState[]
 
 /** Состояние системы: what wants attention first, with what to do; then what is in order, by subject. */
@@ -29,7 +29,7 @@ export default function HealthPage() {
   })
   const items = data?.items.toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state)) ?? []
   const troubles = items.filter(({ state }) => state === 'bad' || state === 'warn')
-  const rest = items.filter(({ state }) => state === 'good' || state === 'off')
+  const rest = items.filter(({ state }) => state !== 'bad' && state !== 'warn')
   return (
     <>
       <PageHead title={title} help={help} />

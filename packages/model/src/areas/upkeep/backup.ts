@@ -18,7 +18,7 @@ export const backupStates = {
 export const trialStates = {
   none: 'Не проверялась',
   running: 'Проверяется',
-  good: 'Восстанавливается',
+  good: 'Проверена восстановлением',
   bad: 'Не восстановилась',
 } as const
 

@@ -1,30 +1,9 @@
 import { z } from 'zod'
 import { call, idParams, oneOf, rowOf } from '../../call.ts'
-import { adapterPages } from '../exchange/integration.ts'
 import { Backup } from './backup.ts'
+import { healthGroups, healthPages, healthStates } from './health.ts'
 
 const access = 'mainSettings'
-
-export const healthStates = {
-  bad: 'Не работает',
-  warn: 'Нужно внимание',
-  good: 'В порядке',
-  off: 'Не подключено',
-} as const
-export type HealthState = keyof typeof healthStates
-
-export const healthGroups = {
-  server: 'Сервер',
-  backups: 'Копии',
-  messages: 'Сообщения и телефония',
-  desk: 'Кассы и терминалы',
-  exchange: 'Внешние системы',
-  jobs: 'Фоновая работа',
-} as const
-export type HealthGroup = keyof typeof healthGroups
-
-/** Pages that a line of health leads to. */
-export const healthPages = [...adapterPages, 'backups', 'exchangeJournal', 'integrations'] as const
 
 export const upkeepCalls = {
   backupsState: call({
