@@ -15,7 +15,7 @@ const LARGEST = 25
 export async function demoDiscountedLines(records: Records, tx: Tx): Promise<void> {
   await tx.query(sql`create temp table demo_discounted on commit drop as
     select l."id" as "idLine", l."idService", l."qty", c."id" as "idCoupon", c."idFilial", a."idCustomer", d."id" as "idDiscount", d."name",
-      round(l."price" * l."qty", 2) as base, round(l."price" * l."qty" * d."value" / 100) as amount, l."dateCompleted" as at
+      round(l."price" * l."qty", 2) as base, round(l."price" * l."qty" * d."value" / 100) as amount, coalesce(l."dateCompleted", c."dateTo") as at
     from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment"
       join (select d."id", d."name", d."value", row_number() over (order by d."id") - 1 as n, count(*) over () as total from discounts d
         where d."unit" = 'percent' and d."value" <= ${LARGEST} and d."status" = 'active' and d."kind" in ('percent', 'card')

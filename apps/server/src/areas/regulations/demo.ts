@@ -8,7 +8,7 @@ import { RegulationRun, RunStep, Violation } from '@ordinator/model/areas/regula
 import { RegulationStep, StepResponsible, StepScript } from '@ordinator/model/areas/regulations/step'
 import { OldScript } from '@ordinator/model/areas/scripts/script'
 import { Role } from '@ordinator/model/areas/staff/role'
-import type { Row, Update } from '@ordinator/model/entity'
+import type { Create, Row, Update } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
 import { actorOfUser } from '../../auth/index.ts'
 import type { Tx } from '../../platform/db.ts'
@@ -203,7 +203,7 @@ async function makeRuns(
       state: 'finished',
       dateStart,
       dateEnd,
-    })
+    } as Create<typeof RegulationRun>)
   }
   await system.updateWhere(
     RunStep,
@@ -212,7 +212,7 @@ async function makeRuns(
         from regulations_run_steps p join regulations_runs r on r."id" = p."idRun" where r."idRegulation" = ${idRegulation}`,
     },
     ({ picked }) => ({
-      state: 'done',
+      state: 'done' as const,
       dateStart: sql`${picked}."from"`,
       dateEnd: sql`${picked}."to"`,
       idUser: sql`${picked}."user"`,

@@ -3,6 +3,7 @@ import { pageByKey } from '@ordinator/model/pages'
 import { IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ActionButton } from '../../kit/ActionButton.tsx'
+import { today } from '../../kit/clock.ts'
 import { useCan } from '../../records/Can.tsx'
 import { RegistryPage } from '../../records/RegistryPage.tsx'
 import { ImportDialog } from '../imports/index.ts'
@@ -13,7 +14,7 @@ export default function RecommendationsPage() {
     <RegistryPage
       page={pageByKey('clinicalRecommendations')}
       entity={ClinicalRecommendation}
-      isMuted={({ validTo }) => validTo !== null && validTo < new Date().toISOString().slice(0, 10)}
+      isMuted={({ validTo }) => validTo !== null && validTo < today()}
       tools={<FromFile />}
     />
   )
