@@ -28,7 +28,7 @@ type Followed = Pick<Kept, 'dateEnd' | 'dateAnswer' | 'waitS' | 'state'>
  * otherwise, one that has none ended where it began.
  * @throws ValidationError a kind, number or time that cannot be
  */
-export function followed(
+function followed(
   call: Pick<Kept, 'callType' | 'dateCreate'> & Partial<Kept>,
   before?: Pick<Kept, 'callType'>,
 ): Followed {
