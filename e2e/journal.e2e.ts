@@ -84,3 +84,22 @@ test('an operator hears no conversation of others, makes an appeal of the call a
   await appeal.getByRole('button', { name: 'Сделка' }).click()
   await expect(page.getByRole('dialog', { name: /^Сделка/ }).getByLabel('Название сделки')).toBeVisible()
 })
+
+test('a call is written by hand, opens, and is brought back after it was deleted', async ({ page, clinic }) => {
+  await clinic.enter(page, 'Оператор колл-центра')
+  await page.goto('/app/journal/calls')
+  await page.getByRole('button', { name: 'Новый звонок' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Новый звонок' })
+  const phone = `909${String(Date.now()).slice(-7)}`
+  await dialog.getByLabel('Телефон').fill(`8 ${phone}`)
+  await page.keyboard.press('Control+Enter')
+  const panel = page.getByRole('dialog', { name: /^Звонок № \d+$/ })
+  await expect(panel.getByText('Вручную', { exact: true })).toBeVisible()
+  await panel.getByRole('button', { name: 'Действия со звонком' }).click()
+  await page.getByRole('menuitem', { name: 'Удалить' }).click()
+  await expect(panel).toBeHidden()
+  await page.getByRole('alert').getByRole('button', { name: 'Отменить' }).click()
+  await expect
+    .poll(async () => (await clinic.call('GET', `/calls?filter[contactPhone]=%2B7${phone}`)).items.length)
+    .toBe(1)
+})

@@ -19,7 +19,7 @@ export interface Many {
   through?: Through
 }
 /** The records that link two others: their path, and the fields there that hold the ids of this and of the other one. */
-export interface Through {
+interface Through {
   path: string
   from: string
   by: string

@@ -197,6 +197,7 @@ export const pages = [
     menu: true,
     entity: 'calls',
     family: 'journal',
+    makes: { label: 'Новый звонок', any: ['viewCallJournal'], names: 'записать разговор вручную', rare: true },
   },
   {
     key: 'appeals',

@@ -43,6 +43,8 @@ export function bodiesIn(clinic: Clinic, admin: Caller) {
     ).id
   }
 
+  const begun = '2024-11-20T10:00:00+03:00'
+
   /** What fits together only by the area's own rules. */
   const bodies: Record<string, () => Promise<Record<string, unknown>>> = {
     users: async () => ({ login: `login${++serial}` }),
@@ -79,8 +81,8 @@ export function bodiesIn(clinic: Clinic, admin: Caller) {
     'kpi/plans': async () => ({ month: '2026-11-01' }),
     'payroll/periods': async () => ({ month: '2026-11-01' }),
     'attachment/streets': async () => ({ houseFrom: 1, houseTo: 9 }),
-    // «Перезвонили» the server alone says.
-    calls: async () => ({ callType: 1 }),
+    // It is over, and «Перезвонили» the server alone says.
+    calls: async () => ({ callType: 1, dateCreate: begun, dateAnswer: begun, dateEnd: begun }),
     appeals: async () => ({ entityType: 'call', idEntity: await made('calls') }),
     'appeal-links': async () => ({ entityType: 'leads', idEntity: await made('sales-management/leads') }),
     // Others would be sealed.

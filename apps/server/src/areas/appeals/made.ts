@@ -12,7 +12,7 @@ import { Board } from '@ordinator/model/areas/tasks/board'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import type { Create, Row } from '@ordinator/model/entity'
 import { phoneText } from '@ordinator/model/phone'
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
 import { operation } from '../../records/operation.ts'
@@ -76,9 +76,11 @@ export async function draftOf(
   idOwner: number | null,
 ): Promise<void> {
   if (!(await readCommonSettings(tx)).appealDrafts) return
-  // One that somebody has put away does not come back by itself.
-  const known = await tx.one(sql`select 1 from appeals where "entityType" = ${source} and "idEntity" = ${id} limit 1`)
-  if (!known) await appealOf(system, tx, source, id, { status: 'draft', idOwner, ...({ idUser: idOwner } as object) })
+  // One that somebody has put away does not come back by itself; what is played for training leaves none.
+  const isDue = await tx.one(sql`select 1 from ${raw(source === 'call' ? 'calls' : 'live_assist')} t
+    where t."id" = ${id} and not t."training"
+      and not exists (select from appeals where "entityType" = ${source} and "idEntity" = ${id})`)
+  if (isDue) await appealOf(system, tx, source, id, { status: 'draft', idOwner, ...({ idUser: idOwner } as object) })
 }
 
 export const makeLead = operation(appealCalls.makeLead, ({ records, params: { id } }) =>

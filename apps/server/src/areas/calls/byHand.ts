@@ -28,7 +28,7 @@ type Followed = Pick<Kept, 'dateEnd' | 'dateAnswer' | 'waitS' | 'state'>
  * otherwise, one that has none ended where it began.
  * @throws ValidationError a kind, number or time that cannot be
  */
-export function followed(
+function followed(
   call: Pick<Kept, 'callType' | 'dateCreate'> & Partial<Kept>,
   before?: Pick<Kept, 'callType'>,
 ): Followed {
@@ -51,10 +51,12 @@ export function followed(
   else if (end - begin > LONGEST_MS) refuse('dateEnd', 'Звонок длиннее суток')
   if (answer !== null && (answer < begin || answer > end)) refuse('dateAnswer', 'Ответ — между началом и концом звонка')
   if (errors.length > 0) throw new ValidationError(errors)
+  // How long somebody waited is known where it was said: of an answered call until when, of a missed one until its end.
+  const waited = answer === null && !isMissed ? 0 : Math.round(((answer ?? end) - begin) / 1_000)
   return {
     dateAnswer: answer === null ? null : new Date(answer).toISOString(),
     dateEnd: new Date(end).toISOString(),
-    waitS: answer === null && !isMissed ? null : Math.round(((answer ?? end) - begin) / 1_000),
+    waitS: waited > 0 ? waited : null,
     state: callType === OUTGOING && answer === null ? 'failed' : 'ended',
   }
 }

@@ -102,7 +102,7 @@ describe('a call by hand', () => {
       isPrimaryCustomer: false,
       duration: 180,
       talkS: 180,
-      waitS: 0,
+      waitS: null,
       needsEnd: true,
       idUser: await idOf('operator'),
     })

@@ -6,7 +6,7 @@ import { plainName } from './byName.ts'
 import { readMoney, readYesNo } from './cells.ts'
 import type { Cells, ImporterColumn } from './importer.ts'
 
-export interface RowReader {
+interface RowReader {
   /** Found so far, by the names of the columns. */
   errors: FieldError[]
   /** The text of a cell without blanks around it; empty where the file has no such column. */

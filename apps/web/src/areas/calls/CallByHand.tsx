@@ -73,7 +73,10 @@ export function CallByHand({ call, onMade, onClose }: Props) {
       ? await records.update(Call, call.id, { ...body, _version: call._version })
       : await records.create(Call, { ...body, callType: types[way] })
     await invalidateRecords(cache, Call.path)
-    onMade?.(saved.id)
+    if (!onMade) return undefined
+    // Its panel takes the place of the dialog, which would close it.
+    onMade(saved.id)
+    return false
   }
   return (
     <ActionDialog
