@@ -2,11 +2,11 @@ import { Filial, FilialHoliday, FilialRoom } from '@ordinator/model/areas/filial
 import { BankAccount, InsuranceProgramme, Organization, Signatory } from '@ordinator/model/areas/filials/organization'
 import { Sequence } from '@ordinator/model/areas/filials/sequence'
 import type { Records } from '../../records/records.ts'
-import { demoFilials, demoHolidays, demoOrganizations, demoSequences } from './demoFilials.ts'
+import { demoFilials, demoHolidays, demoOrganizations, demoSequences, readySequences } from './demoFilials.ts'
 
-/** How documents are numbered. */
+/** How a new clinic numbers its documents: no branch has a code yet, and a mask with one would refuse the first paper. */
 export async function ready(records: Records): Promise<void> {
-  for (const sequence of demoSequences) await records.create(Sequence, sequence)
+  for (const sequence of readySequences) await records.create(Sequence, sequence)
 }
 
 /** The branches of the demo clinic with their rooms and days off, its organizations, and how it numbers documents. */
@@ -30,5 +30,5 @@ export async function demo(records: Records): Promise<void> {
     for (const signatory of signatories) await records.create(Signatory, { ...signatory, idOrganization })
     for (const programme of programmes) await records.create(InsuranceProgramme, { ...programme, idOrganization })
   }
-  await ready(records)
+  for (const sequence of demoSequences) await records.create(Sequence, sequence)
 }

@@ -275,3 +275,9 @@ export const demoSequences: readonly Create<typeof Sequence>[] = [
   { name: 'Акты', code: 'act', mask: '{ФИЛ}/{YY}{MM}-{0000}', reset: 'month', perFilial: true },
   { name: 'Карты пациентов', code: 'card', mask: '{00000}', reset: 'never' },
 ]
+
+export const readySequences: readonly Create<typeof Sequence>[] = [
+  { name: 'Договоры', code: 'contract', mask: '{YYYY}-{00000}', reset: 'year' },
+  { name: 'Акты', code: 'act', mask: '{YY}{MM}-{0000}', reset: 'month' },
+  { name: 'Карты пациентов', code: 'card', mask: '{00000}', reset: 'never' },
+]

@@ -7,6 +7,7 @@ import { randomColor } from '@ordinator/model/palette'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useGo } from '../../base/address.ts'
 import { records } from '../../base/client.ts'
 import { useActor } from '../../base/session.ts'
@@ -61,7 +62,11 @@ export default function NewFilialPage() {
       if (names.length) await records.batch(FilialRoom, { create: names.map((name) => ({ idFilial, name })) })
       setRooms('')
       if (atDesk) await records.create(Desk, { idFilial, idUser: me })
-      setAtDesk(false)
+      // Nothing is unsaved before the page is left.
+      flushSync(() => {
+        setRooms('')
+        setAtDesk(false)
+      })
       for (const { path } of [FilialRoom, Desk]) await invalidateRecords(cache, path)
     },
     discard: () => setRooms(''),

@@ -2,6 +2,7 @@ import { ServiceDuration, ServicePerformer } from '@ordinator/model/areas/catalo
 import { SERVICE, Service } from '@ordinator/model/areas/catalogue/service'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { useAddress } from '../../../base/address.ts'
 import { records } from '../../../base/client.ts'
@@ -44,6 +45,11 @@ export function NewService({ onClose, onMade }: Props) {
         await records.batch(ServicePerformer, { create: users.map((idUser) => ({ idService, idUser })) })
         setUsers([])
       }
+      // Nothing is unsaved before the page is left.
+      flushSync(() => {
+        setMinutes(null)
+        setUsers([])
+      })
       for (const { path } of [ServiceDuration, ServicePerformer, Service]) await invalidateRecords(cache, path)
     },
     discard() {
