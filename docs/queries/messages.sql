@@ -24,6 +24,8 @@ select page.n, (select row_to_json(x) from (select t2."id" as "id",
   t2."dateSent" as "dateSent",
   t2."dateDelivered" as "dateDelivered",
   t2."dateRead" as "dateRead",
+  t2."reply" as "reply",
+  t2."dateReply" as "dateReply",
   t2."idAuthor" as "idAuthor",
   t2."dateCreate" as "dateCreate",
   t2."_version" as "_version") x) as j
