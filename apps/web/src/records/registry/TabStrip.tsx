@@ -55,9 +55,7 @@ export function TabStrip({ active, children }: { active: string; children: React
   }
   return (
     <div className={classes.strip}>
-      {hasBefore && (
-        <IconButton icon={IconChevronLeft} label="Вкладки левее" tabIndex={-1} onClick={() => turn(-1)} />
-      )}
+      {hasBefore && <IconButton icon={IconChevronLeft} label="Вкладки левее" tabIndex={-1} onClick={() => turn(-1)} />}
       <div ref={scroller} className={classes.tabScroll} onScroll={measure}>
         <Tabs.List>{children}</Tabs.List>
       </div>
