@@ -79,7 +79,7 @@ test('a recommendation comes from a file, is chosen by the diagnosis and answere
   await fits(page)
   await page.setViewportSize({ width: 1366, height: 800 })
 
-  const days = 'from=2020-01-01&until=2100-01-01'
+  const days = 'from=2020-01-01&until=2036-01-01'
   const { items } = await clinic.call('GET', `/clinical-recommendations?filter[number]=${mark}_1`)
   const is = `recommendation:${items[0].id}`
   const general = await clinic.call('GET', `/reports/clinical-recommendations/general?${days}&is=${is}`)
