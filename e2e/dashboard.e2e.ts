@@ -123,7 +123,7 @@ for (const [role, blocks] of roles)
     await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
     await expect(page.getByText('закрыт вашими правами')).toHaveCount(0)
     // Blocks of reports tell when they were counted, and lead to the report as it was asked for.
-    const told = page.getByRole('region').filter({ hasText: 'Обновлено в' })
+    const told = page.getByRole('region').filter({ hasText: 'Обновлено в', has: page.locator('dl') })
     for (const block of await told.all())
       await expect(block.getByRole('link').first()).toHaveAttribute('href', /\/app\//)
     const boxes = await page
