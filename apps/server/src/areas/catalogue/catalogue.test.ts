@@ -490,7 +490,13 @@ describe('an import of services', () => {
     expect((await byCode('IMP.2'))[0]).toMatchObject({ serviceCategory: 1, active: false, paymentSubject: 1 })
     const { body } = await keeper.get(`/imports/${run.id}/errors`)
     expect(body.items).toEqual([
-      { row: 3, field: 'Код', message: 'Код уже есть у «Приём ортодонта»: строка пропускается', note: true, kept: false },
+      {
+        row: 3,
+        field: 'Код',
+        message: 'Код уже есть у «Приём ортодонта»: строка пропускается',
+        note: true,
+        kept: false,
+      },
     ])
     await take().revert(keeper, run)
     expect(await byCode('IMP.1')).toEqual([])
