@@ -98,7 +98,7 @@ export async function firstWeek(page: Page, hand: Hand, { url, password }: Pick<
   await expect(desk.getByRole('combobox', { name: 'Организация' })).toHaveValue('Клиника на Садовой')
   await expect(desk.getByRole('combobox', { name: 'Филиал' })).toHaveValue('На Садовой')
   await hand.press(desk.getByRole('button', { name: 'Создать' }))
-  await expect(dialog('Касса')).toBeVisible()
+  await expect(dialog(/^Касса$/)).toBeVisible()
   await hand.key('Escape')
 
   await back()
