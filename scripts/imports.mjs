@@ -165,6 +165,8 @@ function resolve(file, spelled) {
     const [, workspace, ...rest] = bare.split('/')
     return `${workspace === 'model' ? 'packages' : 'apps'}/${workspace}/src/${rest.join('/') || 'index'}.ts`
   }
+  // A subpath import of the package: `#kit/Dialog.tsx`.
+  if (bare.startsWith('#')) return `${file.split('/').slice(0, 3).join('/')}/${bare.slice(1)}`
   if (bare.startsWith('.'))
     return relative(ROOT, join(ROOT, dirname(file), bare))
       .split(sep)
@@ -172,10 +174,21 @@ function resolve(file, spelled) {
   return bare
 }
 
+/** The top folder of an app: `apps/web/src/kit`; an area is a folder of its own. */
+function folderOf(file) {
+  return /^apps\/\w+\/src\/(?:areas\/[^/]+|\w+)(?=\/)/.exec(file)?.[0]
+}
+
 function breachesOf(file, { to, spelled, names = [], typesOnly }) {
   const broken = []
   const inside = /^(apps|packages)\//.test(to)
   if (inside && !isFile(to)) broken.push(`${file}: no such file: ${spelled}`)
+  if (
+    spelled.startsWith('../') &&
+    folderOf(to) !== folderOf(file) &&
+    to.startsWith(file.split('/').slice(0, 3).join('/'))
+  )
+    broken.push(`${file}: another folder is imported by its name, as #kit/…: ${spelled}`)
   const test = IS_TEST.test(file)
   for (const rule of RULES) {
     const match = file.match(rule.from)

@@ -4,11 +4,11 @@ import { connect } from 'node:net'
 import fastify from 'fastify'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { answerErrors } from './platform/answers.ts'
-import { badRequest, conflict, tooMany, ValidationError } from './platform/errors.ts'
-import { prepareLeave } from './platform/leave.ts'
-import { type Caller, type Clinic, testApp } from './testing/harness.ts'
-import { addPerson } from './testing/people.ts'
+import { answerErrors } from '#platform/answers.ts'
+import { badRequest, conflict, tooMany, ValidationError } from '#platform/errors.ts'
+import { prepareLeave } from '#platform/shutdown.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 
 let clinic: Clinic
 let sender: Caller

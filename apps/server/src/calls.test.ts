@@ -2,11 +2,11 @@
 import type { Call } from '@ordinator/model/call'
 import { everyCall } from '@ordinator/model/calls'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { withReports } from './areas/reports/index.ts'
+import { withReports } from '#areas/reports/index.ts'
+import { realtimeOperations } from '#realtime/operations.ts'
+import { good } from '#testing/good.ts'
+import { type Clinic, testApp } from '#testing/harness.ts'
 import { areas } from './areas.ts'
-import { realtimeOperations } from './realtime/operations.ts'
-import { good } from './testing/good.ts'
-import { type Clinic, testApp } from './testing/harness.ts'
 
 const operations = [
   ...realtimeOperations(() => {

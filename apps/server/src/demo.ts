@@ -1,6 +1,6 @@
-import { systemActor } from './records/actor.ts'
-import type { Area } from './records/area.ts'
-import type { AppContext } from './records/context.ts'
+import { systemActor } from '#records/actor.ts'
+import type { Area } from '#records/area.ts'
+import type { AppContext } from '#records/context.ts'
 
 /** Advisory lock for processes starting at once on an empty database: one creates the clinic, the others wait. */
 const LOCK = 7_236_004_812

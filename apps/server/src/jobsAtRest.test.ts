@@ -1,9 +1,9 @@
 /** Jobs are idle when nothing changes, even if outside systems do not answer. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type CashWorld, cashWorld } from './areas/money/testing/cashWorld.ts'
-import { good } from './testing/good.ts'
-import { statements } from './testing/statements.ts'
+import { type CashWorld, cashWorld } from '#areas/money/testing/cashWorld.ts'
+import { good } from '#testing/good.ts'
+import { statements } from '#testing/statements.ts'
 
 /** Statements per second of all jobs together, and how long they are counted. */
 const MOST_A_SECOND = 5

@@ -1,9 +1,9 @@
 /** Starts the server, and shuts it down in order. */
 import { realpathSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { readConfig } from '#platform/config.ts'
+import { createLog } from '#platform/log.ts'
 import { type App, buildApp } from './app.ts'
-import { readConfig } from './platform/config.ts'
-import { createLog } from './platform/log.ts'
 import { checkPlaces, openBase, sentenceOf, tellForeignSecrets } from './start.ts'
 
 const PORT_WAIT_MS = 3_000

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { User } from '@ordinator/model/areas/staff/user'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { systemActor } from './records/actor.ts'
-import { type Clinic, testApp } from './testing/harness.ts'
-import { addPerson } from './testing/people.ts'
-import { freePort, hasRealRedis, playedRedis, realRedis, type TestRedis } from './testing/redis.ts'
+import { systemActor } from '#records/actor.ts'
+import { type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
+import { freePort, hasRealRedis, playedRedis, realRedis, type TestRedis } from '#testing/redis.ts'
 
 if (!hasRealRedis) console.warn('НЕ ПРОВЕРЕНО: redis-server не установлен, с настоящим Redis два сервера не пробовали')
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { processesIn } from './platform/postgres/processes.ts'
-import { pidFile } from './platform/postgres/server.ts'
+import { processesIn } from '#platform/postgres/processes.ts'
+import { pidFile } from '#platform/postgres/server.ts'
 
 const MAIN = join(import.meta.dirname, 'main.ts')
 const isLong = Boolean(process.env.TEST_LONG)

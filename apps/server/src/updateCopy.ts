@@ -2,13 +2,13 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { counted, formatFileSize } from '@ordinator/model/format'
-import { folderOf } from './areas/upkeep/index.ts'
-import { backup } from './commands/backup.ts'
-import type { Config } from './platform/config.ts'
-import type { Db } from './platform/db.ts'
-import type { Logger } from './platform/log.ts'
-import { MIGRATIONS, pendingMigrations } from './platform/migrate.ts'
-import { StartError } from './platform/startErrors.ts'
+import { folderOf } from '#areas/upkeep/index.ts'
+import { backup } from '#commands/backup.ts'
+import type { Config } from '#platform/config.ts'
+import type { Db } from '#platform/db.ts'
+import type { Logger } from '#platform/log.ts'
+import { MIGRATIONS, pendingMigrations } from '#platform/migrate.ts'
+import { StartError } from '#platform/startErrors.ts'
 
 interface Told {
   db: Db

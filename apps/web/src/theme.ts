@@ -9,7 +9,7 @@ import {
   type MantineColorsTuple,
   type OptionsFilter,
 } from '@mantine/core'
-import { byMatch } from './kit/byMatch.ts'
+import { byMatch } from '#kit/byMatch.ts'
 
 /** Colours, typography, radii and spacing of the product: the only place that defines them. */
 

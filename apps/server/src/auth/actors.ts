@@ -2,8 +2,8 @@ import { commonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import { type Permission, permissionNames } from '@ordinator/model/permissions'
 import { type Module, modules, type Tariff, tariffs } from '@ordinator/model/tariff'
 import sql, { type Sql } from 'sql-template-tag'
-import type { Queryable } from '../platform/db.ts'
-import type { ServerActor } from '../records/actor.ts'
+import type { Queryable } from '#platform/db.ts'
+import type { ServerActor } from '#records/actor.ts'
 import type { Signal } from './signals.ts'
 
 /** Milliseconds after which rights are re-read even without a signal. */

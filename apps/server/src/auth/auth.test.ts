@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Answer, type Clinic, testApp } from '../testing/harness.ts'
-import { addPerson } from '../testing/people.ts'
+import { type Answer, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 import { createTokens, readRefresh, writeRefresh } from './tokens.ts'
 
 let clinic: Clinic

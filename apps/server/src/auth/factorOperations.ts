@@ -2,12 +2,12 @@
 import { factorCalls } from '@ordinator/model/areas/auth/factorCalls'
 import { User } from '@ordinator/model/areas/staff/user'
 import sql from 'sql-template-tag'
-import { barsOf, svgOf } from '../platform/barcodes.ts'
-import { HttpError, notFound, ValidationError } from '../platform/errors.ts'
-import type { ServerActor } from '../records/actor.ts'
-import type { AppContext } from '../records/context.ts'
-import { journal, journalActor } from '../records/journal.ts'
-import { operation } from '../records/operation.ts'
+import { barsOf, svgOf } from '#platform/barcodes.ts'
+import { HttpError, notFound, ValidationError } from '#platform/errors.ts'
+import type { ServerActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
+import { journal, journalActor } from '#records/journal.ts'
+import { operation } from '#records/operation.ts'
 import {
   addPasskey,
   beginPasskey,

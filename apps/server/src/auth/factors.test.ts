@@ -3,9 +3,9 @@ import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:c
 import { Secret, TOTP } from 'otpauth'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { good } from '../testing/good.ts'
-import { type Answer, type Caller, type Clinic, testApp } from '../testing/harness.ts'
-import { addPerson } from '../testing/people.ts'
+import { good } from '#testing/good.ts'
+import { type Answer, type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 import { isLeaked, LEAKED } from './leakedPasswords.ts'
 
 let clinic: Clinic

@@ -9,8 +9,8 @@ import {
 } from '@simplewebauthn/server'
 import { Secret, TOTP } from 'otpauth'
 import sql from 'sql-template-tag'
-import type { Config } from '../platform/config.ts'
-import type { Queryable, Tx } from '../platform/db.ts'
+import type { Config } from '#platform/config.ts'
+import type { Queryable, Tx } from '#platform/db.ts'
 
 const SECRET_COLUMN = 'user_factors.secret'
 /** Period of a code in seconds, and the allowed drift in periods (RFC 6238 §5.2: one at most). */

@@ -10,9 +10,9 @@ import { filePath } from '@ordinator/model/reportCalls'
 import { reports } from '@ordinator/model/reports'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { good } from '../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../testing/harness.ts'
-import { addPerson } from '../testing/people.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 import { signal } from './signals.ts'
 
 const ABSENT = 999_999_999

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '#platform/db.ts'
 import { isCommon } from './commonPasswords.ts'
 import { isLeaked } from './leakedPasswords.ts'
 import type { Policy } from './policy.ts'

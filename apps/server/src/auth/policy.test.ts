@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { clientAddress, isWithin } from '../platform/address.ts'
-import { good } from '../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../testing/harness.ts'
-import { addPerson } from '../testing/people.ts'
+import { clientAddress, isWithin } from '#platform/address.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 
 let clinic: Clinic
 let boss: Caller

@@ -1,6 +1,6 @@
 /** The clinic's settings for signing in. */
 import { type CommonSettings, commonSettings } from '@ordinator/model/areas/settings/commonSettings'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '#platform/db.ts'
 
 const names = [
   'sessionHours',

@@ -1,4 +1,4 @@
-import type { Lane, Queryable, Tx } from '../platform/db.ts'
+import type { Lane, Queryable, Tx } from '#platform/db.ts'
 import { type Policy, readPolicy } from './policy.ts'
 import { signal } from './signals.ts'
 import { isRefreshHash, type RefreshToken, refreshHash, type Tokens } from './tokens.ts'

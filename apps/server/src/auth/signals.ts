@@ -1,5 +1,5 @@
-import type { Tx } from '../platform/db.ts'
-import { announce, type Fanout } from '../platform/fanout.ts'
+import type { Tx } from '#platform/db.ts'
+import { announce, type Fanout } from '#platform/fanout.ts'
 
 const CHANNEL = 'auth'
 const CHUNK = 150

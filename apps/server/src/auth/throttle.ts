@@ -5,11 +5,11 @@
  */
 import { createHash } from 'node:crypto'
 import { loginOf } from '@ordinator/model/areas/staff/user'
-import { addressOf } from '../platform/address.ts'
-import type { Queryable } from '../platform/db.ts'
-import { tooMany } from '../platform/errors.ts'
-import type { AppContext } from '../records/context.ts'
-import { type JournalEntry, journal } from '../records/journal.ts'
+import { addressOf } from '#platform/address.ts'
+import type { Queryable } from '#platform/db.ts'
+import { tooMany } from '#platform/errors.ts'
+import type { AppContext } from '#records/context.ts'
+import { type JournalEntry, journal } from '#records/journal.ts'
 
 /** Wrong passwords in a row before the first delay, and the maximum delay in seconds. */
 interface Bound {

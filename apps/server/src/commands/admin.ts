@@ -1,7 +1,7 @@
 /** `npm run admin [LOGIN]`: sets a new password for a user, such as an administrator who has lost theirs. */
-import { endSessions, hashPassword, randomPassword, storePassword } from '../auth/index.ts'
-import { ConfigError } from '../platform/config.ts'
-import type { Db } from '../platform/db.ts'
+import { endSessions, hashPassword, randomPassword, storePassword } from '#auth/index.ts'
+import { ConfigError } from '#platform/config.ts'
+import type { Db } from '#platform/db.ts'
 
 /**
  * Sets a random temporary password and ends the person's sessions, in running servers too.

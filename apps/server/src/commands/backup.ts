@@ -5,11 +5,11 @@
  */
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type Config, ConfigError } from '../platform/config.ts'
-import { createDb } from '../platform/db.ts'
-import type { Logger } from '../platform/log.ts'
-import { type Postgres, startPostgres } from '../platform/postgres/postgres.ts'
-import { PARTS } from '../platform/storage.ts'
+import { type Config, ConfigError } from '#platform/config.ts'
+import { createDb } from '#platform/db.ts'
+import type { Logger } from '#platform/log.ts'
+import { type Postgres, startPostgres } from '#platform/postgres/postgres.ts'
+import { PARTS } from '#platform/storage.ts'
 import { type ArchiveWriter, below, MANIFEST, sizeOf, writeArchive } from './archive.ts'
 
 /** Excluded from the cluster's folder: runtime files, and the WAL, of which only a part is needed. */

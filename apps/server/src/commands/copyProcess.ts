@@ -2,9 +2,9 @@
  * A child process that makes or verifies a backup, so that the server is not blocked: it gets one message (`CopyOrder`),
  * reports progress and the result (`CopyNews`), and exits.
  */
-import { type Config, ConfigError } from '../platform/config.ts'
-import { createLog } from '../platform/log.ts'
-import { PostgresError } from '../platform/postgres/error.ts'
+import { type Config, ConfigError } from '#platform/config.ts'
+import { createLog } from '#platform/log.ts'
+import { PostgresError } from '#platform/postgres/error.ts'
 import { backup } from './backup.ts'
 import { type Restored, restore } from './restore.ts'
 

@@ -13,12 +13,12 @@ import {
 import { join } from 'node:path'
 import { entities } from '@ordinator/model/entities'
 import type { Entity } from '@ordinator/model/entity'
-import { type Config, ConfigError } from '../platform/config.ts'
-import { createDb, type Db } from '../platform/db.ts'
-import type { Logger } from '../platform/log.ts'
-import { accountFor, placeOf, reown } from '../platform/postgres/place.ts'
-import { startPostgres } from '../platform/postgres/postgres.ts'
-import { createStorage, type Storage } from '../platform/storage.ts'
+import { type Config, ConfigError } from '#platform/config.ts'
+import { createDb, type Db } from '#platform/db.ts'
+import type { Logger } from '#platform/log.ts'
+import { accountFor, placeOf, reown } from '#platform/postgres/place.ts'
+import { startPostgres } from '#platform/postgres/postgres.ts'
+import { createStorage, type Storage } from '#platform/storage.ts'
 import { type Manifest, readArchive } from './archive.ts'
 
 export interface Restored {

@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createCipher } from '../platform/cipher.ts'
-import { type Config, ConfigError } from '../platform/config.ts'
-import type { Db } from '../platform/db.ts'
-import { reencrypt } from '../platform/secretColumns.ts'
+import { createCipher } from '#platform/cipher.ts'
+import { type Config, ConfigError } from '#platform/config.ts'
+import type { Db } from '#platform/db.ts'
+import { reencrypt } from '#platform/secretColumns.ts'
 
 /**
  * Re-encrypts in one transaction. A secret kept in `DATA_DIR` is replaced; one from the environment must be replaced by

@@ -9,8 +9,8 @@ import {
   refusalMs,
 } from './admission.ts'
 import { HttpError, tooMany } from './errors.ts'
+import { createLenience } from './failureBackoff.ts'
 import { isForm } from './forms.ts'
-import { createLenience } from './lenience.ts'
 import { runFor } from './strangers.ts'
 
 declare module 'fastify' {

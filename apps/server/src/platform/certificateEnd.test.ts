@@ -1,6 +1,6 @@
 import type { Server } from 'node:https'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { END, startSecureServer } from '../testing/secureServer.ts'
+import { END, startSecureServer } from '#testing/secureServer.ts'
 import { certificateEnd, earliestEnd } from './certificateEnd.ts'
 
 let server: Server

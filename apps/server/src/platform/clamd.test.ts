@@ -9,8 +9,8 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Clinic, testApp } from '../testing/harness.ts'
-import { addPerson } from '../testing/people.ts'
+import { type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 import { scanFile } from './clamd.ts'
 
 /** https://www.eicar.org/download-anti-malware-testfile/, split so that this file is not detected. */

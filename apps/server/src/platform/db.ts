@@ -10,7 +10,7 @@ import type { Logger } from 'pino'
 import type { Sql } from 'sql-template-tag'
 import { BoundedClient } from './boundedClient.ts'
 import { type Cipher, createCipher, noCipher } from './cipher.ts'
-import { giveWay } from './giveWay.ts'
+import { lowerPriority } from './lowPriority.ts'
 import { isStranger, runFor } from './strangers.ts'
 
 /** A query with a `name` becomes a named prepared statement: one name must always have the same text. */
@@ -140,7 +140,7 @@ export function createDb(options: DbOptions): Db {
   const alone: pg.PoolConfig = { ...connection, options: `${SESSION} -c max_parallel_workers_per_gather=0` }
   const given = (client: pg.ClientBase) => {
     const { processID } = client as unknown as Inside
-    if (options.isOurs && processID) giveWay({ pid: processID })
+    if (options.isOurs && processID) lowerPriority({ pid: processID })
   }
   const pools: pg.Pool[] = []
   let ended: Promise<unknown> | undefined

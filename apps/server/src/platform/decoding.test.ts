@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { liar, picture } from '../testing/files.ts'
+import { liar, picture } from '#testing/files.ts'
 import { createDecoder, type Decoder, type DecoderOptions, PictureError, type Plan } from './decoding.ts'
 import { createLog } from './log.ts'
 

@@ -6,8 +6,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import type { ResizeOptions } from 'sharp'
 import { boundWork, processSpent, type WorkBounds } from './boundWork.ts'
 import { HttpError } from './errors.ts'
-import { giveWay } from './giveWay.ts'
 import type { Logger } from './log.ts'
+import { lowerPriority } from './lowPriority.ts'
 
 /** Maximum pixels of a picture; the largest phone cameras stay below. */
 export const MAX_PIXELS = 130_000_000
@@ -143,7 +143,7 @@ export function createDecoder(options: DecoderOptions): Decoder {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
-    giveWay(started)
+    lowerPriority(started)
     // Does not keep the server alive.
     started.unref()
     started.channel?.unref()

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { testDb } from '../testing/harness.ts'
+import { testDb } from '#testing/harness.ts'
 import type { Db } from './db.ts'
 import { createFanout, type Fanout } from './fanout.ts'
 import { createLog } from './log.ts'

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { testDb } from '../testing/harness.ts'
+import { testDb } from '#testing/harness.ts'
 import type { Db } from './db.ts'
 import { createJobs, type Jobs } from './jobs.ts'
 import { createLog } from './log.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { testDb } from '../testing/harness.ts'
+import { testDb } from '#testing/harness.ts'
 import type { Db } from './db.ts'
 import { migrate, migrationName } from './migrate.ts'
 

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { type Clinic, testApp } from '../testing/harness.ts'
-import { addPerson } from '../testing/people.ts'
+import { type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 
 const NGINX = '/usr/sbin/nginx'
 const GIVEN = new URL('../../../../deploy/nginx.conf', import.meta.url)

@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { testDb } from '../testing/harness.ts'
+import { testDb } from '#testing/harness.ts'
 import type { Db, Lane, Query, Tx } from './db.ts'
 import { createOutbox, type Outbox, type OutboxAdapter, type OutboxDeps, type Outcome } from './outbox.ts'
 

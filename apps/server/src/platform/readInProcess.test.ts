@@ -1,7 +1,7 @@
 import { getPriority } from 'node:os'
 import { PassThrough, Readable } from 'node:stream'
 import { expect, test, vi } from 'vitest'
-import { sessionPriority } from '../testing/sessionPriority.ts'
+import { sessionPriority } from '#testing/sessionPriority.ts'
 import { readInProcess } from './readInProcess.ts'
 
 const READER = new URL('../testing/ownPriority.ts', import.meta.url)

@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises'
 import { createAdmission } from './admission.ts'
 import { boundWork, processSpent, type WorkBounds } from './boundWork.ts'
 import { HttpError } from './errors.ts'
-import { giveWay } from './giveWay.ts'
-import { createLenience } from './lenience.ts'
+import { createLenience } from './failureBackoff.ts'
+import { lowerPriority } from './lowPriority.ts'
 
 /** CPU milliseconds for one file. */
 const READING_MS = 60_000
@@ -76,7 +76,7 @@ async function read<T>({ code, open, options, memoryMb, refuse, tooHard, bounds 
     serialization: 'advanced',
     stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
   })
-  giveWay(child)
+  lowerPriority(child)
   return new Promise<T>((resolve, reject) => {
     const ended = boundWork(
       () => processSpent(child),

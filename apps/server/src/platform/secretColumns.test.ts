@@ -9,11 +9,11 @@ import {
   keepAppSecret,
   keepConfirmation,
   keepToken,
-} from '../areas/chats/channels/secrets.ts'
-import { secretOf } from '../areas/settings/index.ts'
-import { rotateSecret } from '../commands/rotate.ts'
-import { type Clinic, testApp } from '../testing/harness.ts'
-import { addPerson } from '../testing/people.ts'
+} from '#areas/chats/channels/secrets.ts'
+import { secretOf } from '#areas/settings/index.ts'
+import { rotateSecret } from '#commands/rotate.ts'
+import { type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 import { createCipher, isEncrypted, keyIdOf } from './cipher.ts'
 import { readConfig } from './config.ts'
 import { countForeign, encryptStored, reencrypt, secretColumns } from './secretColumns.ts'

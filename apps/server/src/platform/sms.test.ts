@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type SmsSimulator, startSmsSimulator } from '../testing/smsSimulator.ts'
+import { type SmsSimulator, startSmsSimulator } from '#testing/smsSimulator.ts'
 import { smsGateway } from './sms.ts'
 
 let simulator: SmsSimulator

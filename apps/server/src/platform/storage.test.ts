@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type S3Simulator, simulateS3 } from '../testing/s3.ts'
+import { type S3Simulator, simulateS3 } from '#testing/s3.ts'
 import { starting } from './startErrors.ts'
 import { checkStorage, createStorage, type Storage } from './storage.ts'
 

@@ -1,8 +1,8 @@
 /** Clients that are not signed in share one queue and their own connections, and do not slow down the staff. */
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createKeptAnswers } from '../records/keptAnswers.ts'
-import { testDb } from '../testing/harness.ts'
+import { createKeptAnswers } from '#records/keptAnswers.ts'
+import { testDb } from '#testing/harness.ts'
 import { admitRequests } from './admitRequests.ts'
 import type { Db } from './db.ts'
 import { isStranger, runFor } from './strangers.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { FilterParams } from '../records/sight.ts'
+import type { FilterParams } from '#records/sight.ts'
 import { Audience, hears } from './audience.ts'
 import type { Listener } from './messages.ts'
 

@@ -1,5 +1,5 @@
 import { entityAt } from '@ordinator/model/entities'
-import type { FilterParams } from '../records/sight.ts'
+import type { FilterParams } from '#records/sight.ts'
 import type { Listener } from './messages.ts'
 
 /** Subscribers of one path. */

@@ -1,4 +1,4 @@
-import type { ServerActor } from '../records/actor.ts'
+import type { ServerActor } from '#records/actor.ts'
 
 /** What the hub needs from authentication. Both notifications must reach every server process. */
 export interface RealtimeAuth {

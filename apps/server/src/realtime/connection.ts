@@ -1,7 +1,7 @@
 /** One socket: its limits, its subscriptions, and the order of its answers. */
 import type { RawData, WebSocket } from 'ws'
-import { badRequest, tooMany } from '../platform/errors.ts'
-import type { ServerActor } from '../records/actor.ts'
+import { badRequest, tooMany } from '#platform/errors.ts'
+import type { ServerActor } from '#records/actor.ts'
 import { errorMessage, type Listener, MessageError, readMessage, systemMessage, type Wish } from './messages.ts'
 
 export const MAX_MESSAGE_BYTES = 64 * 1024

@@ -1,5 +1,5 @@
 /** A page loads much at once before it subscribes: each answer carries the cursor from which to subscribe without a gap. */
-import type { AppContext } from '../records/context.ts'
+import type { AppContext } from '#records/context.ts'
 import { cursorNow } from './feed.ts'
 
 /** Request header with any value; the answer's value is a cursor from before the call was executed. */

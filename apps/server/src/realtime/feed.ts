@@ -3,7 +3,7 @@
  * snapshot, not an id: new rows are those whose transaction the last snapshot did not see, i.e. at or above its xmax or
  * running in it. Nothing is read twice or missed, and a long transaction costs nothing.
  */
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '#platform/db.ts'
 
 export interface HistoryRow {
   /** history.id */

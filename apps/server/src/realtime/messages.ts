@@ -1,7 +1,7 @@
 /** Messages of clients and their answers: the realtime contract of docs/architecture.md. */
-import { badRequest, HttpError } from '../platform/errors.ts'
-import { readJson } from '../platform/json.ts'
-import type { FilterParams } from '../records/sight.ts'
+import { badRequest, HttpError } from '#platform/errors.ts'
+import { readJson } from '#platform/json.ts'
+import type { FilterParams } from '#records/sight.ts'
 
 const MAX_FILTER_KEYS = 20
 const MAX_FILTER_VALUE = 1_000

@@ -1,5 +1,5 @@
 /** Connections by person: limits over all sockets of one person. */
-import { type HttpError, tooMany } from '../platform/errors.ts'
+import { type HttpError, tooMany } from '#platform/errors.ts'
 import type { Connection } from './connection.ts'
 
 /** Each window and tab has one socket. */

@@ -1,5 +1,5 @@
 /** Round-robin over people's filter queries: one per person at a time. */
-import { createAdmission, type Place } from '../platform/admission.ts'
+import { createAdmission, type Place } from '#platform/admission.ts'
 
 /** As many as the pool for filters has connections. */
 const AT_ONCE = 3

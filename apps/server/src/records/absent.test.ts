@@ -5,8 +5,8 @@
 import { entities } from '@ordinator/model/entities'
 import type { Entity } from '@ordinator/model/entity'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { answerCheck } from '../testing/answers.ts'
-import { type Caller, type Clinic, testApp } from '../testing/harness.ts'
+import { answerCheck } from '#testing/answers.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 
 type Json = Record<string, any>
 const ABSENT = 999_999_999

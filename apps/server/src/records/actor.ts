@@ -1,6 +1,6 @@
 import { type Actor, type Allowed, signedIn } from '@ordinator/model/access'
 import type { Permission } from '@ordinator/model/permissions'
-import { forbidden } from '../platform/errors.ts'
+import { forbidden } from '#platform/errors.ts'
 
 /** The signed-in user on the server. */
 export interface ServerActor extends Actor {

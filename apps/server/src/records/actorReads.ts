@@ -1,9 +1,10 @@
 import { maxCount } from '@ordinator/model/count'
 import type { Entity, Row } from '@ordinator/model/entity'
-import type { Db, Queryable, Tx } from '../platform/db.ts'
-import { forbidden, notFound } from '../platform/errors.ts'
+import type { Db, Queryable, Tx } from '#platform/db.ts'
+import { forbidden, notFound } from '#platform/errors.ts'
 import type { ServerActor } from './actor.ts'
 import type { Definition, Registry } from './define.ts'
+import { tell, toldOf } from './expandByCode.ts'
 import { COSTLY_STEPS } from './filter.ts'
 import { type GroupRow, groupedQuery, groupedText, parseGroupedQuery } from './grouped.ts'
 import { type ListQuery, parseListQuery, parseViewQuery, type RawParams } from './params.ts'
@@ -16,7 +17,6 @@ import { sealedRefusal } from './sealed.ts'
 import { searchSql } from './search.ts'
 import { encodeCursor } from './sort.ts'
 import { threadKinds, threadSql } from './thread.ts'
-import { tell, toldOf } from './told.ts'
 
 export interface EngineDeps {
   db: Db

@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '#platform/db.ts'
 import type { AppContext, Ready, SpeaksOutside } from './context.ts'
 import type { Definition } from './define.ts'
 import type { Operation } from './operation.ts'

@@ -1,7 +1,7 @@
 import type { AnyField, Create, Entity, Row, Update } from '@ordinator/model/entity'
 import { mentionsOf } from '@ordinator/model/mentions'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import { forbidden, ValidationError } from '../platform/errors.ts'
+import { forbidden, ValidationError } from '#platform/errors.ts'
 import type { Hooks, WriteContext } from './define.ts'
 import { name } from './plan.ts'
 

@@ -1,3 +1,3 @@
-import { holdContract } from '../testing/contract.ts'
+import { holdContract } from '#testing/contract.ts'
 
 holdContract(2)

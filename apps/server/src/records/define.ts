@@ -3,7 +3,7 @@ import type { Create, Entity, Relation, Row, Update } from '@ordinator/model/ent
 import type { PageKey } from '@ordinator/model/pages'
 import type { Permission } from '@ordinator/model/permissions'
 import type { Sql } from 'sql-template-tag'
-import type { Queryable, Tx } from '../platform/db.ts'
+import type { Queryable, Tx } from '#platform/db.ts'
 import type { ServerActor } from './actor.ts'
 import type { RawParams } from './params.ts'
 import type { Records } from './records.ts'

@@ -3,8 +3,8 @@
  * own, so that PostgreSQL describes both sides in the same form and they can be compared as text.
  */
 import type { Entity } from '@ordinator/model/entity'
-import type { Db, Queryable } from '../platform/db.ts'
-import { MigrationError } from '../platform/migrate.ts'
+import type { Db, Queryable } from '#platform/db.ts'
+import { MigrationError } from '#platform/migrate.ts'
 import { createTable, creation, type Schema, schemaOf } from './schema.ts'
 
 /** The temporary schema; rolled back before anybody sees it. */

@@ -3,16 +3,8 @@ import { type Create, computedByKept, type Entity, keptBecause, type Row, type U
 import { positionOf } from '@ordinator/model/fields/position'
 import { SEALED } from '@ordinator/model/sealed'
 import sql, { Sql } from 'sql-template-tag'
-import type { Queryable, Tx } from '../platform/db.ts'
-import {
-  badRequest,
-  conflict,
-  forbidden,
-  fromPgError,
-  HttpError,
-  notFound,
-  ValidationError,
-} from '../platform/errors.ts'
+import type { Queryable, Tx } from '#platform/db.ts'
+import { badRequest, conflict, forbidden, fromPgError, HttpError, notFound, ValidationError } from '#platform/errors.ts'
 import type { ServerActor } from './actor.ts'
 import { ActorReads, type EngineDeps } from './actorReads.ts'
 import {

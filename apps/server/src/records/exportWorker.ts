@@ -5,7 +5,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import pg from 'pg'
 import writeXlsxFile from 'write-excel-file/node'
-import { createDb } from '../platform/db.ts'
+import { createDb } from '#platform/db.ts'
 import { cellText, csvCell, sheetCell } from './exportCells.ts'
 import type { ExportJob, ExportWord, WorkerOrder } from './exporter.ts'
 

@@ -1,9 +1,9 @@
 /** Runs exports in workers (exportWorker.ts): limited in number, one per person, and only while the client reads. */
 import { Readable } from 'node:stream'
 import { Worker } from 'node:worker_threads'
-import { createAdmission, type Place } from '../platform/admission.ts'
-import { badRequest, HttpError, tooMany } from '../platform/errors.ts'
-import type { Logger } from '../platform/log.ts'
+import { createAdmission, type Place } from '#platform/admission.ts'
+import { badRequest, HttpError, tooMany } from '#platform/errors.ts'
+import type { Logger } from '#platform/log.ts'
 import type { ExportColumn } from './exportCells.ts'
 
 /** Each has its own database connection, so that exports take none from the pools. */

@@ -5,8 +5,8 @@
 import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { answerCheck } from '../testing/answers.ts'
-import { type Answer, type Clinic, testApp } from '../testing/harness.ts'
+import { answerCheck } from '#testing/answers.ts'
+import { type Answer, type Clinic, testApp } from '#testing/harness.ts'
 
 type Json = Record<string, any>
 const RUNS = runs(1_500, 40_000)

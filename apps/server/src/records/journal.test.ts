@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Queryable } from '../platform/db.ts'
-import { type Clinic, testApp } from '../testing/harness.ts'
+import type { Queryable } from '#platform/db.ts'
+import { type Clinic, testApp } from '#testing/harness.ts'
 import { type JournalEntry, journalTogether } from './journal.ts'
 
 let clinic: Clinic

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OPENED_HOURS } from '@ordinator/model/sealed'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable } from '#platform/db.ts'
 import type { ServerActor } from './actor.ts'
 import { isOfALine, openSpool, type SpooledLine, type SpoolOptions } from './journalSpool.ts'
 

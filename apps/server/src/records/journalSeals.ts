@@ -7,7 +7,7 @@ import { createSocket } from 'node:dgram'
 import { appendFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import sql, { raw } from 'sql-template-tag'
-import type { Db, Lane, Tx } from '../platform/db.ts'
+import type { Db, Lane, Tx } from '#platform/db.ts'
 
 /** Minutes after which no open transaction can still add an earlier line. */
 const SETTLED_MINUTES = 5

@@ -11,8 +11,8 @@ import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { OPENED_HOURS } from '@ordinator/model/sealed'
-import type { Lane, Queryable } from '../platform/db.ts'
-import type { Logger } from '../platform/log.ts'
+import type { Lane, Queryable } from '#platform/db.ts'
+import type { Logger } from '#platform/log.ts'
 
 /** A line in the order of INSERT's columns, beginning with its time. */
 export type SpooledLine = readonly unknown[]

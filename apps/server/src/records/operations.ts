@@ -5,20 +5,20 @@ import { messages } from '@ordinator/model/messages'
 import { gateOf } from '@ordinator/model/tariff'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { badRequest, forbidden, notFound, ValidationError } from '../platform/errors.ts'
+import { badRequest, forbidden, notFound, ValidationError } from '#platform/errors.ts'
 import { mustBeFresh, type ServerActor, systemActor } from './actor.ts'
 import type { AppContext } from './context.ts'
 import { createKeptAnswers } from './keptAnswers.ts'
 import type { Operation } from './operation.ts'
 import { type RawParams, refuseKeys } from './params.ts'
-import type { Doorkeeper } from './routes.ts'
+import type { RouteAuth } from './routes.ts'
 
 z.config({ customError: issueMessage })
 
 const notInTariff = 'Этого раздела нет в тарифе клиники'
 
 /** Registers the routes that areas declare (not the generic CRUD). */
-export function registerOperations(app: AppContext, operations: readonly Operation[], door: Doorkeeper): void {
+export function registerOperations(app: AppContext, operations: readonly Operation[], door: RouteAuth): void {
   const kept = createKeptAnswers(app)
   app.onClose(door.onClinicChanged(kept.forget))
   for (const operation of operations) {

@@ -1,4 +1,4 @@
-import { badRequest } from '../platform/errors.ts'
+import { badRequest } from '#platform/errors.ts'
 
 /** Limits of a list's query string. */
 export const MAX_LIMIT = 500

@@ -1,6 +1,6 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { NamedQuery } from '../platform/db.ts'
-import { badRequest } from '../platform/errors.ts'
+import type { NamedQuery } from '#platform/db.ts'
+import { badRequest } from '#platform/errors.ts'
 import type { ServerActor } from './actor.ts'
 
 /** Placeholder for the requesting user's id. */

@@ -1,6 +1,6 @@
 import type { Create, Entity, Row, Update } from '@ordinator/model/entity'
 import type { Sql } from 'sql-template-tag'
-import type { Tx } from '../platform/db.ts'
+import type { Tx } from '#platform/db.ts'
 import type { ServerActor } from './actor.ts'
 import type { RawParams } from './params.ts'
 

@@ -1,5 +1,5 @@
 import type { Entity } from '@ordinator/model/entity'
-import { HttpError, ValidationError } from '../platform/errors.ts'
+import { HttpError, ValidationError } from '#platform/errors.ts'
 import type { Records } from './records.ts'
 
 /** Error for a reference to a record that does not exist or that the actor may not see. */
@@ -10,7 +10,7 @@ export const missing = (field: string): ValidationError =>
  * For references that no field declares, such as links to several kinds: asserts that the record exists and is visible.
  * @throws ValidationError on the field
  */
-export async function mustSee(records: Records, to: Entity, id: number, field: string): Promise<void> {
+export async function assertVisible(records: Records, to: Entity, id: number, field: string): Promise<void> {
   try {
     await records.view(to, id, { fields: 'id' })
   } catch (error) {

@@ -3,7 +3,7 @@ import type { Entity } from '@ordinator/model/entity'
 import { positionOf } from '@ordinator/model/fields/position'
 import { messages } from '@ordinator/model/messages'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { badRequest, ValidationError } from '../platform/errors.ts'
+import { badRequest, ValidationError } from '#platform/errors.ts'
 import { mustBeFresh, type ServerActor } from './actor.ts'
 import type { AppContext } from './context.ts'
 import type { Definition, Registry } from './define.ts'
@@ -16,7 +16,7 @@ import { type RawParams, refuseKeys } from './params.ts'
 import type { Batch, MovePlace, Records } from './records.ts'
 
 /** Authenticates requests; refuses clients that are not signed in. */
-export interface Doorkeeper {
+export interface RouteAuth {
   actorOf(request: FastifyRequest): Promise<ServerActor>
   /** Key for rate limits: the person of a verified token, else the address. */
   whoOf(request: FastifyRequest): string | Promise<string>
@@ -33,11 +33,11 @@ interface Params {
 }
 
 /** Registers all routes of every entity, except where an area has registered the same method and path. */
-export function registerRecordRoutes(app: AppContext, registry: Registry, door: Doorkeeper): void {
+export function registerRecordRoutes(app: AppContext, registry: Registry, door: RouteAuth): void {
   for (const d of registry.definitions) registerEntity(app, registry, door, d)
 }
 
-function registerEntity(app: AppContext, registry: Registry, door: Doorkeeper, d: Definition): void {
+function registerEntity(app: AppContext, registry: Registry, door: RouteAuth, d: Definition): void {
   const { entity } = d
   const { server } = app
   const base = `/${entity.path}`

@@ -1,7 +1,7 @@
 import { entities } from '@ordinator/model/entities'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import type { Db, Tx } from '../platform/db.ts'
-import { testDb } from '../testing/harness.ts'
+import type { Db, Tx } from '#platform/db.ts'
+import { testDb } from '#testing/harness.ts'
 import { checkColumns, drift, type Wanted, wantedBy } from './drift.ts'
 
 let db: Db

@@ -2,7 +2,7 @@
 import type { Entity } from '@ordinator/model/entity'
 import { OPENED_HOURS, SEALED } from '@ordinator/model/sealed'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { HttpError } from '../platform/errors.ts'
+import { HttpError } from '#platform/errors.ts'
 import type { ServerActor } from './actor.ts'
 import type { Definition, RowSql, Sealed } from './define.ts'
 

@@ -1,7 +1,7 @@
 import { type AnyField, isVisible } from '@ordinator/model/entity'
 import { isReadable, isUsual } from '@ordinator/model/fields/field'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import { badRequest, forbidden } from '../platform/errors.ts'
+import { badRequest, forbidden } from '#platform/errors.ts'
 import type { Definition } from './define.ts'
 import { columnSql } from './filter.ts'
 import { shown } from './params.ts'

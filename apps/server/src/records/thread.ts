@@ -4,7 +4,7 @@
  */
 import { isVisible } from '@ordinator/model/entity'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import { badRequest } from '../platform/errors.ts'
+import { badRequest } from '#platform/errors.ts'
 import type { Definition, Thread } from './define.ts'
 import { and, name } from './plan.ts'
 import type { ThreadAsked } from './records.ts'

@@ -1,11 +1,11 @@
 import { isRef } from '@ordinator/model/fields/ref'
 import sql from 'sql-template-tag'
-import { fromPgError } from '../platform/errors.ts'
-import { previewKey } from '../platform/storage.ts'
+import { fromPgError } from '#platform/errors.ts'
+import { previewKey } from '#platform/storage.ts'
 import type { AppContext } from './context.ts'
 import type { Definition } from './define.ts'
-import { eachAlone } from './eachAlone.ts'
 import { TRASH_DAYS } from './engine.ts'
+import { oneByOne } from './oneByOne.ts'
 import { name } from './plan.ts'
 
 const AT_ONCE = 500
@@ -36,7 +36,7 @@ export function registerTrash(app: AppContext): void {
             if (!isInUse(error)) throw error
             log.debug({ path: d.entity.path, id }, 'trash: still in use')
           })
-      await eachAlone(app, 'records.trash', old, purgeOne, signal)
+      await oneByOne(app, 'records.trash', old, purgeOne, signal)
       last = old.at(-1)?.id ?? last
       isMore = old.length === AT_ONCE
     }

@@ -1,7 +1,7 @@
 import type { Entity } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
-import type { Tx } from '../platform/db.ts'
-import { ValidationError } from '../platform/errors.ts'
+import type { Tx } from '#platform/db.ts'
+import { ValidationError } from '#platform/errors.ts'
 import { name } from './plan.ts'
 
 /**

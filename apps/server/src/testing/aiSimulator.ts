@@ -5,8 +5,8 @@
  */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { simulatedChat } from '../areas/prompts/simulated.ts'
-import { simulatedTranscription } from '../areas/transcripts/simulated.ts'
+import { simulatedChat } from '#areas/prompts/simulated.ts'
+import { simulatedTranscription } from '#areas/transcripts/simulated.ts'
 
 /** Behaviour. `words`: a valid answer of the protocol with other content than requested. */
 const moods = [

@@ -7,8 +7,8 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { ACK, ENQ, EOT, framesOf } from '../areas/laboratory/wire/e1381.ts'
-import { framed } from '../areas/laboratory/wire/mllp.ts'
+import { ACK, ENQ, EOT, framesOf } from '#areas/laboratory/wire/e1381.ts'
+import { framed } from '#areas/laboratory/wire/mllp.ts'
 
 const { values: options, positionals: barcodes } = parseArgs({
   allowPositionals: true,

@@ -3,7 +3,7 @@ import { entities } from '@ordinator/model/entities'
 import type { AnyField, Entity } from '@ordinator/model/entity'
 import { isWritable } from '@ordinator/model/fields/field'
 import { isRef } from '@ordinator/model/fields/ref'
-import { systemActor } from '../records/actor.ts'
+import { systemActor } from '#records/actor.ts'
 import type { Caller, Clinic } from './harness.ts'
 
 let serial = 0

@@ -1,8 +1,8 @@
 /** For tests: formats generated files so that a diff shows only changed lines. */
 import { type Entity, entity } from '@ordinator/model/entity'
 import { position } from '@ordinator/model/fields/position'
-import type { Described } from '../records/openapi.ts'
-import { describeEntity, schemaName } from '../records/openapiEntity.ts'
+import type { Described } from '#records/openapi.ts'
+import { describeEntity, schemaName } from '#records/openapiEntity.ts'
 
 type Json = Record<string, any>
 

@@ -3,9 +3,9 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { createDb } from '../platform/db.ts'
-import { migrate } from '../platform/migrate.ts'
-import { startPostgres } from '../platform/postgres/postgres.ts'
+import { createDb } from '#platform/db.ts'
+import { migrate } from '#platform/migrate.ts'
+import { startPostgres } from '#platform/postgres/postgres.ts'
 import { CACHE, postgresDir, templateName } from './templates.ts'
 
 declare module 'vitest' {

@@ -4,7 +4,7 @@
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { simulatedGoals, simulatedStat } from '../areas/metrika/simulated.ts'
+import { simulatedGoals, simulatedStat } from '#areas/metrika/simulated.ts'
 
 const moods = [
   'answers',

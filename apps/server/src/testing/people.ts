@@ -2,9 +2,9 @@ import { UserPermission } from '@ordinator/model/areas/staff/role'
 import { User } from '@ordinator/model/areas/staff/user'
 import type { Create, Row } from '@ordinator/model/entity'
 import type { Permission } from '@ordinator/model/permissions'
-import { hashPassword, storePassword } from '../auth/index.ts'
-import { systemActor } from '../records/actor.ts'
-import type { AppContext } from '../records/context.ts'
+import { hashPassword, storePassword } from '#auth/index.ts'
+import { systemActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
 
 /** Used by the harness: `clinic.as(login)` signs in with it. */
 const PASSWORD = 'demo'

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, realpathSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
-import { migrationsHash } from '../platform/migrate.ts'
+import { migrationsHash } from '#platform/migrate.ts'
 
 const ROOT = join(import.meta.dirname, '../../../..')
 export const CACHE = join(ROOT, '.cache')

@@ -1,5 +1,5 @@
 import { deflateRawSync } from 'node:zlib'
-import { packed } from '../platform/zip.ts'
+import { packed } from '#platform/zip.ts'
 
 /** For tests: an archive with one file of zeros, whose header claims that it is small. */
 export function bomb(file: string, bytes: number): Uint8Array {

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
-import { part } from '../base/chunk.ts'
-import { confirmState } from '../kit/confirm.ts'
+import { part } from '#base/chunk.ts'
+import { confirmState } from '#kit/confirm.ts'
 
-const ConfirmDialog = part(() => import('../kit/ConfirmDialog.tsx'))
+const ConfirmDialog = part(() => import('#kit/ConfirmDialog.tsx'))
 
 /** Renders the question of `confirm`; used once, at the root. */
 export function ConfirmHost() {

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { connection } from '../base/connectionSource.ts'
+import { connection } from '#base/connectionSource.ts'
 import classes from './ConnectionDot.module.css'
 
 const texts = {

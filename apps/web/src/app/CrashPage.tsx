@@ -2,10 +2,10 @@ import { Code, Group } from '@mantine/core'
 import { IconPlugConnectedX, IconRefresh, IconWifiOff } from '@tabler/icons-react'
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { errorMessage } from '../base/apiError.ts'
-import { ChunkError, reloadOnce } from '../base/chunk.ts'
-import { ActionButton } from '../kit/ActionButton.tsx'
-import { StatePage } from '../kit/StatePage.tsx'
+import { errorMessage } from '#base/apiError.ts'
+import { ChunkError, reloadOnce } from '#base/chunk.ts'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { StatePage } from '#kit/StatePage.tsx'
 
 /** Shown when a screen crashes: the rest of the app stays usable. */
 export function CrashPage({ error, reset }: Pick<ErrorComponentProps, 'error' | 'reset'>) {

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { api } from '../base/api.ts'
+import { api } from '#base/api.ts'
 import classes from './Doorstep.module.css'
 import { Logo } from './Logo.tsx'
 

@@ -2,19 +2,19 @@ import { createTheme, MantineThemeProvider } from '@mantine/core'
 import type { Page } from '@ordinator/model/page'
 import { Outlet, useMatches, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
-import { part } from '../base/chunk.ts'
-import { useAccount, useUserSettings } from '../base/session.ts'
+import { part } from '#base/chunk.ts'
+import { useAccount, useUserSettings } from '#base/session.ts'
 import { PeopleProvider } from './PeopleProvider.tsx'
 import { PhonesProvider } from './PhonesProvider.tsx'
 import { Shell } from './Shell.tsx'
 import { TwinWatch } from './TwinWatch.tsx'
 
-const Realtime = part(async () => ({ default: (await import('../realtime/Realtime.tsx')).Realtime }))
+const Realtime = part(async () => ({ default: (await import('#realtime/Realtime.tsx')).Realtime }))
 
-const IncomingCalls = part(() => import('../areas/calls/incoming/IncomingCalls.tsx'))
+const IncomingCalls = part(() => import('#areas/calls/incoming/IncomingCalls.tsx'))
 
 const SupportChat = part(() => import('./SupportChat.tsx'))
-const TelephonyPlugin = part(() => import('../areas/calls/TelephonyPlugin.tsx'))
+const TelephonyPlugin = part(() => import('#areas/calls/TelephonyPlugin.tsx'))
 
 const RequiredFactor = part(() => import('./RequiredFactor.tsx'))
 

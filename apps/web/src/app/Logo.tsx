@@ -1,4 +1,4 @@
-import { apiUrl } from '../base/api.ts'
+import { apiUrl } from '#base/api.ts'
 
 interface Props {
   size?: number

@@ -1,4 +1,4 @@
-import { Drawer } from '../kit/Drawer.tsx'
+import { Drawer } from '#kit/Drawer.tsx'
 import { Menu } from './Menu.tsx'
 
 /** The left menu on a phone. */

@@ -8,17 +8,17 @@ import { IconSearch } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react'
-import { readAllNotices } from '../areas/notifications/index.ts'
-import { useGo } from '../base/address.ts'
-import { api } from '../base/api.ts'
-import { loadChunk } from '../base/chunk.ts'
-import { type Command, listedCommands } from '../base/commands.ts'
-import { byUse, isUsed, noteUse } from '../base/commandUse.ts'
-import { recent } from '../base/recent.ts'
-import { session, useAccount, useActor } from '../base/session.ts'
-import { Dialog } from '../kit/Dialog.tsx'
-import { Keys } from '../kit/Keys.tsx'
-import { takeTyped } from '../kit/typeAhead.ts'
+import { readAllNotices } from '#areas/notifications/index.ts'
+import { useGo } from '#base/address.ts'
+import { api } from '#base/api.ts'
+import { loadChunk } from '#base/chunk.ts'
+import { type Command, listedCommands } from '#base/commands.ts'
+import { byUse, isUsed, noteUse } from '#base/commandUse.ts'
+import { recent } from '#base/recent.ts'
+import { session, useAccount, useActor } from '#base/session.ts'
+import { Dialog } from '#kit/Dialog.tsx'
+import { Keys } from '#kit/Keys.tsx'
+import { takeTyped } from '#kit/typeAhead.ts'
 import classes from './Palette.module.css'
 import { isNamed, rankCommands } from './rankCommands.ts'
 
@@ -310,11 +310,11 @@ function useSettingSearch(text: string): Command[] {
   const go = useGo()
   const maySet = refusal(useActor(), { any: ['mainSettings'] }) === undefined
   const asked = maySet && text.trim().length >= SEARCH_FROM
-  const [find, setFind] = useState<typeof import('../areas/settings/settingCommands.ts').settingCommands>()
+  const [find, setFind] = useState<typeof import('#areas/settings/settingCommands.ts').settingCommands>()
   useEffect(() => {
     if (!asked) return
     let alive = true
-    loadChunk(() => import('../areas/settings/settingCommands.ts')).then(
+    loadChunk(() => import('#areas/settings/settingCommands.ts')).then(
       ({ settingCommands }) => alive && setFind(() => settingCommands),
       () => undefined,
     )

@@ -2,15 +2,15 @@ import type { EntityAt } from '@ordinator/model/entities'
 import { oldCrmAddress } from '@ordinator/model/oldCrm'
 import { pagePath } from '@ordinator/model/pages'
 import type { ReactNode } from 'react'
-import { part } from '../base/chunk.ts'
-import { session } from '../base/session.ts'
-import { PersonTips } from '../kit/PersonTips.tsx'
-import { type People, PeopleContext } from '../kit/people.ts'
-import { useOnline } from '../realtime/online.ts'
+import { part } from '#base/chunk.ts'
+import { session } from '#base/session.ts'
+import { PersonTips } from '#kit/PersonTips.tsx'
+import { type People, PeopleContext } from '#kit/people.ts'
+import { useOnline } from '#realtime/online.ts'
 
-const PersonFacts = part(() => import('../areas/staff/profile/PersonFacts.tsx'), '…')
+const PersonFacts = part(() => import('#areas/staff/profile/PersonFacts.tsx'), '…')
 
-const CustomerFacts = part(() => import('../areas/customers/CustomerFacts.tsx'), '…')
+const CustomerFacts = part(() => import('#areas/customers/CustomerFacts.tsx'), '…')
 
 /** Only the paths, without importing the declarations. */
 const USERS: EntityAt<'users'>['path'] = 'users'

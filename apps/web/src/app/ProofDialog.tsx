@@ -1,7 +1,7 @@
 import { PasswordInput, Text } from '@mantine/core'
 import { useState } from 'react'
-import { api } from '../base/api.ts'
-import { ActionDialog } from '../kit/ActionDialog.tsx'
+import { api } from '#base/api.ts'
+import { ActionDialog } from '#kit/ActionDialog.tsx'
 
 /** Asks for the password again before a critical action. */
 export default function ProofDialog({ onAnswer }: { onAnswer: (proven: boolean) => void }) {

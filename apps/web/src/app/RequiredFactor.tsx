@@ -1,6 +1,6 @@
-import { FactorList } from '../areas/staff/factors/FactorList.tsx'
-import { session, useAccount } from '../base/session.ts'
-import { ActionButton } from '../kit/ActionButton.tsx'
+import { FactorList } from '#areas/staff/factors/FactorList.tsx'
+import { session, useAccount } from '#base/session.ts'
+import { ActionButton } from '#kit/ActionButton.tsx'
 import { Doorstep } from './Doorstep.tsx'
 
 /** Replaces every page while a role requires a second factor that the user has not added. */

@@ -1,6 +1,6 @@
 import { Outlet, useMatches } from '@tanstack/react-router'
-import { useMaybeAccount } from '../base/session.ts'
-import { useWindowTitle } from '../base/title.ts'
+import { useMaybeAccount } from '#base/session.ts'
+import { useWindowTitle } from '#base/title.ts'
 import { ConfirmHost } from './ConfirmHost.tsx'
 import { ProofHost } from './ProofHost.tsx'
 import { TopProgress } from './TopProgress.tsx'

@@ -2,8 +2,8 @@ import { Alert, Text, TextInput } from '@mantine/core'
 import { startAuthentication } from '@simplewebauthn/browser'
 import { IconKey } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
-import type { SecondFactorAsked } from '../base/session.ts'
-import { ActionButton } from '../kit/ActionButton.tsx'
+import type { SecondFactorAsked } from '#base/session.ts'
+import { ActionButton } from '#kit/ActionButton.tsx'
 
 interface Props {
   asked: SecondFactorAsked

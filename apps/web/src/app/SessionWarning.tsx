@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { ActionDialog } from '../kit/ActionDialog.tsx'
+import { ActionDialog } from '#kit/ActionDialog.tsx'
 
 interface Props {
   onCancel: () => void

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useAccount } from '../base/session.ts'
+import { useAccount } from '#base/session.ts'
 
 /** Delay after which the script is loaded and gets the user's contact (spec §7). */
 const CONTACT_AFTER_MS = 5_000

@@ -1,6 +1,6 @@
-import { PasswordForm } from '../areas/staff/profile/PasswordForm.tsx'
-import { session, useAccount } from '../base/session.ts'
-import { ActionButton } from '../kit/ActionButton.tsx'
+import { PasswordForm } from '#areas/staff/profile/PasswordForm.tsx'
+import { session, useAccount } from '#base/session.ts'
+import { ActionButton } from '#kit/ActionButton.tsx'
 import { Doorstep } from './Doorstep.tsx'
 
 /** Replaces every page while the password is a temporary one. */

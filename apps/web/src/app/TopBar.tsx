@@ -2,21 +2,21 @@ import { UnstyledButton } from '@mantine/core'
 import { holds } from '@ordinator/model/access'
 import { IconHelp, IconListCheck, IconSearch } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useBadges } from '../base/badges.ts'
-import { part } from '../base/chunk.ts'
-import { PageLink } from '../base/PageLink.tsx'
-import { useAccount, useActor, useUserSettings } from '../base/session.ts'
-import { ActionButton } from '../kit/ActionButton.tsx'
-import { IconButton } from '../kit/IconButton.tsx'
-import { Keys } from '../kit/Keys.tsx'
+import { useBadges } from '#base/badges.ts'
+import { part } from '#base/chunk.ts'
+import { PageLink } from '#base/PageLink.tsx'
+import { useAccount, useActor, useUserSettings } from '#base/session.ts'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { IconButton } from '#kit/IconButton.tsx'
+import { Keys } from '#kit/Keys.tsx'
 import { ConnectionDot } from './ConnectionDot.tsx'
 import classes from './TopBar.module.css'
 import { UserMenu } from './UserMenu.tsx'
 
-const Bell = part(() => import('../areas/notifications/Bell.tsx'), <span className={classes.item} />)
+const Bell = part(() => import('#areas/notifications/Bell.tsx'), <span className={classes.item} />)
 /** Critical laboratory values without a call yet: counted with the user's badges. */
-const CriticalAlert = part(() => import('../areas/laboratory/CriticalAlert.tsx'), <span className={classes.alert} />)
-const Duty = part(() => import('../areas/chats/Duty.tsx'))
+const CriticalAlert = part(() => import('#areas/laboratory/CriticalAlert.tsx'), <span className={classes.alert} />)
+const Duty = part(() => import('#areas/chats/Duty.tsx'))
 
 interface Props {
   start?: ReactNode

@@ -1,6 +1,6 @@
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { progress } from '../base/progress.ts'
+import { progress } from '#base/progress.ts'
 import classes from './TopProgress.module.css'
 
 const SHOW_AFTER_MS = 300

@@ -1,10 +1,10 @@
 import { Button, Text } from '@mantine/core'
 import { tour } from '@ordinator/model/pageHelp'
 import { useState } from 'react'
-import { ActionButton } from '../kit/ActionButton.tsx'
-import { Dialog } from '../kit/Dialog.tsx'
-import { HStack } from '../kit/Stacks.tsx'
-import { Fine } from '../kit/Words.tsx'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { Dialog } from '#kit/Dialog.tsx'
+import { HStack } from '#kit/Stacks.tsx'
+import { Fine } from '#kit/Words.tsx'
 
 /** The product tour: a few things to know, one after another. */
 export default function Tour({ opened, onClose }: { opened: boolean; onClose: () => void }) {

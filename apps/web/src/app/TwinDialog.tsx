@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
-import { ActionButton } from '../kit/ActionButton.tsx'
-import { ActionDialog } from '../kit/ActionDialog.tsx'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { ActionDialog } from '#kit/ActionDialog.tsx'
 
 interface Props {
   name: string

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { part } from '../base/chunk.ts'
-import { session, useAccount } from '../base/session.ts'
+import { part } from '#base/chunk.ts'
+import { session, useAccount } from '#base/session.ts'
 import { cookieText, twinState } from './twin.ts'
 
 const TwinDialog = part(() => import('./TwinDialog.tsx'))

@@ -1,9 +1,9 @@
 import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useState } from 'react'
-import { part } from '../base/chunk.ts'
-import { useAccount } from '../base/session.ts'
-import { UserAvatar } from '../kit/UserAvatar.tsx'
+import { part } from '#base/chunk.ts'
+import { useAccount } from '#base/session.ts'
+import { UserAvatar } from '#kit/UserAvatar.tsx'
 import classes from './UserMenu.module.css'
 
 const UserMenuList = part(

@@ -2,8 +2,8 @@ import { Menu, useMantineColorScheme } from '@mantine/core'
 import { IconLogout, IconUserCircle } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactElement } from 'react'
-import { session, useAccount } from '../base/session.ts'
-import { MenuItem } from '../kit/ActionMenu.tsx'
+import { session, useAccount } from '#base/session.ts'
+import { MenuItem } from '#kit/ActionMenu.tsx'
 import classes from './UserMenu.module.css'
 
 interface Props {

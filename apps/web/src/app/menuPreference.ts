@@ -1,5 +1,5 @@
 import { MAX_STARRED, type Starred } from '@ordinator/model/areas/settings/userSettings'
-import { useOwnSettings } from '../base/useOwnSettings.ts'
+import { useOwnSettings } from '#base/useOwnSettings.ts'
 
 /** The user's menu settings; stored in the account, so that they are the same on another machine. */
 export function useMenuPreference() {

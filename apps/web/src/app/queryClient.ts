@@ -1,7 +1,7 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query'
-import { ApiError, errorMessage } from '../base/apiError.ts'
-import { session } from '../base/session.ts'
-import { notify } from '../kit/notify.tsx'
+import { ApiError, errorMessage } from '#base/apiError.ts'
+import { session } from '#base/session.ts'
+import { notify } from '#kit/notify.tsx'
 
 /** Queries whose screen reports failures itself set `tells`. */
 declare module '@tanstack/react-query' {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Command } from '../base/commands.ts'
+import type { Command } from '#base/commands.ts'
 import { isNamed, rankCommands } from './rankCommands.ts'
 
 const command = (label: string, group: string, words?: string, names?: string): Command => ({

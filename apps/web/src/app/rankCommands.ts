@@ -1,5 +1,5 @@
 import { otherLayouts } from '@ordinator/model/keyboardLayout'
-import type { Command } from '../base/commands.ts'
+import type { Command } from '#base/commands.ts'
 
 /**
  * Commands matching the text, best first, with groups kept together. Text typed in the wrong keyboard layout ('pflfxb'

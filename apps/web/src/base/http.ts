@@ -1,5 +1,5 @@
 import { SEALED } from '@ordinator/model/sealed'
-import { notify } from '../kit/notify.tsx'
+import { notify } from '#kit/notify.tsx'
 import { ApiError, plainMessage, toApiError } from './apiError.ts'
 import { opening } from './opening.ts'
 import { progress } from './progress.ts'

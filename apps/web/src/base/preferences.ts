@@ -1,7 +1,7 @@
 import { UserSetting } from '@ordinator/model/areas/settings/userSetting'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import { notify } from '../kit/notify.tsx'
+import { notify } from '#kit/notify.tsx'
 import { ApiError, errorMessage } from './apiError.ts'
 import { recordsWith } from './client.ts'
 import { useActor } from './session.ts'

@@ -1,4 +1,4 @@
-import { notify } from '../kit/notify.tsx'
+import { notify } from '#kit/notify.tsx'
 import { ApiError, plainMessage, toApiError } from './apiError.ts'
 import { type CallOptions, freshToken, httpEvents, refused } from './http.ts'
 import { type Query, queryString } from './query.ts'

@@ -4,7 +4,7 @@ import {
   userSettingPaths,
 } from '@ordinator/model/areas/settings/userSettings'
 import { useCallback } from 'react'
-import { notify } from '../kit/notify.tsx'
+import { notify } from '#kit/notify.tsx'
 import { api } from './api.ts'
 import { errorMessage } from './apiError.ts'
 import { session, useUserSettings } from './session.ts'

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useMaybeAccount } from '../base/session.ts'
+import { useMaybeAccount } from '#base/session.ts'
 import { socketWanted, startRealtime } from './connection.ts'
 
 /** Keeps the websocket and presence running while a user is signed in. Used once, in the frame of the pages. */

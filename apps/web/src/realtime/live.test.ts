@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { recordKeys } from '../records/keys.ts'
+import { recordKeys } from '#records/keys.ts'
 import { Live } from './live.ts'
 import { Presence } from './presence.ts'
 import { bindQueryCache } from './queryCache.ts'

@@ -1,6 +1,6 @@
 /** Presence of this tab. Separate from the socket, which is loaded later than the first names on the screen. */
 import { useEffect, useSyncExternalStore } from 'react'
-import { api } from '../base/api.ts'
+import { api } from '#base/api.ts'
 import { Presence } from './presence.ts'
 
 export const presence = new Presence({

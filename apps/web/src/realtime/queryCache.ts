@@ -1,7 +1,7 @@
 import { relationOf } from '@ordinator/model/entity'
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query'
-import { briefAt, briefs } from '../records/declarations.ts'
-import { touches } from '../records/keys.ts'
+import { briefAt, briefs } from '#records/declarations.ts'
+import { touches } from '#records/keys.ts'
 import type { Live } from './live.ts'
 import type { Listener, LiveEvent } from './wire.ts'
 

@@ -1,7 +1,7 @@
 import { type Action, can } from '@ordinator/model/access'
 import type { Entity } from '@ordinator/model/entity'
 import type { ReactNode } from 'react'
-import { useActor } from '../base/session.ts'
+import { useActor } from '#base/session.ts'
 
 /** Whether the signed-in user may do this. The web only hides by it; the server enforces. */
 export function useCan(action: Action, entity: Entity, record?: unknown, context?: unknown): boolean {

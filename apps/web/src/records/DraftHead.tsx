@@ -1,7 +1,7 @@
 import { Alert, Textarea } from '@mantine/core'
 import type { Entity, Row } from '@ordinator/model/entity'
-import { ActionButton } from '../kit/ActionButton.tsx'
-import classes from '../kit/openCard.module.css'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import classes from '#kit/openCard.module.css'
 import type { DraftState, RecordDraft } from './recordDraft.ts'
 
 interface Props<E extends Entity> {

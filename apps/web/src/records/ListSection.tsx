@@ -2,9 +2,9 @@ import { Skeleton } from '@mantine/core'
 import { formatNumber } from '@ordinator/model/format'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { errorMessage } from '../base/apiError.ts'
-import { ActionButton } from '../kit/ActionButton.tsx'
-import { type PersonLike, UserAvatar } from '../kit/UserAvatar.tsx'
+import { errorMessage } from '#base/apiError.ts'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { type PersonLike, UserAvatar } from '#kit/UserAvatar.tsx'
 import classes from './ListSection.module.css'
 
 interface Props {

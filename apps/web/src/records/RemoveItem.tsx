@@ -1,7 +1,7 @@
 import { type Entity, keptBecause } from '@ordinator/model/entity'
 import { IconTrash } from '@tabler/icons-react'
-import { useActor } from '../base/session.ts'
-import { MenuItem } from '../kit/ActionMenu.tsx'
+import { useActor } from '#base/session.ts'
+import { MenuItem } from '#kit/ActionMenu.tsx'
 
 interface Props {
   entity: Entity

@@ -1,5 +1,5 @@
 import { createElement, Fragment, type ReactNode, useMemo } from 'react'
-import { GenericLink } from '../kit/GenericLink.tsx'
+import { GenericLink } from '#kit/GenericLink.tsx'
 import classes from './RichText.module.css'
 
 /** Rendered elements; of any other only the content. */

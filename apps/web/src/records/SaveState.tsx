@@ -1,5 +1,5 @@
 import { IconCheck } from '@tabler/icons-react'
-import { ActionButton } from '../kit/ActionButton.tsx'
+import { ActionButton } from '#kit/ActionButton.tsx'
 import type { DraftState } from './recordDraft.ts'
 import classes from './SaveState.module.css'
 

@@ -1,9 +1,9 @@
 import { Alert, Group, Progress } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { ApiError, errorMessage } from '../base/apiError.ts'
-import { ActionButton } from '../kit/ActionButton.tsx'
-import { Dropzone } from '../kit/FilePicker.tsx'
+import { ApiError, errorMessage } from '#base/apiError.ts'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { Dropzone } from '#kit/FilePicker.tsx'
 
 interface Props {
   /** Text of the drop area: «Перетащите файл сюда …». */

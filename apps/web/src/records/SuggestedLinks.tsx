@@ -1,6 +1,6 @@
 import { IconLink, type TablerIcon } from '@tabler/icons-react'
 import { useState } from 'react'
-import { ActionButton } from '../kit/ActionButton.tsx'
+import { ActionButton } from '#kit/ActionButton.tsx'
 import classes from './LinkedRecords.module.css'
 import { LinkFace, type LinkWords } from './LinkFace.tsx'
 

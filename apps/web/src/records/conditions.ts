@@ -5,7 +5,7 @@ import { isReadable, type Operator } from '@ordinator/model/fields/field'
 import { otherLayouts } from '@ordinator/model/keyboardLayout'
 import { soughtDigits } from '@ordinator/model/phone'
 import { soughtSpelling } from '@ordinator/model/spelling'
-import { midnight } from '../kit/clock.ts'
+import { midnight } from '#kit/clock.ts'
 import { canName } from './reachable.ts'
 
 /** User-defined conditions of a list: in the filter builder, in the URL, in a saved view. Pure. */

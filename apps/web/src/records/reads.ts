@@ -10,10 +10,10 @@ import {
   useInfiniteQuery,
   useQuery,
 } from '@tanstack/react-query'
-import { ApiError } from '../base/apiError.ts'
-import { recordsWith } from '../base/client.ts'
-import type { CallOptions } from '../base/http.ts'
-import { useActor } from '../base/session.ts'
+import { ApiError } from '#base/apiError.ts'
+import { recordsWith } from '#base/client.ts'
+import type { CallOptions } from '#base/http.ts'
+import { useActor } from '#base/session.ts'
 import { briefs, loadDeclarations } from './declarations.ts'
 import type { AnyRow } from './fields/ui.ts'
 import { recordKeys } from './keys.ts'

@@ -1,10 +1,10 @@
 import { checkBody } from '@ordinator/model/check'
 import type { Entity, Row, Update } from '@ordinator/model/entity'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { ApiError, errorMessage } from '../base/apiError.ts'
-import { records } from '../base/client.ts'
-import { Draft } from '../base/draft.ts'
-import { notify } from '../kit/notify.tsx'
+import { ApiError, errorMessage } from '#base/apiError.ts'
+import { records } from '#base/client.ts'
+import { Draft } from '#base/draft.ts'
+import { notify } from '#kit/notify.tsx'
 import { type Choices, type Conflict, changesOf, chosenBody, compareVersions } from './conflict.ts'
 
 const TYPING_MS = 700

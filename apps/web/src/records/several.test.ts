@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ApiError } from '../base/apiError.ts'
+import { ApiError } from '#base/apiError.ts'
 import { leftOf, partly, several } from './several.ts'
 
 const refusal = (status: number, message: string) => new ApiError({ status, message })

@@ -1,4 +1,4 @@
-import { ApiError, errorMessage } from '../base/apiError.ts'
+import { ApiError, errorMessage } from '#base/apiError.ts'
 
 /** Result of a bulk change. */
 export interface Several<R, D = unknown> {

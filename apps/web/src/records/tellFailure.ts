@@ -1,5 +1,5 @@
-import { ApiError, errorMessage } from '../base/apiError.ts'
-import { notify } from '../kit/notify.tsx'
+import { ApiError, errorMessage } from '#base/apiError.ts'
+import { notify } from '#kit/notify.tsx'
 
 /** Shows a toast for a failed write. A refusal by rights and a lost connection have their own (app/http.ts). */
 export const tellFailure = (error: unknown): void => tellFailureOf(undefined, error)

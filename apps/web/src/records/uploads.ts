@@ -1,10 +1,10 @@
 import type { Entity } from '@ordinator/model/entity'
-import { errorMessage } from '../base/apiError.ts'
-import { uploadFile } from '../base/apiUpload.ts'
-import { recordsWith } from '../base/client.ts'
-import { session } from '../base/session.ts'
-import type { FileRules } from '../kit/fileRules.ts'
-import { notify } from '../kit/notify.tsx'
+import { errorMessage } from '#base/apiError.ts'
+import { uploadFile } from '#base/apiUpload.ts'
+import { recordsWith } from '#base/client.ts'
+import { session } from '#base/session.ts'
+import type { FileRules } from '#kit/fileRules.ts'
+import { notify } from '#kit/notify.tsx'
 import type { AnyRow } from './fields/ui.ts'
 
 /** Concurrent uploads; the others wait. */

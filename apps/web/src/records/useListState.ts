@@ -1,7 +1,7 @@
 import type { Entity } from '@ordinator/model/entity'
 import { useCallback, useMemo } from 'react'
-import { type SetAddressOptions, useAddress } from '../base/address.ts'
-import { useActor } from '../base/session.ts'
+import { type SetAddressOptions, useAddress } from '#base/address.ts'
+import { useActor } from '#base/session.ts'
 import { conditionText } from './conditions.ts'
 import {
   type ListDefaults,

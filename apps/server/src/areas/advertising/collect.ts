@@ -12,10 +12,10 @@ import {
 } from '@ordinator/model/areas/advertising/attribution'
 import { advertisingCalls } from '@ordinator/model/areas/advertising/calls'
 import sql, { type Sql } from 'sql-template-tag'
-import type { Db, Tx } from '../../platform/db.ts'
-import type { AppContext } from '../../records/context.ts'
-import { operation } from '../../records/operation.ts'
-import { clinicZone } from '../settings/index.ts'
+import { clinicZone } from '#areas/settings/index.ts'
+import type { Db, Tx } from '#platform/db.ts'
+import type { AppContext } from '#records/context.ts'
+import { operation } from '#records/operation.ts'
 
 /** Records of a source that are read at once. */
 const PORTION = 2_000

@@ -4,8 +4,8 @@ import { AdCampaign, AdCost } from '@ordinator/model/areas/advertising/campaign'
 import { readCosts } from '@ordinator/model/areas/advertising/costFile'
 import { rubles } from '@ordinator/model/areas/money/rules'
 import sql from 'sql-template-tag'
-import { badRequest } from '../../platform/errors.ts'
-import { operation } from '../../records/operation.ts'
+import { badRequest } from '#platform/errors.ts'
+import { operation } from '#records/operation.ts'
 
 const MAX_TOLD = 30
 

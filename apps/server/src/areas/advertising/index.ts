@@ -7,9 +7,9 @@ import {
   AdTouch,
 } from '@ordinator/model/areas/advertising/campaign'
 import sql from 'sql-template-tag'
-import { ValidationError } from '../../platform/errors.ts'
-import type { Area } from '../../records/area.ts'
-import { records } from '../../records/define.ts'
+import { ValidationError } from '#platform/errors.ts'
+import type { Area } from '#records/area.ts'
+import { records } from '#records/define.ts'
 import { collect, startCollecting } from './collect.ts'
 import { importCosts } from './costs.ts'
 import { demo } from './demo.ts'

@@ -5,10 +5,10 @@ import { AdCampaign } from '@ordinator/model/areas/advertising/campaign'
 import { rubles } from '@ordinator/model/areas/money/rules'
 import { plusDays } from '@ordinator/model/zone'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import { badRequest } from '../../platform/errors.ts'
-import { operation } from '../../records/operation.ts'
-import { clinicZone } from '../settings/index.ts'
+import { clinicZone } from '#areas/settings/index.ts'
+import type { Queryable } from '#platform/db.ts'
+import { badRequest } from '#platform/errors.ts'
+import { operation } from '#records/operation.ts'
 
 /** Days of a period at the most. */
 const MAX_DAYS = 731

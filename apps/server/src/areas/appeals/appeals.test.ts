@@ -4,10 +4,10 @@ import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import type { Create, Row } from '@ordinator/model/entity'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { systemActor } from '../../records/actor.ts'
-import { bodiesIn } from '../../testing/bodies.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { systemActor } from '#records/actor.ts'
+import { bodiesIn } from '#testing/bodies.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 
 const operator = ['viewCallJournal', 'viewAppeals', 'editAppeals', 'viewCustomers'] as const
 const people = {

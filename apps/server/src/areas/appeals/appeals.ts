@@ -17,13 +17,13 @@ import { Appointment } from '@ordinator/model/areas/visits/visit'
 import type { Create, Row, Update } from '@ordinator/model/entity'
 import { phoneOf } from '@ordinator/model/phone'
 import sql, { raw } from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import { ValidationError } from '../../platform/errors.ts'
-import { records, type WriteContext } from '../../records/define.ts'
-import { labelSql } from '../../records/labels.ts'
-import type { Records } from '../../records/records.ts'
-import { mustSee } from '../../records/reference.ts'
-import { fioSql } from '../staff/index.ts'
+import { fioSql } from '#areas/staff/index.ts'
+import type { Tx } from '#platform/db.ts'
+import { ValidationError } from '#platform/errors.ts'
+import { records, type WriteContext } from '#records/define.ts'
+import { labelSql } from '#records/labels.ts'
+import type { Records } from '#records/records.ts'
+import { assertVisible } from '#records/reference.ts'
 
 /** Days within which an appeal of the same patient with the same cause goes on with the one before. */
 const THREAD_DAYS = 7
@@ -60,7 +60,7 @@ export const appealRecords = records(Appeal, {
     async beforeCreate(context, value) {
       const { records: all, tx, actor } = context
       if (value.entityType && value.idEntity)
-        await mustSee(all, value.entityType === 'call' ? Call : LiveAssist, value.idEntity, 'idEntity')
+        await assertVisible(all, value.entityType === 'call' ? Call : LiveAssist, value.idEntity, 'idEntity')
       else if (value.entityType || value.idEntity)
         throw new ValidationError([{ field: 'idEntity', message: 'Укажите и откуда обращение, и номер' }])
       if (value.entityType && value.idEntity) {
@@ -159,7 +159,7 @@ const linked = { tasks: Task, leads: Lead, appointments: Appointment } as const
 export const appealLinks = records(AppealLink, {
   hooks: {
     beforeCreate: ({ records: all }, { entityType, idEntity }) =>
-      mustSee(all, linked[entityType], idEntity, 'idEntity'),
+      assertVisible(all, linked[entityType], idEntity, 'idEntity'),
   },
 })
 

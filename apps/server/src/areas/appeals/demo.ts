@@ -1,11 +1,11 @@
 import { Appeal, AppealCause, type AppealStatus, AppealTag, type outcomes } from '@ordinator/model/areas/appeals/appeal'
 import { INCOMING } from '@ordinator/model/areas/calls/call'
 import sql, { raw } from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import { seeded } from '../../platform/seeded.ts'
-import type { AppContext } from '../../records/context.ts'
-import type { Records } from '../../records/records.ts'
-import { fioSql } from '../staff/index.ts'
+import { fioSql } from '#areas/staff/index.ts'
+import type { Tx } from '#platform/db.ts'
+import { seeded } from '#platform/seeded.ts'
+import type { AppContext } from '#records/context.ts'
+import type { Records } from '#records/records.ts'
 
 const DAY_MS = 86_400_000
 /** Days after which an appeal of the demo is closed. */

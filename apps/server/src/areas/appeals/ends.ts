@@ -2,9 +2,9 @@
 import type { End } from '@ordinator/model/areas/appeals/endBody'
 import type { OutcomeKind } from '@ordinator/model/areas/appeals/outcome'
 import sql from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import { ValidationError } from '../../platform/errors.ts'
-import { readCommonSettings } from '../settings/index.ts'
+import { readCommonSettings } from '#areas/settings/index.ts'
+import type { Queryable } from '#platform/db.ts'
+import { ValidationError } from '#platform/errors.ts'
 
 const wrong = (field: string, message: string) => new ValidationError([{ field, message }])
 

@@ -1,4 +1,4 @@
-import type { Area } from '../../records/area.ts'
+import type { Area } from '#records/area.ts'
 import { startAlerts } from './alerts.ts'
 import { appealCauses, appealLinks, appealRecords, appealTags, outcomeRecords } from './appeals.ts'
 import { demo, ready } from './demo.ts'

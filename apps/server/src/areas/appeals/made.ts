@@ -13,12 +13,12 @@ import { Task } from '@ordinator/model/areas/tasks/task'
 import type { Create, Row } from '@ordinator/model/entity'
 import { phoneText } from '@ordinator/model/phone'
 import sql, { raw } from 'sql-template-tag'
-import type { Queryable, Tx } from '../../platform/db.ts'
-import { HttpError, ValidationError } from '../../platform/errors.ts'
-import { operation } from '../../records/operation.ts'
-import type { Records } from '../../records/records.ts'
-import { firstStage, namesOf } from '../sales/index.ts'
-import { readCommonSettings } from '../settings/index.ts'
+import { firstStage, namesOf } from '#areas/sales/index.ts'
+import { readCommonSettings } from '#areas/settings/index.ts'
+import type { Queryable, Tx } from '#platform/db.ts'
+import { HttpError, ValidationError } from '#platform/errors.ts'
+import { operation } from '#records/operation.ts'
+import type { Records } from '#records/records.ts'
 
 /** Letters of the title of a deal that come from an appeal. */
 const TITLE = 120

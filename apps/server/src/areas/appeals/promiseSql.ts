@@ -4,7 +4,7 @@ import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import { OnlineDialog } from '@ordinator/model/areas/chats/online'
 import type { Entity } from '@ordinator/model/entity'
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
-import { fioSql, ifFound } from '../staff/index.ts'
+import { fioSql, ifFound } from '#areas/staff/index.ts'
 
 /** One kind of promise in one kind of record. */
 interface Part {

@@ -2,10 +2,10 @@ import { Call, MISSED, OUTGOING } from '@ordinator/model/areas/calls/call'
 import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { systemActor } from '../../records/actor.ts'
-import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { systemActor } from '#records/actor.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 
 let clinic: Clinic
 let operator: Caller

@@ -7,9 +7,9 @@ import { can } from '@ordinator/model/access'
 import { appealCalls, type OpenPromise } from '@ordinator/model/areas/appeals/calls'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import sql, { empty } from 'sql-template-tag'
-import { HttpError } from '../../platform/errors.ts'
-import { operation } from '../../records/operation.ts'
-import { ifFound, shortFioSql } from '../staff/index.ts'
+import { ifFound, shortFioSql } from '#areas/staff/index.ts'
+import { HttpError } from '#platform/errors.ts'
+import { operation } from '#records/operation.ts'
 import { promisesSql } from './promiseSql.ts'
 
 /** Promises of one page. */

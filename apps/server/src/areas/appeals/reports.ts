@@ -2,8 +2,8 @@
 import { appealsReport, callsReport, chatsReport, funnelReport } from '@ordinator/model/areas/appeals/reports'
 import { INCOMING, MISSED, OUTGOING, RECALLED } from '@ordinator/model/areas/calls/call'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { dayAt, reportSource } from '../../records/reports/source.ts'
-import { clinicZone } from '../settings/index.ts'
+import { clinicZone } from '#areas/settings/index.ts'
+import { dayAt, reportSource } from '#records/reports/source.ts'
 
 /** Days after an appeal in which a booking is due to it. */
 const BOOKING_DAYS = 7

@@ -8,9 +8,9 @@ import {
 } from '@ordinator/model/areas/attachment/rules'
 import type { CommonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import sql, { raw } from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import { clinicZone, readCommonSettings } from '../settings/index.ts'
-import { fioSql } from '../staff/index.ts'
+import { clinicZone, readCommonSettings } from '#areas/settings/index.ts'
+import { fioSql } from '#areas/staff/index.ts'
+import type { Queryable } from '#platform/db.ts'
 
 export const today = sql`(now() at time zone ${clinicZone})::date`
 

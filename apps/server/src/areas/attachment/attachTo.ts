@@ -1,9 +1,9 @@
 import { Attachment, AttachmentApplication } from '@ordinator/model/areas/attachment/application'
 import { dayIn, plusDays } from '@ordinator/model/zone'
-import type { Tx } from '../../platform/db.ts'
-import { ValidationError } from '../../platform/errors.ts'
-import type { Records } from '../../records/records.ts'
-import { readCommonSettings } from '../settings/index.ts'
+import { readCommonSettings } from '#areas/settings/index.ts'
+import type { Tx } from '#platform/db.ts'
+import { ValidationError } from '#platform/errors.ts'
+import type { Records } from '#records/records.ts'
 import type { ApplicationRow } from './applications.ts'
 
 const wrong = (field: string, message: string) => new ValidationError([{ field, message }])

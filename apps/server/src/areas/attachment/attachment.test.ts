@@ -1,9 +1,9 @@
 import { dayIn } from '@ordinator/model/zone'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type ElnSimulator, startElnSimulator } from '../../testing/elnSimulator.ts'
-import { good } from '../../testing/good.ts'
-import { type Answer, type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { type ElnSimulator, startElnSimulator } from '#testing/elnSimulator.ts'
+import { good } from '#testing/good.ts'
+import { type Answer, type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 
 let clinic: Clinic
 let fund: ElnSimulator

@@ -1,12 +1,12 @@
 /** Words to an applicant, by a text message or a letter: an application needs no card. */
 import { AttachmentApplication } from '@ordinator/model/areas/attachment/application'
 import { formatDateTime } from '@ordinator/model/format'
-import type { Tx } from '../../platform/db.ts'
-import { sendSms } from '../../platform/sms.ts'
-import { systemActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
-import { escaped } from '../../records/sanitize.ts'
-import { mailerOf, readCommonSettings, smsOf } from '../settings/index.ts'
+import { mailerOf, readCommonSettings, smsOf } from '#areas/settings/index.ts'
+import type { Tx } from '#platform/db.ts'
+import { sendSms } from '#platform/sms.ts'
+import { systemActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
+import { escaped } from '#records/sanitize.ts'
 import type { ApplicationRow } from './applications.ts'
 
 export type NoticeKind = 'taken' | 'asked' | 'agreed' | 'refused'

@@ -3,9 +3,9 @@ import { callCalls } from '@ordinator/model/areas/calls/calls'
 import { Customer, phoneFields } from '@ordinator/model/areas/customers/customer'
 import { phoneOf } from '@ordinator/model/phone'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import { operation } from '../../records/operation.ts'
-import { mustSee } from '../../records/reference.ts'
+import type { Queryable } from '#platform/db.ts'
+import { operation } from '#records/operation.ts'
+import { assertVisible } from '#records/reference.ts'
 
 /** More owners of one number than these are not offered: it is a number of a firm. */
 const MAX_CANDIDATES = 5
@@ -53,7 +53,7 @@ export async function factsOfNumber(
 export const customer = operation(callCalls.customer, ({ records, params, body }) =>
   records.tx(async (inner) => {
     const call = await inner.row(Call, params.id)
-    if (body.idCustomer !== null) await mustSee(inner, Customer, body.idCustomer, 'idCustomer')
+    if (body.idCustomer !== null) await assertVisible(inner, Customer, body.idCustomer, 'idCustomer')
     await inner.asSystem.update(Call, call.id, { idCustomer: body.idCustomer })
   }),
 )

@@ -4,9 +4,9 @@ import { User } from '@ordinator/model/areas/staff/user'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import type { Row } from '@ordinator/model/entity'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { systemActor } from '../../records/actor.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { systemActor } from '#records/actor.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 
 const people = {
   operator: ['viewCallJournal', 'viewAppeals', 'editAppeals', 'viewCustomers'],

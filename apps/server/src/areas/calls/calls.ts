@@ -3,16 +3,16 @@ import { Call, CallCheck, CallLeg, callTypes } from '@ordinator/model/areas/call
 import { checkItems } from '@ordinator/model/areas/calls/checkList'
 import { phoneOf } from '@ordinator/model/phone'
 import sql, { join, raw } from 'sql-template-tag'
-import { forbidden } from '../../platform/errors.ts'
-import type { ServerActor } from '../../records/actor.ts'
-import { records } from '../../records/define.ts'
-import { foundOn } from '../../records/foundOn.ts'
-import { labelSql } from '../../records/labels.ts'
-import type { Records } from '../../records/records.ts'
+import { forbidden } from '#platform/errors.ts'
+import type { ServerActor } from '#records/actor.ts'
+import { records } from '#records/define.ts'
+import { labelSql } from '#records/labels.ts'
+import type { Records } from '#records/records.ts'
+import { searchTarget } from '#records/searchTarget.ts'
 import { byHand } from './byHand.ts'
 
 export const callRecords = records(Call, {
-  found: foundOn('calls', {
+  found: searchTarget('calls', {
     by: ['contactPhone'],
     hint: ({ row }) => sql`${labelSql(sql`${row}."callType"`, callTypes)}`,
   }),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { seeded } from '../../platform/seeded.ts'
-import { type Clinic, testApp } from '../../testing/harness.ts'
+import { seeded } from '#platform/seeded.ts'
+import { type Clinic, testApp } from '#testing/harness.ts'
 import { RECORDINGS, recordingKey, recordingSeconds } from './demoCalls.ts'
 import { readWave, secondsOf, speechLike } from './wav.ts'
 

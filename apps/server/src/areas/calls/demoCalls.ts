@@ -8,7 +8,7 @@ import {
   RECALLED,
 } from '@ordinator/model/areas/calls/call'
 import type { Row } from '@ordinator/model/entity'
-import { seeded } from '../../platform/seeded.ts'
+import { seeded } from '#platform/seeded.ts'
 
 const HOW_MANY = 1_500
 const SECOND = 1000

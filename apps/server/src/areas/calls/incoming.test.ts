@@ -4,10 +4,10 @@ import { Funnel, Stage } from '@ordinator/model/areas/sales/funnel'
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { systemActor } from '../../records/actor.ts'
-import { type AmiSimulator, startAmiSimulator } from '../../testing/amiSimulator.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { systemActor } from '#records/actor.ts'
+import { type AmiSimulator, startAmiSimulator } from '#testing/amiSimulator.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 
 let clinic: Clinic
 let ami: AmiSimulator

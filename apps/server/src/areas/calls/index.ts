@@ -1,4 +1,4 @@
-import type { Area } from '../../records/area.ts'
+import type { Area } from '#records/area.ts'
 import { customer } from './callers.ts'
 import { callChecks, callLegs, callRecords } from './calls.ts'
 import { demo } from './demo.ts'

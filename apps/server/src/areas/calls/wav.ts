@@ -1,5 +1,5 @@
 /** Recordings as they are kept: WAV, PCM of 8 or 16 bits. Reading and making them; nothing else is a recording here. */
-import type { Storage } from '../../platform/storage.ts'
+import type { Storage } from '#platform/storage.ts'
 
 /** Bytes of a recording that are read to draw it: an hour of 8 kHz, 16 bits. */
 const MAX_DRAWN = 60 * 1024 * 1024

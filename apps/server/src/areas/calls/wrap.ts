@@ -2,9 +2,9 @@
 import { Call, INCOMING, OUTGOING, WRAP_MAX_S } from '@ordinator/model/areas/calls/call'
 import { callCalls } from '@ordinator/model/areas/calls/calls'
 import sql, { type Sql } from 'sql-template-tag'
-import { notFound } from '../../platform/errors.ts'
-import { operation } from '../../records/operation.ts'
-import type { Records } from '../../records/records.ts'
+import { notFound } from '#platform/errors.ts'
+import { operation } from '#records/operation.ts'
+import type { Records } from '#records/records.ts'
 
 /** SQL of whether the wrap-up of call `row` still goes on at a moment. */
 export const wrapsSql = (

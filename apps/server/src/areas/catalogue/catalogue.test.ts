@@ -5,10 +5,10 @@ import { runs } from '@ordinator/model/testing/runs'
 import { dayIn } from '@ordinator/model/zone'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { csv, importFiles } from '../../testing/importFiles.ts'
-import { addPerson } from '../../testing/people.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { csv, importFiles } from '#testing/importFiles.ts'
+import { addPerson } from '#testing/people.ts'
 
 interface Period {
   price: number

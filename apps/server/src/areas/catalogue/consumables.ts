@@ -2,9 +2,9 @@ import { MAX_CONSUMABLES, ServiceConsumable } from '@ordinator/model/areas/catal
 import { PRODUCT } from '@ordinator/model/areas/catalogue/service'
 import type { Update } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import { ValidationError } from '../../platform/errors.ts'
-import { records } from '../../records/define.ts'
+import type { Queryable } from '#platform/db.ts'
+import { ValidationError } from '#platform/errors.ts'
+import { records } from '#records/define.ts'
 
 /** What goes into a service: products of the catalogue, so many of each, and what is taken where one is missing. */
 export const consumables = records(ServiceConsumable, {

@@ -1,9 +1,9 @@
 /** Norms of what goes into services come from a file: by code or by name, each once, and are taken back. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { csv, importFiles } from '../../testing/importFiles.ts'
-import { addPerson } from '../../testing/people.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { csv, importFiles } from '#testing/importFiles.ts'
+import { addPerson } from '#testing/people.ts'
 
 let clinic: Clinic
 let keeper: Caller

@@ -6,8 +6,6 @@ import type { Create } from '@ordinator/model/entity'
 import { formatNumber } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { forbidden } from '../../platform/errors.ts'
-import type { AppContext } from '../../records/context.ts'
 import {
   byNames,
   type Cells,
@@ -19,7 +17,9 @@ import {
   plainName,
   plainNameSql,
   rowReader,
-} from '../imports/index.ts'
+} from '#areas/imports/index.ts'
+import { forbidden } from '#platform/errors.ts'
+import type { AppContext } from '#records/context.ts'
 
 const columns: readonly ImporterColumn[] = [
   {

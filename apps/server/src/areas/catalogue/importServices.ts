@@ -12,9 +12,6 @@ import type { Create } from '@ordinator/model/entity'
 import { formatMoney } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import type { Queryable } from '../../platform/db.ts'
-import { forbidden, ValidationError } from '../../platform/errors.ts'
-import type { AppContext } from '../../records/context.ts'
 import {
   byNames,
   type Cells,
@@ -26,7 +23,10 @@ import {
   plainName,
   plainNameSql,
   rowReader,
-} from '../imports/index.ts'
+} from '#areas/imports/index.ts'
+import type { Queryable } from '#platform/db.ts'
+import { forbidden, ValidationError } from '#platform/errors.ts'
+import type { AppContext } from '#records/context.ts'
 import { mainList, setPrice } from './prices.ts'
 
 const params = z.strictObject({

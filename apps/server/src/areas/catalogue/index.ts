@@ -1,4 +1,4 @@
-import type { Area } from '../../records/area.ts'
+import type { Area } from '#records/area.ts'
 import { consumables } from './consumables.ts'
 import { demo } from './demo.ts'
 import { offerNorms } from './importNorms.ts'

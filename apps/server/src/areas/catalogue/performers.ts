@@ -1,6 +1,6 @@
 import { ServiceDuration, ServicePerformer } from '@ordinator/model/areas/catalogue/performer'
 import sql, { type Sql } from 'sql-template-tag'
-import { records } from '../../records/define.ts'
+import { records } from '#records/define.ts'
 
 export const performers = records(ServicePerformer)
 export const durations = records(ServiceDuration)

@@ -5,13 +5,13 @@ import type { Row, Update } from '@ordinator/model/entity'
 import { formatDay, formatMoney } from '@ordinator/model/format'
 import { plusDays } from '@ordinator/model/zone'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { Queryable, Tx } from '../../platform/db.ts'
-import { HttpError, ValidationError } from '../../platform/errors.ts'
-import { count, records } from '../../records/define.ts'
-import { foundOn } from '../../records/foundOn.ts'
-import { operation } from '../../records/operation.ts'
-import type { Records } from '../../records/records.ts'
-import { clinicZone } from '../settings/index.ts'
+import { clinicZone } from '#areas/settings/index.ts'
+import type { Queryable, Tx } from '#platform/db.ts'
+import { HttpError, ValidationError } from '#platform/errors.ts'
+import { count, records } from '#records/define.ts'
+import { operation } from '#records/operation.ts'
+import type { Records } from '#records/records.ts'
+import { searchTarget } from '#records/searchTarget.ts'
 
 /** SQL of today, by the clinic's clock. */
 export const todaySql: Sql = sql`(now() at time zone ${clinicZone})::date`
@@ -63,7 +63,7 @@ export const priceOfService = operation(catalogueCalls.priceOf, async ({ records
 })
 
 export const priceLists = records(PriceList, {
-  found: foundOn('priceLists'),
+  found: searchTarget('priceLists'),
   computed: {
     pricesCount: count('prices', {
       where: ({ row: p }) => sql`(${p}."dateTo" is null or ${p}."dateTo" >= ${todaySql})`,

@@ -6,10 +6,10 @@ import { Customer } from '@ordinator/model/areas/customers/customer'
 import { BoardMember } from '@ordinator/model/areas/tasks/board'
 import { Executor } from '@ordinator/model/areas/tasks/task'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { systemActor } from '../../records/actor.ts'
-import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { systemActor } from '#records/actor.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 
 let clinic: Clinic
 let anna: Caller

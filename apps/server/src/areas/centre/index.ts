@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { Area } from '../../records/area.ts'
+import type { Area } from '#records/area.ts'
 import { dutyCalls } from './duties.ts'
 import { handoverCalls } from './handover.ts'
 import { retentionCalls, startRetention } from './retention.ts'

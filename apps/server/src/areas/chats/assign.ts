@@ -1,14 +1,14 @@
 /** Who gets the chats that wait: oldest first, each to the operator who is there and has the fewest that wait. */
 import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { Queryable, Tx } from '../../platform/db.ts'
-import { oncePerSender } from '../../platform/webhook.ts'
-import { systemActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
-import { eachAlone } from '../../records/eachAlone.ts'
-import type { Records } from '../../records/records.ts'
-import { notify } from '../notifications/index.ts'
-import { readCommonSettings } from '../settings/index.ts'
+import { notify } from '#areas/notifications/index.ts'
+import { readCommonSettings } from '#areas/settings/index.ts'
+import type { Queryable, Tx } from '#platform/db.ts'
+import { oncePerSender } from '#platform/webhook.ts'
+import { systemActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
+import { oneByOne } from '#records/oneByOne.ts'
+import type { Records } from '#records/records.ts'
 import { answersSql, LOST_S, openSql, servesSql, stateSql } from './availability.ts'
 import { givenTo, lockChat } from './lines.ts'
 import { supervisors } from './notices.ts'
@@ -46,7 +46,7 @@ async function assignWaiting(app: AppContext): Promise<void> {
   const forgotten = await app.db.query<{ id: number }>(
     sql`select c."id" from ${forgottenSql(liveAssistLimit, liveAssistSilence)} order by c."queuedAt", c."id" limit ${MOST_BACK}`,
   )
-  await eachAlone(app, JOB, forgotten, ({ id }) =>
+  await oneByOne(app, JOB, forgotten, ({ id }) =>
     alone((inside, tx) => takeBack(inside, tx, id, forgottenSql(liveAssistLimit, liveAssistSilence))),
   )
   /** Chats that could not be given: those behind them are. */
@@ -57,7 +57,7 @@ async function assignWaiting(app: AppContext): Promise<void> {
     const give = async ({ id }: { id: number }) => {
       if (!(await alone((inside, tx) => giveChat(inside, tx, id, liveAssistLimit)))) left.push(id)
     }
-    left.push(...(await eachAlone(app, JOB, [oldest], give)))
+    left.push(...(await oneByOne(app, JOB, [oldest], give)))
   }
   const waits = await app.db.one(sql`select 1 from live_assist
     where "status" = 'active' and "handler" <> 'robot' and "queuedAt" is not null and not "deleted" limit 1`)

@@ -1,8 +1,8 @@
 /** Who is there to answer: what each operator has chosen, and for how long nothing has been heard of them. */
 import { ONLINE_MS } from '@ordinator/model/areas/staff/user'
 import sql, { type Sql } from 'sql-template-tag'
-import { holdsSql } from '../../auth/index.ts'
-import type { Queryable } from '../../platform/db.ts'
+import { holdsSql } from '#auth/index.ts'
+import type { Queryable } from '#platform/db.ts'
 
 /** Who passes over that a chat is another's, or another group's. */
 export const SUPERVISES = 'superviseLiveAssist'

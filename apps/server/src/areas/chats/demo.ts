@@ -2,11 +2,11 @@ import { ChatDomain, ChatGroup, ChatSuggestion } from '@ordinator/model/areas/ch
 import { ChatNote, LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { Filial } from '@ordinator/model/areas/filials/filial'
-import type { Tx } from '../../platform/db.ts'
-import { seeded } from '../../platform/seeded.ts'
-import type { AppContext } from '../../records/context.ts'
-import type { Records } from '../../records/records.ts'
-import { outcomeOf } from '../appeals/index.ts'
+import { outcomeOf } from '#areas/appeals/index.ts'
+import type { Tx } from '#platform/db.ts'
+import { seeded } from '#platform/seeded.ts'
+import type { AppContext } from '#records/context.ts'
+import type { Records } from '#records/records.ts'
 import { demoChats } from './demoChats.ts'
 import {
   type DemoTalk,

@@ -10,12 +10,12 @@ import {
   workingMinutesBetween,
 } from '@ordinator/model/workingTime'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { Queryable, Tx } from '../../platform/db.ts'
-import { forbidden, ValidationError } from '../../platform/errors.ts'
-import { announce } from '../../platform/fanout.ts'
-import type { WriteContext } from '../../records/define.ts'
-import type { SystemRecords } from '../../records/records.ts'
-import { clinicZone } from '../settings/index.ts'
+import { clinicZone } from '#areas/settings/index.ts'
+import type { Queryable, Tx } from '#platform/db.ts'
+import { forbidden, ValidationError } from '#platform/errors.ts'
+import { announce } from '#platform/fanout.ts'
+import type { WriteContext } from '#records/define.ts'
+import type { SystemRecords } from '#records/records.ts'
 
 export type Chat = Row<typeof LiveAssist>
 export type Message = Row<typeof ChatMessage>

@@ -1,6 +1,6 @@
 /** Who looks at a chat and who writes in it now: in memory alone, told among the servers through the fanout. */
 import type { ChatMarks } from '@ordinator/model/areas/chats/calls'
-import type { Fanout } from '../../platform/fanout.ts'
+import type { Fanout } from '#platform/fanout.ts'
 
 const CHANNEL = 'chat-marks'
 /** How long one who does not say so again counts as being there, and as writing. */

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { channelKinds, unrevisable } from '@ordinator/model/areas/chats/chatSettings'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { MAX_BOT, MAX_TOKEN, type MaxSimulator, startMaxSimulator } from '../../testing/maxSimulator.ts'
-import { addPerson } from '../../testing/people.ts'
-import { startTelegramSimulator, type TelegramSimulator, TOKEN } from '../../testing/telegramSimulator.ts'
-import { startVkSimulator, VK_GROUP, VK_TOKEN, type VkSimulator } from '../../testing/vkSimulator.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { MAX_BOT, MAX_TOKEN, type MaxSimulator, startMaxSimulator } from '#testing/maxSimulator.ts'
+import { addPerson } from '#testing/people.ts'
+import { startTelegramSimulator, type TelegramSimulator, TOKEN } from '#testing/telegramSimulator.ts'
+import { startVkSimulator, VK_GROUP, VK_TOKEN, type VkSimulator } from '#testing/vkSimulator.ts'
 import { adapters } from './channels/adapters.ts'
 
 const CONSULTED = 2

@@ -7,9 +7,9 @@ import {
   LiveAssist,
 } from '@ordinator/model/areas/chats/liveAssist'
 import sql from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import { announce } from '../../platform/fanout.ts'
-import type { SystemRecords } from '../../records/records.ts'
+import type { Tx } from '#platform/db.ts'
+import { announce } from '#platform/fanout.ts'
+import type { SystemRecords } from '#records/records.ts'
 import { type Chat, LAST_WORDS, type Message, NEWS } from './lines.ts'
 
 const REMOVED = 'Сообщение удалено'

@@ -1,9 +1,9 @@
 /** What the house itself says to a patient by the messenger in which they have written. */
 import type { ChannelKind } from '@ordinator/model/areas/chats/chatSettings'
 import sql, { raw } from 'sql-template-tag'
-import type { Queryable, Tx } from '../../platform/db.ts'
-import type { AppContext } from '../../records/context.ts'
-import type { Records } from '../../records/records.ts'
+import type { Queryable, Tx } from '#platform/db.ts'
+import type { AppContext } from '#records/context.ts'
+import type { Records } from '#records/records.ts'
 import { UNKNOWN } from './channels/adapter.ts'
 import { wakeDelivery } from './channels/delivery.ts'
 import { addLine, lockChat } from './lines.ts'

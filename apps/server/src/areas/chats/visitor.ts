@@ -29,22 +29,14 @@ import { phoneText } from '@ordinator/model/phone'
 import { dayIn } from '@ordinator/model/zone'
 import type { FastifyRequest } from 'fastify'
 import sql, { type Sql } from 'sql-template-tag'
-import type { Queryable, Tx } from '../../platform/db.ts'
-import { disposition } from '../../platform/disposition.ts'
-import {
-  badRequest,
-  forbidden,
-  HttpError,
-  notFound,
-  tooMany,
-  unauthorized,
-  ValidationError,
-} from '../../platform/errors.ts'
-import { systemActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
-import { operation } from '../../records/operation.ts'
-import type { SystemRecords } from '../../records/records.ts'
-import { asPerson, keep, type Received, receive, withinQuota } from '../files/index.ts'
+import { asPerson, keep, type Received, receive, withinQuota } from '#areas/files/index.ts'
+import type { Queryable, Tx } from '#platform/db.ts'
+import { disposition } from '#platform/disposition.ts'
+import { badRequest, forbidden, HttpError, notFound, tooMany, unauthorized, ValidationError } from '#platform/errors.ts'
+import { systemActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
+import { operation } from '#records/operation.ts'
+import type { SystemRecords } from '#records/records.ts'
 import { wakeAssignment } from './assign.ts'
 import { isReachable } from './availability.ts'
 import { wakeDelivery } from './channels/delivery.ts'

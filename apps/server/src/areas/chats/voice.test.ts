@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { form, type Sound, sounds, soundTypes } from '../../testing/files.ts'
-import { good } from '../../testing/good.ts'
-import { type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { form, type Sound, sounds, soundTypes } from '#testing/files.ts'
+import { good } from '#testing/good.ts'
+import { type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 
 /** A file of its own: what one address may upload in a minute is counted, and each of these is an upload. */
 let clinic: Clinic

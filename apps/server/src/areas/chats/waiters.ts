@@ -1,5 +1,5 @@
 /** Visitors that wait for news, in the memory of this process: told by every process through the fanout. */
-import type { Fanout } from '../../platform/fanout.ts'
+import type { Fanout } from '#platform/fanout.ts'
 import { NEWS } from './lines.ts'
 
 /** Of one chat and of the house; who comes over it is answered at once. */

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { chatCalls } from '@ordinator/model/areas/chats/calls'
 import type { FastifyReply } from 'fastify'
 import sql from 'sql-template-tag'
-import { HttpError } from '../../platform/errors.ts'
-import { operation } from '../../records/operation.ts'
+import { HttpError } from '#platform/errors.ts'
+import { operation } from '#records/operation.ts'
 
 const read = (name: string): string => readFileSync(join(import.meta.dirname, 'widget', name), 'utf8')
 

@@ -1,7 +1,7 @@
 /** Choosing recommendations in an examination and answering by their criteria. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 
 let clinic: Clinic
 let admin: Caller

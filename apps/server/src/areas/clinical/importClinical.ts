@@ -8,8 +8,6 @@ import {
 } from '@ordinator/model/areas/clinical/clinical'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { forbidden } from '../../platform/errors.ts'
-import type { AppContext } from '../../records/context.ts'
 import {
   type Cells,
   type Checked,
@@ -18,7 +16,9 @@ import {
   type ImporterColumn,
   offerImporter,
   rowReader,
-} from '../imports/index.ts'
+} from '#areas/imports/index.ts'
+import { forbidden } from '#platform/errors.ts'
+import type { AppContext } from '#records/context.ts'
 
 const columns: readonly ImporterColumn[] = [
   { name: 'Номер', field: 'number', required: true, also: ['id', 'номер кр', '№'], examples: ['162_2', '62_3'] },

@@ -5,7 +5,7 @@ import {
   ClinicalRecommendation,
 } from '@ordinator/model/areas/clinical/clinical'
 import sql, { raw } from 'sql-template-tag'
-import type { Area } from '../../records/area.ts'
+import type { Area } from '#records/area.ts'
 import { offerClinical } from './importClinical.ts'
 import { clinicalRecords } from './records.ts'
 import { clinicalReports } from './reports.ts'

@@ -8,8 +8,8 @@ import {
   reasonLack,
 } from '@ordinator/model/areas/clinical/clinical'
 import { Examination } from '@ordinator/model/areas/examinations/examination'
-import { forbidden, ValidationError } from '../../platform/errors.ts'
-import { records, type WriteContext } from '../../records/define.ts'
+import { forbidden, ValidationError } from '#platform/errors.ts'
+import { records, type WriteContext } from '#records/define.ts'
 
 /** @throws HttpError 403 where the examination is another doctor's */
 async function assertOwn(

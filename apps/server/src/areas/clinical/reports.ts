@@ -1,7 +1,7 @@
 /** Facts of the reports on clinical recommendations. An examination that a correction has replaced does not count. */
 import { clinicalDetailReport, clinicalGeneralReport } from '@ordinator/model/areas/clinical/reports'
 import sql from 'sql-template-tag'
-import { type ReportAsk, reportSource } from '../../records/reports/source.ts'
+import { type ReportAsk, reportSource } from '#records/reports/source.ts'
 
 const casesSql = sql`examinations e left join appointments v on v."id" = e."idAppointment"
   left join users u on u."id" = e."idUser"`

@@ -2,10 +2,10 @@ import { CODE_TRIES, CODES_AN_HOUR } from '@ordinator/model/areas/consents/calls
 import { statusOf } from '@ordinator/model/areas/consents/rules'
 import { dayIn } from '@ordinator/model/zone'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
-import { type SmsSimulator, startSmsSimulator } from '../../testing/smsSimulator.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
+import { type SmsSimulator, startSmsSimulator } from '#testing/smsSimulator.ts'
 
 let sms: SmsSimulator
 let clinic: Clinic

@@ -9,14 +9,14 @@ import { placeNames, strangePlace } from '@ordinator/model/areas/consents/text'
 import type { Row, Update } from '@ordinator/model/entity'
 import { dayIn } from '@ordinator/model/zone'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { Queryable, Tx } from '../../platform/db.ts'
-import { HttpError, ValidationError } from '../../platform/errors.ts'
-import { printableErrors } from '../../platform/pdfFonts.ts'
-import { records } from '../../records/define.ts'
-import { foundOn } from '../../records/foundOn.ts'
-import { refuseInUse } from '../../records/inUse.ts'
-import { labelSql } from '../../records/labels.ts'
-import { clinicZone, readCommonSettings } from '../settings/index.ts'
+import { clinicZone, readCommonSettings } from '#areas/settings/index.ts'
+import type { Queryable, Tx } from '#platform/db.ts'
+import { HttpError, ValidationError } from '#platform/errors.ts'
+import { printableErrors } from '#platform/pdfFonts.ts'
+import { records } from '#records/define.ts'
+import { refuseInUse } from '#records/inUse.ts'
+import { labelSql } from '#records/labels.ts'
+import { searchTarget } from '#records/searchTarget.ts'
 
 /** SQL of today by the clinic's clock. */
 export const today: Sql = sql`(now() at time zone ${clinicZone})::date`
@@ -26,7 +26,7 @@ export const clinicDay = async (db: Queryable): Promise<string> =>
   dayIn((await readCommonSettings(db)).timeZone, Date.now())
 
 export const templates = records(ConsentTemplate, {
-  found: foundOn('consentTemplates'),
+  found: searchTarget('consentTemplates'),
   computed: {
     version: ({ row }) => sql`(select v."number" from consents_versions v where v."idTemplate" = ${row}."id"
       and v."dateFrom" <= ${today} order by v."dateFrom" desc, v."number" desc limit 1)`,

@@ -1,8 +1,8 @@
 /** A consent on paper: its words, and where it is signed by hand. */
-import { housePaper, type Letterhead } from '../../platform/letterhead.ts'
-import { fits, GREY, MARGIN, type Pdf, SMALL, widthOf } from '../../platform/pdf.ts'
-import { drawBlocks } from '../../platform/pdfBlocks.ts'
-import { blocksOf } from '../../platform/richBlocks.ts'
+import { housePaper, type Letterhead } from '#platform/letterhead.ts'
+import { fits, GREY, MARGIN, type Pdf, SMALL, widthOf } from '#platform/pdf.ts'
+import { drawBlocks } from '#platform/pdfBlocks.ts'
+import { blocksOf } from '#platform/richBlocks.ts'
 
 interface ConsentPaper {
   name: string

@@ -1,4 +1,4 @@
-import type { Area } from '../../records/area.ts'
+import type { Area } from '#records/area.ts'
 import { codeState, confirm, sendCode } from './codes.ts'
 import { consentRecords, templates, versions } from './consents.ts'
 import { demo, ready } from './demo.ts'

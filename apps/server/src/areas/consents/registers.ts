@@ -3,10 +3,10 @@ import { ANSWER_DAYS, MORE_DAYS, PatientRequest } from '@ordinator/model/areas/c
 import type { Row, Update } from '@ordinator/model/entity'
 import { addWorkingDays } from '@ordinator/model/workingTime'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import { ValidationError } from '../../platform/errors.ts'
-import { records } from '../../records/define.ts'
-import { readCalendar } from '../filials/index.ts'
+import { readCalendar } from '#areas/filials/index.ts'
+import type { Tx } from '#platform/db.ts'
+import { ValidationError } from '#platform/errors.ts'
+import { records } from '#records/define.ts'
 import { clinicDay, today } from './consents.ts'
 
 const wrong = (field: string, message: string) => new ValidationError([{ field, message }])

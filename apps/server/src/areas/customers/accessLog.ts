@@ -1,9 +1,9 @@
 import { ALERT_CARDS, accessActions } from '@ordinator/model/areas/customers/access'
 import { customerCalls } from '@ordinator/model/areas/customers/calls'
 import sql, { join, raw } from 'sql-template-tag'
-import { operation } from '../../records/operation.ts'
-import { and } from '../../records/plan.ts'
-import { fioSql, ifFound } from '../staff/index.ts'
+import { fioSql, ifFound } from '#areas/staff/index.ts'
+import { operation } from '#records/operation.ts'
+import { and } from '#records/plan.ts'
 
 const DAYS = 7
 /** How the journal tells of a personal link of a patient. */

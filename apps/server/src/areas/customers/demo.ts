@@ -7,9 +7,9 @@ import {
   CustomerTag,
 } from '@ordinator/model/areas/customers/customer'
 import sql from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import type { AppContext } from '../../records/context.ts'
-import type { Records } from '../../records/records.ts'
+import type { Tx } from '#platform/db.ts'
+import type { AppContext } from '#records/context.ts'
+import type { Records } from '#records/records.ts'
 import { demoCustomers, demoSources } from './demoCustomers.ts'
 
 /** Whose cards were made a second time in a hurry: they stand among the likely duplicates. */

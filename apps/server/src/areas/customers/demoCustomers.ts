@@ -4,7 +4,7 @@ import { commonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import type { Create } from '@ordinator/model/entity'
 import { schemes } from '@ordinator/model/identifiers'
 import { dayIn } from '@ordinator/model/zone'
-import { seeded } from '../../platform/seeded.ts'
+import { seeded } from '#platform/seeded.ts'
 
 const HOW_MANY = 600
 /** One in so many is a child: without a phone of its own, with the mother's. */

@@ -1,9 +1,9 @@
 /** Customers that come from a table. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { csv, importFiles } from '../../testing/importFiles.ts'
-import { addPerson } from '../../testing/people.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { csv, importFiles } from '#testing/importFiles.ts'
+import { addPerson } from '#testing/people.ts'
 
 let clinic: Clinic
 let desk: Caller

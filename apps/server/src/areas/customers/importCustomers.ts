@@ -17,10 +17,6 @@ import { nameParts, nameSpelling } from '@ordinator/model/spelling'
 import { dayIn } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
 import { z } from 'zod'
-import { type FieldError, forbidden, ValidationError } from '../../platform/errors.ts'
-import type { AppContext } from '../../records/context.ts'
-import { journal, journalActor } from '../../records/journal.ts'
-import { countLinks } from '../../records/merge.ts'
 import {
   byNames,
   type Cells,
@@ -32,9 +28,13 @@ import {
   plainName,
   readDay,
   readList,
-} from '../imports/index.ts'
-import { readCommonSettings } from '../settings/index.ts'
-import { fioSql } from '../staff/index.ts'
+} from '#areas/imports/index.ts'
+import { readCommonSettings } from '#areas/settings/index.ts'
+import { fioSql } from '#areas/staff/index.ts'
+import { type FieldError, forbidden, ValidationError } from '#platform/errors.ts'
+import type { AppContext } from '#records/context.ts'
+import { journal, journalActor } from '#records/journal.ts'
+import { countLinks } from '#records/merge.ts'
 import { nextCardNumber } from './customers.ts'
 import { becauseSql, keysSql, soughtBecause } from './keys.ts'
 

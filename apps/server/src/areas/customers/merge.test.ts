@@ -2,11 +2,11 @@ import { Customer } from '@ordinator/model/areas/customers/customer'
 import { permissionNames } from '@ordinator/model/permissions'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { referencesTo } from '../../records/merge.ts'
-import { bodiesIn } from '../../testing/bodies.ts'
-import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { referencesTo } from '#records/merge.ts'
+import { bodiesIn } from '#testing/bodies.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 
 let clinic: Clinic
 let desk: Caller

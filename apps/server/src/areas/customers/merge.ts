@@ -4,13 +4,13 @@ import { CustomerMerge, UNDO_DAYS } from '@ordinator/model/areas/customers/merge
 import type { Row } from '@ordinator/model/entity'
 import { isStored, isWritable } from '@ordinator/model/fields/field'
 import sql from 'sql-template-tag'
-import { badRequest, HttpError, ValidationError } from '../../platform/errors.ts'
-import type { AppContext } from '../../records/context.ts'
-import type { Thread } from '../../records/define.ts'
-import { journalActor } from '../../records/journal.ts'
-import { bringBack, countLinks, type TurnedLinks, turnBack, turnLinks } from '../../records/merge.ts'
-import { operation } from '../../records/operation.ts'
-import type { Records } from '../../records/records.ts'
+import { badRequest, HttpError, ValidationError } from '#platform/errors.ts'
+import type { AppContext } from '#records/context.ts'
+import type { Thread } from '#records/define.ts'
+import { journalActor } from '#records/journal.ts'
+import { bringBack, countLinks, type TurnedLinks, turnBack, turnLinks } from '#records/merge.ts'
+import { operation } from '#records/operation.ts'
+import type { Records } from '#records/records.ts'
 
 const DAY_MS = 86_400_000
 

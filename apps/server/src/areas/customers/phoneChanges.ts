@@ -5,10 +5,10 @@
 import type { Customer } from '@ordinator/model/areas/customers/customer'
 import type { Row } from '@ordinator/model/entity'
 import sql, { type Sql } from 'sql-template-tag'
-import { sendSms } from '../../platform/sms.ts'
-import type { AppContext } from '../../records/context.ts'
-import type { WriteContext } from '../../records/define.ts'
-import { codeSmsOf, readCommonSettings } from '../settings/index.ts'
+import { codeSmsOf, readCommonSettings } from '#areas/settings/index.ts'
+import { sendSms } from '#platform/sms.ts'
+import type { AppContext } from '#records/context.ts'
+import type { WriteContext } from '#records/define.ts'
 
 /** Hours for which a changed phone is not enough. */
 const FRESH_HOURS = 72

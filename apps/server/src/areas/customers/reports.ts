@@ -1,8 +1,8 @@
 /** Facts of the report on birthdays. */
 import { birthdaysReport } from '@ordinator/model/areas/customers/reports'
 import sql, { type Sql } from 'sql-template-tag'
-import { reportSource } from '../../records/reports/source.ts'
-import { clinicZone } from '../settings/index.ts'
+import { clinicZone } from '#areas/settings/index.ts'
+import { reportSource } from '#records/reports/source.ts'
 
 /** People `p` whose birthday day `d` is; both sides are what the index of customers holds. */
 const isBirthday = sql`(extract(month from p."birthday"), extract(day from p."birthday")) = (extract(month from d.born), extract(day from d.born))`

@@ -1,9 +1,9 @@
 import type { Permission } from '@ordinator/model/permissions'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { form, picture } from '../../testing/files.ts'
-import { good } from '../../testing/good.ts'
-import { type Answer, type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { form, picture } from '#testing/files.ts'
+import { good } from '#testing/good.ts'
+import { type Answer, type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 
 let clinic: Clinic
 let desk: Caller

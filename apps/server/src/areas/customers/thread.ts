@@ -1,9 +1,9 @@
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { threadCalls } from '@ordinator/model/areas/customers/threadCalls'
 import sql from 'sql-template-tag'
-import type { Thread } from '../../records/define.ts'
-import { journalActor } from '../../records/journal.ts'
-import { operation } from '../../records/operation.ts'
+import type { Thread } from '#records/define.ts'
+import { journalActor } from '#records/journal.ts'
+import { operation } from '#records/operation.ts'
 
 /** All that happened with a patient. A look at it is a look at the patient's data. */
 export const thread = operation(threadCalls.thread, async ({ app, records, actor, params: { id }, query }) => {

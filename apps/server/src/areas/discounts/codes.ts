@@ -3,9 +3,9 @@ import { discountCalls } from '@ordinator/model/areas/discounts/calls'
 import { codeLetters, codeOf, Discount, kindsByCode, PromoCode } from '@ordinator/model/areas/discounts/discount'
 import type { Row } from '@ordinator/model/entity'
 import sql, { type Sql } from 'sql-template-tag'
-import { ValidationError } from '../../platform/errors.ts'
-import { records } from '../../records/define.ts'
-import { operation } from '../../records/operation.ts'
+import { ValidationError } from '#platform/errors.ts'
+import { records } from '#records/define.ts'
+import { operation } from '#records/operation.ts'
 
 /** Of a generated code after its prefix: 32^10, so that nobody comes by one by trying. */
 const LETTERS = 10

@@ -14,11 +14,11 @@ import {
 import type { Create, Row, Update } from '@ordinator/model/entity'
 import { isWritable } from '@ordinator/model/fields/field'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import { HttpError, ValidationError } from '../../platform/errors.ts'
-import { records, type WriteContext } from '../../records/define.ts'
-import { operation } from '../../records/operation.ts'
-import { todaySql } from '../catalogue/index.ts'
+import { todaySql } from '#areas/catalogue/index.ts'
+import type { Tx } from '#platform/db.ts'
+import { HttpError, ValidationError } from '#platform/errors.ts'
+import { records, type WriteContext } from '#records/define.ts'
+import { operation } from '#records/operation.ts'
 
 /** Switched on at once: each basket is asked against all of them. */
 export const MAX_ACTIVE = 200

@@ -1,4 +1,4 @@
-import type { Area } from '../../records/area.ts'
+import type { Area } from '#records/area.ts'
 import { applyDiscounts, calculateDiscounts, discountUses, reverseUses } from './apply.ts'
 import { approvals, decide } from './approvals.ts'
 import { generateCodes, promoCodes } from './codes.ts'

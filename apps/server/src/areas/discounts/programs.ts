@@ -1,12 +1,12 @@
 /** By what bonuses are earned; the ledger keeps them (`areas/money/bonuses.ts`). */
 import { BonusProgram, programErrors } from '@ordinator/model/areas/discounts/bonusProgram'
 import sql from 'sql-template-tag'
-import { ValidationError } from '../../platform/errors.ts'
-import { records } from '../../records/define.ts'
-import { foundOn } from '../../records/foundOn.ts'
+import { ValidationError } from '#platform/errors.ts'
+import { records } from '#records/define.ts'
+import { searchTarget } from '#records/searchTarget.ts'
 
 export const bonusPrograms = records(BonusProgram, {
-  found: foundOn('bonusPrograms'),
+  found: searchTarget('bonusPrograms'),
   computed: {
     given: ({ row }) => sql`coalesce((select sum(b."sum") from bonuses b where b."idProgram" = ${row}."id"), 0)`,
   },

@@ -1,7 +1,8 @@
 /** Where the register and НСИ are spoken to, as the clinic has set them. */
-import { type Remote, remote } from '../../platform/remote.ts'
-import type { AppContext } from '../../records/context.ts'
-import { readCommonSettings, secretOf } from '../settings/index.ts'
+
+import { readCommonSettings, secretOf } from '#areas/settings/index.ts'
+import { type Remote, remote } from '#platform/remote.ts'
+import type { AppContext } from '#records/context.ts'
 
 export interface Connection {
   remote: Remote

@@ -2,7 +2,7 @@
 import { EgiszEdition, EgiszRule, NsiDictionary } from '@ordinator/model/areas/egisz/setUp'
 import { ExaminationTemplate } from '@ordinator/model/areas/examinations/template'
 import sql from 'sql-template-tag'
-import type { Area } from '../../records/area.ts'
+import type { Area } from '#records/area.ts'
 
 const editions = [
   [

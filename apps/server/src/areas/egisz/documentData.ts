@@ -1,8 +1,8 @@
 /** What every document says of the clinic, the patient and those who sign. */
 import sql from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import { ownOrganization } from '../filials/index.ts'
-import { readCommonSettings } from '../settings/index.ts'
+import { ownOrganization } from '#areas/filials/index.ts'
+import { readCommonSettings } from '#areas/settings/index.ts'
+import type { Queryable } from '#platform/db.ts'
 import type { Mending, SourceData } from './sources.ts'
 
 /** Where what is missing is put right, by the beginning of its name. */

@@ -10,12 +10,12 @@ import {
 import { EgiszEdition } from '@ordinator/model/areas/egisz/setUp'
 import type { Row } from '@ordinator/model/entity'
 import sql, { type raw } from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import { ValidationError } from '../../platform/errors.ts'
-import { schematronOf } from '../../platform/xml/schematron.ts'
-import type { XsdSchema } from '../../platform/xml/xml.ts'
-import { records } from '../../records/define.ts'
-import { operation } from '../../records/operation.ts'
+import type { Queryable } from '#platform/db.ts'
+import { ValidationError } from '#platform/errors.ts'
+import { schematronOf } from '#platform/xml/schematron.ts'
+import type { XsdSchema } from '#platform/xml/xml.ts'
+import { records } from '#records/define.ts'
+import { operation } from '#records/operation.ts'
 import { logEvent } from './log.ts'
 
 const FOLDER = new URL('./templates/', import.meta.url)

@@ -6,11 +6,11 @@ import { gunzipSync } from 'node:zlib'
 import { type Finding, Semd as SemdEntity } from '@ordinator/model/areas/egisz/semd'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { systemActor } from '../../records/actor.ts'
-import { type EgiszSimulator, smallDictionary, soapOf, startEgisz } from '../../testing/egiszSimulator.ts'
-import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { systemActor } from '#records/actor.ts'
+import { type EgiszSimulator, smallDictionary, soapOf, startEgisz } from '#testing/egiszSimulator.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 import { queueRegistration } from './register.ts'
 import { registerSemdSource, type SourceData } from './sources.ts'
 
@@ -568,8 +568,8 @@ describe.runIf(INPUTS)('by the schemas and the rules of the ministry', () => {
     const { sampleData } = await import('./testing/sampleData.ts')
     const { makeDocument, readDocumentTemplate } = await import('@ordinator/model/areas/egisz/documentTemplate')
     const { templateParts } = await import('./editions.ts')
-    const { xmlOf } = await import('../../platform/xml/xml.ts')
-    const { schematronOf } = await import('../../platform/xml/schematron.ts')
+    const { xmlOf } = await import('#platform/xml/xml.ts')
+    const { schematronOf } = await import('#platform/xml/schematron.ts')
     const template = readFileSync(new URL(`./templates/${name}.xml`, import.meta.url), 'utf8')
     const { xml, missing } = makeDocument(readDocumentTemplate(template, templateParts()), sampleData(name))
     const files = Object.fromEntries(

@@ -3,7 +3,7 @@ import type { Diagnosis, Prescription } from '@ordinator/model/areas/examination
 import { type ExaminationForm, readyForm } from '@ordinator/model/areas/examinations/form'
 import { type ReadLine, readSections } from '@ordinator/model/areas/examinations/paper'
 import sql from 'sql-template-tag'
-import { readCommonSettings } from '../settings/index.ts'
+import { readCommonSettings } from '#areas/settings/index.ts'
 import { inZone } from './inZone.ts'
 import type { SemdSource } from './sources.ts'
 

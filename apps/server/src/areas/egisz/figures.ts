@@ -4,8 +4,8 @@ import { type EgiszEvent, LATE_HOURS, type SemdStatus } from '@ordinator/model/a
 import { type ExchangeStatus, failedStatuses } from '@ordinator/model/areas/exchange/exchangeMessage'
 import type { Row } from '@ordinator/model/entity'
 import sql, { type Sql } from 'sql-template-tag'
-import { operation } from '../../records/operation.ts'
-import { clinicZone } from '../settings/index.ts'
+import { clinicZone } from '#areas/settings/index.ts'
+import { operation } from '#records/operation.ts'
 
 const MOST_REFUSALS = 10
 /** Lines of a journal that its figures are counted over: the newest of the period. */

@@ -2,8 +2,8 @@
 import type { EgiszEvent, EgiszOperation } from '@ordinator/model/areas/egisz/semd'
 import type { Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import { clean } from '../../platform/exchange.ts'
+import type { Queryable } from '#platform/db.ts'
+import { clean } from '#platform/exchange.ts'
 
 type Event = Pick<Row<typeof EgiszEvent>, 'kind' | 'text'> &
   Partial<Pick<Row<typeof EgiszEvent>, 'level' | 'idSemd' | 'idUser'>>

@@ -7,19 +7,12 @@ import { type Finding, Semd, type SemdStatus } from '@ordinator/model/areas/egis
 import { EgiszDocument } from '@ordinator/model/areas/exchange/egisz'
 import type { Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import {
-  type Fate,
-  type Message,
-  type OutboxAdapter,
-  type Outcome,
-  type Reason,
-  wordsOf,
-} from '../../platform/outbox.ts'
-import { outcomeOf } from '../../platform/remote.ts'
-import { XmlError, xmlOf } from '../../platform/xml/xml.ts'
-import type { AppContext, Work } from '../../records/context.ts'
-import { clinicZone, settingSql } from '../settings/index.ts'
+import { clinicZone, settingSql } from '#areas/settings/index.ts'
+import type { Tx } from '#platform/db.ts'
+import { type Fate, type Message, type OutboxAdapter, type Outcome, type Reason, wordsOf } from '#platform/outbox.ts'
+import { outcomeOf } from '#platform/remote.ts'
+import { XmlError, xmlOf } from '#platform/xml/xml.ts'
+import type { AppContext, Work } from '#records/context.ts'
 import { egiszConnection } from './connection.ts'
 import { personOf } from './documentData.ts'
 import { beginOperation, logEvent, settleOperation } from './log.ts'

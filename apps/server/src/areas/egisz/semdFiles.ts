@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { SignerRole } from '@ordinator/model/areas/egisz/semd'
 import sql from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
+import type { Queryable } from '#platform/db.ts'
 
 export const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 

@@ -1,8 +1,8 @@
 /** Messages of the register: envelopes of SOAP 1.2 by templates, and what is read of its answers. */
 
-import type { Reason } from '../../platform/outbox.ts'
-import { all, valueAt } from '../../platform/xml/tree.ts'
-import type { XmlNode } from '../../platform/xml/xml.ts'
+import type { Reason } from '#platform/outbox.ts'
+import { all, valueAt } from '#platform/xml/tree.ts'
+import type { XmlNode } from '#platform/xml/xml.ts'
 
 export const SOAP_TYPE = 'application/soap+xml; charset=utf-8'
 const EMDR = 'http://egisz.rosminzdrav.ru/iehr/emdr/service/'

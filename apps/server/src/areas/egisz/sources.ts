@@ -1,6 +1,6 @@
 /** What documents are made of: each area that has something to tell the register brings a source. */
 import type { SemdSourceKind } from '@ordinator/model/areas/egisz/semd'
-import type { Queryable } from '../../platform/db.ts'
+import type { Queryable } from '#platform/db.ts'
 
 /** What a source tells of one of its records. Names are those of the templates. */
 export interface SourceData {

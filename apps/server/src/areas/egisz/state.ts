@@ -2,9 +2,9 @@
 import { egiszCalls } from '@ordinator/model/areas/egisz/calls'
 import { egiszModes } from '@ordinator/model/areas/settings/children/exchange'
 import sql from 'sql-template-tag'
-import { operation } from '../../records/operation.ts'
-import { readCommonSettings } from '../settings/index.ts'
-import { signingState } from '../signatures/index.ts'
+import { readCommonSettings } from '#areas/settings/index.ts'
+import { signingState } from '#areas/signatures/index.ts'
+import { operation } from '#records/operation.ts'
 import { egiszConnection } from './connection.ts'
 
 export const state = operation(egiszCalls.state, async ({ app }) => {

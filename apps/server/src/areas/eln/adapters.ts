@@ -2,9 +2,9 @@
 import type { AdapterMode } from '@ordinator/model/areas/exchange/integration'
 import type { serviceModes } from '@ordinator/model/areas/settings/children/exchange'
 import sql from 'sql-template-tag'
-import { type Adapter, AdapterFault } from '../../platform/adapter.ts'
-import type { AppContext } from '../../records/context.ts'
-import { readCommonSettings } from '../settings/index.ts'
+import { readCommonSettings } from '#areas/settings/index.ts'
+import { type Adapter, AdapterFault } from '#platform/adapter.ts'
+import type { AppContext } from '#records/context.ts'
 import { reach } from './service.ts'
 
 const modeOf = (mode: keyof typeof serviceModes, isNamed: boolean): AdapterMode => (isNamed ? mode : 'off')

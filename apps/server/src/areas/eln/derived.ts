@@ -1,7 +1,7 @@
 /** SQL of what a sheet is made of: its days, and what is to be done about it. The model's rules say the same. */
 import { commonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import sql, { type Sql } from 'sql-template-tag'
-import { clinicZone, settingSql } from '../settings/index.ts'
+import { clinicZone, settingSql } from '#areas/settings/index.ts'
 
 export const today: Sql = sql`(now() at time zone ${clinicZone})::date`
 

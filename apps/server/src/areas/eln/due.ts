@@ -1,7 +1,7 @@
 /** What waits to be done about sheets: for the page of sheets, and for the dashboard. */
 import { type DueKind, dueKinds } from '@ordinator/model/areas/eln/rules'
 import { SickLeave } from '@ordinator/model/areas/eln/sickLeave'
-import type { Records } from '../../records/records.ts'
+import type { Records } from '#records/records.ts'
 
 /** Sheets that are counted one by one; of more the newest. */
 const MAX_DUE = 500

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type ElnSimulator, startElnSimulator } from '../../testing/elnSimulator.ts'
-import { good } from '../../testing/good.ts'
-import { type Answer, type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { type ElnSimulator, startElnSimulator } from '#testing/elnSimulator.ts'
+import { good } from '#testing/good.ts'
+import { type Answer, type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 
 const hasGost = String(execFileSync('sh', ['-c', 'openssl engine -t gost 2>/dev/null || true'])).includes(
   '[ available ]',

@@ -1,8 +1,8 @@
 /** What the clinic's sheets come to. */
 import { elnCalls } from '@ordinator/model/areas/eln/calls'
 import sql, { raw } from 'sql-template-tag'
-import { operation } from '../../records/operation.ts'
-import { readCommonSettings } from '../settings/index.ts'
+import { readCommonSettings } from '#areas/settings/index.ts'
+import { operation } from '#records/operation.ts'
 import { daysSql, hasChairmanSql, isClosedSql } from './derived.ts'
 import { dueLeaves } from './due.ts'
 import { exchangeState } from './limits.ts'

@@ -1,4 +1,4 @@
-import type { Area } from '../../records/area.ts'
+import type { Area } from '#records/area.ts'
 import { stateAdapters } from './adapters.ts'
 import { elnAdapter } from './deliver.ts'
 import { demo } from './demo.ts'

@@ -2,10 +2,10 @@
 import type { Limits } from '@ordinator/model/areas/eln/rules'
 import type { CommonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import sql from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import type { AppContext } from '../../records/context.ts'
-import { ownOrganization } from '../filials/index.ts'
-import { readCommonSettings } from '../settings/index.ts'
+import { ownOrganization } from '#areas/filials/index.ts'
+import { readCommonSettings } from '#areas/settings/index.ts'
+import type { Queryable } from '#platform/db.ts'
+import type { AppContext } from '#records/context.ts'
 
 export const limitsOf = (settings: CommonSettings): Limits => ({
   doctorDays: settings.elnDoctorDays,

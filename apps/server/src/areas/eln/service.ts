@@ -2,9 +2,9 @@
 
 import type { AdapterCode } from '@ordinator/model/areas/exchange/exchangeMessage'
 import type { CommonSettingName } from '@ordinator/model/areas/settings/commonSettings'
-import { type Remote, remote } from '../../platform/remote.ts'
-import type { AppContext } from '../../records/context.ts'
-import { secretOf } from '../settings/index.ts'
+import { secretOf } from '#areas/settings/index.ts'
+import { type Remote, remote } from '#platform/remote.ts'
+import type { AppContext } from '#records/context.ts'
 
 interface Named {
   adapter: AdapterCode

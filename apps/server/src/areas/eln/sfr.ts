@@ -3,13 +3,13 @@
  * answering is a `RemoteFault`.
  */
 import type { SfrState } from '@ordinator/model/areas/eln/rules'
-import { AdapterFault } from '../../platform/adapter.ts'
-import { HttpError } from '../../platform/errors.ts'
-import { type Remote, RemoteFault } from '../../platform/remote.ts'
-import { all, one } from '../../platform/xml/tree.ts'
-import { XmlError, xmlOf } from '../../platform/xml/xml.ts'
-import type { AppContext } from '../../records/context.ts'
-import { readCommonSettings } from '../settings/index.ts'
+import { readCommonSettings } from '#areas/settings/index.ts'
+import { AdapterFault } from '#platform/adapter.ts'
+import { HttpError } from '#platform/errors.ts'
+import { type Remote, RemoteFault } from '#platform/remote.ts'
+import { all, one } from '#platform/xml/tree.ts'
+import { XmlError, xmlOf } from '#platform/xml/xml.ts'
+import type { AppContext } from '#records/context.ts'
 import { reach } from './service.ts'
 import {
   readAnswer,

@@ -5,12 +5,12 @@ import { CaredPerson, NumberRequest, SickLeave, SickNumber, SickPeriod } from '@
 import type { Row } from '@ordinator/model/entity'
 import { dayIn } from '@ordinator/model/zone'
 import sql, { type Sql } from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import { conflict, HttpError, ValidationError } from '../../platform/errors.ts'
-import { type RowCondition, records, type WriteContext } from '../../records/define.ts'
-import type { Records } from '../../records/records.ts'
-import { ofOpenCard } from '../customers/index.ts'
-import { atDeskOf } from '../filials/index.ts'
+import { ofOpenCard } from '#areas/customers/index.ts'
+import { atDeskOf } from '#areas/filials/index.ts'
+import type { Tx } from '#platform/db.ts'
+import { conflict, HttpError, ValidationError } from '#platform/errors.ts'
+import { type RowCondition, records, type WriteContext } from '#records/define.ts'
+import type { Records } from '#records/records.ts'
 import { aloneUntilSql, dateFromSql, dateToSql, daysSql, dueSql, hasChairmanSql, isClosedSql } from './derived.ts'
 
 export type LeaveRow = Row<typeof SickLeave>

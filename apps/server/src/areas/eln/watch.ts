@@ -1,7 +1,7 @@
 /** The job that asks the Social Fund what has become of sheets: the employer's part, the payment, changes of others. */
 import { SickLeave } from '@ordinator/model/areas/eln/sickLeave'
-import { systemActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
+import { systemActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
 import { exchangeState } from './limits.ts'
 import { refreshed } from './steps.ts'
 

@@ -4,8 +4,8 @@
  * the header of signatures is to be checked against it before the first sheet of a clinic is sent.
  */
 import { isCare, type SfrState, sentDiagnosis, sfrStates, stateToSend } from '@ordinator/model/areas/eln/rules'
-import { one as node, all as nodes, valueAt } from '../../platform/xml/tree.ts'
-import type { XmlNode } from '../../platform/xml/xml.ts'
+import { one as node, all as nodes, valueAt } from '#platform/xml/tree.ts'
+import type { XmlNode } from '#platform/xml/xml.ts'
 import type { Facts } from './facts.ts'
 
 const MO = 'http://www.fss.ru/integration/types/eln/mo/v01'

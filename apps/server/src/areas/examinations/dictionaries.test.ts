@@ -1,10 +1,10 @@
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { csv, importFiles } from '../../testing/importFiles.ts'
-import { addPerson } from '../../testing/people.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { csv, importFiles } from '#testing/importFiles.ts'
+import { addPerson } from '#testing/people.ts'
 
 interface Step {
   'Node Type': string

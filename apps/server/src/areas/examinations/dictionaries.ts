@@ -4,11 +4,11 @@ import { namedBy, plainWords, type Synonym, stemsOf } from '@ordinator/model/are
 import { schemes } from '@ordinator/model/identifiers'
 import { inLatinLayout } from '@ordinator/model/keyboardLayout'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import { notFound, ValidationError } from '../../platform/errors.ts'
-import { records } from '../../records/define.ts'
-import { foundOn } from '../../records/foundOn.ts'
-import { operation } from '../../records/operation.ts'
-import { clinicZone } from '../settings/index.ts'
+import { clinicZone } from '#areas/settings/index.ts'
+import { notFound, ValidationError } from '#platform/errors.ts'
+import { records } from '#records/define.ts'
+import { operation } from '#records/operation.ts'
+import { searchTarget } from '#records/searchTarget.ts'
 
 const today: Sql = sql`(now() at time zone ${clinicZone})::date`
 
@@ -25,7 +25,7 @@ const loadedSql = (row: Sql): Sql => sql`(select max(i."dateEnd") from imports i
   where i."kind" = 'terms' and i."state" = 'done' and (i."params" ->> 'idDictionary')::bigint = ${row}."id")`
 
 export const dictionaries = records(Dictionary, {
-  found: foundOn('dictionaries'),
+  found: searchTarget('dictionaries'),
   computed: {
     termsCount: ({ row }) => sql`(select count(*)::int ${termsSql(row)})`,
     dateLoad: ({ row }) => loadedSql(row),

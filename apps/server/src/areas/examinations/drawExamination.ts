@@ -11,12 +11,12 @@ import {
 import { partOf } from '@ordinator/model/areas/examinations/parts'
 import type { Row } from '@ordinator/model/entity'
 import { formatDateTime, formatDay } from '@ordinator/model/format'
-import { housePaper, type Letterhead, openImage } from '../../platform/letterhead.ts'
-import { markedDrawing } from '../../platform/markedPicture.ts'
-import { fact, fits, GREY, MARGIN, type Pdf, rule, SMALL, widthOf } from '../../platform/pdf.ts'
-import { drawBlocks } from '../../platform/pdfBlocks.ts'
-import { blocksOf } from '../../platform/richBlocks.ts'
-import { escaped } from '../../records/sanitize.ts'
+import { housePaper, type Letterhead, openImage } from '#platform/letterhead.ts'
+import { markedDrawing } from '#platform/markedPicture.ts'
+import { fact, fits, GREY, MARGIN, type Pdf, rule, SMALL, widthOf } from '#platform/pdf.ts'
+import { drawBlocks } from '#platform/pdfBlocks.ts'
+import { blocksOf } from '#platform/richBlocks.ts'
+import { escaped } from '#records/sanitize.ts'
 
 export type Patient = Pick<Row<typeof Customer>, 'fio' | 'birthday' | 'cardNumber'>
 export interface ExaminationPaper {

@@ -7,12 +7,12 @@ import {
 import { defaultsOf, type ExaminationForm, filledPercent, readyForm } from '@ordinator/model/areas/examinations/form'
 import { dayIn } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import { HttpError, ValidationError } from '../../platform/errors.ts'
-import { records } from '../../records/define.ts'
-import { labelSql } from '../../records/labels.ts'
-import { fileRecords } from '../files/index.ts'
-import { readCommonSettings } from '../settings/index.ts'
+import { fileRecords } from '#areas/files/index.ts'
+import { readCommonSettings } from '#areas/settings/index.ts'
+import type { Queryable } from '#platform/db.ts'
+import { HttpError, ValidationError } from '#platform/errors.ts'
+import { records } from '#records/define.ts'
+import { labelSql } from '#records/labels.ts'
 import { examinationScope, fileScope } from './scope.ts'
 
 /** Today by the clinic's clock, YYYY-MM-DD. */

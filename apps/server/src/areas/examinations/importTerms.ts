@@ -5,8 +5,6 @@ import { schemes } from '@ordinator/model/identifiers'
 import { plusDays } from '@ordinator/model/zone'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { forbidden } from '../../platform/errors.ts'
-import type { AppContext } from '../../records/context.ts'
 import {
   type Cells,
   type Checked,
@@ -16,7 +14,9 @@ import {
   type Made,
   offerImporter,
   rowReader,
-} from '../imports/index.ts'
+} from '#areas/imports/index.ts'
+import { forbidden } from '#platform/errors.ts'
+import type { AppContext } from '#records/context.ts'
 
 const params = z.strictObject({
   idDictionary: z.int().positive(),

@@ -1,4 +1,4 @@
-import type { Area } from '../../records/area.ts'
+import type { Area } from '#records/area.ts'
 import { demo, ready } from './demo.ts'
 import { dictionaries, searchTerms, synonyms, terms } from './dictionaries.ts'
 import { attachments, examinationFiles, examinations as examinationRecords } from './examinations.ts'

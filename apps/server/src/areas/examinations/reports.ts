@@ -1,7 +1,7 @@
 /** Facts of the report on examinations. */
 import { examinationsReport } from '@ordinator/model/areas/examinations/reports'
 import sql from 'sql-template-tag'
-import { reportSource } from '../../records/reports/source.ts'
+import { reportSource } from '#records/reports/source.ts'
 
 export const examinationFacts = reportSource(
   examinationsReport,

@@ -20,11 +20,11 @@ import {
 } from '@ordinator/model/areas/examinations/parts'
 import type { Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import { type FieldError, forbidden, HttpError, ValidationError } from '../../platform/errors.ts'
-import { operation } from '../../records/operation.ts'
-import type { Records } from '../../records/records.ts'
-import { sanitize, whyNotCleaned } from '../../records/sanitize.ts'
+import type { Tx } from '#platform/db.ts'
+import { type FieldError, forbidden, HttpError, ValidationError } from '#platform/errors.ts'
+import { operation } from '#records/operation.ts'
+import type { Records } from '#records/records.ts'
+import { sanitize, whyNotCleaned } from '#records/sanitize.ts'
 
 type ExaminationRow = Row<typeof Examination>
 

@@ -1,8 +1,8 @@
 /** Who sees which templates and examinations, as SQL for the engine. */
 import sql, { raw } from 'sql-template-tag'
-import { holdsSql } from '../../auth/index.ts'
-import type { RowCondition, Scope } from '../../records/define.ts'
-import { ofOpenCard } from '../customers/index.ts'
+import { ofOpenCard } from '#areas/customers/index.ts'
+import { holdsSql } from '#auth/index.ts'
+import type { RowCondition, Scope } from '#records/define.ts'
 
 /** Templates: the own ones, and those that are shared; whoever sees foreign ones sees all, and may change what he may change at all. */
 export const templateScope: Scope = {

@@ -13,9 +13,9 @@ import { missingOf, shownValues } from '@ordinator/model/areas/examinations/form
 import { ordered, partOf } from '@ordinator/model/areas/examinations/parts'
 import type { Row } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
-import { forbidden, HttpError, ValidationError } from '../../platform/errors.ts'
-import { journal, journalActor } from '../../records/journal.ts'
-import { operation } from '../../records/operation.ts'
+import { forbidden, HttpError, ValidationError } from '#platform/errors.ts'
+import { journal, journalActor } from '#records/journal.ts'
+import { operation } from '#records/operation.ts'
 import { assertDraft, heldExamination } from './save.ts'
 
 type ExaminationRow = Row<typeof Examination>

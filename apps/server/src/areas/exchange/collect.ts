@@ -6,9 +6,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import sql from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import { parseSnapshot } from '../../realtime/index.ts'
-import type { AppContext } from '../../records/context.ts'
+import type { Tx } from '#platform/db.ts'
+import { parseSnapshot } from '#realtime/index.ts'
+import type { AppContext } from '#records/context.ts'
 import { wakeWebhook } from './deliver.ts'
 
 export const COLLECT = 'webhooks.collect'

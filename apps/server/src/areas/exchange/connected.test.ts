@@ -1,8 +1,8 @@
 /** What outside systems are to be told of is kept and checked before the exchange with them is there. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 
 let clinic: Clinic
 let chief: Caller

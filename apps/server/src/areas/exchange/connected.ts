@@ -2,8 +2,8 @@
 import { EgiszDocument, EgiszStaff } from '@ordinator/model/areas/exchange/egisz'
 import { Mapping, mappedFields } from '@ordinator/model/areas/exchange/mapping'
 import type { Update } from '@ordinator/model/entity'
-import { ValidationError } from '../../platform/errors.ts'
-import { records } from '../../records/define.ts'
+import { ValidationError } from '#platform/errors.ts'
+import { records } from '#records/define.ts'
 
 export const egiszDocuments = records(EgiszDocument)
 export const egiszStaff = records(EgiszStaff)

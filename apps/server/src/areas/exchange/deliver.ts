@@ -7,16 +7,16 @@
 import { MAX_RESPONSE, RETRY_MINUTES } from '@ordinator/model/areas/exchange/exchangeMessage'
 import { FAILING_DAYS, Webhook } from '@ordinator/model/areas/exchange/webhook'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { holdsSql } from '../../auth/index.ts'
-import type { Queryable } from '../../platform/db.ts'
-import { ValidationError } from '../../platform/errors.ts'
-import { clean } from '../../platform/exchange.ts'
-import type { Posted } from '../../platform/outbound.ts'
-import { openSecret, signedHeaders } from '../../platform/webhook.ts'
-import { systemActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
-import { eachAlone } from '../../records/eachAlone.ts'
-import { notify } from '../notifications/index.ts'
+import { notify } from '#areas/notifications/index.ts'
+import { holdsSql } from '#auth/index.ts'
+import type { Queryable } from '#platform/db.ts'
+import { ValidationError } from '#platform/errors.ts'
+import { clean } from '#platform/exchange.ts'
+import type { Posted } from '#platform/outbound.ts'
+import { openSecret, signedHeaders } from '#platform/webhook.ts'
+import { systemActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
+import { oneByOne } from '#records/oneByOne.ts'
 
 const JOB = 'webhooks.deliver'
 /** Messages that are on their way to one webhook at a time: more once it has taken all of a round. */
@@ -214,7 +214,7 @@ export async function switchOffFailing(app: AppContext): Promise<void> {
       or (select count(*) from (select from exchange_messages m where m."idWebhook" = w."id" and ${isWaiting(raw('m'))}
         limit ${MOST_WAITING + 1}) q) > ${MOST_WAITING})
     limit ${SWEPT}`)
-  await eachAlone(app, 'webhooks.watch', failing, ({ id, name, isLong }) =>
+  await oneByOne(app, 'webhooks.watch', failing, ({ id, name, isLong }) =>
     app.engine.for(systemActor).tx(async (own, tx) => {
       const still = await tx.one(sql`select 1 from webhooks where "id" = ${id} and "active" for update skip locked`)
       if (!still) return

@@ -5,8 +5,8 @@ import { Webhook } from '@ordinator/model/areas/exchange/webhook'
 import { Filial } from '@ordinator/model/areas/filials/filial'
 import { User } from '@ordinator/model/areas/staff/user'
 import sql from 'sql-template-tag'
-import type { Area } from '../../records/area.ts'
-import type { Records } from '../../records/records.ts'
+import type { Area } from '#records/area.ts'
+import type { Records } from '#records/records.ts'
 
 const accounting = {
   name: '1С: бухгалтерия',

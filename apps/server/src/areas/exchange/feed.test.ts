@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Clinic, testApp } from '../../testing/harness.ts'
+import { type Clinic, testApp } from '#testing/harness.ts'
 
 let clinic: Clinic
 beforeAll(async () => {

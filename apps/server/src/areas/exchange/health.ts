@@ -3,9 +3,9 @@
 import { failedStatuses } from '@ordinator/model/areas/exchange/exchangeMessage'
 import { type AdapterState, MOST_ERRORS } from '@ordinator/model/areas/exchange/integration'
 import sql, { raw } from 'sql-template-tag'
-import { type Adapter, AdapterFault } from '../../platform/adapter.ts'
-import { HttpError } from '../../platform/errors.ts'
-import type { AppContext } from '../../records/context.ts'
+import { type Adapter, AdapterFault } from '#platform/adapter.ts'
+import { HttpError } from '#platform/errors.ts'
+import type { AppContext } from '#records/context.ts'
 
 /** Milliseconds for which a check waits, and seconds for which it keeps others from asking too. */
 const CHECK_MS = 15_000

@@ -1,4 +1,4 @@
-import type { Area } from '../../records/area.ts'
+import type { Area } from '#records/area.ts'
 import { startCollecting } from './collect.ts'
 import { egiszDocuments, egiszStaff, mappings } from './connected.ts'
 import { startDelivering } from './deliver.ts'

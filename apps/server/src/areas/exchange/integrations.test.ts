@@ -1,12 +1,12 @@
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { sendSms, smsGateway } from '../../platform/sms.ts'
-import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
-import { END, startSecureServer } from '../../testing/secureServer.ts'
-import { type SmsSimulator, startSmsSimulator } from '../../testing/smsSimulator.ts'
-import { startWebhookReceiver, type WebhookReceiver } from '../../testing/webhookReceiver.ts'
+import { sendSms, smsGateway } from '#platform/sms.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
+import { END, startSecureServer } from '#testing/secureServer.ts'
+import { type SmsSimulator, startSmsSimulator } from '#testing/smsSimulator.ts'
+import { startWebhookReceiver, type WebhookReceiver } from '#testing/webhookReceiver.ts'
 
 let gateway: SmsSimulator
 let receiver: WebhookReceiver

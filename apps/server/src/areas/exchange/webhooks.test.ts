@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
-import { startWebhookReceiver, type WebhookReceiver } from '../../testing/webhookReceiver.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
+import { startWebhookReceiver, type WebhookReceiver } from '#testing/webhookReceiver.ts'
 
 const TIMEOUT = 400
 let receiver: WebhookReceiver
@@ -118,7 +118,7 @@ describe('what is told', () => {
     receiver.received.length = 0
     const engine = clinic.context.engine
     const { Customer } = await import('@ordinator/model/areas/customers/customer')
-    const { systemActor } = await import('../../records/actor.ts')
+    const { systemActor } = await import('#records/actor.ts')
     let go = () => {}
     const held = new Promise<void>((done) => (go = done))
     let begun = () => {}

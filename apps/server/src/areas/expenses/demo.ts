@@ -4,9 +4,9 @@ import { type ArticleKind, monthsLater, vatWithin } from '@ordinator/model/areas
 import { LedgerAccount } from '@ordinator/model/areas/money/ledger'
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import type { AppContext } from '../../records/context.ts'
-import type { Records } from '../../records/records.ts'
+import type { Tx } from '#platform/db.ts'
+import type { AppContext } from '#records/context.ts'
+import type { Records } from '#records/records.ts'
 import { ask } from './steps.ts'
 
 const pastHooks = { pastHooks: 'The demo clinic is laid out as a whole' }

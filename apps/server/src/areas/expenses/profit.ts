@@ -8,9 +8,9 @@ import { type ArticleKind, articleKinds, monthsLater } from '@ordinator/model/ar
 import { rubles } from '@ordinator/model/areas/money/rules'
 import { formatMonth } from '@ordinator/model/format'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import { badRequest } from '../../platform/errors.ts'
-import { operation } from '../../records/operation.ts'
+import type { Queryable } from '#platform/db.ts'
+import { badRequest } from '#platform/errors.ts'
+import { operation } from '#records/operation.ts'
 
 interface Asked {
   /** First days of the first month and of the one after the last. */

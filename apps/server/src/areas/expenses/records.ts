@@ -20,11 +20,11 @@ import {
 import { kopecks, rubles } from '@ordinator/model/areas/money/rules'
 import type { Row, Update } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import { HttpError, ValidationError } from '../../platform/errors.ts'
-import { count, records } from '../../records/define.ts'
-import { labelSql } from '../../records/labels.ts'
-import { fileRecords } from '../files/index.ts'
+import { fileRecords } from '#areas/files/index.ts'
+import type { Tx } from '#platform/db.ts'
+import { HttpError, ValidationError } from '#platform/errors.ts'
+import { count, records } from '#records/define.ts'
+import { labelSql } from '#records/labels.ts'
 
 /** Of an approved or paid one only what changes no sum, no month and no article. */
 const afterApproval: ReadonlySet<string> = new Set([

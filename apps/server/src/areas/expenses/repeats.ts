@@ -4,9 +4,9 @@ import { type ExpenseRepeat, monthsLater, repeatDay } from '@ordinator/model/are
 import type { Create } from '@ordinator/model/entity'
 import { plusDays } from '@ordinator/model/zone'
 import sql from 'sql-template-tag'
-import { systemActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
-import { dayOf } from '../money/index.ts'
+import { dayOf } from '#areas/money/index.ts'
+import { systemActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
 
 const AHEAD_DAYS = 7
 /** Repeats of one expense that a round makes, of one that nobody looked at for long. */

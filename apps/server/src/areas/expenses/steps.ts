@@ -7,12 +7,12 @@ import { kopecks } from '@ordinator/model/areas/money/rules'
 import type { Row } from '@ordinator/model/entity'
 import { formatMoney } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import { HttpError, ValidationError } from '../../platform/errors.ts'
-import { operation } from '../../records/operation.ts'
-import type { Records } from '../../records/records.ts'
-import { askedBefore, dayOf, organizationOf, payFromDesk, post, reverse } from '../money/index.ts'
-import { notify } from '../notifications/index.ts'
+import { dayOf, findByIdempotencyKey, organizationOf, payFromDesk, post, reverse } from '#areas/money/index.ts'
+import { notify } from '#areas/notifications/index.ts'
+import type { Tx } from '#platform/db.ts'
+import { HttpError, ValidationError } from '#platform/errors.ts'
+import { operation } from '#records/operation.ts'
+import type { Records } from '#records/records.ts'
 import { articlesAbove, heldIn } from './records.ts'
 
 type ExpenseRow = Row<typeof Expense>
@@ -145,7 +145,7 @@ export const withdraw = operation(expenseCalls.withdraw, ({ records, params: { i
 export const pay = operation(expenseCalls.pay, ({ records, params: { id }, body }) =>
   records.tx(async (inside, tx) => {
     const expense = await inside.row(Expense, id)
-    if (await askedBefore(tx, body.key, { id, ...body })) return inside.row(Expense, id)
+    if (await findByIdempotencyKey(tx, body.key, { id, ...body })) return inside.row(Expense, id)
     await heldIn(tx, id, 'approved')
     return payExpense(inside, tx, expense, {
       ...body,

@@ -1,6 +1,6 @@
-import { type Adapter, AdapterFault } from '../../platform/adapter.ts'
-import { checkStorage } from '../../platform/storage.ts'
-import type { AppContext } from '../../records/context.ts'
+import { type Adapter, AdapterFault } from '#platform/adapter.ts'
+import { checkStorage } from '#platform/storage.ts'
+import type { AppContext } from '#records/context.ts'
 
 /** The store of files, where it is not a folder of the server. */
 export const fileAdapters = (app: AppContext): Adapter[] =>

@@ -1,6 +1,6 @@
 import { entities } from '@ordinator/model/entities'
 import type { Entity } from '@ordinator/model/entity'
-import type { Area } from '../../records/area.ts'
+import type { Area } from '#records/area.ts'
 import { fileAdapters } from './adapters.ts'
 import { serving } from './serve.ts'
 import { registerSweep } from './sweep.ts'

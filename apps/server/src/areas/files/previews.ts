@@ -1,6 +1,6 @@
 import { type PreviewSize, previewSizes } from '@ordinator/model/storedFile'
-import { type Decoder, MAX_PIXELS, PictureError } from '../../platform/decoding.ts'
-import { ValidationError } from '../../platform/errors.ts'
+import { type Decoder, MAX_PIXELS, PictureError } from '#platform/decoding.ts'
+import { ValidationError } from '#platform/errors.ts'
 
 /** Bytes that an image may take while it is unfolded. */
 const MAX_UNFOLDED = 300_000_000

@@ -1,10 +1,10 @@
 import { formatFileSize } from '@ordinator/model/format'
 import type { FastifyRequest } from 'fastify'
 import sql from 'sql-template-tag'
-import { HttpError } from '../../platform/errors.ts'
-import type { ServerActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
-import { clinicZone } from '../settings/index.ts'
+import { clinicZone } from '#areas/settings/index.ts'
+import { HttpError } from '#platform/errors.ts'
+import type { ServerActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
 
 const MB = 1024 * 1024
 /** What stands for those of older days. */

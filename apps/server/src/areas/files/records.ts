@@ -3,8 +3,8 @@ import type { Entity } from '@ordinator/model/entity'
 import { isStored } from '@ordinator/model/fields/field'
 import { isRef } from '@ordinator/model/fields/ref'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import { HttpError } from '../../platform/errors.ts'
-import { type Definition, type RowCondition, records, type Scope, type WriteContext } from '../../records/define.ts'
+import { HttpError } from '#platform/errors.ts'
+import { type Definition, type RowCondition, records, type Scope, type WriteContext } from '#records/define.ts'
 
 /**
  * The stored files of an area. Whatever the area: one that hangs somewhere is nobody's to delete, for that would take

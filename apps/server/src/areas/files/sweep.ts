@@ -1,10 +1,10 @@
 import type { Entity } from '@ordinator/model/entity'
 import { isStored } from '@ordinator/model/fields/field'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import { systemActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
-import { eachAlone } from '../../records/eachAlone.ts'
-import { sideOf } from '../../records/fields/registry.ts'
+import { systemActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
+import { sideOf } from '#records/fields/registry.ts'
+import { oneByOne } from '#records/oneByOne.ts'
 import { sweepQuota } from './quota.ts'
 import { holdersOfFiles } from './records.ts'
 
@@ -25,7 +25,7 @@ export function registerSweep(app: AppContext, entities: readonly Entity[]): voi
     async handler() {
       const records = app.engine.for(systemActor)
       for (const entity of entities) {
-        await eachAlone(app, 'files.sweep', await loose(app, entity), ({ id }) => records.asSystem.remove(entity, id))
+        await oneByOne(app, 'files.sweep', await loose(app, entity), ({ id }) => records.asSystem.remove(entity, id))
       }
       await sweepQuota(app)
       await app.files.sweep()

@@ -1,8 +1,8 @@
 import type { Holiday, WorkingHours } from '@ordinator/model/hours'
 import { ALWAYS, timeOfBranch, type WorkingTime } from '@ordinator/model/workingTime'
 import sql from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import { clinicZone } from '../settings/index.ts'
+import { clinicZone } from '#areas/settings/index.ts'
+import type { Queryable } from '#platform/db.ts'
 
 /** When a branch works; always where there is none, or it has no week. */
 export async function branchTime(db: Queryable, idFilial: number | null): Promise<WorkingTime> {

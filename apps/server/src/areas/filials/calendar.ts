@@ -1,8 +1,8 @@
 import { CalendarDay } from '@ordinator/model/areas/filials/calendarDay'
 import { calendarOf, type DayKind, type WorkingCalendar } from '@ordinator/model/workingTime'
 import sql from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import { records } from '../../records/define.ts'
+import type { Queryable } from '#platform/db.ts'
+import { records } from '#records/define.ts'
 
 export const calendarDays = records(CalendarDay)
 

@@ -1,7 +1,7 @@
 import { Filial, FilialHoliday, FilialRoom } from '@ordinator/model/areas/filials/filial'
 import { BankAccount, InsuranceProgramme, Organization, Signatory } from '@ordinator/model/areas/filials/organization'
 import { Sequence } from '@ordinator/model/areas/filials/sequence'
-import type { Records } from '../../records/records.ts'
+import type { Records } from '#records/records.ts'
 import { demoFilials, demoHolidays, demoOrganizations, demoSequences, readySequences } from './demoFilials.ts'
 
 /** How a new clinic numbers its documents: no branch has a code yet, and a mask with one would refuse the first paper. */

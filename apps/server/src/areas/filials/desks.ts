@@ -1,6 +1,6 @@
 /** Whose desk a branch's is (`filials/desks`): they keep its day, and its cash. */
 import sql, { type Sql } from 'sql-template-tag'
-import type { RowCondition } from '../../records/define.ts'
+import type { RowCondition } from '#records/define.ts'
 
 /** SQL of the branches whose desk is the user's. */
 export const desksOf = (me: Sql): Sql =>

@@ -1,9 +1,9 @@
 /** Branches, organizations and sequences of numbers: what they take, whom they tell, and that no number comes twice. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { form, picture } from '../../testing/files.ts'
-import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { form, picture } from '#testing/files.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 import { nextNumber } from './index.ts'
 
 let clinic: Clinic

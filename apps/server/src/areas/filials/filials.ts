@@ -4,11 +4,11 @@ import { parseTime } from '@ordinator/model/format'
 import { hoursError } from '@ordinator/model/hours'
 import { randomColor } from '@ordinator/model/palette'
 import sql from 'sql-template-tag'
-import { ValidationError } from '../../platform/errors.ts'
-import { records, type WriteContext } from '../../records/define.ts'
-import { operation } from '../../records/operation.ts'
-import { fileRecords } from '../files/index.ts'
-import { clinicZone } from '../settings/index.ts'
+import { fileRecords } from '#areas/files/index.ts'
+import { clinicZone } from '#areas/settings/index.ts'
+import { ValidationError } from '#platform/errors.ts'
+import { records, type WriteContext } from '#records/define.ts'
+import { operation } from '#records/operation.ts'
 
 export const filialRecords = records(Filial, {
   found: {

@@ -1,4 +1,4 @@
-import type { Area } from '../../records/area.ts'
+import type { Area } from '#records/area.ts'
 import { calendarDays } from './calendar.ts'
 import { demo, ready } from './demo.ts'
 import { filialFiles, filialGallery, filialHolidays, filialRecords, specialDays } from './filials.ts'

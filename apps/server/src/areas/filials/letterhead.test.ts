@@ -1,10 +1,10 @@
 /** The head of the papers that the house draws by itself. */
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkedZip } from '../../platform/zip.ts'
-import { picture } from '../../testing/files.ts'
-import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { checkedZip } from '#platform/zip.ts'
+import { picture } from '#testing/files.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 
 let clinic: Clinic
 let admin: Caller

@@ -2,9 +2,9 @@
 import { formatDay } from '@ordinator/model/format'
 import { phoneText } from '@ordinator/model/phone'
 import sql from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import type { Letterhead } from '../../platform/letterhead.ts'
-import { pictureNamed, readCommonSettings } from '../settings/index.ts'
+import { pictureNamed, readCommonSettings } from '#areas/settings/index.ts'
+import type { Queryable } from '#platform/db.ts'
+import type { Letterhead } from '#platform/letterhead.ts'
 
 /** The organization that the clinic has chosen for its papers, else the first of its own. */
 export const ownOrganization = async (db: Queryable, chosen: number | null): Promise<number | undefined> =>

@@ -8,8 +8,8 @@ import {
 } from '@ordinator/model/areas/filials/organization'
 import type { FieldError } from '@ordinator/model/check'
 import sql from 'sql-template-tag'
-import { ValidationError } from '../../platform/errors.ts'
-import { records, type WriteContext } from '../../records/define.ts'
+import { ValidationError } from '#platform/errors.ts'
+import { records, type WriteContext } from '#records/define.ts'
 
 const refuse = (errors: readonly FieldError[]) => {
   if (errors.length) throw new ValidationError([...errors])

@@ -9,12 +9,12 @@ import {
 } from '@ordinator/model/areas/filials/sequence'
 import { dayIn, zoneFor } from '@ordinator/model/zone'
 import sql from 'sql-template-tag'
-import type { Queryable, Tx } from '../../platform/db.ts'
-import { HttpError, notFound, ValidationError } from '../../platform/errors.ts'
-import { records } from '../../records/define.ts'
-import { journal, journalActor } from '../../records/journal.ts'
-import { operation } from '../../records/operation.ts'
-import { clinicZone } from '../settings/index.ts'
+import { clinicZone } from '#areas/settings/index.ts'
+import type { Queryable, Tx } from '#platform/db.ts'
+import { HttpError, notFound, ValidationError } from '#platform/errors.ts'
+import { records } from '#records/define.ts'
+import { journal, journalActor } from '#records/journal.ts'
+import { operation } from '#records/operation.ts'
 
 export const sequences = records(Sequence, {
   computed: {

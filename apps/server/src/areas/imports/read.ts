@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 import { type FileEncoding, HEAD_LINES } from '@ordinator/model/areas/imports/encodings'
 import type { ImportMapping, TableReading } from '@ordinator/model/areas/imports/wire'
-import { ValidationError } from '../../platform/errors.ts'
-import { JsonLimit, readJson } from '../../platform/json.ts'
-import { readInProcess } from '../../platform/readInProcess.ts'
-import type { Storage } from '../../platform/storage.ts'
+import { ValidationError } from '#platform/errors.ts'
+import { JsonLimit, readJson } from '#platform/json.ts'
+import { readInProcess } from '#platform/readInProcess.ts'
+import type { Storage } from '#platform/storage.ts'
 import { type AnyImporter, type Cells, guessMapping } from './importer.ts'
 
 /** Rows of a file, the head not counted, where its importer does not take more. */

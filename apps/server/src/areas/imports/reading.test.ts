@@ -1,9 +1,9 @@
 /** What files are understood, and what is refused as no table. */
 import { afterAll, describe, expect, it } from 'vitest'
 import writeXlsxFile from 'write-excel-file/node'
-import { checkedZip } from '../../platform/zip.ts'
-import { good } from '../../testing/good.ts'
-import { bomb, twoFaced } from '../../testing/zipBomb.ts'
+import { checkedZip } from '#platform/zip.ts'
+import { good } from '#testing/good.ts'
+import { bomb, twoFaced } from '#testing/zipBomb.ts'
 import { importClinic } from './testing/boards.ts'
 
 const { clinic, board, cards, owner, preview } = await importClinic()

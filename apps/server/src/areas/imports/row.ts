@@ -1,7 +1,7 @@
 /** What importers of tables share: reading the cells of one row by their columns, with all that is wrong in it. */
 import { checkBody } from '@ordinator/model/check'
 import type { Entity } from '@ordinator/model/entity'
-import type { FieldError } from '../../platform/errors.ts'
+import type { FieldError } from '#platform/errors.ts'
 import { plainName } from './byName.ts'
 import { readMoney, readYesNo } from './cells.ts'
 import type { Cells, ImporterColumn } from './importer.ts'

@@ -1,7 +1,7 @@
 /** An import that goes, stops, is cancelled and is taken back. */
 import { afterAll, describe, expect, it } from 'vitest'
-import { good } from '../../testing/good.ts'
-import { csv } from '../../testing/importFiles.ts'
+import { good } from '#testing/good.ts'
+import { csv } from '#testing/importFiles.ts'
 import { type Body, importClinic, names, T } from './testing/boards.ts'
 
 const { clinic, anna, begin, board, cards, owner, preview, take } = await importClinic()

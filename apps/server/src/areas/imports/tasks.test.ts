@@ -1,8 +1,8 @@
 /** Tasks of a table into a workspace, by the rights of whoever takes them in. */
 import { afterAll, describe, expect, it } from 'vitest'
-import { good } from '../../testing/good.ts'
-import type { Caller } from '../../testing/harness.ts'
-import { csv } from '../../testing/importFiles.ts'
+import { good } from '#testing/good.ts'
+import type { Caller } from '#testing/harness.ts'
+import { csv } from '#testing/importFiles.ts'
 import { type Body, importClinic, names, T } from './testing/boards.ts'
 
 const { clinic, anna, begin, board, cards, ids, owner, preview, take } = await importClinic()

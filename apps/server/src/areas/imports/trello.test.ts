@@ -1,6 +1,6 @@
 /** A board of Trello as a workspace. */
 import { afterAll, describe, expect, it } from 'vitest'
-import { good } from '../../testing/good.ts'
+import { good } from '#testing/good.ts'
 import { type Body, importClinic, T } from './testing/boards.ts'
 
 const { clinic, anna, begin, cards, ids, owner, previewTrello } = await importClinic()

@@ -4,12 +4,12 @@ import { formatFileSize } from '@ordinator/model/format'
 import { plainSpelling } from '@ordinator/model/spelling'
 import type { FastifyRequest } from 'fastify'
 import sql from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import { HttpError, notFound } from '../../platform/errors.ts'
-import { readJson } from '../../platform/json.ts'
-import type { ServerActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
-import { eachAlone } from '../../records/eachAlone.ts'
+import type { Queryable } from '#platform/db.ts'
+import { HttpError, notFound } from '#platform/errors.ts'
+import { readJson } from '#platform/json.ts'
+import type { ServerActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
+import { oneByOne } from '#records/oneByOne.ts'
 import { refuse } from './read.ts'
 
 export const MAX_FILE = 20 * 1024 * 1024
@@ -101,5 +101,5 @@ export async function sweepUploads(app: AppContext): Promise<void> {
     await app.db.query<Upload>(sql`select u.* from import_uploads u left join imports i on i."id" = u."idImport"
     where (u."idImport" is null and u."dateCreate" < now() - make_interval(mins => ${KEPT_MINUTES}))
       or i."state" <> 'running'`)
-  await eachAlone(app, 'imports.sweep', old, (upload) => dropFile(app, upload))
+  await oneByOne(app, 'imports.sweep', old, (upload) => dropFile(app, upload))
 }

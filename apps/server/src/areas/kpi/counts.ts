@@ -10,9 +10,9 @@ import { DONE } from '@ordinator/model/areas/money/payment'
 import { DETRACTOR_TO, PROMOTER_FROM } from '@ordinator/model/areas/visits/visit'
 import { plusDays } from '@ordinator/model/zone'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import { asOf } from '../../records/asOf.ts'
-import { clinicZone } from '../settings/index.ts'
+import { clinicZone } from '#areas/settings/index.ts'
+import type { Queryable } from '#platform/db.ts'
+import { asOf } from '#records/asOf.ts'
 
 export interface Subject {
   /** First day of the month. */

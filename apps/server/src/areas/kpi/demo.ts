@@ -4,9 +4,9 @@ import { monthsLater } from '@ordinator/model/areas/expenses/states'
 import { KpiDefinition, KpiPlan } from '@ordinator/model/areas/kpi/kpi'
 import type { Create } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import type { AppContext } from '../../records/context.ts'
-import type { Records } from '../../records/records.ts'
+import type { Tx } from '#platform/db.ts'
+import type { AppContext } from '#records/context.ts'
+import type { Records } from '#records/records.ts'
 
 type Definition = Omit<Create<typeof KpiDefinition>, 'order'>
 

@@ -1,8 +1,8 @@
 import { monthOf } from '@ordinator/model/areas/expenses/states'
 import { KpiDefinition, KpiPlan } from '@ordinator/model/areas/kpi/kpi'
-import { ValidationError } from '../../platform/errors.ts'
-import type { Area } from '../../records/area.ts'
-import { records } from '../../records/define.ts'
+import { ValidationError } from '#platform/errors.ts'
+import type { Area } from '#records/area.ts'
+import { records } from '#records/define.ts'
 import { demo } from './demo.ts'
 import { analysis, mine, people } from './scores.ts'
 

@@ -4,11 +4,11 @@ import { Organization } from '@ordinator/model/areas/filials/organization'
 import { dayIn } from '@ordinator/model/zone'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { systemActor } from '../../records/actor.ts'
-import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
-import { billing, worldOf } from '../../testing/visits.ts'
+import { systemActor } from '#records/actor.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
+import { billing, worldOf } from '#testing/visits.ts'
 
 let clinic: Clinic
 let keeper: Caller

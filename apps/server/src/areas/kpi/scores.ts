@@ -13,9 +13,9 @@ import {
 } from '@ordinator/model/areas/kpi/score'
 import { dayIn } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import { operation } from '../../records/operation.ts'
-import { shortFioSql } from '../staff/index.ts'
+import { shortFioSql } from '#areas/staff/index.ts'
+import type { Queryable } from '#platform/db.ts'
+import { operation } from '#records/operation.ts'
 import { countsOf, type Subject } from './counts.ts'
 
 const TREND_MONTHS = 6

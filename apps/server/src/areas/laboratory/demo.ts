@@ -7,9 +7,9 @@ import { LabContainer, Laboratory, LabUnit } from '@ordinator/model/areas/labora
 import { brokenRules, isWarning } from '@ordinator/model/areas/laboratory/westgard'
 import type { Create } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import type { AppContext } from '../../records/context.ts'
-import type { Records } from '../../records/records.ts'
+import type { Tx } from '#platform/db.ts'
+import type { AppContext } from '#records/context.ts'
+import type { Records } from '#records/records.ts'
 import { type DemoDevices, demoOrders } from './demoOrders.ts'
 import { allergens, bloodCount, described, infections, measuredGroups, panels, pcrAgents } from './demoTests.ts'
 

@@ -20,9 +20,9 @@ import type { Biomaterial, TempMode, ValueType } from '@ordinator/model/areas/la
 import { Appointment, Coupon, CouponService } from '@ordinator/model/areas/visits/visit'
 import type { Create } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import type { Records } from '../../records/records.ts'
-import { payForVisits } from '../money/index.ts'
+import { payForVisits } from '#areas/money/index.ts'
+import type { Tx } from '#platform/db.ts'
+import type { Records } from '#records/records.ts'
 
 const pastHooks = { pastHooks: 'The demo clinic is laid out as a whole' }
 const DAYS = 90

@@ -3,8 +3,8 @@ import { laboratoryCalls } from '@ordinator/model/areas/laboratory/calls'
 import { LabUnit } from '@ordinator/model/areas/laboratory/laboratory'
 import { readCoefficient } from '@ordinator/model/areas/laboratory/units'
 import sql from 'sql-template-tag'
-import { ValidationError } from '../../platform/errors.ts'
-import { operation } from '../../records/operation.ts'
+import { ValidationError } from '#platform/errors.ts'
+import { operation } from '#records/operation.ts'
 
 const MAX_UNITS = 5_000
 type Line = Record<string, unknown>

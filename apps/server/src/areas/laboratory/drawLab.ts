@@ -1,9 +1,9 @@
 /** Papers of the laboratory: A4, under the head of the house. */
 import { type Flag, flags, valueWords } from '@ordinator/model/areas/laboratory/values'
 import { formatMoney } from '@ordinator/model/format'
-import { housePaper, type Letterhead } from '../../platform/letterhead.ts'
-import { fact, fits, GREY, MARGIN, NORMAL, type Pdf, SMALL, widthOf } from '../../platform/pdf.ts'
-import { drawSignatures, drawSums, drawTable, type PdfColumn } from '../../platform/pdfTable.ts'
+import { housePaper, type Letterhead } from '#platform/letterhead.ts'
+import { fact, fits, GREY, MARGIN, NORMAL, type Pdf, SMALL, widthOf } from '#platform/pdf.ts'
+import { drawSignatures, drawSums, drawTable, type PdfColumn } from '#platform/pdfTable.ts'
 
 export interface ResultLine {
   test: string

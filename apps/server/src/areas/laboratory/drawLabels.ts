@@ -1,5 +1,5 @@
 /** Labels of tubes: 58 × 40 mm, one a page, for a printer of rolls. */
-import { type Pdf, pdfOf } from '../../platform/pdf.ts'
+import { type Pdf, pdfOf } from '#platform/pdf.ts'
 
 export interface Label {
   barcode: string

@@ -5,8 +5,6 @@ import { biomaterials, sections, temperatures } from '@ordinator/model/areas/lab
 import type { Create } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { forbidden } from '../../platform/errors.ts'
-import type { AppContext } from '../../records/context.ts'
 import {
   type Cells,
   type Checked,
@@ -15,7 +13,9 @@ import {
   offerImporter,
   plainName,
   rowReader,
-} from '../imports/index.ts'
+} from '#areas/imports/index.ts'
+import { forbidden } from '#platform/errors.ts'
+import type { AppContext } from '#records/context.ts'
 
 const columns: readonly ImporterColumn[] = [
   {

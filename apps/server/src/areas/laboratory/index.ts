@@ -1,5 +1,5 @@
-import type { Area } from '../../records/area.ts'
-import { registerSemdSource } from '../egisz/index.ts'
+import { registerSemdSource } from '#areas/egisz/index.ts'
+import type { Area } from '#records/area.ts'
 import { demo, ready } from './demo.ts'
 import { lamps, log, reread, resend, settleStray, startDevices } from './devices.ts'
 import { takeNsi } from './dictionaries.ts'

@@ -19,15 +19,15 @@ import type { Row } from '@ordinator/model/entity'
 import { kopecks, rubles } from '@ordinator/model/money'
 import { dayIn } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
-import type { Queryable, Tx } from '../../platform/db.ts'
-import { conflict, forbidden, HttpError, ValidationError } from '../../platform/errors.ts'
-import { journal, journalActor } from '../../records/journal.ts'
-import { operation } from '../../records/operation.ts'
-import type { Records } from '../../records/records.ts'
-import { mustSee } from '../../records/reference.ts'
-import { priceSql } from '../catalogue/index.ts'
-import { readCalendar } from '../filials/index.ts'
-import { addAside, refuseAside } from '../visits/index.ts'
+import { priceSql } from '#areas/catalogue/index.ts'
+import { readCalendar } from '#areas/filials/index.ts'
+import { addAside, refuseAside } from '#areas/visits/index.ts'
+import type { Queryable, Tx } from '#platform/db.ts'
+import { conflict, forbidden, HttpError, ValidationError } from '#platform/errors.ts'
+import { journal, journalActor } from '#records/journal.ts'
+import { operation } from '#records/operation.ts'
+import type { Records } from '#records/records.ts'
+import { assertVisible } from '#records/reference.ts'
 import { queuePartnerCancel } from './partnerQueue.ts'
 
 export type OrderRow = Row<typeof LabOrder>
@@ -213,8 +213,8 @@ export const place = operation(laboratoryCalls.place, ({ records, actor, body })
       )
       if (made) return inner.row(LabOrder, made.idOrder)
     }
-    await mustSee(inner, Customer, body.idCustomer, 'idCustomer')
-    if (idAppointment) await mustSee(inner, Appointment, idAppointment, 'idAppointment')
+    await assertVisible(inner, Customer, body.idCustomer, 'idCustomer')
+    if (idAppointment) await assertVisible(inner, Appointment, idAppointment, 'idAppointment')
     const { wanted } = await planOf(tx, tests, body.idFilial)
     assertMayOrder(inner, wanted)
     await zoneOf(tx, body.idFilial)

@@ -1,8 +1,8 @@
 /** Orders that go to a partner, what comes back, and the catalogue from a file. */
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { good } from '../../testing/good.ts'
-import { csv, importFiles } from '../../testing/importFiles.ts'
+import { good } from '#testing/good.ts'
+import { csv, importFiles } from '#testing/importFiles.ts'
 import { askPartners } from './partner.ts'
 import { laboratorySource } from './semdSource.ts'
 import { type Laboratory, makeLaboratory } from './testing/laboratory.ts'

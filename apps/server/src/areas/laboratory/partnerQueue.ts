@@ -1,8 +1,8 @@
 /** What is told to partners, put into the outgoing queue with what gives the reason for it. */
 import { LabOrder } from '@ordinator/model/areas/laboratory/order'
 import sql from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import type { AppContext } from '../../records/context.ts'
+import type { Tx } from '#platform/db.ts'
+import type { AppContext } from '#records/context.ts'
 
 export interface PartnerPayload {
   /** Of the row of `laboratory_partner_orders`; ends with the bar codes of its tubes. */

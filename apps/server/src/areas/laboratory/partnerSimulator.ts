@@ -4,7 +4,7 @@
  * the demo can choose: numbers that end in 7 are refused a tube, in 9 get no answer the first time.
  */
 import sql from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
+import type { Queryable } from '#platform/db.ts'
 import { type PartnerAdapter, type PartnerOrder, PartnerRefusal, type PartnerResults } from './partnerAdapter.ts'
 
 interface Kept {

@@ -5,10 +5,10 @@ import { measured } from '@ordinator/model/areas/laboratory/values'
 import { brokenRules, isWarning, sigmaOf, type WestgardRule, zOf } from '@ordinator/model/areas/laboratory/westgard'
 import type { Create } from '@ordinator/model/entity'
 import sql, { type Sql } from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import { ValidationError } from '../../platform/errors.ts'
-import { records } from '../../records/define.ts'
-import { operation } from '../../records/operation.ts'
+import type { Tx } from '#platform/db.ts'
+import { ValidationError } from '#platform/errors.ts'
+import { records } from '#records/define.ts'
+import { operation } from '#records/operation.ts'
 
 /** Runs of a chart, and those that rules look back over. */
 const MAX_RUNS = 200

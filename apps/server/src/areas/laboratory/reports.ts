@@ -1,8 +1,8 @@
 /** Facts of the reports on the laboratory: terms, refused tubes, money. */
 import { labMarginReport, labRejectsReport, labTermsReport } from '@ordinator/model/areas/laboratory/reports'
 import sql, { raw } from 'sql-template-tag'
-import { dayAt, reportSource } from '../../records/reports/source.ts'
-import { lineDueSql } from '../money/index.ts'
+import { lineDueSql } from '#areas/money/index.ts'
+import { dayAt, reportSource } from '#records/reports/source.ts'
 
 const zone = raw(`coalesce(nullif(b."timeZone", ''), 'Europe/Moscow')`)
 

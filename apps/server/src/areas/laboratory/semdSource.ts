@@ -2,9 +2,9 @@
 import type { Flag } from '@ordinator/model/areas/laboratory/values'
 import { type Biomaterial, biomaterials } from '@ordinator/model/areas/laboratory/words'
 import sql from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import { inZone, type SemdSource, type SourceData } from '../egisz/index.ts'
-import { readCommonSettings } from '../settings/index.ts'
+import { inZone, type SemdSource, type SourceData } from '#areas/egisz/index.ts'
+import { readCommonSettings } from '#areas/settings/index.ts'
+import type { Queryable } from '#platform/db.ts'
 
 /** НСИ: materials of ФСЛИ. */
 const SPECIMENS = '1.2.643.5.1.13.13.99.2.1019'

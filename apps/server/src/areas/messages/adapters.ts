@@ -1,11 +1,11 @@
 import type { AdapterMode } from '@ordinator/model/areas/exchange/integration'
 import { type ConnectionMode, smsProviders } from '@ordinator/model/areas/settings/children/connections'
 import { formatMoney } from '@ordinator/model/format'
-import { type Adapter, AdapterFault } from '../../platform/adapter.ts'
-import { certificateEnd } from '../../platform/certificateEnd.ts'
-import { ValidationError } from '../../platform/errors.ts'
-import type { AppContext } from '../../records/context.ts'
-import { mailerOf, readCommonSettings, smsOf } from '../settings/index.ts'
+import { mailerOf, readCommonSettings, smsOf } from '#areas/settings/index.ts'
+import { type Adapter, AdapterFault } from '#platform/adapter.ts'
+import { certificateEnd } from '#platform/certificateEnd.ts'
+import { ValidationError } from '#platform/errors.ts'
+import type { AppContext } from '#records/context.ts'
 import { waitingBy } from './ways.ts'
 
 /** Milliseconds that a gateway and a post office may be silent when they are asked. */

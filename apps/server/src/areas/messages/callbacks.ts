@@ -5,8 +5,8 @@
 import { messageCalls } from '@ordinator/model/areas/messages/calls'
 import { smsReports } from '@ordinator/model/areas/messages/reports'
 import sql from 'sql-template-tag'
-import { operation } from '../../records/operation.ts'
-import { readCommonSettings } from '../settings/index.ts'
+import { readCommonSettings } from '#areas/settings/index.ts'
+import { operation } from '#records/operation.ts'
 
 export const smsReport = operation(messageCalls.smsReport, async ({ app, params: { provider }, request, reply }) => {
   const { smsProvider } = await readCommonSettings(app.db)

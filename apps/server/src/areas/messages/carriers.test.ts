@@ -2,11 +2,11 @@
 import { formatMoney } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type SmsProvider, smsProvider } from '../../platform/smsProviders.ts'
-import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
-import { type CarriersSimulator, startCarriersSimulator } from '../../testing/smsProvidersSimulator.ts'
+import { type SmsProvider, smsProvider } from '#platform/smsProviders.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
+import { type CarriersSimulator, startCarriersSimulator } from '#testing/smsProvidersSimulator.ts'
 
 let carriers: CarriersSimulator
 beforeAll(async () => {

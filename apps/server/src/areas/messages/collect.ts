@@ -11,11 +11,11 @@ import { DONE } from '@ordinator/model/areas/money/payment'
 import { SCORE_DAYS } from '@ordinator/model/areas/visits/visit'
 import type { Row } from '@ordinator/model/entity'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import { systemActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
-import { eachAlone } from '../../records/eachAlone.ts'
-import { mayAdvertiseSql } from '../consents/index.ts'
-import { clinicZone } from '../settings/index.ts'
+import { mayAdvertiseSql } from '#areas/consents/index.ts'
+import { clinicZone } from '#areas/settings/index.ts'
+import { systemActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
+import { oneByOne } from '#records/oneByOne.ts'
 import { suitsSql } from './templates.ts'
 import { emailSql, owedSql, phoneSql, reachedSql, type Ways, waysOf } from './ways.ts'
 
@@ -203,7 +203,7 @@ export async function collect(app: AppContext): Promise<void> {
   const templates = await app.db.query<Template>(sql`
     select "id"::int as "id", "event", "channel", "delay", "delayUnit", "advertising", "dateActive" from message_templates
     where "active" and not "deleted" order by "id"`)
-  await eachAlone(app, 'messages.collect', templates, async (template) => {
+  await oneByOne(app, 'messages.collect', templates, async (template) => {
     const source = sources[template.event]
     if (source) await collectOne(app, ways, template, source)
   })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { good } from '../../testing/good.ts'
-import { type Clinic, testApp } from '../../testing/harness.ts'
+import { good } from '#testing/good.ts'
+import { type Clinic, testApp } from '#testing/harness.ts'
 
 let clinic: Clinic
 beforeAll(async () => {

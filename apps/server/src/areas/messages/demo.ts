@@ -5,11 +5,11 @@ import { MessageTemplate } from '@ordinator/model/areas/messages/messageTemplate
 import { filledText, smsSize } from '@ordinator/model/areas/messages/words'
 import type { Create, Row } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import type { Area } from '../../records/area.ts'
-import type { AppContext } from '../../records/context.ts'
-import type { Records } from '../../records/records.ts'
-import { mayAdvertiseSql } from '../consents/index.ts'
+import { mayAdvertiseSql } from '#areas/consents/index.ts'
+import type { Tx } from '#platform/db.ts'
+import type { Area } from '#records/area.ts'
+import type { AppContext } from '#records/context.ts'
+import type { Records } from '#records/records.ts'
 import { valuesOf } from './texts.ts'
 
 const COUNT = 150

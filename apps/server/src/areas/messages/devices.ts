@@ -1,8 +1,8 @@
 /** Devices on which patients have asked to be told: each is of a session in their room, and goes with it. */
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import { wake } from '../../platform/webPush.ts'
-import type { AppContext } from '../../records/context.ts'
+import type { Queryable } from '#platform/db.ts'
+import { wake } from '#platform/webPush.ts'
+import type { AppContext } from '#records/context.ts'
 
 /** Days of silence after which a session in the patients' room is over. */
 const SILENT_DAYS = 7

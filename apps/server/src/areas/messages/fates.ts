@@ -2,10 +2,10 @@
 import type { MessageStatus } from '@ordinator/model/areas/messages/events'
 import { Message } from '@ordinator/model/areas/messages/message'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { systemActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
-import { eachAlone } from '../../records/eachAlone.ts'
-import { smsOf } from '../settings/index.ts'
+import { smsOf } from '#areas/settings/index.ts'
+import { systemActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
+import { oneByOne } from '#records/oneByOne.ts'
 
 /** Messages asked about in a run, and days for which they are. */
 const AT_ONCE = 100
@@ -31,7 +31,7 @@ async function askAbout(app: AppContext, which: Sql): Promise<void> {
       and "dateSent" > now() - make_interval(days => ${DAYS}) and ${which}
     order by random() limit ${AT_ONCE}`)
   let silent = 0
-  await eachAlone(app, 'messages.fates', sent, async ({ id, idGateway }) => {
+  await oneByOne(app, 'messages.fates', sent, async ({ id, idGateway }) => {
     if (silent === SILENT_AT_ONCE) return
     const now = new Date().toISOString()
     const delivery = await gateway.deliveryOf(idGateway)
@@ -50,7 +50,7 @@ async function readInChats(app: AppContext): Promise<void> {
       and m."dateSent" > now() - make_interval(days => ${DAYS}) and l."no" <= c."readOut"
     order by random() limit ${AT_ONCE}`)
   const now = new Date().toISOString()
-  await eachAlone(app, 'messages.fates', read, ({ id }) => become(app, id, { status: 'read', dateRead: now }))
+  await oneByOne(app, 'messages.fates', read, ({ id }) => become(app, id, { status: 'read', dateRead: now }))
 }
 
 const become = (

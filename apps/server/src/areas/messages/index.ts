@@ -1,4 +1,4 @@
-import type { Area } from '../../records/area.ts'
+import type { Area } from '#records/area.ts'
 import { messageAdapters } from './adapters.ts'
 import { smsReport } from './callbacks.ts'
 import { preview, repeat, test } from './calls.ts'

@@ -1,8 +1,8 @@
 import { messageEvents, messageStatuses } from '@ordinator/model/areas/messages/events'
 import { Message } from '@ordinator/model/areas/messages/message'
 import sql from 'sql-template-tag'
-import { records } from '../../records/define.ts'
-import { labelSql } from '../../records/labels.ts'
+import { records } from '#records/define.ts'
+import { labelSql } from '#records/labels.ts'
 
 export const messageRecords = records(Message, {
   thread: {

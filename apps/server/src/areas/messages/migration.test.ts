@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import sql, { raw } from 'sql-template-tag'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Db } from '../../platform/db.ts'
-import { MIGRATIONS, migrate } from '../../platform/migrate.ts'
-import { testDb } from '../../testing/harness.ts'
+import type { Db } from '#platform/db.ts'
+import { MIGRATIONS, migrate } from '#platform/migrate.ts'
+import { testDb } from '#testing/harness.ts'
 
 const MADE = '20261123T0738_messages.sql'
 let db: Db

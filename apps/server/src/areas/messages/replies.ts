@@ -1,8 +1,8 @@
 import { Message } from '@ordinator/model/areas/messages/message'
 import { phoneOf } from '@ordinator/model/phone'
 import sql from 'sql-template-tag'
-import type { SmsReply } from '../../platform/sms.ts'
-import type { WriteContext } from '../../records/define.ts'
+import type { SmsReply } from '#platform/sms.ts'
+import type { WriteContext } from '#records/define.ts'
 
 /** Days for which a text message from a phone answers what it was last written. */
 const REPLY_DAYS = 30

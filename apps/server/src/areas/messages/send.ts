@@ -8,17 +8,17 @@ import { Message } from '@ordinator/model/areas/messages/message'
 import { smsSize } from '@ordinator/model/areas/messages/words'
 import { mayWrite } from '@ordinator/model/areas/visits/reminders'
 import sql, { raw } from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import { type Mailer, type MailOutcome, sendLetter as tellByMail } from '../../platform/mail.ts'
-import { type SmsGateway, type SmsOutcome, sendSms } from '../../platform/sms.ts'
-import { systemActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
-import { eachAlone } from '../../records/eachAlone.ts'
-import type { Records } from '../../records/records.ts'
-import { escaped } from '../../records/sanitize.ts'
-import { fateOf, tellPatient } from '../chats/index.ts'
-import { mayAdvertiseSql } from '../consents/index.ts'
-import { clinicZone, readCommonSettings } from '../settings/index.ts'
+import { fateOf, tellPatient } from '#areas/chats/index.ts'
+import { mayAdvertiseSql } from '#areas/consents/index.ts'
+import { clinicZone, readCommonSettings } from '#areas/settings/index.ts'
+import type { Tx } from '#platform/db.ts'
+import { type Mailer, type MailOutcome, sendLetter as tellByMail } from '#platform/mail.ts'
+import { type SmsGateway, type SmsOutcome, sendSms } from '#platform/sms.ts'
+import { systemActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
+import { oneByOne } from '#records/oneByOne.ts'
+import type { Records } from '#records/records.ts'
+import { escaped } from '#records/sanitize.ts'
 import { LATE_DAYS, stillSql } from './collect.ts'
 import { type Device, devicesOf, wakeAll } from './devices.ts'
 import { type About, speechOf, type Words } from './texts.ts'
@@ -83,7 +83,7 @@ export async function sendQueued(app: AppContext): Promise<void> {
   let sent = 0
   const silent = { sms: 0, email: 0 }
   const system = app.engine.for(systemActor)
-  const failed = await eachAlone(app, 'messages.send', queued, async ({ id }) => {
+  const failed = await oneByOne(app, 'messages.send', queued, async ({ id }) => {
     if (sent === SENT_AT_ONCE) return
     const step = await system.tx(async (own, tx): Promise<Step> => {
       // Whoever sends holds the row: no other server sends it, and one that is killed leaves it as it was. The gateway
@@ -116,7 +116,7 @@ export async function sendQueued(app: AppContext): Promise<void> {
   // What could not be worked on does not stand before the others for ever.
   const dateDue = new Date(Date.now() + FAILED_PAUSE_MIN * 60_000).toISOString()
   const postpone = ({ id }: { id: number }) => system.asSystem.update(Message, id, { dateDue })
-  await eachAlone(
+  await oneByOne(
     app,
     'messages.send',
     failed.map((id) => ({ id })),

@@ -2,14 +2,14 @@ import type { MessageEvent } from '@ordinator/model/areas/messages/events'
 import { MessageTemplate, templateErrors } from '@ordinator/model/areas/messages/messageTemplate'
 import type { Row } from '@ordinator/model/entity'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { ValidationError } from '../../platform/errors.ts'
-import { records } from '../../records/define.ts'
-import { foundOn } from '../../records/foundOn.ts'
+import { ValidationError } from '#platform/errors.ts'
+import { records } from '#records/define.ts'
+import { searchTarget } from '#records/searchTarget.ts'
 
 const defaults = { channel: null, delay: 0, active: false, services: [] }
 
 export const messageTemplates = records(MessageTemplate, {
-  found: foundOn('messageTemplates'),
+  found: searchTarget('messageTemplates'),
   hooks: {
     prepare(value, before) {
       const errors = templateErrors({ ...defaults, ...before, ...value } as Row<typeof MessageTemplate>)

@@ -5,8 +5,8 @@ import type { MessageTemplate } from '@ordinator/model/areas/messages/messageTem
 import { Appointment } from '@ordinator/model/areas/visits/visit'
 import type { Row } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
-import { HttpError } from '../../platform/errors.ts'
-import { operation } from '../../records/operation.ts'
+import { HttpError } from '#platform/errors.ts'
+import { operation } from '#records/operation.ts'
 import { reachedBy } from './collect.ts'
 import { emailSql, phoneSql, waysOf } from './ways.ts'
 

@@ -1,11 +1,11 @@
 import type { MessageWay, RefusedWay } from '@ordinator/model/areas/messages/events'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import type { Mailer } from '../../platform/mail.ts'
-import type { SmsGateway } from '../../platform/sms.ts'
-import type { AppContext } from '../../records/context.ts'
-import { tellableSql } from '../chats/index.ts'
-import { mailerOf, readCommonSettings, smsOf } from '../settings/index.ts'
+import { tellableSql } from '#areas/chats/index.ts'
+import { mailerOf, readCommonSettings, smsOf } from '#areas/settings/index.ts'
+import type { Queryable } from '#platform/db.ts'
+import type { Mailer } from '#platform/mail.ts'
+import type { SmsGateway } from '#platform/sms.ts'
+import type { AppContext } from '#records/context.ts'
 import { hasDeviceSql } from './devices.ts'
 
 /** What there is to write by: the gateway, the post; messengers are there where patients have written. */

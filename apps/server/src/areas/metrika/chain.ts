@@ -4,7 +4,7 @@
  */
 import { DONE } from '@ordinator/model/areas/money/payment'
 import sql, { type Sql } from 'sql-template-tag'
-import { clinicZone } from '../settings/index.ts'
+import { clinicZone } from '#areas/settings/index.ts'
 
 export const CHAIN_DAYS = 90
 

@@ -1,7 +1,8 @@
 /** Яндекс Метрика: the API of reports, of management and of offline conversions (yandex.ru/dev/metrika). */
-import { AdapterFault } from '../../platform/adapter.ts'
-import type { AppContext } from '../../records/context.ts'
-import { readCommonSettings } from '../settings/index.ts'
+
+import { readCommonSettings } from '#areas/settings/index.ts'
+import { AdapterFault } from '#platform/adapter.ts'
+import type { AppContext } from '#records/context.ts'
 import { type StatAsked, type StatRow, simulatedGoals, simulatedStat } from './simulated.ts'
 
 const TIMEOUT = 20_000

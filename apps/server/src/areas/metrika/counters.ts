@@ -1,12 +1,12 @@
 import { metrikaCalls } from '@ordinator/model/areas/metrika/calls'
 import { MetrikaCounter, MetrikaGoal, MetrikaUpload } from '@ordinator/model/areas/metrika/metrika'
 import sql from 'sql-template-tag'
-import { AdapterFault } from '../../platform/adapter.ts'
-import type { Queryable } from '../../platform/db.ts'
-import { HttpError } from '../../platform/errors.ts'
-import type { AppContext } from '../../records/context.ts'
-import { records, type WriteContext } from '../../records/define.ts'
-import { operation } from '../../records/operation.ts'
+import { AdapterFault } from '#platform/adapter.ts'
+import type { Queryable } from '#platform/db.ts'
+import { HttpError } from '#platform/errors.ts'
+import type { AppContext } from '#records/context.ts'
+import { records, type WriteContext } from '#records/define.ts'
+import { operation } from '#records/operation.ts'
 import { type Metrika, metrikaOf } from './client.ts'
 
 export const counters = records(MetrikaCounter, {

@@ -1,5 +1,5 @@
 import { MetrikaCounter, MetrikaGoal } from '@ordinator/model/areas/metrika/metrika'
-import type { Records } from '../../records/records.ts'
+import type { Records } from '#records/records.ts'
 import { simulatedGoals } from './simulated.ts'
 
 const NUMBER = '45871230'

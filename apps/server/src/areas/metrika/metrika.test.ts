@@ -2,10 +2,10 @@
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { type MetrikaSimulator, startMetrikaSimulator } from '../../testing/metrikaSimulator.ts'
-import { addPerson } from '../../testing/people.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { type MetrikaSimulator, startMetrikaSimulator } from '#testing/metrikaSimulator.ts'
+import { addPerson } from '#testing/people.ts'
 import { csvOf } from './uploads.ts'
 
 let metrika: MetrikaSimulator

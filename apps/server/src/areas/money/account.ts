@@ -7,14 +7,14 @@ import { Payment } from '@ordinator/model/areas/money/payment'
 import { advanceOf, debtOf, kopecks, rubles } from '@ordinator/model/areas/money/rules'
 import { formatMoney } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import { ValidationError } from '../../platform/errors.ts'
-import { journal, journalActor } from '../../records/journal.ts'
-import { operation } from '../../records/operation.ts'
-import { mustSee } from '../../records/reference.ts'
-import { assertOpen } from '../customers/index.ts'
-import { ifFound, shortFioSql } from '../staff/index.ts'
-import { askedBefore, balanceOf, dayOf, lockCustomers, post } from './ledger.ts'
+import { assertOpen } from '#areas/customers/index.ts'
+import { ifFound, shortFioSql } from '#areas/staff/index.ts'
+import type { Queryable } from '#platform/db.ts'
+import { ValidationError } from '#platform/errors.ts'
+import { journal, journalActor } from '#records/journal.ts'
+import { operation } from '#records/operation.ts'
+import { assertVisible } from '#records/reference.ts'
+import { balanceOf, dayOf, findByIdempotencyKey, lockCustomers, post } from './ledger.ts'
 import { settle } from './lines.ts'
 
 interface Line {
@@ -109,9 +109,9 @@ export const sumsOf = (organizations: readonly { debt: number; advance: number }
 export const correct = operation(moneyCalls.correct, ({ records, body }) =>
   records.tx(async (inside, tx) => {
     const { idCustomer, idOrganization, kind } = body
-    if (!(await askedBefore(tx, body.key, body))) {
-      await mustSee(inside.asSystem, Customer, idCustomer, 'idCustomer')
-      await mustSee(inside.asSystem, Organization, idOrganization, 'idOrganization')
+    if (!(await findByIdempotencyKey(tx, body.key, body))) {
+      await assertVisible(inside.asSystem, Customer, idCustomer, 'idCustomer')
+      await assertVisible(inside.asSystem, Organization, idOrganization, 'idOrganization')
       const own = await inside.asSystem.row(Organization, idOrganization)
       if (own.kind !== 'own')
         throw new ValidationError([{ field: 'idOrganization', message: 'Счёт ведёт своя организация клиники' }])

@@ -1,10 +1,10 @@
 /** Money from afar and receipts in the cloud: each there once, whatever the other side does; what nobody knows waits for a person. */
 import { formatMoney } from '@ordinator/model/format'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type AtolOnlineSimulator, startAtolOnlineSimulator } from '../../testing/atolOnlineSimulator.ts'
-import { good } from '../../testing/good.ts'
-import type { Caller, Clinic } from '../../testing/harness.ts'
-import { startYookassaSimulator, type YookassaSimulator } from '../../testing/yookassaSimulator.ts'
+import { type AtolOnlineSimulator, startAtolOnlineSimulator } from '#testing/atolOnlineSimulator.ts'
+import { good } from '#testing/good.ts'
+import type { Caller, Clinic } from '#testing/harness.ts'
+import { startYookassaSimulator, type YookassaSimulator } from '#testing/yookassaSimulator.ts'
 import { fits, readBank } from './bankCommand.ts'
 import { type CashWorld, cashWorld } from './testing/cashWorld.ts'
 

@@ -4,8 +4,8 @@
  */
 import { taxationNames, vatName, vatShare } from '@ordinator/model/areas/money/receiptNames'
 import { type Receipt, rubles } from '@ordinator/model/areas/money/rules'
-import type { Remote } from '../../platform/remote.ts'
-import { RemoteFault } from '../../platform/remote.ts'
+import type { Remote } from '#platform/remote.ts'
+import { RemoteFault } from '#platform/remote.ts'
 import { DeviceError, type Kkt, type PrintedDocument, type PrintTask } from './devices.ts'
 
 export interface OnlineDesk {

@@ -7,18 +7,18 @@ import { kopecks, rubles } from '@ordinator/model/areas/money/rules'
 import type { Row } from '@ordinator/model/entity'
 import { formatMoney } from '@ordinator/model/format'
 import sql, { raw } from 'sql-template-tag'
-import type { Queryable, Tx } from '../../platform/db.ts'
-import { ValidationError } from '../../platform/errors.ts'
-import { journal, journalActor } from '../../records/journal.ts'
-import { operation } from '../../records/operation.ts'
-import type { Records } from '../../records/records.ts'
-import { assertOpen } from '../customers/index.ts'
-import { bonusShares } from '../discounts/index.ts'
-import { ifFound, shortFioSql } from '../staff/index.ts'
+import { assertOpen } from '#areas/customers/index.ts'
+import { bonusShares } from '#areas/discounts/index.ts'
+import { ifFound, shortFioSql } from '#areas/staff/index.ts'
+import type { Queryable, Tx } from '#platform/db.ts'
+import { ValidationError } from '#platform/errors.ts'
+import { journal, journalActor } from '#records/journal.ts'
+import { operation } from '#records/operation.ts'
+import type { Records } from '#records/records.ts'
 import { availableTo, give, giveBack, spend, writeOff } from './bonuses.ts'
-import { askedBefore, dayOf, lockCustomers } from './ledger.ts'
+import { dayOf, findByIdempotencyKey, lockCustomers } from './ledger.ts'
 import { type Chosen, chargeVisit, lineCostSql, lineDueSql, linePaidSql } from './lines.ts'
-import type { TakenLine } from './told.ts'
+import type { TakenLine } from './receiptCoverage.ts'
 
 export const bonusesOf = operation(moneyCalls.bonuses, async ({ app, records, actor, params: { id }, query }) => {
   const { before, limit } = query
@@ -202,7 +202,7 @@ export const correctBonuses = operation(moneyCalls.correctBonuses, ({ app, recor
   records.tx(async (inside, tx) => {
     await inside.asSystem.view(Customer, id, { fields: 'id' })
     await assertOpen(app.db, actor, id)
-    if (!(await askedBefore(tx, body.key, { id, ...body }))) {
+    if (!(await findByIdempotencyKey(tx, body.key, { id, ...body }))) {
       await lockCustomers(tx, [id])
       const amount = kopecks(body.sum)
       const day = await dayOf(tx, null)

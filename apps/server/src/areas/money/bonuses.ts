@@ -8,9 +8,9 @@ import { kopecks, rubles } from '@ordinator/model/areas/money/rules'
 import { CouponService } from '@ordinator/model/areas/visits/visit'
 import type { Create } from '@ordinator/model/entity'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { Queryable, Tx } from '../../platform/db.ts'
-import { records } from '../../records/define.ts'
-import type { Records } from '../../records/records.ts'
+import type { Queryable, Tx } from '#platform/db.ts'
+import { records } from '#records/define.ts'
+import type { Records } from '#records/records.ts'
 import { type Account, dayOf, post } from './ledger.ts'
 
 export const bonuses = records(Bonus)

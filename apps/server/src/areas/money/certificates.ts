@@ -4,9 +4,9 @@ import { AWAITING, IN_WORK } from '@ordinator/model/areas/money/payment'
 import { kopecks } from '@ordinator/model/areas/money/rules'
 import { formatDay } from '@ordinator/model/format'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import { records } from '../../records/define.ts'
-import { clinicZone } from '../settings/index.ts'
+import { clinicZone } from '#areas/settings/index.ts'
+import type { Tx } from '#platform/db.ts'
+import { records } from '#records/define.ts'
 import type { Account } from './ledger.ts'
 
 /** The account that holds what is left of a certificate. */

@@ -1,9 +1,9 @@
 /** Which devices a desk has. */
 import { DRIVER_ADDRESS } from '@ordinator/model/areas/money/desk'
 import sql from 'sql-template-tag'
-import { remote } from '../../platform/remote.ts'
-import type { AppContext } from '../../records/context.ts'
-import { AgentFault, askAgent, fateOf, perform } from '../agents/index.ts'
+import { AgentFault, askAgent, fateOf, perform } from '#areas/agents/index.ts'
+import { remote } from '#platform/remote.ts'
+import type { AppContext } from '#records/context.ts'
 import { atolKkt, type DeskOfReceipts, type DriverWire } from './atol.ts'
 import { atolOnlineKkt, type OnlineDesk } from './atolOnline.ts'
 import { type BankWire, bankTerminal, manualTerminal } from './bankCommand.ts'

@@ -8,8 +8,8 @@ import { receiptOf, refundReceipt, rubles } from '@ordinator/model/areas/money/r
 import type { Create, Row } from '@ordinator/model/entity'
 import { plusDays } from '@ordinator/model/zone'
 import sql from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import type { Records } from '../../records/records.ts'
+import type { Tx } from '#platform/db.ts'
+import type { Records } from '#records/records.ts'
 import { demoBonuses, demoCertificates } from './demoLater.ts'
 import { dayOf } from './ledger.ts'
 

@@ -2,8 +2,8 @@
 import { DiscountUse } from '@ordinator/model/areas/discounts/discount'
 import { CouponService } from '@ordinator/model/areas/visits/visit'
 import sql, { raw } from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import type { Records } from '../../records/records.ts'
+import type { Tx } from '#platform/db.ts'
+import type { Records } from '#records/records.ts'
 
 const pastHooks = { pastHooks: 'Discounts of the demo clinic are those that were given then' }
 /** Lines in a hundred. */

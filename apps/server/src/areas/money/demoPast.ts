@@ -7,8 +7,8 @@ import { FiscalTask } from '@ordinator/model/areas/money/fiscal'
 import { LedgerAccount } from '@ordinator/model/areas/money/ledger'
 import { DONE, GuaranteeLetter, Payment, PaymentPart } from '@ordinator/model/areas/money/payment'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import type { Records } from '../../records/records.ts'
+import type { Tx } from '#platform/db.ts'
+import type { Records } from '#records/records.ts'
 
 const pastHooks = { pastHooks: 'The letters and certificates of the demo clinic are of its own patients' }
 /** Days after a letter's service in which an insurer pays for it. */

@@ -1,6 +1,6 @@
 /** What opens АТОЛ Онлайн and ЮKassa for a desk: beside the desk, in no answer or history. */
 import sql, { raw } from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
+import type { Queryable } from '#platform/db.ts'
 
 export type DeskSecret = 'onlinePassword' | 'paySecret'
 

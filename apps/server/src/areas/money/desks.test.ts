@@ -5,10 +5,10 @@ import { Organization } from '@ordinator/model/areas/filials/organization'
 import { formatDateTime } from '@ordinator/model/format'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import WebSocket from 'ws'
-import { systemActor } from '../../records/actor.ts'
-import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { systemActor } from '#records/actor.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 
 const rights = ['viewCashDesk', 'takePayments', 'refundPayments', 'cashInOut', 'correctReceipts'] as const
 

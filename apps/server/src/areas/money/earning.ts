@@ -8,12 +8,12 @@ import { DONE } from '@ordinator/model/areas/money/payment'
 import { kopecks, rubles } from '@ordinator/model/areas/money/rules'
 import { plusDays } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import { systemActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
-import { eachAlone } from '../../records/eachAlone.ts'
-import type { Records } from '../../records/records.ts'
-import { bonusRates } from '../discounts/index.ts'
+import { bonusRates } from '#areas/discounts/index.ts'
+import type { Tx } from '#platform/db.ts'
+import { systemActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
+import { oneByOne } from '#records/oneByOne.ts'
+import type { Records } from '#records/records.ts'
 import { burn, give, giveMore, takeBack } from './bonuses.ts'
 import { dayOf, lockCustomers } from './ledger.ts'
 
@@ -134,7 +134,7 @@ export function startBonuses(app: AppContext): void {
           where p."moved" and o."idCustomer" is not null limit ${AT_ONCE})
         union (select distinct b."idCustomer" as "id" from bonuses b where b."left" > 0 and b."dateTo" < ${day}::date limit ${AT_ONCE})`)
       const system = app.engine.for(systemActor)
-      await eachAlone(app, 'money.bonuses', left, ({ id }) =>
+      await oneByOne(app, 'money.bonuses', left, ({ id }) =>
         system.tx(async (inside, tx) => {
           await lockCustomers(tx, [id])
           await reckon(inside, tx, id)

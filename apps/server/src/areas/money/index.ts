@@ -1,4 +1,4 @@
-import type { Area } from '../../records/area.ts'
+import type { Area } from '#records/area.ts'
 import { account, correct } from './account.ts'
 import { deskAdapters } from './adapters.ts'
 import { bonusesOf, correctBonuses } from './bonusCalls.ts'
@@ -39,12 +39,12 @@ import { startSigns } from './signs.ts'
 
 export { debtsOf } from './account.ts'
 export { payForVisits } from './demoVisits.ts'
-export { askedBefore, dayOf, lockCustomers, post, rememberResult, reverse } from './ledger.ts'
+export { dayOf, findByIdempotencyKey, lockCustomers, post, rememberResult, reverse } from './ledger.ts'
 export { chargeVisit, lackAhead, lineCostSql, lineDueSql, linePaidSql, organizationOf } from './lines.ts'
 export { dropLink, giveBackLink, makeLink, sendLink, settleLink, toldLink } from './links.ts'
 export { billOf, onlinePaymentOf, payOnline, settleOnline, takesOnline } from './online.ts'
+export { queueOffsets } from './receiptCoverage.ts'
 export { payFromDesk } from './shifts.ts'
-export { queueOffsets } from './told.ts'
 
 /** Money of patients: the ledger, payments and refunds, cash desks, registers and terminals. */
 export const money: Area = {

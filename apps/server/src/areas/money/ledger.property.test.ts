@@ -3,9 +3,9 @@ import { Customer } from '@ordinator/model/areas/customers/customer'
 import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { systemActor } from '../../records/actor.ts'
-import { good } from '../../testing/good.ts'
-import type { Caller, Clinic } from '../../testing/harness.ts'
+import { systemActor } from '#records/actor.ts'
+import { good } from '#testing/good.ts'
+import type { Caller, Clinic } from '#testing/harness.ts'
 import { type CashWorld, cashWorld } from './testing/cashWorld.ts'
 
 let world: CashWorld

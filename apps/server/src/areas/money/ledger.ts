@@ -2,11 +2,11 @@
 import { type AccountKind, LedgerAccount, type TxKind, type Unit } from '@ordinator/model/areas/money/ledger'
 import type { PaymentMethod } from '@ordinator/model/areas/money/methods'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import type { Queryable, Tx } from '../../platform/db.ts'
-import { HttpError } from '../../platform/errors.ts'
-import { records } from '../../records/define.ts'
-import type { Records } from '../../records/records.ts'
-import { clinicZone } from '../settings/index.ts'
+import { clinicZone } from '#areas/settings/index.ts'
+import type { Queryable, Tx } from '#platform/db.ts'
+import { HttpError } from '#platform/errors.ts'
+import { records } from '#records/define.ts'
+import type { Records } from '#records/records.ts'
 
 export const ledgerAccounts = records(LedgerAccount)
 
@@ -143,7 +143,7 @@ export async function dayOf(db: Queryable, idFilial: number | null): Promise<str
  * @returns what came of it where it was asked before: null, when nothing has been remembered of it
  * @throws HttpError 409 where the key was used for something else
  */
-export async function askedBefore(
+export async function findByIdempotencyKey(
   tx: Tx,
   key: string,
   asked: unknown,

@@ -5,11 +5,11 @@ import { GuaranteeLetter } from '@ordinator/model/areas/money/payment'
 import { kopecks, rubles } from '@ordinator/model/areas/money/rules'
 import { formatDay, formatMoney } from '@ordinator/model/format'
 import sql, { type Sql } from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import { ValidationError } from '../../platform/errors.ts'
-import { records } from '../../records/define.ts'
-import { operation } from '../../records/operation.ts'
-import { askedBefore, dayOf, type Entry, lockCustomers, post } from './ledger.ts'
+import type { Tx } from '#platform/db.ts'
+import { ValidationError } from '#platform/errors.ts'
+import { records } from '#records/define.ts'
+import { operation } from '#records/operation.ts'
+import { dayOf, type Entry, findByIdempotencyKey, lockCustomers, post } from './ledger.ts'
 import { settle, takeRefused } from './lines.ts'
 
 /** Rubles of a letter that are used: what was paid by it, less what the insurer has refused. */
@@ -66,7 +66,7 @@ export async function letterRoom(
 export const settleLetter = operation(moneyCalls.settleLetter, ({ records, params: { id }, body }) =>
   records.tx(async (inside, tx) => {
     const letter = await inside.row(GuaranteeLetter, id)
-    if (await askedBefore(tx, body.key, { id, ...body })) return letter
+    if (await findByIdempotencyKey(tx, body.key, { id, ...body })) return letter
     await lockCustomers(tx, [letter.idCustomer])
     await tx.query(sql`select 1 from guarantee_letters where "id" = ${id} for update`)
     const open = await tx.query<{ idOrganization: number; idFilial: number; idDesk: number; owed: string }>(sql`

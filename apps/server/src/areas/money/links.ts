@@ -14,21 +14,21 @@ import type { Create, Row } from '@ordinator/model/entity'
 import { formatMoney } from '@ordinator/model/format'
 import { plusDays } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
-import { barsOf } from '../../platform/barcodes.ts'
-import type { Db } from '../../platform/db.ts'
-import { HttpError, ValidationError } from '../../platform/errors.ts'
-import { RemoteFault } from '../../platform/remote.ts'
-import { readObject } from '../../platform/webhook.ts'
-import { systemActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
-import { records } from '../../records/define.ts'
-import { eachAlone } from '../../records/eachAlone.ts'
-import { operation } from '../../records/operation.ts'
-import type { Records } from '../../records/records.ts'
-import { mustSee } from '../../records/reference.ts'
-import { escaped } from '../../records/sanitize.ts'
+import { barsOf } from '#platform/barcodes.ts'
+import type { Db } from '#platform/db.ts'
+import { HttpError, ValidationError } from '#platform/errors.ts'
+import { RemoteFault } from '#platform/remote.ts'
+import { readObject } from '#platform/webhook.ts'
+import { systemActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
+import { records } from '#records/define.ts'
+import { oneByOne } from '#records/oneByOne.ts'
+import { operation } from '#records/operation.ts'
+import type { Records } from '#records/records.ts'
+import { assertVisible } from '#records/reference.ts'
+import { escaped } from '#records/sanitize.ts'
 import { shopOf } from './connect.ts'
-import { askedBefore, dayOf, rememberResult } from './ledger.ts'
+import { dayOf, findByIdempotencyKey, rememberResult } from './ledger.ts'
 import { checkChosen, lineDueSql, linePaidSql } from './lines.ts'
 import { refund, take } from './payments.ts'
 import { paymentScope } from './scope.ts'
@@ -115,9 +115,9 @@ async function linkDesk(records: Records, { db }: AppContext, asked: LinkAsked):
 export async function makeLink(app: AppContext, records: Records, asked: LinkAsked): Promise<LinkRow> {
   const desk = await linkDesk(records, app, asked)
   const id = await records.tx(async (inside, tx) => {
-    const before = await askedBefore(tx, asked.key, { ...asked, takeKey: undefined })
+    const before = await findByIdempotencyKey(tx, asked.key, { ...asked, takeKey: undefined })
     if (before?.idResult) return before.idResult
-    await mustSee(inside.asSystem, Customer, asked.idCustomer, 'idCustomer')
+    await assertVisible(inside.asSystem, Customer, asked.idCustomer, 'idCustomer')
     const { idCustomer, sum, lines = [] } = asked
     await checkChosen(tx, lines, { idCustomer, idOrganization: desk.idOrganization, sum: kopecks(sum) })
     const made = await inside.asSystem.create(PaymentLink, {
@@ -471,7 +471,7 @@ export function startLinks(app: AppContext): void {
           and (s."dateAsked" is null or s."dateAsked" < now() - least(make_interval(mins => ${QUIET_MIN}),
             greatest(interval '30 seconds', (now() - l."dateCreate") / 20)))
         order by s."dateAsked" nulls first limit ${AT_ONCE}`)
-      await eachAlone(app, 'money.links', due, ({ id }) => settleLink(app, id))
+      await oneByOne(app, 'money.links', due, ({ id }) => settleLink(app, id))
     },
   })
 }

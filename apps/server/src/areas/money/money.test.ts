@@ -1,10 +1,10 @@
 /** Money over HTTP: what is taken, given back and owed, and that nothing is taken or printed twice whatever breaks. */
 import { Organization } from '@ordinator/model/areas/filials/organization'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { systemActor } from '../../records/actor.ts'
-import { good } from '../../testing/good.ts'
-import type { Answer, Caller, Clinic } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { systemActor } from '#records/actor.ts'
+import { good } from '#testing/good.ts'
+import type { Answer, Caller, Clinic } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 import { type CashWorld, cashWorld } from './testing/cashWorld.ts'
 
 let world: CashWorld

@@ -3,9 +3,9 @@ import { moneyMethods } from '@ordinator/model/areas/money/methods'
 import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { good } from '../../testing/good.ts'
-import type { Caller, Clinic } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { good } from '#testing/good.ts'
+import type { Caller, Clinic } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 import { type CashWorld, cashWorld } from './testing/cashWorld.ts'
 
 let world: CashWorld

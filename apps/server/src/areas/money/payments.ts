@@ -26,26 +26,35 @@ import type { FieldError } from '@ordinator/model/check'
 import type { Create, Row } from '@ordinator/model/entity'
 import { formatMoney } from '@ordinator/model/format'
 import sql, { raw } from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import { HttpError, ValidationError } from '../../platform/errors.ts'
-import { systemActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
-import { records } from '../../records/define.ts'
-import { eachAlone } from '../../records/eachAlone.ts'
-import { operation } from '../../records/operation.ts'
-import type { Records } from '../../records/records.ts'
-import { mustSee } from '../../records/reference.ts'
+import type { Tx } from '#platform/db.ts'
+import { HttpError, ValidationError } from '#platform/errors.ts'
+import { systemActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
+import { records } from '#records/define.ts'
+import { oneByOne } from '#records/oneByOne.ts'
+import { operation } from '#records/operation.ts'
+import type { Records } from '#records/records.ts'
+import { assertVisible } from '#records/reference.ts'
 import { payByBonuses, releaseBonuses, returnBonuses } from './bonusCalls.ts'
 import { certificateAccount, certificateRoom, lockRest } from './certificates.ts'
 import { earn } from './earning.ts'
 import { queueReceipt } from './fiscal.ts'
-import { askedBefore, balanceOf, dayOf, type Entry, holds, lockCustomers, post, rememberResult } from './ledger.ts'
+import {
+  balanceOf,
+  dayOf,
+  type Entry,
+  findByIdempotencyKey,
+  holds,
+  lockCustomers,
+  post,
+  rememberResult,
+} from './ledger.ts'
 import { letterRoom } from './letters.ts'
 import { aheadOf, allot, checkChosen, settle, takeAdvance, takeOut } from './lines.ts'
+import { backOf, queueOffsets, tell, unsay } from './receiptCoverage.ts'
 import { paymentScope } from './scope.ts'
 import { openShiftOf, workingDesk } from './shifts.ts'
 import { carryOut, startOperation, takeInHand } from './terminal.ts'
-import { backOf, queueOffsets, tell, unsay } from './told.ts'
 
 type PaymentRow = Row<typeof Payment>
 type Part = Row<typeof PaymentPart>
@@ -105,13 +114,13 @@ export async function take(
   paid?: { rrn: string; card?: string },
 ): Promise<PaymentRow> {
   const { id, isNew } = await records.tx(async (inside, tx) => {
-    const before = await askedBefore(tx, body.key, body)
+    const before = await findByIdempotencyKey(tx, body.key, body)
     if (before?.idResult) return { id: before.idResult, isNew: false }
     await guard?.(tx)
     const desk = await workingDesk(() => inside.row(CashDesk, body.idDesk))
     const shift = await openShiftOf(tx, desk.id)
-    await mustSee(inside.asSystem, Customer, body.idCustomer, 'idCustomer')
-    if (body.idPayer) await mustSee(inside.asSystem, Customer, body.idPayer, 'idPayer')
+    await assertVisible(inside.asSystem, Customer, body.idCustomer, 'idCustomer')
+    if (body.idPayer) await assertVisible(inside.asSystem, Customer, body.idPayer, 'idPayer')
     await lockCustomers(tx, [body.idCustomer, body.idPayer])
     const localDate = await dayOf(tx, desk.idFilial)
     const sum = total(body.parts)
@@ -172,7 +181,7 @@ async function payBesideBonuses(
 /** The certificate that is sold: its payment fills it. */
 async function sell(records: Records, tx: Tx, body: TakeBody, desk: Row<typeof CashDesk>): Promise<number> {
   const { number, dateTo, idCustomer = null } = body.sells as NonNullable<TakeBody['sells']>
-  if (idCustomer) await mustSee(records.asSystem, Customer, idCustomer, 'sells.idCustomer')
+  if (idCustomer) await assertVisible(records.asSystem, Customer, idCustomer, 'sells.idCustomer')
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`certificate ${number.toLowerCase()}`}, 0))`)
   if (await tx.one(sql`select 1 from certificates where lower("number") = lower(${number}) and not "deleted"`))
     throw new ValidationError([{ field: 'sells.number', message: 'Сертификат с таким номером уже есть' }])
@@ -499,7 +508,7 @@ export async function refund(
   body: RefundBody,
 ): Promise<PaymentRow> {
   const { id, isNew } = await records.tx(async (inside, tx) => {
-    const before = await askedBefore(tx, body.key, { id: idPayment, ...body })
+    const before = await findByIdempotencyKey(tx, body.key, { id: idPayment, ...body })
     if (before?.idResult) return { id: before.idResult, isNew: false }
     await tx.query(sql`select 1 from payments where "id" = ${idPayment} for update`)
     const original = await inside.row(Payment, idPayment)
@@ -655,7 +664,7 @@ export function startSettling(app: AppContext): void {
         where p."idStatus" = ${raw(String(IN_WORK))} and t."terminalState" in ('sending', 'unknown')
           and o."claimedUntil" < now() - interval '2 minutes' order by p."id"`)
       const system = app.engine.for(systemActor)
-      await eachAlone(app, 'money.settle', left, async ({ id }) => {
+      await oneByOne(app, 'money.settle', left, async ({ id }) => {
         const answer = await carryOut(app, id, false, { again: false }).catch((error) => {
           if (!(error instanceof HttpError)) throw error
         })

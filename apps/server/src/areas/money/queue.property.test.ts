@@ -2,9 +2,9 @@
 import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { good } from '../../testing/good.ts'
-import type { Caller, Clinic } from '../../testing/harness.ts'
-import { statements } from '../../testing/statements.ts'
+import { good } from '#testing/good.ts'
+import type { Caller, Clinic } from '#testing/harness.ts'
+import { statements } from '#testing/statements.ts'
 import { type CashWorld, cashWorld } from './testing/cashWorld.ts'
 
 let world: CashWorld

@@ -5,11 +5,11 @@ import { correctionKinds, FiscalTask } from '@ordinator/model/areas/money/fiscal
 import { type Correction, correctionOf, kopecks } from '@ordinator/model/areas/money/rules'
 import type { Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import { HttpError, ValidationError } from '../../platform/errors.ts'
-import { operation } from '../../records/operation.ts'
+import type { Tx } from '#platform/db.ts'
+import { HttpError, ValidationError } from '#platform/errors.ts'
+import { operation } from '#records/operation.ts'
 import { NOT_CONNECTED, printQueue, queueReceipt } from './fiscal.ts'
-import { askedBefore, dayOf, rememberResult } from './ledger.ts'
+import { dayOf, findByIdempotencyKey, rememberResult } from './ledger.ts'
 import { openShiftOf } from './shifts.ts'
 
 /**
@@ -26,7 +26,7 @@ async function mayCorrect(tx: Tx, desk: Row<typeof CashDesk>, { date }: Correcti
 export const correctReceipt = operation(moneyCalls.correctReceipt, async ({ app, records, params: { id }, body }) => {
   const made = await records.tx(async (inside, tx) => {
     const desk = await inside.row(CashDesk, id)
-    const before = await askedBefore(tx, body.key, { id, ...body })
+    const before = await findByIdempotencyKey(tx, body.key, { id, ...body })
     if (before?.idResult) return before.idResult
     const idShift = await mayCorrect(tx, desk, body.correction)
     const task = await queueReceipt(app, inside, tx, desk, {

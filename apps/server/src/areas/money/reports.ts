@@ -10,8 +10,8 @@ import {
   transactionsReport,
 } from '@ordinator/model/areas/money/reports'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { type Rollup, reportSource, rublesSql, type Written } from '../../records/reports/source.ts'
-import { clinicZone } from '../settings/index.ts'
+import { clinicZone } from '#areas/settings/index.ts'
+import { type Rollup, reportSource, rublesSql, type Written } from '#records/reports/source.ts'
 import { lineCostSql } from './lines.ts'
 
 /** Parts of payments `r` that went through, of the payments `p` at the desks `k`; `m.money`: real money. */

@@ -1,7 +1,7 @@
 /** Whose cash desks somebody sees and uses: those of the branches whose desk is theirs. */
 import sql from 'sql-template-tag'
-import type { Scope } from '../../records/define.ts'
-import { atDesk, desksOf } from '../filials/index.ts'
+import { atDesk, desksOf } from '#areas/filials/index.ts'
+import type { Scope } from '#records/define.ts'
 
 const unless = 'viewAllCashDesks'
 

@@ -11,22 +11,22 @@ import type { Answered } from '@ordinator/model/call'
 import type { Create, Row } from '@ordinator/model/entity'
 import { formatMoney } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
-import type { Queryable, Tx } from '../../platform/db.ts'
-import { HttpError, ValidationError } from '../../platform/errors.ts'
-import type { AppContext } from '../../records/context.ts'
-import { records } from '../../records/define.ts'
-import { operation } from '../../records/operation.ts'
-import type { Records } from '../../records/records.ts'
-import { ifFound, shortFioSql } from '../staff/index.ts'
+import { ifFound, shortFioSql } from '#areas/staff/index.ts'
+import type { Queryable, Tx } from '#platform/db.ts'
+import { HttpError, ValidationError } from '#platform/errors.ts'
+import type { AppContext } from '#records/context.ts'
+import { records } from '#records/define.ts'
+import { operation } from '#records/operation.ts'
+import type { Records } from '#records/records.ts'
 import { terminalOf } from './connect.ts'
 import { keepDeskSecret } from './deskSecrets.ts'
 import { DeviceError } from './devices.ts'
 import { fileReceipt, isWaitingSql, openRegister, printQueue, queueReceipt } from './fiscal.ts'
-import { type Account, askedBefore, dayOf, holds, post, rememberResult } from './ledger.ts'
+import { type Account, dayOf, findByIdempotencyKey, holds, post, rememberResult } from './ledger.ts'
+import { queueOffsets } from './receiptCoverage.ts'
 import { deskScope } from './scope.ts'
 import { readSigns, signsOfDesk } from './signs.ts'
 import { setFault } from './simulators.ts'
-import { queueOffsets } from './told.ts'
 
 type Shift = Row<typeof CashShift>
 type DeskRow = Row<typeof CashDesk>
@@ -109,7 +109,7 @@ export async function workingDesk(row: () => Promise<DeskRow>): Promise<DeskRow>
 
 export const openShift = operation(moneyCalls.openShift, ({ app, records, body }) =>
   records.tx(async (inside, tx) => {
-    const before = await askedBefore(tx, body.key, body)
+    const before = await findByIdempotencyKey(tx, body.key, body)
     if (before?.idResult) return inside.row(CashShift, before.idResult)
     const desk = await workingDesk(() => inside.row(CashDesk, body.idDesk))
     const shift = await beginShift(app, inside, tx, desk)
@@ -167,7 +167,7 @@ export const moveCash = operation(moneyCalls.cash, ({ records, params: { id }, b
   records.tx(async (inside, tx) => {
     const shift = await inside.row(CashShift, id)
     const desk = await inside.row(CashDesk, shift.idDesk)
-    if (!(await askedBefore(tx, body.key, { id, ...body }))) {
+    if (!(await findByIdempotencyKey(tx, body.key, { id, ...body }))) {
       await tx.query(sql`select 1 from cash_desks where "id" = ${desk.id} for update`)
       const open = await openShiftOf(tx, desk.id)
       if (open.id !== id) throw new HttpError(409, 'Эта смена уже закрыта', { code: 'shift' })
@@ -360,7 +360,7 @@ export const closeShift = operation(moneyCalls.closeShift, async ({ app, records
   // Asked before the books are closed, so that what the bank says cannot hold them open.
   const terminal = shift.dateClosed ? null : await terminalTotal(app, desk, shift.dateOpened)
   return records.tx(async (inside, tx) => {
-    if (await askedBefore(tx, body.key, { id, ...body })) return inside.row(CashShift, id)
+    if (await findByIdempotencyKey(tx, body.key, { id, ...body })) return inside.row(CashShift, id)
     const open = await tx.one(sql`select 1 from cash_shifts where "id" = ${id} and "dateClosed" is null for update`)
     if (!open) throw new HttpError(409, 'Эта смена уже закрыта', { code: 'shift' })
     return endShift(app, inside, tx, { shift, desk, terminal, counted: body.counted })

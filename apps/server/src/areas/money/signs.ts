@@ -4,10 +4,10 @@
  */
 import { CashDesk } from '@ordinator/model/areas/money/desk'
 import sql from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import { systemActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
-import { eachAlone } from '../../records/eachAlone.ts'
+import type { Queryable } from '#platform/db.ts'
+import { systemActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
+import { oneByOne } from '#records/oneByOne.ts'
 import { kktOf } from './connect.ts'
 import { DeviceError } from './devices.ts'
 
@@ -44,7 +44,7 @@ export function startSigns(app: AppContext): void {
       const desks = await app.db.query<{ id: number }>(sql`select d."id"::int as id from cash_desks d
         where (d."active" and not d."deleted" and d."kktMode" in ('atol', 'simulator'))
           or exists (select 1 from desk_signs s where s."idDesk" = d."id" and s."signs" <> '{}') order by d."id"`)
-      await eachAlone(app, 'money.registers', desks, ({ id }) => readSigns(app, id))
+      await oneByOne(app, 'money.registers', desks, ({ id }) => readSigns(app, id))
     },
   })
 }

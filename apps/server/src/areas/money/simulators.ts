@@ -6,8 +6,8 @@ import { SHIFT_HOURS } from '@ordinator/model/areas/money/desk'
 import type { FiscalKind } from '@ordinator/model/areas/money/fiscal'
 import { noTotals } from '@ordinator/model/areas/money/rules'
 import sql from 'sql-template-tag'
-import type { Db } from '../../platform/db.ts'
-import { ValidationError } from '../../platform/errors.ts'
+import type { Db } from '#platform/db.ts'
+import { ValidationError } from '#platform/errors.ts'
 import { DeviceError, type Kkt, type PrintedDocument, type Terminal, type TerminalAnswer } from './devices.ts'
 
 /** What stays so until it is mended, and what happens once. */

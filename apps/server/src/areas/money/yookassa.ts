@@ -5,7 +5,7 @@
 
 import { subjectNames, vatName } from '@ordinator/model/areas/money/receiptNames'
 import { type Receipt, rubles } from '@ordinator/model/areas/money/rules'
-import { type Remote, RemoteFault } from '../../platform/remote.ts'
+import { type Remote, RemoteFault } from '#platform/remote.ts'
 import { DeviceError, type Terminal, type TerminalAnswer } from './devices.ts'
 
 export interface RemotePayment {

@@ -1,8 +1,8 @@
 import { News, NewsComment } from '@ordinator/model/areas/news/news'
 import type { Row } from '@ordinator/model/entity'
 import { wordsOfHtml } from '@ordinator/model/mentions'
-import { commentThread } from '../../records/commentThread.ts'
-import { records, type WriteContext } from '../../records/define.ts'
+import { commentThread } from '#records/commentThread.ts'
+import { records, type WriteContext } from '#records/define.ts'
 import { tellNews } from './notices.ts'
 import { newsCommentScope } from './scope.ts'
 

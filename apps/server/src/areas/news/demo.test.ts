@@ -1,7 +1,7 @@
 import { groupImages } from '@ordinator/model/areas/news/images'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { good } from '../../testing/good.ts'
-import { type Clinic, testApp } from '../../testing/harness.ts'
+import { good } from '#testing/good.ts'
+import { type Clinic, testApp } from '#testing/harness.ts'
 
 let clinic: Clinic
 beforeAll(async () => {

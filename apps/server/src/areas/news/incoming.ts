@@ -2,8 +2,8 @@
 import { MAX_TITLE } from '@ordinator/model/areas/news/news'
 import { type NewsSource, newsSources } from '@ordinator/model/areas/news/source'
 import { wordsOfHtml } from '@ordinator/model/mentions'
-import { ValidationError } from '../../platform/errors.ts'
-import { escaped, sanitize, whyNotCleaned } from '../../records/sanitize.ts'
+import { ValidationError } from '#platform/errors.ts'
+import { escaped, sanitize, whyNotCleaned } from '#records/sanitize.ts'
 
 /** Pictures of one news item that are fetched. */
 const MAX_IMAGES = 20

@@ -1,4 +1,4 @@
-import type { Area } from '../../records/area.ts'
+import type { Area } from '#records/area.ts'
 import { newsComments } from './comments.ts'
 import { demo } from './demo.ts'
 import { startImageJob } from './imageJob.ts'

@@ -1,8 +1,8 @@
 import { News, NewsFile, NewsImage, NewsRead } from '@ordinator/model/areas/news/news'
 import sql from 'sql-template-tag'
-import { ValidationError } from '../../platform/errors.ts'
-import { count, records } from '../../records/define.ts'
-import { fileRecords } from '../files/index.ts'
+import { fileRecords } from '#areas/files/index.ts'
+import { ValidationError } from '#platform/errors.ts'
+import { count, records } from '#records/define.ts'
 import { newsFileScope, newsReadScope, newsScope } from './scope.ts'
 
 export const newsRecords = records(News, {

@@ -1,9 +1,9 @@
 import { News } from '@ordinator/model/areas/news/news'
 import type { Row } from '@ordinator/model/entity'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { holdsSql } from '../../auth/index.ts'
-import type { WriteContext } from '../../records/define.ts'
-import { notify } from '../notifications/index.ts'
+import { notify } from '#areas/notifications/index.ts'
+import { holdsSql } from '#auth/index.ts'
+import type { WriteContext } from '#records/define.ts'
 
 /** SQL: user `u` may come in. */
 export const working: Sql = raw('not u."deleted" and not u."isBlocked"')

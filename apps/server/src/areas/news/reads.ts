@@ -2,12 +2,12 @@
 import { newsCalls, type Reader } from '@ordinator/model/areas/news/calls'
 import { News, NewsRead } from '@ordinator/model/areas/news/news'
 import sql, { raw } from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import { badRequest, notFound, tooMany } from '../../platform/errors.ts'
-import { withRight } from '../../records/actor.ts'
-import { operation } from '../../records/operation.ts'
-import type { Records } from '../../records/records.ts'
-import { fioSql, shortFioSql } from '../staff/index.ts'
+import { fioSql, shortFioSql } from '#areas/staff/index.ts'
+import type { Queryable } from '#platform/db.ts'
+import { badRequest, notFound, tooMany } from '#platform/errors.ts'
+import { withRight } from '#records/actor.ts'
+import { operation } from '#records/operation.ts'
+import type { Records } from '#records/records.ts'
 import { tellNews, working } from './notices.ts'
 
 /** Milliseconds between two reminders of one news item. */

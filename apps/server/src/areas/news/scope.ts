@@ -1,6 +1,6 @@
 /** Who sees which news and what belongs to them, as SQL for the engine. */
 import sql, { type Sql } from 'sql-template-tag'
-import type { Scope } from '../../records/define.ts'
+import type { Scope } from '#records/define.ts'
 
 /** Holders write news, and see those that are not active. */
 const unless = 'editNews'

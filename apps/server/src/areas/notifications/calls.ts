@@ -1,8 +1,8 @@
 import { notificationCalls } from '@ordinator/model/areas/notifications/calls'
 import { Notification } from '@ordinator/model/areas/notifications/notification'
 import sql, { raw } from 'sql-template-tag'
-import { operation } from '../../records/operation.ts'
-import { mailerOf } from '../settings/index.ts'
+import { mailerOf } from '#areas/settings/index.ts'
+import { operation } from '#records/operation.ts'
 
 const readAll = operation(notificationCalls.readAll, async ({ records }) => {
   const read = await records.asSystem.updateWhere(

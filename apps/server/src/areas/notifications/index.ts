@@ -1,7 +1,7 @@
 import { Notification } from '@ordinator/model/areas/notifications/notification'
 import sql from 'sql-template-tag'
-import type { Area } from '../../records/area.ts'
-import { records } from '../../records/define.ts'
+import type { Area } from '#records/area.ts'
+import { records } from '#records/define.ts'
 import { notificationOperations } from './calls.ts'
 import { startLetters } from './letters.ts'
 

@@ -1,10 +1,10 @@
 /** Letters of what people have not read: one for all of it, some minutes later, never the same thing twice. */
 import { plural } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
-import { type Letter, type Mailer, sendLetter } from '../../platform/mail.ts'
-import type { AppContext } from '../../records/context.ts'
-import { escaped } from '../../records/sanitize.ts'
-import { mailerOf, readCommonSettings } from '../settings/index.ts'
+import { mailerOf, readCommonSettings } from '#areas/settings/index.ts'
+import { type Letter, type Mailer, sendLetter } from '#platform/mail.ts'
+import type { AppContext } from '#records/context.ts'
+import { escaped } from '#records/sanitize.ts'
 
 /** Minutes that a notice waits to be read, and that lie between two letters to one person. */
 const WAIT_MINUTES = 5

@@ -1,10 +1,10 @@
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createMailer } from '../../platform/mail.ts'
-import { systemActor } from '../../records/actor.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { type MailSimulator, startMailSimulator } from '../../testing/mailSimulator.ts'
-import { addPerson } from '../../testing/people.ts'
+import { createMailer } from '#platform/mail.ts'
+import { systemActor } from '#records/actor.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { type MailSimulator, startMailSimulator } from '#testing/mailSimulator.ts'
+import { addPerson } from '#testing/people.ts'
 import { type Notice, notify } from './index.ts'
 
 let mail: MailSimulator

@@ -2,7 +2,7 @@ import { Notification } from '@ordinator/model/areas/notifications/notification'
 import { noticeGroup, noticeSwitches } from '@ordinator/model/areas/notifications/switches'
 import { userSettingDefaults } from '@ordinator/model/areas/settings/userSettings'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { WriteContext } from '../../records/define.ts'
+import type { WriteContext } from '#records/define.ts'
 
 /** What a user is told of. */
 export interface Notice {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/db.ts'
+import type { Queryable } from '#platform/db.ts'
 
 /** How many notices a person has not read: the number on the bell. */
 export async function unreadCount(db: Queryable, idUser: number): Promise<number> {

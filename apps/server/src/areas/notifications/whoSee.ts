@@ -1,7 +1,7 @@
 import type { Entity } from '@ordinator/model/entity'
-import { actorOfUser } from '../../auth/index.ts'
-import { HttpError } from '../../platform/errors.ts'
-import type { WriteContext } from '../../records/define.ts'
+import { actorOfUser } from '#auth/index.ts'
+import { HttpError } from '#platform/errors.ts'
+import type { WriteContext } from '#records/define.ts'
 
 /** Those of them who see the record, each once and without who writes: asked of each with the rights that they have now. */
 export async function whoSee(

@@ -3,9 +3,9 @@ import { payrollCalls } from '@ordinator/model/areas/payroll/calls'
 import { PayrollPeriod } from '@ordinator/model/areas/payroll/payroll'
 import { adjustmentKinds } from '@ordinator/model/areas/payroll/states'
 import sql, { raw } from 'sql-template-tag'
-import { disposition } from '../../platform/disposition.ts'
-import { operation } from '../../records/operation.ts'
-import { fioSql } from '../staff/index.ts'
+import { fioSql } from '#areas/staff/index.ts'
+import { disposition } from '#platform/disposition.ts'
+import { operation } from '#records/operation.ts'
 
 const inXml = (text: string): string =>
   text.replace(/[<>&"']/g, (sign) => `&#${sign.codePointAt(0)};`).replace(/[^\P{Cc}\n\t]/gu, '')

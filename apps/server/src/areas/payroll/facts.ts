@@ -17,12 +17,12 @@ import type { EventType } from '@ordinator/model/areas/visits/shift'
 import { dayKindOf } from '@ordinator/model/workingTime'
 import { plusDays } from '@ordinator/model/zone'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import { readCalendar } from '../filials/index.ts'
-import { scoresOf } from '../kpi/index.ts'
-import { lineCostSql } from '../money/index.ts'
-import { shortFioSql } from '../staff/index.ts'
-import { unitCostsAt, writtenOff } from '../warehouse/index.ts'
+import { readCalendar } from '#areas/filials/index.ts'
+import { scoresOf } from '#areas/kpi/index.ts'
+import { lineCostSql } from '#areas/money/index.ts'
+import { shortFioSql } from '#areas/staff/index.ts'
+import { unitCostsAt, writtenOff } from '#areas/warehouse/index.ts'
+import type { Queryable } from '#platform/db.ts'
 
 /** Of whom a month tells. */
 export interface Person {

@@ -1,4 +1,4 @@
-import type { Area } from '../../records/area.ts'
+import type { Area } from '#records/area.ts'
 import { demo } from './demo.ts'
 import { exportTo1c } from './export.ts'
 import { lineServices, violations } from './parts.ts'

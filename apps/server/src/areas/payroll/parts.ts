@@ -5,8 +5,8 @@ import { payrollCalls } from '@ordinator/model/areas/payroll/calls'
 import { PayrollLine, PayrollSlip } from '@ordinator/model/areas/payroll/payroll'
 import { lastDay } from '@ordinator/model/areas/payroll/timesheet'
 import sql from 'sql-template-tag'
-import { operation } from '../../records/operation.ts'
-import { clinicZone } from '../settings/index.ts'
+import { clinicZone } from '#areas/settings/index.ts'
+import { operation } from '#records/operation.ts'
 import { readFacts } from './facts.ts'
 
 /** Services of a line that are told. */

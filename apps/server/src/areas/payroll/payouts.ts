@@ -7,11 +7,11 @@ import { isApproved, type PayoutSource, type PeriodStatus } from '@ordinator/mod
 import type { Create, Row } from '@ordinator/model/entity'
 import { formatMoney } from '@ordinator/model/format'
 import sql, { raw } from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import { HttpError, ValidationError } from '../../platform/errors.ts'
-import { operation } from '../../records/operation.ts'
-import type { Records } from '../../records/records.ts'
-import { askedBefore, dayOf, organizationOf, payFromDesk, post, rememberResult } from '../money/index.ts'
+import { dayOf, findByIdempotencyKey, organizationOf, payFromDesk, post, rememberResult } from '#areas/money/index.ts'
+import type { Tx } from '#platform/db.ts'
+import { HttpError, ValidationError } from '#platform/errors.ts'
+import { operation } from '#records/operation.ts'
+import type { Records } from '#records/records.ts'
 import { staffAccount } from './periods.ts'
 import { slipTotalSql } from './records.ts'
 
@@ -41,7 +41,7 @@ async function holdPeriod(tx: Tx, idPeriod: number): Promise<Held> {
 export const payOut = operation(payrollCalls.payOut, ({ records, params: { id }, body }) =>
   records.tx(async (inside, tx) => {
     const slip = await inside.row(PayrollSlip, id)
-    const before = await askedBefore(tx, body.key, { id, ...body })
+    const before = await findByIdempotencyKey(tx, body.key, { id, ...body })
     if (before?.idResult) return inside.asSystem.row(PayrollPayout, before.idResult)
     const period = await holdPeriod(tx, slip.idPeriod)
     if (body.kind === 'salary') {
@@ -63,7 +63,7 @@ export const payOut = operation(payrollCalls.payOut, ({ records, params: { id },
 export const payAll = operation(payrollCalls.payAll, ({ records, params: { id }, body }) =>
   records.tx(async (inside, tx) => {
     await inside.row(PayrollPeriod, id)
-    const before = await askedBefore(tx, body.key, { id, ...body })
+    const before = await findByIdempotencyKey(tx, body.key, { id, ...body })
     if (before) return paidBy(tx, id, body.key)
     return payRests(inside, tx, id, body)
   }),

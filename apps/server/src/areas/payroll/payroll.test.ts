@@ -5,11 +5,11 @@ import { Violation } from '@ordinator/model/areas/regulations/run'
 import { Warehouse } from '@ordinator/model/areas/warehouse/warehouse'
 import { dayIn } from '@ordinator/model/zone'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { systemActor } from '../../records/actor.ts'
-import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
-import { billing, worldOf } from '../../testing/visits.ts'
+import { systemActor } from '#records/actor.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
+import { billing, worldOf } from '#testing/visits.ts'
 
 const stockRights = [
   'warehouseDashboard',

@@ -12,9 +12,9 @@ import {
 } from '@ordinator/model/areas/payroll/payroll'
 import { isCounting, type PeriodStatus } from '@ordinator/model/areas/payroll/states'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import { HttpError, ValidationError } from '../../platform/errors.ts'
-import { type RowCondition, records } from '../../records/define.ts'
+import type { Tx } from '#platform/db.ts'
+import { HttpError, ValidationError } from '#platform/errors.ts'
+import { type RowCondition, records } from '#records/define.ts'
 
 /** SQL of the rubles of a slip's lines by hand, with their signs. @param which narrows them */
 const adjustedSql = (row: Sql, which: Sql = raw('true')): Sql => sql`coalesce((

@@ -2,8 +2,8 @@
 import { PlanItem, PlanStage, TreatmentPlan } from '@ordinator/model/areas/plans/plan'
 import { CouponService } from '@ordinator/model/areas/visits/visit'
 import sql, { raw } from 'sql-template-tag'
-import type { AppContext } from '../../records/context.ts'
-import type { Records } from '../../records/records.ts'
+import type { AppContext } from '#records/context.ts'
+import type { Records } from '#records/records.ts'
 import { linesSql, liveSql } from './progress.ts'
 
 const PLANS = 40

@@ -3,9 +3,9 @@ import type { TreatmentPlan } from '@ordinator/model/areas/plans/plan'
 import { monthText } from '@ordinator/model/areas/plans/rules'
 import type { Row } from '@ordinator/model/entity'
 import { formatDate, formatDay, formatMoney, formatNumber } from '@ordinator/model/format'
-import { housePaper, type Letterhead } from '../../platform/letterhead.ts'
-import { fact, fits, GREY, MARGIN, NORMAL, type Pdf, SMALL, widthOf } from '../../platform/pdf.ts'
-import { drawSignatures, drawSums, drawTable, type PdfColumn } from '../../platform/pdfTable.ts'
+import { housePaper, type Letterhead } from '#platform/letterhead.ts'
+import { fact, fits, GREY, MARGIN, NORMAL, type Pdf, SMALL, widthOf } from '#platform/pdf.ts'
+import { drawSignatures, drawSums, drawTable, type PdfColumn } from '#platform/pdfTable.ts'
 
 export interface Line {
   stage: string

@@ -2,11 +2,11 @@
 import { MAX_FIGURES, planCalls } from '@ordinator/model/areas/plans/calls'
 import { TreatmentPlan } from '@ordinator/model/areas/plans/plan'
 import sql, { raw } from 'sql-template-tag'
-import { filterSql } from '../../records/filter.ts'
-import { operation } from '../../records/operation.ts'
-import { parseFilterQuery, type RawParams } from '../../records/params.ts'
-import { aliases, and, me, query } from '../../records/plan.ts'
-import { visible } from '../../records/scope.ts'
+import { filterSql } from '#records/filter.ts'
+import { operation } from '#records/operation.ts'
+import { parseFilterQuery, type RawParams } from '#records/params.ts'
+import { aliases, and, me, query } from '#records/plan.ts'
+import { visible } from '#records/scope.ts'
 import { doneSql, overdueSql, paidSql, sumSql } from './progress.ts'
 
 export const figures = operation(planCalls.figures, async ({ app, actor, request }) => {

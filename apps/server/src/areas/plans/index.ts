@@ -1,4 +1,4 @@
-import type { Area } from '../../records/area.ts'
+import type { Area } from '#records/area.ts'
 import { demo } from './demo.ts'
 import { figures } from './figures.ts'
 import { print } from './paper.ts'

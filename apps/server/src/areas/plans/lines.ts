@@ -5,10 +5,10 @@ import { CouponService } from '@ordinator/model/areas/visits/visit'
 import { counted } from '@ordinator/model/format'
 import { kopecks, lineKopecks, rubles } from '@ordinator/model/money'
 import sql, { raw } from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import { HttpError, ValidationError } from '../../platform/errors.ts'
-import type { Records } from '../../records/records.ts'
-import { mustSee } from '../../records/reference.ts'
+import type { Tx } from '#platform/db.ts'
+import { HttpError, ValidationError } from '#platform/errors.ts'
+import type { Records } from '#records/records.ts'
+import { assertVisible } from '#records/reference.ts'
 import { linesSql, liveSql, planStatusSql } from './progress.ts'
 
 interface Line {
@@ -45,7 +45,7 @@ export async function bookPlanned(records: Records, tx: Tx, idAppointment: numbe
   const lines = await plannedLines(tx, idAppointment)
   if (lines.length === 0) return
   for (const idItem of new Set(lines.map(({ idPlanItem }) => idPlanItem)))
-    await mustSee(records, PlanItem, idItem, 'idPlanItem')
+    await assertVisible(records, PlanItem, idItem, 'idPlanItem')
   const items = await holdItems(tx, lines)
   for (const line of lines) {
     const item = items.get(line.idPlanItem)

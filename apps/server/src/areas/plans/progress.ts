@@ -1,8 +1,8 @@
 /** What of a plan is booked, done and paid: never stored, always what the coupons' lines and the ledger say. */
 import { freeStatuses } from '@ordinator/model/areas/visits/rules'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import { todaySql } from '../catalogue/index.ts'
-import { clinicZone, settingSql } from '../settings/index.ts'
+import { todaySql } from '#areas/catalogue/index.ts'
+import { clinicZone, settingSql } from '#areas/settings/index.ts'
 
 const free = join(freeStatuses.map((status) => raw(`'${status}'`)))
 

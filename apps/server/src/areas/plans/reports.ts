@@ -1,8 +1,8 @@
 /** Facts of the report on treatment plans: by the same SQL as the fields of a plan. */
 import { plansReport } from '@ordinator/model/areas/plans/reports'
 import sql, { raw } from 'sql-template-tag'
-import { dayAt, reportSource } from '../../records/reports/source.ts'
-import { clinicZone } from '../settings/index.ts'
+import { clinicZone } from '#areas/settings/index.ts'
+import { dayAt, reportSource } from '#records/reports/source.ts'
 import { doneSql, lastVisitSql, onceAgreed, overdueSql, paidSql, planStatusSql, sumSql } from './progress.ts'
 
 const row = raw('p')

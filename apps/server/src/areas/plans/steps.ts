@@ -5,13 +5,7 @@ import { PlanItem, PlanStage, TreatmentPlan } from '@ordinator/model/areas/plans
 import { isAgreed, MAX_VARIANTS, type PlanStep, planSteps, variantName } from '@ordinator/model/areas/plans/rules'
 import type { Row } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import { conflict, HttpError, ValidationError } from '../../platform/errors.ts'
-import type { AppContext } from '../../records/context.ts'
-import { journal, journalActor } from '../../records/journal.ts'
-import { operation } from '../../records/operation.ts'
-import type { Records } from '../../records/records.ts'
-import { priceSql } from '../catalogue/index.ts'
+import { priceSql } from '#areas/catalogue/index.ts'
 import {
   assertSigner,
   byHand,
@@ -24,7 +18,13 @@ import {
   signerFacts,
   signerOf,
   tryCode,
-} from '../consents/index.ts'
+} from '#areas/consents/index.ts'
+import type { Tx } from '#platform/db.ts'
+import { conflict, HttpError, ValidationError } from '#platform/errors.ts'
+import type { AppContext } from '#records/context.ts'
+import { journal, journalActor } from '#records/journal.ts'
+import { operation } from '#records/operation.ts'
+import type { Records } from '#records/records.ts'
 import { itemsOf } from './progress.ts'
 
 type PlanRow = Row<typeof TreatmentPlan>

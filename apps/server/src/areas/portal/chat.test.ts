@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { dayIn } from '@ordinator/model/zone'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { good } from '../../testing/good.ts'
-import { type Answer, type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
-import { type SmsSimulator, startSmsSimulator } from '../../testing/smsSimulator.ts'
+import { good } from '#testing/good.ts'
+import { type Answer, type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
+import { type SmsSimulator, startSmsSimulator } from '#testing/smsSimulator.ts'
 
 let sms: SmsSimulator
 let clinic: Clinic

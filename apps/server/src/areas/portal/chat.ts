@@ -6,18 +6,25 @@ import { onlineCalls, type PatientLine, type PatientTalk } from '@ordinator/mode
 import type { Row } from '@ordinator/model/entity'
 import type { FileMeta } from '@ordinator/model/storedFile'
 import sql, { raw } from 'sql-template-tag'
-import { holdsSql } from '../../auth/index.ts'
-import type { Queryable, Tx } from '../../platform/db.ts'
-import { forbidden, HttpError, notFound, tooMany } from '../../platform/errors.ts'
-import { previewKey } from '../../platform/storage.ts'
-import { systemActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
-import type { Records } from '../../records/records.ts'
-import { addOnlineLine, createWaiters, lockDialog, ONLINE_NEWS, onlineLineOf, type Waiters } from '../chats/index.ts'
-import { asPerson, keep, type Received, receive, sendStored, withinQuota } from '../files/index.ts'
-import { notify } from '../notifications/index.ts'
-import { readCommonSettings } from '../settings/index.ts'
-import { shortFioSql } from '../staff/index.ts'
+import {
+  addOnlineLine,
+  createWaiters,
+  lockDialog,
+  ONLINE_NEWS,
+  onlineLineOf,
+  type Waiters,
+} from '#areas/chats/index.ts'
+import { asPerson, keep, type Received, receive, sendStored, withinQuota } from '#areas/files/index.ts'
+import { notify } from '#areas/notifications/index.ts'
+import { readCommonSettings } from '#areas/settings/index.ts'
+import { shortFioSql } from '#areas/staff/index.ts'
+import { holdsSql } from '#auth/index.ts'
+import type { Queryable, Tx } from '#platform/db.ts'
+import { forbidden, HttpError, notFound, tooMany } from '#platform/errors.ts'
+import { previewKey } from '#platform/storage.ts'
+import { systemActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
+import type { Records } from '#records/records.ts'
 import { mustBeByCode } from './data.ts'
 import { patientCall } from './sessions.ts'
 

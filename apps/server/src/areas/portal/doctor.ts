@@ -7,22 +7,22 @@ import { OnlineDialog, type PaidState, paidStates } from '@ordinator/model/areas
 import { doctorCalls, type PortalDoctor, type PortalDoctorTalk } from '@ordinator/model/areas/portal/doctorCalls'
 import { kopecks } from '@ordinator/model/money'
 import sql, { raw } from 'sql-template-tag'
-import { holdsSql } from '../../auth/index.ts'
-import type { Queryable, Tx } from '../../platform/db.ts'
-import { HttpError, notFound } from '../../platform/errors.ts'
-import { systemActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
-import { eachAlone } from '../../records/eachAlone.ts'
-import { labelSql } from '../../records/labels.ts'
-import { operation } from '../../records/operation.ts'
-import type { Records } from '../../records/records.ts'
-import { priceSql, publicDoctor, publicFilial } from '../catalogue/index.ts'
-import { addOnlineLine, lockDialog, paidStateSql } from '../chats/index.ts'
-import { onlinePaymentOf, payOnline, takesOnline } from '../money/index.ts'
-import { notify } from '../notifications/index.ts'
-import { clinicZone, readCommonSettings } from '../settings/index.ts'
-import { shortFioSql } from '../staff/index.ts'
-import { giveRemotely } from '../visits/index.ts'
+import { priceSql, publicDoctor, publicFilial } from '#areas/catalogue/index.ts'
+import { addOnlineLine, lockDialog, paidStateSql } from '#areas/chats/index.ts'
+import { onlinePaymentOf, payOnline, takesOnline } from '#areas/money/index.ts'
+import { notify } from '#areas/notifications/index.ts'
+import { clinicZone, readCommonSettings } from '#areas/settings/index.ts'
+import { shortFioSql } from '#areas/staff/index.ts'
+import { giveRemotely } from '#areas/visits/index.ts'
+import { holdsSql } from '#auth/index.ts'
+import type { Queryable, Tx } from '#platform/db.ts'
+import { HttpError, notFound } from '#platform/errors.ts'
+import { systemActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
+import { labelSql } from '#records/labels.ts'
+import { oneByOne } from '#records/oneByOne.ts'
+import { operation } from '#records/operation.ts'
+import type { Records } from '#records/records.ts'
 import { filialOf, tellStaff } from './chat.ts'
 import { mustBeByCode } from './data.ts'
 import { patientCall } from './sessions.ts'
@@ -320,7 +320,7 @@ export function startQuestions(app: AppContext): void {
             or d."dateFirstAnswer" is null and d."answerBy" < now()
             or d."waitFrom" < now() - make_interval(hours => ${SILENT_HOURS}))
         order by random() limit ${AT_ONCE}`)
-      await eachAlone(app, JOB, waiting, ({ id }) => settle(app, id))
+      await oneByOne(app, JOB, waiting, ({ id }) => settle(app, id))
     },
   })
 }

@@ -1,7 +1,7 @@
 /** What the clinic sells, as the site shows it: prices and what is in stock. */
 import { stockText } from '@ordinator/model/areas/catalogue/inStock'
 import { type PortalGood, portalCalls } from '@ordinator/model/areas/portal/calls'
-import { priceText, readServices } from '../site/index.ts'
+import { priceText, readServices } from '#areas/site/index.ts'
 import { patientCall } from './sessions.ts'
 
 /** Goods of one answer: who looks for another one says what. */

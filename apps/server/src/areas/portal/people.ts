@@ -4,11 +4,11 @@ import type { PortalMe, PortalPerson } from '@ordinator/model/areas/portal/calls
 import { mayRepresent, type Representation } from '@ordinator/model/areas/portal/rules'
 import { dayIn } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import { notFound } from '../../platform/errors.ts'
-import { publicGood } from '../catalogue/index.ts'
-import { readCommonSettings } from '../settings/index.ts'
-import { fioSql } from '../staff/index.ts'
+import { publicGood } from '#areas/catalogue/index.ts'
+import { readCommonSettings } from '#areas/settings/index.ts'
+import { fioSql } from '#areas/staff/index.ts'
+import type { Queryable } from '#platform/db.ts'
+import { notFound } from '#platform/errors.ts'
 
 /** Who asks: the own card, by the session that is open. */
 export interface Patient {

@@ -5,13 +5,13 @@
 import { Message } from '@ordinator/model/areas/messages/message'
 import { portalCalls } from '@ordinator/model/areas/portal/calls'
 import sql from 'sql-template-tag'
-import { ValidationError } from '../../platform/errors.ts'
-import { PUSH_KEPT, pushKey } from '../../platform/webPush.ts'
-import { systemActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
-import { eachAlone } from '../../records/eachAlone.ts'
-import { devicesOf, pushedSql, stillSql, wakeDevice } from '../messages/index.ts'
-import { readCommonSettings } from '../settings/index.ts'
+import { devicesOf, pushedSql, stillSql, wakeDevice } from '#areas/messages/index.ts'
+import { readCommonSettings } from '#areas/settings/index.ts'
+import { ValidationError } from '#platform/errors.ts'
+import { PUSH_KEPT, pushKey } from '#platform/webPush.ts'
+import { systemActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
+import { oneByOne } from '#records/oneByOne.ts'
 import { patientCall } from './sessions.ts'
 
 const JOB = 'portal.push'
@@ -93,7 +93,7 @@ async function tellAnswers(app: AppContext): Promise<void> {
     on conflict ("idDialog") do update set "no" = excluded."no" where t."no" < excluded."no"
     returning (select d."idCustomer"::int from service_online d where d."id" = t."idDialog") as "idCustomer"`)
   const devices = await devicesOf(app.db, [...new Set(told.map(({ idCustomer }) => idCustomer))])
-  await eachAlone(app, JOB, devices, (one) => wakeDevice(app, one))
+  await oneByOne(app, JOB, devices, (one) => wakeDevice(app, one))
 }
 
 export function startPush(app: AppContext): void {

@@ -2,13 +2,13 @@
 import { portalCalls } from '@ordinator/model/areas/portal/calls'
 import { SCORE_DAYS, VisitScore } from '@ordinator/model/areas/visits/visit'
 import sql, { raw } from 'sql-template-tag'
-import { HttpError } from '../../platform/errors.ts'
-import { systemActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
-import { operation } from '../../records/operation.ts'
-import { visitOfScoreLink } from '../messages/index.ts'
-import { readCommonSettings } from '../settings/index.ts'
-import { shortFioSql } from '../staff/index.ts'
+import { visitOfScoreLink } from '#areas/messages/index.ts'
+import { readCommonSettings } from '#areas/settings/index.ts'
+import { shortFioSql } from '#areas/staff/index.ts'
+import { HttpError } from '#platform/errors.ts'
+import { systemActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
+import { operation } from '#records/operation.ts'
 
 interface Asked {
   id: number

@@ -8,15 +8,22 @@ import {
 import type { Slot } from '@ordinator/model/areas/visits/calls'
 import { plusDays } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import { HttpError, notFound } from '../../platform/errors.ts'
-import { systemActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
-import { operation } from '../../records/operation.ts'
-import { publicService } from '../catalogue/index.ts'
-import { readCommonSettings } from '../settings/index.ts'
-import { priceText, readServices } from '../site/index.ts'
-import { estimateEach, NoRoomError, type OnlinePlace, onlineDays, onlineNearest, onlineTimes } from '../visits/index.ts'
+import { publicService } from '#areas/catalogue/index.ts'
+import { readCommonSettings } from '#areas/settings/index.ts'
+import { priceText, readServices } from '#areas/site/index.ts'
+import {
+  estimateEach,
+  NoRoomError,
+  type OnlinePlace,
+  onlineDays,
+  onlineNearest,
+  onlineTimes,
+} from '#areas/visits/index.ts'
+import type { Queryable } from '#platform/db.ts'
+import { HttpError, notFound } from '#platform/errors.ts'
+import { systemActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
+import { operation } from '#records/operation.ts'
 import { signedIn } from './sessions.ts'
 
 const SERVICES = 50

@@ -13,9 +13,9 @@ import {
   zeroBits,
 } from '@ordinator/model/areas/portal/work'
 import sql from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import { HttpError } from '../../platform/errors.ts'
-import { type OnlinePlace, onlineDays, onlineTimes } from '../visits/index.ts'
+import { type OnlinePlace, onlineDays, onlineTimes } from '#areas/visits/index.ts'
+import type { Queryable } from '#platform/db.ts'
+import { HttpError } from '#platform/errors.ts'
 
 /** Held times that ask for no work yet, however few are free. */
 const FEW = 2

@@ -1,5 +1,5 @@
 import { encoded } from '@ordinator/model/areas/prints/markup'
-import { barsOf, svgOf } from '../../platform/barcodes.ts'
+import { barsOf, svgOf } from '#platform/barcodes.ts'
 
 /** Codes of said words as drawn pictures, for a look at them on a screen. */
 export async function codesAsPictures(html: string): Promise<string> {

@@ -1,7 +1,7 @@
 /** Pictures of examinations with their marks, where a template says what stands on them. */
 import { readMarked } from '@ordinator/model/areas/prints/marked'
-import { markedDrawing, markedSvg } from '../../platform/markedPicture.ts'
-import type { Drawing } from '../../platform/pdfBlocks.ts'
+import { markedDrawing, markedSvg } from '#platform/markedPicture.ts'
+import type { Drawing } from '#platform/pdfBlocks.ts'
 import { openedIn, sizeOf } from './images.ts'
 
 type Own = Readonly<Record<string, Uint8Array>>

@@ -2,7 +2,7 @@
 import { type Evaluated, evaluate, type RecordData } from '@ordinator/model/areas/prints/evaluate'
 import type { SayContext } from '@ordinator/model/areas/prints/formats'
 import type { Piece } from '@ordinator/model/areas/prints/template'
-import { Unprintable } from '../../platform/pdf.ts'
+import { Unprintable } from '#platform/pdf.ts'
 import { codesAsPictures } from './codes.ts'
 import { marksAsPictures } from './drawMarks.ts'
 import { drawPaper, type PrintLook } from './paper.ts'

@@ -1,6 +1,6 @@
 /** Pictures on papers: their size, and each decoded once. */
-import { openImage } from '../../platform/letterhead.ts'
-import type { Pdf } from '../../platform/pdf.ts'
+import { openImage } from '#platform/letterhead.ts'
+import type { Pdf } from '#platform/pdf.ts'
 
 type Opened = ReturnType<typeof openImage>
 

@@ -1,4 +1,4 @@
-import type { Area } from '../../records/area.ts'
+import type { Area } from '#records/area.ts'
 import { demo } from './demo.ts'
 import { pdf, preview } from './print.ts'
 import { addMissing, addReady } from './ready.ts'

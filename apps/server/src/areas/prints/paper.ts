@@ -1,10 +1,10 @@
 /** What has been said of a template, on paper: its sheet, what stands at the edges of each page, copies, pictures and codes. */
 
-import { type Bars, barsOf } from '../../platform/barcodes.ts'
-import { onPages, type Pdf, pageNumber, pdfOf, type Sheet, SMALL, Unprintable } from '../../platform/pdf.ts'
-import { type Drawing, drawBlocks, type PaperLook } from '../../platform/pdfBlocks.ts'
-import { drawSignatures } from '../../platform/pdfTable.ts'
-import { type Block, type Picture, pagesOf } from '../../platform/richBlocks.ts'
+import { type Bars, barsOf } from '#platform/barcodes.ts'
+import { onPages, type Pdf, pageNumber, pdfOf, type Sheet, SMALL, Unprintable } from '#platform/pdf.ts'
+import { type Drawing, drawBlocks, type PaperLook } from '#platform/pdfBlocks.ts'
+import { drawSignatures } from '#platform/pdfTable.ts'
+import { type Block, type Picture, pagesOf } from '#platform/richBlocks.ts'
 import { marksDrawing } from './drawMarks.ts'
 import { openedIn, sizeOf } from './images.ts'
 

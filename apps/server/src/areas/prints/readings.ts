@@ -9,9 +9,9 @@ import { type Needs, neededBy } from '@ordinator/model/areas/prints/variables'
 import { entityAt } from '@ordinator/model/entities'
 import { type Entity, relationOf } from '@ordinator/model/entity'
 import { isRef } from '@ordinator/model/fields/ref'
-import { badRequest, HttpError } from '../../platform/errors.ts'
-import { paperText } from '../../records/fields/registry.ts'
-import type { Records } from '../../records/records.ts'
+import { badRequest, HttpError } from '#platform/errors.ts'
+import { paperText } from '#records/fields/registry.ts'
+import type { Records } from '#records/records.ts'
 
 const at = withHeld(entityAt)
 

@@ -2,9 +2,9 @@
 import { printCalls } from '@ordinator/model/areas/prints/calls'
 import { PrintTemplate } from '@ordinator/model/areas/prints/printTemplate'
 import sql from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import { operation } from '../../records/operation.ts'
-import type { Records } from '../../records/records.ts'
+import type { Tx } from '#platform/db.ts'
+import { operation } from '#records/operation.ts'
+import type { Records } from '#records/records.ts'
 import { readyTemplates } from './readyTemplates.ts'
 
 export const addReady = operation(printCalls.addReady, ({ records }) =>

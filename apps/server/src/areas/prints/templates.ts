@@ -11,12 +11,12 @@ import { type Bound, bind } from '@ordinator/model/areas/prints/variables'
 import { entityAt } from '@ordinator/model/entities'
 import type { Entity, Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
-import { type FieldError, ValidationError } from '../../platform/errors.ts'
-import { printableErrors } from '../../platform/pdfFonts.ts'
-import { records } from '../../records/define.ts'
-import { foundOn } from '../../records/foundOn.ts'
-import { fileRecords } from '../files/index.ts'
-import { clinicZone } from '../settings/index.ts'
+import { fileRecords } from '#areas/files/index.ts'
+import { clinicZone } from '#areas/settings/index.ts'
+import { type FieldError, ValidationError } from '#platform/errors.ts'
+import { printableErrors } from '#platform/pdfFonts.ts'
+import { records } from '#records/define.ts'
+import { searchTarget } from '#records/searchTarget.ts'
 import type { PrintText } from './drawPrint.ts'
 
 type Texts = Pick<Row<typeof PrintTemplate>, 'body' | 'header' | 'footer'>
@@ -53,7 +53,7 @@ const defaults = Object.fromEntries(
 )
 
 export const templates = records(PrintTemplate, {
-  found: foundOn('printTemplate', { group: 'Шаблоны печати' }),
+  found: searchTarget('printTemplate', { group: 'Шаблоны печати' }),
   scope: {
     unless: 'mainSettings',
     // Of all branches, or of one where the asker works.

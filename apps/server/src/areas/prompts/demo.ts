@@ -5,9 +5,9 @@ import { Prompt, PromptRun } from '@ordinator/model/areas/prompts/prompt'
 import { fillPrompt } from '@ordinator/model/areas/prompts/template'
 import { speakers } from '@ordinator/model/areas/transcripts/transcript'
 import sql from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import type { AppContext } from '../../records/context.ts'
-import type { Records } from '../../records/records.ts'
+import type { Queryable } from '#platform/db.ts'
+import type { AppContext } from '#records/context.ts'
+import type { Records } from '#records/records.ts'
 import { simulatedChat } from './simulated.ts'
 
 const CALL_TEXT = `Разбери разговор администратора клиники с пациентом. Вид звонка: {{вид}}.

@@ -1,8 +1,8 @@
 /** The language model: asked by the chat protocol of OpenAI, whose answer is told apart into what became of it. */
 import { MAX_ANSWER } from '@ordinator/model/areas/prompts/answer'
-import { askAi, refusalWords } from '../../platform/aiServer.ts'
-import type { AppContext } from '../../records/context.ts'
-import { type AiPlace, aiPlaceOf } from '../settings/index.ts'
+import { type AiPlace, aiPlaceOf } from '#areas/settings/index.ts'
+import { askAi, refusalWords } from '#platform/aiServer.ts'
+import type { AppContext } from '#records/context.ts'
 import { type Question, simulatedChat } from './simulated.ts'
 
 /** Milliseconds that a model may think. */

@@ -6,11 +6,11 @@ import { ExaminationTemplate } from '@ordinator/model/areas/examinations/templat
 import { Prompt, PromptRun } from '@ordinator/model/areas/prompts/prompt'
 import { Transcript, TranscriptLine } from '@ordinator/model/areas/transcripts/transcript'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { systemActor } from '../../records/actor.ts'
-import { type AiSimulator, startAiSimulator } from '../../testing/aiSimulator.ts'
-import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { systemActor } from '#records/actor.ts'
+import { type AiSimulator, startAiSimulator } from '#testing/aiSimulator.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 
 const PHONE = '+79123456789'
 let ai: AiSimulator

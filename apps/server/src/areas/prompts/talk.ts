@@ -15,10 +15,10 @@ import type { Row } from '@ordinator/model/entity'
 import { formatDuration } from '@ordinator/model/format'
 import { dayIn } from '@ordinator/model/zone'
 import sql from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import { forbidden, HttpError, ValidationError } from '../../platform/errors.ts'
-import type { ServerActor } from '../../records/actor.ts'
-import type { Records } from '../../records/records.ts'
+import type { Queryable } from '#platform/db.ts'
+import { forbidden, HttpError, ValidationError } from '#platform/errors.ts'
+import type { ServerActor } from '#records/actor.ts'
+import type { Records } from '#records/records.ts'
 
 /** The words of a version, or of one that is only tried. */
 export interface Wording {

@@ -6,8 +6,8 @@ import type { RegulationValues, StageValues } from '@ordinator/model/areas/regul
 import { checkBody, type FieldError } from '@ordinator/model/check'
 import type { Create, Update } from '@ordinator/model/entity'
 import { messages } from '@ordinator/model/messages'
-import { ValidationError } from '../../platform/errors.ts'
-import type { ServerActor } from '../../records/actor.ts'
+import { ValidationError } from '#platform/errors.ts'
+import type { ServerActor } from '#records/actor.ts'
 
 const NO_NAME = 'Название регламента обязательно для заполнения'
 const noTitle = (n: number) => `Название шага ${n} обязательно для заполнения`

@@ -3,10 +3,10 @@ import { Regulation } from '@ordinator/model/areas/regulations/regulation'
 import { isDraft, type RegulationStatus, whyFixed } from '@ordinator/model/areas/regulations/status'
 import type { Entity, Row, Update } from '@ordinator/model/entity'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import { HttpError } from '../../platform/errors.ts'
-import type { Hooks, WriteContext } from '../../records/define.ts'
-import { changesOf } from '../../records/write.ts'
+import type { Tx } from '#platform/db.ts'
+import { HttpError } from '#platform/errors.ts'
+import type { Hooks, WriteContext } from '#records/define.ts'
+import { changesOf } from '#records/write.ts'
 
 /** What a reader reads and is asked about. The steps belong to it, with all their parts. */
 const content: ReadonlySet<string> = new Set([

@@ -1,8 +1,8 @@
 import { regulationCalls } from '@ordinator/model/areas/regulations/calls'
 import { compareVersions } from '@ordinator/model/areas/regulations/compare'
 import { RegulationStep } from '@ordinator/model/areas/regulations/step'
-import { badRequest } from '../../platform/errors.ts'
-import { operation } from '../../records/operation.ts'
+import { badRequest } from '#platform/errors.ts'
+import { operation } from '#records/operation.ts'
 import { viewOf } from './view.ts'
 
 export const compare = operation(regulationCalls.compare, async ({ records, query }) => {

@@ -1,7 +1,7 @@
 import { regulationCalls } from '@ordinator/model/areas/regulations/calls'
 import { RegulationReviewer } from '@ordinator/model/areas/regulations/regulation'
-import { forbidden, HttpError, ValidationError } from '../../platform/errors.ts'
-import { operation } from '../../records/operation.ts'
+import { forbidden, HttpError, ValidationError } from '#platform/errors.ts'
+import { operation } from '#records/operation.ts'
 import { approve, askReviewers, lockVersion, pendingReviewers, sendBack } from './transitions.ts'
 import { viewOf } from './view.ts'
 

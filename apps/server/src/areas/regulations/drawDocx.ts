@@ -16,8 +16,8 @@ import {
   TextRun,
   WidthType,
 } from 'docx'
-import type { Letterhead } from '../../platform/letterhead.ts'
-import { blocksOf } from '../../platform/richBlocks.ts'
+import type { Letterhead } from '#platform/letterhead.ts'
+import { blocksOf } from '#platform/richBlocks.ts'
 import { blocksToDocx, numbering } from './exportDocxBlocks.ts'
 import { codeStyle, quoteStyle, serviceStyle } from './exportDocxStyles.ts'
 import type { Fact, Paper, PaperStep, Picture } from './paper.ts'

@@ -1,8 +1,8 @@
 /** A regulation on paper: A4, with its steps and, when asked for, the sheet that those who have read it sign. */
-import { housePaper } from '../../platform/letterhead.ts'
-import { fact, fits, GREY, MARGIN, NORMAL, type Pdf, rule, SMALL, widthOf } from '../../platform/pdf.ts'
-import { drawBlocks } from '../../platform/pdfBlocks.ts'
-import { blocksOf } from '../../platform/richBlocks.ts'
+import { housePaper } from '#platform/letterhead.ts'
+import { fact, fits, GREY, MARGIN, NORMAL, type Pdf, rule, SMALL, widthOf } from '#platform/pdf.ts'
+import { drawBlocks } from '#platform/pdfBlocks.ts'
+import { blocksOf } from '#platform/richBlocks.ts'
 import type { Paper, PaperStep, Picture } from './paper.ts'
 
 /** Points. */

@@ -3,11 +3,11 @@ import { type Regulation, RegulationRead } from '@ordinator/model/areas/regulati
 import type { Row } from '@ordinator/model/entity'
 import { formatDay } from '@ordinator/model/format'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { systemActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
-import type { WriteContext } from '../../records/define.ts'
-import { eachAlone } from '../../records/eachAlone.ts'
-import { clinicZone } from '../settings/index.ts'
+import { clinicZone } from '#areas/settings/index.ts'
+import { systemActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
+import type { WriteContext } from '#records/define.ts'
+import { oneByOne } from '#records/oneByOne.ts'
 import { tellRegulation } from './notices.ts'
 import { isAudience } from './scope.ts'
 
@@ -92,7 +92,7 @@ async function renewReads(app: AppContext, signal: AbortSignal): Promise<void> {
       await assignReads(context, regulation.id)
       await remindOf(context, regulation, isDue)
     })
-  await eachAlone(app, 'regulations.reads', active, renew, signal)
+  await oneByOne(app, 'regulations.reads', active, renew, signal)
 }
 
 /** The clinic's day of a moment. */

@@ -1,7 +1,7 @@
 import { regulationCalls } from '@ordinator/model/areas/regulations/calls'
-import { disposition } from '../../platform/disposition.ts'
-import { drawing, pressOf } from '../../platform/press.ts'
-import { operation } from '../../records/operation.ts'
+import { disposition } from '#platform/disposition.ts'
+import { drawing, pressOf } from '#platform/pdfPool.ts'
+import { operation } from '#records/operation.ts'
 import { paperOf } from './paper.ts'
 
 const drawn = drawing<typeof import('./drawDocx.ts')>(new URL('./drawDocx.ts', import.meta.url))

@@ -15,7 +15,7 @@ import {
   TextRun,
   WidthType,
 } from 'docx'
-import type { Block, Run, Paragraph as TextBlock } from '../../platform/richBlocks.ts'
+import type { Block, Run, Paragraph as TextBlock } from '#platform/richBlocks.ts'
 import { codeStyle, quoteStyle } from './exportDocxStyles.ts'
 
 /** Word knows nine levels of a list. */

@@ -1,7 +1,7 @@
 import { regulationCalls } from '@ordinator/model/areas/regulations/calls'
 import { RegulationFile } from '@ordinator/model/areas/regulations/step'
-import { operation } from '../../records/operation.ts'
-import { asPerson, fetchImage } from '../files/index.ts'
+import { asPerson, fetchImage } from '#areas/files/index.ts'
+import { operation } from '#records/operation.ts'
 
 /** A picture of a step by its address: the clinic keeps a copy, and answers the record as an upload does. */
 export const imageByUrl = operation(regulationCalls.imageByUrl, ({ app, actor, records, body: { url } }) =>

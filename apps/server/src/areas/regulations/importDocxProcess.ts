@@ -1,7 +1,7 @@
 /** Reads a document of Word in a process of its own: bytes in, `{ read }` or `{ error }` out. */
 import mammoth from 'mammoth'
-import { answerReading, ReadRefusal } from '../../platform/answerReading.ts'
-import { checkedZip, packed } from '../../platform/zip.ts'
+import { answerReading, ReadRefusal } from '#platform/answerReading.ts'
+import { checkedZip, packed } from '#platform/zip.ts'
 import { codeStyle, quoteStyle, serviceStyle } from './exportDocxStyles.ts'
 import { type DocxSteps, imageMark, stepsOf } from './importDocxSteps.ts'
 

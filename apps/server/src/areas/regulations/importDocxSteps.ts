@@ -4,7 +4,7 @@ import { MAX_DESCRIPTION, MAX_NAME } from '@ordinator/model/areas/regulations/re
 import { MAX_STAGES } from '@ordinator/model/areas/regulations/wire'
 import { type AnyNode, type Element, isTag } from 'domhandler'
 import { DomUtils, parseDocument } from 'htmlparser2'
-import { escaped, sanitize } from '../../records/sanitize.ts'
+import { escaped, sanitize } from '#records/sanitize.ts'
 
 export interface DocxStep {
   title: string

@@ -1,4 +1,4 @@
-import type { Area } from '../../records/area.ts'
+import type { Area } from '#records/area.ts'
 import { compare } from './compareCall.ts'
 import { decide } from './decide.ts'
 import { demo } from './demo.ts'

@@ -2,9 +2,9 @@
 import { Regulation } from '@ordinator/model/areas/regulations/regulation'
 import { formatDay } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
-import { systemActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
-import { eachAlone } from '../../records/eachAlone.ts'
+import { systemActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
+import { oneByOne } from '#records/oneByOne.ts'
 import { tellRegulation } from './notices.ts'
 import { activate, hasCome, lockVersion, today } from './transitions.ts'
 
@@ -35,7 +35,7 @@ async function comeIntoForce(app: AppContext, signal: AbortSignal): Promise<void
       const isDue = now.status === 'approved' && now.dateEffective !== null && (await hasCome(tx, now.dateEffective))
       if (isDue) await activate({ actor: systemActor, tx, records }, now)
     })
-  await eachAlone(app, 'regulations.effective', due, activateDue, signal)
+  await oneByOne(app, 'regulations.effective', due, activateDue, signal)
 }
 
 /** SQL of the regulations `r` whose review is near and that were not reminded of it. */
@@ -64,5 +64,5 @@ async function remindOfReviews(app: AppContext, signal: AbortSignal): Promise<vo
           title: `Пора пересмотреть регламент: до ${formatDay(regulation.dateReview)}`,
         })
     })
-  await eachAlone(app, 'regulations.review', near, remind, signal)
+  await oneByOne(app, 'regulations.review', near, remind, signal)
 }

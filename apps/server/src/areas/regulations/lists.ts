@@ -13,7 +13,7 @@ import { OldScript } from '@ordinator/model/areas/scripts/script'
 import { Role } from '@ordinator/model/areas/staff/role'
 import type { ListMeta } from '@ordinator/model/client'
 import sql, { raw } from 'sql-template-tag'
-import { operation } from '../../records/operation.ts'
+import { operation } from '#records/operation.ts'
 import { isAudience } from './scope.ts'
 import { type LineRow, lineOf, lineQuery } from './view.ts'
 

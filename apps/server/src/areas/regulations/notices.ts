@@ -1,7 +1,7 @@
 import { Regulation } from '@ordinator/model/areas/regulations/regulation'
 import type { Row } from '@ordinator/model/entity'
-import type { WriteContext } from '../../records/define.ts'
-import { notify } from '../notifications/index.ts'
+import { notify } from '#areas/notifications/index.ts'
+import type { WriteContext } from '#records/define.ts'
 
 export interface RegulationNotice {
   /** After the dot of the kind: `review`, `decided`. */

@@ -7,11 +7,11 @@ import { RegulationFile, stepImportances, stepStatuses, stepTypes } from '@ordin
 import type { RegulationView, Stage } from '@ordinator/model/areas/regulations/wire'
 import type { Row } from '@ordinator/model/entity'
 import { formatDate, formatSpan } from '@ordinator/model/format'
-import type { Letterhead } from '../../platform/letterhead.ts'
-import { previewKey } from '../../platform/storage.ts'
-import type { AppContext } from '../../records/context.ts'
-import type { Records } from '../../records/records.ts'
-import { letterheadOf } from '../filials/index.ts'
+import { letterheadOf } from '#areas/filials/index.ts'
+import type { Letterhead } from '#platform/letterhead.ts'
+import { previewKey } from '#platform/storage.ts'
+import type { AppContext } from '#records/context.ts'
+import type { Records } from '#records/records.ts'
 import { viewOf } from './view.ts'
 
 /** Pictures of one paper; the rest is named. */

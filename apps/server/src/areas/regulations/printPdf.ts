@@ -1,8 +1,8 @@
 import { regulationCalls } from '@ordinator/model/areas/regulations/calls'
-import { authOf } from '../../auth/index.ts'
-import { sendPdf } from '../../platform/disposition.ts'
-import { drawing, pressOf } from '../../platform/press.ts'
-import { operation } from '../../records/operation.ts'
+import { authOf } from '#auth/index.ts'
+import { sendPdf } from '#platform/disposition.ts'
+import { drawing, pressOf } from '#platform/pdfPool.ts'
+import { operation } from '#records/operation.ts'
 import { paperOf } from './paper.ts'
 
 const drawn = drawing<typeof import('./drawPdf.ts')>(new URL('./drawPdf.ts', import.meta.url))

@@ -4,9 +4,9 @@ import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
 import { commonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { answerCheck } from '../../testing/answers.ts'
-import { type Answer, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { answerCheck } from '#testing/answers.ts'
+import { type Answer, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 import { allowOwnApproval, desk } from './testing/desk.ts'
 
 const today = () => dayIn(commonSettings.timeZone.byDefault, Date.now())

@@ -1,8 +1,8 @@
 import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { answerCheck } from '../../testing/answers.ts'
-import { type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { answerCheck } from '#testing/answers.ts'
+import { type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 import { allowOwnApproval, callers, desk } from './testing/desk.ts'
 
 let clinic: Clinic

@@ -1,8 +1,8 @@
 /** Facts of the report on violations of regulations. */
 import { violationsReport, violationWeights } from '@ordinator/model/areas/regulations/reports'
 import sql, { join } from 'sql-template-tag'
-import { dayAt, reportSource } from '../../records/reports/source.ts'
-import { clinicZone } from '../settings/index.ts'
+import { clinicZone } from '#areas/settings/index.ts'
+import { dayAt, reportSource } from '#records/reports/source.ts'
 
 const pointsSql = sql`case v."level" ${join(
   Object.entries(violationWeights).map(([level, points]) => sql`when ${level} then ${points}::int`),

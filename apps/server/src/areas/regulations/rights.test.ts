@@ -1,9 +1,9 @@
 import { type RegulationStatus, whyKept } from '@ordinator/model/areas/regulations/status'
 import type { RegulationView, UserRegulation } from '@ordinator/model/areas/regulations/wire'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { answerCheck } from '../../testing/answers.ts'
-import { type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { answerCheck } from '#testing/answers.ts'
+import { type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 import { allowOwnApproval, callers, desk } from './testing/desk.ts'
 
 /**

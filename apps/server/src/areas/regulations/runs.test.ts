@@ -5,9 +5,9 @@ import type { RegulationView, StageBody } from '@ordinator/model/areas/regulatio
 import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { answerCheck } from '../../testing/answers.ts'
-import { type Answer, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { answerCheck } from '#testing/answers.ts'
+import { type Answer, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 import { allowOwnApproval, callers, desk } from './testing/desk.ts'
 
 let clinic: Clinic

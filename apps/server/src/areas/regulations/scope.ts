@@ -1,8 +1,8 @@
 /** Who sees which regulations and what belongs to them, as SQL for the engine. */
 import sql, { type Sql } from 'sql-template-tag'
-import { holdsSql } from '../../auth/index.ts'
-import type { RowCondition, Scope } from '../../records/define.ts'
-import { withTaskAt } from '../tasks/index.ts'
+import { withTaskAt } from '#areas/tasks/index.ts'
+import { holdsSql } from '#auth/index.ts'
+import type { RowCondition, Scope } from '#records/define.ts'
 
 /** Holders write regulations, and see all of them. */
 const unless = 'editScripts'

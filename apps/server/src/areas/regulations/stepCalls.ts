@@ -1,8 +1,8 @@
 /** The scripts and the responsible people of one step (spec §7). */
 import { regulationCalls } from '@ordinator/model/areas/regulations/calls'
 import { RegulationStep } from '@ordinator/model/areas/regulations/step'
-import { operation } from '../../records/operation.ts'
-import type { Records } from '../../records/records.ts'
+import { operation } from '#records/operation.ts'
+import type { Records } from '#records/records.ts'
 import { saveList, under } from './save.ts'
 import { personOf, type WholeStep } from './view.ts'
 

@@ -8,8 +8,8 @@ import {
 } from '@ordinator/model/areas/regulations/step'
 import type { Entity } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
-import { type Definition, records } from '../../records/define.ts'
-import { fileRecords } from '../files/index.ts'
+import { fileRecords } from '#areas/files/index.ts'
+import { type Definition, records } from '#records/define.ts'
 import { contentHooks } from './changes.ts'
 import { regulationFileScope } from './scope.ts'
 

@@ -2,8 +2,8 @@ import { type RegulationStatus, regulationStatuses } from '@ordinator/model/area
 import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 import { allowOwnApproval, callers, desk } from './testing/desk.ts'
 
 /** writer and keeper may write; checker and approver decide; writer checks too. */

@@ -31,8 +31,8 @@ import type { OldScript } from '@ordinator/model/areas/scripts/script'
 import type { Role } from '@ordinator/model/areas/staff/role'
 import type { User } from '@ordinator/model/areas/staff/user'
 import type { Row } from '@ordinator/model/entity'
-import type { Records } from '../../records/records.ts'
-import { mayDo } from '../../records/scope.ts'
+import type { Records } from '#records/records.ts'
+import { mayDo } from '#records/scope.ts'
 
 type RegulationRow = Row<typeof Regulation>
 type Person = Row<typeof User>

@@ -1,8 +1,8 @@
 /** Violations over HTTP: noted by hand, explained by their people, decided by who writes regulations. */
 import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { type Answer, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 import { allowOwnApproval, desk } from './testing/desk.ts'
 
 let clinic: Clinic

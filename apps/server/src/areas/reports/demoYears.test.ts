@@ -2,8 +2,8 @@
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { good } from '../../testing/good.ts'
-import { type Clinic, testApp } from '../../testing/harness.ts'
+import { good } from '#testing/good.ts'
+import { type Clinic, testApp } from '#testing/harness.ts'
 import { makeYears } from './demoYears.ts'
 import { rollUp } from './rollups.ts'
 

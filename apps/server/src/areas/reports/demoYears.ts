@@ -4,10 +4,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import sql from 'sql-template-tag'
-import { systemActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
-import { payForVisits } from '../money/index.ts'
-import { demoPast } from '../visits/index.ts'
+import { payForVisits } from '#areas/money/index.ts'
+import { demoPast } from '#areas/visits/index.ts'
+import { systemActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
 
 const DEMO_YEARS = 'reports.demoYears'
 const DAYS = 730

@@ -1,7 +1,7 @@
 /** A report on paper: A4 across, its filter, its table. */
 
-import type { Letterhead } from '../../platform/letterhead.ts'
-import { fact, fits, GREY, leftOf, type Pdf, pdfOf, rule, SMALL, widthOf } from '../../platform/pdf.ts'
+import type { Letterhead } from '#platform/letterhead.ts'
+import { fact, fits, GREY, leftOf, type Pdf, pdfOf, rule, SMALL, widthOf } from '#platform/pdf.ts'
 import type { TextTable } from './file.ts'
 
 interface ReportPaper extends TextTable {

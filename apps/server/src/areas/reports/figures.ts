@@ -11,19 +11,13 @@ import {
 import { bucketOf, periodBefore, type Shift } from '@ordinator/model/reportPeriod'
 import { plusDays } from '@ordinator/model/zone'
 import sql, { join } from 'sql-template-tag'
-import type { Lane, Queryable } from '../../platform/db.ts'
-import { badRequest } from '../../platform/errors.ts'
-import type { ServerActor } from '../../records/actor.ts'
-import type { Registry } from '../../records/define.ts'
-import {
-  type FoundGroup,
-  figuresSql,
-  type ReportFilter,
-  type RowsAsk,
-  rowsSql,
-} from '../../records/reports/reportSql.ts'
-import { isAdditive, isCovered, rolledFactsSql, rolledMeasureSql } from '../../records/reports/rollup.ts'
-import type { ReportSource } from '../../records/reports/source.ts'
+import type { Lane, Queryable } from '#platform/db.ts'
+import { badRequest } from '#platform/errors.ts'
+import type { ServerActor } from '#records/actor.ts'
+import type { Registry } from '#records/define.ts'
+import { type FoundGroup, figuresSql, type ReportFilter, type RowsAsk, rowsSql } from '#records/reports/reportSql.ts'
+import { isAdditive, isCovered, rolledFactsSql, rolledMeasureSql } from '#records/reports/rollup.ts'
+import type { ReportSource } from '#records/reports/source.ts'
 import { liveDays, nameOf, type RolledSource } from './rollups.ts'
 
 interface Reading {

@@ -3,9 +3,9 @@ import { groupingsOf, isTimeUnit, type Report } from '@ordinator/model/report'
 import type { ReportQuery } from '@ordinator/model/reportCalls'
 import { presetPeriod } from '@ordinator/model/reportPeriod'
 import { dayIn } from '@ordinator/model/zone'
-import { badRequest } from '../../platform/errors.ts'
-import type { ServerActor } from '../../records/actor.ts'
-import { fieldOf, type ReportFilter } from '../../records/reports/reportSql.ts'
+import { badRequest } from '#platform/errors.ts'
+import type { ServerActor } from '#records/actor.ts'
+import { fieldOf, type ReportFilter } from '#records/reports/reportSql.ts'
 
 /** Days of a period at most. */
 const MAX_DAYS = 366 * 20

@@ -11,8 +11,8 @@ import {
 import { reports } from '@ordinator/model/reports'
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { liveDays, rolledSources, rollUp } from './rollups.ts'
 
 let clinic: Clinic

@@ -8,9 +8,9 @@ import { DONE, Funnel, LOSS, WORK } from '@ordinator/model/areas/sales/funnel'
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { badRequest } from '../../platform/errors.ts'
-import { operation } from '../../records/operation.ts'
-import { fioSql } from '../staff/index.ts'
+import { fioSql } from '#areas/staff/index.ts'
+import { badRequest } from '#platform/errors.ts'
+import { operation } from '#records/operation.ts'
 
 /** Days of the period when none is named. */
 const DEFAULT_DAYS = 90

@@ -2,8 +2,8 @@
 import type { LeadComment } from '@ordinator/model/areas/sales/lead'
 import type { Row } from '@ordinator/model/entity'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 import { deals, good } from './testing/deals.ts'
 
 const S = '/sales-management'

@@ -6,13 +6,13 @@ import { TaskLink } from '@ordinator/model/areas/tasks/link'
 import type { Row } from '@ordinator/model/entity'
 import { formatDateTime } from '@ordinator/model/format'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { actorOfUser } from '../../auth/index.ts'
-import { forbidden, HttpError } from '../../platform/errors.ts'
-import { type ServerActor, systemActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
-import type { WriteContext } from '../../records/define.ts'
-import { eachAlone } from '../../records/eachAlone.ts'
-import { copyTask, mayCopyCard } from '../tasks/index.ts'
+import { copyTask, mayCopyCard } from '#areas/tasks/index.ts'
+import { actorOfUser } from '#auth/index.ts'
+import { forbidden, HttpError } from '#platform/errors.ts'
+import { type ServerActor, systemActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
+import type { WriteContext } from '#records/define.ts'
+import { oneByOne } from '#records/oneByOne.ts'
 import { tellLead } from './notices.ts'
 
 /** Deals that one run of a job tells of: the next minute goes on. */
@@ -126,7 +126,7 @@ export function startReminders(app: AppContext): void {
         const ids = await db.query<{ id: number }>(sql`${due} limit ${AT_ONCE}`)
         const one = ({ id }: { id: number }) =>
           engine.for(systemActor).tx((records, tx) => work({ actor: systemActor, records, tx }, id))
-        await eachAlone(app, name, ids, one, signal)
+        await oneByOne(app, name, ids, one, signal)
       },
     })
   every('sales.nextStep', sql`select l."id" ${nextStepDue} order by l."dateNextStep", l."id"`, remindNextStep)

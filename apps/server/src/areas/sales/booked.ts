@@ -1,8 +1,8 @@
 /** What was offered in a deal and is booked now. */
 import { OfferService } from '@ordinator/model/areas/sales/offer'
 import sql from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import type { Records } from '../../records/records.ts'
+import type { Tx } from '#platform/db.ts'
+import type { Records } from '#records/records.ts'
 import { ACCEPTED, CANCELLED } from './offers.ts'
 
 interface Pair {

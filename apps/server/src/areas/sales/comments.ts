@@ -2,8 +2,8 @@ import { LeadCommentFile } from '@ordinator/model/areas/sales/file'
 import { LeadComment } from '@ordinator/model/areas/sales/lead'
 import { wordsOfHtml } from '@ordinator/model/mentions'
 import sql from 'sql-template-tag'
-import { commentFileHooks, commentThread } from '../../records/commentThread.ts'
-import { records } from '../../records/define.ts'
+import { commentFileHooks, commentThread } from '#records/commentThread.ts'
+import { records } from '#records/define.ts'
 import { tellLead } from './notices.ts'
 
 /** What is said of a deal: changed by its author alone, taken away by the author or by who edits deals. */

@@ -1,7 +1,7 @@
 import { Call } from '@ordinator/model/areas/calls/call'
 import { phoneOf } from '@ordinator/model/phone'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Clinic, testApp } from '../../testing/harness.ts'
+import { type Clinic, testApp } from '#testing/harness.ts'
 import { good } from './testing/deals.ts'
 
 let clinic: Clinic

@@ -6,10 +6,10 @@ import { Offer, OfferService } from '@ordinator/model/areas/sales/offer'
 import { commonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { actorOfUser } from '../../auth/actors.ts'
-import type { Queryable } from '../../platform/db.ts'
-import type { AppContext } from '../../records/context.ts'
-import type { Records } from '../../records/records.ts'
+import { actorOfUser } from '#auth/actors.ts'
+import type { Queryable } from '#platform/db.ts'
+import type { AppContext } from '#records/context.ts'
+import type { Records } from '#records/records.ts'
 import {
   type DemoFunnel,
   demoComments,

@@ -3,7 +3,7 @@ import { Funnel, FunnelScript } from '@ordinator/model/areas/sales/funnel'
 import { Intake, LeadRequest } from '@ordinator/model/areas/sales/intake'
 import { SalesSource } from '@ordinator/model/areas/sales/lead'
 import { OldScript } from '@ordinator/model/areas/scripts/script'
-import type { Records } from '../../records/records.ts'
+import type { Records } from '#records/records.ts'
 import { incoming } from './incoming.ts'
 
 const MINUTE = 60_000

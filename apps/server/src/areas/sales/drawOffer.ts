@@ -1,9 +1,9 @@
 /** An offer on paper: A4, to be given to the patient. */
 import { formatDate, formatMoney, formatNumber } from '@ordinator/model/format'
 import { phoneText } from '@ordinator/model/phone'
-import { housePaper, type Letterhead } from '../../platform/letterhead.ts'
-import { fact, GREY, NORMAL, type Pdf } from '../../platform/pdf.ts'
-import { drawSignatures, drawSums, drawTable, type PdfColumn } from '../../platform/pdfTable.ts'
+import { housePaper, type Letterhead } from '#platform/letterhead.ts'
+import { fact, GREY, NORMAL, type Pdf } from '#platform/pdf.ts'
+import { drawSignatures, drawSums, drawTable, type PdfColumn } from '#platform/pdfTable.ts'
 
 interface OfferPaper {
   offer: OfferPrint

@@ -1,6 +1,6 @@
 import { LeadFile, SalesFile } from '@ordinator/model/areas/sales/file'
-import { records } from '../../records/define.ts'
-import { fileRecords } from '../files/index.ts'
+import { fileRecords } from '#areas/files/index.ts'
+import { records } from '#records/define.ts'
 
 /** Whoever may see deals may see their files: deals have no row scope. */
 export const salesFiles = fileRecords(SalesFile)

@@ -13,12 +13,12 @@ import { actionErrors, defaultStages, wrongRequired } from '@ordinator/model/are
 import type { FieldError } from '@ordinator/model/check'
 import type { Row, Update } from '@ordinator/model/entity'
 import sql, { join, raw } from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import { HttpError, ValidationError } from '../../platform/errors.ts'
-import { records, type WriteContext } from '../../records/define.ts'
-import { lockGroup } from '../../records/move.ts'
-import { operation } from '../../records/operation.ts'
-import { mayCopyCard } from '../tasks/index.ts'
+import { mayCopyCard } from '#areas/tasks/index.ts'
+import type { Tx } from '#platform/db.ts'
+import { HttpError, ValidationError } from '#platform/errors.ts'
+import { records, type WriteContext } from '#records/define.ts'
+import { lockGroup } from '#records/move.ts'
+import { operation } from '#records/operation.ts'
 
 const nameOfType = join(
   Object.entries(stageTypes).map(([id, name]) => sql`when ${Number(id)} then ${name}`),

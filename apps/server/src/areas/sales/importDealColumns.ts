@@ -1,4 +1,4 @@
-import type { ImporterColumn } from '../imports/index.ts'
+import type { ImporterColumn } from '#areas/imports/index.ts'
 
 /** Named as the table of deals and its export name them. */
 export const columns: readonly ImporterColumn[] = [

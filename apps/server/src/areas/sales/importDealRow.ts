@@ -9,7 +9,6 @@ import type { Create, Entity, Row } from '@ordinator/model/entity'
 import { formatDateTime, formatDay, formatMoney } from '@ordinator/model/format'
 import { messages } from '@ordinator/model/messages'
 import { phoneOf, phoneText } from '@ordinator/model/phone'
-import type { FieldError } from '../../platform/errors.ts'
 import {
   type Cells,
   type Checked,
@@ -19,7 +18,8 @@ import {
   readMoney,
   readParagraphs,
   readParts,
-} from '../imports/index.ts'
+} from '#areas/imports/index.ts'
+import type { FieldError } from '#platform/errors.ts'
 import { columns } from './importDealColumns.ts'
 import { namesOf } from './newDeal.ts'
 

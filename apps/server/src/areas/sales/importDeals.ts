@@ -5,9 +5,6 @@ import { Lead, LeadTag, SalesSource } from '@ordinator/model/areas/sales/lead'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import sql, { raw } from 'sql-template-tag'
 import { z } from 'zod'
-import type { Queryable } from '../../platform/db.ts'
-import { forbidden } from '../../platform/errors.ts'
-import type { AppContext } from '../../records/context.ts'
 import {
   byNames,
   type Cells,
@@ -18,8 +15,11 @@ import {
   plainNameSql,
   readList,
   shortNames,
-} from '../imports/index.ts'
-import { fioSql, loginSql, shortFioSql } from '../staff/index.ts'
+} from '#areas/imports/index.ts'
+import { fioSql, loginSql, shortFioSql } from '#areas/staff/index.ts'
+import type { Queryable } from '#platform/db.ts'
+import { forbidden } from '#platform/errors.ts'
+import type { AppContext } from '#records/context.ts'
 import { columns } from './importDealColumns.ts'
 import { checkDeal, type DealValues, type Named, type Ready, readPhones } from './importDealRow.ts'
 import { giveTo } from './newDeal.ts'

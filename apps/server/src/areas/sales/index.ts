@@ -1,4 +1,4 @@
-import type { Area } from '../../records/area.ts'
+import type { Area } from '#records/area.ts'
 import { funnelAnalytics, leadAnalytics } from './analytics.ts'
 import { startReminders } from './automation.ts'
 import { leadCommentFiles, leadComments } from './comments.ts'

@@ -8,10 +8,11 @@ import type { Row } from '@ordinator/model/entity'
 import { phoneText } from '@ordinator/model/phone'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import sql from 'sql-template-tag'
-import { holdsSql } from '../../auth/index.ts'
-import type { Queryable, Tx } from '../../platform/db.ts'
-import { badRequest, HttpError, notFound, ValidationError } from '../../platform/errors.ts'
-import { decodeText } from '../../platform/textEncoding.ts'
+import { notify } from '#areas/notifications/index.ts'
+import { holdsSql } from '#auth/index.ts'
+import type { Queryable, Tx } from '#platform/db.ts'
+import { badRequest, HttpError, notFound, ValidationError } from '#platform/errors.ts'
+import { decodeText } from '#platform/textEncoding.ts'
 import {
   isDoorKey,
   newDoorKey,
@@ -20,13 +21,12 @@ import {
   readObject,
   readSigned,
   renewSecret,
-} from '../../platform/webhook.ts'
-import { systemActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
-import { records, type WriteContext } from '../../records/define.ts'
-import { operation } from '../../records/operation.ts'
-import type { Records } from '../../records/records.ts'
-import { notify } from '../notifications/index.ts'
+} from '#platform/webhook.ts'
+import { systemActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
+import { records, type WriteContext } from '#records/define.ts'
+import { operation } from '#records/operation.ts'
+import type { Records } from '#records/records.ts'
 import { type Incoming, incoming, isProbe } from './incoming.ts'
 import { formPage, sendPage, TRAP, thanksPage } from './publicForm.ts'
 

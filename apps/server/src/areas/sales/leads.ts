@@ -16,10 +16,10 @@ import { LeadVisit } from '@ordinator/model/areas/sales/visit'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import type { Entity, Update } from '@ordinator/model/entity'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { count, records, type WriteContext } from '../../records/define.ts'
-import { foundOn } from '../../records/foundOn.ts'
-import { mustSee } from '../../records/reference.ts'
-import { fioSql } from '../staff/index.ts'
+import { fioSql } from '#areas/staff/index.ts'
+import { count, records, type WriteContext } from '#records/define.ts'
+import { assertVisible } from '#records/reference.ts'
+import { searchTarget } from '#records/searchTarget.ts'
 import { runActions } from './automation.ts'
 import { logsOfLeads } from './logs.ts'
 import { canCompleteSql, comeBack, comeNew, comeOver } from './moves.ts'
@@ -133,7 +133,8 @@ export const leadTasks = records(LeadTask)
 const linkedEntities: Record<LeadLinkType, Entity> = { task: Task, liveassist: LiveAssist, call: Call }
 export const leadLinks = records(LeadLink, {
   hooks: {
-    beforeCreate: ({ records }, { type, idEntity }) => mustSee(records, linkedEntities[type], idEntity, 'idEntity'),
+    beforeCreate: ({ records }, { type, idEntity }) =>
+      assertVisible(records, linkedEntities[type], idEntity, 'idEntity'),
   },
 })
 export const lossReasons = records(LossReason)
@@ -150,4 +151,4 @@ export const contacts = records(Contact, {
   },
   computed: { fio: ({ row }) => fioSql(row) },
 })
-export const companies = records(Company, { found: foundOn('companies', { by: ['name', 'phone', 'email'] }) })
+export const companies = records(Company, { found: searchTarget('companies', { by: ['name', 'phone', 'email'] }) })

@@ -1,8 +1,8 @@
 import { Call, INCOMING } from '@ordinator/model/areas/calls/call'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { systemActor } from '../../records/actor.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { systemActor } from '#records/actor.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 import { deals, good } from './testing/deals.ts'
 
 const people = {

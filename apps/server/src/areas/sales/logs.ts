@@ -8,12 +8,12 @@ import { Offer, OfferService, OfferServiceReason, OfferServiceStatus } from '@or
 import { User } from '@ordinator/model/areas/staff/user'
 import type { ListMeta } from '@ordinator/model/client'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import type { ServerActor } from '../../records/actor.ts'
-import type { Told } from '../../records/define.ts'
-import { history, type Line, latestLines } from '../../records/history.ts'
-import { operation } from '../../records/operation.ts'
-import { fioSql } from '../staff/index.ts'
+import { fioSql } from '#areas/staff/index.ts'
+import type { Queryable } from '#platform/db.ts'
+import type { ServerActor } from '#records/actor.ts'
+import type { Told } from '#records/define.ts'
+import { history, type Line, latestLines } from '#records/history.ts'
+import { operation } from '#records/operation.ts'
 
 /** Lines of a deal's log in an answer that has more to say of the deal. */
 const LATEST = 100

@@ -1,7 +1,7 @@
 /** What the sorting of requests and the import of deals do alike with a new deal. */
 import { LeadResponsible } from '@ordinator/model/areas/sales/lead'
 import { nameSpelling } from '@ordinator/model/spelling'
-import type { Records } from '../../records/records.ts'
+import type { Records } from '#records/records.ts'
 
 /** Puts a new deal, which belongs to whoever made it, into these people's hands. */
 export async function giveTo(records: Records, idLead: number, people: readonly number[]): Promise<void> {

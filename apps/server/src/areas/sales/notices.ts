@@ -1,8 +1,8 @@
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import sql from 'sql-template-tag'
-import { actorOfUser } from '../../auth/actors.ts'
-import type { WriteContext } from '../../records/define.ts'
-import { notify } from '../notifications/index.ts'
+import { notify } from '#areas/notifications/index.ts'
+import { actorOfUser } from '#auth/actors.ts'
+import type { WriteContext } from '#records/define.ts'
 
 interface LeadNotice {
   /** After the dot of the kind: `responsible`, `remind`. */

@@ -2,10 +2,10 @@
 import { salesCalls } from '@ordinator/model/areas/sales/calls'
 import { Offer } from '@ordinator/model/areas/sales/offer'
 import sql from 'sql-template-tag'
-import { sendPdf } from '../../platform/disposition.ts'
-import { drawing, pressOf } from '../../platform/press.ts'
-import { operation } from '../../records/operation.ts'
-import { letterheadOf } from '../filials/index.ts'
+import { letterheadOf } from '#areas/filials/index.ts'
+import { sendPdf } from '#platform/disposition.ts'
+import { drawing, pressOf } from '#platform/pdfPool.ts'
+import { operation } from '#records/operation.ts'
 import type { OfferPrint, Sums } from './drawOffer.ts'
 
 const drawn = drawing<typeof import('./drawOffer.ts')>(new URL('./drawOffer.ts', import.meta.url))

@@ -13,12 +13,12 @@ import {
 import type { Row, Update } from '@ordinator/model/entity'
 import { dayIn } from '@ordinator/model/zone'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import { ValidationError } from '../../platform/errors.ts'
-import { commentHooks } from '../../records/commentThread.ts'
-import { count, records, type WriteContext } from '../../records/define.ts'
-import { operation } from '../../records/operation.ts'
-import { priceSql } from '../catalogue/index.ts'
+import { priceSql } from '#areas/catalogue/index.ts'
+import type { Tx } from '#platform/db.ts'
+import { ValidationError } from '#platform/errors.ts'
+import { commentHooks } from '#records/commentThread.ts'
+import { count, records, type WriteContext } from '#records/define.ts'
+import { operation } from '#records/operation.ts'
 
 /** Lines of one offer: an expand shows no more. */
 const MAX_LINES = 200

@@ -1,7 +1,7 @@
 /** Facts of the report on open deals. */
 import { dealsReport } from '@ordinator/model/areas/sales/reports'
 import sql from 'sql-template-tag'
-import { reportSource } from '../../records/reports/source.ts'
+import { reportSource } from '#records/reports/source.ts'
 
 /** The type of a stage whose deals are neither won nor lost. */
 const WORK = 1

@@ -1,7 +1,7 @@
 /** Requests from outside are sorted: accepted, linked, rejected, and taken back. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Caller } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import type { Caller } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 import { deals, good } from './testing/deals.ts'
 import { type Door, intakeClinic, type Request } from './testing/doors.ts'
 

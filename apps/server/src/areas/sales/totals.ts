@@ -2,10 +2,10 @@ import { analyticsCalls } from '@ordinator/model/areas/sales/analyticsCalls'
 import { Funnel } from '@ordinator/model/areas/sales/funnel'
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import sql from 'sql-template-tag'
-import { filterSql } from '../../records/filter.ts'
-import { operation } from '../../records/operation.ts'
-import { parseFilterQuery, type RawParams } from '../../records/params.ts'
-import { aliases, and, me, query } from '../../records/plan.ts'
+import { filterSql } from '#records/filter.ts'
+import { operation } from '#records/operation.ts'
+import { parseFilterQuery, type RawParams } from '#records/params.ts'
+import { aliases, and, me, query } from '#records/plan.ts'
 
 export const funnelTotals = operation(analyticsCalls.funnelTotals, async ({ app, records, actor, params, request }) => {
   const filter = parseFilterQuery(request.query as RawParams)

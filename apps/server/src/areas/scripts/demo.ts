@@ -1,5 +1,5 @@
 import { OldScript, ScriptGroup } from '@ordinator/model/areas/scripts/script'
-import type { Records } from '../../records/records.ts'
+import type { Records } from '#records/records.ts'
 import { demoScripts } from './demoScripts.ts'
 
 /** Scripts of the demo clinic's call centre. */

@@ -1,4 +1,4 @@
-import type { Area } from '../../records/area.ts'
+import type { Area } from '#records/area.ts'
 import { demo } from './demo.ts'
 import { groups, scriptCounts, scriptRecords } from './scripts.ts'
 import { used } from './used.ts'

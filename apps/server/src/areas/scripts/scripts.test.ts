@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { answerCheck } from '../../testing/answers.ts'
-import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { answerCheck } from '#testing/answers.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 
 const S = '/sales-management'
 const steps = [{ key: 'a', title: 'Начало', text: 'Здравствуйте!', answers: [{ text: 'Да', next: null }] }]

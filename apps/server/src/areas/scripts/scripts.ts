@@ -1,10 +1,10 @@
 import { scriptCalls } from '@ordinator/model/areas/scripts/calls'
 import { OldScript, ScriptGroup } from '@ordinator/model/areas/scripts/script'
 import sql from 'sql-template-tag'
-import { HttpError } from '../../platform/errors.ts'
-import { records } from '../../records/define.ts'
-import { operation } from '../../records/operation.ts'
-import { refuseCircle } from '../../records/tree.ts'
+import { HttpError } from '#platform/errors.ts'
+import { records } from '#records/define.ts'
+import { operation } from '#records/operation.ts'
+import { refuseCircle } from '#records/tree.ts'
 import { funnelsWith, stepsWith } from './uses.ts'
 
 export const groups = records(ScriptGroup, {

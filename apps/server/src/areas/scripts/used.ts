@@ -5,8 +5,8 @@ import { scriptCalls } from '@ordinator/model/areas/scripts/calls'
 import { OldScript } from '@ordinator/model/areas/scripts/script'
 import type { Entity, Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
-import { operation } from '../../records/operation.ts'
-import type { Records } from '../../records/records.ts'
+import { operation } from '#records/operation.ts'
+import type { Records } from '#records/records.ts'
 import { funnelsWith, stepsWith } from './uses.ts'
 
 /** Places named in an answer, of each kind; the others are counted. */

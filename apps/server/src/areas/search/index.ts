@@ -2,10 +2,10 @@ import { can } from '@ordinator/model/access'
 import { SEARCH_OF_KIND, SEARCH_TOP, searchCalls } from '@ordinator/model/areas/search/calls'
 import { isRef } from '@ordinator/model/fields/ref'
 import { dayIn } from '@ordinator/model/zone'
-import type { Area } from '../../records/area.ts'
-import { journalActor } from '../../records/journal.ts'
-import { operation } from '../../records/operation.ts'
-import { askedOf } from '../../records/search.ts'
+import type { Area } from '#records/area.ts'
+import { journalActor } from '#records/journal.ts'
+import { operation } from '#records/operation.ts'
+import { askedOf } from '#records/search.ts'
 
 const find = operation(searchCalls.search, async ({ app, records, actor, query }) => {
   const { kind, from, to, person } = query

@@ -9,9 +9,9 @@ import { findSettings } from '@ordinator/model/areas/settings/findSettings'
 import { pages } from '@ordinator/model/pages'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 import { secretOf } from './connections.ts'
 
 let clinic: Clinic

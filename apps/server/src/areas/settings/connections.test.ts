@@ -1,11 +1,11 @@
 /** «Подключения»: by what messages go out is set in the screen, its keys are told nowhere, its mode is switched by a click. */
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { type MailSimulator, startMailSimulator } from '../../testing/mailSimulator.ts'
-import { addPerson } from '../../testing/people.ts'
-import { type SmsSimulator, startSmsSimulator } from '../../testing/smsSimulator.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { type MailSimulator, startMailSimulator } from '#testing/mailSimulator.ts'
+import { addPerson } from '#testing/people.ts'
+import { type SmsSimulator, startSmsSimulator } from '#testing/smsSimulator.ts'
 
 const PHONE = '+79120000001'
 let sms: SmsSimulator

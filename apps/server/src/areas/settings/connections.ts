@@ -1,12 +1,12 @@
 /** By what messages go out: as the clinic's settings say, and where these are silent as the server's own do. */
 import type { CommonSettingName, CommonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import sql from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import { createMailer, type Mailer, mailToOne, simulatedMail } from '../../platform/mail.ts'
-import type { Outbound } from '../../platform/outbound.ts'
-import { type SmsGateway, simulatedSms, smsGateway, smsToOne } from '../../platform/sms.ts'
-import { smsProvider } from '../../platform/smsProviders.ts'
-import type { AppContext } from '../../records/context.ts'
+import type { Queryable } from '#platform/db.ts'
+import { createMailer, type Mailer, mailToOne, simulatedMail } from '#platform/mail.ts'
+import type { Outbound } from '#platform/outbound.ts'
+import { type SmsGateway, simulatedSms, smsGateway, smsToOne } from '#platform/sms.ts'
+import { smsProvider } from '#platform/smsProviders.ts'
+import type { AppContext } from '#records/context.ts'
 import { readCommonSettings } from './read.ts'
 
 /** The gateway of text messages; undefined: none is connected. @param timeout milliseconds that it may be silent */

@@ -3,9 +3,9 @@ import { type CommonSettingName, commonSettings } from '@ordinator/model/areas/s
 import { entityAt } from '@ordinator/model/entities'
 import type { Entity } from '@ordinator/model/entity'
 import { messages } from '@ordinator/model/messages'
-import { isWithin } from '../../platform/address.ts'
-import { type FieldError, ValidationError } from '../../platform/errors.ts'
-import type { Records } from '../../records/records.ts'
+import { isWithin } from '#platform/address.ts'
+import { type FieldError, ValidationError } from '#platform/errors.ts'
+import type { Records } from '#records/records.ts'
 
 /**
  * What of new values no check of a value alone can tell: whether a record is there, and whether who sets the addresses

@@ -1,4 +1,4 @@
-import type { Area } from '../../records/area.ts'
+import type { Area } from '#records/area.ts'
 import { changes, state, undo } from './changes.ts'
 import { commonOperations } from './common.ts'
 import { ownOperations, userSettings } from './own.ts'

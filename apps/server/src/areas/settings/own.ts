@@ -9,11 +9,11 @@ import {
 } from '@ordinator/model/areas/settings/userSettings'
 import { messages } from '@ordinator/model/messages'
 import sql from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import { HttpError, ValidationError } from '../../platform/errors.ts'
-import { records, type WriteContext } from '../../records/define.ts'
-import { type Operation, type OperationContext, operation } from '../../records/operation.ts'
-import type { Records } from '../../records/records.ts'
+import type { Queryable } from '#platform/db.ts'
+import { HttpError, ValidationError } from '#platform/errors.ts'
+import { records, type WriteContext } from '#records/define.ts'
+import { type Operation, type OperationContext, operation } from '#records/operation.ts'
+import type { Records } from '#records/records.ts'
 import { readCommonSettings } from './read.ts'
 
 /** A user's three groups of settings, each whole: what was never set has the specification's default. */

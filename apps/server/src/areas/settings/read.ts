@@ -1,6 +1,6 @@
 import { type CommonSettings, commonSettingNames, commonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import sql, { type Sql } from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
+import type { Queryable } from '#platform/db.ts'
 
 /** The clinic's settings, with the defaults of what was never set or is no longer valid. */
 export async function readCommonSettings(db: Queryable): Promise<CommonSettings> {

@@ -4,11 +4,11 @@
  */
 import type { CertificatePurpose } from '@ordinator/model/areas/signatures/certificate'
 import sql from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import { ValidationError } from '../../platform/errors.ts'
-import type { ServerActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
-import { readCommonSettings } from '../settings/index.ts'
+import { readCommonSettings } from '#areas/settings/index.ts'
+import type { Queryable } from '#platform/db.ts'
+import { ValidationError } from '#platform/errors.ts'
+import type { ServerActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
 import { isMarked, markedSignature } from './simulator.ts'
 import { type CheckedSignature, checkSignature } from './verify.ts'
 

@@ -4,12 +4,12 @@ import { signaturesCalls } from '@ordinator/model/areas/signatures/calls'
 import { SignatureCertificate } from '@ordinator/model/areas/signatures/certificate'
 import { User } from '@ordinator/model/areas/staff/user'
 import sql from 'sql-template-tag'
-import { forbidden, HttpError, ValidationError } from '../../platform/errors.ts'
-import type { ServerActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
-import { operation } from '../../records/operation.ts'
-import { mustSee } from '../../records/reference.ts'
-import { readCommonSettings } from '../settings/index.ts'
+import { readCommonSettings } from '#areas/settings/index.ts'
+import { forbidden, HttpError, ValidationError } from '#platform/errors.ts'
+import type { ServerActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
+import { operation } from '#records/operation.ts'
+import { assertVisible } from '#records/reference.ts'
 import { gostOf } from './gostOf.ts'
 import { factsOf, readCertificate } from './readCertificate.ts'
 import { markedSignature, signForTest, testKey } from './simulator.ts'
@@ -29,7 +29,7 @@ const add = operation(signaturesCalls.add, async ({ records, actor, body }) => {
   const idUser = body.idUser === undefined ? (purpose === 'organization' ? null : actor.id) : body.idUser
   if (!managesAll && (idUser !== actor.id || purpose === 'organization'))
     throw forbidden('Подписи других и клиники добавляет тот, кто ведёт подписи')
-  if (idUser !== null) await mustSee(records, User, idUser, 'idUser')
+  if (idUser !== null) await assertVisible(records, User, idUser, 'idUser')
   const { bytes, ...facts } = readCertificate(body.certificate)
   if (Date.parse(facts.dateTo) <= Date.now())
     throw new ValidationError([{ field: 'certificate', message: 'Этот сертификат уже закончился' }])

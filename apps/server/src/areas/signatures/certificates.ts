@@ -1,7 +1,7 @@
 import { PowerOfAttorney, SignatureCertificate } from '@ordinator/model/areas/signatures/certificate'
 import sql from 'sql-template-tag'
-import { ValidationError } from '../../platform/errors.ts'
-import { records } from '../../records/define.ts'
+import { ValidationError } from '#platform/errors.ts'
+import { records } from '#records/define.ts'
 
 /** Whoever does not manage signatures sees the own ones and the clinic's. */
 export const certificates = records(SignatureCertificate, {

@@ -1,7 +1,7 @@
 /** Signatures of the demo clinic: one that is good, one that soon ends, one that has ended, the clinic's own and a power. */
 import { PowerOfAttorney, SignatureCertificate } from '@ordinator/model/areas/signatures/certificate'
 import { User } from '@ordinator/model/areas/staff/user'
-import type { Area } from '../../records/area.ts'
+import type { Area } from '#records/area.ts'
 
 const DAY_MS = 86_400_000
 const day = (at: number) => new Date(at).toISOString().slice(0, 10)

@@ -1,5 +1,5 @@
-import { type Gost, openGost } from '../../platform/gost.ts'
-import type { AppContext } from '../../records/context.ts'
+import { type Gost, openGost } from '#platform/gost.ts'
+import type { AppContext } from '#records/context.ts'
 
 const known = new WeakMap<object, Gost>()
 

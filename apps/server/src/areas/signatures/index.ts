@@ -1,4 +1,4 @@
-import type { Area } from '../../records/area.ts'
+import type { Area } from '#records/area.ts'
 import { signatureOperations } from './calls.ts'
 import { certificates, powers } from './certificates.ts'
 import { demo } from './demo.ts'

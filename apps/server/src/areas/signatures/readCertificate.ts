@@ -1,7 +1,7 @@
 /** What a certificate says of itself. */
 import { X509Certificate } from 'node:crypto'
 import type { CertificateKind } from '@ordinator/model/areas/signatures/certificate'
-import { ValidationError } from '../../platform/errors.ts'
+import { ValidationError } from '#platform/errors.ts'
 
 export interface CertificateFacts {
   owner: string

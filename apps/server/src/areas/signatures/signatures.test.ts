@@ -7,11 +7,11 @@ import {
 } from '@ordinator/model/areas/signatures/certificate'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openGost } from '../../platform/gost.ts'
-import { systemActor } from '../../records/actor.ts'
-import { good } from '../../testing/good.ts'
-import { type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { openGost } from '#platform/gost.ts'
+import { systemActor } from '#records/actor.ts'
+import { good } from '#testing/good.ts'
+import { type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 import { warnOfEnds } from './warn.ts'
 
 const hasGost = String(execFileSync('sh', ['-c', 'openssl engine -t gost 2>/dev/null || true'])).includes(

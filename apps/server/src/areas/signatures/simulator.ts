@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { TestKey } from '../../platform/gost.ts'
-import type { AppContext } from '../../records/context.ts'
-import { readCommonSettings } from '../settings/index.ts'
+import { readCommonSettings } from '#areas/settings/index.ts'
+import type { TestKey } from '#platform/gost.ts'
+import type { AppContext } from '#records/context.ts'
 import { gostOf } from './gostOf.ts'
 
 const DAYS = 365

@@ -1,8 +1,8 @@
 /** Whether a signature is of these bytes, and whose. */
 import type { CertificateKind, SignatureState } from '@ordinator/model/areas/signatures/certificate'
 import sql from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import type { AppContext } from '../../records/context.ts'
+import type { Queryable } from '#platform/db.ts'
+import type { AppContext } from '#records/context.ts'
 import { gostOf } from './gostOf.ts'
 import { type CertificateFacts, factsOf } from './readCertificate.ts'
 

@@ -8,12 +8,12 @@ import {
 } from '@ordinator/model/areas/signatures/certificate'
 import { counted } from '@ordinator/model/format'
 import sql, { raw } from 'sql-template-tag'
-import { holdsSql } from '../../auth/index.ts'
-import type { Tx } from '../../platform/db.ts'
-import { systemActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
-import { eachAlone } from '../../records/eachAlone.ts'
-import { notify } from '../notifications/index.ts'
+import { notify } from '#areas/notifications/index.ts'
+import { holdsSql } from '#auth/index.ts'
+import type { Tx } from '#platform/db.ts'
+import { systemActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
+import { oneByOne } from '#records/oneByOne.ts'
 
 const DAYS = ['день', 'дня', 'дней'] as const
 const AT_ONCE = 500
@@ -40,7 +40,7 @@ export async function warnOfEnds(app: AppContext): Promise<void> {
     where not p."deleted" and not c."deleted" and c."active" and p."dateTo" >= current_date
       and p."dateTo" <= current_date + ${WARN_DAYS[0]}::int
     limit ${AT_ONCE}`)
-  await eachAlone(app, 'signatures.ends', ending, async (one) => {
+  await oneByOne(app, 'signatures.ends', ending, async (one) => {
     const left = daysLeft(one.dateTo, Date.now())
     const warning = warningOf(left)
     if (warning === 0 || (one.warned !== 0 && one.warned <= warning)) return

@@ -1,6 +1,6 @@
 /** What a visitor asks for, and what is answered. */
-import type { Queryable } from '../../platform/db.ts'
-import type { Records } from '../../records/records.ts'
+import type { Queryable } from '#platform/db.ts'
+import type { Records } from '#records/records.ts'
 import type { Sheet } from './layout.ts'
 import type { Making } from './parts.ts'
 

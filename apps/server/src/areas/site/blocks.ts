@@ -1,7 +1,7 @@
 /** How each type of block is told to visitors. What it takes of the clinic's records it reads here, bounded by its limit. */
 import { type Block, type BlockKind, blockTypes } from '@ordinator/model/areas/site/blocks'
 import type { DocumentKind } from '@ordinator/model/areas/site/documentKinds'
-import type { Queryable } from '../../platform/db.ts'
+import type { Queryable } from '#platform/db.ts'
 import { at, safeAddress, serviceAddress } from './addresses.ts'
 import { askForm } from './askForm.ts'
 import { dataOf, type Html, html, lines } from './html.ts'

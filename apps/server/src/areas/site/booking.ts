@@ -3,7 +3,7 @@
  * and asks who comes.
  */
 import { plusDays } from '@ordinator/model/zone'
-import { estimateEach, onlineDays, onlineTimes } from '../visits/index.ts'
+import { estimateEach, onlineDays, onlineTimes } from '#areas/visits/index.ts'
 import { at, serviceAddress } from './addresses.ts'
 import type { Asked, Screen } from './asked.ts'
 import { type Html, html } from './html.ts'

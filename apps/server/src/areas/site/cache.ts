@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import sql from 'sql-template-tag'
-import type { AppContext } from '../../records/context.ts'
+import type { AppContext } from '#records/context.ts'
 
 /** With MAX_AGE_S a visitor sees a change within a minute, whatever is lost on the way. */
 const TTL_MS = 25_000

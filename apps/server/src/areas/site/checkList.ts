@@ -2,9 +2,9 @@
 import { siteCalls } from '@ordinator/model/areas/site/calls'
 import { type MustHave, mustHaveOn, type SiteFact } from '@ordinator/model/areas/site/mustHave'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import { operation } from '../../records/operation.ts'
-import { publicDoctor, publicFilial, publicService, todaySql } from '../catalogue/index.ts'
+import { publicDoctor, publicFilial, publicService, todaySql } from '#areas/catalogue/index.ts'
+import type { Queryable } from '#platform/db.ts'
+import { operation } from '#records/operation.ts'
 import { policyInForce, publicDocument, readTheme } from './reads.ts'
 
 /** SQL of whether the site tells it. */

@@ -1,7 +1,7 @@
 /** The search of the site: over what visitors may see, bounded in words and answers. */
 import sql, { raw } from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import { publicDoctor, publicGood, publicService } from '../catalogue/index.ts'
+import { publicDoctor, publicGood, publicService } from '#areas/catalogue/index.ts'
+import type { Queryable } from '#platform/db.ts'
 import { serviceAddress } from './addresses.ts'
 import { publicNews } from './reads.ts'
 

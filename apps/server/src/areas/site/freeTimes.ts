@@ -1,9 +1,9 @@
 /** The next free times of a service or a doctor, as a visitor is told them: no rooms, few of them. */
 import { plusDays } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import { publicService } from '../catalogue/index.ts'
-import { estimateEach, firstOnline, onlineTimes } from '../visits/index.ts'
+import { publicService } from '#areas/catalogue/index.ts'
+import { estimateEach, firstOnline, onlineTimes } from '#areas/visits/index.ts'
+import type { Queryable } from '#platform/db.ts'
 import { at } from './addresses.ts'
 import type { Asked } from './asked.ts'
 import { type Html, html } from './html.ts'

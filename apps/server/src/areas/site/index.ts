@@ -1,4 +1,4 @@
-import type { Area } from '../../records/area.ts'
+import type { Area } from '#records/area.ts'
 import { checkList } from './checkList.ts'
 import { demo } from './demo.ts'
 import { preview } from './preview.ts'

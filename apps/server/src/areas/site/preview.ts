@@ -1,8 +1,8 @@
 /** What a draft will look like, made by the very code that makes the published page. */
 import { checkBlocks } from '@ordinator/model/areas/site/blocks'
 import { siteCalls } from '@ordinator/model/areas/site/calls'
-import { ValidationError } from '../../platform/errors.ts'
-import { operation } from '../../records/operation.ts'
+import { ValidationError } from '#platform/errors.ts'
+import { operation } from '#records/operation.ts'
 import { layout } from './layout.ts'
 import type { Making } from './parts.ts'
 import { readSite } from './reads.ts'

@@ -4,10 +4,10 @@ import { siteCalls } from '@ordinator/model/areas/site/calls'
 import { SitePage, SiteRedirect, SiteVersion } from '@ordinator/model/areas/site/page'
 import type { Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import { HttpError, notFound, ValidationError } from '../../platform/errors.ts'
-import { operation } from '../../records/operation.ts'
-import type { Records } from '../../records/records.ts'
+import type { Tx } from '#platform/db.ts'
+import { HttpError, notFound, ValidationError } from '#platform/errors.ts'
+import { operation } from '#records/operation.ts'
+import type { Records } from '#records/records.ts'
 
 /** Versions of one page that are kept; the current one always is. */
 const MAX_VERSIONS = 200

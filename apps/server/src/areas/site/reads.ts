@@ -12,7 +12,6 @@ import type { Row } from '@ordinator/model/entity'
 import type { Holiday, WorkingHours } from '@ordinator/model/hours'
 import { gateOf, tariffIncludes } from '@ordinator/model/tariff'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
 import {
   priceSql,
   publicDoctor,
@@ -21,8 +20,9 @@ import {
   publicService,
   publicStock,
   todaySql,
-} from '../catalogue/index.ts'
-import { clinicZone, readCommonSettings } from '../settings/index.ts'
+} from '#areas/catalogue/index.ts'
+import { clinicZone, readCommonSettings } from '#areas/settings/index.ts'
+import type { Queryable } from '#platform/db.ts'
 
 export type Theme = Row<typeof SiteTheme>
 

@@ -13,13 +13,13 @@ import { redirectError, siteAddress } from '@ordinator/model/areas/site/redirect
 import { colourErrors, SiteTheme } from '@ordinator/model/areas/site/theme'
 import type { Row } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
-import { HttpError, ValidationError } from '../../platform/errors.ts'
-import { announce } from '../../platform/fanout.ts'
-import { isProductHost } from '../../platform/hosts.ts'
-import { records, type WriteContext } from '../../records/define.ts'
-import { sideOf } from '../../records/fields/registry.ts'
-import { foundOn } from '../../records/foundOn.ts'
-import { fileRecords } from '../files/index.ts'
+import { fileRecords } from '#areas/files/index.ts'
+import { HttpError, ValidationError } from '#platform/errors.ts'
+import { announce } from '#platform/fanout.ts'
+import { isProductHost } from '#platform/hostRouting.ts'
+import { records, type WriteContext } from '#records/define.ts'
+import { sideOf } from '#records/fields/registry.ts'
+import { searchTarget } from '#records/searchTarget.ts'
 import { policyInForce } from './reads.ts'
 
 /** What a change of is a change of what would be published. */
@@ -35,7 +35,7 @@ export const cleaned = (blocks: readonly Block[]) =>
   })
 
 export const pages = records(SitePage, {
-  found: foundOn('clientPage', { group: 'Страницы сайта', by: ['title'] }),
+  found: searchTarget('clientPage', { group: 'Страницы сайта', by: ['title'] }),
   hooks: {
     prepare(value, before) {
       if (value.slug === '') value.slug = null
@@ -132,7 +132,7 @@ async function refuseCircles(
 const MAX_STEPS = 5
 
 export const documents = records(SiteDocument, {
-  found: foundOn('clientDocuments', { group: 'Документы сайта', by: ['title'] }),
+  found: searchTarget('clientDocuments', { group: 'Документы сайта', by: ['title'] }),
   hooks: {
     prepare(value, before) {
       const now = { ...before, ...value }

@@ -2,10 +2,10 @@
 
 import { newBlock } from '@ordinator/model/areas/site/blocks'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { picture } from '../../testing/files.ts'
-import { good } from '../../testing/good.ts'
-import { type Answer, type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { picture } from '#testing/files.ts'
+import { good } from '#testing/good.ts'
+import { type Answer, type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 
 let clinic: Clinic
 let keeper: Caller

@@ -1,7 +1,7 @@
 /** What search engines may find, in parts of PART addresses: ten thousand pages cost a part what a thousand do. */
 import sql, { raw } from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import { publicDoctor, publicFilial, publicGood, publicService } from '../catalogue/index.ts'
+import { publicDoctor, publicFilial, publicGood, publicService } from '#areas/catalogue/index.ts'
+import type { Queryable } from '#platform/db.ts'
 import { fullAddress, type Place, serviceAddress } from './addresses.ts'
 import { html } from './html.ts'
 import { publicNews } from './reads.ts'

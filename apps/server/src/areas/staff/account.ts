@@ -1,13 +1,13 @@
 import { type CommonSettings, commonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import { staffCalls } from '@ordinator/model/areas/staff/calls'
 import { User } from '@ordinator/model/areas/staff/user'
-import { markSeen } from '../../auth/index.ts'
-import { cursorNow } from '../../realtime/index.ts'
-import { badgesOf } from '../../records/badges.ts'
-import type { AppContext } from '../../records/context.ts'
-import { operation } from '../../records/operation.ts'
-import { unreadCount } from '../notifications/index.ts'
-import { readCommonSettings, readUserSettings } from '../settings/index.ts'
+import { unreadCount } from '#areas/notifications/index.ts'
+import { readCommonSettings, readUserSettings } from '#areas/settings/index.ts'
+import { markSeen } from '#auth/index.ts'
+import { cursorNow } from '#realtime/index.ts'
+import { badgesOf } from '#records/badges.ts'
+import type { AppContext } from '#records/context.ts'
+import { operation } from '#records/operation.ts'
 
 /** Who is signed in, and what the shell needs to know of the clinic (spec §7). */
 export const accountOperation = operation(staffCalls.account, async ({ app, actor, records }) => {

@@ -9,9 +9,9 @@ import {
   openSessionsOf,
   randomPassword,
   storePassword,
-} from '../../auth/index.ts'
-import { notFound } from '../../platform/errors.ts'
-import { operation } from '../../records/operation.ts'
+} from '#auth/index.ts'
+import { notFound } from '#platform/errors.ts'
+import { operation } from '#records/operation.ts'
 
 const resetPassword = operation(staffCalls.resetPassword, async ({ app, actor, params: { id }, records }) => {
   await records.row(User, id)

@@ -1,7 +1,7 @@
 /** What the badges of the menu count, told apart from the engine: by plain SQL over the demo clinic, for each role. */
 import { afterAll, beforeAll, expect, it, test } from 'vitest'
-import { good } from '../../testing/good.ts'
-import { type Clinic, testApp } from '../../testing/harness.ts'
+import { good } from '#testing/good.ts'
+import { type Clinic, testApp } from '#testing/harness.ts'
 import { demoLogins } from './demoStaff.ts'
 
 let clinic: Clinic

@@ -1,8 +1,8 @@
 import { UserPermission, UserRole } from '@ordinator/model/areas/staff/role'
 import { Speciality, User, type User as UserEntity } from '@ordinator/model/areas/staff/user'
 import type { Create } from '@ordinator/model/entity'
-import { hashPassword, storePassword } from '../../auth/index.ts'
-import type { Records } from '../../records/records.ts'
+import { hashPassword, storePassword } from '#auth/index.ts'
+import type { Records } from '#records/records.ts'
 import { DEMO_PASSWORD, type DemoPerson, demoFilials, demoStaff } from './demoStaff.ts'
 import { createStandardRoles } from './standardRoles.ts'
 

@@ -13,12 +13,12 @@ import type { Entity } from '@ordinator/model/entity'
 import { type Page, pageSections } from '@ordinator/model/page'
 import { pageRefusal, pages } from '@ordinator/model/pages'
 import { type Permission, permissionLabel } from '@ordinator/model/permissions'
-import { actorOfUser } from '../../auth/index.ts'
-import { badRequest, HttpError, notFound } from '../../platform/errors.ts'
-import type { ServerActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
-import { operation } from '../../records/operation.ts'
-import type { Records } from '../../records/records.ts'
+import { actorOfUser } from '#auth/index.ts'
+import { badRequest, HttpError, notFound } from '#platform/errors.ts'
+import type { ServerActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
+import { operation } from '#records/operation.ts'
+import type { Records } from '#records/records.ts'
 
 interface RoleRights {
   id: number

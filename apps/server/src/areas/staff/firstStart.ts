@@ -1,9 +1,9 @@
 import { UserRole } from '@ordinator/model/areas/staff/role'
 import { User } from '@ordinator/model/areas/staff/user'
-import { hashPassword, isPassword, randomPassword, storePassword } from '../../auth/index.ts'
-import { isLoopback } from '../../platform/address.ts'
-import { systemActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
+import { hashPassword, isPassword, randomPassword, storePassword } from '#auth/index.ts'
+import { isLoopback } from '#platform/address.ts'
+import { systemActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
 import { DEMO_PASSWORD, demoLogins } from './demoStaff.ts'
 import { createStandardRoles } from './standardRoles.ts'
 

@@ -1,10 +1,10 @@
 /** Employees come from a table with logins of their names, and get their first passwords on slips. */
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { csv, importFiles } from '../../testing/importFiles.ts'
-import { addPerson } from '../../testing/people.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { csv, importFiles } from '#testing/importFiles.ts'
+import { addPerson } from '#testing/people.ts'
 
 let clinic: Clinic
 let keeper: Caller

@@ -7,8 +7,6 @@ import { checkBody } from '@ordinator/model/check'
 import type { Create } from '@ordinator/model/entity'
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import { type FieldError, forbidden } from '../../platform/errors.ts'
-import type { AppContext } from '../../records/context.ts'
 import {
   byNames,
   type Cells,
@@ -18,7 +16,9 @@ import {
   type ImporterColumn,
   offerImporter,
   plainName,
-} from '../imports/index.ts'
+} from '#areas/imports/index.ts'
+import { type FieldError, forbidden } from '#platform/errors.ts'
+import type { AppContext } from '#records/context.ts'
 
 const columns: readonly ImporterColumn[] = [
   {

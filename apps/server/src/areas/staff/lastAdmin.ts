@@ -1,5 +1,5 @@
-import { ValidationError } from '../../platform/errors.ts'
-import type { WriteContext } from '../../records/define.ts'
+import { ValidationError } from '#platform/errors.ts'
+import type { WriteContext } from '#records/define.ts'
 
 /** Any number: changes to administrators' rights are judged one after another. */
 const LOCK = 7_236_004_820

@@ -2,8 +2,8 @@
 import { permissionNames } from '@ordinator/model/permissions'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 import { grantNewPermissions } from './newPermissions.ts'
 
 let clinic: Clinic

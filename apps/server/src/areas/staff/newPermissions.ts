@@ -2,8 +2,8 @@
 import { Role, UserPermission } from '@ordinator/model/areas/staff/role'
 import { permissionLabel, permissionNames } from '@ordinator/model/permissions'
 import sql from 'sql-template-tag'
-import { systemActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
+import { systemActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
 
 /** Any number: of several processes that start at once one grants. */
 const LOCK = 7_236_004_822

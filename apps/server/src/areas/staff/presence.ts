@@ -1,7 +1,7 @@
 import { staffCalls } from '@ordinator/model/areas/staff/calls'
 import { ONLINE_MS, User } from '@ordinator/model/areas/staff/user'
-import { markSeen } from '../../auth/index.ts'
-import { operation } from '../../records/operation.ts'
+import { markSeen } from '#auth/index.ts'
+import { operation } from '#records/operation.ts'
 
 /** `GET /users/view?id=5&expand=…`: the older spelling of `GET /users/5`. */
 const view = operation(staffCalls.view, ({ query: { id, ...params }, records }) => {

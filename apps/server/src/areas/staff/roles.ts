@@ -1,8 +1,8 @@
 import { Role, UserPermission, UserRole } from '@ordinator/model/areas/staff/role'
 import sql from 'sql-template-tag'
-import { signal } from '../../auth/index.ts'
-import type { Tx } from '../../platform/db.ts'
-import { count, records } from '../../records/define.ts'
+import { signal } from '#auth/index.ts'
+import type { Tx } from '#platform/db.ts'
+import { count, records } from '#records/define.ts'
 import { keepAdmin } from './lastAdmin.ts'
 
 const holdersOf = (tx: Tx, idRole: number) =>

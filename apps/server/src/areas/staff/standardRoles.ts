@@ -1,6 +1,6 @@
 import { Role } from '@ordinator/model/areas/staff/role'
 import { type Permission, permissionNames } from '@ordinator/model/permissions'
-import type { Records } from '../../records/records.ts'
+import type { Records } from '#records/records.ts'
 
 interface StandardRole {
   name: string

@@ -1,4 +1,4 @@
-import type { Area } from '../../records/area.ts'
+import type { Area } from '#records/area.ts'
 import { mark, progress } from './progress.ts'
 import { dropKit, listKits, takeKit } from './readyKits.ts'
 

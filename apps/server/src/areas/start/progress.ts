@@ -2,12 +2,12 @@
 import { startCalls } from '@ordinator/model/areas/start/calls'
 import { clinicWorks, type StartKey, type StartState, startKeys } from '@ordinator/model/areas/start/steps'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import type { AppContext } from '../../records/context.ts'
-import { operation } from '../../records/operation.ts'
-import { waysOf } from '../messages/index.ts'
-import { readCommonSettings } from '../settings/index.ts'
-import { shortFioSql } from '../staff/index.ts'
+import { waysOf } from '#areas/messages/index.ts'
+import { readCommonSettings } from '#areas/settings/index.ts'
+import { shortFioSql } from '#areas/staff/index.ts'
+import type { Queryable } from '#platform/db.ts'
+import type { AppContext } from '#records/context.ts'
+import { operation } from '#records/operation.ts'
 
 /** No step counts further. */
 const MOST = 1_000

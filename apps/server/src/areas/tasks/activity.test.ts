@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { addPeople, good, hands } from './testing/hands.ts'
 
 const T = '/tasks-management'

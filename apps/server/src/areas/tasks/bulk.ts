@@ -1,8 +1,8 @@
 /** Writes of a whole board or column at once, one statement each, so that 10,000 cards take no 10,000 round trips. */
 import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { lockGroup } from '../../records/move.ts'
-import type { Records } from '../../records/records.ts'
+import { lockGroup } from '#records/move.ts'
+import type { Records } from '#records/records.ts'
 import { editedCard } from './scope.ts'
 
 /** Moves all cards of a column, those of deleted tasks too, to the end of another one in their order. */

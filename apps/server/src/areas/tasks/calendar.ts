@@ -5,9 +5,9 @@ import { taskCalls } from '@ordinator/model/areas/tasks/calls'
 import { Assigned } from '@ordinator/model/areas/tasks/task'
 import type { Answered } from '@ordinator/model/call'
 import { midnightIn, wallOf } from '@ordinator/model/zone'
-import { badRequest, ValidationError } from '../../platform/errors.ts'
-import { operation } from '../../records/operation.ts'
-import { MAX_LIMIT, namesOf, type RawParams } from '../../records/params.ts'
+import { badRequest, ValidationError } from '#platform/errors.ts'
+import { operation } from '#records/operation.ts'
+import { MAX_LIMIT, namesOf, type RawParams } from '#records/params.ts'
 
 const DAY_MS = 86_400_000
 type CalendarTask = Answered<(typeof taskCalls)['calendar']>['items'][number]

@@ -1,6 +1,6 @@
 import { Assigned } from '@ordinator/model/areas/tasks/task'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { FoundSql } from '../../records/define.ts'
+import type { FoundSql } from '#records/define.ts'
 
 /** The first card of a task that the asker sees. */
 const cardOf = ({ seen }: FoundSql, idTask: Sql): Sql => sql`from tasks_management_assigned ca

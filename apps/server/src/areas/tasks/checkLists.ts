@@ -1,9 +1,9 @@
 import { CheckList, CheckListItem } from '@ordinator/model/areas/tasks/checkList'
 import type { Row, Update } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import { forbidden, ValidationError } from '../../platform/errors.ts'
-import { records, type WriteContext } from '../../records/define.ts'
+import type { Queryable } from '#platform/db.ts'
+import { forbidden, ValidationError } from '#platform/errors.ts'
+import { records, type WriteContext } from '#records/define.ts'
 import { aboutTask, mayChangePart, partHooks, taskOfLinked } from './links.ts'
 import { checkListItemScope, linkedScope } from './scope.ts'
 

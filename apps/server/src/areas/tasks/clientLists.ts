@@ -1,8 +1,8 @@
 import { holds } from '@ordinator/model/access'
 import { ClientList, ClientListItem } from '@ordinator/model/areas/tasks/clientList'
 import sql from 'sql-template-tag'
-import { forbidden } from '../../platform/errors.ts'
-import { records } from '../../records/define.ts'
+import { forbidden } from '#platform/errors.ts'
+import { records } from '#records/define.ts'
 import { aboutTask, partHooks, taskOfLinked } from './links.ts'
 import { linkedScope } from './scope.ts'
 

@@ -4,8 +4,8 @@ import { TaskComment } from '@ordinator/model/areas/tasks/comment'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import type { Row } from '@ordinator/model/entity'
 import { wordsOfHtml } from '@ordinator/model/mentions'
-import type { WriteContext } from '../../records/define.ts'
-import { notify, whoSee } from '../notifications/index.ts'
+import { notify, whoSee } from '#areas/notifications/index.ts'
+import type { WriteContext } from '#records/define.ts'
 import { tellTask } from './notices.ts'
 
 type CommentRow = Row<typeof TaskComment>

@@ -4,13 +4,13 @@ import { TaskComment, TaskCommentFile } from '@ordinator/model/areas/tasks/comme
 import { Task, Watcher } from '@ordinator/model/areas/tasks/task'
 import type { Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import { forbidden } from '../../platform/errors.ts'
-import { commentThread } from '../../records/commentThread.ts'
-import { records, type WriteContext } from '../../records/define.ts'
-import { operation } from '../../records/operation.ts'
-import type { Records } from '../../records/records.ts'
-import { mustSee } from '../../records/reference.ts'
+import type { Queryable } from '#platform/db.ts'
+import { forbidden } from '#platform/errors.ts'
+import { commentThread } from '#records/commentThread.ts'
+import { records, type WriteContext } from '#records/define.ts'
+import { operation } from '#records/operation.ts'
+import type { Records } from '#records/records.ts'
+import { assertVisible } from '#records/reference.ts'
 import { tellMentioned, tellOthers } from './commentNotices.ts'
 import { aboutTask } from './links.ts'
 import { commentScope } from './scope.ts'
@@ -51,7 +51,7 @@ type Subject = Pick<CommentRow, 'type' | 'idEntity'>
  * @throws ValidationError on `idEntity` when it is not there for the actor
  */
 async function subjectOf(records: Records, db: Queryable, { type, idEntity }: Subject): Promise<void> {
-  await mustSee(records, type === 'task' ? Task : Board, idEntity, 'idEntity')
+  await assertVisible(records, type === 'task' ? Task : Board, idEntity, 'idEntity')
   if (type === 'task') return
   const on = await standingOn(db, records.actor, idEntity, 'idEntity')
   if (!on.isOwner && !on.bypass && !on.member) throw forbidden('Обсуждение пространства — для его участников')

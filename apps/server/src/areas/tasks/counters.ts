@@ -1,8 +1,8 @@
 /** Counters of a task, and of a member's tasks, as SQL: read only when `fields` asks for them. */
 import type { LinkType } from '@ordinator/model/areas/tasks/link'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { type ComputedSql, count } from '../../records/define.ts'
-import { clinicZone } from '../settings/index.ts'
+import { clinicZone } from '#areas/settings/index.ts'
+import { type ComputedSql, count } from '#records/define.ts'
 import { withTaskAt } from './scope.ts'
 
 const number = (from: Sql): Sql => sql`(select count(*)::int from ${from})`

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { actorOfUser } from '../../auth/index.ts'
-import type { ServerActor } from '../../records/actor.ts'
-import { createVisibility } from '../../records/visibility.ts'
-import { type Clinic, testApp } from '../../testing/harness.ts'
+import { actorOfUser } from '#auth/index.ts'
+import type { ServerActor } from '#records/actor.ts'
+import { createVisibility } from '#records/visibility.ts'
+import { type Clinic, testApp } from '#testing/harness.ts'
 import { addPeople, good, hands } from './testing/hands.ts'
 
 let clinic: Clinic

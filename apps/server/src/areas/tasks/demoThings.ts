@@ -7,8 +7,8 @@ import { TaskLink } from '@ordinator/model/areas/tasks/link'
 import { Poll, PollOption, PollResult } from '@ordinator/model/areas/tasks/poll'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import sql from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import type { Records } from '../../records/records.ts'
+import type { Queryable } from '#platform/db.ts'
+import type { Records } from '#records/records.ts'
 
 /** A done item begins with «+»; «@login» at its end names the executor. */
 type DemoCheckList = readonly [name: string, items: readonly string[]]

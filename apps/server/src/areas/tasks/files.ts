@@ -1,8 +1,8 @@
 import { TaskFile, TaskUpload } from '@ordinator/model/areas/tasks/file'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { type Definition, type FoundSql, records } from '../../records/define.ts'
-import { fileRecords } from '../files/index.ts'
+import { fileRecords } from '#areas/files/index.ts'
+import { type Definition, type FoundSql, records } from '#records/define.ts'
 import { cardAddress } from './cardLinks.ts'
 import { fileScope } from './scope.ts'
 

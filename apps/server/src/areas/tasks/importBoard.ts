@@ -5,9 +5,9 @@ import type { Create, Update } from '@ordinator/model/entity'
 import { formatDateTime } from '@ordinator/model/format'
 import sql, { join, raw } from 'sql-template-tag'
 import { z } from 'zod'
-import { type FieldError, ValidationError } from '../../platform/errors.ts'
-import { type Checked, escapeHtml, type ImportContext, type Importer, refuseFile } from '../imports/index.ts'
-import { fioSql, loginSql } from '../staff/index.ts'
+import { type Checked, escapeHtml, type ImportContext, type Importer, refuseFile } from '#areas/imports/index.ts'
+import { fioSql, loginSql } from '#areas/staff/index.ts'
+import { type FieldError, ValidationError } from '#platform/errors.ts'
 import { addCheckList, putLast } from './importTasks.ts'
 
 const MAX_LISTS = 100

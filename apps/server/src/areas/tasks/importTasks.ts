@@ -6,9 +6,6 @@ import { checkBody } from '@ordinator/model/check'
 import { formatDateTime } from '@ordinator/model/format'
 import sql, { raw } from 'sql-template-tag'
 import { z } from 'zod'
-import type { Queryable } from '../../platform/db.ts'
-import { type FieldError, forbidden } from '../../platform/errors.ts'
-import type { Records } from '../../records/records.ts'
 import {
   byNames,
   type Cells,
@@ -21,8 +18,11 @@ import {
   readParagraphs,
   readYesNo,
   shortNames,
-} from '../imports/index.ts'
-import { fioSql, loginSql, shortFioSql } from '../staff/index.ts'
+} from '#areas/imports/index.ts'
+import { fioSql, loginSql, shortFioSql } from '#areas/staff/index.ts'
+import type { Queryable } from '#platform/db.ts'
+import { type FieldError, forbidden } from '#platform/errors.ts'
+import type { Records } from '#records/records.ts'
 import { standingOn } from './standing.ts'
 
 const params = z.strictObject({

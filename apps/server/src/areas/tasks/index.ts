@@ -1,5 +1,5 @@
-import type { Area } from '../../records/area.ts'
-import { offerImporter } from '../imports/index.ts'
+import { offerImporter } from '#areas/imports/index.ts'
+import type { Area } from '#records/area.ts'
 import { boardOperations } from './boardCalls.ts'
 import { boards, columns, member } from './boards.ts'
 import { taskCalendar } from './calendar.ts'

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Clinic, testApp } from '../../testing/harness.ts'
+import { type Clinic, testApp } from '#testing/harness.ts'
 import { addPeople, good } from './testing/hands.ts'
 
 const T = '/tasks-management'

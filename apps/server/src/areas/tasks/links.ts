@@ -7,10 +7,10 @@ import { Poll } from '@ordinator/model/areas/tasks/poll'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import type { Create, Entity } from '@ordinator/model/entity'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import { forbidden, notFound } from '../../platform/errors.ts'
-import { type About, type Hooks, type RowCondition, records, type WriteContext } from '../../records/define.ts'
-import { mustSee } from '../../records/reference.ts'
+import type { Tx } from '#platform/db.ts'
+import { forbidden, notFound } from '#platform/errors.ts'
+import { type About, type Hooks, type RowCondition, records, type WriteContext } from '#records/define.ts'
+import { assertVisible } from '#records/reference.ts'
 import { linkedScope } from './scope.ts'
 import { isBypass } from './standing.ts'
 
@@ -33,7 +33,7 @@ export const links = records(TaskLink, {
     async beforeCreate(context, { type, idEntity }) {
       const { records, tx } = context
       if (isPart(type)) await lockPart(tx, type, idEntity)
-      await mustSee(records, linkedEntities[type], idEntity, 'idEntity')
+      await assertVisible(records, linkedEntities[type], idEntity, 'idEntity')
       if (isPart(type)) await checkSharing(context, type, idEntity)
     },
     async afterDelete({ records, tx }, { type, idEntity }) {

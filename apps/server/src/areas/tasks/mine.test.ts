@@ -3,9 +3,9 @@ import { waitsForCheck } from '@ordinator/model/areas/tasks/mine'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import { type AnyFilter, type Filter, listPath } from '@ordinator/model/client'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { createVisibility } from '../../records/visibility.ts'
-import { type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { createVisibility } from '#records/visibility.ts'
+import { type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 
 let clinic: Clinic
 const ids: Record<string, number> = {}

@@ -1,8 +1,8 @@
 import { Task } from '@ordinator/model/areas/tasks/task'
 import sql, { join } from 'sql-template-tag'
-import { holdsSql } from '../../auth/index.ts'
-import type { WriteContext } from '../../records/define.ts'
-import { notify } from '../notifications/index.ts'
+import { notify } from '#areas/notifications/index.ts'
+import { holdsSql } from '#auth/index.ts'
+import type { WriteContext } from '#records/define.ts'
 import { withTaskAt } from './scope.ts'
 
 /** Who is told of a task: those who have to do with it, and those who watch it. */

@@ -1,9 +1,9 @@
 import { Poll, PollOption, PollResult, pollClosed } from '@ordinator/model/areas/tasks/poll'
 import type { Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import { HttpError, ValidationError } from '../../platform/errors.ts'
-import { count, records, type WriteContext } from '../../records/define.ts'
+import type { Queryable } from '#platform/db.ts'
+import { HttpError, ValidationError } from '#platform/errors.ts'
+import { count, records, type WriteContext } from '#records/define.ts'
 import { aboutTask, partHooks, taskOfLinked } from './links.ts'
 import { linkedScope, pollResultScope } from './scope.ts'
 

@@ -2,9 +2,9 @@ import { BoardRelation, BoardResource } from '@ordinator/model/areas/tasks/board
 import { type Standing, seesInside } from '@ordinator/model/areas/tasks/rights'
 import type { Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
-import { ValidationError } from '../../platform/errors.ts'
-import { records, type WriteContext } from '../../records/define.ts'
-import { missing } from '../../records/reference.ts'
+import { ValidationError } from '#platform/errors.ts'
+import { records, type WriteContext } from '#records/define.ts'
+import { missing } from '#records/reference.ts'
 import { insideScope } from './scope.ts'
 import { standingOn } from './standing.ts'
 

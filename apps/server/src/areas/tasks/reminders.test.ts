@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { addPeople, good, hands } from './testing/hands.ts'
 
 const T = '/tasks-management'

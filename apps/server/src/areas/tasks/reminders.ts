@@ -3,11 +3,11 @@ import { lastOccurrence, nextOccurrence, type Repeat, wrongRepeat } from '@ordin
 import { Task } from '@ordinator/model/areas/tasks/task'
 import type { Row, Update } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
-import { ValidationError } from '../../platform/errors.ts'
-import { systemActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
-import type { WriteContext } from '../../records/define.ts'
-import { eachAlone } from '../../records/eachAlone.ts'
+import { ValidationError } from '#platform/errors.ts'
+import { systemActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
+import type { WriteContext } from '#records/define.ts'
+import { oneByOne } from '#records/oneByOne.ts'
 import { tellTask } from './notices.ts'
 import { startAnew } from './repeatTask.ts'
 
@@ -84,7 +84,7 @@ async function fireReminders(app: AppContext): Promise<void> {
   for (let last = 0; ; ) {
     const due = await app.db.query<{ id: number }>(sql`select "id" from tasks_management_tasks
       where "notificationNext" <= ${now} and not "deleted" and "id" > ${last} order by "id" limit ${BATCH}`)
-    await eachAlone(app, 'tasks.reminders', due, ({ id }) => fire(app, id, now))
+    await oneByOne(app, 'tasks.reminders', due, ({ id }) => fire(app, id, now))
     last = due.at(-1)?.id ?? last
     if (due.length < BATCH) return
   }

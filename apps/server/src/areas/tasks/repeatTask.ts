@@ -3,7 +3,7 @@ import { CheckListItem } from '@ordinator/model/areas/tasks/checkList'
 import { TaskComment } from '@ordinator/model/areas/tasks/comment'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import sql, { raw } from 'sql-template-tag'
-import type { WriteContext } from '../../records/define.ts'
+import type { WriteContext } from '#records/define.ts'
 import { putCards } from './bulk.ts'
 import { shifted } from './shift.ts'
 

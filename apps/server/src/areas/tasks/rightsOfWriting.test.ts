@@ -1,6 +1,6 @@
 /** Every way to change a task, to every person of the table of rights. */
 import { describe, expect, it } from 'vitest'
-import type { Caller } from '../../testing/harness.ts'
+import type { Caller } from '#testing/harness.ts'
 import { good } from './testing/hands.ts'
 import { as, extra, of, openRightsTable, people, type Row, T, writes } from './testing/rightsTable.ts'
 

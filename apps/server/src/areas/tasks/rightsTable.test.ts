@@ -1,9 +1,9 @@
 /** Every exit of the server, to every person of the table of rights. */
 import { Task } from '@ordinator/model/areas/tasks/task'
 import { describe, expect, it } from 'vitest'
-import type { ServerActor } from '../../records/actor.ts'
-import { createVisibility } from '../../records/visibility.ts'
-import type { Caller } from '../../testing/harness.ts'
+import type { ServerActor } from '#records/actor.ts'
+import { createVisibility } from '#records/visibility.ts'
+import type { Caller } from '#testing/harness.ts'
 import { good } from './testing/hands.ts'
 import {
   actors,

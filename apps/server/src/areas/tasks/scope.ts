@@ -10,7 +10,7 @@
 import type { LinkType } from '@ordinator/model/areas/tasks/link'
 import { type TaskRight, taskRights } from '@ordinator/model/areas/tasks/rights'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { Asker, RowCondition, RowSql, Scope } from '../../records/define.ts'
+import type { Asker, RowCondition, RowSql, Scope } from '#records/define.ts'
 import { cardSight, seesTask, taskSight } from './sight.ts'
 
 /** Holders see and do everything on every workspace (spec §6: the bypass flag). */

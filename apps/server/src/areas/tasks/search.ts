@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
-import type { RowSql } from '../../records/define.ts'
+import type { RowSql } from '#records/define.ts'
 
 /** Rich text without its marks, so that nobody finds a task by the name of a tag. */
 const plain = (html: Sql): Sql => sql`regexp_replace(${html}, '<[^>]*>', '', 'g')`

@@ -1,7 +1,7 @@
 /** Who gains or loses sight of tasks is told so over the socket, in every process. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import WebSocket from 'ws'
-import { type Clinic, testApp } from '../../testing/harness.ts'
+import { type Clinic, testApp } from '#testing/harness.ts'
 
 let clinic: Clinic
 beforeAll(async () => {

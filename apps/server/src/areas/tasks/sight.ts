@@ -5,7 +5,7 @@
  * ways (this one, that one and the pure rules) equal.
  */
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { Asker, Sight } from '../../records/define.ts'
+import type { Asker, Sight } from '#records/define.ts'
 
 /** Stand for a user below the workspace in a principal, as in the migration. */
 const WHOLE = raw('0::bigint')

@@ -4,9 +4,9 @@ import { everyRight, type MemberRights, type Standing } from '@ordinator/model/a
 import type { StateRelation } from '@ordinator/model/areas/tasks/states'
 import type { Row } from '@ordinator/model/entity'
 import sql, { join } from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import type { ServerActor } from '../../records/actor.ts'
-import { missing } from '../../records/reference.ts'
+import type { Queryable } from '#platform/db.ts'
+import type { ServerActor } from '#records/actor.ts'
+import { missing } from '#records/reference.ts'
 
 /** The server's own code stands like a holder of the bypass. */
 export const isBypass = (actor: ServerActor): boolean => actor.system === true || holds(actor, 'bypassTaskRights')

@@ -2,8 +2,8 @@
 import { type TaskState, type Verb, writesOf } from '@ordinator/model/areas/tasks/states'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import type { Row, Update } from '@ordinator/model/entity'
-import type { Tx } from '../../platform/db.ts'
-import type { WriteContext } from '../../records/define.ts'
+import type { Tx } from '#platform/db.ts'
+import type { WriteContext } from '#records/define.ts'
 
 type TaskRow = Row<typeof Task>
 

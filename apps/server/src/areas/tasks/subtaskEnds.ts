@@ -3,7 +3,7 @@ import type { endActions } from '@ordinator/model/areas/tasks/board'
 import { stateOf } from '@ordinator/model/areas/tasks/states'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import sql from 'sql-template-tag'
-import type { WriteContext } from '../../records/define.ts'
+import type { WriteContext } from '#records/define.ts'
 import { changeState } from './stateWrites.ts'
 
 const line = 'Закрыты все подзадачи'

@@ -2,7 +2,7 @@
 import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { addPeople, good, hands } from './testing/hands.ts'
 
 const T = '/tasks-management'

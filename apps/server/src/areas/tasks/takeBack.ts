@@ -8,8 +8,8 @@ import { type StateFields, stateFlags, stateOf, type TaskState } from '@ordinato
 import { Assigned, Executor, Responsible, Task } from '@ordinator/model/areas/tasks/task'
 import type { Row } from '@ordinator/model/entity'
 import sql, { join, raw } from 'sql-template-tag'
-import { HttpError } from '../../platform/errors.ts'
-import type { WriteContext } from '../../records/define.ts'
+import { HttpError } from '#platform/errors.ts'
+import type { WriteContext } from '#records/define.ts'
 import { putState } from './stateWrites.ts'
 
 /** For this long the one who has changed a state may take it back. */

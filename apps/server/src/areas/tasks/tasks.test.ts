@@ -1,7 +1,7 @@
 import { overdueToDo } from '@ordinator/model/areas/tasks/mine'
 import { queryText } from '@ordinator/model/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { addPeople, good, hands } from './testing/hands.ts'
 
 const T = '/tasks-management'

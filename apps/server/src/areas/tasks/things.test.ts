@@ -1,7 +1,7 @@
 /** The things inside a task: links, check lists, client lists, polls; who may do what with them, and the journal. */
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { addPeople, good, hands } from './testing/hands.ts'
 
 const T = '/tasks-management'

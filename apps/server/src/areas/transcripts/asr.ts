@@ -1,7 +1,7 @@
 /** Recognition of speech by the protocol of OpenAI (`POST /audio/transcriptions`, verbose_json with times of words). */
 import type { Speaker } from '@ordinator/model/areas/transcripts/transcript'
-import { askAi, refusalWords } from '../../platform/aiServer.ts'
-import type { AiPlace } from '../settings/index.ts'
+import type { AiPlace } from '#areas/settings/index.ts'
+import { askAi, refusalWords } from '#platform/aiServer.ts'
 import { type HeardWord, simulatedTranscription } from './simulated.ts'
 
 /** Milliseconds for a piece of ten minutes. */

@@ -1,6 +1,7 @@
 /** Channels of a recording, and where somebody speaks in them. Pure, but for reading the bytes. */
-import type { Storage } from '../../platform/storage.ts'
-import type { Wave } from '../calls/index.ts'
+
+import type { Wave } from '#areas/calls/index.ts'
+import type { Storage } from '#platform/storage.ts'
 
 /** Bytes of a recording that are read: an hour of 8 kHz, 16 bits, two channels. */
 export const MAX_BYTES = 128 * 1024 * 1024

@@ -5,10 +5,10 @@ import { mkdir, realpath, rename, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { CopyNews, CopyOrder } from '../../commands/copyProcess.ts'
-import type { Restored } from '../../commands/restore.ts'
-import type { Config } from '../../platform/config.ts'
-import { createStorage } from '../../platform/storage.ts'
+import type { CopyNews, CopyOrder } from '#commands/copyProcess.ts'
+import type { Restored } from '#commands/restore.ts'
+import type { Config } from '#platform/config.ts'
+import { createStorage } from '#platform/storage.ts'
 
 const PROGRAM = new URL('../../commands/copyProcess.ts', import.meta.url)
 

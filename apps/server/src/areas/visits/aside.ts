@@ -4,12 +4,12 @@
  */
 import { Appointment, Coupon, CouponService } from '@ordinator/model/areas/visits/visit'
 import sql, { raw } from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import { ValidationError } from '../../platform/errors.ts'
-import type { AppContext } from '../../records/context.ts'
-import type { Records } from '../../records/records.ts'
-import { priceSql } from '../catalogue/index.ts'
-import { queueOffsets } from '../money/index.ts'
+import { priceSql } from '#areas/catalogue/index.ts'
+import { queueOffsets } from '#areas/money/index.ts'
+import type { Tx } from '#platform/db.ts'
+import { ValidationError } from '#platform/errors.ts'
+import type { AppContext } from '#records/context.ts'
+import type { Records } from '#records/records.ts'
 import { billVisit } from './bill.ts'
 import { zoneSql } from './times.ts'
 

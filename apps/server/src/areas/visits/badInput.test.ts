@@ -1,9 +1,9 @@
 /** Times at which nobody can be booked, at each door that books: a clear message, and nothing half-written. */
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { good } from '../../testing/good.ts'
-import { type Answer, type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { good } from '#testing/good.ts'
+import { type Answer, type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 import { dayAfter, registryRights, worldOf } from './testing/world.ts'
 
 let clinic: Clinic

@@ -8,15 +8,15 @@ import { WaitingEntry } from '@ordinator/model/areas/visits/waiting'
 import type { Row } from '@ordinator/model/entity'
 import { formatWall } from '@ordinator/model/format'
 import sql, { raw } from 'sql-template-tag'
-import type { Queryable, Tx } from '../../platform/db.ts'
-import { ValidationError } from '../../platform/errors.ts'
-import type { ServerActor } from '../../records/actor.ts'
-import { operation } from '../../records/operation.ts'
-import type { Records, SystemRecords } from '../../records/records.ts'
-import { mustSee } from '../../records/reference.ts'
-import { bookPlanned } from '../plans/index.ts'
-import { linkOffered } from '../sales/index.ts'
-import { readCommonSettings } from '../settings/index.ts'
+import { bookPlanned } from '#areas/plans/index.ts'
+import { linkOffered } from '#areas/sales/index.ts'
+import { readCommonSettings } from '#areas/settings/index.ts'
+import type { Queryable, Tx } from '#platform/db.ts'
+import { ValidationError } from '#platform/errors.ts'
+import type { ServerActor } from '#records/actor.ts'
+import { operation } from '#records/operation.ts'
+import type { Records, SystemRecords } from '#records/records.ts'
+import { assertVisible } from '#records/reference.ts'
 import { billVisit } from './bill.ts'
 import { askDeposit, openDeposit } from './deposits.ts'
 import { tellVisit } from './notices.ts'
@@ -84,7 +84,7 @@ export async function bookVisit(
   { records, tx, actor }: Context,
   body: BookBody & { idSeries?: number },
 ): Promise<VisitRow & { warnings: string[] }> {
-  await mustSee(records, Customer, body.idCustomer, 'idCustomer')
+  await assertVisible(records, Customer, body.idCustomer, 'idCustomer')
   const asked: Asked = body
   const planned = await planVisit({ tx, actor }, asked)
   if (body.idHold !== undefined) await freeOwnHold({ records, actor }, body.idHold)

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { good } from '../../testing/good.ts'
-import { type Clinic, testApp } from '../../testing/harness.ts'
+import { good } from '#testing/good.ts'
+import { type Clinic, testApp } from '#testing/harness.ts'
 
 let clinic: Clinic
 beforeAll(async () => {

@@ -4,10 +4,10 @@
  */
 import { Customer, CustomerSource } from '@ordinator/model/areas/customers/customer'
 import sql from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import type { Records } from '../../records/records.ts'
-import { nextCardNumber } from '../customers/index.ts'
-import { readCommonSettings } from '../settings/index.ts'
+import { nextCardNumber } from '#areas/customers/index.ts'
+import { readCommonSettings } from '#areas/settings/index.ts'
+import type { Tx } from '#platform/db.ts'
+import type { Records } from '#records/records.ts'
 
 /** Where they come from, weighed; a few have not said. */
 const sources = [

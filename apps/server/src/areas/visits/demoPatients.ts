@@ -4,7 +4,7 @@
  */
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { Records } from '../../records/records.ts'
+import type { Records } from '#records/records.ts'
 
 const pastHooks = { pastHooks: 'The numbers of the demo clinic are made as their kinds have them' }
 /** Days before today on which the years begin; new patients of a day; days over which one comes. */

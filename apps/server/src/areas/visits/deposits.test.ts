@@ -1,10 +1,10 @@
 /** Services that ask for money when they are booked: the link, its term, the time that is given back, and the refund by rule. */
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
-import { startYookassaSimulator, type YookassaSimulator } from '../../testing/yookassaSimulator.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
+import { startYookassaSimulator, type YookassaSimulator } from '#testing/yookassaSimulator.ts'
 import { billing } from './testing/billing.ts'
 import { worldOf } from './testing/world.ts'
 

@@ -6,12 +6,12 @@ import { type DepositStatus, depositReturns } from '@ordinator/model/areas/visit
 import { Appointment, VisitChange } from '@ordinator/model/areas/visits/visit'
 import type { Create } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
-import type { Queryable, Tx } from '../../platform/db.ts'
-import { type ServerActor, systemActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
-import { eachAlone } from '../../records/eachAlone.ts'
-import { dropLink, giveBackLink, lackAhead, lineDueSql, settleLink } from '../money/index.ts'
-import { readCommonSettings } from '../settings/index.ts'
+import { dropLink, giveBackLink, lackAhead, lineDueSql, settleLink } from '#areas/money/index.ts'
+import { readCommonSettings } from '#areas/settings/index.ts'
+import type { Queryable, Tx } from '#platform/db.ts'
+import { type ServerActor, systemActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
+import { oneByOne } from '#records/oneByOne.ts'
 import { openDeposit } from './deposits.ts'
 import { tellDesk } from './notices.ts'
 import { changeStatus } from './status.ts'
@@ -132,7 +132,7 @@ export function followDeposits(app: AppContext): void {
           or (d."status" = 'paid' and k."status" = 'paid' and a."visitStatus" in ('cancelled', 'moved'))
           or (d."status" = 'released' and k."status" = 'paid')
         order by d."dateTo" limit ${AT_ONCE}`)
-      await eachAlone(app, 'visits.deposits', due, (one) => follow(app, one))
+      await oneByOne(app, 'visits.deposits', due, (one) => follow(app, one))
     },
   })
 }

@@ -1,10 +1,10 @@
 /** Discounts of a visit: shown before, given and counted with what was done, taken back with it. */
 import { Organization } from '@ordinator/model/areas/filials/organization'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { systemActor } from '../../records/actor.ts'
-import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { systemActor } from '#records/actor.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 import { billing } from './testing/billing.ts'
 import { worldOf } from './testing/world.ts'
 

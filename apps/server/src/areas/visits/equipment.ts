@@ -1,8 +1,8 @@
 /** What services are done with: so many pieces of a kind in a branch, each taken by one visit at a time. */
 import { Equipment, EquipmentKind, ServiceEquipment } from '@ordinator/model/areas/visits/equipment'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { Queryable, Tx } from '../../platform/db.ts'
-import { records, type WriteContext } from '../../records/define.ts'
+import type { Queryable, Tx } from '#platform/db.ts'
+import { records, type WriteContext } from '#records/define.ts'
 import { equipmentResource, equipmentSql, lockGear, lockResources, ofCoupon, settle } from './occupancy.ts'
 import { flagVisits } from './shifts.ts'
 

@@ -1,8 +1,8 @@
 /** Time that somebody gives back: who was let in beyond the capacity comes under it, and hangs in the air no more. */
 import { Coupon } from '@ordinator/model/areas/visits/visit'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import type { WriteContext } from '../../records/define.ts'
+import type { Tx } from '#platform/db.ts'
+import type { WriteContext } from '#records/define.ts'
 import { dropEmpty } from './groups.ts'
 import { EQUIPMENT, type Freed, ofCoupon, ROOMS, settle } from './occupancy.ts'
 import { flagVisits } from './shifts.ts'

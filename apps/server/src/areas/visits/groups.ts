@@ -5,9 +5,9 @@
  */
 import { GroupVisit, Hold } from '@ordinator/model/areas/visits/visit'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { Queryable, Tx } from '../../platform/db.ts'
-import { records, type WriteContext } from '../../records/define.ts'
-import type { Records } from '../../records/records.ts'
+import type { Queryable, Tx } from '#platform/db.ts'
+import { records, type WriteContext } from '#records/define.ts'
+import type { Records } from '#records/records.ts'
 import { doctorResource, givesWay, occupy, roomResource } from './occupancy.ts'
 import { groupScope } from './scope.ts'
 

@@ -2,9 +2,9 @@
 import { Appointment, Coupon } from '@ordinator/model/areas/visits/visit'
 import type { Row } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import { conflict, notFound } from '../../platform/errors.ts'
-import type { WriteContext } from '../../records/define.ts'
+import type { Queryable } from '#platform/db.ts'
+import { conflict, notFound } from '#platform/errors.ts'
+import type { WriteContext } from '#records/define.ts'
 import { lockTaken } from './occupancy.ts'
 import { zoneSql } from './times.ts'
 

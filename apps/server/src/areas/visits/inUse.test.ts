@@ -1,8 +1,8 @@
 /** What visits and money stand on is not deleted by a click: the refusal names the numbers and the way on. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 import { worldOf } from './testing/world.ts'
 
 let clinic: Clinic

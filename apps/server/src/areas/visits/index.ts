@@ -1,5 +1,5 @@
-import type { Area } from '../../records/area.ts'
-import { givesAgreed } from '../discounts/index.ts'
+import { givesAgreed } from '#areas/discounts/index.ts'
+import type { Area } from '#records/area.ts'
 import { addLine, addService } from './addService.ts'
 import { discounts, giveAgreed, price } from './bill.ts'
 import { book, series } from './book.ts'

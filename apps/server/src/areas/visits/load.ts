@@ -2,9 +2,9 @@
 import { MAX_DAY_SPAN, visitCalls } from '@ordinator/model/areas/visits/calls'
 import type { Answered } from '@ordinator/model/call'
 import sql, { raw } from 'sql-template-tag'
-import { ValidationError } from '../../platform/errors.ts'
-import { operation } from '../../records/operation.ts'
-import { shortFioSql } from '../staff/index.ts'
+import { shortFioSql } from '#areas/staff/index.ts'
+import { ValidationError } from '#platform/errors.ts'
+import { operation } from '#records/operation.ts'
 import { reaches } from './scope.ts'
 
 type Load = Answered<typeof visitCalls.load>

@@ -2,11 +2,11 @@
 import type { MessageEvent } from '@ordinator/model/areas/messages/events'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { type MailSimulator, startMailSimulator } from '../../testing/mailSimulator.ts'
-import { addPerson } from '../../testing/people.ts'
-import { type SmsSimulator, startSmsSimulator } from '../../testing/smsSimulator.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { type MailSimulator, startMailSimulator } from '#testing/mailSimulator.ts'
+import { addPerson } from '#testing/people.ts'
+import { type SmsSimulator, startSmsSimulator } from '#testing/smsSimulator.ts'
 import { dayAfter, worldOf } from './testing/world.ts'
 
 let sms: SmsSimulator

@@ -1,11 +1,11 @@
 /** What patients are written of what happens: each once, in the clinic's words, by the ways that they have. */
 import type { MessageEvent } from '@ordinator/model/areas/messages/events'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { type MailSimulator, startMailSimulator } from '../../testing/mailSimulator.ts'
-import { addPerson } from '../../testing/people.ts'
-import { type SmsSimulator, startSmsSimulator } from '../../testing/smsSimulator.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { type MailSimulator, startMailSimulator } from '#testing/mailSimulator.ts'
+import { addPerson } from '#testing/people.ts'
+import { type SmsSimulator, startSmsSimulator } from '#testing/smsSimulator.ts'
 import { dayAfter, worldOf } from './testing/world.ts'
 
 let sms: SmsSimulator

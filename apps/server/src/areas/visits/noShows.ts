@@ -2,10 +2,10 @@
 import { Appointment } from '@ordinator/model/areas/visits/visit'
 import { counted, formatDay } from '@ordinator/model/format'
 import sql, { raw } from 'sql-template-tag'
-import { systemActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
-import { eachAlone } from '../../records/eachAlone.ts'
-import { notify } from '../notifications/index.ts'
+import { notify } from '#areas/notifications/index.ts'
+import { systemActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
+import { oneByOne } from '#records/oneByOne.ts'
 import { zoneSql } from './times.ts'
 
 const JOB = 'visits.noShows'
@@ -37,7 +37,7 @@ export async function endDays(app: AppContext): Promise<void> {
     where not f."deleted" and not exists (select from visit_days_over t
       where t."idFilial" = f."id" and t."localDate" = v."localDate")
     order by 2, 3`)
-  await eachAlone(app, JOB, over, (day) => askOf(app, day))
+  await oneByOne(app, JOB, over, (day) => askOf(app, day))
 }
 
 /** Of each day of a branch once, however many servers look at it. */

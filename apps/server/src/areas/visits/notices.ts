@@ -5,8 +5,8 @@ import { Appointment } from '@ordinator/model/areas/visits/visit'
 import type { Row } from '@ordinator/model/entity'
 import { formatDay } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
-import type { WriteContext } from '../../records/define.ts'
-import { notify } from '../notifications/index.ts'
+import { notify } from '#areas/notifications/index.ts'
+import type { WriteContext } from '#records/define.ts'
 
 type Context = Pick<WriteContext, 'actor' | 'tx' | 'records'>
 type VisitRow = Row<typeof Appointment>

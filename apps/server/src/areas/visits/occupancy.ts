@@ -5,8 +5,8 @@
 import { type Taken as Lane, laneFor, OVERBOOK } from '@ordinator/model/areas/visits/rules'
 import { Hold } from '@ordinator/model/areas/visits/visit'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import type { Records } from '../../records/records.ts'
+import type { Tx } from '#platform/db.ts'
+import type { Records } from '#records/records.ts'
 
 /**
  * Resources of one kind stand together, doctors first, so that locks by ascending number take doctors before rooms, and

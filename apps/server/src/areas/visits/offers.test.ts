@@ -1,8 +1,8 @@
 /** What was offered in a deal and is booked: either names the other, to who may see it. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 import { dayAfter, registryRights, worldOf } from './testing/world.ts'
 
 const S = '/sales-management'

@@ -2,9 +2,9 @@
 import type { Permission } from '@ordinator/model/permissions'
 import { dayIn } from '@ordinator/model/zone'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { good } from '../../testing/good.ts'
-import { type Answer, type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { good } from '#testing/good.ts'
+import { type Answer, type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 import { billing } from './testing/billing.ts'
 import { dayAfter, registryRights, worldOf } from './testing/world.ts'
 

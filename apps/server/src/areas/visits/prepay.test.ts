@@ -1,8 +1,8 @@
 /** Who did not come so often that the clinic books them only with a prepayment, at each door that books. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { good } from '../../testing/good.ts'
-import { type Answer, type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { good } from '#testing/good.ts'
+import { type Answer, type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 import { billing } from './testing/billing.ts'
 import { dayAfter, registryRights, worldOf } from './testing/world.ts'
 

@@ -8,12 +8,12 @@ import { prepayDemand } from '@ordinator/model/areas/visits/rules'
 import { Appointment } from '@ordinator/model/areas/visits/visit'
 import { formatMoney } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
-import type { Queryable, Tx } from '../../platform/db.ts'
-import { ValidationError } from '../../platform/errors.ts'
-import type { ServerActor } from '../../records/actor.ts'
-import { journal, journalActor } from '../../records/journal.ts'
-import { lackAhead } from '../money/index.ts'
-import { readCommonSettings } from '../settings/index.ts'
+import { lackAhead } from '#areas/money/index.ts'
+import { readCommonSettings } from '#areas/settings/index.ts'
+import type { Queryable, Tx } from '#platform/db.ts'
+import { ValidationError } from '#platform/errors.ts'
+import type { ServerActor } from '#records/actor.ts'
+import { journal, journalActor } from '#records/journal.ts'
 
 /** Refused until there is money. */
 export class PrepayError extends ValidationError {}

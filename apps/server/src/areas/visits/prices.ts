@@ -5,11 +5,11 @@
 import { type PromisedLine, priceOfLine } from '@ordinator/model/areas/visits/promise'
 import { CouponService } from '@ordinator/model/areas/visits/visit'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { Queryable, Tx } from '../../platform/db.ts'
-import type { Records } from '../../records/records.ts'
-import { priceSql } from '../catalogue/index.ts'
-import { lineDueSql, linePaidSql } from '../money/index.ts'
-import { settingSql } from '../settings/index.ts'
+import { priceSql } from '#areas/catalogue/index.ts'
+import { lineDueSql, linePaidSql } from '#areas/money/index.ts'
+import { settingSql } from '#areas/settings/index.ts'
+import type { Queryable, Tx } from '#platform/db.ts'
+import type { Records } from '#records/records.ts'
 import { zoneSql } from './times.ts'
 
 const promiseDays = settingSql('pricePromiseDays')

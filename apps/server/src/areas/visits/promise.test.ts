@@ -1,8 +1,8 @@
 /** The price that was told when a visit was booked (worked example 14 of the day's brief), outside treatment plans. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 import { billing } from './testing/billing.ts'
 import { dayAfter, worldOf } from './testing/world.ts'
 

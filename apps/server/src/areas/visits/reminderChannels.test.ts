@@ -1,11 +1,11 @@
 /** Reminders by the messenger, text messages and letters: in the clinic's order, each once, with what refuses and falls silent. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { type MailSimulator, startMailSimulator } from '../../testing/mailSimulator.ts'
-import { addPerson } from '../../testing/people.ts'
-import { type SmsSimulator, startSmsSimulator } from '../../testing/smsSimulator.ts'
-import { startTelegramSimulator, type TelegramSimulator, TOKEN } from '../../testing/telegramSimulator.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { type MailSimulator, startMailSimulator } from '#testing/mailSimulator.ts'
+import { addPerson } from '#testing/people.ts'
+import { type SmsSimulator, startSmsSimulator } from '#testing/smsSimulator.ts'
+import { startTelegramSimulator, type TelegramSimulator, TOKEN } from '#testing/telegramSimulator.ts'
 import { worldOf } from './testing/world.ts'
 
 let sms: SmsSimulator

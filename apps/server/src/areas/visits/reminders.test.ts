@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
-import { type SmsSimulator, startSmsSimulator } from '../../testing/smsSimulator.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
+import { type SmsSimulator, startSmsSimulator } from '#testing/smsSimulator.ts'
 import { dayAfter, worldOf } from './testing/world.ts'
 
 let sms: SmsSimulator

@@ -16,12 +16,6 @@ import {
 import { Appointment, VisitReminder } from '@ordinator/model/areas/visits/visit'
 import { phoneOf } from '@ordinator/model/phone'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import type { SmsGateway, SmsReply } from '../../platform/sms.ts'
-import { systemActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
-import { records, type WriteContext } from '../../records/define.ts'
-import { eachAlone } from '../../records/eachAlone.ts'
 import {
   emailSql,
   keepReply,
@@ -31,8 +25,14 @@ import {
   spokenOfSql,
   type Ways,
   waysOf,
-} from '../messages/index.ts'
-import { readCommonSettings } from '../settings/index.ts'
+} from '#areas/messages/index.ts'
+import { readCommonSettings } from '#areas/settings/index.ts'
+import type { Tx } from '#platform/db.ts'
+import type { SmsGateway, SmsReply } from '#platform/sms.ts'
+import { systemActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
+import { records, type WriteContext } from '#records/define.ts'
+import { oneByOne } from '#records/oneByOne.ts'
 import { tellDesk, tellOfReply } from './notices.ts'
 import { zoneSql } from './times.ts'
 
@@ -161,7 +161,7 @@ async function takeReplies(app: AppContext, sms: SmsGateway): Promise<void> {
       if (await isFirst(tx, reply)) await takeReply({ records: own, tx, actor: systemActor }, reply)
     })
   // In their order. One at which the server fails is told in the log, and those after it are taken.
-  await eachAlone(
+  await oneByOne(
     app,
     'visits.reminders',
     replies.map((reply) => ({ ...reply, id: reply.number })),
@@ -246,7 +246,7 @@ async function takeChatReplies(app: AppContext): Promise<void> {
       const context = { records: own, tx, actor: systemActor } as WriteContext
       await answer(context, await tx.query<Asked>(askedSql(which)), said.message)
     })
-  await eachAlone(app, 'visits.reminders', found, take)
+  await oneByOne(app, 'visits.reminders', found, take)
 }
 
 async function answer(context: WriteContext, asked: readonly Asked[], text: string): Promise<void> {

@@ -1,10 +1,10 @@
 /** What was given from afar: it stands among the visits and the money, and takes nobody's time. */
 import { Appointment, Coupon, CouponService } from '@ordinator/model/areas/visits/visit'
 import sql, { raw } from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import type { AppContext } from '../../records/context.ts'
-import type { Records } from '../../records/records.ts'
-import { queueOffsets } from '../money/index.ts'
+import { queueOffsets } from '#areas/money/index.ts'
+import type { Tx } from '#platform/db.ts'
+import type { AppContext } from '#records/context.ts'
+import type { Records } from '#records/records.ts'
 import { billVisit } from './bill.ts'
 import { zoneSql } from './times.ts'
 

@@ -4,8 +4,8 @@ import { loadReport, npsReport, returnReport, visitsReport } from '@ordinator/mo
 import { freeStatuses } from '@ordinator/model/areas/visits/rules'
 import { DETRACTOR_TO, PROMOTER_FROM } from '@ordinator/model/areas/visits/visit'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import { dayAt, type Rollup, reportSource } from '../../records/reports/source.ts'
-import { todaySql } from '../catalogue/index.ts'
+import { todaySql } from '#areas/catalogue/index.ts'
+import { dayAt, type Rollup, reportSource } from '#records/reports/source.ts'
 
 const free = join(freeStatuses.map((status) => raw(`'${status}'`)))
 

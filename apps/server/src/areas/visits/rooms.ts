@@ -1,7 +1,7 @@
 /** Rooms of a branch, as far as visits stand in them: so many at a time. */
 import { FilialRoom } from '@ordinator/model/areas/filials/filial'
 import sql, { raw } from 'sql-template-tag'
-import { records, type WriteContext } from '../../records/define.ts'
+import { records, type WriteContext } from '#records/define.ts'
 import { lockGear, lockResources, ofCoupon, roomResource, settle } from './occupancy.ts'
 import { flagVisits } from './shifts.ts'
 

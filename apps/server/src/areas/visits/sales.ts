@@ -1,8 +1,8 @@
 import { visitCalls } from '@ordinator/model/areas/visits/calls'
 import sql, { raw } from 'sql-template-tag'
-import { operation } from '../../records/operation.ts'
-import { lineCostSql } from '../money/index.ts'
-import { clinicZone } from '../settings/index.ts'
+import { lineCostSql } from '#areas/money/index.ts'
+import { clinicZone } from '#areas/settings/index.ts'
+import { operation } from '#records/operation.ts'
 
 const l = raw('l')
 

@@ -1,11 +1,11 @@
 /** Whose visits, shifts and holds somebody sees: the own ones, those of the branches whose desk is theirs. */
 import { holds } from '@ordinator/model/access'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import { forbidden } from '../../platform/errors.ts'
-import type { ServerActor } from '../../records/actor.ts'
-import type { RowCondition, Scope } from '../../records/define.ts'
-import { atDesk, desksOf, worksIn } from '../filials/index.ts'
+import { atDesk, desksOf, worksIn } from '#areas/filials/index.ts'
+import type { Queryable } from '#platform/db.ts'
+import { forbidden } from '#platform/errors.ts'
+import type { ServerActor } from '#records/actor.ts'
+import type { RowCondition, Scope } from '#records/define.ts'
 
 /** An appointment: of its performers, and of its branch's desk. */
 const seesVisit: RowCondition = ({ row, me }) => sql`(${row}."idUser" = ${me} or ${atDesk({ row, me })}

@@ -1,8 +1,8 @@
 /** Who performs a line of a coupon together, said for all of them at once. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { good } from '../../testing/good.ts'
-import { type Answer, type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { good } from '#testing/good.ts'
+import { type Answer, type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 import { registryRights, worldOf } from './testing/world.ts'
 
 let clinic: Clinic

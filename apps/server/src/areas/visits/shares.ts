@@ -3,8 +3,8 @@ import { visitCalls } from '@ordinator/model/areas/visits/calls'
 import { shareErrors } from '@ordinator/model/areas/visits/shares'
 import { CouponService, LinePerformer } from '@ordinator/model/areas/visits/visit'
 import sql from 'sql-template-tag'
-import { ValidationError } from '../../platform/errors.ts'
-import { operation } from '../../records/operation.ts'
+import { ValidationError } from '#platform/errors.ts'
+import { operation } from '#records/operation.ts'
 
 export const shares = operation(visitCalls.shares, async ({ records, params: { id }, body: { performers } }) => {
   await records.tx(async (inside, tx) => {

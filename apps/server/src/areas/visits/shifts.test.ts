@@ -1,9 +1,9 @@
 import type { Slot } from '@ordinator/model/areas/visits/calls'
 import type { Permission } from '@ordinator/model/permissions'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 import { dayAfter, worldOf } from './testing/world.ts'
 import { rederive } from './zones.ts'
 

@@ -1,9 +1,9 @@
 /** What a search for free times reads: what it shows, not what the tables hold. Counted in pages, which no load of the machine changes. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Queryable } from '../../platform/db.ts'
-import { systemActor } from '../../records/actor.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import type { Queryable } from '#platform/db.ts'
+import { systemActor } from '#records/actor.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 import { findSlots, type SlotsAsked } from './slots.ts'
 import { dayAfter, worldOf } from './testing/world.ts'
 

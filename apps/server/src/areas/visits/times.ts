@@ -1,6 +1,6 @@
 /** Wall times of a branch and the moments that PostgreSQL derives from them: Node has another time zone database. */
 import sql, { type Sql } from 'sql-template-tag'
-import { clinicZone } from '../settings/index.ts'
+import { clinicZone } from '#areas/settings/index.ts'
 
 /** SQL of a branch's zone. @param filial alias of the branch; it may be a row of nulls */
 export const zoneSql = (filial: Sql): Sql => sql`coalesce(nullif(${filial}."timeZone", ''), ${clinicZone})`

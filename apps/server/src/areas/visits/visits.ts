@@ -9,9 +9,9 @@ import {
   VisitScore,
 } from '@ordinator/model/areas/visits/visit'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { HttpError, ValidationError } from '../../platform/errors.ts'
-import { records } from '../../records/define.ts'
-import { lineCostSql, lineDueSql, linePaidSql } from '../money/index.ts'
+import { lineCostSql, lineDueSql, linePaidSql } from '#areas/money/index.ts'
+import { HttpError, ValidationError } from '#platform/errors.ts'
+import { records } from '#records/define.ts'
 import { billVisit } from './bill.ts'
 import { namesOfGear } from './equipment.ts'
 import { settleFreed } from './freed.ts'

@@ -8,17 +8,17 @@ import { type FreeTime, rankWaiting, unfit, type Waiting } from '@ordinator/mode
 import type { Row } from '@ordinator/model/entity'
 import { counted, formatDay } from '@ordinator/model/format'
 import sql, { raw } from 'sql-template-tag'
-import type { Queryable, Tx } from '../../platform/db.ts'
-import { HttpError, ValidationError } from '../../platform/errors.ts'
-import { type ServerActor, systemActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
-import { records, type WriteContext } from '../../records/define.ts'
-import { eachAlone } from '../../records/eachAlone.ts'
-import { journalActor } from '../../records/journal.ts'
-import { operation } from '../../records/operation.ts'
-import { ifOpen } from '../customers/index.ts'
-import { notify } from '../notifications/index.ts'
-import { shortFioSql } from '../staff/index.ts'
+import { ifOpen } from '#areas/customers/index.ts'
+import { notify } from '#areas/notifications/index.ts'
+import { shortFioSql } from '#areas/staff/index.ts'
+import type { Queryable, Tx } from '#platform/db.ts'
+import { HttpError, ValidationError } from '#platform/errors.ts'
+import { type ServerActor, systemActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
+import { records, type WriteContext } from '#records/define.ts'
+import { journalActor } from '#records/journal.ts'
+import { oneByOne } from '#records/oneByOne.ts'
+import { operation } from '#records/operation.ts'
 import { bookVisit, withAlternatives } from './book.ts'
 import { equipmentSql, LONGEST } from './occupancy.ts'
 import { holdGear, lengthOf, type Planned, planVisit, USUAL_MINUTES } from './plan.ts'
@@ -326,7 +326,7 @@ export function sweepOffers(app: AppContext): void {
       )
       const expireOne = ({ id }: { id: number }) =>
         app.engine.for(systemActor).tx((own, tx) => expireOffer(own, tx, id))
-      await eachAlone(app, 'visits.offers', due, expireOne, signal)
+      await oneByOne(app, 'visits.offers', due, expireOne, signal)
     },
   })
 }

@@ -3,13 +3,13 @@ import { visitCalls } from '@ordinator/model/areas/visits/calls'
 import { StaffEvent } from '@ordinator/model/areas/visits/shift'
 import { Appointment, Coupon, GroupVisit } from '@ordinator/model/areas/visits/visit'
 import sql, { raw } from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
-import { HttpError } from '../../platform/errors.ts'
-import { systemActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
-import { eachAlone } from '../../records/eachAlone.ts'
-import { operation } from '../../records/operation.ts'
-import type { Records } from '../../records/records.ts'
+import type { Tx } from '#platform/db.ts'
+import { HttpError } from '#platform/errors.ts'
+import { systemActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
+import { oneByOne } from '#records/oneByOne.ts'
+import { operation } from '#records/operation.ts'
+import type { Records } from '#records/records.ts'
 import { endSql, momentSql, zoneSql } from './times.ts'
 
 const JOB = 'visits.zones'
@@ -33,7 +33,7 @@ export async function rederive(app: AppContext): Promise<void> {
   } catch {
     // Somebody of two branches would be in both at once, as one of them goes by another clock now: the others follow.
     const branches = await app.db.query<{ id: number }>(sql`select "id"::int as id from filials order by "id"`)
-    await eachAlone(app, JOB, [...branches, { id: NO_BRANCH }], ({ id }) => rederiveOf(app, id))
+    await oneByOne(app, JOB, [...branches, { id: NO_BRANCH }], ({ id }) => rederiveOf(app, id))
   }
 }
 

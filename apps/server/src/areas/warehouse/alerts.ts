@@ -1,12 +1,12 @@
 /** Once a day storekeepers are told what expires and what has fallen below its minimum. */
 import { counted } from '@ordinator/model/format'
 import sql, { raw } from 'sql-template-tag'
-import { holdsSql } from '../../auth/index.ts'
-import type { Tx } from '../../platform/db.ts'
-import { systemActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
-import { notify } from '../notifications/index.ts'
-import { clinicZone, readCommonSettings } from '../settings/index.ts'
+import { notify } from '#areas/notifications/index.ts'
+import { clinicZone, readCommonSettings } from '#areas/settings/index.ts'
+import { holdsSql } from '#auth/index.ts'
+import type { Tx } from '#platform/db.ts'
+import { systemActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
 import { closeDays } from './ledger.ts'
 
 const MOST_TOLD = 50

@@ -1,9 +1,9 @@
 /** Which good of ours a line of a supplier is: by GTIN, by what people have chosen before, by article and by name. */
 import { GoodsName } from '@ordinator/model/areas/warehouse/inventory'
 import sql from 'sql-template-tag'
-import type { Queryable, Tx } from '../../platform/db.ts'
-import { records } from '../../records/define.ts'
-import type { Records } from '../../records/records.ts'
+import type { Queryable, Tx } from '#platform/db.ts'
+import { records } from '#records/define.ts'
+import type { Records } from '#records/records.ts'
 
 export const goodsNames = records(GoodsName)
 

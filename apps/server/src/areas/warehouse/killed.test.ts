@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runs } from '@ordinator/model/testing/runs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { good } from '../../testing/good.ts'
-import { type MdlpSimulator, startMdlpSimulator } from '../../testing/mdlpSimulator.ts'
-import { freePort } from '../../testing/redis.ts'
+import { good } from '#testing/good.ts'
+import { type MdlpSimulator, startMdlpSimulator } from '#testing/mdlpSimulator.ts'
+import { freePort } from '#testing/redis.ts'
 import { type StockWorld, stockWorld } from './testing/stockWorld.ts'
 
 const ROUNDS = runs(2, 12)

@@ -2,7 +2,7 @@
 import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { good } from '../../testing/good.ts'
+import { good } from '#testing/good.ts'
 import { closeDays } from './ledger.ts'
 import { type StockWorld, stockWorld } from './testing/stockWorld.ts'
 

@@ -6,10 +6,10 @@ import type { DocumentKind } from '@ordinator/model/areas/warehouse/document'
 import { thousandths } from '@ordinator/model/areas/warehouse/rules'
 import { formatDay, formatNumber } from '@ordinator/model/format'
 import sql, { type Sql } from 'sql-template-tag'
-import type { Db, Queryable, Tx } from '../../platform/db.ts'
-import { type FieldError, HttpError, ValidationError } from '../../platform/errors.ts'
-import type { Records } from '../../records/records.ts'
-import { clinicZone, readCommonSettings } from '../settings/index.ts'
+import { clinicZone, readCommonSettings } from '#areas/settings/index.ts'
+import type { Db, Queryable, Tx } from '#platform/db.ts'
+import { type FieldError, HttpError, ValidationError } from '#platform/errors.ts'
+import type { Records } from '#records/records.ts'
 
 export interface Pair {
   idWarehouse: number

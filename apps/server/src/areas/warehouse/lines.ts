@@ -4,9 +4,9 @@ import { DocumentLine, kindRules, WarehouseDocument } from '@ordinator/model/are
 import { readScan, type ScannedCode } from '@ordinator/model/areas/warehouse/gs1'
 import { formatNumber } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import { ValidationError } from '../../platform/errors.ts'
-import { operation } from '../../records/operation.ts'
+import type { Queryable } from '#platform/db.ts'
+import { ValidationError } from '#platform/errors.ts'
+import { operation } from '#records/operation.ts'
 import { assertStatus, heldDocument } from './posting.ts'
 
 export const lineList = operation(warehouseCalls.lines, async ({ app, records, params }) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { systemActor } from '../../records/actor.ts'
-import { good } from '../../testing/good.ts'
+import { systemActor } from '#records/actor.ts'
+import { good } from '#testing/good.ts'
 import { settleMaterials } from './materials.ts'
 import { type StockWorld, stockWorld } from './testing/stockWorld.ts'
 

@@ -3,10 +3,10 @@
 import { holds } from '@ordinator/model/access'
 import type { Permission } from '@ordinator/model/permissions'
 import sql, { type Sql } from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
-import { forbidden } from '../../platform/errors.ts'
-import type { ServerActor } from '../../records/actor.ts'
-import type { Scope } from '../../records/define.ts'
+import type { Queryable } from '#platform/db.ts'
+import { forbidden } from '#platform/errors.ts'
+import type { ServerActor } from '#records/actor.ts'
+import type { Scope } from '#records/define.ts'
 
 const unless = 'viewAllWarehouses' satisfies Permission
 

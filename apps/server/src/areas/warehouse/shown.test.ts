@@ -1,8 +1,8 @@
 /** What visitors of the site see of goods: prices and what is free, by branches, and nothing to book. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { good } from '../../testing/good.ts'
-import type { Caller } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { good } from '#testing/good.ts'
+import type { Caller } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 import { type StockWorld, stockWorld } from './testing/stockWorld.ts'
 
 let world: StockWorld

@@ -5,8 +5,8 @@
 
 import { readScan } from '@ordinator/model/areas/warehouse/gs1'
 import { isDay } from '@ordinator/model/fields/date'
-import { all, one, valueAt } from '../../platform/xml/tree.ts'
-import type { XmlNode } from '../../platform/xml/xml.ts'
+import { all, one, valueAt } from '#platform/xml/tree.ts'
+import type { XmlNode } from '#platform/xml/xml.ts'
 
 export interface UpdLine {
   name: string

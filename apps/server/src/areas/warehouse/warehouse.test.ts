@@ -1,9 +1,9 @@
 import { Warehouse } from '@ordinator/model/areas/warehouse/warehouse'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { systemActor } from '../../records/actor.ts'
-import { good } from '../../testing/good.ts'
-import type { Caller } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { systemActor } from '#records/actor.ts'
+import { good } from '#testing/good.ts'
+import type { Caller } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 import { closeDays } from './ledger.ts'
 import { type StockWorld, stockWorld } from './testing/stockWorld.ts'
 

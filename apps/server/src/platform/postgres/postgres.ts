@@ -10,11 +10,11 @@ import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { PostgresError } from './error.ts'
 import { checkVersion, DATABASE, initialise, ROLE } from './initialise.ts'
-import { keep, keptOf } from './kept.ts'
 import { liveLeases, lock, takeLease } from './leases.ts'
 import { accountFor, binaries, placeOf, reown } from './place.ts'
 import { isServerOf, signal } from './processes.ts'
 import { halt, launch, pidFile, runs, SOCKET_PORT } from './server.ts'
+import { keep, keptOf } from './stateFile.ts'
 
 export interface Postgres {
   /** Connection string of the database `ordinator`. */

@@ -4,7 +4,7 @@ import { formatDateTime, formatNumber } from '@ordinator/model/format'
 import { type WorkingHours, weekText } from '@ordinator/model/hours'
 import { phoneText } from '@ordinator/model/phone'
 import { wallOf } from '@ordinator/model/zone'
-import { ValidationError } from '../../platform/errors.ts'
+import { ValidationError } from '#platform/errors.ts'
 import { richText } from './richText.ts'
 import type { FieldSide } from './side.ts'
 

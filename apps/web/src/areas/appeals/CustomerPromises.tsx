@@ -6,10 +6,10 @@ import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import { formatFromNow } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../../base/api.ts'
-import { PageLink } from '../../base/PageLink.tsx'
-import { useActor } from '../../base/session.ts'
-import { useNow } from '../../kit/useNow.ts'
+import { api } from '#base/api.ts'
+import { PageLink } from '#base/PageLink.tsx'
+import { useActor } from '#base/session.ts'
+import { useNow } from '#kit/useNow.ts'
 
 const MINUTE_MS = 60_000
 /** What is promised to one person is rarely more. */

@@ -1,6 +1,6 @@
 import { SegmentedControl, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { DateTimeField } from '../../kit/DateTimeField.tsx'
+import { DateTimeField } from '#kit/DateTimeField.tsx'
 
 /** A talk or an appeal ends with an outcome, or goes on with a step that has its day. */
 export type Way = 'outcome' | 'next'

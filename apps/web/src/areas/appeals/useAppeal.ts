@@ -1,7 +1,7 @@
 import { Appeal } from '@ordinator/model/areas/appeals/appeal'
 import type { Expanded } from '@ordinator/model/client'
-import { ApiError } from '../../base/apiError.ts'
-import { useRecord } from '../../records/reads.ts'
+import { ApiError } from '#base/apiError.ts'
+import { useRecord } from '#records/reads.ts'
 
 const expand = ['owner', 'cause', 'user', 'links', 'tags', 'customer'] as const
 export type OpenAppeal = Expanded<typeof Appeal, (typeof expand)[number]>

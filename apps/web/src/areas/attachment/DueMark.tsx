@@ -1,6 +1,6 @@
 import type { AttachmentApplication } from '@ordinator/model/areas/attachment/application'
 import type { Row } from '@ordinator/model/entity'
-import { formatDateTime } from '../../kit/clock.ts'
+import { formatDateTime } from '#kit/clock.ts'
 import classes from './Attachment.module.css'
 
 const SOON_MS = 24 * 3_600_000

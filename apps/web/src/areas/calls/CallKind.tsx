@@ -1,5 +1,5 @@
 import { type CallType, callTypes, MISSED } from '@ordinator/model/areas/calls/call'
-import { HStack } from '../../kit/Stacks.tsx'
+import { HStack } from '#kit/Stacks.tsx'
 import { callIcons } from './callLinks.ts'
 
 /** Of which kind a call is, with its picture; a missed one is red. */

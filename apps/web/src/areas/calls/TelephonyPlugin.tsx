@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
-import { api } from '../../base/api.ts'
-import { tellPlugin } from '../../base/plugin.ts'
-import { session, useAccount } from '../../base/session.ts'
-import { personName } from '../../kit/UserAvatar.tsx'
+import { api } from '#base/api.ts'
+import { tellPlugin } from '#base/plugin.ts'
+import { session, useAccount } from '#base/session.ts'
+import { personName } from '#kit/UserAvatar.tsx'
 
 /** The token that the plugin holds lives for twelve hours. */
 const AGAIN_MS = 6 * 3_600_000

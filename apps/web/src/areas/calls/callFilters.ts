@@ -1,9 +1,9 @@
 import { Call } from '@ordinator/model/areas/calls/call'
-import { choice } from '../../records/filters/choice.tsx'
-import { filters } from '../../records/filters/filters.ts'
-import { flag } from '../../records/filters/flag.tsx'
-import { period } from '../../records/filters/period.tsx'
-import { refs } from '../../records/filters/ref.tsx'
+import { choice } from '#records/filters/choice.tsx'
+import { filters } from '#records/filters/filters.ts'
+import { flag } from '#records/filters/flag.tsx'
+import { period } from '#records/filters/period.tsx'
+import { refs } from '#records/filters/ref.tsx'
 
 const kinds = { in: 'Входящие', out: 'Исходящие', missed: 'Пропущенные', inner: 'Внутренние', recalled: 'Перезвонили' }
 

@@ -20,14 +20,14 @@ import {
   IconPhoneX,
   type TablerIcon,
 } from '@tabler/icons-react'
-import { recordsWith } from '../../base/client.ts'
-import { formatDateTimeSeconds } from '../../kit/clock.ts'
-import { type PersonLike, personName } from '../../kit/UserAvatar.tsx'
-import { AJAX_LIMIT, type AjaxOption } from '../../kit/useAjaxOptions.ts'
-import { useCan } from '../../records/Can.tsx'
-import type { LinkKind } from '../../records/LinkedRecords.tsx'
-import type { LinkWords } from '../../records/LinkFace.tsx'
-import type { CustomerRow } from '../customers/index.ts'
+import type { CustomerRow } from '#areas/customers/index.ts'
+import { recordsWith } from '#base/client.ts'
+import { formatDateTimeSeconds } from '#kit/clock.ts'
+import { type PersonLike, personName } from '#kit/UserAvatar.tsx'
+import { AJAX_LIMIT, type AjaxOption } from '#kit/useAjaxOptions.ts'
+import { useCan } from '#records/Can.tsx'
+import type { LinkKind } from '#records/LinkedRecords.tsx'
+import type { LinkWords } from '#records/LinkFace.tsx'
 
 /** A call with those who spoke; the customer is there for those who may see customers. */
 export type CallRow = Row<typeof Call> & { user?: PersonLike | null; customer?: CustomerRow | null }

@@ -1,7 +1,7 @@
 import { Call, INCOMING, MISSED } from '@ordinator/model/areas/calls/call'
 import { type Filter, totalOf } from '@ordinator/model/client'
-import { dayOf, midnight } from '../../kit/clock.ts'
-import { useList } from '../../records/reads.ts'
+import { dayOf, midnight } from '#kit/clock.ts'
+import { useList } from '#records/reads.ts'
 
 /** How many wait for a call in return, and how many calls were taken and missed today; kept fresh. */
 export function useCallCounts(enabled: boolean) {

@@ -1,10 +1,10 @@
 import { allowed } from '@ordinator/model/access'
 import { callAccess } from '@ordinator/model/areas/calls/access'
 import { useCallback, useRef } from 'react'
-import { api } from '../../base/api.ts'
-import { errorMessage } from '../../base/apiError.ts'
-import { useAccount, useActor } from '../../base/session.ts'
-import { notify } from '../../kit/notify.tsx'
+import { api } from '#base/api.ts'
+import { errorMessage } from '#base/apiError.ts'
+import { useAccount, useActor } from '#base/session.ts'
+import { notify } from '#kit/notify.tsx'
 
 /** Dials by the exchange; null for who has no telephone there, or no right to calls. */
 export function useDial(): ((phone: string) => void) | null {

@@ -1,6 +1,6 @@
-import { id } from '../../base/addressValues.ts'
-import type { Search } from '../../base/redirect.ts'
-import type { Chosen } from '../../records/tree/groups.ts'
+import { id } from '#base/addressValues.ts'
+import type { Search } from '#base/redirect.ts'
+import type { Chosen } from '#records/tree/groups.ts'
 
 /** What the address of the catalogue holds besides the list's own. */
 interface CatalogueAddress {

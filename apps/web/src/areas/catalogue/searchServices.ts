@@ -1,7 +1,7 @@
 import { Service } from '@ordinator/model/areas/catalogue/service'
 import { formatMoney } from '@ordinator/model/format'
-import { recordsWith } from '../../base/client.ts'
-import { AJAX_LIMIT, type AjaxOption } from '../../kit/useAjaxOptions.ts'
+import { recordsWith } from '#base/client.ts'
+import { AJAX_LIMIT, type AjaxOption } from '#kit/useAjaxOptions.ts'
 
 /** Services and products that are on offer, by name, code or article, as options of a select. */
 export async function searchServices(text: string, signal: AbortSignal): Promise<AjaxOption[]> {

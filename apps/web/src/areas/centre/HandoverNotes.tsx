@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core'
-import { formatDateTime } from '../../kit/clock.ts'
-import { VStack } from '../../kit/Stacks.tsx'
+import { formatDateTime } from '#kit/clock.ts'
+import { VStack } from '#kit/Stacks.tsx'
 import { countsText, useHandover } from './useHandover.ts'
 
 /** What colleagues have handed over to one lately, with their words. */

@@ -1,8 +1,8 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { counted } from '@ordinator/model/format'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { api } from '../../base/api.ts'
-import { Fine } from '../../kit/Words.tsx'
+import { api } from '#base/api.ts'
+import { Fine } from '#kit/Words.tsx'
 
 const CALM_MS = 400
 

@@ -1,9 +1,9 @@
 import type { HandoverPart } from '@ordinator/model/areas/centre/calls'
 import { counted } from '@ordinator/model/format'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type Answer, api } from '../../base/api.ts'
-import { notify } from '../../kit/notify.tsx'
-import { tellFailure } from '../../records/tellFailure.ts'
+import { type Answer, api } from '#base/api.ts'
+import { notify } from '#kit/notify.tsx'
+import { tellFailure } from '#records/tellFailure.ts'
 
 export type Handover = Answer<'GET /shift-handover'>
 type Counts = Handover['counts']

@@ -1,7 +1,7 @@
 import { CloseButton } from '@mantine/core'
-import { FileName } from '../../kit/FileName.tsx'
-import { uploads } from '../../records/uploads.ts'
-import type { useUploads } from '../../records/useUploads.ts'
+import { FileName } from '#kit/FileName.tsx'
+import { uploads } from '#records/uploads.ts'
+import type { useUploads } from '#records/useUploads.ts'
 import classes from './chats.module.css'
 
 export interface AnswerFile {

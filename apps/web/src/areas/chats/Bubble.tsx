@@ -3,8 +3,8 @@ import { formatFileSize } from '@ordinator/model/format'
 import { type FileMeta, isPicture, isSound } from '@ordinator/model/storedFile'
 import { IconAlertCircle, IconCheck, IconChecks } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { FileName } from '../../kit/FileName.tsx'
-import { SoundPlayer } from '../../kit/SoundPlayer.tsx'
+import { FileName } from '#kit/FileName.tsx'
+import { SoundPlayer } from '#kit/SoundPlayer.tsx'
 import classes from './chats.module.css'
 
 /** One line of a conversation. */

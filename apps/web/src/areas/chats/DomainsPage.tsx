@@ -1,11 +1,11 @@
 import { ChatDomain } from '@ordinator/model/areas/chats/chatSettings'
 import { pageByKey } from '@ordinator/model/pages'
-import { CopyField } from '../../kit/CopyField.tsx'
-import { GenericLink } from '../../kit/GenericLink.tsx'
-import { VStack } from '../../kit/Stacks.tsx'
-import { Fine } from '../../kit/Words.tsx'
-import { RegistryPage } from '../../records/RegistryPage.tsx'
-import type { RecordParts } from '../../records/registry/RegistryRecord.tsx'
+import { CopyField } from '#kit/CopyField.tsx'
+import { GenericLink } from '#kit/GenericLink.tsx'
+import { VStack } from '#kit/Stacks.tsx'
+import { Fine } from '#kit/Words.tsx'
+import { RegistryPage } from '#records/RegistryPage.tsx'
+import type { RecordParts } from '#records/registry/RegistryRecord.tsx'
 
 const tabs: RecordParts<typeof ChatDomain>['tabs'] = {
   code: { label: 'Код для вставки', panel: ({ key }) => <Code siteKey={key} /> },

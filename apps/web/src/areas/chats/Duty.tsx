@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useReminding } from '../notifications/index.ts'
+import { useReminding } from '#areas/notifications/index.ts'
 import { useCounts } from './useCounts.ts'
 import { useDuty } from './useDuty.ts'
 

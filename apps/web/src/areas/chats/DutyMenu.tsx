@@ -2,7 +2,7 @@ import { Menu, UnstyledButton } from '@mantine/core'
 import { type OperatorState, operatorStates } from '@ordinator/model/areas/chats/liveAssist'
 import { IconCheck, IconChevronDown, IconTransferOut } from '@tabler/icons-react'
 import { useState } from 'react'
-import { HandoverDialog } from '../centre/index.ts'
+import { HandoverDialog } from '#areas/centre/index.ts'
 import classes from './chats.module.css'
 import { dutyWords, useChooseDuty, useDuty } from './useDuty.ts'
 

@@ -1,8 +1,8 @@
 import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
-import { ActionDialog } from '../../kit/ActionDialog.tsx'
-import { DateTimeField } from '../../kit/DateTimeField.tsx'
-import { VStack } from '../../kit/Stacks.tsx'
+import { ActionDialog } from '#kit/ActionDialog.tsx'
+import { DateTimeField } from '#kit/DateTimeField.tsx'
+import { VStack } from '#kit/Stacks.tsx'
 
 interface Props {
   run: (until: string, hard: boolean) => Promise<unknown>

@@ -1,11 +1,11 @@
 import { IconChevronLeft, IconUser } from '@tabler/icons-react'
 import { Fragment, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
-import { ActionButton } from '../../kit/ActionButton.tsx'
-import { dayOf, formatDate, today } from '../../kit/clock.ts'
-import { ErrorState } from '../../kit/ErrorState.tsx'
-import { IconButton } from '../../kit/IconButton.tsx'
-import { LinesSkeleton } from '../../kit/Skeletons.tsx'
-import { UserAvatar } from '../../kit/UserAvatar.tsx'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { dayOf, formatDate, today } from '#kit/clock.ts'
+import { ErrorState } from '#kit/ErrorState.tsx'
+import { IconButton } from '#kit/IconButton.tsx'
+import { LinesSkeleton } from '#kit/Skeletons.tsx'
+import { UserAvatar } from '#kit/UserAvatar.tsx'
 import classes from './chats.module.css'
 
 /** Milliseconds in sight after which a message is read. */

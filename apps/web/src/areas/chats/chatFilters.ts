@@ -1,7 +1,7 @@
 import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
-import { filters } from '../../records/filters/filters.ts'
-import { flag } from '../../records/filters/flag.tsx'
-import { refs } from '../../records/filters/ref.tsx'
+import { filters } from '#records/filters/filters.ts'
+import { flag } from '#records/filters/flag.tsx'
+import { refs } from '#records/filters/ref.tsx'
 
 /** What narrows the list of chats, whatever tab is open. */
 export const chatFilters = filters(LiveAssist, {

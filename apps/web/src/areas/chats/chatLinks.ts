@@ -1,9 +1,9 @@
 import { chatStatuses, LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import type { Row } from '@ordinator/model/entity'
 import { IconMessage } from '@tabler/icons-react'
-import { recordsWith } from '../../base/client.ts'
-import { AJAX_LIMIT } from '../../kit/useAjaxOptions.ts'
-import type { LinkKind } from '../../records/LinkedRecords.tsx'
+import { recordsWith } from '#base/client.ts'
+import { AJAX_LIMIT } from '#kit/useAjaxOptions.ts'
+import type { LinkKind } from '#records/LinkedRecords.tsx'
 
 type Chat = Row<typeof LiveAssist>
 

@@ -1,6 +1,6 @@
 import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import { useQuery } from '@tanstack/react-query'
-import { type Answer, api } from '../../base/api.ts'
+import { type Answer, api } from '#base/api.ts'
 
 export type Counts = Answer<'GET /live-assist/counts'>
 

@@ -1,7 +1,7 @@
 import { type OperatorState, operatorStates } from '@ordinator/model/areas/chats/liveAssist'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type Answer, api } from '../../base/api.ts'
-import { tellFailure } from '../../records/tellFailure.ts'
+import { type Answer, api } from '#base/api.ts'
+import { tellFailure } from '#records/tellFailure.ts'
 
 export type Duty = Answer<'POST /live-assist/presence'>
 

@@ -2,7 +2,7 @@ import type { ChatMarks } from '@ordinator/model/areas/chats/calls'
 import { MOST_LOOKED } from '@ordinator/model/areas/chats/rules'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
-import { api } from '../../base/api.ts'
+import { api } from '#base/api.ts'
 import type { OpenChat } from './tabs.ts'
 
 /** Milliseconds between two looks at who else is there. */

@@ -12,13 +12,13 @@ import {
 } from '@ordinator/model/areas/clinical/clinical'
 import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { ErrorState } from '../../kit/ErrorState.tsx'
-import { IconButton } from '../../kit/IconButton.tsx'
-import { LinesSkeleton } from '../../kit/Skeletons.tsx'
-import { Block, HStack, VStack } from '../../kit/Stacks.tsx'
-import { Fine, Muted } from '../../kit/Words.tsx'
-import { useList } from '../../records/reads.ts'
-import { useRemove, useSave } from '../../records/writes.ts'
+import { ErrorState } from '#kit/ErrorState.tsx'
+import { IconButton } from '#kit/IconButton.tsx'
+import { LinesSkeleton } from '#kit/Skeletons.tsx'
+import { Block, HStack, VStack } from '#kit/Stacks.tsx'
+import { Fine, Muted } from '#kit/Words.tsx'
+import { useList } from '#records/reads.ts'
+import { useRemove, useSave } from '#records/writes.ts'
 
 /** A register holds no more that are in force at once. */
 const MAX = 500

@@ -2,11 +2,11 @@ import { ClinicalRecommendation } from '@ordinator/model/areas/clinical/clinical
 import { pageByKey } from '@ordinator/model/pages'
 import { IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { ActionButton } from '../../kit/ActionButton.tsx'
-import { today } from '../../kit/clock.ts'
-import { useCan } from '../../records/Can.tsx'
-import { RegistryPage } from '../../records/RegistryPage.tsx'
-import { ImportDialog } from '../imports/index.ts'
+import { ImportDialog } from '#areas/imports/index.ts'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { today } from '#kit/clock.ts'
+import { useCan } from '#records/Can.tsx'
+import { RegistryPage } from '#records/RegistryPage.tsx'
 
 /** Клинические рекомендации: the register, filled by hand or from a file with the criteria. */
 export default function RecommendationsPage() {

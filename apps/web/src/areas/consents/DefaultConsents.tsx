@@ -1,12 +1,12 @@
 import { Switch } from '@mantine/core'
 import { ConsentTemplate, consentTypes } from '@ordinator/model/areas/consents/consent'
-import { PageLink } from '../../base/PageLink.tsx'
-import { FormPart } from '../../kit/FormPart.tsx'
-import { VStack } from '../../kit/Stacks.tsx'
-import { Muted } from '../../kit/Words.tsx'
-import { useCan } from '../../records/Can.tsx'
-import { useList } from '../../records/reads.ts'
-import { useSave } from '../../records/writes.ts'
+import { PageLink } from '#base/PageLink.tsx'
+import { FormPart } from '#kit/FormPart.tsx'
+import { VStack } from '#kit/Stacks.tsx'
+import { Muted } from '#kit/Words.tsx'
+import { useCan } from '#records/Can.tsx'
+import { useList } from '#records/reads.ts'
+import { useSave } from '#records/writes.ts'
 
 /** More templates are chosen on their own page. */
 const MOST = 100

@@ -2,11 +2,11 @@ import { Incident, type IncidentStatus, incidentStatuses } from '@ordinator/mode
 import type { Row } from '@ordinator/model/entity'
 import { formatFromNow } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
-import { formatDateTime } from '../../kit/clock.ts'
-import { Dot, HStack } from '../../kit/Stacks.tsx'
-import { Fine, Muted } from '../../kit/Words.tsx'
-import { RegistryPage } from '../../records/RegistryPage.tsx'
-import type { ColumnSpec } from '../../records/table/columns.ts'
+import { formatDateTime } from '#kit/clock.ts'
+import { Dot, HStack } from '#kit/Stacks.tsx'
+import { Fine, Muted } from '#kit/Words.tsx'
+import { RegistryPage } from '#records/RegistryPage.tsx'
+import type { ColumnSpec } from '#records/table/columns.ts'
 
 type Line = Row<typeof Incident>
 

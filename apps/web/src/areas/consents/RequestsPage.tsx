@@ -2,12 +2,12 @@ import { PatientRequest, type RequestStatus, requestStatuses } from '@ordinator/
 import type { Expanded } from '@ordinator/model/client'
 import { formatDay } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
-import { Dot, HStack } from '../../kit/Stacks.tsx'
-import { one } from '../../records/filters/choice.tsx'
-import { filters } from '../../records/filters/filters.ts'
-import { RegistryPage } from '../../records/RegistryPage.tsx'
-import type { ColumnSpec } from '../../records/table/columns.ts'
-import { PrintMenu } from '../prints/index.ts'
+import { PrintMenu } from '#areas/prints/index.ts'
+import { Dot, HStack } from '#kit/Stacks.tsx'
+import { one } from '#records/filters/choice.tsx'
+import { filters } from '#records/filters/filters.ts'
+import { RegistryPage } from '#records/RegistryPage.tsx'
+import type { ColumnSpec } from '#records/table/columns.ts'
 
 type Line = Expanded<typeof PatientRequest, 'customer'>
 

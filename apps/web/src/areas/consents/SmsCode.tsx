@@ -3,12 +3,12 @@ import type { CodeState } from '@ordinator/model/areas/consents/calls'
 import { IconMessage } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { errorMessage } from '../../base/apiError.ts'
-import { ActionButton } from '../../kit/ActionButton.tsx'
-import { formatTime } from '../../kit/clock.ts'
-import { ErrorState } from '../../kit/ErrorState.tsx'
-import { HStack } from '../../kit/Stacks.tsx'
-import { Fine } from '../../kit/Words.tsx'
+import { errorMessage } from '#base/apiError.ts'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { formatTime } from '#kit/clock.ts'
+import { ErrorState } from '#kit/ErrorState.tsx'
+import { HStack } from '#kit/Stacks.tsx'
+import { Fine } from '#kit/Words.tsx'
 
 /** Milliseconds between two questions after a message that is on its way. */
 const ASK_AGAIN = 5_000

@@ -1,5 +1,5 @@
 import { type ConsentStatus, consentStatuses } from '@ordinator/model/areas/consents/consent'
-import { Dot, HStack } from '../../kit/Stacks.tsx'
+import { Dot, HStack } from '#kit/Stacks.tsx'
 
 const colors: Record<ConsentStatus, string> = {
   draft: 'var(--mantine-color-gray-5)',

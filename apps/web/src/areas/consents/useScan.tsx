@@ -1,9 +1,9 @@
 import { CustomerFile } from '@ordinator/model/areas/customers/files'
-import { errorMessage } from '../../base/apiError.ts'
-import { uploadFile } from '../../base/apiUpload.ts'
-import { useFileInput } from '../../kit/FilePicker.tsx'
-import { notify } from '../../kit/notify.tsx'
-import { rulesOf } from '../../records/uploads.ts'
+import { errorMessage } from '#base/apiError.ts'
+import { uploadFile } from '#base/apiUpload.ts'
+import { useFileInput } from '#kit/FilePicker.tsx'
+import { notify } from '#kit/notify.tsx'
+import { rulesOf } from '#records/uploads.ts'
 
 /** The scan of a signed paper: its hidden field, and how one chooses it. @param keep writes the file's number down */
 export function useScan(keep: (idFile: number) => Promise<unknown>) {

@@ -2,7 +2,7 @@ import { CloseButton, Text } from '@mantine/core'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { pagePath } from '@ordinator/model/pages'
 import { IconUser } from '@tabler/icons-react'
-import { UserLink } from '../../kit/UserLink.tsx'
+import { UserLink } from '#kit/UserLink.tsx'
 import classes from './CustomerChip.module.css'
 
 interface Named {

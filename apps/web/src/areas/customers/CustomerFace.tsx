@@ -1,4 +1,4 @@
-import { UserAvatar } from '../../kit/UserAvatar.tsx'
+import { UserAvatar } from '#kit/UserAvatar.tsx'
 
 interface Props {
   customer: { surname?: string | null; name?: string | null; shortFio?: string | null; photo?: string | null }

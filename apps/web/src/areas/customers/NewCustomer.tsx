@@ -3,11 +3,11 @@ import { Customer } from '@ordinator/model/areas/customers/customer'
 import { phoneText } from '@ordinator/model/phone'
 import { nameParts } from '@ordinator/model/spelling'
 import { useState } from 'react'
-import { recordsWith } from '../../base/client.ts'
-import { ActionDialog } from '../../kit/ActionDialog.tsx'
-import { notify } from '../../kit/notify.tsx'
-import { VStack } from '../../kit/Stacks.tsx'
-import { Muted } from '../../kit/Words.tsx'
+import { recordsWith } from '#base/client.ts'
+import { ActionDialog } from '#kit/ActionDialog.tsx'
+import { notify } from '#kit/notify.tsx'
+import { VStack } from '#kit/Stacks.tsx'
+import { Muted } from '#kit/Words.tsx'
 
 interface Props {
   phone: string | null

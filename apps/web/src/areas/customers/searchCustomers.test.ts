@@ -1,7 +1,7 @@
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { queryText } from '@ordinator/model/client'
 import { describe, expect, it } from 'vitest'
-import { searchFilter } from '../../records/conditions.ts'
+import { searchFilter } from '#records/conditions.ts'
 
 const asked = (text: string) => decodeURIComponent(queryText({ filter: searchFilter(Customer, text) }))
 

@@ -2,9 +2,9 @@ import { Customer, phoneFields } from '@ordinator/model/areas/customers/customer
 import type { Filter } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
 import { phoneText } from '@ordinator/model/phone'
-import { recordsWith } from '../../base/client.ts'
-import { AJAX_LIMIT, type AjaxOption } from '../../kit/useAjaxOptions.ts'
-import { searchFilter } from '../../records/conditions.ts'
+import { recordsWith } from '#base/client.ts'
+import { AJAX_LIMIT, type AjaxOption } from '#kit/useAjaxOptions.ts'
+import { searchFilter } from '#records/conditions.ts'
 
 export type CustomerRow = Row<typeof Customer>
 type CustomerFilter = Filter<typeof Customer>

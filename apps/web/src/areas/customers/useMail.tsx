@@ -2,9 +2,9 @@ import type { Customer } from '@ordinator/model/areas/customers/customer'
 import type { Row } from '@ordinator/model/entity'
 import { IconMail } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { BulkAction } from '../../records/table/BulkBar.tsx'
-import { useBulkDialog } from '../../records/table/useBulkDialog.ts'
-import { MailDialog } from '../messages/index.ts'
+import { MailDialog } from '#areas/messages/index.ts'
+import type { BulkAction } from '#records/table/BulkBar.tsx'
+import { useBulkDialog } from '#records/table/useBulkDialog.ts'
 
 type Line = Row<typeof Customer>
 

@@ -1,14 +1,14 @@
 import { holds } from '@ordinator/model/access'
 import { IconMessages } from '@tabler/icons-react'
-import { PageLink } from '../../base/PageLink.tsx'
-import { useActor } from '../../base/session.ts'
-import { dayOf } from '../../kit/clock.ts'
-import { useHold } from '../../kit/Holding.tsx'
-import { NumberTile } from '../../kit/NumberTile.tsx'
-import { Tiles } from '../../kit/Stacks.tsx'
-import { WidgetCard } from '../../kit/WidgetCard.tsx'
-import { useCallCounts } from '../calls/index.ts'
-import { useChatCounts } from '../chats/index.ts'
+import { useCallCounts } from '#areas/calls/index.ts'
+import { useChatCounts } from '#areas/chats/index.ts'
+import { PageLink } from '#base/PageLink.tsx'
+import { useActor } from '#base/session.ts'
+import { dayOf } from '#kit/clock.ts'
+import { useHold } from '#kit/Holding.tsx'
+import { NumberTile } from '#kit/NumberTile.tsx'
+import { Tiles } from '#kit/Stacks.tsx'
+import { WidgetCard } from '#kit/WidgetCard.tsx'
 
 /** Who waits for a voice or an answer. Who neither telephones nor writes to patients sees no such block. */
 export function Conversations() {

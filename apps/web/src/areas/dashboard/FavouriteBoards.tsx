@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core'
 import { Board } from '@ordinator/model/areas/tasks/board'
-import { PageLink } from '../../base/PageLink.tsx'
-import { useHold } from '../../kit/Holding.tsx'
-import { WidgetCard } from '../../kit/WidgetCard.tsx'
-import { useList } from '../../records/reads.ts'
-import { BoardIcon } from '../tasks/index.ts'
+import { BoardIcon } from '#areas/tasks/index.ts'
+import { PageLink } from '#base/PageLink.tsx'
+import { useHold } from '#kit/Holding.tsx'
+import { WidgetCard } from '#kit/WidgetCard.tsx'
+import { useList } from '#records/reads.ts'
 import classes from './DashboardPage.module.css'
 
 const MAX = 12

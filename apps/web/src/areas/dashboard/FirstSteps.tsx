@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core'
-import { usePreference } from '../../base/preferences.ts'
-import { openTour } from '../../base/tour.ts'
-import { ActionButton } from '../../kit/ActionButton.tsx'
-import { Block, HStack } from '../../kit/Stacks.tsx'
+import { usePreference } from '#base/preferences.ts'
+import { openTour } from '#base/tour.ts'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { Block, HStack } from '#kit/Stacks.tsx'
 
 interface Seen {
   seen: boolean

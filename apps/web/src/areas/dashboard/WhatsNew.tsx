@@ -1,9 +1,9 @@
 import { List, Text } from '@mantine/core'
 import { newFor, releases } from '@ordinator/model/areas/upkeep/whatsNew'
-import { usePreference } from '../../base/preferences.ts'
-import { useActor } from '../../base/session.ts'
-import { ActionButton } from '../../kit/ActionButton.tsx'
-import { Block, HStack } from '../../kit/Stacks.tsx'
+import { usePreference } from '#base/preferences.ts'
+import { useActor } from '#base/session.ts'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { Block, HStack } from '#kit/Stacks.tsx'
 import { useTour } from './FirstSteps.tsx'
 
 interface Seen {

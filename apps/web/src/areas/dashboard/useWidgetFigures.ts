@@ -1,7 +1,7 @@
 import type { ReportWidgetKey } from '@ordinator/model/areas/reports/widgets'
 import { useQuery } from '@tanstack/react-query'
-import { type Answer, api } from '../../base/api.ts'
-import { retries } from '../../records/reads.ts'
+import { type Answer, api } from '#base/api.ts'
+import { retries } from '#records/reads.ts'
 
 /** What is shown is counted again so often. */
 const EVERY_MS = 60_000

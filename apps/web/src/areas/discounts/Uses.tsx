@@ -1,5 +1,5 @@
 import { DiscountUse } from '@ordinator/model/areas/discounts/discount'
-import { RecordTable } from '../../records/RecordTable.tsx'
+import { RecordTable } from '#records/RecordTable.tsx'
 
 const columns = [
   'dateCreate',

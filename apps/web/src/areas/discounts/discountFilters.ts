@@ -1,8 +1,8 @@
 import { Discount, discountStates } from '@ordinator/model/areas/discounts/discount'
-import { choice } from '../../records/filters/choice.tsx'
-import { filters } from '../../records/filters/filters.ts'
-import { period } from '../../records/filters/period.tsx'
-import { ref, refs } from '../../records/filters/ref.tsx'
+import { choice } from '#records/filters/choice.tsx'
+import { filters } from '#records/filters/filters.ts'
+import { period } from '#records/filters/period.tsx'
+import { ref, refs } from '#records/filters/ref.tsx'
 
 /** What holds at a branch: of it by name, or of all. */
 const filial = {

@@ -1,7 +1,7 @@
 import { EgiszEdition } from '@ordinator/model/areas/egisz/setUp'
 import { pageByKey } from '@ordinator/model/pages'
-import { Muted } from '../../kit/Words.tsx'
-import { RegistryPage } from '../../records/RegistryPage.tsx'
+import { Muted } from '#kit/Words.tsx'
+import { RegistryPage } from '#records/RegistryPage.tsx'
 import { EditionFiles } from './EditionFiles.tsx'
 
 /** Схемы и шаблоны ЭМД: by what each edition is made and checked. */

@@ -1,11 +1,11 @@
 import { IconCertificate } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../../base/api.ts'
-import { PageLink } from '../../base/PageLink.tsx'
-import { CountsCard } from '../../kit/CountsCard.tsx'
-import { today } from '../../kit/clock.ts'
-import { Fine } from '../../kit/Words.tsx'
-import { retries } from '../../records/reads.ts'
+import { api } from '#base/api.ts'
+import { PageLink } from '#base/PageLink.tsx'
+import { CountsCard } from '#kit/CountsCard.tsx'
+import { today } from '#kit/clock.ts'
+import { Fine } from '#kit/Words.tsx'
+import { retries } from '#records/reads.ts'
 
 const DAYS = 30
 const DAY_MS = 86_400_000

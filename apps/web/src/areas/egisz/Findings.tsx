@@ -1,9 +1,9 @@
 import { Alert, Badge } from '@mantine/core'
 import { type Finding, findingSources } from '@ordinator/model/areas/egisz/semd'
 import { IconCircleCheck } from '@tabler/icons-react'
-import { GenericLink } from '../../kit/GenericLink.tsx'
-import { Block, HStack, VStack } from '../../kit/Stacks.tsx'
-import { Fine } from '../../kit/Words.tsx'
+import { GenericLink } from '#kit/GenericLink.tsx'
+import { Block, HStack, VStack } from '#kit/Stacks.tsx'
+import { Fine } from '#kit/Words.tsx'
 
 /** Everything that is wrong with a document: what, what to mend, and the way there. */
 export function Findings({ findings, error }: { findings: readonly Finding[]; error: string | null }) {

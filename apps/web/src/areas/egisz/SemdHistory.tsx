@@ -2,12 +2,12 @@ import { Alert, Badge } from '@mantine/core'
 import { signerRoles } from '@ordinator/model/areas/egisz/semd'
 import { certificateKinds, signatureStates } from '@ordinator/model/areas/signatures/certificate'
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../../base/api.ts'
-import { formatDateTime } from '../../kit/clock.ts'
-import { ErrorState } from '../../kit/ErrorState.tsx'
-import { LinesSkeleton } from '../../kit/Skeletons.tsx'
-import { Block, Dot, HStack, VStack } from '../../kit/Stacks.tsx'
-import { Fine, Muted } from '../../kit/Words.tsx'
+import { api } from '#base/api.ts'
+import { formatDateTime } from '#kit/clock.ts'
+import { ErrorState } from '#kit/ErrorState.tsx'
+import { LinesSkeleton } from '#kit/Skeletons.tsx'
+import { Block, Dot, HStack, VStack } from '#kit/Stacks.tsx'
+import { Fine, Muted } from '#kit/Words.tsx'
 
 const stateColors = { valid: 'teal', invalid: 'red', unknown: 'yellow' } as const
 const levels: Record<string, string> = {

@@ -1,5 +1,5 @@
 import { type SemdStatus, semdStatuses } from '@ordinator/model/areas/egisz/semd'
-import { Dot, HStack } from '../../kit/Stacks.tsx'
+import { Dot, HStack } from '#kit/Stacks.tsx'
 
 const colors: Record<SemdStatus, string> = {
   draft: 'var(--mantine-color-red-6)',

@@ -1,13 +1,13 @@
 import { holds } from '@ordinator/model/access'
 import { IconPlugConnectedX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../../base/api.ts'
-import { useActor } from '../../base/session.ts'
-import { GenericLink } from '../../kit/GenericLink.tsx'
-import { VStack } from '../../kit/Stacks.tsx'
-import { Fine } from '../../kit/Words.tsx'
-import { retries } from '../../records/reads.ts'
-import { Notice } from '../eln/index.ts'
+import { Notice } from '#areas/eln/index.ts'
+import { api } from '#base/api.ts'
+import { useActor } from '#base/session.ts'
+import { GenericLink } from '#kit/GenericLink.tsx'
+import { VStack } from '#kit/Stacks.tsx'
+import { Fine } from '#kit/Words.tsx'
+import { retries } from '#records/reads.ts'
 
 /** What is still to be set up before documents go to the register; nothing once they do. */
 export function SetUpNotice() {

@@ -2,9 +2,9 @@ import { Semd } from '@ordinator/model/areas/egisz/semd'
 import type { Row } from '@ordinator/model/entity'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../base/api.ts'
-import { invalidateRecords } from '../../records/keys.ts'
-import { SignDialog as Dialog, type ToSign } from '../signatures/index.ts'
+import { SignDialog as Dialog, type ToSign } from '#areas/signatures/index.ts'
+import { api } from '#base/api.ts'
+import { invalidateRecords } from '#records/keys.ts'
 
 export type SemdRow = Row<typeof Semd>
 

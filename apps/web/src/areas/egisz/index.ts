@@ -1,5 +1,5 @@
 /** What other areas may use of the exchange with ЕГИСЗ. */
-import { part } from '../../base/chunk.ts'
+import { part } from '#base/chunk.ts'
 
 /** The certificate of what a patient has paid, for the tax office. */
 export const TaxDialog = part(() => import('./TaxDialog.tsx'), null)

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import type { ElnDictionary } from '@ordinator/model/areas/eln/codes'
 import { type ReactNode, useId } from 'react'
-import { type InputProps, inputFrame } from '../../records/fields/ui.ts'
+import { type InputProps, inputFrame } from '#records/fields/ui.ts'
 import { useCodes } from './leave.ts'
 
 interface Props {

@@ -1,8 +1,8 @@
 import { dueKinds } from '@ordinator/model/areas/eln/rules'
 import { IconFileCertificate } from '@tabler/icons-react'
-import { PageLink } from '../../base/PageLink.tsx'
-import { CountsCard } from '../../kit/CountsCard.tsx'
-import { Fine } from '../../kit/Words.tsx'
+import { PageLink } from '#base/PageLink.tsx'
+import { CountsCard } from '#kit/CountsCard.tsx'
+import { Fine } from '#kit/Words.tsx'
 import { useLeaveFigures } from './LeaveFigures.tsx'
 
 const late = new Set(['overdue', 'rejected', 'dispute', 'today'])

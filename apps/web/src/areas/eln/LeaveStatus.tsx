@@ -7,8 +7,8 @@ import {
   type SfrState,
   sfrStates,
 } from '@ordinator/model/areas/eln/rules'
-import { Dot, HStack } from '../../kit/Stacks.tsx'
-import { Fine } from '../../kit/Words.tsx'
+import { Dot, HStack } from '#kit/Stacks.tsx'
+import { Fine } from '#kit/Words.tsx'
 
 const colors: Record<LocalStatus, string> = {
   draft: 'gray',

@@ -1,7 +1,7 @@
 /** What other areas may use of sick leaves. */
 import { createElement } from 'react'
-import { part } from '../../base/chunk.ts'
-import { LinesSkeleton } from '../../kit/Skeletons.tsx'
+import { part } from '#base/chunk.ts'
+import { LinesSkeleton } from '#kit/Skeletons.tsx'
 
 /** The sheets of a patient, for the card. */
 export const CustomerSickLeaves = part(

@@ -8,9 +8,9 @@ import type { Expanded } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
 import { counted, formatDay } from '@ordinator/model/format'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { api } from '../../base/api.ts'
-import { invalidateRecords } from '../../records/keys.ts'
-import { retries } from '../../records/reads.ts'
+import { api } from '#base/api.ts'
+import { invalidateRecords } from '#records/keys.ts'
+import { retries } from '#records/reads.ts'
 
 export type LeaveRow = Row<typeof SickLeave>
 export type PeriodRow = Expanded<typeof SickPeriod, 'doctor' | 'chairman'>

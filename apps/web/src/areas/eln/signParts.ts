@@ -1,7 +1,7 @@
 /** Parts of sheets as the dialog of signatures takes them. */
 import type { CertificatePurpose } from '@ordinator/model/areas/signatures/certificate'
-import { api } from '../../base/api.ts'
-import type { ToSign } from '../signatures/index.ts'
+import type { ToSign } from '#areas/signatures/index.ts'
+import { api } from '#base/api.ts'
 import { type PartState, toast } from './leave.ts'
 
 export const PARTS = ['часть листа', 'части листов', 'частей листов'] as const

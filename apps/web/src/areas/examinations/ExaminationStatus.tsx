@@ -1,5 +1,5 @@
 import { type ExaminationStatus, examinationStatuses } from '@ordinator/model/areas/examinations/examination'
-import { Dot, HStack } from '../../kit/Stacks.tsx'
+import { Dot, HStack } from '#kit/Stacks.tsx'
 
 const colors: Record<ExaminationStatus, string> = {
   draft: 'var(--mantine-color-yellow-6)',

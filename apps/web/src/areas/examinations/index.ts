@@ -1,8 +1,8 @@
 /** What the area of examinations publishes to others. */
 import { createElement } from 'react'
-import { part } from '../../base/chunk.ts'
-import { Hold } from '../../kit/Holding.tsx'
-import { LinesSkeleton } from '../../kit/Skeletons.tsx'
+import { part } from '#base/chunk.ts'
+import { Hold } from '#kit/Holding.tsx'
+import { LinesSkeleton } from '#kit/Skeletons.tsx'
 
 /** The examinations of a patient, for the card. */
 export const CustomerExaminations = part(

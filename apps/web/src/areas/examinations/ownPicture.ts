@@ -1,4 +1,4 @@
-import { api, apiUrl } from '../../base/api.ts'
+import { api, apiUrl } from '#base/api.ts'
 
 /** Where one of the clinic's own pictures is. */
 export const ownPictureUrl = (name: string): string =>

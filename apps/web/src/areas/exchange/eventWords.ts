@@ -1,5 +1,5 @@
 import { eventActions, eventOf } from '@ordinator/model/areas/exchange/webhook'
-import { briefAt } from '../../records/declarations.ts'
+import { briefAt } from '#records/declarations.ts'
 
 /** An event in Russian, «Клиент: изменение»; what is no event stays as it is. */
 export function eventWords(name: string): string {

@@ -4,11 +4,11 @@ import type { Row } from '@ordinator/model/entity'
 import { counted } from '@ordinator/model/format'
 import { IconCheck, IconPlayerStop, IconRefresh } from '@tabler/icons-react'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { api } from '../../base/api.ts'
-import { notify } from '../../kit/notify.tsx'
-import { invalidateRecords } from '../../records/keys.ts'
-import type { BulkAction } from '../../records/table/BulkBar.tsx'
-import { tellFailure } from '../../records/tellFailure.ts'
+import { api } from '#base/api.ts'
+import { notify } from '#kit/notify.tsx'
+import { invalidateRecords } from '#records/keys.ts'
+import type { BulkAction } from '#records/table/BulkBar.tsx'
+import { tellFailure } from '#records/tellFailure.ts'
 
 export type Message = Row<typeof ExchangeMessage>
 

@@ -1,6 +1,6 @@
 import { adapters } from '@ordinator/model/areas/exchange/exchangeMessage'
-import { Muted } from '../../kit/Words.tsx'
-import type { ColumnSpec } from '../../records/table/columns.ts'
+import { Muted } from '#kit/Words.tsx'
+import type { ColumnSpec } from '#records/table/columns.ts'
 import { eventWords } from './eventWords.ts'
 import { type Message, MessageStatus } from './messageActions.tsx'
 

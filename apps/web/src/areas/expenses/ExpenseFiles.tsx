@@ -1,11 +1,11 @@
 import { Expense, ExpenseAttachment, ExpenseFile } from '@ordinator/model/areas/expenses/expense'
 import type { QueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { records } from '../../base/client.ts'
-import { useCan } from '../../records/Can.tsx'
-import { invalidateRecords } from '../../records/keys.ts'
-import type { UploadTarget } from '../../records/uploads.ts'
-import { Attachments } from '../files/index.ts'
+import { Attachments } from '#areas/files/index.ts'
+import { records } from '#base/client.ts'
+import { useCan } from '#records/Can.tsx'
+import { invalidateRecords } from '#records/keys.ts'
+import type { UploadTarget } from '#records/uploads.ts'
 
 const toExpense = (idExpense: number, cache: QueryClient): UploadTarget => ({
   key: `expense:${idExpense}`,

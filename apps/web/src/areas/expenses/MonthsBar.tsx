@@ -1,9 +1,9 @@
 import { SegmentedControl } from '@mantine/core'
 import { Filial } from '@ordinator/model/areas/filials/filial'
-import { today } from '../../kit/clock.ts'
-import { MonthField } from '../../kit/MonthField.tsx'
-import { HStack } from '../../kit/Stacks.tsx'
-import { RefMultiSelect } from '../../records/fields/RefSelect.tsx'
+import { today } from '#kit/clock.ts'
+import { MonthField } from '#kit/MonthField.tsx'
+import { HStack } from '#kit/Stacks.tsx'
+import { RefMultiSelect } from '#records/fields/RefSelect.tsx'
 
 /** `2026-11`, so many months on. */
 export const monthPlus = (month: string, by: number): string => {

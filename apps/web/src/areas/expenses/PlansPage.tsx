@@ -1,11 +1,11 @@
 import { ExpensePlan } from '@ordinator/model/areas/expenses/expense'
 import { pageByKey } from '@ordinator/model/pages'
-import { Muted } from '../../kit/Words.tsx'
-import { filters } from '../../records/filters/filters.ts'
-import { period } from '../../records/filters/period.tsx'
-import { refs } from '../../records/filters/ref.tsx'
-import { RegistryPage } from '../../records/RegistryPage.tsx'
-import { monthName } from '../payroll/index.ts'
+import { monthName } from '#areas/payroll/index.ts'
+import { Muted } from '#kit/Words.tsx'
+import { filters } from '#records/filters/filters.ts'
+import { period } from '#records/filters/period.tsx'
+import { refs } from '#records/filters/ref.tsx'
+import { RegistryPage } from '#records/RegistryPage.tsx'
 
 const planFilters = filters(ExpensePlan, {
   article: refs('idArticle', { label: 'Статья', any: 'Все статьи' }),

@@ -1,8 +1,8 @@
 import { ExpenseRoute } from '@ordinator/model/areas/expenses/expense'
 import { formatMoney } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
-import { Muted } from '../../kit/Words.tsx'
-import { RegistryPage } from '../../records/RegistryPage.tsx'
+import { Muted } from '#kit/Words.tsx'
+import { RegistryPage } from '#records/RegistryPage.tsx'
 
 /** Согласование расходов: whose word is asked, from which sum on. */
 export default function RoutesPage() {

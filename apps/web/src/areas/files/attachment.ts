@@ -1,5 +1,5 @@
 import type { FileMeta, PreviewSize } from '@ordinator/model/storedFile'
-import type { PersonLike } from '../../kit/UserAvatar.tsx'
+import type { PersonLike } from '#kit/UserAvatar.tsx'
 import type { Picture } from './Lightbox.tsx'
 
 /** A file of a record, as its card shows it. */

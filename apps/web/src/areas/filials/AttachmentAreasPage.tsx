@@ -1,9 +1,9 @@
 import { AttachmentArea, AttachmentStreet, houseSides } from '@ordinator/model/areas/attachment/area'
 import { pageByKey } from '@ordinator/model/pages'
-import { Muted } from '../../kit/Words.tsx'
-import { RegistryPage } from '../../records/RegistryPage.tsx'
-import { PartList } from '../../records/registry/PartList.tsx'
-import type { RecordParts } from '../../records/registry/RegistryRecord.tsx'
+import { Muted } from '#kit/Words.tsx'
+import { RegistryPage } from '#records/RegistryPage.tsx'
+import { PartList } from '#records/registry/PartList.tsx'
+import type { RecordParts } from '#records/registry/RegistryRecord.tsx'
 
 const tabs: RecordParts<typeof AttachmentArea>['tabs'] = {
   streets: { label: 'Улицы и дома', panel: ({ id }) => <Streets idArea={id} /> },

@@ -2,12 +2,12 @@ import { Input, PasswordInput } from '@mantine/core'
 import { Filial } from '@ordinator/model/areas/filials/filial'
 import type { Row } from '@ordinator/model/entity'
 import { useState } from 'react'
-import { ActionButton } from '../../kit/ActionButton.tsx'
-import { ActionDialog } from '../../kit/ActionDialog.tsx'
-import { formatDate } from '../../kit/clock.ts'
-import { notify } from '../../kit/notify.tsx'
-import { HStack } from '../../kit/Stacks.tsx'
-import { useSave } from '../../records/writes.ts'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { ActionDialog } from '#kit/ActionDialog.tsx'
+import { formatDate } from '#kit/clock.ts'
+import { notify } from '#kit/notify.tsx'
+import { HStack } from '#kit/Stacks.tsx'
+import { useSave } from '#records/writes.ts'
 
 /** The token of the feedback service: that it is there, and another one in its place. It is never shown. */
 export function FeedbackToken({ filial }: { filial: Pick<Row<typeof Filial>, 'id' | 'dateFeedbackToken'> }) {

@@ -1,10 +1,10 @@
 import { Button, Text } from '@mantine/core'
 import { maskError, maskParts, numberText, type Reset, sequenceErrors } from '@ordinator/model/areas/filials/sequence'
 import { useFormContext, useWatch } from 'react-hook-form'
-import { today } from '../../kit/clock.ts'
-import { HStack } from '../../kit/Stacks.tsx'
-import { Fine } from '../../kit/Words.tsx'
-import { RecordField } from '../../records/form/RecordField.tsx'
+import { today } from '#kit/clock.ts'
+import { HStack } from '#kit/Stacks.tsx'
+import { Fine } from '#kit/Words.tsx'
+import { RecordField } from '#records/form/RecordField.tsx'
 
 /** The mask of numbers, what it is put together of, and what it gives. */
 export function MaskField() {

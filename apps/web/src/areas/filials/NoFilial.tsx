@@ -2,10 +2,10 @@ import { can } from '@ordinator/model/access'
 import { Filial } from '@ordinator/model/areas/filials/filial'
 import { IconBuildingHospital } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { PageLink } from '../../base/PageLink.tsx'
-import { useActor } from '../../base/session.ts'
-import { ActionButton } from '../../kit/ActionButton.tsx'
-import { EmptyState } from '../../kit/EmptyState.tsx'
+import { PageLink } from '#base/PageLink.tsx'
+import { useActor } from '#base/session.ts'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { EmptyState } from '#kit/EmptyState.tsx'
 
 interface Props {
   /** There are others; the one that is asked for is not among them. */

@@ -2,9 +2,9 @@ import { type Filial, FilialHoliday } from '@ordinator/model/areas/filials/filia
 import type { Row } from '@ordinator/model/entity'
 import { openText } from '@ordinator/model/hours'
 import { dayIn, zoneFor } from '@ordinator/model/zone'
-import { zoneNow } from '../../kit/clock.ts'
-import { Dot, HStack } from '../../kit/Stacks.tsx'
-import { useList } from '../../records/reads.ts'
+import { zoneNow } from '#kit/clock.ts'
+import { Dot, HStack } from '#kit/Stacks.tsx'
+import { useList } from '#records/reads.ts'
 
 const DAY = 86_400_000
 const MAX = 500

@@ -2,7 +2,7 @@ import type { Filial } from '@ordinator/model/areas/filials/filial'
 import { namesFilial, numberText, periodOf, type Sequence } from '@ordinator/model/areas/filials/sequence'
 import type { Row } from '@ordinator/model/entity'
 import { dayIn, zoneFor } from '@ordinator/model/zone'
-import { zoneNow } from '../../kit/clock.ts'
+import { zoneNow } from '#kit/clock.ts'
 
 export type Branch = Pick<Row<typeof Filial>, 'id' | 'nameFilial' | 'filialCode' | 'timeZone'>
 type Counted = Pick<Row<typeof Sequence>, 'mask' | 'reset' | 'perFilial' | 'counters'>

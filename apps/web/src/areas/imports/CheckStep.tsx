@@ -3,8 +3,8 @@ import type { ImportError, ImportPreview } from '@ordinator/model/areas/imports/
 import { counted, formatNumber } from '@ordinator/model/format'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
-import { ActionButton } from '../../kit/ActionButton.tsx'
-import { HStack } from '../../kit/Stacks.tsx'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { HStack } from '#kit/Stacks.tsx'
 import classes from './ImportDialog.module.css'
 
 export const rowForms = ['строка', 'строки', 'строк'] as const

@@ -1,9 +1,9 @@
 import { Text, Title } from '@mantine/core'
 import { Import, importStates } from '@ordinator/model/areas/imports/import'
 import { formatNumber } from '@ordinator/model/format'
-import { ActionButton } from '../../kit/ActionButton.tsx'
-import { formatDateTime } from '../../kit/clock.ts'
-import { useList } from '../../records/reads.ts'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { formatDateTime } from '#kit/clock.ts'
+import { useList } from '#records/reads.ts'
 import classes from './ImportDialog.module.css'
 import { useRevert } from './useRevert.ts'
 

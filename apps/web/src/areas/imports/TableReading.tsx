@@ -1,7 +1,7 @@
 import { Select, Text } from '@mantine/core'
 import { fileEncodings } from '@ordinator/model/areas/imports/encodings'
 import type { ImportPreview, TableReading as Reading } from '@ordinator/model/areas/imports/wire'
-import { HStack } from '../../kit/Stacks.tsx'
+import { HStack } from '#kit/Stacks.tsx'
 import classes from './ImportDialog.module.css'
 
 const SHOWN_LINES = 6

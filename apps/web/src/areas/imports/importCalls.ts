@@ -1,9 +1,9 @@
 import type { Import } from '@ordinator/model/areas/imports/import'
 import type { ImportMapping, TableReading } from '@ordinator/model/areas/imports/wire'
 import type { Row } from '@ordinator/model/entity'
-import { api, apiUrl } from '../../base/api.ts'
-import { upload } from '../../base/apiUpload.ts'
-import { download } from '../../base/http.ts'
+import { api, apiUrl } from '#base/api.ts'
+import { upload } from '#base/apiUpload.ts'
+import { download } from '#base/http.ts'
 
 export interface ImportOption {
   param: string

@@ -1,9 +1,9 @@
 import { Import } from '@ordinator/model/areas/imports/import'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { errorMessage } from '../../base/apiError.ts'
-import { confirm } from '../../kit/confirm.ts'
-import { notify } from '../../kit/notify.tsx'
-import { invalidateRecords } from '../../records/keys.ts'
+import { errorMessage } from '#base/apiError.ts'
+import { confirm } from '#kit/confirm.ts'
+import { notify } from '#kit/notify.tsx'
+import { invalidateRecords } from '#records/keys.ts'
 import { importCalls } from './importCalls.ts'
 
 const NAMED = 5

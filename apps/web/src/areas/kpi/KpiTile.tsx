@@ -1,7 +1,7 @@
 import type { KpiFigure } from '@ordinator/model/areas/kpi/calls'
 import { units } from '@ordinator/model/areas/kpi/score'
 import { formatNumber } from '@ordinator/model/format'
-import { Fine, Muted } from '../../kit/Words.tsx'
+import { Fine, Muted } from '#kit/Words.tsx'
 import classes from './Kpi.module.css'
 
 export type Figure = KpiFigure

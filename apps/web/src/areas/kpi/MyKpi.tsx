@@ -1,9 +1,9 @@
 import { formatNumber } from '@ordinator/model/format'
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../../base/api.ts'
-import { useHold } from '../../kit/Holding.tsx'
-import { WidgetCard } from '../../kit/WidgetCard.tsx'
-import { retries } from '../../records/reads.ts'
+import { api } from '#base/api.ts'
+import { useHold } from '#kit/Holding.tsx'
+import { WidgetCard } from '#kit/WidgetCard.tsx'
+import { retries } from '#records/reads.ts'
 import classes from './Kpi.module.css'
 import { KpiTile } from './KpiTile.tsx'
 

@@ -1,5 +1,5 @@
 /** What other areas may use of KPI. */
-import { part } from '../../base/chunk.ts'
+import { part } from '#base/chunk.ts'
 
 /** The own figures, for the dashboard. */
 export const MyKpi = part(() => import('./MyKpi.tsx'), null)

@@ -3,12 +3,12 @@ import { normText } from '@ordinator/model/areas/laboratory/values'
 import { cyclePhases, normSexes, sections, trimesters } from '@ordinator/model/areas/laboratory/words'
 import type { Row } from '@ordinator/model/entity'
 import { pageByKey } from '@ordinator/model/pages'
-import { Fine } from '../../kit/Words.tsx'
-import { choice } from '../../records/filters/choice.tsx'
-import { filters } from '../../records/filters/filters.ts'
-import { RegistryPage } from '../../records/RegistryPage.tsx'
-import { PartList } from '../../records/registry/PartList.tsx'
-import type { RecordParts } from '../../records/registry/RegistryRecord.tsx'
+import { Fine } from '#kit/Words.tsx'
+import { choice } from '#records/filters/choice.tsx'
+import { filters } from '#records/filters/filters.ts'
+import { RegistryPage } from '#records/RegistryPage.tsx'
+import { PartList } from '#records/registry/PartList.tsx'
+import type { RecordParts } from '#records/registry/RegistryRecord.tsx'
 
 const analyteFilters = filters(LabAnalyte, {
   section: choice('section', { options: sections, any: 'Любой отдел' }),

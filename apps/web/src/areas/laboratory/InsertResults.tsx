@@ -1,12 +1,12 @@
 import { flags, valueWords } from '@ordinator/model/areas/laboratory/values'
 import { IconFlask } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { Answer } from '../../base/api.ts'
-import { api } from '../../base/api.ts'
-import { errorMessage } from '../../base/apiError.ts'
-import { formatDate } from '../../kit/clock.ts'
-import { IconButton } from '../../kit/IconButton.tsx'
-import { notify } from '../../kit/notify.tsx'
+import type { Answer } from '#base/api.ts'
+import { api } from '#base/api.ts'
+import { errorMessage } from '#base/apiError.ts'
+import { formatDate } from '#kit/clock.ts'
+import { IconButton } from '#kit/IconButton.tsx'
+import { notify } from '#kit/notify.tsx'
 
 type Value = Answer<'GET /laboratory/customers/:id/results'>['items'][number]
 

@@ -1,10 +1,10 @@
 import { allowed } from '@ordinator/model/access'
 import { ordersEdit } from '@ordinator/model/areas/laboratory/access'
 import { IconPlus } from '@tabler/icons-react'
-import { useGo } from '../../base/address.ts'
-import { useActor } from '../../base/session.ts'
-import { ActionButton } from '../../kit/ActionButton.tsx'
-import { useHotkey } from '../../kit/hotkeys.ts'
+import { useGo } from '#base/address.ts'
+import { useActor } from '#base/session.ts'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { useHotkey } from '#kit/hotkeys.ts'
 
 /** The way to a new order, for whom it may be made by. */
 export function NewOrderButton({ idCustomer }: { idCustomer?: number }) {

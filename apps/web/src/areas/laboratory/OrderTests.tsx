@@ -1,10 +1,10 @@
 import { allowed } from '@ordinator/model/access'
 import { pageByKey } from '@ordinator/model/pages'
 import { IconTestPipe } from '@tabler/icons-react'
-import { useGo } from '../../base/address.ts'
-import { useActor } from '../../base/session.ts'
-import { ActionButton } from '../../kit/ActionButton.tsx'
-import { MenuItem } from '../../kit/ActionMenu.tsx'
+import { useGo } from '#base/address.ts'
+import { useActor } from '#base/session.ts'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { MenuItem } from '#kit/ActionMenu.tsx'
 
 /** What the form of an order is filled with: ids of whom it is for and of where it comes from. */
 interface From {

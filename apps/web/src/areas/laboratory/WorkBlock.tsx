@@ -1,8 +1,8 @@
 import { holds } from '@ordinator/model/access'
 import { IconMicroscope } from '@tabler/icons-react'
-import { PageLink } from '../../base/PageLink.tsx'
-import { useActor } from '../../base/session.ts'
-import { CountsCard } from '../../kit/CountsCard.tsx'
+import { PageLink } from '#base/PageLink.tsx'
+import { useActor } from '#base/session.ts'
+import { CountsCard } from '#kit/CountsCard.tsx'
 import { useNow } from './reads.ts'
 
 /** The block of the dashboard: what waits in the laboratory. */

@@ -1,7 +1,7 @@
 /** What other areas may use of the laboratory. */
 import { createElement } from 'react'
-import { part } from '../../base/chunk.ts'
-import { LinesSkeleton } from '../../kit/Skeletons.tsx'
+import { part } from '#base/chunk.ts'
+import { LinesSkeleton } from '#kit/Skeletons.tsx'
 
 export { OrderTestsButton, OrderTestsItem } from './OrderTests.tsx'
 

@@ -1,7 +1,7 @@
 /** What the screens of the laboratory read, and what is read again when it changes. */
 import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { type Answer, api } from '../../base/api.ts'
-import { retries } from '../../records/reads.ts'
+import { type Answer, api } from '#base/api.ts'
+import { retries } from '#records/reads.ts'
 
 /** Paths whose changes change any of these answers. */
 const live = [

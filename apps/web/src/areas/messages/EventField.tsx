@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import { type MessageEvent, messageEvents } from '@ordinator/model/areas/messages/events'
 import { delayed } from '@ordinator/model/areas/messages/messageTemplate'
 import { useFormContext } from 'react-hook-form'
-import { type InputProps, inputFrame } from '../../records/fields/ui.ts'
+import { type InputProps, inputFrame } from '#records/fields/ui.ts'
 
 /** Of what a template is: one that has a time of its own waits for nothing. */
 export function EventField(props: InputProps) {

@@ -3,13 +3,13 @@ import { MessageTemplate } from '@ordinator/model/areas/messages/messageTemplate
 import { counted, formatMoney } from '@ordinator/model/format'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../base/api.ts'
-import { ActionDialog } from '../../kit/ActionDialog.tsx'
-import { notify } from '../../kit/notify.tsx'
-import { Block, VStack } from '../../kit/Stacks.tsx'
-import { Fine } from '../../kit/Words.tsx'
-import { RefSelect } from '../../records/fields/RefSelect.tsx'
-import { useRecord } from '../../records/reads.ts'
+import { api } from '#base/api.ts'
+import { ActionDialog } from '#kit/ActionDialog.tsx'
+import { notify } from '#kit/notify.tsx'
+import { Block, VStack } from '#kit/Stacks.tsx'
+import { Fine } from '#kit/Words.tsx'
+import { RefSelect } from '#records/fields/RefSelect.tsx'
+import { useRecord } from '#records/reads.ts'
 
 const people: [string, string, string] = ['клиенту', 'клиентам', 'клиентам']
 

@@ -1,5 +1,5 @@
 import { type MessageStatus, messageStatuses } from '@ordinator/model/areas/messages/events'
-import { Dot, HStack } from '../../kit/Stacks.tsx'
+import { Dot, HStack } from '#kit/Stacks.tsx'
 
 const colors: Record<MessageStatus, string> = {
   queued: 'var(--mantine-color-gray-5)',

@@ -5,10 +5,10 @@ import { counted, inSentence } from '@ordinator/model/format'
 import { IconVariable } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { useWatch } from 'react-hook-form'
-import { ActionMenu, MenuItem } from '../../kit/ActionMenu.tsx'
-import { HStack, VStack } from '../../kit/Stacks.tsx'
-import { Fine } from '../../kit/Words.tsx'
-import type { InputProps } from '../../records/fields/ui.ts'
+import { ActionMenu, MenuItem } from '#kit/ActionMenu.tsx'
+import { HStack, VStack } from '#kit/Stacks.tsx'
+import { Fine } from '#kit/Words.tsx'
+import type { InputProps } from '#records/fields/ui.ts'
 
 /** The text of a message with a list of what may stand in it, and how many text messages it makes. */
 export function TemplateText({ value, onChange, onBlur, label, description, error, required, readOnly }: InputProps) {

@@ -1,7 +1,7 @@
 /** What the area of messages publishes to others. */
 import { createElement } from 'react'
-import { part } from '../../base/chunk.ts'
-import { LinesSkeleton } from '../../kit/Skeletons.tsx'
+import { part } from '#base/chunk.ts'
+import { LinesSkeleton } from '#kit/Skeletons.tsx'
 
 /** Writes to many at once. */
 export const MailDialog = part(() => import('./MailDialog.tsx'))

@@ -1,8 +1,8 @@
 import { Message } from '@ordinator/model/areas/messages/message'
 import type { QueryClient } from '@tanstack/react-query'
-import { api } from '../../base/api.ts'
-import { notify } from '../../kit/notify.tsx'
-import { invalidateRecords } from '../../records/keys.ts'
+import { api } from '#base/api.ts'
+import { notify } from '#kit/notify.tsx'
+import { invalidateRecords } from '#records/keys.ts'
 
 /** Whether a message may be sent once more. */
 export const mayRepeat = ({ status }: { status: string }): boolean =>

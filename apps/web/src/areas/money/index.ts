@@ -1,4 +1,4 @@
-import { part } from '../../base/chunk.ts'
+import { part } from '#base/chunk.ts'
 
 export { AccountTab } from './account/AccountTab.tsx'
 export { DebtMark } from './account/DebtMark.tsx'

@@ -7,8 +7,8 @@ import type { Filter } from '@ordinator/model/client'
 import type { QueryClient } from '@tanstack/react-query'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../base/api.ts'
-import { useActor } from '../../base/session.ts'
+import { api } from '#base/api.ts'
+import { useActor } from '#base/session.ts'
 
 const LINES = 50
 const BONUS_LINES = 10

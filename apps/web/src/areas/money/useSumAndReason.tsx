@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { ErrorOf } from '../../kit/ActionDialog.tsx'
-import { NumberField } from '../../kit/NumberField.tsx'
+import type { ErrorOf } from '#kit/ActionDialog.tsx'
+import { NumberField } from '#kit/NumberField.tsx'
 import { ReasonField } from './ReasonField.tsx'
 
 /** How much and why, as every movement by hand is asked for. */

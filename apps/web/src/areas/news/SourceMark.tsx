@@ -10,7 +10,7 @@ import {
   IconWorld,
   type TablerIcon,
 } from '@tabler/icons-react'
-import { HStack } from '../../kit/Stacks.tsx'
+import { HStack } from '#kit/Stacks.tsx'
 import classes from './SourceMark.module.css'
 
 const icons: Record<NewsSource, TablerIcon> = {

@@ -1,6 +1,6 @@
-import { type SetAddressOptions, useAddress } from '../../base/address.ts'
-import { id, mark, text, word } from '../../base/addressValues.ts'
-import type { Search } from '../../base/redirect.ts'
+import { type SetAddressOptions, useAddress } from '#base/address.ts'
+import { id, mark, text, word } from '#base/addressValues.ts'
+import type { Search } from '#base/redirect.ts'
 import { type NewsFilters, newsFilters } from './newsFilter.ts'
 
 const newsViews = { table: true, feed: true } as const

@@ -1,9 +1,9 @@
 import { News } from '@ordinator/model/areas/news/news'
-import { choice, one } from '../../records/filters/choice.tsx'
-import { filters, type ValuesOf } from '../../records/filters/filters.ts'
-import { flag } from '../../records/filters/flag.tsx'
-import { period } from '../../records/filters/period.tsx'
-import { search } from '../../records/filters/search.ts'
+import { choice, one } from '#records/filters/choice.tsx'
+import { filters, type ValuesOf } from '#records/filters/filters.ts'
+import { flag } from '#records/filters/flag.tsx'
+import { period } from '#records/filters/period.tsx'
+import { search } from '#records/filters/search.ts'
 
 /** What narrows the news that are listed. */
 export const newsFilters = filters(News, {

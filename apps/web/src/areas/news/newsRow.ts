@@ -2,8 +2,8 @@ import { groupImages, largestOf, smallestOf } from '@ordinator/model/areas/news/
 import type { News, NewsImage } from '@ordinator/model/areas/news/news'
 import type { Expanded } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
-import { apiUrl } from '../../base/api.ts'
-import type { Picture } from '../files/index.ts'
+import type { Picture } from '#areas/files/index.ts'
+import { apiUrl } from '#base/api.ts'
 
 /** A news item with its pictures, and what the lists and the open item ask for besides. */
 export type NewsRow = Expanded<typeof News, 'images'>

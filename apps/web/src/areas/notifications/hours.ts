@@ -1,4 +1,4 @@
-import { minutesOf } from '../../kit/clock.ts'
+import { minutesOf } from '#kit/clock.ts'
 
 /**
  * Whether a clock of the day lies within the allowed hours, both ends `HH:mm`; `22:00`–`06:00` goes over midnight, equal

@@ -1,9 +1,9 @@
 import { Notification } from '@ordinator/model/areas/notifications/notification'
 import type { QueryClient } from '@tanstack/react-query'
-import { api } from '../../base/api.ts'
-import { errorMessage } from '../../base/apiError.ts'
-import { notify } from '../../kit/notify.tsx'
-import { invalidateRecords } from '../../records/keys.ts'
+import { api } from '#base/api.ts'
+import { errorMessage } from '#base/apiError.ts'
+import { notify } from '#kit/notify.tsx'
+import { invalidateRecords } from '#records/keys.ts'
 
 /** Marks every notice of the person as read; a failure is told in a toast. */
 export async function readAllNotices(cache: QueryClient): Promise<void> {

@@ -2,10 +2,10 @@ import { PayrollSlip } from '@ordinator/model/areas/payroll/payroll'
 import { User } from '@ordinator/model/areas/staff/user'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { ActionButton } from '../../kit/ActionButton.tsx'
-import { ActionDialog } from '../../kit/ActionDialog.tsx'
-import { RefSelect } from '../../records/fields/RefSelect.tsx'
-import { useSave } from '../../records/writes.ts'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { ActionDialog } from '#kit/ActionDialog.tsx'
+import { RefSelect } from '#records/fields/RefSelect.tsx'
+import { useSave } from '#records/writes.ts'
 
 /** A person whom no scheme pays gets a slip, for lines by hand. */
 export function AddPerson({ idPeriod, onMade }: { idPeriod: number; onMade: (id: number) => void }) {

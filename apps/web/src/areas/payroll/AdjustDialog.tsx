@@ -3,10 +3,10 @@ import { PayrollAdjustment, PayrollSlip } from '@ordinator/model/areas/payroll/p
 import { type AdjustmentKind, adjustmentKinds } from '@ordinator/model/areas/payroll/states'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ActionDialog } from '../../kit/ActionDialog.tsx'
-import { NumberField } from '../../kit/NumberField.tsx'
-import { invalidateRecords } from '../../records/keys.ts'
-import { useSave } from '../../records/writes.ts'
+import { ActionDialog } from '#kit/ActionDialog.tsx'
+import { NumberField } from '#kit/NumberField.tsx'
+import { invalidateRecords } from '#records/keys.ts'
+import { useSave } from '#records/writes.ts'
 
 /** A line by hand, with what it is founded on. */
 export function AdjustDialog({ idSlip, onClose }: { idSlip: number; onClose: () => void }) {

@@ -3,10 +3,10 @@ import { PayrollPeriod, TimesheetDay } from '@ordinator/model/areas/payroll/payr
 import { formatDay } from '@ordinator/model/format'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ActionDialog } from '../../kit/ActionDialog.tsx'
-import { NumberField } from '../../kit/NumberField.tsx'
-import { invalidateRecords } from '../../records/keys.ts'
-import { useRemove, useSave } from '../../records/writes.ts'
+import { ActionDialog } from '#kit/ActionDialog.tsx'
+import { NumberField } from '#kit/NumberField.tsx'
+import { invalidateRecords } from '#records/keys.ts'
+import { useRemove, useSave } from '#records/writes.ts'
 
 interface Props {
   idUser: number

@@ -14,13 +14,13 @@ import {
   salaryNorms,
 } from '@ordinator/model/areas/payroll/rules'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { ActionButton } from '../../kit/ActionButton.tsx'
-import { IconButton } from '../../kit/IconButton.tsx'
-import { NumberField } from '../../kit/NumberField.tsx'
-import { HStack, VStack } from '../../kit/Stacks.tsx'
-import { Fine } from '../../kit/Words.tsx'
-import { RefMultiSelect } from '../../records/fields/RefSelect.tsx'
-import type { InputProps } from '../../records/fields/ui.ts'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { IconButton } from '#kit/IconButton.tsx'
+import { NumberField } from '#kit/NumberField.tsx'
+import { HStack, VStack } from '#kit/Stacks.tsx'
+import { Fine } from '#kit/Words.tsx'
+import { RefMultiSelect } from '#records/fields/RefSelect.tsx'
+import type { InputProps } from '#records/fields/ui.ts'
 import classes from './Payroll.module.css'
 
 const options = (labels: Readonly<Record<string, string>>) =>

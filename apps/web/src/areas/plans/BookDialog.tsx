@@ -1,9 +1,9 @@
 import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
-import { ActionDialog } from '../../kit/ActionDialog.tsx'
-import { NumberField } from '../../kit/NumberField.tsx'
-import { Block, HStack, VStack } from '../../kit/Stacks.tsx'
-import { Fine, Muted } from '../../kit/Words.tsx'
+import { ActionDialog } from '#kit/ActionDialog.tsx'
+import { NumberField } from '#kit/NumberField.tsx'
+import { Block, HStack, VStack } from '#kit/Stacks.tsx'
+import { Fine, Muted } from '#kit/Words.tsx'
 import { type ItemRow, leftOf } from './plan.ts'
 
 interface Props {

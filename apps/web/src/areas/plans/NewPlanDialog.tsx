@@ -6,12 +6,12 @@ import { User } from '@ordinator/model/areas/staff/user'
 import { messages } from '@ordinator/model/messages'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { recordsWith } from '../../base/client.ts'
-import { useActor } from '../../base/session.ts'
-import { ActionDialog } from '../../kit/ActionDialog.tsx'
-import { VStack } from '../../kit/Stacks.tsx'
-import { RefSelect } from '../../records/fields/RefSelect.tsx'
-import { invalidateRecords } from '../../records/keys.ts'
+import { recordsWith } from '#base/client.ts'
+import { useActor } from '#base/session.ts'
+import { ActionDialog } from '#kit/ActionDialog.tsx'
+import { VStack } from '#kit/Stacks.tsx'
+import { RefSelect } from '#records/fields/RefSelect.tsx'
+import { invalidateRecords } from '#records/keys.ts'
 
 const asked = recordsWith({ forbidden: 'toast' })
 

@@ -1,7 +1,7 @@
 /** What other areas may use of treatment plans. */
 import { createElement } from 'react'
-import { part } from '../../base/chunk.ts'
-import { LinesSkeleton } from '../../kit/Skeletons.tsx'
+import { part } from '#base/chunk.ts'
+import { LinesSkeleton } from '#kit/Skeletons.tsx'
 
 /** The plans of a patient, for the card. */
 export const CustomerPlans = part(() => import('./CustomerPlans.tsx'), createElement(LinesSkeleton, { lines: 6 }))

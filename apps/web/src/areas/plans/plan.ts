@@ -2,12 +2,12 @@
 import type { PlanItem, TreatmentPlan } from '@ordinator/model/areas/plans/plan'
 import type { Expanded } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
-import { mark } from '../../base/addressValues.ts'
-import { apiUrl } from '../../base/api.ts'
-import { errorMessage } from '../../base/apiError.ts'
-import { download } from '../../base/http.ts'
-import type { Search } from '../../base/redirect.ts'
-import { notify } from '../../kit/notify.tsx'
+import { mark } from '#base/addressValues.ts'
+import { apiUrl } from '#base/api.ts'
+import { errorMessage } from '#base/apiError.ts'
+import { download } from '#base/http.ts'
+import type { Search } from '#base/redirect.ts'
+import { notify } from '#kit/notify.tsx'
 
 export type PlanRow = Row<typeof TreatmentPlan>
 export type ItemRow = Expanded<typeof PlanItem, 'service'>

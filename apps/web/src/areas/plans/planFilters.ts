@@ -1,10 +1,10 @@
 import { TreatmentPlan } from '@ordinator/model/areas/plans/plan'
 import { planStatuses } from '@ordinator/model/areas/plans/rules'
-import { choice } from '../../records/filters/choice.tsx'
-import { filters } from '../../records/filters/filters.ts'
-import { flag } from '../../records/filters/flag.tsx'
-import { period } from '../../records/filters/period.tsx'
-import { refs } from '../../records/filters/ref.tsx'
+import { choice } from '#records/filters/choice.tsx'
+import { filters } from '#records/filters/filters.ts'
+import { flag } from '#records/filters/flag.tsx'
+import { period } from '#records/filters/period.tsx'
+import { refs } from '#records/filters/ref.tsx'
 
 export const planFilters = filters(TreatmentPlan, {
   status: choice('status', { options: planStatuses, any: 'Любое состояние' }),

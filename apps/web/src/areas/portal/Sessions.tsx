@@ -1,6 +1,6 @@
 import { formatFromNow } from '@ordinator/model/format'
 import { useState } from 'react'
-import { deviceName } from '../../base/device.ts'
+import { deviceName } from '#base/device.ts'
 import { ask } from './ask.ts'
 import { Button, Loaded } from './parts.tsx'
 import { useAsked } from './useAsked.ts'

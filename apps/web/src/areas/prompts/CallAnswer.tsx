@@ -2,8 +2,8 @@ import { type CheckItem, checkAnswers, checkItems } from '@ordinator/model/areas
 import type { CallAnswer as Answer } from '@ordinator/model/areas/prompts/answer'
 import { IconCircleCheck, IconCircleMinus, IconCircleX } from '@tabler/icons-react'
 import { Fragment, type ReactNode } from 'react'
-import { HStack, VStack } from '../../kit/Stacks.tsx'
-import { Muted } from '../../kit/Words.tsx'
+import { HStack, VStack } from '#kit/Stacks.tsx'
+import { Muted } from '#kit/Words.tsx'
 import classes from './Prompts.module.css'
 
 const marks = {

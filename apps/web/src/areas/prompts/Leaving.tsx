@@ -4,8 +4,8 @@ import { type Masked, maskKinds } from '@ordinator/model/areas/prompts/mask'
 import { counted } from '@ordinator/model/format'
 import { IconShieldCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { HStack, VStack } from '../../kit/Stacks.tsx'
-import { Fine } from '../../kit/Words.tsx'
+import { HStack, VStack } from '#kit/Stacks.tsx'
+import { Fine } from '#kit/Words.tsx'
 import classes from './Prompts.module.css'
 
 /** What stands here, and beside it what leaves: each masked value is marked on both sides. */

@@ -2,11 +2,11 @@ import { TextInput } from '@mantine/core'
 import { Prompt, type PromptKind } from '@ordinator/model/areas/prompts/prompt'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { recordsWith } from '../../base/client.ts'
-import { ActionDialog } from '../../kit/ActionDialog.tsx'
-import { VStack } from '../../kit/Stacks.tsx'
-import { Muted } from '../../kit/Words.tsx'
-import { invalidateRecords } from '../../records/keys.ts'
+import { recordsWith } from '#base/client.ts'
+import { ActionDialog } from '#kit/ActionDialog.tsx'
+import { VStack } from '#kit/Stacks.tsx'
+import { Muted } from '#kit/Words.tsx'
+import { invalidateRecords } from '#records/keys.ts'
 
 const beginnings: Record<PromptKind, string> = {
   call: 'Разбери разговор администратора клиники с пациентом. Вид звонка: {{вид}}. Сейчас: {{сейчас}}\n\n{{разговор}}',

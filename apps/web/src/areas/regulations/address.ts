@@ -1,6 +1,6 @@
-import { type SetAddressOptions, useAddress } from '../../base/address.ts'
-import { id, word } from '../../base/addressValues.ts'
-import type { Search } from '../../base/redirect.ts'
+import { type SetAddressOptions, useAddress } from '#base/address.ts'
+import { id, word } from '#base/addressValues.ts'
+import type { Search } from '#base/redirect.ts'
 import { type RegulationFilters, regulationFilters } from './regulationFilters.ts'
 
 export const regulationLists = { all: 'Все', mine: 'Мои' } as const

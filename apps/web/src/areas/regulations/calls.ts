@@ -2,10 +2,10 @@
 import { Regulation } from '@ordinator/model/areas/regulations/regulation'
 import type { RegulationBody, RegulationView } from '@ordinator/model/areas/regulations/wire'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { api, type Body } from '../../base/api.ts'
-import { AJAX_LIMIT, type AjaxLoad } from '../../kit/useAjaxOptions.ts'
-import { invalidateRecords } from '../../records/keys.ts'
-import { retries } from '../../records/reads.ts'
+import { api, type Body } from '#base/api.ts'
+import { AJAX_LIMIT, type AjaxLoad } from '#kit/useAjaxOptions.ts'
+import { invalidateRecords } from '#records/keys.ts'
+import { retries } from '#records/reads.ts'
 
 const toast = { forbidden: 'toast' } as const
 const keyOf = (...rest: unknown[]) => ['records', Regulation.path, ...rest]

@@ -1,7 +1,7 @@
 import { Regulation } from '@ordinator/model/areas/regulations/regulation'
-import { choice } from '../../records/filters/choice.tsx'
-import { filters, type ValuesOf } from '../../records/filters/filters.ts'
-import { search } from '../../records/filters/search.ts'
+import { choice } from '#records/filters/choice.tsx'
+import { filters, type ValuesOf } from '#records/filters/filters.ts'
+import { search } from '#records/filters/search.ts'
 
 /** What narrows the list: name, statuses, classifications. */
 export const regulationFilters = filters(Regulation, {

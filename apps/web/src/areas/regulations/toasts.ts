@@ -1,5 +1,5 @@
-import { ApiError, errorMessage } from '../../base/apiError.ts'
-import { notify } from '../../kit/notify.tsx'
+import { ApiError, errorMessage } from '#base/apiError.ts'
+import { notify } from '#kit/notify.tsx'
 
 /** Toasts of regulations stand at the top right for 2.5 s (spec §8, §9). */
 const options = { position: 'top-right', timeout: 2_500 } as const

@@ -1,8 +1,8 @@
 import { Regulation } from '@ordinator/model/areas/regulations/regulation'
 import { useQueryClient } from '@tanstack/react-query'
-import { confirm } from '../../kit/confirm.ts'
-import { invalidateRecords } from '../../records/keys.ts'
-import { partlyRemoved, removeEach } from '../../records/writes.ts'
+import { confirm } from '#kit/confirm.ts'
+import { invalidateRecords } from '#records/keys.ts'
+import { partlyRemoved, removeEach } from '#records/writes.ts'
 import { toastDone, toastFailed } from './toasts.ts'
 
 /** Asks, deletes and says so (spec §2, §8); true when it is done. */

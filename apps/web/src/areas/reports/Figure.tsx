@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core'
 import type { Report } from '@ordinator/model/report'
 import type { ReportGroupRow } from '@ordinator/model/reportCalls'
 import { measureText } from '@ordinator/model/reportText'
-import { PageLink } from '../../base/PageLink.tsx'
+import { PageLink } from '#base/PageLink.tsx'
 import type { Behind } from './address.ts'
 
 interface Props {

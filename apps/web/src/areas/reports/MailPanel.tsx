@@ -1,14 +1,14 @@
 import { ReportMailing } from '@ordinator/model/areas/reports/mailing'
 import type { Report } from '@ordinator/model/report'
 import { type PeriodPreset, periodPresets, presetPeriod } from '@ordinator/model/reportPeriod'
-import { PageLink } from '../../base/PageLink.tsx'
-import { useActor } from '../../base/session.ts'
-import { today } from '../../kit/clock.ts'
-import { notify } from '../../kit/notify.tsx'
-import { SidePanel } from '../../kit/SidePanel.tsx'
-import { Fine } from '../../kit/Words.tsx'
-import { RecordField } from '../../records/form/RecordField.tsx'
-import { RecordForm } from '../../records/RecordForm.tsx'
+import { PageLink } from '#base/PageLink.tsx'
+import { useActor } from '#base/session.ts'
+import { today } from '#kit/clock.ts'
+import { notify } from '#kit/notify.tsx'
+import { SidePanel } from '#kit/SidePanel.tsx'
+import { Fine } from '#kit/Words.tsx'
+import { RecordField } from '#records/form/RecordField.tsx'
+import { RecordForm } from '#records/RecordForm.tsx'
 
 interface Props {
   report: Report

@@ -4,7 +4,7 @@ import { formatDay } from '@ordinator/model/format'
 import type { Report } from '@ordinator/model/report'
 import type { ReportFigures } from '@ordinator/model/reportCalls'
 import { groupText, measureText } from '@ordinator/model/reportText'
-import { Picture, unheard } from '../../kit/Picture.tsx'
+import { Picture, unheard } from '#kit/Picture.tsx'
 import classes from './Reports.module.css'
 
 /** Bars beyond these say nothing: the table has them all. */

@@ -1,9 +1,9 @@
 import { groupingsOf, isTimeUnit, type Report } from '@ordinator/model/report'
 import { type CompareWith, compareWith, MAX_BY } from '@ordinator/model/reportCalls'
 import { presetPeriod } from '@ordinator/model/reportPeriod'
-import { day, id, listOf, text, word } from '../../base/addressValues.ts'
-import type { Search } from '../../base/redirect.ts'
-import { today } from '../../kit/clock.ts'
+import { day, id, listOf, text, word } from '#base/addressValues.ts'
+import type { Search } from '#base/redirect.ts'
+import { today } from '#kit/clock.ts'
 
 /** The rows that are open behind a figure. */
 export interface Behind {

@@ -1,8 +1,8 @@
 import { Textarea } from '@mantine/core'
 import { LossReason } from '@ordinator/model/areas/sales/lead'
 import { useState } from 'react'
-import { ActionDialog } from '../../kit/ActionDialog.tsx'
-import { RefSelect } from '../../records/fields/RefSelect.tsx'
+import { ActionDialog } from '#kit/ActionDialog.tsx'
+import { RefSelect } from '#records/fields/RefSelect.tsx'
 import type { StageRow, WithMove } from './stageMove.ts'
 
 interface Props {

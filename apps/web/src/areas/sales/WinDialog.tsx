@@ -1,8 +1,8 @@
 import { Alert, Text } from '@mantine/core'
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import { useState } from 'react'
-import { ActionDialog } from '../../kit/ActionDialog.tsx'
-import { uiOf } from '../../records/fields/registry.ts'
+import { ActionDialog } from '#kit/ActionDialog.tsx'
+import { uiOf } from '#records/fields/registry.ts'
 import type { LeadRow, StageRow, WithMove } from './stageMove.ts'
 
 interface Props {

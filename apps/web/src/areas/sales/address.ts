@@ -1,6 +1,6 @@
-import { type SetAddressOptions, useAddress } from '../../base/address.ts'
-import { id, text, word } from '../../base/addressValues.ts'
-import type { Search } from '../../base/redirect.ts'
+import { type SetAddressOptions, useAddress } from '#base/address.ts'
+import { id, text, word } from '#base/addressValues.ts'
+import type { Search } from '#base/redirect.ts'
 import { type DealFilters, dealFilters } from './dealFilters.ts'
 
 export const dealViews = { board: 'Доска', list: 'Список', table: 'Таблица' } as const

@@ -13,10 +13,10 @@ import {
   IconStack2,
   IconUsers,
 } from '@tabler/icons-react'
-import { ActionButton } from '../../kit/ActionButton.tsx'
-import { ActionMenu, MenuItem } from '../../kit/ActionMenu.tsx'
-import { MenuChoice } from '../../kit/MenuChoice.tsx'
-import { ViewSwitch } from '../../kit/ViewSwitch.tsx'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { ActionMenu, MenuItem } from '#kit/ActionMenu.tsx'
+import { MenuChoice } from '#kit/MenuChoice.tsx'
+import { ViewSwitch } from '#kit/ViewSwitch.tsx'
 import { type CalendarAddress, type CalendarView, calendarViews, type SetCalendarAddress } from './address.ts'
 import classes from './Calendar.module.css'
 import { dayWords, mondayOf, monthWords, shortDay } from './day.ts'

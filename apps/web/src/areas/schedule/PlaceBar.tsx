@@ -1,12 +1,12 @@
 import { Select } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { ActionButton } from '../../kit/ActionButton.tsx'
-import { DateField } from '../../kit/DateField.tsx'
-import { isDay } from '../../kit/dateText.ts'
-import { useHotkey } from '../../kit/hotkeys.ts'
-import { IconButton } from '../../kit/IconButton.tsx'
-import { HStack } from '../../kit/Stacks.tsx'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { DateField } from '#kit/DateField.tsx'
+import { isDay } from '#kit/dateText.ts'
+import { useHotkey } from '#kit/hotkeys.ts'
+import { IconButton } from '#kit/IconButton.tsx'
+import { HStack } from '#kit/Stacks.tsx'
 
 interface Props {
   filials: readonly { id: number; nameFilial: string }[]

@@ -1,6 +1,6 @@
-import { type SetAddressOptions, useAddress } from '../../base/address.ts'
-import { day, id, listOf, mark, word } from '../../base/addressValues.ts'
-import type { Search } from '../../base/redirect.ts'
+import { type SetAddressOptions, useAddress } from '#base/address.ts'
+import { day, id, listOf, mark, word } from '#base/addressValues.ts'
+import type { Search } from '#base/redirect.ts'
 
 /** Views of the schedule; the day by doctors is the usual one and stands in no address. */
 export const calendarViews = { day: 'День', week: 'Неделя врача', month: 'Загрузка', shifts: 'Смены' } as const

@@ -4,8 +4,8 @@ import { StaffEvent } from '@ordinator/model/areas/visits/shift'
 import { Appointment, Coupon, GroupVisit, Hold } from '@ordinator/model/areas/visits/visit'
 import { dayIn, plusDays, wallOf } from '@ordinator/model/zone'
 import type { QueryClient } from '@tanstack/react-query'
-import type { Answer } from '../../base/api.ts'
-import { useNow } from '../../kit/useNow.ts'
+import type { Answer } from '#base/api.ts'
+import { useNow } from '#kit/useNow.ts'
 
 /** A day of a branch, or the days of a doctor: shifts, visits, what is held. */
 export type Day = Answer<'GET /appointments/day'>

@@ -1,7 +1,7 @@
 /** What other areas may use of the schedule. */
 import { createElement } from 'react'
-import { part } from '../../base/chunk.ts'
-import { LinesSkeleton } from '../../kit/Skeletons.tsx'
+import { part } from '#base/chunk.ts'
+import { LinesSkeleton } from '#kit/Skeletons.tsx'
 
 /** The visits of a patient, for the card. */
 export const CustomerVisits = part(

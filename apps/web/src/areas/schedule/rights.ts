@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { useActor } from '../../base/session.ts'
+import { useActor } from '#base/session.ts'
 import { rightsOf, type ScheduleRights } from './rightsOf.ts'
 
 export function useScheduleRights(): ScheduleRights {

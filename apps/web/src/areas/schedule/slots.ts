@@ -1,5 +1,5 @@
 import type { Slot } from '@ordinator/model/areas/visits/calls'
-import { ApiError } from '../../base/apiError.ts'
+import { ApiError } from '#base/apiError.ts'
 import { shortDay } from './day.ts'
 
 /** Why a time was refused, and what to take instead. */

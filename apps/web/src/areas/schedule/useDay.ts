@@ -3,9 +3,9 @@ import { moneyView } from '@ordinator/model/areas/money/desk'
 import { Payment } from '@ordinator/model/areas/money/payment'
 import { CouponService } from '@ordinator/model/areas/visits/visit'
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../../base/api.ts'
-import { useActor } from '../../base/session.ts'
-import { retries } from '../../records/reads.ts'
+import { api } from '#base/api.ts'
+import { useActor } from '#base/session.ts'
+import { retries } from '#records/reads.ts'
 import { type DayQuery, dayKey, dayPaths } from './day.ts'
 
 /** A query of whoever has no branch yet (`undefined`) is not asked. */

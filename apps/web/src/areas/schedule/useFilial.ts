@@ -2,10 +2,10 @@ import { Filial } from '@ordinator/model/areas/filials/filial'
 import { StaffEvent } from '@ordinator/model/areas/visits/shift'
 import { Desk } from '@ordinator/model/areas/visits/visit'
 import { zoneFor } from '@ordinator/model/zone'
-import { usePreference } from '../../base/preferences.ts'
-import { useActor } from '../../base/session.ts'
-import { today, zoneNow } from '../../kit/clock.ts'
-import { useList } from '../../records/reads.ts'
+import { usePreference } from '#base/preferences.ts'
+import { useActor } from '#base/session.ts'
+import { today, zoneNow } from '#kit/clock.ts'
+import { useList } from '#records/reads.ts'
 
 const MAX = 200
 

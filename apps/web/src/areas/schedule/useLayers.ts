@@ -1,6 +1,6 @@
 import { holds } from '@ordinator/model/access'
-import { usePreference } from '../../base/preferences.ts'
-import { useActor } from '../../base/session.ts'
+import { usePreference } from '#base/preferences.ts'
+import { useActor } from '#base/session.ts'
 
 /** What is laid over the grid. */
 export const layers = {

@@ -1,5 +1,5 @@
-import { usePreference } from '../../base/preferences.ts'
-import type { Step } from '../../kit/dayGrid/scale.ts'
+import { usePreference } from '#base/preferences.ts'
+import type { Step } from '#kit/dayGrid/scale.ts'
 
 export const steps: readonly Step[] = [5, 10, 15]
 

@@ -1,10 +1,10 @@
 import { pageByKey } from '@ordinator/model/pages'
 import { IconArrowLeft } from '@tabler/icons-react'
-import { useAddress, useGo } from '../../base/address.ts'
-import { id } from '../../base/addressValues.ts'
-import { IconButton } from '../../kit/IconButton.tsx'
-import { notify } from '../../kit/notify.tsx'
-import { PageHead } from '../../kit/PageHead.tsx'
+import { useAddress, useGo } from '#base/address.ts'
+import { id } from '#base/addressValues.ts'
+import { IconButton } from '#kit/IconButton.tsx'
+import { notify } from '#kit/notify.tsx'
+import { PageHead } from '#kit/PageHead.tsx'
 import { ScriptEditor } from './editor/ScriptEditor.tsx'
 
 const page = pageByKey('newScript')

@@ -3,9 +3,9 @@ import type { OldScript } from '@ordinator/model/areas/scripts/script'
 import type { Row } from '@ordinator/model/entity'
 import { IconArrowBackUp, IconRefresh } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { ActionButton } from '../../kit/ActionButton.tsx'
-import { VStack } from '../../kit/Stacks.tsx'
-import { RichText } from '../../records/RichText.tsx'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { VStack } from '#kit/Stacks.tsx'
+import { RichText } from '#records/RichText.tsx'
 import classes from './ScriptWalk.module.css'
 
 /** As it is saved, or as it is being edited. */

@@ -1,5 +1,5 @@
-import { id } from '../../base/addressValues.ts'
-import type { Search } from '../../base/redirect.ts'
+import { id } from '#base/addressValues.ts'
+import type { Search } from '#base/redirect.ts'
 
 /** What the address of the scripts holds besides the list's own: a group, or those of none. */
 export interface ScriptsAddress {

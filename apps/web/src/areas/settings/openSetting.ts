@@ -1,5 +1,5 @@
 import { type CommonSettingName, placeOf } from '@ordinator/model/areas/settings/commonSettings'
-import type { useGo } from '../../base/address.ts'
+import type { useGo } from '#base/address.ts'
 
 /** The page of a setting, with it marked. */
 export const settingPlace = (name: CommonSettingName) => ({

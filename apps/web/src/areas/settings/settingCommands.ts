@@ -1,8 +1,8 @@
 import { commonSettings, placeOf } from '@ordinator/model/areas/settings/commonSettings'
 import { findSettings } from '@ordinator/model/areas/settings/findSettings'
 import { pageByKey } from '@ordinator/model/pages'
-import type { useGo } from '../../base/address.ts'
-import type { Command } from '../../base/commands.ts'
+import type { useGo } from '#base/address.ts'
+import type { Command } from '#base/commands.ts'
 import { openSetting } from './openSetting.ts'
 
 const MAX_SHOWN = 5

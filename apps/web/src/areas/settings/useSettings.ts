@@ -2,10 +2,10 @@ import type { SettingMark } from '@ordinator/model/areas/settings/calls'
 import { type CommonSettingName, type CommonSettings, isSecret } from '@ordinator/model/areas/settings/commonSettings'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../base/api.ts'
-import { ApiError, errorMessage } from '../../base/apiError.ts'
-import { session } from '../../base/session.ts'
-import { notify } from '../../kit/notify.tsx'
+import { api } from '#base/api.ts'
+import { ApiError, errorMessage } from '#base/apiError.ts'
+import { session } from '#base/session.ts'
+import { notify } from '#kit/notify.tsx'
 
 const queryKey = ['commonSettings'] as const
 

@@ -1,9 +1,9 @@
 import { certificateState, certificateStates, daysLeft } from '@ordinator/model/areas/signatures/certificate'
 import { counted } from '@ordinator/model/format'
-import { formatDate } from '../../kit/clock.ts'
-import { Dot, HStack } from '../../kit/Stacks.tsx'
-import { useNow } from '../../kit/useNow.ts'
-import { Fine } from '../../kit/Words.tsx'
+import { formatDate } from '#kit/clock.ts'
+import { Dot, HStack } from '#kit/Stacks.tsx'
+import { useNow } from '#kit/useNow.ts'
+import { Fine } from '#kit/Words.tsx'
 
 const colors = {
   valid: 'var(--mantine-color-teal-6)',

@@ -1,9 +1,9 @@
 import { Alert, FileInput } from '@mantine/core'
 import { MAX_CHECKED, signatureStates } from '@ordinator/model/areas/signatures/certificate'
 import { useState } from 'react'
-import { type Answer, api } from '../../base/api.ts'
-import { ActionDialog } from '../../kit/ActionDialog.tsx'
-import { VStack } from '../../kit/Stacks.tsx'
+import { type Answer, api } from '#base/api.ts'
+import { ActionDialog } from '#kit/ActionDialog.tsx'
+import { VStack } from '#kit/Stacks.tsx'
 import { base64Of } from './base64.ts'
 
 type Checked = Answer<'POST /signatures/verify'>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../../base/api.ts'
+import { api } from '#base/api.ts'
 import { cryptoPro } from './plugin/cryptoPro.ts'
 import type { SigningPlugin } from './plugin/plugin.ts'
 import { signatureSimulator } from './plugin/simulator.ts'

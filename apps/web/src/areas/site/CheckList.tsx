@@ -1,12 +1,12 @@
 import { Alert, Anchor } from '@mantine/core'
 import { counted } from '@ordinator/model/format'
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react'
-import { PageLink } from '../../base/PageLink.tsx'
-import { ErrorState } from '../../kit/ErrorState.tsx'
-import { useHold } from '../../kit/Holding.tsx'
-import { LinesSkeleton } from '../../kit/Skeletons.tsx'
-import { HStack, VStack } from '../../kit/Stacks.tsx'
-import { Fine } from '../../kit/Words.tsx'
+import { PageLink } from '#base/PageLink.tsx'
+import { ErrorState } from '#kit/ErrorState.tsx'
+import { useHold } from '#kit/Holding.tsx'
+import { LinesSkeleton } from '#kit/Skeletons.tsx'
+import { HStack, VStack } from '#kit/Stacks.tsx'
+import { Fine } from '#kit/Words.tsx'
 import { useCheckList } from './useCheckList.ts'
 
 /** What a clinic must publish: «размещено» or not, and where it is put. */

@@ -1,6 +1,6 @@
 import { IconExternalLink } from '@tabler/icons-react'
-import { ActionButton } from '../../kit/ActionButton.tsx'
-import { useHold } from '../../kit/Holding.tsx'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { useHold } from '#kit/Holding.tsx'
 import { useCheckList } from './useCheckList.ts'
 
 /** The way to the site as a visitor sees it. @param path within the site, with a slash in front */

@@ -1,4 +1,4 @@
-import type { SortPlace } from '../../kit/useSortable.ts'
+import type { SortPlace } from '#kit/useSortable.ts'
 
 /** The list with the row of this id put next to another one. */
 export function placed<R extends { id: number }>(rows: readonly R[], id: number, place: SortPlace): R[] {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../../base/api.ts'
+import { api } from '#base/api.ts'
 
 /** Where the site stands, and what of what a clinic must publish is there. */
 export const useCheckList = () =>

@@ -1,6 +1,6 @@
 import { User } from '@ordinator/model/areas/staff/user'
-import type { Mentionable } from '../../records/fields/mentionable.ts'
-import { useList } from '../../records/reads.ts'
+import type { Mentionable } from '#records/fields/mentionable.ts'
+import { useList } from '#records/reads.ts'
 
 const FRESH_MS = 300_000
 

@@ -1,11 +1,11 @@
 import { Progress as Bar, Text } from '@mantine/core'
 import { minutesLeft, nextStep, startSteps } from '@ordinator/model/areas/start/steps'
 import { counted } from '@ordinator/model/format'
-import { PageLink } from '../../base/PageLink.tsx'
-import { useAccount } from '../../base/session.ts'
-import { ActionButton } from '../../kit/ActionButton.tsx'
-import { Block, HStack } from '../../kit/Stacks.tsx'
-import { Muted } from '../../kit/Words.tsx'
+import { PageLink } from '#base/PageLink.tsx'
+import { useAccount } from '#base/session.ts'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { Block, HStack } from '#kit/Stacks.tsx'
+import { Muted } from '#kit/Words.tsx'
 import { useStart } from './useStart.ts'
 
 /** «С чего начать» on the dashboard of whoever sets the clinic up, until the clinic works. */

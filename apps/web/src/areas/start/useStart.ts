@@ -1,8 +1,8 @@
 import type { StartKey, StartState } from '@ordinator/model/areas/start/steps'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { type Answer, api } from '../../base/api.ts'
-import { tellFailure } from '../../records/tellFailure.ts'
+import { type Answer, api } from '#base/api.ts'
+import { tellFailure } from '#records/tellFailure.ts'
 
 export type Progress = Answer<'GET /start'>
 export type Step = Progress['steps'][number]

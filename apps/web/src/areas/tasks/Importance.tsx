@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import type { KeyboardEvent, PointerEvent } from 'react'
-import { HStack } from '../../kit/Stacks.tsx'
+import { HStack } from '#kit/Stacks.tsx'
 import classes from './Importance.module.css'
 import { importanceColor, importanceWord, MAX_IMPORTANCE, MIN_IMPORTANCE } from './importance.ts'
 

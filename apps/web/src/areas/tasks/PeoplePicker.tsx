@@ -1,11 +1,11 @@
 import { IconCheck } from '@tabler/icons-react'
 import { useState } from 'react'
-import { byMatch } from '../../kit/byMatch.ts'
-import { OptionSearch } from '../../kit/OptionSearch.tsx'
-import classes from '../../kit/optionList.module.css'
-import { UserAvatar } from '../../kit/UserAvatar.tsx'
-import { PersonName } from '../../kit/UserLink.tsx'
-import { walkOptions } from '../../kit/walkOptions.ts'
+import { byMatch } from '#kit/byMatch.ts'
+import { OptionSearch } from '#kit/OptionSearch.tsx'
+import classes from '#kit/optionList.module.css'
+import { UserAvatar } from '#kit/UserAvatar.tsx'
+import { PersonName } from '#kit/UserLink.tsx'
+import { walkOptions } from '#kit/walkOptions.ts'
 import type { MemberRow } from './people.ts'
 
 interface Props {

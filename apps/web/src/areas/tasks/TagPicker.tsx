@@ -1,7 +1,7 @@
 import { TaskTag } from '@ordinator/model/areas/tasks/task'
 import { useMemo } from 'react'
-import { distinctTags, type NamedTag, TagPicker as Picker } from '../../kit/TagPicker.tsx'
-import { useList } from '../../records/reads.ts'
+import { distinctTags, type NamedTag, TagPicker as Picker } from '#kit/TagPicker.tsx'
+import { useList } from '#records/reads.ts'
 import type { CardTag } from './cards.ts'
 
 interface Props {

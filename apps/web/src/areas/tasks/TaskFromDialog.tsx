@@ -1,11 +1,11 @@
 import { TextInput } from '@mantine/core'
 import { Board } from '@ordinator/model/areas/tasks/board'
 import { useState } from 'react'
-import { ActionDialog } from '../../kit/ActionDialog.tsx'
-import { notify } from '../../kit/notify.tsx'
-import { VStack } from '../../kit/Stacks.tsx'
-import { Fine } from '../../kit/Words.tsx'
-import { RefSelect } from '../../records/fields/RefSelect.tsx'
+import { ActionDialog } from '#kit/ActionDialog.tsx'
+import { notify } from '#kit/notify.tsx'
+import { VStack } from '#kit/Stacks.tsx'
+import { Fine } from '#kit/Words.tsx'
+import { RefSelect } from '#records/fields/RefSelect.tsx'
 
 interface Props {
   title: string

@@ -1,6 +1,6 @@
-import { type SetAddressOptions, useAddress } from '../../base/address.ts'
-import { day, id, mark, text, word } from '../../base/addressValues.ts'
-import type { Search } from '../../base/redirect.ts'
+import { type SetAddressOptions, useAddress } from '#base/address.ts'
+import { day, id, mark, text, word } from '#base/addressValues.ts'
+import type { Search } from '#base/redirect.ts'
 import { type TaskFilters, taskFilters } from './taskFilters.tsx'
 
 export const boardViews = { board: 'Доска', list: 'Список', table: 'Таблица', calendar: 'Календарь' } as const

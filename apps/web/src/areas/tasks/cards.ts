@@ -1,9 +1,9 @@
 import { Assigned, type TaskTag } from '@ordinator/model/areas/tasks/task'
 import { type AnyFilter, behind, type Expanded, type Filter, totalOf } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
-import { recordsWith } from '../../base/client.ts'
-import type { CardPage } from '../../kit/board/pages.ts'
-import { FIRST_CARDS, pagesOf } from '../../records/board/cardStore.ts'
+import { recordsWith } from '#base/client.ts'
+import type { CardPage } from '#kit/board/pages.ts'
+import { FIRST_CARDS, pagesOf } from '#records/board/cardStore.ts'
 import type { CardOrder, TasksAddress } from './address.ts'
 import { type Asker, taskFilters } from './taskFilters.tsx'
 

@@ -1,8 +1,8 @@
 import { TaskComment, TaskCommentFile } from '@ordinator/model/areas/tasks/comment'
 import { TaskUpload as StoredFile } from '@ordinator/model/areas/tasks/file'
-import { api } from '../../base/api.ts'
-import type { Discussion } from '../../records/comments/discussion.ts'
-import type { Mentionable } from '../../records/fields/mentionable.ts'
+import { api } from '#base/api.ts'
+import type { Discussion } from '#records/comments/discussion.ts'
+import type { Mentionable } from '#records/fields/mentionable.ts'
 import type { MemberRow } from './people.ts'
 
 /** What is said of a task or of a workspace, as the comments take it. */

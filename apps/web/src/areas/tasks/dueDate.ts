@@ -1,4 +1,4 @@
-import { formatHuman } from '../../kit/clock.ts'
+import { formatHuman } from '#kit/clock.ts'
 
 const SOON_MS = 24 * 3600_000
 

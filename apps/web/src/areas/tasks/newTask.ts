@@ -1,10 +1,10 @@
 import { BoardMember } from '@ordinator/model/areas/tasks/board'
 import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
 import type { Create } from '@ordinator/model/entity'
-import { useGo } from '../../base/address.ts'
-import { records } from '../../base/client.ts'
-import { useActor } from '../../base/session.ts'
-import { confirm } from '../../kit/confirm.ts'
+import { useGo } from '#base/address.ts'
+import { records } from '#base/client.ts'
+import { useActor } from '#base/session.ts'
+import { confirm } from '#kit/confirm.ts'
 
 export const CREATE_FAILED = 'Ошибка создания задачи'
 

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Ref } from 'react'
-import { api, apiUrl } from '../../base/api.ts'
-import { errorMessage } from '../../base/apiError.ts'
-import { LinesSkeleton } from '../../kit/Skeletons.tsx'
-import { type SoundControl, SoundPlayer } from '../../kit/SoundPlayer.tsx'
-import { Muted } from '../../kit/Words.tsx'
+import { api, apiUrl } from '#base/api.ts'
+import { errorMessage } from '#base/apiError.ts'
+import { LinesSkeleton } from '#kit/Skeletons.tsx'
+import { type SoundControl, SoundPlayer } from '#kit/SoundPlayer.tsx'
+import { Muted } from '#kit/Words.tsx'
 
 interface Props {
   idCall: number

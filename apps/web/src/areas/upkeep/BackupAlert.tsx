@@ -2,9 +2,9 @@ import { Alert, Box } from '@mantine/core'
 import { allowed } from '@ordinator/model/access'
 import { IconDatabaseExclamation } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../../base/api.ts'
-import { PageLink } from '../../base/PageLink.tsx'
-import { useActor } from '../../base/session.ts'
+import { api } from '#base/api.ts'
+import { PageLink } from '#base/PageLink.tsx'
+import { useActor } from '#base/session.ts'
 
 const EVERY_MS = 5 * 60_000
 

@@ -1,6 +1,6 @@
 import type { BalanceRow } from '@ordinator/model/areas/warehouse/calls'
 import { formatMoney, formatNumber } from '@ordinator/model/format'
-import { Muted } from '../../kit/Words.tsx'
+import { Muted } from '#kit/Words.tsx'
 import { TableScroll } from './TableScroll.tsx'
 import classes from './Warehouse.module.css'
 import { amount, Expiry } from './words.tsx'

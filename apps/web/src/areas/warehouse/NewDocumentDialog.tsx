@@ -8,14 +8,14 @@ import {
 import { pageByKey } from '@ordinator/model/pages'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { recordsWith } from '../../base/client.ts'
-import { useAccount } from '../../base/session.ts'
-import { ActionDialog } from '../../kit/ActionDialog.tsx'
-import { today } from '../../kit/clock.ts'
-import { DateField } from '../../kit/DateField.tsx'
-import { VStack } from '../../kit/Stacks.tsx'
-import { RefSelect } from '../../records/fields/RefSelect.tsx'
-import { invalidateRecords } from '../../records/keys.ts'
+import { recordsWith } from '#base/client.ts'
+import { useAccount } from '#base/session.ts'
+import { ActionDialog } from '#kit/ActionDialog.tsx'
+import { today } from '#kit/clock.ts'
+import { DateField } from '#kit/DateField.tsx'
+import { VStack } from '#kit/Stacks.tsx'
+import { RefSelect } from '#records/fields/RefSelect.tsx'
+import { invalidateRecords } from '#records/keys.ts'
 
 const asked = recordsWith({ forbidden: 'toast' })
 const kinds = Object.entries(documentKinds).map(([value, label]) => ({ value, label }))

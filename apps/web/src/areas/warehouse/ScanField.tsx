@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core'
 import { IconBarcode } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { ApiError } from '../../base/apiError.ts'
-import { useHotkey } from '../../kit/hotkeys.ts'
+import { ApiError } from '#base/apiError.ts'
+import { useHotkey } from '#kit/hotkeys.ts'
 
 interface Props {
   /** What a scanner has sent. @returns what to say of it */

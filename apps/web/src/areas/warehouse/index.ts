@@ -1,5 +1,5 @@
 /** What other areas may use of the warehouse. */
-import { part } from '../../base/chunk.ts'
+import { part } from '#base/chunk.ts'
 
 /** Dashboard block. */
 export const StockBlock = part(() => import('./StockBlock.tsx'))

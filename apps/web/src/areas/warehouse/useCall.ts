@@ -2,7 +2,7 @@ import { DocumentLine, WarehouseDocument } from '@ordinator/model/areas/warehous
 import { Batch, Stock } from '@ordinator/model/areas/warehouse/stock'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { retries } from '../../records/reads.ts'
+import { retries } from '#records/reads.ts'
 
 /** Records that figures of stock are made of. */
 export const stockPaths: readonly string[] = [WarehouseDocument.path, DocumentLine.path, Batch.path, Stock.path]

@@ -2,8 +2,8 @@ import { Badge } from '@mantine/core'
 import { type DocumentStatus, documentStatuses } from '@ordinator/model/areas/warehouse/document'
 import { formatDay, formatNumber } from '@ordinator/model/format'
 import { plusDays } from '@ordinator/model/zone'
-import { today } from '../../kit/clock.ts'
-import { Muted } from '../../kit/Words.tsx'
+import { today } from '#kit/clock.ts'
+import { Muted } from '#kit/Words.tsx'
 
 const colors: Record<DocumentStatus, string> = {
   draft: 'gray',

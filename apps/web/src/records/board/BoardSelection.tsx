@@ -1,7 +1,7 @@
 import type { Entity } from '@ordinator/model/entity'
 import { type ReactNode, useSyncExternalStore } from 'react'
-import type { BoardController } from '../../kit/board/controller.ts'
-import { useHotkey } from '../../kit/hotkeys.ts'
+import type { BoardController } from '#kit/board/controller.ts'
+import { useHotkey } from '#kit/hotkeys.ts'
 import { type BulkAction, BulkBar } from '../table/BulkBar.tsx'
 import classes from './BoardSelection.module.css'
 

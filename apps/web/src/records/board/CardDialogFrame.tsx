@@ -2,11 +2,11 @@ import { Button, Skeleton, Stack } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { TablerIcon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { ApiError, errorMessage } from '../../base/apiError.ts'
-import { ActionButton } from '../../kit/ActionButton.tsx'
-import { Dialog } from '../../kit/Dialog.tsx'
-import classes from '../../kit/openCard.module.css'
-import { StatePage } from '../../kit/StatePage.tsx'
+import { ApiError, errorMessage } from '#base/apiError.ts'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { Dialog } from '#kit/Dialog.tsx'
+import classes from '#kit/openCard.module.css'
+import { StatePage } from '#kit/StatePage.tsx'
 
 interface Props {
   /** Accessible name of the dialog. */

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { useState } from 'react'
-import { ActionDialog } from '../../kit/ActionDialog.tsx'
-import type { BoardItem, Place } from '../../kit/board/pages.ts'
+import { ActionDialog } from '#kit/ActionDialog.tsx'
+import type { BoardItem, Place } from '#kit/board/pages.ts'
 
 /** Neighbours offered by name; a place further down is reached by dragging or keys. */
 const MAX_NEIGHBOURS = 100

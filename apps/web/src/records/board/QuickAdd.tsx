@@ -1,6 +1,6 @@
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
-import { focusIsNowhere, useReturnFocus } from '../../kit/useReturnFocus.ts'
+import { focusIsNowhere, useReturnFocus } from '#kit/useReturnFocus.ts'
 import { refused } from './cardStore.ts'
 import classes from './QuickAdd.module.css'
 

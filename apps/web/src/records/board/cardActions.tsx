@@ -1,8 +1,8 @@
 import { Menu } from '@mantine/core'
 import { type ReactNode, type Ref, useImperativeHandle, useState } from 'react'
-import { Spot } from '../../kit/Anchored.tsx'
-import type { BoardController } from '../../kit/board/controller.ts'
-import { useHotkey } from '../../kit/hotkeys.ts'
+import { Spot } from '#kit/Anchored.tsx'
+import type { BoardController } from '#kit/board/controller.ts'
+import { useHotkey } from '#kit/hotkeys.ts'
 
 /** What a board needs from the actions of its cards. */
 export interface CardActionsHandle {

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ColumnData } from '../../kit/board/pages.ts'
+import type { ColumnData } from '#kit/board/pages.ts'
 import { type CardCalls, CardStore } from './cardStore.ts'
 
 interface Card {

@@ -1,9 +1,9 @@
 import { type Grouped, totalOf } from '@ordinator/model/client'
 import type { QueryClient } from '@tanstack/react-query'
-import { ApiError } from '../../base/apiError.ts'
-import { type CardCache, type CardCacheRules, cardCache } from '../../kit/board/cardCache.ts'
-import { type BoardItem, type CardPage, type ColumnData, type Place, shortened } from '../../kit/board/pages.ts'
-import { notify } from '../../kit/notify.tsx'
+import { ApiError } from '#base/apiError.ts'
+import { type CardCache, type CardCacheRules, cardCache } from '#kit/board/cardCache.ts'
+import { type BoardItem, type CardPage, type ColumnData, type Place, shortened } from '#kit/board/pages.ts'
+import { notify } from '#kit/notify.tsx'
 import { tellFailureOf } from '../tellFailure.ts'
 
 /** Events within this time are read together. */

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { BoardController, type BoardRules } from '../../kit/board/controller.ts'
-import type { BoardItem } from '../../kit/board/pages.ts'
+import { BoardController, type BoardRules } from '#kit/board/controller.ts'
+import type { BoardItem } from '#kit/board/pages.ts'
 import type { CardStore } from './cardStore.ts'
 
 /**

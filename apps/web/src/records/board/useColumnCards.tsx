@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { errorMessage } from '../../base/apiError.ts'
-import { ActionButton } from '../../kit/ActionButton.tsx'
-import { type CardPage, type ColumnData, cardsOf, totalOf } from '../../kit/board/pages.ts'
+import { errorMessage } from '#base/apiError.ts'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { type CardPage, type ColumnData, cardsOf, totalOf } from '#kit/board/pages.ts'
 import { retries } from '../reads.ts'
 
 interface Store<C> {

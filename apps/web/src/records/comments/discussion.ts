@@ -1,6 +1,6 @@
 import type { Entity } from '@ordinator/model/entity'
 import type { FileMeta } from '@ordinator/model/storedFile'
-import type { PersonLike } from '../../kit/UserAvatar.tsx'
+import type { PersonLike } from '#kit/UserAvatar.tsx'
 import type { Mentionable } from '../fields/mentionable.ts'
 
 /**

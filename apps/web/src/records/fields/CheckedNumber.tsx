@@ -1,6 +1,6 @@
 import type { AnyField } from '@ordinator/model/entity'
 import type { ComponentProps } from 'react'
-import { NumberField } from '../../kit/NumberField.tsx'
+import { NumberField } from '#kit/NumberField.tsx'
 import { wrongNumber } from './wrongNumber.ts'
 
 interface Props extends ComponentProps<typeof NumberField> {

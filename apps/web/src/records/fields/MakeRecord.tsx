@@ -1,6 +1,6 @@
 import { declaredAt, type Entity } from '@ordinator/model/entity'
 import { wordsOf } from '@ordinator/model/registry'
-import { SidePanel } from '../../kit/SidePanel.tsx'
+import { SidePanel } from '#kit/SidePanel.tsx'
 import { RegistryForm } from '../registry/RegistryRecord.tsx'
 import type { AnyRow } from './ui.ts'
 

@@ -1,6 +1,6 @@
 import { Select, TextInput } from '@mantine/core'
-import { formatDate } from '../../kit/clock.ts'
-import { DateField } from '../../kit/DateField.tsx'
+import { formatDate } from '#kit/clock.ts'
+import { DateField } from '#kit/DateField.tsx'
 import type { AskProps, FieldAsk } from './ui.ts'
 
 /** Shared inputs and texts of list conditions, for the field types. */

@@ -1,4 +1,4 @@
-import { DateField } from '../../kit/DateField.tsx'
+import { DateField } from '#kit/DateField.tsx'
 import { askLabel } from './ask.tsx'
 import { type AskProps, type CellProps, type FieldUi, type InputProps, isEmpty, kitFrame } from './ui.ts'
 

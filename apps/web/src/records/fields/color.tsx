@@ -1,6 +1,6 @@
 import { ColorSwatch } from '@mantine/core'
-import { ColorField } from '../../kit/ColorField.tsx'
-import { colorName } from '../../kit/color.ts'
+import { ColorField } from '#kit/ColorField.tsx'
+import { colorName } from '#kit/color.ts'
 import { type CellProps, type FieldUi, type InputProps, isEmpty } from './ui.ts'
 
 const words = (value: unknown) => (isEmpty(value) ? '' : colorName(String(value)))

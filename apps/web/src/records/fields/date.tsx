@@ -1,5 +1,5 @@
-import { formatDate } from '../../kit/clock.ts'
-import { DateField } from '../../kit/DateField.tsx'
+import { formatDate } from '#kit/clock.ts'
+import { DateField } from '#kit/DateField.tsx'
 import { askedByDay } from './ask.tsx'
 import { type CellProps, type FieldUi, type InputProps, isEmpty, kitFrame } from './ui.ts'
 

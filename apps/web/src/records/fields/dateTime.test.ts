@@ -1,7 +1,7 @@
 import { CashShift } from '@ordinator/model/areas/money/desk'
 import { Appointment } from '@ordinator/model/areas/visits/visit'
 import { expect, it, vi } from 'vitest'
-import { setZone } from '../../kit/clock.ts'
+import { setZone } from '#kit/clock.ts'
 import { columnsOf } from '../table/columns.ts'
 import { wordsOf } from './registry.ts'
 

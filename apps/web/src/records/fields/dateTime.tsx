@@ -1,6 +1,6 @@
 import type { AnyField } from '@ordinator/model/entity'
-import { formatDateTime } from '../../kit/clock.ts'
-import { DateTimeField } from '../../kit/DateTimeField.tsx'
+import { formatDateTime } from '#kit/clock.ts'
+import { DateTimeField } from '#kit/DateTimeField.tsx'
 import { askedByDay } from './ask.tsx'
 import { type AnyRow, type CellProps, type FieldUi, type InputProps, isEmpty, kitFrame } from './ui.ts'
 

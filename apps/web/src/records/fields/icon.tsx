@@ -1,6 +1,6 @@
 import { iconLabels, isIconName } from '@ordinator/model/icons'
-import { IconPicker } from '../../kit/IconPicker.tsx'
-import { NamedIcon } from '../../kit/NamedIcon.tsx'
+import { IconPicker } from '#kit/IconPicker.tsx'
+import { NamedIcon } from '#kit/NamedIcon.tsx'
 import type { CellProps, FieldUi, InputProps } from './ui.ts'
 
 const words = (value: unknown) => (isIconName(value) ? iconLabels[value] : '')

@@ -1,5 +1,5 @@
 import { formatNumber } from '@ordinator/model/format'
-import { NumberField } from '../../kit/NumberField.tsx'
+import { NumberField } from '#kit/NumberField.tsx'
 import { AskNumber } from './ask.tsx'
 import { type CellProps, type FieldUi, type InputProps, inputFrame, isEmpty } from './ui.ts'
 

@@ -2,7 +2,7 @@ import { Portal } from '@mantine/core'
 import Mention from '@tiptap/extension-mention'
 import type { SuggestionKeyDownProps, SuggestionProps } from '@tiptap/suggestion'
 import { useId, useMemo, useRef, useState } from 'react'
-import { personName, UserAvatar } from '../../kit/UserAvatar.tsx'
+import { personName, UserAvatar } from '#kit/UserAvatar.tsx'
 import { type Mentionable, mentionable } from './mentionable.ts'
 import classes from './mentionSuggest.module.css'
 

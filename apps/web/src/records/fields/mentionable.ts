@@ -1,5 +1,5 @@
-import { byMatch } from '../../kit/byMatch.ts'
-import { type PersonLike, personName } from '../../kit/UserAvatar.tsx'
+import { byMatch } from '#kit/byMatch.ts'
+import { type PersonLike, personName } from '#kit/UserAvatar.tsx'
 
 /** A person who can be mentioned. */
 export interface Mentionable extends PersonLike {

@@ -1,5 +1,5 @@
 import { phoneOf, phoneText } from '@ordinator/model/phone'
-import { PhoneLink } from '../../kit/PhoneLink.tsx'
+import { PhoneLink } from '#kit/PhoneLink.tsx'
 import { MaskedInput } from './MaskedInput.tsx'
 import { maskPhone } from './maskPhone.ts'
 import { type CellProps, type FieldUi, type InputProps, isEmpty } from './ui.ts'

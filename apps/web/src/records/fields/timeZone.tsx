@@ -1,4 +1,4 @@
-import { TimeZoneSelect } from '../../kit/TimeZoneSelect.tsx'
+import { TimeZoneSelect } from '#kit/TimeZoneSelect.tsx'
 import { type CellProps, type FieldUi, type InputProps, kitFrame } from './ui.ts'
 
 const words = (value: unknown) => String(value ?? '')

@@ -1,5 +1,5 @@
 import { type WorkingHours, weekText } from '@ordinator/model/hours'
-import { WeekHours } from '../../kit/WeekHours.tsx'
+import { WeekHours } from '#kit/WeekHours.tsx'
 import { type CellProps, type FieldUi, type InputProps, isEmpty } from './ui.ts'
 
 const words = (value: unknown) => (isEmpty(value) ? '' : weekText(value as WorkingHours))

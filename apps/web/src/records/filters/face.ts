@@ -1,4 +1,4 @@
-import classes from '../../kit/FilterPanel.module.css'
+import classes from '#kit/FilterPanel.module.css'
 
 /**
  * Shared props of filter inputs: a label above the field in the panel, a placeholder in a toolbar. In the panel lists open

@@ -1,6 +1,6 @@
 import { Switch } from '@mantine/core'
 import type { AnyFilter } from '@ordinator/model/client'
-import { mark } from '../../base/addressValues.ts'
+import { mark } from '#base/addressValues.ts'
 import type { FilterKind } from './filters.ts'
 
 interface Options {

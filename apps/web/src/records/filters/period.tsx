@@ -1,8 +1,8 @@
-import { day } from '../../base/addressValues.ts'
-import { formatDate, midnight } from '../../kit/clock.ts'
-import { DateField } from '../../kit/DateField.tsx'
-import { isDay } from '../../kit/dateText.ts'
-import classes from '../../kit/FilterPanel.module.css'
+import { day } from '#base/addressValues.ts'
+import { formatDate, midnight } from '#kit/clock.ts'
+import { DateField } from '#kit/DateField.tsx'
+import { isDay } from '#kit/dateText.ts'
+import classes from '#kit/FilterPanel.module.css'
 import type { FilterKind } from './filters.ts'
 
 /** Days, `YYYY-MM-DD`, inclusive. */

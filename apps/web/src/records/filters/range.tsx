@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
-import { between } from '../../base/addressValues.ts'
-import classes from '../../kit/FilterPanel.module.css'
+import { between } from '#base/addressValues.ts'
+import classes from '#kit/FilterPanel.module.css'
 import { face } from './face.ts'
 import type { FilterKind } from './filters.ts'
 

@@ -1,5 +1,5 @@
 import type { AnyFilter } from '@ordinator/model/client'
-import { text } from '../../base/addressValues.ts'
+import { text } from '#base/addressValues.ts'
 import type { FilterKind } from './filters.ts'
 
 /** Fewer digits match too many phones. */

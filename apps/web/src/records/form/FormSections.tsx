@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { HStack } from '../../kit/Stacks.tsx'
+import { HStack } from '#kit/Stacks.tsx'
 import classes from '../registry/Registry.module.css'
 import { RecordFields } from './RecordFields.tsx'
 

@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core'
 import type { Entity, Row } from '@ordinator/model/entity'
 import type { ReactNode } from 'react'
-import { SidePanel } from '../../kit/SidePanel.tsx'
+import { SidePanel } from '#kit/SidePanel.tsx'
 import { EditableList } from '../EditableList.tsx'
 
 interface Props<E extends Entity> {

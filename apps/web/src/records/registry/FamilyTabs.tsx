@@ -2,7 +2,7 @@ import { type Page, pageFamilies } from '@ordinator/model/page'
 import { pageAllowed, pages } from '@ordinator/model/pages'
 import { Link } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { useActor } from '../../base/session.ts'
+import { useActor } from '#base/session.ts'
 import classes from './Registry.module.css'
 
 /** Tabs of sibling pages, for users who may open more than this one. */

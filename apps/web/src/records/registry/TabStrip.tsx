@@ -1,8 +1,8 @@
 import { Tabs } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
-import { ActionButton } from '../../kit/ActionButton.tsx'
-import { IconButton } from '../../kit/IconButton.tsx'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { IconButton } from '#kit/IconButton.tsx'
 import classes from './Registry.module.css'
 
 /** Part of the width that a click scrolls. */

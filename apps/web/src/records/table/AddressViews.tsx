@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useRef } from 'react'
-import { usePreference } from '../../base/preferences.ts'
+import { usePreference } from '#base/preferences.ts'
 import { ViewMenu } from './ViewMenu.tsx'
 import { readNamedViews } from './views.ts'
 

@@ -1,7 +1,7 @@
 import type { TablerIcon } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { ActionButton } from '../../kit/ActionButton.tsx'
-import { Popover } from '../../kit/Popover.tsx'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { Popover } from '#kit/Popover.tsx'
 
 interface Props {
   label: string

@@ -1,12 +1,12 @@
 import type { AnyListQuery, ExportFormat } from '@ordinator/model/client'
 import type { Entity } from '@ordinator/model/entity'
 import { IconDownload, IconFileSpreadsheet, IconFileText } from '@tabler/icons-react'
-import { errorMessage } from '../../base/apiError.ts'
-import { exportBlob } from '../../base/client.ts'
-import { ActionButton } from '../../kit/ActionButton.tsx'
-import { ActionMenu, MenuItem } from '../../kit/ActionMenu.tsx'
-import { formatDate } from '../../kit/clock.ts'
-import { notify } from '../../kit/notify.tsx'
+import { errorMessage } from '#base/apiError.ts'
+import { exportBlob } from '#base/client.ts'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { ActionMenu, MenuItem } from '#kit/ActionMenu.tsx'
+import { formatDate } from '#kit/clock.ts'
+import { notify } from '#kit/notify.tsx'
 import { useCan } from '../Can.tsx'
 
 interface Props {

@@ -1,5 +1,5 @@
 import type { MouseEvent, ReactNode } from 'react'
-import { InLinkContext } from '../../kit/people.ts'
+import { InLinkContext } from '#kit/people.ts'
 import type { AnyRow } from '../fields/ui.ts'
 import classes from './OpenLink.module.css'
 

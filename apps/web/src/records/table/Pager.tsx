@@ -2,7 +2,7 @@ import { Pagination, Select, Skeleton } from '@mantine/core'
 import { type ListMeta, totalOf } from '@ordinator/model/client'
 import type { Entity } from '@ordinator/model/entity'
 import { counted, formatNumber } from '@ordinator/model/format'
-import type { SetAddressOptions } from '../../base/address.ts'
+import type { SetAddressOptions } from '#base/address.ts'
 import { type ListState, pageSizes } from '../listState.ts'
 import classes from './Pager.module.css'
 

@@ -1,7 +1,7 @@
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useRef, useState } from 'react'
-import { useHotkey } from '../../kit/hotkeys.ts'
-import { SearchField } from '../../kit/SearchField.tsx'
+import { useHotkey } from '#kit/hotkeys.ts'
+import { SearchField } from '#kit/SearchField.tsx'
 
 const DEBOUNCE_MS = 300
 

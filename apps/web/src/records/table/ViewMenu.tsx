@@ -11,11 +11,11 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useState } from 'react'
-import { ActionButton } from '../../kit/ActionButton.tsx'
-import { ActionDialog } from '../../kit/ActionDialog.tsx'
-import { MenuItem } from '../../kit/ActionMenu.tsx'
-import { IconButton } from '../../kit/IconButton.tsx'
-import { notify } from '../../kit/notify.tsx'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { ActionDialog } from '#kit/ActionDialog.tsx'
+import { MenuItem } from '#kit/ActionMenu.tsx'
+import { IconButton } from '#kit/IconButton.tsx'
+import { notify } from '#kit/notify.tsx'
 import { MAX_VIEW_NAME, MAX_VIEWS, type NamedView } from './views.ts'
 
 interface Props<C extends object> {

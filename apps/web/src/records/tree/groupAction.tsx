@@ -1,6 +1,6 @@
 import { IconFolder } from '@tabler/icons-react'
-import { ActionButton } from '../../kit/ActionButton.tsx'
-import { VStack } from '../../kit/Stacks.tsx'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { VStack } from '#kit/Stacks.tsx'
 import type { BulkAction } from '../table/BulkBar.tsx'
 import { BulkPanel } from '../table/BulkPanel.tsx'
 import { type Group, pathOf } from './groups.ts'

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
-import type { Logger } from '../../../platform/log.ts'
+import type { Logger } from '#platform/log.ts'
 import type { Exchange, Listener, PbxEvent } from './exchange.ts'
 
 export interface AmiAddress {

@@ -1,9 +1,9 @@
 /** Writes the calls of which the exchange's own journal tells and ours does not: of the time when nobody listened. */
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
-import { systemActor } from '../../../records/actor.ts'
-import type { AppContext } from '../../../records/context.ts'
-import { eachAlone } from '../../../records/eachAlone.ts'
+import { systemActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
+import { oneByOne } from '#records/oneByOne.ts'
 import { callsOfCdr, readCdr } from './cdr.ts'
 import { keepCall } from './keep.ts'
 import type { TrackedCall } from './tracker.ts'
@@ -26,7 +26,7 @@ export async function catchUp(app: AppContext, pbx: string, follows: (session: s
     const left = (await unknown(app, pbx, over)).map((call) => ({ id: call.session, call }))
     const records = app.engine.for(systemActor)
     const keep = { unlessOver: true, source: 'cdr' } as const
-    await eachAlone(app, CATCH_UP, left, ({ call }) => keepCall(records, pbx, call, keep))
+    await oneByOne(app, CATCH_UP, left, ({ call }) => keepCall(records, pbx, call, keep))
     await app.exchanged({ ...line, status: 'done' })
   } catch (error) {
     app.log.error({ error: String(error) }, 'telephony: the journal of the exchange was not read')

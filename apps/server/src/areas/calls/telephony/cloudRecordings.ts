@@ -6,11 +6,11 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Call } from '@ordinator/model/areas/calls/call'
 import sql from 'sql-template-tag'
-import { ValidationError } from '../../../platform/errors.ts'
-import { RemoteFault } from '../../../platform/remote.ts'
-import { systemActor } from '../../../records/actor.ts'
-import type { AppContext } from '../../../records/context.ts'
-import { eachAlone } from '../../../records/eachAlone.ts'
+import { ValidationError } from '#platform/errors.ts'
+import { RemoteFault } from '#platform/remote.ts'
+import { systemActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
+import { oneByOne } from '#records/oneByOne.ts'
 
 /** Recordings of one run; bytes of one; tries, over about two days. */
 const AT_ONCE = 20
@@ -54,7 +54,7 @@ export function startRecordings(app: AppContext, source: RecordingSource): void 
         where ("provider", "recording") in (select "provider", "recording" from cloud_recordings
           where "status" = 'waiting' and "dateNext" <= now() order by "dateNext" limit ${AT_ONCE} for update skip locked)
         returning "provider" || '/' || "recording" as id, "provider", "recording", "entry", "attempts"`)
-      await eachAlone(app, 'calls.recordings', due, (one) => fetchOne(app, source, one))
+      await oneByOne(app, 'calls.recordings', due, (one) => fetchOne(app, source, one))
     },
   })
 }

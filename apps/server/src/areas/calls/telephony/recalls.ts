@@ -12,9 +12,9 @@ import { Task } from '@ordinator/model/areas/tasks/task'
 import { phoneText } from '@ordinator/model/phone'
 import { addWorkingMinutes } from '@ordinator/model/workingTime'
 import sql from 'sql-template-tag'
-import type { Tx } from '../../../platform/db.ts'
-import type { Records } from '../../../records/records.ts'
-import { branchTime } from '../../filials/index.ts'
+import { branchTime } from '#areas/filials/index.ts'
+import type { Tx } from '#platform/db.ts'
+import type { Records } from '#records/records.ts'
 import { OWN_SESSION } from './session.ts'
 
 /** A conversation of fewer seconds has reached nobody. */

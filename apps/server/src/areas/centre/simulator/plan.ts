@@ -1,6 +1,6 @@
 /** What patients do in a run of the simulator: pure, and the same for a scenario and a seed. */
 import type { Scenario } from '@ordinator/model/areas/centre/calls'
-import { seeded } from '../../../platform/seeded.ts'
+import { seeded } from '#platform/seeded.ts'
 
 export interface Person {
   name: string

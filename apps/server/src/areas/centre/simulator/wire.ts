@@ -2,7 +2,7 @@
  * A call of the simulator as an exchange tells of it: blocks of AMI, with words that mean nothing among them and cut in
  * any place, read and followed by what reads and follows the clinic's own exchange.
  */
-import { blockReader, type TrackedCall, trackCalls } from '../../calls/index.ts'
+import { blockReader, type TrackedCall, trackCalls } from '#areas/calls/index.ts'
 import type { CallStep } from './plan.ts'
 
 const HANGS_UP_MS = 3_000

@@ -1,7 +1,7 @@
 /** What a messenger has to be able to do for chats to come and go by it. Each is one file that says how. */
 
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Config } from '../../../platform/config.ts'
+import type { Config } from '#platform/config.ts'
 import type { ChannelSecret } from './secrets.ts'
 import type { Told } from './wire.ts'
 

@@ -1,7 +1,7 @@
 import { type ChannelKind, channelKinds } from '@ordinator/model/areas/chats/chatSettings'
 import sql from 'sql-template-tag'
-import type { Adapter } from '../../../platform/adapter.ts'
-import type { AppContext } from '../../../records/context.ts'
+import type { Adapter } from '#platform/adapter.ts'
+import type { AppContext } from '#records/context.ts'
 import { reach } from './intake.ts'
 
 /** Channels of one messenger that a check asks. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { sounds } from '../../../testing/files.ts'
-import { good } from '../../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../../testing/harness.ts'
-import { addPerson } from '../../../testing/people.ts'
-import { startTelegramSimulator, type TelegramSimulator, TOKEN } from '../../../testing/telegramSimulator.ts'
+import { sounds } from '#testing/files.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
+import { startTelegramSimulator, type TelegramSimulator, TOKEN } from '#testing/telegramSimulator.ts'
 
 /** Of the outcomes that every clinic begins with. */
 const CONSULTED = 2

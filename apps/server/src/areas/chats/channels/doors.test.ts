@@ -1,18 +1,18 @@
 /** What should not come by the door of a messenger: of each of them alike. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { good } from '../../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../../testing/harness.ts'
-import { MAX_BOT, MAX_TOKEN, startMaxSimulator } from '../../../testing/maxSimulator.ts'
-import { addPerson } from '../../../testing/people.ts'
-import { startTelegramSimulator, TOKEN } from '../../../testing/telegramSimulator.ts'
-import { startVkSimulator, VK_GROUP, VK_TOKEN } from '../../../testing/vkSimulator.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { MAX_BOT, MAX_TOKEN, startMaxSimulator } from '#testing/maxSimulator.ts'
+import { addPerson } from '#testing/people.ts'
+import { startTelegramSimulator, TOKEN } from '#testing/telegramSimulator.ts'
+import { startVkSimulator, VK_GROUP, VK_TOKEN } from '#testing/vkSimulator.ts'
 import {
   startWhatsappSimulator,
   WHATSAPP_SECRET,
   WHATSAPP_SENDER,
   WHATSAPP_TOKEN,
   wamid,
-} from '../../../testing/whatsappSimulator.ts'
+} from '#testing/whatsappSimulator.ts'
 
 const CONSULTED = 2
 const json = { 'content-type': 'application/json' }

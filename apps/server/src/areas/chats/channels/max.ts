@@ -1,6 +1,6 @@
 /** MAX: the bot API (dev.max.ru/docs-api). */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Config } from '../../../platform/config.ts'
+import type { Config } from '#platform/config.ts'
 import { type ChannelAdapter, halfSent, type IncomingFile, type Outgoing, removalOf, type Sent } from './adapter.ts'
 import {
   ask,

@@ -1,17 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { sounds } from '../../../testing/files.ts'
-import { good } from '../../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../../testing/harness.ts'
-import { MAX_BOT, MAX_TOKEN, type MaxSimulator, startMaxSimulator } from '../../../testing/maxSimulator.ts'
-import { addPerson } from '../../../testing/people.ts'
-import {
-  startVkSimulator,
-  VK_CONFIRMATION,
-  VK_GROUP,
-  VK_TOKEN,
-  type VkSimulator,
-} from '../../../testing/vkSimulator.ts'
+import { sounds } from '#testing/files.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { MAX_BOT, MAX_TOKEN, type MaxSimulator, startMaxSimulator } from '#testing/maxSimulator.ts'
+import { addPerson } from '#testing/people.ts'
+import { startVkSimulator, VK_CONFIRMATION, VK_GROUP, VK_TOKEN, type VkSimulator } from '#testing/vkSimulator.ts'
 
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',

@@ -1,8 +1,8 @@
 /** Tokens of bots and the secrets by which messengers show themselves: beside the channel, in no answer or history. */
 import sql from 'sql-template-tag'
-import type { Queryable } from '../../../platform/db.ts'
-import { ValidationError } from '../../../platform/errors.ts'
-import { newDoorKey } from '../../../platform/webhook.ts'
+import type { Queryable } from '#platform/db.ts'
+import { ValidationError } from '#platform/errors.ts'
+import { newDoorKey } from '#platform/webhook.ts'
 
 export interface ChannelSecret {
   token: string

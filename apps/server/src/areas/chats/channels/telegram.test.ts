@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import type { Config } from '../../../platform/config.ts'
+import type { Config } from '#platform/config.ts'
 import { telegram } from './telegram.ts'
 
 const config = { telegramUrl: 'http://127.0.0.1:1' } as Config

@@ -1,6 +1,6 @@
 /** Telegram: the Bot API (core.telegram.org/bots/api). */
-import type { Config } from '../../../platform/config.ts'
-import { HttpError } from '../../../platform/errors.ts'
+import type { Config } from '#platform/config.ts'
+import { HttpError } from '#platform/errors.ts'
 import type { ChannelAdapter, IncomingFile, Outgoing, Sent } from './adapter.ts'
 import {
   ask,

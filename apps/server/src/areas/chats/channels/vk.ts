@@ -1,5 +1,5 @@
 /** ВКонтакте: the Callback API and the messages of a community (dev.vk.com/api/callback/getting-started). */
-import type { Config } from '../../../platform/config.ts'
+import type { Config } from '#platform/config.ts'
 import type { ChannelAdapter, Incoming, IncomingFile, Outgoing, Post, Sent } from './adapter.ts'
 import {
   ask,

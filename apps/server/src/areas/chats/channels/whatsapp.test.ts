@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { sounds } from '../../../testing/files.ts'
-import { good } from '../../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../../testing/harness.ts'
-import { addPerson } from '../../../testing/people.ts'
+import { sounds } from '#testing/files.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 import {
   startWhatsappSimulator,
   WHATSAPP_SECRET,
@@ -11,7 +11,7 @@ import {
   WHATSAPP_TOKEN,
   type WhatsappSimulator,
   wamid,
-} from '../../../testing/whatsappSimulator.ts'
+} from '#testing/whatsappSimulator.ts'
 
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',

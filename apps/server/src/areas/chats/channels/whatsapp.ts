@@ -1,8 +1,8 @@
 /** WhatsApp: the Cloud API (developers.facebook.com/documentation/business-messaging/whatsapp). */
 import { createHmac } from 'node:crypto'
 import { phoneOf } from '@ordinator/model/phone'
-import type { Config } from '../../../platform/config.ts'
-import { HttpError, ValidationError } from '../../../platform/errors.ts'
+import type { Config } from '#platform/config.ts'
+import { HttpError, ValidationError } from '#platform/errors.ts'
 import {
   type ChannelAdapter,
   type ChannelEvent,

@@ -1,7 +1,7 @@
 /** How messengers are read and asked: what all of their adapters have in common. */
 import { timingSafeEqual } from 'node:crypto'
 import { phoneOf } from '@ordinator/model/phone'
-import { ValidationError } from '../../../platform/errors.ts'
+import { ValidationError } from '#platform/errors.ts'
 
 const SILENT_S = 15
 const BYTES_IN_S = 128 * 1024

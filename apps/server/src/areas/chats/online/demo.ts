@@ -1,7 +1,7 @@
 import { OnlineDialog } from '@ordinator/model/areas/chats/online'
 import type { Row } from '@ordinator/model/entity'
-import type { Tx } from '../../../platform/db.ts'
-import type { Records, SystemRecords } from '../../../records/records.ts'
+import type { Tx } from '#platform/db.ts'
+import type { Records, SystemRecords } from '#records/records.ts'
 import { addOnlineLine } from './dialogs.ts'
 
 const MINUTE = 60_000

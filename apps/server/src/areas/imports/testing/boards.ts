@@ -1,10 +1,10 @@
 import type { ImportPreview } from '@ordinator/model/areas/imports/wire'
 import { UserPermission } from '@ordinator/model/areas/staff/role'
-import { systemActor } from '../../../records/actor.ts'
-import { good } from '../../../testing/good.ts'
-import { type Answer, type Caller, testApp } from '../../../testing/harness.ts'
-import { importFiles } from '../../../testing/importFiles.ts'
-import { addPerson } from '../../../testing/people.ts'
+import { systemActor } from '#records/actor.ts'
+import { good } from '#testing/good.ts'
+import { type Answer, type Caller, testApp } from '#testing/harness.ts'
+import { importFiles } from '#testing/importFiles.ts'
+import { addPerson } from '#testing/people.ts'
 
 export const T = '/tasks-management'
 

@@ -1,8 +1,8 @@
 /** A laboratory of three tests, one of them by a formula, with an analyser: what its tests begin from. */
 import type { Permission } from '@ordinator/model/permissions'
-import { good } from '../../../testing/good.ts'
-import { type Caller, type Clinic, type TestOptions, testApp } from '../../../testing/harness.ts'
-import { addPerson } from '../../../testing/people.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, type TestOptions, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 import { checksum } from '../wire/e1381.ts'
 
 const rights: Permission[] = [

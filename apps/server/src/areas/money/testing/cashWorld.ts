@@ -3,10 +3,10 @@ import { Customer } from '@ordinator/model/areas/customers/customer'
 import { Filial } from '@ordinator/model/areas/filials/filial'
 import { Organization } from '@ordinator/model/areas/filials/organization'
 import type { Permission } from '@ordinator/model/permissions'
-import { systemActor } from '../../../records/actor.ts'
-import { good } from '../../../testing/good.ts'
-import { type Caller, type Clinic, type TestOptions, testApp } from '../../../testing/harness.ts'
-import { addPerson } from '../../../testing/people.ts'
+import { systemActor } from '#records/actor.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, type TestOptions, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 
 const MANAGE: readonly Permission[] = [
   'mainSettings',

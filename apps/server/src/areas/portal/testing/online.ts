@@ -1,9 +1,9 @@
 /** A clinic that patients book in by themselves, for the tests of it: each thing of its own, so that tests do not meet. */
 import { dayIn, plusDays } from '@ordinator/model/zone'
-import { good } from '../../../testing/good.ts'
-import type { Answer, Caller, Clinic } from '../../../testing/harness.ts'
-import { addPerson } from '../../../testing/people.ts'
-import type { SmsSimulator } from '../../../testing/smsSimulator.ts'
+import { good } from '#testing/good.ts'
+import type { Answer, Caller, Clinic } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
+import type { SmsSimulator } from '#testing/smsSimulator.ts'
 
 /** Of the desk that keeps what patients meet. */
 export const deskRights = [

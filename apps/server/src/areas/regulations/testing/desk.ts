@@ -1,8 +1,8 @@
 import type { RegulationLine, RegulationView } from '@ordinator/model/areas/regulations/wire'
 import sharp from 'sharp'
-import type { AppContext } from '../../../records/context.ts'
-import { good } from '../../../testing/good.ts'
-import type { Caller, Clinic } from '../../../testing/harness.ts'
+import type { AppContext } from '#records/context.ts'
+import { good } from '#testing/good.ts'
+import type { Caller, Clinic } from '#testing/harness.ts'
 
 const M = '/regulations/model'
 

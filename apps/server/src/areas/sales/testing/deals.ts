@@ -1,7 +1,7 @@
 import type { Notification } from '@ordinator/model/areas/notifications/notification'
 import type { Row } from '@ordinator/model/entity'
-import { good } from '../../../testing/good.ts'
-import type { Caller } from '../../../testing/harness.ts'
+import { good } from '#testing/good.ts'
+import type { Caller } from '#testing/harness.ts'
 
 const S = '/sales-management'
 

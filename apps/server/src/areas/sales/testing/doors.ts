@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import type { LeadRequest } from '@ordinator/model/areas/sales/intake'
 import type { Row } from '@ordinator/model/entity'
-import { type Answer, testApp } from '../../../testing/harness.ts'
-import { addPerson } from '../../../testing/people.ts'
+import { type Answer, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 import { deals, good } from './deals.ts'
 
 export interface Door {

@@ -1,4 +1,4 @@
-import { choice, form, text } from '../../examinations/index.ts'
+import { choice, form, text } from '#areas/examinations/index.ts'
 import type { Kit } from './kit.ts'
 import { intervention, visits } from './kit.ts'
 

@@ -1,11 +1,11 @@
 import { UserPermission } from '@ordinator/model/areas/staff/role'
 import { User } from '@ordinator/model/areas/staff/user'
 import type { Permission } from '@ordinator/model/permissions'
-import { hashPassword, storePassword } from '../../../auth/index.ts'
-import { systemActor } from '../../../records/actor.ts'
-import type { AppContext } from '../../../records/context.ts'
-import { good } from '../../../testing/good.ts'
-import type { Caller } from '../../../testing/harness.ts'
+import { hashPassword, storePassword } from '#auth/index.ts'
+import { systemActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
+import { good } from '#testing/good.ts'
+import type { Caller } from '#testing/harness.ts'
 
 const T = '/tasks-management'
 

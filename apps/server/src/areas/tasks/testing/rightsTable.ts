@@ -4,8 +4,8 @@
  */
 import { Task } from '@ordinator/model/areas/tasks/task'
 import { afterAll, beforeAll } from 'vitest'
-import type { ServerActor } from '../../../records/actor.ts'
-import { type Caller, type Clinic, testApp } from '../../../testing/harness.ts'
+import type { ServerActor } from '#records/actor.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { addPeople, good, hands } from './hands.ts'
 
 export const T = '/tasks-management'

@@ -1,7 +1,7 @@
 /** A branch with a desk, and visits of today at it, for the tests of what visits cost. */
 import { dayIn } from '@ordinator/model/zone'
-import { good } from '../../../testing/good.ts'
-import type { Caller } from '../../../testing/harness.ts'
+import { good } from '#testing/good.ts'
+import type { Caller } from '#testing/harness.ts'
 import type { worldOf } from './world.ts'
 
 const today = (): string => dayIn('Europe/Moscow', Date.now())

@@ -1,9 +1,9 @@
 /** Branches, doctors and services for the tests of visits: each of their own, so that tests do not meet. */
 import type { Permission } from '@ordinator/model/permissions'
 import { dayIn, plusDays } from '@ordinator/model/zone'
-import { good } from '../../../testing/good.ts'
-import type { Answer, Caller, Clinic } from '../../../testing/harness.ts'
-import { addPerson } from '../../../testing/people.ts'
+import { good } from '#testing/good.ts'
+import type { Answer, Caller, Clinic } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 
 /** A day so many days from today, by the clock of the clinic. */
 export const dayAfter = (days: number): string => plusDays(dayIn('Europe/Moscow', Date.now()), days)

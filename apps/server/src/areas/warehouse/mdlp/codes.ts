@@ -2,8 +2,8 @@
 import type { DocumentKind } from '@ordinator/model/areas/warehouse/document'
 import { type CodeStatus, MdlpCode, MdlpDocument } from '@ordinator/model/areas/warehouse/mdlp'
 import sql from 'sql-template-tag'
-import type { Tx } from '../../../platform/db.ts'
-import type { Records } from '../../../records/records.ts'
+import type { Tx } from '#platform/db.ts'
+import type { Records } from '#records/records.ts'
 
 export async function setCodes(
   system: Records,

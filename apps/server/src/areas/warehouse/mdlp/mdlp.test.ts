@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createXml } from '../../../platform/xml/xml.ts'
-import { good } from '../../../testing/good.ts'
-import { type MdlpSimulator, startMdlpSimulator } from '../../../testing/mdlpSimulator.ts'
+import { createXml } from '#platform/xml/xml.ts'
+import { good } from '#testing/good.ts'
+import { type MdlpSimulator, startMdlpSimulator } from '#testing/mdlpSimulator.ts'
 import { type StockWorld, stockWorld } from '../testing/stockWorld.ts'
 import { writeDocument } from './xml.ts'
 

@@ -1,12 +1,12 @@
 /** The API of МДЛП: a code, a token for its minutes, documents (sections 5 and 6 of its description). */
 import { createHash } from 'node:crypto'
 import sql from 'sql-template-tag'
-import { AdapterFault } from '../../../platform/adapter.ts'
-import type { Answered } from '../../../platform/outbound.ts'
-import { remote } from '../../../platform/remote.ts'
-import type { AppContext } from '../../../records/context.ts'
-import { readCommonSettings, secretOf } from '../../settings/index.ts'
-import { clinicTestSignature } from '../../signatures/index.ts'
+import { readCommonSettings, secretOf } from '#areas/settings/index.ts'
+import { clinicTestSignature } from '#areas/signatures/index.ts'
+import { AdapterFault } from '#platform/adapter.ts'
+import type { Answered } from '#platform/outbound.ts'
+import { remote } from '#platform/remote.ts'
+import type { AppContext } from '#records/context.ts'
 
 const TIMEOUT = 15_000
 const MAX_ANSWER = 32 * 1024 * 1024

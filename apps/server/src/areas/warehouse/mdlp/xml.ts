@@ -1,7 +1,7 @@
 /** Documents of МДЛП as XML, and what of theirs we read (XSD 1.37; elements are ordered). */
 import type { MdlpSchema } from '@ordinator/model/areas/warehouse/mdlp'
-import { all, one, valueAt } from '../../../platform/xml/tree.ts'
-import type { XmlNode } from '../../../platform/xml/xml.ts'
+import { all, one, valueAt } from '#platform/xml/tree.ts'
+import type { XmlNode } from '#platform/xml/xml.ts'
 
 /** A pack or a box, with rubles as decimals. */
 export interface MdlpItem {

@@ -5,10 +5,10 @@ import { Organization } from '@ordinator/model/areas/filials/organization'
 import { Warehouse } from '@ordinator/model/areas/warehouse/warehouse'
 import type { Create } from '@ordinator/model/entity'
 import { dayIn, plusDays } from '@ordinator/model/zone'
-import { systemActor } from '../../../records/actor.ts'
-import { good } from '../../../testing/good.ts'
-import { type Caller, type Clinic, type TestOptions, testApp } from '../../../testing/harness.ts'
-import { addPerson } from '../../../testing/people.ts'
+import { systemActor } from '#records/actor.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, type TestOptions, testApp } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 
 export interface StockWorld {
   clinic: Clinic

@@ -1,16 +1,16 @@
 import { OldScript } from '@ordinator/model/areas/scripts/script'
 import { useState } from 'react'
-import { part } from '../../../base/chunk.ts'
-import { ErrorState } from '../../../kit/ErrorState.tsx'
-import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
-import { VStack } from '../../../kit/Stacks.tsx'
-import { Muted } from '../../../kit/Words.tsx'
-import { RefSelect } from '../../../records/fields/RefSelect.tsx'
-import { useList, useRecord } from '../../../records/reads.ts'
+import { part } from '#base/chunk.ts'
+import { ErrorState } from '#kit/ErrorState.tsx'
+import { LinesSkeleton } from '#kit/Skeletons.tsx'
+import { VStack } from '#kit/Stacks.tsx'
+import { Muted } from '#kit/Words.tsx'
+import { RefSelect } from '#records/fields/RefSelect.tsx'
+import { useList, useRecord } from '#records/reads.ts'
 
 // Scripts are of the sales too, which link calls: here they come when they are wanted.
 const ScriptWalk = part(
-  async () => ({ default: (await import('../../scripts/index.ts')).ScriptWalk }),
+  async () => ({ default: (await import('#areas/scripts/index.ts')).ScriptWalk }),
   <LinesSkeleton lines={3} />,
 )
 

@@ -1,8 +1,8 @@
 import { PRODUCT, SERVICE, Service } from '@ordinator/model/areas/catalogue/service'
-import { one } from '../../../records/filters/choice.tsx'
-import { filters } from '../../../records/filters/filters.ts'
-import { flag } from '../../../records/filters/flag.tsx'
-import { ref, refs } from '../../../records/filters/ref.tsx'
+import { one } from '#records/filters/choice.tsx'
+import { filters } from '#records/filters/filters.ts'
+import { flag } from '#records/filters/flag.tsx'
+import { ref, refs } from '#records/filters/ref.tsx'
 
 /** What narrows the catalogue, besides the group of the tree. */
 export const serviceFilters = filters(Service, {

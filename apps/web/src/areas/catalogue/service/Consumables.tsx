@@ -1,8 +1,8 @@
 import { amountText, ServiceConsumable } from '@ordinator/model/areas/catalogue/consumable'
 import { counted } from '@ordinator/model/format'
-import { Block } from '../../../kit/Stacks.tsx'
-import { useCan } from '../../../records/Can.tsx'
-import { EditableList } from '../../../records/EditableList.tsx'
+import { Block } from '#kit/Stacks.tsx'
+import { useCan } from '#records/Can.tsx'
+import { EditableList } from '#records/EditableList.tsx'
 import classes from './Service.module.css'
 
 /** The norm of a service: which products go into it, and how much of each. */

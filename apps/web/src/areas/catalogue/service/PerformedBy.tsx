@@ -1,6 +1,6 @@
 import type { performing } from '@ordinator/model/areas/catalogue/service'
-import { PageLink } from '../../../base/PageLink.tsx'
-import { Muted } from '../../../kit/Words.tsx'
+import { PageLink } from '#base/PageLink.tsx'
+import { Muted } from '#kit/Words.tsx'
 
 interface Props {
   id: number

@@ -1,8 +1,8 @@
 import { ServiceFile, ServiceImage } from '@ordinator/model/areas/catalogue/image'
 import { Service } from '@ordinator/model/areas/catalogue/service'
-import { VStack } from '../../../kit/Stacks.tsx'
-import { RegistryForm } from '../../../records/registry/RegistryRecord.tsx'
-import { PictureGallery } from '../../files/index.ts'
+import { PictureGallery } from '#areas/files/index.ts'
+import { VStack } from '#kit/Stacks.tsx'
+import { RegistryForm } from '#records/registry/RegistryRecord.tsx'
 import { Consumables } from './Consumables.tsx'
 import { ServiceFrame } from './ServiceFrame.tsx'
 

@@ -2,9 +2,9 @@ import { Customer, sameAddress } from '@ordinator/model/areas/customers/customer
 import type { Row } from '@ordinator/model/entity'
 import { IconCopy } from '@tabler/icons-react'
 import { useFormContext } from 'react-hook-form'
-import { ActionButton } from '../../../kit/ActionButton.tsx'
-import { FormSections, type Sections } from '../../../records/form/FormSections.tsx'
-import { RegistryForm } from '../../../records/registry/RegistryRecord.tsx'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { FormSections, type Sections } from '#records/form/FormSections.tsx'
+import { RegistryForm } from '#records/registry/RegistryRecord.tsx'
 import { SimilarTyped } from './SimilarCustomers.tsx'
 
 interface Props {

@@ -1,13 +1,13 @@
 import { CustomerTag } from '@ordinator/model/areas/customers/customer'
 import { useState } from 'react'
-import { CardPicker } from '../../../kit/CardField.tsx'
-import { useHold } from '../../../kit/Holding.tsx'
-import { HStack } from '../../../kit/Stacks.tsx'
-import { TagChip } from '../../../kit/TagChips.tsx'
-import { distinctTags, type NamedTag, TagPicker } from '../../../kit/TagPicker.tsx'
-import { useCan } from '../../../records/Can.tsx'
-import { useList } from '../../../records/reads.ts'
-import { useRemove, useSave } from '../../../records/writes.ts'
+import { CardPicker } from '#kit/CardField.tsx'
+import { useHold } from '#kit/Holding.tsx'
+import { HStack } from '#kit/Stacks.tsx'
+import { TagChip } from '#kit/TagChips.tsx'
+import { distinctTags, type NamedTag, TagPicker } from '#kit/TagPicker.tsx'
+import { useCan } from '#records/Can.tsx'
+import { useList } from '#records/reads.ts'
+import { useRemove, useSave } from '#records/writes.ts'
 
 /** Tags that a choice offers: those of the cards that were tagged last. */
 const KNOWN = 200

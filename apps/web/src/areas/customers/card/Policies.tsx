@@ -6,9 +6,9 @@ import type { Row } from '@ordinator/model/entity'
 import { formatDay } from '@ordinator/model/format'
 import { schemes } from '@ordinator/model/identifiers'
 import { useWatch } from 'react-hook-form'
-import { today } from '../../../kit/clock.ts'
-import { Fine } from '../../../kit/Words.tsx'
-import { PartList } from '../../../records/registry/PartList.tsx'
+import { today } from '#kit/clock.ts'
+import { Fine } from '#kit/Words.tsx'
+import { PartList } from '#records/registry/PartList.tsx'
 import { SimilarTyped } from './SimilarCustomers.tsx'
 
 interface Props {

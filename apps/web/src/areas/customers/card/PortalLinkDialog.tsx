@@ -1,13 +1,13 @@
 import { IconLink } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { api } from '../../../base/api.ts'
-import { ActionButton } from '../../../kit/ActionButton.tsx'
-import { CopyField } from '../../../kit/CopyField.tsx'
-import { formatDateTime } from '../../../kit/clock.ts'
-import { Dialog } from '../../../kit/Dialog.tsx'
-import { ErrorState } from '../../../kit/ErrorState.tsx'
-import { HStack, VStack } from '../../../kit/Stacks.tsx'
-import { Muted } from '../../../kit/Words.tsx'
+import { api } from '#base/api.ts'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { CopyField } from '#kit/CopyField.tsx'
+import { formatDateTime } from '#kit/clock.ts'
+import { Dialog } from '#kit/Dialog.tsx'
+import { ErrorState } from '#kit/ErrorState.tsx'
+import { HStack, VStack } from '#kit/Stacks.tsx'
+import { Muted } from '#kit/Words.tsx'
 
 /** A link by which one patient enters the own room, on one device: shown once, given over by whoever asked for it. */
 export function PortalLinkDialog({ idCustomer, onClose }: { idCustomer: number; onClose: () => void }) {

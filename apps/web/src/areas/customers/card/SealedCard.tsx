@@ -5,12 +5,12 @@ import { OPENED_HOURS, REASON, SEALED } from '@ordinator/model/sealed'
 import { IconLock, IconLockOpen } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { api } from '../../../base/api.ts'
-import { ApiError } from '../../../base/apiError.ts'
-import { ActionButton } from '../../../kit/ActionButton.tsx'
-import { VStack } from '../../../kit/Stacks.tsx'
-import { StatePage } from '../../../kit/StatePage.tsx'
-import { invalidateRecords } from '../../../records/keys.ts'
+import { api } from '#base/api.ts'
+import { ApiError } from '#base/apiError.ts'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { VStack } from '#kit/Stacks.tsx'
+import { StatePage } from '#kit/StatePage.tsx'
+import { invalidateRecords } from '#records/keys.ts'
 
 interface Props {
   idCustomer: number

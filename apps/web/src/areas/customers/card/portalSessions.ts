@@ -1,6 +1,6 @@
-import { api } from '../../../base/api.ts'
-import { errorMessage } from '../../../base/apiError.ts'
-import { notify } from '../../../kit/notify.tsx'
+import { api } from '#base/api.ts'
+import { errorMessage } from '#base/apiError.ts'
+import { notify } from '#kit/notify.tsx'
 
 /** Signs the patient out of the own room on every device; says so, or why not. */
 export async function endPortalSessions(id: number): Promise<void> {

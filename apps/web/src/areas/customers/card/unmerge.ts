@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { api } from '../../../base/api.ts'
-import { errorMessage } from '../../../base/apiError.ts'
-import { notify } from '../../../kit/notify.tsx'
+import { api } from '#base/api.ts'
+import { errorMessage } from '#base/apiError.ts'
+import { notify } from '#kit/notify.tsx'
 
 /** Parts two cards again; says so, or why not. */
 export async function unmergeCards(cache: QueryClient, idMerge: number): Promise<void> {

@@ -1,9 +1,9 @@
 import { Alert, Text } from '@mantine/core'
 import { formatDay, formatMoney, formatNumber } from '@ordinator/model/format'
 import { IconCheck, IconX } from '@tabler/icons-react'
-import type { Answer } from '../../../base/api.ts'
-import { Block, HStack, VStack } from '../../../kit/Stacks.tsx'
-import { Fine, Muted } from '../../../kit/Words.tsx'
+import type { Answer } from '#base/api.ts'
+import { Block, HStack, VStack } from '#kit/Stacks.tsx'
+import { Fine, Muted } from '#kit/Words.tsx'
 import classes from './Check.module.css'
 
 type Calculated = Answer<'POST /discounts/calculate'>

@@ -1,7 +1,7 @@
 import { pageByKey } from '@ordinator/model/pages'
-import { PageHead } from '../../../kit/PageHead.tsx'
-import { Block } from '../../../kit/Stacks.tsx'
-import { FamilyTabs } from '../../../records/registry/FamilyTabs.tsx'
+import { PageHead } from '#kit/PageHead.tsx'
+import { Block } from '#kit/Stacks.tsx'
+import { FamilyTabs } from '#records/registry/FamilyTabs.tsx'
 import { Check } from './Check.tsx'
 
 /** Расчёт скидки: a basket against all discounts in force. */

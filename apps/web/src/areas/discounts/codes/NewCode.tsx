@@ -1,8 +1,8 @@
 import { PromoCode } from '@ordinator/model/areas/discounts/discount'
-import { Dialog } from '../../../kit/Dialog.tsx'
-import { notify } from '../../../kit/notify.tsx'
-import { RecordFields } from '../../../records/form/RecordFields.tsx'
-import { RecordForm } from '../../../records/RecordForm.tsx'
+import { Dialog } from '#kit/Dialog.tsx'
+import { notify } from '#kit/notify.tsx'
+import { RecordFields } from '#records/form/RecordFields.tsx'
+import { RecordForm } from '#records/RecordForm.tsx'
 
 /** One code, as it was printed or agreed. */
 export const NewCode = ({ idDiscount, onClose }: { idDiscount: number; onClose: () => void }) => (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { FormPart } from '../../../kit/FormPart.tsx'
-import { RecordField } from '../../../records/form/RecordField.tsx'
+import { FormPart } from '#kit/FormPart.tsx'
+import { RecordField } from '#records/form/RecordField.tsx'
 
 /** The services that a rule is about. @param more between those that it takes and those that it leaves out */
 export const WhatPart = ({ title, more }: { title: string; more?: ReactNode }) => (

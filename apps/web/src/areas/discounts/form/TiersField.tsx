@@ -1,12 +1,12 @@
 import { Input } from '@mantine/core'
 import type { Tier } from '@ordinator/model/areas/discounts/discount'
 import { IconTrash } from '@tabler/icons-react'
-import { AddLine } from '../../../kit/AddLine.tsx'
-import { IconButton } from '../../../kit/IconButton.tsx'
-import { NumberField } from '../../../kit/NumberField.tsx'
-import { HStack, VStack } from '../../../kit/Stacks.tsx'
-import { Muted } from '../../../kit/Words.tsx'
-import type { InputProps } from '../../../records/fields/ui.ts'
+import { AddLine } from '#kit/AddLine.tsx'
+import { IconButton } from '#kit/IconButton.tsx'
+import { NumberField } from '#kit/NumberField.tsx'
+import { HStack, VStack } from '#kit/Stacks.tsx'
+import { Muted } from '#kit/Words.tsx'
+import type { InputProps } from '#records/fields/ui.ts'
 
 /** The next tier that is offered: so much further than the last. */
 const STEP = 50_000

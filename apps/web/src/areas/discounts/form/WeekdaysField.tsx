@@ -1,6 +1,6 @@
 import { Chip, Group, Input } from '@mantine/core'
 import { type Weekday, weekdayNames, weekdays } from '@ordinator/model/hours'
-import type { InputProps } from '../../../records/fields/ui.ts'
+import type { InputProps } from '#records/fields/ui.ts'
 
 const short: Record<Weekday, string> = {
   monday: 'Пн',

@@ -1,7 +1,7 @@
 import { type Described, sentenceOf } from '@ordinator/model/areas/discounts/words'
-import { briefAt } from '../../../records/declarations.ts'
-import { useNamedOf } from '../../../records/fields/RefSelect.tsx'
-import { titleOf } from '../../../records/title.ts'
+import { briefAt } from '#records/declarations.ts'
+import { useNamedOf } from '#records/fields/RefSelect.tsx'
+import { titleOf } from '#records/title.ts'
 
 /** What a discount does, in one sentence, with the names of what it names. */
 export function useSentence(one: Described): string {

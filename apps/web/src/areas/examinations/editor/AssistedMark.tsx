@@ -1,6 +1,6 @@
 import { IconSparkles } from '@tabler/icons-react'
-import { HStack } from '../../../kit/Stacks.tsx'
-import { Fine } from '../../../kit/Words.tsx'
+import { HStack } from '#kit/Stacks.tsx'
+import { Fine } from '#kit/Words.tsx'
 
 /** Of a part that a language model has drafted and the doctor has accepted. */
 export const AssistedMark = () => (

@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core'
 import { type ReactNode, useCallback, useSyncExternalStore } from 'react'
-import { ActionButton } from '../../../kit/ActionButton.tsx'
-import { HStack } from '../../../kit/Stacks.tsx'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { HStack } from '#kit/Stacks.tsx'
 import { AssistedMark } from './AssistedMark.tsx'
 import { useOpenDraft } from './useDraft.ts'
 

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { Block } from '../../../kit/Stacks.tsx'
-import { Fine } from '../../../kit/Words.tsx'
+import { Block } from '#kit/Stacks.tsx'
+import { Fine } from '#kit/Words.tsx'
 import classes from './Editor.module.css'
 
 interface Props {

@@ -9,7 +9,7 @@ import {
   toothStates,
 } from '@ordinator/model/areas/examinations/form'
 import { type ComponentProps, useId, useState } from 'react'
-import { MenuItem } from '../../../kit/ActionMenu.tsx'
+import { MenuItem } from '#kit/ActionMenu.tsx'
 import classes from './Editor.module.css'
 import type { FieldProps } from './fieldProps.ts'
 

@@ -9,7 +9,7 @@ vi.stubGlobal('localStorage', {
   setItem: (name: string, text: string) => browser.kept.set(name, text),
   removeItem: (name: string) => browser.kept.delete(name),
 })
-vi.mock('../../../base/session.ts', () => ({
+vi.mock('#base/session.ts', () => ({
   session: {
     actor: () => ({ id: 1 }),
     onLeave(run: () => void) {
@@ -17,8 +17,8 @@ vi.mock('../../../base/session.ts', () => ({
     },
   },
 }))
-vi.mock('../../../base/api.ts', () => ({ api: () => Promise.reject(new Error('no server here')) }))
-vi.mock('../../../kit/notify.tsx', () => ({ notify: { error() {} } }))
+vi.mock('#base/api.ts', () => ({ api: () => Promise.reject(new Error('no server here')) }))
+vi.mock('#kit/notify.tsx', () => ({ notify: { error() {} } }))
 
 const form: ExaminationForm = {
   sections: [

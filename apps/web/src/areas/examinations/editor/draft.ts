@@ -18,10 +18,10 @@ import {
   wrongPart,
 } from '@ordinator/model/areas/examinations/parts'
 import type { Row } from '@ordinator/model/entity'
-import { api } from '../../../base/api.ts'
-import { ApiError, errorMessage } from '../../../base/apiError.ts'
-import { Draft } from '../../../base/draft.ts'
-import { notify } from '../../../kit/notify.tsx'
+import { api } from '#base/api.ts'
+import { ApiError, errorMessage } from '#base/apiError.ts'
+import { Draft } from '#base/draft.ts'
+import { notify } from '#kit/notify.tsx'
 
 export type ExaminationRow = Row<typeof Examination>
 /** What of an examination a draft works with. */

@@ -1,8 +1,8 @@
 import type { FoundTerm } from '@ordinator/model/areas/examinations/calls'
 import type { Term } from '@ordinator/model/areas/examinations/form'
 import { termWords } from '@ordinator/model/areas/examinations/paper'
-import { api } from '../../../base/api.ts'
-import type { AjaxLoad, AjaxOption } from '../../../kit/useAjaxOptions.ts'
+import { api } from '#base/api.ts'
+import type { AjaxLoad, AjaxOption } from '#kit/useAjaxOptions.ts'
 
 /** Terms of a dictionary as options of a select: by words, or by the beginning of a code. */
 export const loadTerms =

@@ -1,7 +1,7 @@
 import { ExaminationTemplate } from '@ordinator/model/areas/examinations/template'
 import type { Row } from '@ordinator/model/entity'
-import { useActor } from '../../../base/session.ts'
-import { useCan } from '../../../records/Can.tsx'
+import { useActor } from '#base/session.ts'
+import { useCan } from '#records/Can.tsx'
 
 /** Whether the person may change this very template. */
 export function useMayEdit({ idUser }: Pick<Row<typeof ExaminationTemplate>, 'idUser'>): boolean {

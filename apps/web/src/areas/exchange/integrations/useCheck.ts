@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { api } from '../../../base/api.ts'
-import { notify } from '../../../kit/notify.tsx'
-import { tellFailure } from '../../../records/tellFailure.ts'
+import { api } from '#base/api.ts'
+import { notify } from '#kit/notify.tsx'
+import { tellFailure } from '#records/tellFailure.ts'
 
 /** Asks an outside system whether it answers, and tells what it said. */
 export function useCheck({ key, name }: { key: string; name: string }, onChecked: () => Promise<unknown>) {

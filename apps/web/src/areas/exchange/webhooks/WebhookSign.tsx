@@ -1,9 +1,9 @@
 import { Code } from '@mantine/core'
 import { Webhook } from '@ordinator/model/areas/exchange/webhook'
 import type { Row } from '@ordinator/model/entity'
-import { VStack } from '../../../kit/Stacks.tsx'
-import { Fine, Muted } from '../../../kit/Words.tsx'
-import { WebhookSecret } from '../../../records/intake/WebhookSecret.tsx'
+import { VStack } from '#kit/Stacks.tsx'
+import { Fine, Muted } from '#kit/Words.tsx'
+import { WebhookSecret } from '#records/intake/WebhookSecret.tsx'
 
 const words = {
   keep: 'Сохраните его у получателя.',

@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core'
 import { formatMoney } from '@ordinator/model/format'
-import { useHold } from '../../../kit/Holding.tsx'
+import { useHold } from '#kit/Holding.tsx'
 import { useBalance } from '../reads.ts'
 
 /** A customer's debt, or what was paid ahead, beside the name; nothing where there is neither. */

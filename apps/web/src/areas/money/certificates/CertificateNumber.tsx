@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { CERTIFICATE_NUMBER, Certificate, certificateStates } from '@ordinator/model/areas/money/certificate'
 import { formatDay, formatMoney } from '@ordinator/model/format'
 import type { ReactNode } from 'react'
-import { useList } from '../../../records/reads.ts'
+import { useList } from '#records/reads.ts'
 
 /** Numbers in which the typed one stands, of which one is it. */
 const ALIKE = 20

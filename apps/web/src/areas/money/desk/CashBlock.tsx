@@ -1,11 +1,11 @@
 import { CashDesk } from '@ordinator/model/areas/money/desk'
 import { formatMoney } from '@ordinator/model/format'
 import { IconCash } from '@tabler/icons-react'
-import { PageLink } from '../../../base/PageLink.tsx'
-import { CountsCard } from '../../../kit/CountsCard.tsx'
-import { formatDateTime } from '../../../kit/clock.ts'
-import { Fine } from '../../../kit/Words.tsx'
-import { useList } from '../../../records/reads.ts'
+import { PageLink } from '#base/PageLink.tsx'
+import { CountsCard } from '#kit/CountsCard.tsx'
+import { formatDateTime } from '#kit/clock.ts'
+import { Fine } from '#kit/Words.tsx'
+import { useList } from '#records/reads.ts'
 import { lastDesk, useDeskState } from '../reads.ts'
 
 const MAX_DESKS = 100

@@ -2,10 +2,10 @@ import { CashDesk, type KktMode, type TerminalMode } from '@ordinator/model/area
 import type { Row } from '@ordinator/model/entity'
 import { pageByKey } from '@ordinator/model/pages'
 import { useWatch } from 'react-hook-form'
-import { VStack } from '../../../kit/Stacks.tsx'
-import { Fine } from '../../../kit/Words.tsx'
-import { FormSections, type Sections } from '../../../records/form/FormSections.tsx'
-import { RegistryPage } from '../../../records/RegistryPage.tsx'
+import { VStack } from '#kit/Stacks.tsx'
+import { Fine } from '#kit/Words.tsx'
+import { FormSections, type Sections } from '#records/form/FormSections.tsx'
+import { RegistryPage } from '#records/RegistryPage.tsx'
 
 const online = ['onlineGroup', 'onlineLogin', 'onlinePassword', 'onlineEmail', 'onlineAddress'] as const
 const command = [

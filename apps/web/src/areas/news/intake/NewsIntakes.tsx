@@ -1,9 +1,9 @@
 import { Code } from '@mantine/core'
 import { NewsIntake } from '@ordinator/model/areas/news/news'
-import { CopyField } from '../../../kit/CopyField.tsx'
-import { HStack } from '../../../kit/Stacks.tsx'
-import { IntakesPanel } from '../../../records/intake/IntakesPanel.tsx'
-import { WebhookSecret } from '../../../records/intake/WebhookSecret.tsx'
+import { CopyField } from '#kit/CopyField.tsx'
+import { HStack } from '#kit/Stacks.tsx'
+import { IntakesPanel } from '#records/intake/IntakesPanel.tsx'
+import { WebhookSecret } from '#records/intake/WebhookSecret.tsx'
 import { SourceMark } from '../SourceMark.tsx'
 import classes from './NewsIntakes.module.css'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { VStack } from '../../../kit/Stacks.tsx'
-import { Lightbox } from '../../files/index.ts'
+import { Lightbox } from '#areas/files/index.ts'
+import { VStack } from '#kit/Stacks.tsx'
 import { lookedAt, type NewsPicture } from '../newsRow.ts'
 import classes from './NewsView.module.css'
 

@@ -1,10 +1,10 @@
 import { News } from '@ordinator/model/areas/news/news'
 import type { Expanded } from '@ordinator/model/client'
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../../../base/api.ts'
-import { ApiError } from '../../../base/apiError.ts'
-import { useCan } from '../../../records/Can.tsx'
-import { retries, useRecord } from '../../../records/reads.ts'
+import { api } from '#base/api.ts'
+import { ApiError } from '#base/apiError.ts'
+import { useCan } from '#records/Can.tsx'
+import { retries, useRecord } from '#records/reads.ts'
 import { latestNews } from '../newsRow.ts'
 
 export type OpenNews = Expanded<typeof News, 'images' | 'user'>

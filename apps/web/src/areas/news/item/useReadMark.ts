@@ -1,9 +1,9 @@
 import { News } from '@ordinator/model/areas/news/news'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { api } from '../../../base/api.ts'
-import { changeRecord } from '../../../records/cached.ts'
-import { invalidateRecords } from '../../../records/keys.ts'
+import { api } from '#base/api.ts'
+import { changeRecord } from '#records/cached.ts'
+import { invalidateRecords } from '#records/keys.ts'
 import { latestNews, type NewsRow } from '../newsRow.ts'
 
 /** How long an item stands before the eyes until it counts as read. */

@@ -1,5 +1,5 @@
 import { IconPinFilled } from '@tabler/icons-react'
-import { Dot } from '../../../kit/Stacks.tsx'
+import { Dot } from '#kit/Stacks.tsx'
 
 /** Stands first in the feed. */
 export function Pinned() {

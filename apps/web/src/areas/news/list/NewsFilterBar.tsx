@@ -1,5 +1,5 @@
-import { FilterBar } from '../../../records/filters/FilterBar.tsx'
-import { AddressViews } from '../../../records/table/AddressViews.tsx'
+import { FilterBar } from '#records/filters/FilterBar.tsx'
+import { AddressViews } from '#records/table/AddressViews.tsx'
 import { type NewsAddress, rememberedOf, type SetNewsAddress } from '../address.ts'
 import { newsFilters } from '../newsFilter.ts'
 

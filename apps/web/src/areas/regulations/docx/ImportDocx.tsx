@@ -1,9 +1,9 @@
 import { Stack, Text } from '@mantine/core'
 import type { RegulationImport } from '@ordinator/model/areas/regulations/wire'
 import { useState } from 'react'
-import { upload } from '../../../base/apiUpload.ts'
-import { Dialog } from '../../../kit/Dialog.tsx'
-import { SendFile } from '../../../records/SendFile.tsx'
+import { upload } from '#base/apiUpload.ts'
+import { Dialog } from '#kit/Dialog.tsx'
+import { SendFile } from '#records/SendFile.tsx'
 import type { FormToolProps } from './FormToolProps.ts'
 import { ImportPreview } from './ImportPreview.tsx'
 

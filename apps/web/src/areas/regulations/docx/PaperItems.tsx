@@ -1,7 +1,7 @@
 import { IconFileTypeDocx, IconPrinter, IconSignature } from '@tabler/icons-react'
-import { apiUrl } from '../../../base/api.ts'
-import { download } from '../../../base/http.ts'
-import { MenuItem } from '../../../kit/ActionMenu.tsx'
+import { apiUrl } from '#base/api.ts'
+import { download } from '#base/http.ts'
+import { MenuItem } from '#kit/ActionMenu.tsx'
 import { toastFailed } from '../toasts.ts'
 import type { ViewPartProps } from '../view/ViewPartProps.ts'
 

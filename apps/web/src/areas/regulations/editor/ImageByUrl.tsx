@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { api } from '../../../base/api.ts'
-import { ActionDialog } from '../../../kit/ActionDialog.tsx'
+import { api } from '#base/api.ts'
+import { ActionDialog } from '#kit/ActionDialog.tsx'
 import type { StoredFile } from './stepUploads.ts'
 
 const MAX_URL = 2_000

@@ -1,6 +1,6 @@
 import { Regulation } from '@ordinator/model/areas/regulations/regulation'
-import { Tiles } from '../../../kit/Stacks.tsx'
-import { CheckedNumber } from '../../../records/fields/CheckedNumber.tsx'
+import { Tiles } from '#kit/Stacks.tsx'
+import { CheckedNumber } from '#records/fields/CheckedNumber.tsx'
 import type { RegulationDraft } from './draft.ts'
 import { ReadDaysField } from './TermFields.tsx'
 import { TestEditor } from './TestEditor.tsx'

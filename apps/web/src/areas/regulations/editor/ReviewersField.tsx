@@ -1,6 +1,6 @@
 import { RegulationReviewer, type ReviewerKind } from '@ordinator/model/areas/regulations/regulation'
 import type { RegulationPerson, RegulationView } from '@ordinator/model/areas/regulations/wire'
-import { useBatch } from '../../../records/writes.ts'
+import { useBatch } from '#records/writes.ts'
 import { readRegulation, useSavedRegulation } from '../calls.ts'
 import { UsersField } from './UserFields.tsx'
 

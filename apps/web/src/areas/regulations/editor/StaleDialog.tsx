@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
-import { ActionButton } from '../../../kit/ActionButton.tsx'
-import { ActionDialog } from '../../../kit/ActionDialog.tsx'
-import { formatHuman } from '../../../kit/clock.ts'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { ActionDialog } from '#kit/ActionDialog.tsx'
+import { formatHuman } from '#kit/clock.ts'
 import { differencesOf, type RegulationDraft } from './draft.ts'
 
 interface Props {

@@ -8,11 +8,11 @@ import {
   stepStatuses,
   stepTypes,
 } from '@ordinator/model/areas/regulations/step'
-import { AjaxMultiSelect } from '../../../kit/AjaxSelect.tsx'
-import { Tiles, VStack } from '../../../kit/Stacks.tsx'
-import { useNear } from '../../../kit/useNear.ts'
-import { CheckedNumber } from '../../../records/fields/CheckedNumber.tsx'
-import { RichTextEditor } from '../../../records/fields/richTextPart.tsx'
+import { AjaxMultiSelect } from '#kit/AjaxSelect.tsx'
+import { Tiles, VStack } from '#kit/Stacks.tsx'
+import { useNear } from '#kit/useNear.ts'
+import { CheckedNumber } from '#records/fields/CheckedNumber.tsx'
+import { RichTextEditor } from '#records/fields/richTextPart.tsx'
 import { searchScripts } from '../calls.ts'
 import type { StepDraft } from './draft.ts'
 import classes from './StepBody.module.css'

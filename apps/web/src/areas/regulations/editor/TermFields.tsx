@@ -1,5 +1,5 @@
 import { Regulation } from '@ordinator/model/areas/regulations/regulation'
-import { CheckedNumber } from '../../../records/fields/CheckedNumber.tsx'
+import { CheckedNumber } from '#records/fields/CheckedNumber.tsx'
 
 interface Props {
   value: number

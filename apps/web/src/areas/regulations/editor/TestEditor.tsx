@@ -7,9 +7,9 @@ import {
   type RegulationTest,
 } from '@ordinator/model/areas/regulations/test'
 import { IconTrash } from '@tabler/icons-react'
-import { AddLine } from '../../../kit/AddLine.tsx'
-import { IconButton } from '../../../kit/IconButton.tsx'
-import { VStack } from '../../../kit/Stacks.tsx'
+import { AddLine } from '#kit/AddLine.tsx'
+import { IconButton } from '#kit/IconButton.tsx'
+import { VStack } from '#kit/Stacks.tsx'
 import classes from './ReadingSettings.module.css'
 
 type Question = RegulationTest['questions'][number]

@@ -1,10 +1,10 @@
 import { Group } from '@mantine/core'
 import type { RegulationPerson } from '@ordinator/model/areas/regulations/wire'
 import { User } from '@ordinator/model/areas/staff/user'
-import { recordsWith } from '../../../base/client.ts'
-import { AjaxMultiSelect, AjaxSelect } from '../../../kit/AjaxSelect.tsx'
-import { UserAvatar } from '../../../kit/UserAvatar.tsx'
-import { AJAX_LIMIT, type AjaxOption } from '../../../kit/useAjaxOptions.ts'
+import { recordsWith } from '#base/client.ts'
+import { AjaxMultiSelect, AjaxSelect } from '#kit/AjaxSelect.tsx'
+import { UserAvatar } from '#kit/UserAvatar.tsx'
+import { AJAX_LIMIT, type AjaxOption } from '#kit/useAjaxOptions.ts'
 
 interface Common {
   label: string

@@ -19,8 +19,8 @@ import type {
   StageDocument,
   StageImage,
 } from '@ordinator/model/areas/regulations/wire'
-import type { SortPlace } from '../../../kit/useSortable.ts'
-import { wrongNumber } from '../../../records/fields/wrongNumber.ts'
+import type { SortPlace } from '#kit/useSortable.ts'
+import { wrongNumber } from '#records/fields/wrongNumber.ts'
 
 type ImageDraft = Pick<StageImage, 'idFile' | 'url' | 'description'>
 type DocumentDraft = Omit<StageDocument, 'id'>

@@ -1,8 +1,8 @@
 import { RegulationFile } from '@ordinator/model/areas/regulations/step'
 import type { Row } from '@ordinator/model/entity'
 import { useEffect, useId } from 'react'
-import { type UploadTarget, uploads } from '../../../records/uploads.ts'
-import { useUploads } from '../../../records/useUploads.ts'
+import { type UploadTarget, uploads } from '#records/uploads.ts'
+import { useUploads } from '#records/useUploads.ts'
 
 /** A stored file, as the upload answers. */
 export type StoredFile = Pick<Row<typeof RegulationFile>, 'id' | 'url' | 'name' | 'size' | 'extension'>

@@ -1,7 +1,7 @@
 import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
 import { useEffect, useMemo, useReducer, useState } from 'react'
-import { useDraft } from '../../../base/draft.ts'
-import type { SortPlace } from '../../../kit/useSortable.ts'
+import { useDraft } from '#base/draft.ts'
+import type { SortPlace } from '#kit/useSortable.ts'
 import { type DraftErrors, draftOf, newStep, placed, type RegulationDraft, type StepDraft } from './draft.ts'
 
 interface State {

@@ -1,6 +1,6 @@
 import { IconFilterOff } from '@tabler/icons-react'
-import { ActionButton } from '../../../kit/ActionButton.tsx'
-import { FilterFields } from '../../../records/filters/FilterBar.tsx'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { FilterFields } from '#records/filters/FilterBar.tsx'
 import type { RegulationsAddress, SetRegulationsAddress } from '../address.ts'
 import { type RegulationFilters, regulationFilters } from '../regulationFilters.ts'
 import classes from './FilterLine.module.css'

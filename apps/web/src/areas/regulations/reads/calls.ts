@@ -1,10 +1,10 @@
 /** Reading a regulation, as the screens ask for it. */
 import { Regulation, RegulationRead } from '@ordinator/model/areas/regulations/regulation'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { api, type Body } from '../../../base/api.ts'
-import { useActor } from '../../../base/session.ts'
-import { invalidateRecords, recordKeys } from '../../../records/keys.ts'
-import { retries, useList } from '../../../records/reads.ts'
+import { api, type Body } from '#base/api.ts'
+import { useActor } from '#base/session.ts'
+import { invalidateRecords, recordKeys } from '#records/keys.ts'
+import { retries, useList } from '#records/reads.ts'
 import { useSavedRegulation } from '../calls.ts'
 
 const toast = { forbidden: 'toast' } as const

@@ -1,6 +1,6 @@
 import { formatDuration } from '@ordinator/model/format'
 import { IconClock } from '@tabler/icons-react'
-import { useNow } from '../../../kit/useNow.ts'
+import { useNow } from '#kit/useNow.ts'
 import { Chip } from '../Chip.tsx'
 
 const SECOND = 1000

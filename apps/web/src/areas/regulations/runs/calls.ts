@@ -2,11 +2,11 @@
 import { RegulationRun, RunStep, type RunStepState, Violation } from '@ordinator/model/areas/regulations/run'
 import type { Filter } from '@ordinator/model/client'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { api } from '../../../base/api.ts'
-import { recordsWith } from '../../../base/client.ts'
-import { invalidateRecords, recordKeys } from '../../../records/keys.ts'
-import { retries, useList } from '../../../records/reads.ts'
-import { useSave } from '../../../records/writes.ts'
+import { api } from '#base/api.ts'
+import { recordsWith } from '#base/client.ts'
+import { invalidateRecords, recordKeys } from '#records/keys.ts'
+import { retries, useList } from '#records/reads.ts'
+import { useSave } from '#records/writes.ts'
 
 /** Runs shown in a list, the latest. */
 const MAX_RUNS = 100

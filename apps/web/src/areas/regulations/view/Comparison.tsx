@@ -5,11 +5,11 @@ import type {
   RegulationView,
   StageDifference,
 } from '@ordinator/model/areas/regulations/wire'
-import { ErrorState } from '../../../kit/ErrorState.tsx'
-import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
-import { Block, HStack, VStack } from '../../../kit/Stacks.tsx'
-import { Muted } from '../../../kit/Words.tsx'
-import { WordDifference } from '../../../records/history/WordDifference.tsx'
+import { ErrorState } from '#kit/ErrorState.tsx'
+import { LinesSkeleton } from '#kit/Skeletons.tsx'
+import { Block, HStack, VStack } from '#kit/Stacks.tsx'
+import { Muted } from '#kit/Words.tsx'
+import { WordDifference } from '#records/history/WordDifference.tsx'
 import { Chip } from '../Chip.tsx'
 import { useComparison } from '../calls.ts'
 import { wordsOf } from './changeWords.ts'

@@ -1,8 +1,8 @@
 import { messages } from '@ordinator/model/messages'
 import { useState } from 'react'
-import { ActionDialog } from '../../../kit/ActionDialog.tsx'
-import { DateField } from '../../../kit/DateField.tsx'
-import { isDay } from '../../../kit/dateText.ts'
+import { ActionDialog } from '#kit/ActionDialog.tsx'
+import { DateField } from '#kit/DateField.tsx'
+import { isDay } from '#kit/dateText.ts'
 import { today } from '../day.ts'
 
 interface Props {

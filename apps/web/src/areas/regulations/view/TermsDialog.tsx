@@ -1,9 +1,9 @@
 import { Regulation } from '@ordinator/model/areas/regulations/regulation'
 import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
 import { useState } from 'react'
-import { ActionDialog } from '../../../kit/ActionDialog.tsx'
-import { wrongNumber } from '../../../records/fields/wrongNumber.ts'
-import { useSave } from '../../../records/writes.ts'
+import { ActionDialog } from '#kit/ActionDialog.tsx'
+import { wrongNumber } from '#records/fields/wrongNumber.ts'
+import { useSave } from '#records/writes.ts'
 import { ReadDaysField, ReviewMonthsField } from '../editor/TermFields.tsx'
 import { toastDone } from '../toasts.ts'
 

@@ -1,4 +1,4 @@
-import { plainText } from '../../../records/fields/richText.tsx'
+import { plainText } from '#records/fields/richText.tsx'
 
 /** A value of any field as text: of things their names, of rich text its words. */
 export function wordsOf(value: unknown): string {

@@ -3,8 +3,8 @@ import { Violation, type ViolationLevel, violationLevels } from '@ordinator/mode
 import type { RegulationPerson, RegulationView } from '@ordinator/model/areas/regulations/wire'
 import { messages } from '@ordinator/model/messages'
 import { useState } from 'react'
-import { ActionDialog } from '../../../kit/ActionDialog.tsx'
-import { useSave } from '../../../records/writes.ts'
+import { ActionDialog } from '#kit/ActionDialog.tsx'
+import { useSave } from '#records/writes.ts'
 import { UserField } from '../editor/UserFields.tsx'
 import { toastDone } from '../toasts.ts'
 

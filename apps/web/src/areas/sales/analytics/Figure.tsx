@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { PageLink } from '../../../base/PageLink.tsx'
+import { PageLink } from '#base/PageLink.tsx'
 
 /** The filter of the list of deals that a figure was counted by: `{ 'filter[idStage]': '5' }`. */
 export type DealFilter = Record<string, string>

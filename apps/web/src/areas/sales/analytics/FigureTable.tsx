@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
-import { IconButton } from '../../../kit/IconButton.tsx'
-import { HStack } from '../../../kit/Stacks.tsx'
-import { Fine } from '../../../kit/Words.tsx'
+import { IconButton } from '#kit/IconButton.tsx'
+import { HStack } from '#kit/Stacks.tsx'
+import { Fine } from '#kit/Words.tsx'
 import classes from './Analytics.module.css'
 import { saveCsv } from './csv.ts'
 

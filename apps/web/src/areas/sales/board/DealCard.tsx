@@ -11,9 +11,9 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import { memo } from 'react'
-import face from '../../../kit/board/CardFace.module.css'
-import { CardMark, CardMenuButton, CardTags } from '../../../kit/board/CardFace.tsx'
-import { Faces } from '../../../kit/Faces.tsx'
+import face from '#kit/board/CardFace.module.css'
+import { CardMark, CardMenuButton, CardTags } from '#kit/board/CardFace.tsx'
+import { Faces } from '#kit/Faces.tsx'
 import classes from './DealCard.module.css'
 import { ageOf, ageText, contactOf, isStuck, nextStepOf, priceText } from './dealFacts.ts'
 import type { Deal, StageRow } from './deals.ts'

@@ -1,6 +1,6 @@
 import { IconArrowsMinimize } from '@tabler/icons-react'
-import { IconButton } from '../../../kit/IconButton.tsx'
-import { FilterBar } from '../../../records/filters/FilterBar.tsx'
+import { IconButton } from '#kit/IconButton.tsx'
+import { FilterBar } from '#records/filters/FilterBar.tsx'
 import type { DealsAddress, SetDealsAddress } from '../address.ts'
 import { dealFilters } from '../dealFilters.ts'
 import { DealViews } from './DealViews.tsx'

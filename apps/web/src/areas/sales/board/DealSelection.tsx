@@ -1,6 +1,6 @@
 import { Lead } from '@ordinator/model/areas/sales/lead'
-import type { BoardController } from '../../../kit/board/controller.ts'
-import { BoardSelection, SelectionBar } from '../../../records/board/BoardSelection.tsx'
+import type { BoardController } from '#kit/board/controller.ts'
+import { BoardSelection, SelectionBar } from '#records/board/BoardSelection.tsx'
 import { useBulkDeals } from '../views/useBulkDeals.tsx'
 import type { DealStore, MoveDeal } from './dealStore.ts'
 import type { StageRow } from './deals.ts'

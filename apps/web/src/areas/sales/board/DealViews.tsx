@@ -1,4 +1,4 @@
-import { AddressViews } from '../../../records/table/AddressViews.tsx'
+import { AddressViews } from '#records/table/AddressViews.tsx'
 import { type DealsAddress, readAddress, type SetDealsAddress } from '../address.ts'
 import { dealFilters } from '../dealFilters.ts'
 

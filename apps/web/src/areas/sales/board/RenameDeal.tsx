@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { ActionButton } from '#kit/ActionButton.tsx'
 
 const MAX_TITLE = 255
 

@@ -1,5 +1,5 @@
 import { formatMoney, plural } from '@ordinator/model/format'
-import { formatHuman } from '../../../kit/clock.ts'
+import { formatHuman } from '#kit/clock.ts'
 import type { Deal, StageRow } from './deals.ts'
 
 const DAY_MS = 24 * 3600_000

@@ -1,11 +1,11 @@
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import type { Filter } from '@ordinator/model/client'
 import type { QueryClient } from '@tanstack/react-query'
-import { records } from '../../../base/client.ts'
-import type { Place } from '../../../kit/board/pages.ts'
-import { notify } from '../../../kit/notify.tsx'
-import { type CardCalls, CardStore, MoveCancelled, refused } from '../../../records/board/cardStore.ts'
-import { invalidateRecords } from '../../../records/keys.ts'
+import { records } from '#base/client.ts'
+import type { Place } from '#kit/board/pages.ts'
+import { notify } from '#kit/notify.tsx'
+import { type CardCalls, CardStore, MoveCancelled, refused } from '#records/board/cardStore.ts'
+import { invalidateRecords } from '#records/keys.ts'
 import { countStage, type Deal, readDeals, readFirst, readStage, type StageRow, stageOf } from './deals.ts'
 
 interface DealScope {

@@ -2,9 +2,9 @@ import type { Stage } from '@ordinator/model/areas/sales/funnel'
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import { behind, type Expanded, type Filter, totalOf } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
-import { recordsWith } from '../../../base/client.ts'
-import type { CardPage } from '../../../kit/board/pages.ts'
-import { FIRST_CARDS, pagesOf } from '../../../records/board/cardStore.ts'
+import { recordsWith } from '#base/client.ts'
+import type { CardPage } from '#kit/board/pages.ts'
+import { FIRST_CARDS, pagesOf } from '#records/board/cardStore.ts'
 
 const PAGE = 50
 /** Ids in one filter, so that the address stays short. */

@@ -3,9 +3,9 @@ import { Funnel, Stage } from '@ordinator/model/areas/sales/funnel'
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import type { AnyFilter } from '@ordinator/model/client'
 import { useQuery } from '@tanstack/react-query'
-import { type Answer, api } from '../../../base/api.ts'
-import { useActor } from '../../../base/session.ts'
-import { retries, useList } from '../../../records/reads.ts'
+import { type Answer, api } from '#base/api.ts'
+import { useActor } from '#base/session.ts'
+import { retries, useList } from '#records/reads.ts'
 import type { StageRow } from './deals.ts'
 
 const MAX_FUNNELS = 200

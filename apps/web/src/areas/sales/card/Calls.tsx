@@ -1,9 +1,9 @@
 import { Call } from '@ordinator/model/areas/calls/call'
 import { LeadLink } from '@ordinator/model/areas/sales/lead'
-import { LinkedRecords } from '../../../records/LinkedRecords.tsx'
-import { useList } from '../../../records/reads.ts'
-import { SuggestedLinks } from '../../../records/SuggestedLinks.tsx'
-import { callWords, useCallLinks } from '../../calls/index.ts'
+import { callWords, useCallLinks } from '#areas/calls/index.ts'
+import { LinkedRecords } from '#records/LinkedRecords.tsx'
+import { useList } from '#records/reads.ts'
+import { SuggestedLinks } from '#records/SuggestedLinks.tsx'
 import { Section } from './Section.tsx'
 import { useContacts } from './useContacts.ts'
 

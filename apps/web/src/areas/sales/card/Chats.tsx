@@ -1,6 +1,6 @@
 import { LeadLink } from '@ordinator/model/areas/sales/lead'
-import { LinkedRecords } from '../../../records/LinkedRecords.tsx'
-import { chatLinks } from '../../chats/index.ts'
+import { chatLinks } from '#areas/chats/index.ts'
+import { LinkedRecords } from '#records/LinkedRecords.tsx'
 import { Section } from './Section.tsx'
 
 const kind = chatLinks('со сделкой')

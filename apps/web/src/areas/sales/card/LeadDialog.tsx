@@ -1,8 +1,8 @@
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import { IconCoin } from '@tabler/icons-react'
-import { ApiError } from '../../../base/apiError.ts'
-import { CardDialogFrame } from '../../../records/board/CardDialogFrame.tsx'
-import { useRecord } from '../../../records/reads.ts'
+import { ApiError } from '#base/apiError.ts'
+import { CardDialogFrame } from '#records/board/CardDialogFrame.tsx'
+import { useRecord } from '#records/reads.ts'
 import { type FullLead, leadExpand } from './fullLead.ts'
 import { OpenLead } from './OpenLead.tsx'
 

@@ -1,6 +1,6 @@
 import { Lead } from '@ordinator/model/areas/sales/lead'
-import { uiOf } from '../../../records/fields/registry.ts'
-import type { DraftState, RecordDraft } from '../../../records/recordDraft.ts'
+import { uiOf } from '#records/fields/registry.ts'
+import type { DraftState, RecordDraft } from '#records/recordDraft.ts'
 import type { FullLead } from './fullLead.ts'
 
 interface Props {

@@ -1,7 +1,7 @@
 import { Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
-import { HStack } from '../../../kit/Stacks.tsx'
-import { Muted } from '../../../kit/Words.tsx'
+import { HStack } from '#kit/Stacks.tsx'
+import { Muted } from '#kit/Words.tsx'
 import classes from './Lead.module.css'
 
 interface Props {

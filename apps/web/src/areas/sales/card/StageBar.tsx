@@ -3,7 +3,7 @@ import { Stage } from '@ordinator/model/areas/sales/funnel'
 import { mayGo } from '@ordinator/model/areas/sales/rules'
 import type { Row } from '@ordinator/model/entity'
 import { useState } from 'react'
-import { useList } from '../../../records/reads.ts'
+import { useList } from '#records/reads.ts'
 import classes from './StageBar.module.css'
 
 /** Spec §2: pixels, milliseconds. */

@@ -2,8 +2,8 @@ import type { Company, Contact } from '@ordinator/model/areas/sales/contact'
 import type { Stage } from '@ordinator/model/areas/sales/funnel'
 import type { Lead, LeadResponsible, LeadTag, LossReason, SalesSource } from '@ordinator/model/areas/sales/lead'
 import type { Row } from '@ordinator/model/entity'
-import type { PersonLike } from '../../../kit/UserAvatar.tsx'
-import type { CustomerRow } from '../../customers/index.ts'
+import type { CustomerRow } from '#areas/customers/index.ts'
+import type { PersonLike } from '#kit/UserAvatar.tsx'
 
 export type LeadRow = Row<typeof Lead>
 export type ContactRow = Row<typeof Contact> & { customer?: CustomerRow | null }

@@ -1,9 +1,9 @@
 import { LeadCommentFile, SalesFile } from '@ordinator/model/areas/sales/file'
 import { Lead, LeadComment } from '@ordinator/model/areas/sales/lead'
 import { useMemo } from 'react'
-import { useCan } from '../../../records/Can.tsx'
-import type { Discussion } from '../../../records/comments/discussion.ts'
-import { useMentionable } from '../../staff/index.ts'
+import { useMentionable } from '#areas/staff/index.ts'
+import { useCan } from '#records/Can.tsx'
+import type { Discussion } from '#records/comments/discussion.ts'
 
 /** What is said of a deal, as the comments take it. */
 export function useLeadDiscussion({ id, idFunnel }: { id: number; idFunnel: number | null }): Discussion {

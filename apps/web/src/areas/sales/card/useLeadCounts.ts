@@ -3,7 +3,7 @@ import { LeadFile } from '@ordinator/model/areas/sales/file'
 import { Lead, LeadComment, LeadLink, LeadResponsible, LeadTag, LeadTask } from '@ordinator/model/areas/sales/lead'
 import { Offer } from '@ordinator/model/areas/sales/offer'
 import { useQuery } from '@tanstack/react-query'
-import { recordsWith } from '../../../base/client.ts'
+import { recordsWith } from '#base/client.ts'
 
 /** What a deal consists of; a write to any of it changes its counters and its log. */
 export const leadParts = [

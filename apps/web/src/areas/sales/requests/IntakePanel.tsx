@@ -1,8 +1,8 @@
 import { Intake, intakeKinds } from '@ordinator/model/areas/sales/intake'
 import type { Row } from '@ordinator/model/entity'
-import { CopyField } from '../../../kit/CopyField.tsx'
-import { IntakesPanel } from '../../../records/intake/IntakesPanel.tsx'
-import { WebhookSecret } from '../../../records/intake/WebhookSecret.tsx'
+import { CopyField } from '#kit/CopyField.tsx'
+import { IntakesPanel } from '#records/intake/IntakesPanel.tsx'
+import { WebhookSecret } from '#records/intake/WebhookSecret.tsx'
 
 const fields = ['name', 'kind', 'isActive', 'idFunnel', 'idSource', 'title', 'thanks']
 

@@ -1,7 +1,7 @@
 import type { Intake, LeadRequest } from '@ordinator/model/areas/sales/intake'
 import type { Lead, SalesSource } from '@ordinator/model/areas/sales/lead'
 import type { Row } from '@ordinator/model/entity'
-import type { PersonLike } from '../../../kit/UserAvatar.tsx'
+import type { PersonLike } from '#kit/UserAvatar.tsx'
 
 export type RequestRow = Row<typeof LeadRequest> & {
   source: Row<typeof SalesSource> | null

@@ -1,11 +1,11 @@
 import { Select, Text } from '@mantine/core'
 import { FunnelScript } from '@ordinator/model/areas/sales/funnel'
 import { useState } from 'react'
-import { ErrorState } from '../../../kit/ErrorState.tsx'
-import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
-import { VStack } from '../../../kit/Stacks.tsx'
-import { useList } from '../../../records/reads.ts'
-import { ScriptWalk } from '../../scripts/index.ts'
+import { ScriptWalk } from '#areas/scripts/index.ts'
+import { ErrorState } from '#kit/ErrorState.tsx'
+import { LinesSkeleton } from '#kit/Skeletons.tsx'
+import { VStack } from '#kit/Stacks.tsx'
+import { useList } from '#records/reads.ts'
 
 /** The scripts of a funnel, walked while one talks. */
 export function ScriptPanel({ idFunnel }: { idFunnel: number }) {

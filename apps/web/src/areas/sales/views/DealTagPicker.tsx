@@ -1,4 +1,4 @@
-import { type NamedTag, TagPicker } from '../../../kit/TagPicker.tsx'
+import { type NamedTag, TagPicker } from '#kit/TagPicker.tsx'
 import { useDealTags } from './tags.ts'
 
 interface Props {

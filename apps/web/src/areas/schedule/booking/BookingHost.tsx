@@ -1,4 +1,4 @@
-import { part } from '../../../base/chunk.ts'
+import { part } from '#base/chunk.ts'
 import type { BookingProps } from './BookingDialog.tsx'
 
 const BookingDialog = part(() => import('./BookingDialog.tsx'))

@@ -1,4 +1,4 @@
-import { today } from '../../../kit/clock.ts'
+import { today } from '#kit/clock.ts'
 import { useFilial } from '../useFilial.ts'
 import { BookingHost } from './BookingHost.tsx'
 import type { PlannedService } from './booking.ts'

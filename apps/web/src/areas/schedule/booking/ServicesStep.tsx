@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react'
-import { ActionButton } from '../../../kit/ActionButton.tsx'
-import { AjaxMultiSelect } from '../../../kit/AjaxSelect.tsx'
-import { HStack, VStack } from '../../../kit/Stacks.tsx'
-import type { AjaxOption } from '../../../kit/useAjaxOptions.ts'
-import { Fine } from '../../../kit/Words.tsx'
-import { searchServices } from '../../catalogue/index.ts'
+import { searchServices } from '#areas/catalogue/index.ts'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { AjaxMultiSelect } from '#kit/AjaxSelect.tsx'
+import { HStack, VStack } from '#kit/Stacks.tsx'
+import type { AjaxOption } from '#kit/useAjaxOptions.ts'
+import { Fine } from '#kit/Words.tsx'
 
 const MAX = 20
 

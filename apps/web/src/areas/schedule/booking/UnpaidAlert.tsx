@@ -2,9 +2,9 @@ import { Alert } from '@mantine/core'
 import { allowed } from '@ordinator/model/access'
 import { IconCash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useActor } from '../../../base/session.ts'
-import { ActionButton } from '../../../kit/ActionButton.tsx'
-import { TakeDialog } from '../../money/index.ts'
+import { TakeDialog } from '#areas/money/index.ts'
+import { useActor } from '#base/session.ts'
+import { ActionButton } from '#kit/ActionButton.tsx'
 
 interface Props {
   /** What the server said: how much is wanted, and why. */

@@ -1,11 +1,11 @@
 import { Alert, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { ActionButton } from '../../../kit/ActionButton.tsx'
-import { AjaxSelect } from '../../../kit/AjaxSelect.tsx'
-import { DateField } from '../../../kit/DateField.tsx'
-import { HStack, Tiles, VStack } from '../../../kit/Stacks.tsx'
-import type { AjaxOption } from '../../../kit/useAjaxOptions.ts'
-import { searchCustomers } from '../../customers/index.ts'
+import { searchCustomers } from '#areas/customers/index.ts'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { AjaxSelect } from '#kit/AjaxSelect.tsx'
+import { DateField } from '#kit/DateField.tsx'
+import { HStack, Tiles, VStack } from '#kit/Stacks.tsx'
+import type { AjaxOption } from '#kit/useAjaxOptions.ts'
 import { type Booking, parted, patientFaults, patientOf } from './booking.ts'
 
 interface Props {

@@ -1,6 +1,6 @@
 import type { Chain, Slot } from '@ordinator/model/areas/visits/calls'
-import type { Body } from '../../../base/api.ts'
-import type { AjaxOption } from '../../../kit/useAjaxOptions.ts'
+import type { Body } from '#base/api.ts'
+import type { AjaxOption } from '#kit/useAjaxOptions.ts'
 import type { CourseDay } from './course.ts'
 
 /** Where a booking begins: a free place of the grid, a patient's card, or nothing but a day. */

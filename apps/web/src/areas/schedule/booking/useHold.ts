@@ -1,8 +1,8 @@
 import type { Slot } from '@ordinator/model/areas/visits/calls'
 import { Hold } from '@ordinator/model/areas/visits/visit'
 import { useCallback, useEffect, useRef } from 'react'
-import { api } from '../../../base/api.ts'
-import { recordsWith } from '../../../base/client.ts'
+import { api } from '#base/api.ts'
+import { recordsWith } from '#base/client.ts'
 
 /** A hold lasts three minutes; it is prolonged while somebody is at it, up to what the server lets. */
 const PROLONG_MS = 60_000

@@ -1,8 +1,8 @@
 import type { Slot } from '@ordinator/model/areas/visits/calls'
 import { plusDays } from '@ordinator/model/zone'
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { api } from '../../../base/api.ts'
-import { retries } from '../../../records/reads.ts'
+import { api } from '#base/api.ts'
+import { retries } from '#records/reads.ts'
 import { dayPaths } from '../day.ts'
 
 /** Days that are looked through. */

@@ -1,6 +1,6 @@
-import { Dot } from '../../../kit/Stacks.tsx'
-import type { PersonLike } from '../../../kit/UserAvatar.tsx'
-import { UserLink } from '../../../kit/UserLink.tsx'
+import { Dot } from '#kit/Stacks.tsx'
+import type { PersonLike } from '#kit/UserAvatar.tsx'
+import { UserLink } from '#kit/UserLink.tsx'
 import classes from './ColumnHead.module.css'
 import { type Load, percentOf } from './sheet.ts'
 

@@ -1,9 +1,9 @@
 import { Menu } from '@mantine/core'
 import { counted } from '@ordinator/model/format'
 import { IconChecklist } from '@tabler/icons-react'
-import { useGo } from '../../../base/address.ts'
-import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
-import type { GridMark } from '../../../kit/dayGrid/grid.ts'
+import { useGo } from '#base/address.ts'
+import { ActionMenu, MenuItem } from '#kit/ActionMenu.tsx'
+import type { GridMark } from '#kit/dayGrid/grid.ts'
 import classes from './TaskMarks.module.css'
 import type { TaskMark } from './useTasks.ts'
 

@@ -2,10 +2,10 @@ import { holds } from '@ordinator/model/access'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import type { Expanded } from '@ordinator/model/client'
 import { dayIn, midnightIn, plusDays, wallOf } from '@ordinator/model/zone'
-import { useActor } from '../../../base/session.ts'
-import type { GridMark } from '../../../kit/dayGrid/grid.ts'
-import { clockOf } from '../../../kit/dayGrid/scale.ts'
-import { useList } from '../../../records/reads.ts'
+import { useActor } from '#base/session.ts'
+import type { GridMark } from '#kit/dayGrid/grid.ts'
+import { clockOf } from '#kit/dayGrid/scale.ts'
+import { useList } from '#records/reads.ts'
 
 /** Tasks of one look at the grid; those due first. */
 const SHOWN = 200

@@ -1,7 +1,7 @@
 import { SegmentedControl, Select, Textarea } from '@mantine/core'
 import { cancelReasons } from '@ordinator/model/areas/visits/rules'
 import { useState } from 'react'
-import { ActionDialog } from '../../../kit/ActionDialog.tsx'
+import { ActionDialog } from '#kit/ActionDialog.tsx'
 
 interface CancelAnswer {
   cancelReason: keyof typeof cancelReasons

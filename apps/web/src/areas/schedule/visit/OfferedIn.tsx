@@ -2,11 +2,11 @@ import { Anchor } from '@mantine/core'
 import { can } from '@ordinator/model/access'
 import { OfferService } from '@ordinator/model/areas/sales/offer'
 import type { Expanded } from '@ordinator/model/client'
-import { PageLink } from '../../../base/PageLink.tsx'
-import { useActor } from '../../../base/session.ts'
-import { useHold } from '../../../kit/Holding.tsx'
-import { Fine } from '../../../kit/Words.tsx'
-import { useList } from '../../../records/reads.ts'
+import { PageLink } from '#base/PageLink.tsx'
+import { useActor } from '#base/session.ts'
+import { useHold } from '#kit/Holding.tsx'
+import { Fine } from '#kit/Words.tsx'
+import { useList } from '#records/reads.ts'
 
 type Offered = Expanded<typeof OfferService, 'offer'>
 

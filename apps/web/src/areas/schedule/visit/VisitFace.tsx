@@ -1,6 +1,6 @@
 import { visitStatuses } from '@ordinator/model/areas/visits/rules'
 import { IconAlertTriangle, IconCoin, IconCoinOff, IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
-import { clockOf } from '../../../kit/dayGrid/scale.ts'
+import { clockOf } from '#kit/dayGrid/scale.ts'
 import { type GroupItem, paidWord, placesText, type SheetItem, type VisitItem } from '../grid/sheet.ts'
 import { statusLooks } from '../statuses.ts'
 import classes from './VisitFace.module.css'

@@ -2,8 +2,8 @@ import { visitKinds } from '@ordinator/model/areas/catalogue/performer'
 import { visitStatuses } from '@ordinator/model/areas/visits/rules'
 import { counted } from '@ordinator/model/format'
 import { phoneText } from '@ordinator/model/phone'
-import { spanText } from '../../../kit/dayGrid/scale.ts'
-import { TooltipFacts } from '../../../kit/TooltipFacts.tsx'
+import { spanText } from '#kit/dayGrid/scale.ts'
+import { TooltipFacts } from '#kit/TooltipFacts.tsx'
 import { type GroupItem, paidWord, placesText, type SheetItem, type VisitItem } from '../grid/sheet.ts'
 
 /** What stands behind a thing of the grid. */

@@ -4,7 +4,7 @@ import { visitStatuses } from '@ordinator/model/areas/visits/rules'
 import { shareText } from '@ordinator/model/areas/visits/shares'
 import { Appointment, LinePerformer } from '@ordinator/model/areas/visits/visit'
 import type { HistoryEntry, RecordNames } from '@ordinator/model/client'
-import { useHistory } from '../../../records/reads.ts'
+import { useHistory } from '#records/reads.ts'
 import { shortDay } from '../day.ts'
 import type { Visit } from './visit.ts'
 

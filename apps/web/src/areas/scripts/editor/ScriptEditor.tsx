@@ -1,7 +1,7 @@
 import { OldScript, ScriptGroup } from '@ordinator/model/areas/scripts/script'
 import type { Row } from '@ordinator/model/entity'
-import { RecordField } from '../../../records/form/RecordField.tsx'
-import { RecordForm } from '../../../records/RecordForm.tsx'
+import { RecordField } from '#records/form/RecordField.tsx'
+import { RecordForm } from '#records/RecordForm.tsx'
 import { Conversation } from './Conversation.tsx'
 import classes from './ScriptEditor.module.css'
 

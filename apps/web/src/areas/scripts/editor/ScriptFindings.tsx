@@ -2,7 +2,7 @@ import type { ScriptGraph, StepMark } from '@ordinator/model/areas/scripts/graph
 import type { ScriptStep } from '@ordinator/model/areas/scripts/script'
 import { plural } from '@ordinator/model/format'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
-import { VStack } from '../../../kit/Stacks.tsx'
+import { VStack } from '#kit/Stacks.tsx'
 import classes from './ScriptFindings.module.css'
 
 interface Props {

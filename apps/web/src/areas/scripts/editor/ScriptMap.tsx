@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import type { ScriptEdge, ScriptGraph, ScriptNode } from '@ordinator/model/areas/scripts/graph'
 import type { ScriptStep } from '@ordinator/model/areas/scripts/script'
 import { type KeyboardEvent, memo, useEffect, useMemo, useRef } from 'react'
-import { Fine } from '../../../kit/Words.tsx'
+import { Fine } from '#kit/Words.tsx'
 import { markWords } from './marks.ts'
 import classes from './ScriptMap.module.css'
 

@@ -1,5 +1,5 @@
 import type { ScriptStep } from '@ordinator/model/areas/scripts/script'
-import type { SortPlace } from '../../../kit/useSortable.ts'
+import type { SortPlace } from '#kit/useSortable.ts'
 
 export type Answer = ScriptStep['answers'][number]
 

@@ -1,6 +1,6 @@
 import { IconCopy, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
+import { ActionMenu, MenuItem } from '#kit/ActionMenu.tsx'
 import { useScriptActs } from './useScriptActs.ts'
 
 interface Props {

@@ -1,5 +1,5 @@
 import { type CommonSettingName, commonSettings } from '@ordinator/model/areas/settings/commonSettings'
-import { SidePanel } from '../../../kit/SidePanel.tsx'
+import { SidePanel } from '#kit/SidePanel.tsx'
 import { ChangesList } from './ChangesList.tsx'
 
 /** The history of one setting; without a name it is closed. */

@@ -1,9 +1,9 @@
 import { ServiceConsumable } from '@ordinator/model/areas/catalogue/consumable'
 import { IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { ActionButton } from '../../../kit/ActionButton.tsx'
-import { useCan } from '../../../records/Can.tsx'
-import { ImportDialog } from '../../imports/index.ts'
+import { ImportDialog } from '#areas/imports/index.ts'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { useCan } from '#records/Can.tsx'
 
 /** Norms of what goes into services come from a file, too; one by one they stand at the service. */
 export function NormsImport() {

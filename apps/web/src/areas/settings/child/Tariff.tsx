@@ -12,7 +12,7 @@ import {
 } from '@ordinator/model/tariff'
 import { waitingModules, waitsFor } from '@ordinator/model/waiting'
 import { IconCheck, IconLock } from '@tabler/icons-react'
-import { HStack, Tiles, VStack } from '../../../kit/Stacks.tsx'
+import { HStack, Tiles, VStack } from '#kit/Stacks.tsx'
 
 /** What one comes to from the menu and the search, not what only another page leads to. */
 const sections = (pages as readonly Page[]).filter((page) => !page.public && !page.linked && !page.path.includes(':'))

@@ -1,7 +1,7 @@
 import { type Page, pageFamilies } from '@ordinator/model/page'
 import { Link } from '@tanstack/react-router'
-import { Block, Tiles } from '../../../kit/Stacks.tsx'
-import { Fine } from '../../../kit/Words.tsx'
+import { Block, Tiles } from '#kit/Stacks.tsx'
+import { Fine } from '#kit/Words.tsx'
 import classes from './Front.module.css'
 
 /** Pages with what each is for. */

@@ -1,10 +1,10 @@
 import { Skeleton, Table } from '@mantine/core'
 import type { HubStats } from '@ordinator/model/socketCalls'
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../../../base/api.ts'
-import { formatDateTimeSeconds } from '../../../kit/clock.ts'
-import { ErrorState } from '../../../kit/ErrorState.tsx'
-import { Block } from '../../../kit/Stacks.tsx'
+import { api } from '#base/api.ts'
+import { formatDateTimeSeconds } from '#kit/clock.ts'
+import { ErrorState } from '#kit/ErrorState.tsx'
+import { Block } from '#kit/Stacks.tsx'
 import classes from './Socket.module.css'
 
 const EVERY_MS = 5_000

@@ -1,8 +1,8 @@
 import { Badge } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { formatDateTimeSeconds } from '../../../kit/clock.ts'
-import { HStack } from '../../../kit/Stacks.tsx'
-import { Fine } from '../../../kit/Words.tsx'
+import { formatDateTimeSeconds } from '#kit/clock.ts'
+import { HStack } from '#kit/Stacks.tsx'
+import { Fine } from '#kit/Words.tsx'
 import classes from './Socket.module.css'
 import { type SocketFactsValue, useSocketFacts } from './useSocketFacts.ts'
 

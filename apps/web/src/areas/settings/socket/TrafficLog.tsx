@@ -9,12 +9,12 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useState, useSyncExternalStore } from 'react'
-import { ActionButton } from '../../../kit/ActionButton.tsx'
-import { toWall } from '../../../kit/clock.ts'
-import { IconButton } from '../../../kit/IconButton.tsx'
-import { SearchField } from '../../../kit/SearchField.tsx'
-import { Block, HStack } from '../../../kit/Stacks.tsx'
-import { Fine, Muted } from '../../../kit/Words.tsx'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { toWall } from '#kit/clock.ts'
+import { IconButton } from '#kit/IconButton.tsx'
+import { SearchField } from '#kit/SearchField.tsx'
+import { Block, HStack } from '#kit/Stacks.tsx'
+import { Fine, Muted } from '#kit/Words.tsx'
 import classes from './Socket.module.css'
 import { filterLines, type Line, type LineFilter, linesText, MAX_LINES, type Traffic } from './traffic.ts'
 

@@ -1,4 +1,4 @@
-import type { Socket } from '../../../realtime/socket.ts'
+import type { Socket } from '#realtime/socket.ts'
 
 /** The last messages of the socket, for looking at. */
 

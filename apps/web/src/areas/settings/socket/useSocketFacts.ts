@@ -1,6 +1,6 @@
 import { useRef, useSyncExternalStore } from 'react'
-import { socket } from '../../../realtime/connection.ts'
-import type { SocketState, Subscription } from '../../../realtime/socket.ts'
+import { socket } from '#realtime/connection.ts'
+import type { SocketState, Subscription } from '#realtime/socket.ts'
 
 export interface SocketFactsValue {
   state: SocketState

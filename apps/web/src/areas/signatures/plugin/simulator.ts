@@ -1,6 +1,6 @@
 /** Signs by the keys «ТЕСТОВАЯ ПОДПИСЬ» of the server: of a demo, where the setting says so. */
-import { api } from '../../../base/api.ts'
-import { errorMessage } from '../../../base/apiError.ts'
+import { api } from '#base/api.ts'
+import { errorMessage } from '#base/apiError.ts'
 import { SigningError, type SigningPlugin } from './plugin.ts'
 
 export const signatureSimulator: SigningPlugin = {

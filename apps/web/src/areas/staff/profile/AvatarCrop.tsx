@@ -3,8 +3,8 @@ import '@mantine/core/styles/Slider.layer.css'
 import { Slider } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import Cropper, { type Area } from 'react-easy-crop'
-import { ActionDialog } from '../../../kit/ActionDialog.tsx'
-import { Fine } from '../../../kit/Words.tsx'
+import { ActionDialog } from '#kit/ActionDialog.tsx'
+import { Fine } from '#kit/Words.tsx'
 import classes from './Profile.module.css'
 
 const SIDE = 512

@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../../base/api.ts'
-import { errorMessage } from '../../../base/apiError.ts'
-import { upload } from '../../../base/apiUpload.ts'
-import { part } from '../../../base/chunk.ts'
-import { session, useAccount } from '../../../base/session.ts'
-import { confirm } from '../../../kit/confirm.ts'
-import { FaceEditor } from '../../../kit/FaceEditor.tsx'
-import { notify } from '../../../kit/notify.tsx'
-import { UserAvatar } from '../../../kit/UserAvatar.tsx'
+import { api } from '#base/api.ts'
+import { errorMessage } from '#base/apiError.ts'
+import { upload } from '#base/apiUpload.ts'
+import { part } from '#base/chunk.ts'
+import { session, useAccount } from '#base/session.ts'
+import { confirm } from '#kit/confirm.ts'
+import { FaceEditor } from '#kit/FaceEditor.tsx'
+import { notify } from '#kit/notify.tsx'
+import { UserAvatar } from '#kit/UserAvatar.tsx'
 
 const AvatarCrop = part(() => import('./AvatarCrop.tsx'))
 

@@ -1,8 +1,8 @@
 import { User } from '@ordinator/model/areas/staff/user'
-import { GenericLink } from '../../../kit/GenericLink.tsx'
-import { OnlineDot } from '../../../kit/OnlineDot.tsx'
-import { PhoneLink } from '../../../kit/PhoneLink.tsx'
-import { FieldValue } from '../../../records/FieldValue.tsx'
+import { GenericLink } from '#kit/GenericLink.tsx'
+import { OnlineDot } from '#kit/OnlineDot.tsx'
+import { PhoneLink } from '#kit/PhoneLink.tsx'
+import { FieldValue } from '#records/FieldValue.tsx'
 import classes from './Profile.module.css'
 
 interface Person {

@@ -1,12 +1,12 @@
 import { User } from '@ordinator/model/areas/staff/user'
 import { IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
-import { api } from '../../../base/api.ts'
-import { session, useAccount } from '../../../base/session.ts'
-import { ActionButton } from '../../../kit/ActionButton.tsx'
-import { ActionDialog } from '../../../kit/ActionDialog.tsx'
-import { notify } from '../../../kit/notify.tsx'
-import { uiOf } from '../../../records/fields/registry.ts'
+import { api } from '#base/api.ts'
+import { session, useAccount } from '#base/session.ts'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { ActionDialog } from '#kit/ActionDialog.tsx'
+import { notify } from '#kit/notify.tsx'
+import { uiOf } from '#records/fields/registry.ts'
 import { Contacts } from './Contacts.tsx'
 
 const names = ['phone', 'email'] as const

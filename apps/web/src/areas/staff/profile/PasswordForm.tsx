@@ -1,12 +1,12 @@
 import { Alert, PasswordInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { api } from '../../../base/api.ts'
-import { ApiError } from '../../../base/apiError.ts'
-import { session, useAccount } from '../../../base/session.ts'
-import { ActionButton } from '../../../kit/ActionButton.tsx'
-import { notify } from '../../../kit/notify.tsx'
-import { useUnsavedGuard } from '../../../kit/useUnsavedGuard.ts'
+import { api } from '#base/api.ts'
+import { ApiError } from '#base/apiError.ts'
+import { session, useAccount } from '#base/session.ts'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { notify } from '#kit/notify.tsx'
+import { useUnsavedGuard } from '#kit/useUnsavedGuard.ts'
 import classes from './Profile.module.css'
 
 const EMPTY = { currentPassword: '', newPassword: '', again: '' }

@@ -1,7 +1,7 @@
 import { User } from '@ordinator/model/areas/staff/user'
 import { phoneText } from '@ordinator/model/phone'
-import { type Fact, TooltipFacts } from '../../../kit/TooltipFacts.tsx'
-import { useRecord } from '../../../records/reads.ts'
+import { type Fact, TooltipFacts } from '#kit/TooltipFacts.tsx'
+import { useRecord } from '#records/reads.ts'
 
 /** How long what a tooltip has told is told again without asking. */
 const FRESH_MS = 60_000

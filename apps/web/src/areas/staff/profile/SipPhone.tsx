@@ -1,11 +1,11 @@
 import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../../base/api.ts'
-import { ApiError, errorMessage } from '../../../base/apiError.ts'
-import { session, useAccount } from '../../../base/session.ts'
-import { ActionButton } from '../../../kit/ActionButton.tsx'
-import { notify } from '../../../kit/notify.tsx'
+import { api } from '#base/api.ts'
+import { ApiError, errorMessage } from '#base/apiError.ts'
+import { session, useAccount } from '#base/session.ts'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { notify } from '#kit/notify.tsx'
 
 /** The own inner number; the button comes when it was changed. */
 export function SipPhone() {

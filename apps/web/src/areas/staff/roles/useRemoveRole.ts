@@ -2,10 +2,10 @@ import { Role, UserRole } from '@ordinator/model/areas/staff/role'
 import type { Row } from '@ordinator/model/entity'
 import { wordsOf } from '@ordinator/model/registry'
 import { useQueryClient } from '@tanstack/react-query'
-import { records } from '../../../base/client.ts'
-import { notify } from '../../../kit/notify.tsx'
-import { invalidateRecords } from '../../../records/keys.ts'
-import { tellFailure } from '../../../records/tellFailure.ts'
+import { records } from '#base/client.ts'
+import { notify } from '#kit/notify.tsx'
+import { invalidateRecords } from '#records/keys.ts'
+import { tellFailure } from '#records/tellFailure.ts'
 
 export const MAX_HOLDERS = 500
 

@@ -1,8 +1,8 @@
 import { Box, CopyButton } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
-import { ActionButton } from '../../../kit/ActionButton.tsx'
-import { Dialog } from '../../../kit/Dialog.tsx'
-import { HStack } from '../../../kit/Stacks.tsx'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { Dialog } from '#kit/Dialog.tsx'
+import { HStack } from '#kit/Stacks.tsx'
 import classes from './Users.module.css'
 
 export interface GivenPassword {

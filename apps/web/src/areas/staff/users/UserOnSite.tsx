@@ -2,12 +2,12 @@ import { Text } from '@mantine/core'
 import { StaffPhoto } from '@ordinator/model/areas/staff/photo'
 import { User } from '@ordinator/model/areas/staff/user'
 import type { Row } from '@ordinator/model/entity'
-import { GenericLink } from '../../../kit/GenericLink.tsx'
-import { HStack, VStack } from '../../../kit/Stacks.tsx'
-import { UserAvatar } from '../../../kit/UserAvatar.tsx'
-import { Muted } from '../../../kit/Words.tsx'
-import { FaceField } from '../../../records/FaceField.tsx'
-import { useSave } from '../../../records/writes.ts'
+import { GenericLink } from '#kit/GenericLink.tsx'
+import { HStack, VStack } from '#kit/Stacks.tsx'
+import { UserAvatar } from '#kit/UserAvatar.tsx'
+import { Muted } from '#kit/Words.tsx'
+import { FaceField } from '#records/FaceField.tsx'
+import { useSave } from '#records/writes.ts'
 
 /** Pixels of the portrait's side here. */
 const FACE = 160

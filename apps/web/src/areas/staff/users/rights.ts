@@ -1,10 +1,10 @@
 import { UserPermission, UserRole } from '@ordinator/model/areas/staff/role'
 import type { Permission } from '@ordinator/model/permissions'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { ApiError, errorMessage } from '../../../base/apiError.ts'
-import { records } from '../../../base/client.ts'
-import { notify } from '../../../kit/notify.tsx'
-import { invalidateRecords } from '../../../records/keys.ts'
+import { ApiError, errorMessage } from '#base/apiError.ts'
+import { records } from '#base/client.ts'
+import { notify } from '#kit/notify.tsx'
+import { invalidateRecords } from '#records/keys.ts'
 
 export const explainKey = (idUser: number) => ['staff', 'explain', idUser]
 

@@ -1,8 +1,8 @@
 import { Board } from '@ordinator/model/areas/tasks/board'
 import { useMemo } from 'react'
-import { useActor } from '../../../base/session.ts'
-import { CommentThread } from '../../../records/comments/CommentThread.tsx'
-import { useRecord } from '../../../records/reads.ts'
+import { useActor } from '#base/session.ts'
+import { CommentThread } from '#records/comments/CommentThread.tsx'
+import { useRecord } from '#records/reads.ts'
 import { discussionOf } from '../discussions.ts'
 import type { MemberRow } from '../people.ts'
 

@@ -1,4 +1,4 @@
-import { AddressViews } from '../../../records/table/AddressViews.tsx'
+import { AddressViews } from '#records/table/AddressViews.tsx'
 import { noBoard, readAddress, type SetTasksAddress, type TasksAddress } from '../address.ts'
 
 interface Props {

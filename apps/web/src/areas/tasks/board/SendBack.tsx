@@ -1,5 +1,5 @@
 import { needsComment, verbs } from '@ordinator/model/areas/tasks/states'
-import { WordsDialog } from '../../../kit/WordsDialog.tsx'
+import { WordsDialog } from '#kit/WordsDialog.tsx'
 
 interface Props {
   name: string

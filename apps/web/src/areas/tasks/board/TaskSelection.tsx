@@ -1,6 +1,6 @@
 import { Assigned } from '@ordinator/model/areas/tasks/task'
-import type { BoardController } from '../../../kit/board/controller.ts'
-import { BoardSelection, SelectionBar } from '../../../records/board/BoardSelection.tsx'
+import type { BoardController } from '#kit/board/controller.ts'
+import { BoardSelection, SelectionBar } from '#records/board/BoardSelection.tsx'
 import { useBulkActions } from '../views/useBulkActions.tsx'
 import type { BoardStore } from './boardStore.ts'
 import type { BoardData, BoardRights } from './useBoardData.ts'

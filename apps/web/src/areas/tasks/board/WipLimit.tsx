@@ -1,12 +1,12 @@
 import { Group } from '@mantine/core'
 import { BoardColumn } from '@ordinator/model/areas/tasks/board'
 import { type FormEvent, useState } from 'react'
-import { ActionButton } from '../../../kit/ActionButton.tsx'
-import { VStack } from '../../../kit/Stacks.tsx'
-import { Fine } from '../../../kit/Words.tsx'
-import { CheckedNumber } from '../../../records/fields/CheckedNumber.tsx'
-import { wrongNumber } from '../../../records/fields/wrongNumber.ts'
-import { useSave } from '../../../records/writes.ts'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { VStack } from '#kit/Stacks.tsx'
+import { Fine } from '#kit/Words.tsx'
+import { CheckedNumber } from '#records/fields/CheckedNumber.tsx'
+import { wrongNumber } from '#records/fields/wrongNumber.ts'
+import { useSave } from '#records/writes.ts'
 import type { ColumnRow } from './useBoardData.ts'
 
 const { wipLimit } = BoardColumn.fields

@@ -1,12 +1,12 @@
 import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
 import type { QueryClient } from '@tanstack/react-query'
-import { records } from '../../../base/client.ts'
-import { notify } from '../../../kit/notify.tsx'
-import { type CardCalls, CardStore, refused } from '../../../records/board/cardStore.ts'
+import { records } from '#base/client.ts'
+import { notify } from '#kit/notify.tsx'
+import { type CardCalls, CardStore, refused } from '#records/board/cardStore.ts'
 import type { CardOrder } from '../address.ts'
 import { type Card, type CardFilter, compareBy, countColumn, readCards, readColumn, readFirst } from '../cards.ts'
 
-export { refused } from '../../../records/board/cardStore.ts'
+export { refused } from '#records/board/cardStore.ts'
 
 export interface BoardScope {
   idBoard: number

@@ -1,5 +1,5 @@
 import { Board, BoardColumn } from '@ordinator/model/areas/tasks/board'
-import { useList } from '../../../records/reads.ts'
+import { useList } from '#records/reads.ts'
 
 /** The workspaces that one is a member of, and the columns of the chosen one. */
 export function useBoardChoice(idBoard: number | undefined) {

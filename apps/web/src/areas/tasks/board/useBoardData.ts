@@ -14,8 +14,8 @@ import {
 import { type Ruling, rulingOn, type Verb } from '@ordinator/model/areas/tasks/states'
 import type { Row } from '@ordinator/model/entity'
 import { useMemo } from 'react'
-import { useActor } from '../../../base/session.ts'
-import { useList, useRecord } from '../../../records/reads.ts'
+import { useActor } from '#base/session.ts'
+import { useList, useRecord } from '#records/reads.ts'
 import type { Card } from '../cards.ts'
 
 /** More columns than this nobody looks through; the engine allows 500. */

@@ -3,9 +3,9 @@ import { ClientListItem } from '@ordinator/model/areas/tasks/clientList'
 import { TaskFile } from '@ordinator/model/areas/tasks/file'
 import { type LinkType, TaskLink } from '@ordinator/model/areas/tasks/link'
 import type { Entity } from '@ordinator/model/entity'
-import { recordsWith } from '../../../base/client.ts'
-import { useLive } from '../../../realtime/useLive.ts'
-import type { LiveEvent } from '../../../realtime/wire.ts'
+import { recordsWith } from '#base/client.ts'
+import { useLive } from '#realtime/useLive.ts'
+import type { LiveEvent } from '#realtime/wire.ts'
 import type { BoardStore } from './boardStore.ts'
 
 /** Keeps the counters on the faces of cards true when the things inside their tasks change. */

@@ -1,5 +1,5 @@
-import { inkOn, parseColor } from '../../../kit/color.ts'
-import { NamedIcon } from '../../../kit/NamedIcon.tsx'
+import { inkOn, parseColor } from '#kit/color.ts'
+import { NamedIcon } from '#kit/NamedIcon.tsx'
 
 interface Props {
   icon: string | null

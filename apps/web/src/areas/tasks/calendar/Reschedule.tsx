@@ -1,8 +1,8 @@
 import { wrongDates } from '@ordinator/model/areas/tasks/task'
 import { useState } from 'react'
-import { ActionDialog } from '../../../kit/ActionDialog.tsx'
-import { DateTimeField } from '../../../kit/DateTimeField.tsx'
-import { isMoment } from '../../../kit/dateText.ts'
+import { ActionDialog } from '#kit/ActionDialog.tsx'
+import { DateTimeField } from '#kit/DateTimeField.tsx'
+import { isMoment } from '#kit/dateText.ts'
 import type { Dates } from './useCalendarTasks.ts'
 
 interface Props {

@@ -1,12 +1,12 @@
 import { Task } from '@ordinator/model/areas/tasks/task'
 import type { AnyFilter } from '@ordinator/model/client'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type Answer, api } from '../../../base/api.ts'
-import { ApiError } from '../../../base/apiError.ts'
-import { records } from '../../../base/client.ts'
-import { notify } from '../../../kit/notify.tsx'
-import { invalidateRecords } from '../../../records/keys.ts'
-import { retries } from '../../../records/reads.ts'
+import { type Answer, api } from '#base/api.ts'
+import { ApiError } from '#base/apiError.ts'
+import { records } from '#base/client.ts'
+import { notify } from '#kit/notify.tsx'
+import { invalidateRecords } from '#records/keys.ts'
+import { retries } from '#records/reads.ts'
 import { refused } from '../board/boardStore.ts'
 
 type Calendar = Answer<'GET /tasks-management/tasks/calendar/:boardId'>

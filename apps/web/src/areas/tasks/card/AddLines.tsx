@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { HStack } from '../../../kit/Stacks.tsx'
+import { HStack } from '#kit/Stacks.tsx'
 import classes from './Things.module.css'
 
 interface Props {

@@ -13,11 +13,11 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
-import { EditableText } from '../../../kit/EditableText.tsx'
-import { HStack } from '../../../kit/Stacks.tsx'
-import { type PersonLike, personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
-import { onSortKeys, type SortPlace, useSortable } from '../../../kit/useSortable.ts'
+import { ActionMenu, MenuItem } from '#kit/ActionMenu.tsx'
+import { EditableText } from '#kit/EditableText.tsx'
+import { HStack } from '#kit/Stacks.tsx'
+import { type PersonLike, personName, UserAvatar } from '#kit/UserAvatar.tsx'
+import { onSortKeys, type SortPlace, useSortable } from '#kit/useSortable.ts'
 import classes from './Things.module.css'
 
 const MAX_FACES = 4

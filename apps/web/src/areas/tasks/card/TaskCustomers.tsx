@@ -1,8 +1,8 @@
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { ClientListItem } from '@ordinator/model/areas/tasks/clientList'
-import { useCan } from '../../../records/Can.tsx'
-import { useList } from '../../../records/reads.ts'
-import { CustomerThreads } from '../../customers/index.ts'
+import { CustomerThreads } from '#areas/customers/index.ts'
+import { useCan } from '#records/Can.tsx'
+import { useList } from '#records/reads.ts'
 import { useClientLists } from './ClientLists.tsx'
 import type { SectionProps } from './SectionProps.ts'
 

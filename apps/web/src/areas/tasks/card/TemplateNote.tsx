@@ -1,8 +1,8 @@
 import { Alert } from '@mantine/core'
 import { IconPlus, IconTemplate } from '@tabler/icons-react'
 import { useState } from 'react'
-import { ActionButton } from '../../../kit/ActionButton.tsx'
-import classes from '../../../kit/openCard.module.css'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import classes from '#kit/openCard.module.css'
 import { CreateFromTemplate } from '../templates/CreateFromTemplate.tsx'
 import type { SectionProps } from './SectionProps.ts'
 

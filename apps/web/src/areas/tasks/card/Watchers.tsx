@@ -1,12 +1,12 @@
 import { CloseButton } from '@mantine/core'
 import { Watcher } from '@ordinator/model/areas/tasks/task'
 import { IconEye, IconEyeOff } from '@tabler/icons-react'
-import { ActionButton } from '../../../kit/ActionButton.tsx'
-import classes from '../../../kit/openCard.module.css'
-import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
-import { UserLink } from '../../../kit/UserLink.tsx'
-import { useList } from '../../../records/reads.ts'
-import { useRemove, useSave } from '../../../records/writes.ts'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import classes from '#kit/openCard.module.css'
+import { personName, UserAvatar } from '#kit/UserAvatar.tsx'
+import { UserLink } from '#kit/UserLink.tsx'
+import { useList } from '#records/reads.ts'
+import { useRemove, useSave } from '#records/writes.ts'
 import type { SectionProps } from './SectionProps.ts'
 
 const MAX_SHOWN = 100

@@ -10,7 +10,7 @@ import { Subtask } from '@ordinator/model/areas/tasks/subtask'
 import { Assigned, Executor, Responsible, Task, TaskTag, Watcher } from '@ordinator/model/areas/tasks/task'
 import { inSentence } from '@ordinator/model/format'
 import { wordsOfHtml } from '@ordinator/model/mentions'
-import type { HistoryLine } from '../../../records/history/lines.ts'
+import type { HistoryLine } from '#records/history/lines.ts'
 
 /** A line of a task's history in the task's own words; undefined: the common ones do. */
 export function taskWords(line: HistoryLine): string | null | undefined {

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import { TaskRegulations } from '../../regulations/index.ts'
+import { TaskRegulations } from '#areas/regulations/index.ts'
 import { Comments } from './Comments.tsx'
 import { Links } from './Links.tsx'
 import { Reminder } from './Reminder.tsx'

@@ -1,8 +1,8 @@
 import { TaskUpload as StoredFile, TaskFile } from '@ordinator/model/areas/tasks/file'
 import type { QueryClient } from '@tanstack/react-query'
-import { recordsWith } from '../../../base/client.ts'
-import { invalidateRecords } from '../../../records/keys.ts'
-import type { UploadTarget } from '../../../records/uploads.ts'
+import { recordsWith } from '#base/client.ts'
+import { invalidateRecords } from '#records/keys.ts'
+import type { UploadTarget } from '#records/uploads.ts'
 
 const taskUploadsKey = (idTask: number): string => `task:${idTask}`
 

@@ -1,10 +1,10 @@
 import { type LinkType, TaskLink } from '@ordinator/model/areas/tasks/link'
 import type { Entity, Row } from '@ordinator/model/entity'
 import { useQueryClient } from '@tanstack/react-query'
-import { stepPlace } from '../../../kit/useSortable.ts'
-import { invalidateRecords } from '../../../records/keys.ts'
-import { asRows, useList } from '../../../records/reads.ts'
-import { useMove, useRemove, useSave } from '../../../records/writes.ts'
+import { stepPlace } from '#kit/useSortable.ts'
+import { invalidateRecords } from '#records/keys.ts'
+import { asRows, useList } from '#records/reads.ts'
+import { useMove, useRemove, useSave } from '#records/writes.ts'
 
 /** Links of one task that are shown; the engine's most. */
 const MAX_LINKS = 500

@@ -1,7 +1,7 @@
 import { IconFileUpload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
-import { ImportDialog } from '../../imports/index.ts'
+import { ImportDialog } from '#areas/imports/index.ts'
+import { ActionMenu, MenuItem } from '#kit/ActionMenu.tsx'
 
 /** What is done with all workspaces: one comes from a file. */
 export function BoardsMenu() {

@@ -1,6 +1,6 @@
 import { Assigned } from '@ordinator/model/areas/tasks/task'
 import type { ExportFormat } from '@ordinator/model/client'
-import { exportRecords } from '../../../records/table/ExportMenu.tsx'
+import { exportRecords } from '#records/table/ExportMenu.tsx'
 import type { TasksAddress } from '../address.ts'
 import { type CardFilter, cardFilter } from '../cards.ts'
 

@@ -2,8 +2,8 @@ import { Chip, Group, SegmentedControl, Switch, Text, Title } from '@mantine/cor
 import { BoardMember } from '@ordinator/model/areas/tasks/board'
 import type { MemberRights } from '@ordinator/model/areas/tasks/rights'
 import { useId } from 'react'
-import { HStack } from '../../../kit/Stacks.tsx'
-import { Fine } from '../../../kit/Words.tsx'
+import { HStack } from '#kit/Stacks.tsx'
+import { Fine } from '#kit/Words.tsx'
 import { flagFields, levelFields, levels, presetOf, presets } from './rights.ts'
 
 interface Props {

@@ -2,12 +2,12 @@ import { Board } from '@ordinator/model/areas/tasks/board'
 import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useGo } from '../../../base/address.ts'
-import { recordsWith } from '../../../base/client.ts'
-import { ActionDialog } from '../../../kit/ActionDialog.tsx'
-import { RefSelect } from '../../../records/fields/RefSelect.tsx'
-import { invalidateRecords } from '../../../records/keys.ts'
-import { RecordFacts } from '../../../records/RecordFacts.tsx'
+import { useGo } from '#base/address.ts'
+import { recordsWith } from '#base/client.ts'
+import { ActionDialog } from '#kit/ActionDialog.tsx'
+import { RefSelect } from '#records/fields/RefSelect.tsx'
+import { invalidateRecords } from '#records/keys.ts'
+import { RecordFacts } from '#records/RecordFacts.tsx'
 
 const told = recordsWith({ forbidden: 'silent' })
 

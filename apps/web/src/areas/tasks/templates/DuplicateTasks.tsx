@@ -1,9 +1,9 @@
 import { Select } from '@mantine/core'
 import { useState } from 'react'
-import { ActionDialog } from '../../../kit/ActionDialog.tsx'
-import { DateTimeField } from '../../../kit/DateTimeField.tsx'
-import { isMoment } from '../../../kit/dateText.ts'
-import { notify } from '../../../kit/notify.tsx'
+import { ActionDialog } from '#kit/ActionDialog.tsx'
+import { DateTimeField } from '#kit/DateTimeField.tsx'
+import { isMoment } from '#kit/dateText.ts'
+import { notify } from '#kit/notify.tsx'
 import { useTemplateCalls } from './calls.ts'
 
 interface Props {

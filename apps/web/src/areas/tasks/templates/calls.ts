@@ -1,10 +1,10 @@
 import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
 import { useQueryClient } from '@tanstack/react-query'
-import { api } from '../../../base/api.ts'
-import { ApiError, errorMessage } from '../../../base/apiError.ts'
-import { records } from '../../../base/client.ts'
-import { notify } from '../../../kit/notify.tsx'
-import { invalidateRecords } from '../../../records/keys.ts'
+import { api } from '#base/api.ts'
+import { ApiError, errorMessage } from '#base/apiError.ts'
+import { records } from '#base/client.ts'
+import { notify } from '#kit/notify.tsx'
+import { invalidateRecords } from '#records/keys.ts'
 
 const silent = { forbidden: 'silent' } as const
 

@@ -1,6 +1,6 @@
 import type { AnyFilter } from '@ordinator/model/client'
-import { dayOf, midnight } from '../../../kit/clock.ts'
-import { personName } from '../../../kit/UserAvatar.tsx'
+import { dayOf, midnight } from '#kit/clock.ts'
+import { personName } from '#kit/UserAvatar.tsx'
 import type { Grouping } from '../address.ts'
 import type { ColumnRow } from '../board/useBoardData.ts'
 import { importanceColor, importanceWord } from '../importance.ts'

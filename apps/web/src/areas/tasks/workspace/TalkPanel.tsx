@@ -1,4 +1,4 @@
-import { SidePanel } from '../../../kit/SidePanel.tsx'
+import { SidePanel } from '#kit/SidePanel.tsx'
 import { BoardComments } from '../board/BoardComments.tsx'
 import type { BoardRow } from '../board/useBoardData.ts'
 import type { MemberRow } from '../people.ts'

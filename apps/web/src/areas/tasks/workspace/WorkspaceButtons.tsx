@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core'
 import { IconFolder, IconMessage } from '@tabler/icons-react'
-import { part } from '../../../base/chunk.ts'
-import { IconButton } from '../../../kit/IconButton.tsx'
+import { part } from '#base/chunk.ts'
+import { IconButton } from '#kit/IconButton.tsx'
 import type { BoardMenuProps } from '../board/menuProps.ts'
 
 const ResourcesPanel = part(() => import('./ResourcesPanel.tsx'))

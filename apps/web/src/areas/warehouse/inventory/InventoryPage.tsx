@@ -1,9 +1,9 @@
 import { documentStatuses, WarehouseDocument } from '@ordinator/model/areas/warehouse/document'
 import { pageByKey, pagePath } from '@ordinator/model/pages'
-import { choice } from '../../../records/filters/choice.tsx'
-import { filters } from '../../../records/filters/filters.ts'
-import { refs } from '../../../records/filters/ref.tsx'
-import { RegistryPage } from '../../../records/RegistryPage.tsx'
+import { choice } from '#records/filters/choice.tsx'
+import { filters } from '#records/filters/filters.ts'
+import { refs } from '#records/filters/ref.tsx'
+import { RegistryPage } from '#records/RegistryPage.tsx'
 import { documentColumns } from '../DocumentsPage.tsx'
 import { NewDocumentDialog } from '../NewDocumentDialog.tsx'
 

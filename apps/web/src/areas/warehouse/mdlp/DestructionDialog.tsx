@@ -1,12 +1,12 @@
 import { Select, TextInput } from '@mantine/core'
 import { destructionGrounds } from '@ordinator/model/areas/warehouse/mdlp'
 import { useState } from 'react'
-import { api } from '../../../base/api.ts'
-import { ActionDialog } from '../../../kit/ActionDialog.tsx'
-import { today } from '../../../kit/clock.ts'
-import { DateField } from '../../../kit/DateField.tsx'
-import { VStack } from '../../../kit/Stacks.tsx'
-import { RefSelect } from '../../../records/fields/RefSelect.tsx'
+import { api } from '#base/api.ts'
+import { ActionDialog } from '#kit/ActionDialog.tsx'
+import { today } from '#kit/clock.ts'
+import { DateField } from '#kit/DateField.tsx'
+import { VStack } from '#kit/Stacks.tsx'
+import { RefSelect } from '#records/fields/RefSelect.tsx'
 
 type Ground = `${keyof typeof destructionGrounds}`
 const grounds = Object.entries(destructionGrounds).map(([value, label]) => ({ value, label }))

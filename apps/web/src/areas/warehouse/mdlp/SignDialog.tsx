@@ -1,8 +1,8 @@
 import { MdlpDocument } from '@ordinator/model/areas/warehouse/mdlp'
 import { useQueryClient } from '@tanstack/react-query'
-import { api } from '../../../base/api.ts'
-import { invalidateRecords } from '../../../records/keys.ts'
-import { SignDialog as Dialog, type ToSign } from '../../signatures/index.ts'
+import { SignDialog as Dialog, type ToSign } from '#areas/signatures/index.ts'
+import { api } from '#base/api.ts'
+import { invalidateRecords } from '#records/keys.ts'
 
 const DOCUMENTS = ['документ МДЛП', 'документа МДЛП', 'документов МДЛП'] as const
 const LOGIN = ['вход в МДЛП', 'входа в МДЛП', 'входов в МДЛП'] as const

@@ -41,7 +41,10 @@ export const companySettings = child({
         label: 'Телефон для пациентов',
         words: 'контакты колл-центр',
         // With whatever is said beside it: «8 (846) 200-00-00, доб. 5», «23-45-67».
-        check: line(255).refine((v) => v === '' || phonesIn(v).phones.length > 0 || heardPhone(v) !== undefined, messages.phone),
+        check: line(255).refine(
+          (v) => v === '' || phonesIn(v).phones.length > 0 || heardPhone(v) !== undefined,
+          messages.phone,
+        ),
         byDefault: '',
       }),
       companyEmail: setting({

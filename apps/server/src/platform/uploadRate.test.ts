@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { expect, test, vi } from 'vitest'
-import { createLenience } from './lenience.ts'
-import { paced } from './pace.ts'
+import { createLenience } from './failureBackoff.ts'
+import { paced } from './uploadRate.ts'
 
 const MB = 1024 * 1024
 

@@ -1,10 +1,10 @@
 /** In jobs over due rows, a failing row does not stop the others. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { databaseAway } from '../platform/errors.ts'
-import { createLog } from '../platform/log.ts'
-import { type Clinic, testApp } from '../testing/harness.ts'
-import { type SmsSimulator, startSmsSimulator } from '../testing/smsSimulator.ts'
-import { eachAlone } from './eachAlone.ts'
+import { databaseAway } from '#platform/errors.ts'
+import { createLog } from '#platform/log.ts'
+import { type Clinic, testApp } from '#testing/harness.ts'
+import { type SmsSimulator, startSmsSimulator } from '#testing/smsSimulator.ts'
+import { oneByOne } from './oneByOne.ts'
 
 let sms: SmsSimulator
 let clinic: Clinic
@@ -37,7 +37,7 @@ const log = createLog('silent')
 
 it('does the others, and says which were left', async () => {
   const done: number[] = []
-  const failed = await eachAlone({ log }, 'probe', [{ id: 1 }, { id: 2 }, { id: 3 }], async ({ id }) => {
+  const failed = await oneByOne({ log }, 'probe', [{ id: 1 }, { id: 2 }, { id: 3 }], async ({ id }) => {
     if (id === 2) throw new Error('a fault of this row')
     done.push(id)
   })
@@ -46,7 +46,7 @@ it('does the others, and says which were left', async () => {
 
 it('ends when the base is away, or the server stops', async () => {
   const done: number[] = []
-  const away = eachAlone({ log }, 'probe', [{ id: 1 }, { id: 2 }], async ({ id }) => {
+  const away = oneByOne({ log }, 'probe', [{ id: 1 }, { id: 2 }], async ({ id }) => {
     done.push(id)
     throw databaseAway()
   })
@@ -56,7 +56,7 @@ it('ends when the base is away, or the server stops', async () => {
     done.push(id)
     stopping.abort()
   }
-  await eachAlone({ log }, 'probe', [{ id: 3 }, { id: 4 }], work, stopping.signal)
+  await oneByOne({ log }, 'probe', [{ id: 3 }, { id: 4 }], work, stopping.signal)
   expect(done).toEqual([1, 3])
 })
 

@@ -4,10 +4,10 @@
  */
 import { dayIn } from '@ordinator/model/zone'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { booksOf } from '../../testing/books.ts'
-import { type Deaths, deathsIn } from '../../testing/deaths.ts'
-import { good } from '../../testing/good.ts'
-import type { Answer, Caller, Clinic } from '../../testing/harness.ts'
+import { type Deaths, deathsIn } from '#testing/crashes.ts'
+import { good } from '#testing/good.ts'
+import type { Answer, Caller, Clinic } from '#testing/harness.ts'
+import { booksOf } from '#testing/ledgerChecks.ts'
 import { type CashWorld, cashWorld } from './testing/cashWorld.ts'
 
 let world: CashWorld

@@ -1,7 +1,7 @@
 /** Worker that draws documents, one after another. */
 import { parentPort } from 'node:worker_threads'
 import { Unprintable } from './pdf.ts'
-import type { PressAnswer, PressJob } from './press.ts'
+import type { PressAnswer, PressJob } from './pdfPool.ts'
 
 parentPort?.on('message', async ({ drawing, data }: PressJob) => {
   let answer: PressAnswer

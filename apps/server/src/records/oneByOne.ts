@@ -1,4 +1,4 @@
-import { toHttpError } from '../platform/answers.ts'
+import { toHttpError } from '#platform/answers.ts'
 import type { AppContext } from './context.ts'
 
 /** Failures logged one by one; the rest are counted. */
@@ -11,7 +11,7 @@ const MOST_TOLD = 20
  * @param what name of the job, for the log
  * @returns ids of the failed rows
  */
-export async function eachAlone<T extends { readonly id: number | string }>(
+export async function oneByOne<T extends { readonly id: number | string }>(
   { log }: Pick<AppContext, 'log'>,
   what: string,
   rows: readonly T[],

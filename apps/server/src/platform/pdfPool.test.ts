@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { createPress, drawing } from './press.ts'
+import { createPress, drawing } from './pdfPool.ts'
 
 const slow = drawing<typeof import('./testing/drawProbe.ts')>(new URL('./testing/drawProbe.ts', import.meta.url))
 const silent = { warn() {} }

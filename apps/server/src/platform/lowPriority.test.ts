@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import { expect, test, vi } from 'vitest'
-import { giveWay } from './giveWay.ts'
+import { lowerPriority } from './lowPriority.ts'
 
 test.runIf(process.platform === 'linux')(
   'a session whose priority the system does not change just now is asked for again, one that is gone is not',
@@ -18,7 +18,7 @@ test.runIf(process.platform === 'linux')(
       .mockImplementation(((_path, _data, done: (error: Error) => void) =>
         done(Object.assign(new Error(), { code: answers.shift() }))) as typeof fs.writeFile)
     onTestFinished(() => asked.mockRestore())
-    giveWay(child, 7)
+    lowerPriority(child, 7)
     await expect.poll(() => answers).toEqual([])
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(asked.mock.calls.map(([path, data]) => [path, data])).toEqual(

@@ -13,7 +13,7 @@ const LOW = 5
  * each PostgreSQL backend is a session of its own: the session's priority is lowered too, so the process must lead its
  * own session (`detached`), otherwise the priority of the whole session would drop.
  */
-export function giveWay({ pid }: { pid?: number | undefined }, priority = LOW): void {
+export function lowerPriority({ pid }: { pid?: number | undefined }, priority = LOW): void {
   if (pid === undefined || process.env.GIVE_WAY === '0') return
   try {
     setPriority(pid, priority)

@@ -1,5 +1,5 @@
 /** Names of `expand` that are computed by code instead of SQL (`told` of a definition), added to each record. */
-import { badRequest } from '../platform/errors.ts'
+import { badRequest } from '#platform/errors.ts'
 import type { Definition, Told } from './define.ts'
 import type { ListQuery } from './params.ts'
 

@@ -2,7 +2,7 @@
 import { entities } from '@ordinator/model/entities'
 import { computedByKept, type Entity, keptBecause } from '@ordinator/model/entity'
 import { afterAll, beforeAll, expect, it, test } from 'vitest'
-import { type Caller, type Clinic, testApp } from '../testing/harness.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 
 let clinic: Clinic
 let admin: Caller

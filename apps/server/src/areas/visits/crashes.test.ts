@@ -1,12 +1,12 @@
 /** An advance that is set off when its service is given, by a process that dies between any two of its steps: once. */
 import { Organization } from '@ordinator/model/areas/filials/organization'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { systemActor } from '../../records/actor.ts'
-import { booksOf } from '../../testing/books.ts'
-import { type Deaths, deathsIn } from '../../testing/deaths.ts'
-import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import { systemActor } from '#records/actor.ts'
+import { type Deaths, deathsIn } from '#testing/crashes.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { booksOf } from '#testing/ledgerChecks.ts'
+import { addPerson } from '#testing/people.ts'
 import { billing } from './testing/billing.ts'
 import { worldOf } from './testing/world.ts'
 

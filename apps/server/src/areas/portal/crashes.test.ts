@@ -1,12 +1,12 @@
 /** What a patient pays online, by a process that dies between any two of its steps and is asked again by the same key. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { booksOf } from '../../testing/books.ts'
-import { type Deaths, deathsIn } from '../../testing/deaths.ts'
-import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
-import { type SmsSimulator, startSmsSimulator } from '../../testing/smsSimulator.ts'
+import { type Deaths, deathsIn } from '#testing/crashes.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { booksOf } from '#testing/ledgerChecks.ts'
+import { addPerson } from '#testing/people.ts'
+import { type SmsSimulator, startSmsSimulator } from '#testing/smsSimulator.ts'
 import { deskRights, onlineWorld } from './testing/online.ts'
 
 let sms: SmsSimulator

@@ -16,7 +16,7 @@ const LIMITS = {
 const MEMORY_MB = 384
 /** CPU milliseconds for one document. */
 const PRINT_MS = 20_000
-const PROGRAM = new URL('./pressWorker.ts', import.meta.url)
+const PROGRAM = new URL('./pdfWorker.ts', import.meta.url)
 
 /** A module whose `draw` turns plain data into a document. It is loaded in the worker, so it must not use the database. */
 export interface Drawing<Data, Made> {

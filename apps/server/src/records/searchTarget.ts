@@ -9,7 +9,7 @@ type More = Partial<Pick<Found, 'by' | 'hint' | 'day' | 'group'>>
  * Search declaration of a record that opens over the registry of this page (`?open=12`) or, if the page has an `:id`, on
  * the page itself, found by its title.
  */
-export function foundOn(key: PageKey, { by = ['name'], ...more }: More = {}): Found {
+export function searchTarget(key: PageKey, { by = ['name'], ...more }: More = {}): Found {
   const page: Page = pageByKey(key)
   const [before, after] = page.path.split(':id')
   return {
