@@ -185,6 +185,7 @@ function breachesOf(file, { to, spelled, names = [], typesOnly }) {
   if (inside && !isFile(to)) broken.push(`${file}: no such file: ${spelled}`)
   if (
     spelled.startsWith('../') &&
+    folderOf(to) &&
     folderOf(to) !== folderOf(file) &&
     to.startsWith(file.split('/').slice(0, 3).join('/'))
   )
