@@ -13,9 +13,9 @@ import { freePort, hasRealRedis, playedRedis, realRedis, type TestRedis } from '
 if (!hasRealRedis) console.warn('НЕ ПРОВЕРЕНО: redis-server не установлен, с настоящим Redis два сервера не пробовали')
 
 /** Bound for signals through PostgreSQL, with room for a busy machine; a missed signal would take 60 s. */
-const SOON_MS = 5_000
+const SOON_MS = 30_000
 /** Shutdown time of an idle server. */
-const STOP_MS = 8_000
+const STOP_MS = 30_000
 
 const redises: [string, typeof playedRedis][] = [['a played Redis', playedRedis]]
 if (hasRealRedis) redises.push(['the real Redis', realRedis])
@@ -42,13 +42,17 @@ describe.each(redises)('two servers with %s', (_name, open) => {
         PORT: `${port}`,
         HOST: '127.0.0.1',
         DEMO: '0',
+        READY: '0',
         LOG_LEVEL: 'silent',
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     ends.push(() => child.kill('SIGKILL'))
-    for await (const said of child.stdout as AsyncIterable<Buffer>) if (String(said).includes('работает')) break
-    child.stdout?.resume()
+    // Its output stays open: a server whose output is closed fails at its next line.
+    await new Promise<void>((resolve, reject) => {
+      child.stdout?.on('data', (said) => String(said).includes('работает') && resolve())
+      child.once('exit', (code) => reject(new Error(`the other server has ended: ${code}`)))
+    })
     return { url: `http://127.0.0.1:${port}`, child }
   }
 

@@ -14,7 +14,7 @@ import { backup } from './backup.ts'
 import { restore } from './restore.ts'
 
 /** Two new database clusters are created and stopped. */
-const LONG = 180_000
+const LONG = 600_000
 
 const log = createLog('silent')
 let root: string

@@ -28,12 +28,15 @@ export interface Operation extends Call {
   /** Runs before the body is read, for calls with their own authentication. */
   before?(app: AppContext, request: FastifyRequest): Promise<void>
   handler(context: OperationContext<Required<Call>>): unknown
+  /** For a cached answer (`kept`) that depends on the client beyond params and query: a part of the cache key. */
+  keptBy?(app: AppContext, request: FastifyRequest): Promise<string | number | null>
 }
 
 /** Implements a call. Input is validated before the handler: an error answers 422 and names the field. */
 export function operation<C extends Call>(
   call: C,
   handler: (context: OperationContext<C>) => Handled<C> | Promise<Handled<C>>,
+  options: Pick<Operation, 'keptBy'> = {},
 ): Operation {
-  return { ...call, handler: handler as Operation['handler'] }
+  return { ...call, ...options, handler: handler as Operation['handler'] }
 }

@@ -75,8 +75,10 @@ export function registerOperations(app: AppContext, operations: readonly Operati
         }
         const answer = await (operation.kept === undefined || actor
           ? operation.handler(given)
-          : kept.of(JSON.stringify([operation.path, params, query]), operation.kept, async () =>
-              operation.handler(given),
+          : kept.of(
+              JSON.stringify([operation.path, params, query, await operation.keptBy?.(app, request)]),
+              operation.kept,
+              async () => operation.handler(given),
             ))
         if (reply.sent || answer === reply) return reply
         reply.code(goodStatus(operation))

@@ -19,6 +19,7 @@ it('these have records that stay, whoever asks', () => {
     'advertising/campaigns',
     'appointments',
     'attachment/applications',
+    'calls',
     'cash-desks',
     'client/pages',
     'client/policies',

@@ -19,6 +19,7 @@ interface Props extends Omit<TextInputProps, 'value' | 'onChange' | 'onBlur'> {
 export function NumberField({ value, onChange, onBlur, digits, unit, error, ...input }: Props) {
   const [typed, setTyped] = useState<string>()
   const entered = useRef<HTMLInputElement>(undefined)
+  const focused = useRef<HTMLInputElement>(undefined)
   // Removing the unit changes the text and puts the caret at its end: select it, or typed digits would be appended.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once the text stands there
   useLayoutEffect(() => {
@@ -27,6 +28,13 @@ export function NumberField({ value, onChange, onBlur, digits, unit, error, ...i
   }, [typed])
   const isNothing = value === null || value === undefined || value === ''
   const wrong = !isNothing && readNumber(String(value)) === undefined
+  // A value that arrives while the empty field has the focus is selected, too: typed digits replace it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once the value stands there
+  useLayoutEffect(() => {
+    if (!focused.current || typed !== undefined || isNothing || wrong) return
+    entered.current = focused.current
+    setTyped(formatNumber(value, digits))
+  }, [value])
   const suffix = unit && !isNothing && !wrong ? `\u00a0${unit}` : ''
   return (
     <TextInput
@@ -40,6 +48,7 @@ export function NumberField({ value, onChange, onBlur, digits, unit, error, ...i
       }
       onFocus={(event) => {
         const field = event.currentTarget
+        focused.current = field
         if (!wrong && !isNothing) {
           entered.current = field
           setTyped(formatNumber(value, digits))
@@ -52,6 +61,7 @@ export function NumberField({ value, onChange, onBlur, digits, unit, error, ...i
         onChange(text.trim() ? (readNumber(text) ?? text) : null)
       }}
       onBlur={() => {
+        focused.current = undefined
         setTyped(undefined)
         onBlur?.()
       }}

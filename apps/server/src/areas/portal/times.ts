@@ -7,6 +7,7 @@ import {
 } from '@ordinator/model/areas/portal/bookingCalls'
 import type { Slot } from '@ordinator/model/areas/visits/calls'
 import { plusDays } from '@ordinator/model/zone'
+import type { FastifyRequest } from 'fastify'
 import sql, { raw } from 'sql-template-tag'
 import { publicService } from '#areas/catalogue/index.ts'
 import { readCommonSettings } from '#areas/settings/index.ts'
@@ -23,7 +24,7 @@ import type { Queryable } from '#platform/db.ts'
 import { HttpError, notFound } from '#platform/errors.ts'
 import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
-import { operation } from '#records/operation.ts'
+import { type OperationContext, operation } from '#records/operation.ts'
 import { signedIn } from './sessions.ts'
 
 const SERVICES = 50
@@ -106,7 +107,11 @@ const services = operation(bookingCalls.services, async ({ app, query: { q } }) 
   return { items }
 })
 
-const times = operation(bookingCalls.times, async ({ app, request, query }) => {
+/** Prices are of the signed-in patient: the answer to one is never the cached answer to another. */
+const patientOf = async (app: AppContext, request: FastifyRequest): Promise<number | null> =>
+  (await signedIn(app, request))?.idCustomer ?? null
+
+const answerTimes = async ({ app, request, query }: OperationContext<typeof bookingCalls.times>) => {
   await mustBook(app.db)
   const service = await app.db.one<{ name: string }>(sql`select s."nameService" as name from services s
     where s."id" = ${query.service} and ${publicService(raw('s'))}`)
@@ -120,8 +125,9 @@ const times = operation(bookingCalls.times, async ({ app, request, query }) => {
   })
   return {
     service: service.name,
-    items: await toldTimes(app, (await signedIn(app, request))?.idCustomer ?? null, found, [query.service]),
+    items: await toldTimes(app, await patientOf(app, request), found, [query.service]),
   }
-})
+}
+const times = operation(bookingCalls.times, answerTimes, { keptBy: patientOf })
 
 export const timeOperations = [services, times]

@@ -85,7 +85,7 @@ describe('the way to an open clinic', () => {
     const doctor = await clinic.db.one<{ id: number }>(sql`select "id"::int as id from users where "login" = 'setter'`)
     expect(await done()).not.toContain('schedule')
     await system.create(StaffEvent, {
-      ...{ type: 'shift' as const, idUser: doctor?.id as number, idFilial, idRoom },
+      ...{ type: 'shift' as const, idUser: doctor?.id as number, idFilial, idRoom, idAuthor: doctor?.id as number },
       ...{ localDate: dayIn('Europe/Moscow', Date.now() + 86_400_000), localFrom: '09:00', localTo: '18:00' },
     })
     expect(await done()).toContain('schedule')
@@ -135,7 +135,7 @@ describe('a ready set', () => {
     const before = await totals()
     const refused = await admin.delete('/start/kits/dentistry')
     expect(refused).toMatchObject({ status: 409, body: { code: 'inUse' } })
-    expect(refused.text).toContain('1 сотрудник')
+    expect(refused.text).toContain('1\u00a0сотрудник')
     expect(await totals()).toEqual(before)
     await clinic.db.query(sql`update users set "idSpeciality" = null where "login" = 'nobody'`)
     expect((await admin.delete('/start/kits/dentistry')).body).toEqual({ removed: body.added })

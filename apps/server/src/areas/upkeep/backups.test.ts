@@ -165,10 +165,10 @@ describe('the day', () => {
     )
     expect((await state()).alert).toBeNull()
     await clinic.db.query(sql`update backups set "dateEnd" = now() - interval '50 hours' where "state" = 'done'`)
-    expect((await state()).alert).toBe('Последняя удачная резервная копия сделана 2 дня назад')
+    expect((await state()).alert).toBe('Последняя удачная резервная копия сделана 2\u00a0дня назад')
     const { items } = good(await keeper.get('/health-report'))
     expect(items.find(({ key }: { key: string }) => key === 'backups')).toMatchObject({
-      ...{ state: 'bad', page: 'backups', words: 'Последняя удачная резервная копия сделана 2 дня назад' },
+      ...{ state: 'bad', page: 'backups', words: 'Последняя удачная резервная копия сделана 2\u00a0дня назад' },
       todo: expect.stringContaining('Сделайте копию'),
     })
   })
