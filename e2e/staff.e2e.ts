@@ -35,6 +35,9 @@ test('a new employee gets in, is given rights, and is shut out', async ({ page, 
   const form = page.getByRole('dialog', { name: 'Новый сотрудник' })
   await form.getByLabel('Фамилия').fill('Новикова')
   await form.getByLabel('Имя').fill('Вера')
+  // Proposed from the name; cleared, it is required.
+  await expect(form.getByLabel('Логин')).toHaveValue(/novikova/)
+  await form.getByLabel('Логин').fill('')
   await form.getByRole('button', { name: 'Добавить и получить пароль' }).click()
   await expect(form.getByLabel('Логин')).toHaveAccessibleDescription(/Обязательное поле/)
   await form.getByLabel('Логин').fill(login)

@@ -4,6 +4,7 @@ import { api } from '#base/api.ts'
 import { PageLink } from '#base/PageLink.tsx'
 import { CountsCard } from '#kit/CountsCard.tsx'
 import { today } from '#kit/clock.ts'
+import { useHold } from '#kit/Holding.tsx'
 import { Fine } from '#kit/Words.tsx'
 import { retries } from '#records/reads.ts'
 
@@ -21,6 +22,7 @@ export default function ExchangeBlock() {
     placeholderData: (before) => before,
     meta: { live: ['egisz/semds'], everyMs: 30_000 },
   })
+  useHold(answer.isLoading)
   const { data } = answer
   return (
     <CountsCard

@@ -2,6 +2,7 @@ import { dueKinds } from '@ordinator/model/areas/eln/rules'
 import { IconFileCertificate } from '@tabler/icons-react'
 import { PageLink } from '#base/PageLink.tsx'
 import { CountsCard } from '#kit/CountsCard.tsx'
+import { useHold } from '#kit/Holding.tsx'
 import { Fine } from '#kit/Words.tsx'
 import { useLeaveFigures } from './LeaveFigures.tsx'
 
@@ -10,6 +11,7 @@ const late = new Set(['overdue', 'rejected', 'dispute', 'today'])
 /** The block of the dashboard: sick leaves that have to be dealt with today. */
 export default function LeaveBlock() {
   const answer = useLeaveFigures()
+  useHold(answer.isLoading)
   const { data } = answer
   return (
     <CountsCard

@@ -4,6 +4,7 @@ import { counted } from '@ordinator/model/format'
 import { PageLink } from '#base/PageLink.tsx'
 import { useAccount } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
+import { useHold } from '#kit/Holding.tsx'
 import { Block, HStack } from '#kit/Stacks.tsx'
 import { Muted } from '#kit/Words.tsx'
 import { useStart } from './useStart.ts'
@@ -12,7 +13,8 @@ import { useStart } from './useStart.ts'
 export const StartCard = () => (useAccount().common.isNew ? <Card /> : null)
 
 function Card() {
-  const { data } = useStart()
+  const { data, isLoading } = useStart()
+  useHold(isLoading)
   if (!data || data.works) return null
   const done = data.steps.filter((one) => one.done).length
   const next = nextStep(data.steps)

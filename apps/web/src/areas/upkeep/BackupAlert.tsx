@@ -5,19 +5,21 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '#base/api.ts'
 import { PageLink } from '#base/PageLink.tsx'
 import { useActor } from '#base/session.ts'
+import { useHold } from '#kit/Holding.tsx'
 
 const EVERY_MS = 5 * 60_000
 
 /** Tells who keeps the clinic that its last good copy is old. */
 export function BackupAlert() {
   const may = allowed(useActor(), 'mainSettings')
-  const { data } = useQuery({
+  const { data, isLoading } = useQuery({
     queryKey: ['backups', 'state'],
     queryFn: ({ signal }) => api('GET /backups/state', {}, { signal, quiet: true, forbidden: 'silent' }),
     enabled: may,
     refetchInterval: EVERY_MS,
     retry: false,
   })
+  useHold(isLoading)
   if (!may || !data?.alert) return null
   return (
     <Box px="var(--ord-page)" mb={16}>
