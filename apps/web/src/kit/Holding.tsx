@@ -60,6 +60,9 @@ export function Held({ fallback, children }: { fallback: ReactNode; children: Re
   )
 }
 
+/** Whether `Held` displays its children: sizes can be measured from then on. */
+export const useRevealed = (): boolean => useContext(Over)
+
 /** Delays `Held` while this part is busy. */
 export function useHold(busy: boolean): void {
   const change = useContext(Change)

@@ -26,7 +26,7 @@ import { ActionButton } from '#kit/ActionButton.tsx'
 import { MenuItem } from '#kit/ActionMenu.tsx'
 import { zoneNow } from '#kit/clock.ts'
 import { EmptyState } from '#kit/EmptyState.tsx'
-import { Held, Holding } from '#kit/Holding.tsx'
+import { Held, Holding, useRevealed } from '#kit/Holding.tsx'
 import { IconButton } from '#kit/IconButton.tsx'
 import { PageHead } from '#kit/PageHead.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
@@ -86,7 +86,6 @@ export default function DashboardPage() {
   const shown = places.filter(({ key }) => isOpen(actor, key)).flatMap(({ key }) => (isReportWidget(key) ? [key] : []))
   const { answerOf, refresh, isPending } = useWidgetFigures(shown)
   const grid = useRef<HTMLDivElement>(null)
-  useLanes(grid, places.map(({ key, width }) => `${key} ${width}`).join())
   const rest = offered(actor).filter((key) => !places.some((one) => one.key === key))
   const block = (key: string) => {
     if (!isOpen(actor, key))
@@ -166,9 +165,17 @@ export default function DashboardPage() {
             </Placed>
           ))}
         </div>
+        <Lanes grid={grid} places={places} />
       </Held>
     </Holding>
   )
+}
+
+/** Lays the blocks out once they are displayed, before they are painted. */
+function Lanes({ grid, places }: { grid: RefObject<HTMLDivElement | null>; places: readonly Place[] }) {
+  const revealed = useRevealed()
+  useLanes(grid, [revealed, ...places.map(({ key, width }) => `${key} ${width}`)].join())
+  return null
 }
 
 interface PlacedProps extends Omit<ToolsProps, 'grip'> {

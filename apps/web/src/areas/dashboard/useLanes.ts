@@ -19,7 +19,8 @@ export function useLanes(ref: RefObject<HTMLElement | null>, key: string): void 
     const children = [...grid.children].filter((child) => child instanceof HTMLElement)
     const lay = () => {
       for (const { style } of children) style.minHeight = ''
-      const isLaid = getComputedStyle(grid).gridTemplateColumns.split(' ').length > 1
+      // A hidden grid has no sizes to lay out by.
+      const isLaid = grid.clientWidth > 0 && getComputedStyle(grid).gridTemplateColumns.split(' ').length > 1
       const spots = isLaid
         ? packed(
             children.map((child) => ({

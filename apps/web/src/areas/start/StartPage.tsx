@@ -68,7 +68,7 @@ function Way({ steps, works }: Progress) {
           </section>
         ))}
       </div>
-      <aside className={classes.side}>
+      <aside className={classes.side} aria-label="Сколько сделано и готовые наборы">
         <Block framed className={classes.summary}>
           <span className={classes.figure}>
             {done} из {steps.length}
