@@ -133,7 +133,7 @@ describe('a copy', () => {
     expect(archives()).toEqual(before)
 
     const { backupTo } = clinic.context.config
-    Object.assign(clinic.context.config, { backupTo: '/proc/copies' })
+    Object.assign(clinic.context.config, { backupTo: join(process.execPath, 'copies') })
     expect(await made()).toMatchObject({ state: 'failed', message: expect.stringMatching(/./) })
     Object.assign(clinic.context.config, { backupTo })
     expect((await told()).map(({ title }) => title)).toContain('Резервная копия не сделана')
