@@ -27,7 +27,7 @@ export function decimal<const O extends DecimalOptions>(options: O) {
     column: `numeric(${12 + options.scale},${options.scale})`,
     operators: ordered,
     offered: ['eq', 'gte', 'lte', 'null'],
-    sample: () => Math.min(Math.max(12.5, min), max),
+    sample: () => Math.min(Math.max(options.scale > 0 ? 12.5 : 12, min), max),
     check,
     parse: (raw) => (/^[+-]?\d{1,12}(\.\d+)?$/.test(raw) ? check(Number(raw)) : wrong(messages.number)),
     jsonSchema: { type: 'number', minimum: min, maximum: max },
