@@ -103,7 +103,9 @@ test(
     writeFileSync(join(migrations, '20260102T0000_second.sql'), 'create table second (n int);')
     expect(await copied({ updateCopy: false })).toBeUndefined()
     // A folder cannot stand in a file.
-    await expect(copied({ backupTo: join(config.dataDir, 'secret', 'copies') })).rejects.toThrow(/Копия перед обновлением не сделана.*BACKUP_TO/s)
+    await expect(copied({ backupTo: join(config.dataDir, 'secret', 'copies') })).rejects.toThrow(
+      /Копия перед обновлением не сделана.*BACKUP_TO/s,
+    )
     const path = (await copied()) as string
     expect(said[0]).toContain('1\u00a0изменение')
     expect(said.at(-1)).toContain(path)
