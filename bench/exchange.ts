@@ -15,7 +15,7 @@ import { type Line, median, ms, type Part } from './table.ts'
 
 export const EXCHANGE_SIZES = [10_000, 1_000_000] as const
 const KILL_EVERY_MS = 12_000
-const WAIT_MS = 15 * 60_000
+const WAIT_MS = 80 * 60_000
 const REPEATS = 15
 const LIST_GOAL = 1.5
 const CHECK_GOAL_MS = 500
