@@ -17,6 +17,7 @@ import { today } from '#kit/clock.ts'
 import { EditableText } from '#kit/EditableText.tsx'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
+import { useRevealed } from '#kit/Holding.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { Block, VStack } from '#kit/Stacks.tsx'
 import { stepPlace } from '#kit/useSortable.ts'
@@ -165,9 +166,11 @@ function Stage({ stage, stages, items, plan, mayEdit, isFresh, onNext, onBook }:
   const remove = useRemove(PlanStage, { message: `Этап «${name}» удалён` })
   const add = useSave(PlanItem)
   const field = useId()
+  // A hidden field takes no focus.
+  const revealed = useRevealed()
   useEffect(() => {
-    if (isFresh) document.getElementById(field)?.focus()
-  }, [isFresh, field])
+    if (isFresh && revealed) document.getElementById(field)?.focus()
+  }, [isFresh, revealed, field])
   const mayPlan = useCan('update', PlanStage) && plan.status !== 'refused' && plan.status !== 'done'
   const step = (way: 'up' | 'down') => {
     const place = stepPlace(stages, id, way)

@@ -99,9 +99,22 @@ function useColumnFocus(form: RefObject<HTMLElement | null>, last: RefObject<Pro
         const spare = column?.querySelector('button')
         spare?.focus()
         const made = await last.current?.catch(() => false as const)
-        if (!made || document.activeElement !== spare) return
-        column?.querySelector<HTMLElement>(`[data-card="${made}"]`)?.focus()
+        if (made && column) focusOnceShown(column, `[data-card="${made}"]`, spare)
       })
     }
   }, [form, last])
+}
+
+/** Focuses an element of the column as soon as it is rendered, unless the focus has left `from` meanwhile. */
+function focusOnceShown(column: Element, selector: string, from: Element | null | undefined): void {
+  const focus = (): boolean => {
+    const card = column.querySelector<HTMLElement>(selector)
+    if (document.activeElement === from) card?.focus()
+    return card !== null || document.activeElement !== from
+  }
+  if (focus()) return
+  const observer = new MutationObserver(() => {
+    if (focus() || !column.isConnected) observer.disconnect()
+  })
+  observer.observe(column, { childList: true, subtree: true })
 }
