@@ -11,7 +11,7 @@ export default defineConfig({
   testMatch: '**/*.e2e.ts',
   outputDir: '../.cache/test-results/browser',
   // Limits for hangs, not for speed: see the budgets in docs/tests.md.
-  timeout: 5 * MINUTE,
+  timeout: 15 * MINUTE,
   fullyParallel: true,
   forbidOnly: CI,
   workers: 2,

@@ -10,6 +10,8 @@ export interface Sight {
   sideways: number
   /** The sum of layout shifts without user input since the page load. */
   shift: number
+  /** Each of these shifts, with the elements that moved. */
+  shifts: string[]
   /** A dialog is open and the focus is not in it. */
   focusLost: boolean
 }
@@ -21,11 +23,17 @@ export async function watchShifts(page: Page): Promise<void> {
   if (shiftsWatched.has(page)) return
   shiftsWatched.add(page)
   await page.addInitScript(() => {
-    const seen = window as unknown as { shifted: number }
+    const seen = window as unknown as { shifted: number; shifts: string[] }
     seen.shifted = 0
+    seen.shifts = []
+    type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean; sources?: { node: Node | null }[] }
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
-        if (!entry.hadRecentInput) seen.shifted += entry.value
+      for (const entry of list.getEntries() as Shift[]) {
+        if (entry.hadRecentInput) continue
+        seen.shifted += entry.value
+        const moved = (entry.sources ?? []).map(({ node }) => (node?.textContent ?? '').slice(0, 40))
+        seen.shifts.push(`${Math.round(entry.startTime)} ms, ${entry.value.toFixed(3)}: ${moved.join(' | ')}`)
+      }
     }).observe({ type: 'layout-shift', buffered: true })
   })
 }
@@ -111,6 +119,7 @@ export function sight(page: Page): Promise<Sight> {
       covered: [...new Set(covered)],
       sideways: Math.max(0, root.scrollWidth - root.clientWidth),
       shift: Math.round(((window as unknown as { shifted?: number }).shifted ?? 0) * 1000) / 1000,
+      shifts: (window as unknown as { shifts?: string[] }).shifts ?? [],
       focusLost: modal !== undefined && document.activeElement === document.body,
     }
   })
