@@ -60,7 +60,7 @@ const STOP_MS = 5_000
  * another process, and notifications missed during a lost connection. A hundred workers that poll every few seconds would
  * cost an idle clinic more than its users do.
  */
-const POLLING = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 30 }
+const POLLING = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 120 }
 /** A job delayed by at most this long is fetched on time, by the process that delayed it. */
 const WAKE_MS = 15 * 60_000
 /** Delay of the first retry after a failure. */
@@ -112,6 +112,9 @@ export function createJobs({ url, log }: { url: string; log: Logger }): Jobs {
       schedule: working,
       supervise: working,
       useListenNotify: working,
+      // Jobs that depend on others are not used here.
+      flowIntervalSeconds: 3_600,
+      cronWorkerIntervalSeconds: 10,
     })
     made.on('error', (error) => log.warn({ err: error }, 'jobs'))
     await made.start()

@@ -19,7 +19,7 @@ export const exchange: Area = {
   adapters: webhookAdapters,
   start(app) {
     webhooksReach(app)
-    app.jobs.register('integrations.watch', { cron: '* * * * *', handler: () => watch(app) })
+    app.jobs.register('integrations.watch', { cron: '*/5 * * * *', handler: () => watch(app) })
     startCollecting(app)
     startDelivering(app)
     app.jobs.register('exchange.forget', { cron: '35 3 * * *', handler: (_, job) => forget(app, job) })

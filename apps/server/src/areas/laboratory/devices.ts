@@ -19,7 +19,7 @@ import { acknowledge, answerQuery } from './wire/hl7.ts'
 import { framed, mllpStart, mllpStep, mllpWaiting } from './wire/mllp.ts'
 
 /** Milliseconds: between looks at what devices there are, of TCP keep-alive, until a lost line is tried again. */
-const LOOK_MS = 5_000
+const LOOK_MS = 10_000
 const KEEP_ALIVE_MS = 30_000
 const RECONNECT_MS = 5_000
 const TICK_MS = 1_000
