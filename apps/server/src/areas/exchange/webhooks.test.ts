@@ -165,7 +165,7 @@ describe('a receiver', () => {
     expect(await hookOf(id)).toMatchObject({ dateFailing: null })
   })
 
-  it.each(['endless', 'slow', 'nonsense'] as const)('with %s as the response is read only at its beginning', async (mood) => {
+  it.each(['endless', 'slow', 'nonsense'] as const)('with a %s response is read only in part', async (mood) => {
     const { id } = await makeHook()
     receiver.mood = mood
     await makeCustomer()
