@@ -92,7 +92,7 @@ const becomes = (who: Caller, phone: string, state: string | undefined) =>
     { timeout: 30_000, interval: 50 },
   )
 
-it("shows the caller's card to all it rings, disappears when another answers, and ends for the participant", async () => {
+it("shows the caller's card to all it rings, until another answers, and ends for the participant", async () => {
   const phone = phoneFor()
   const { id } = await system().create(Customer, {
     surname: 'Звонкова',
@@ -207,7 +207,7 @@ it('of a restricted card only the name is shown, and the rest once a reason is g
   hangs(session, ['201'])
 })
 
-it('an outside window opens the card once, within a minute, and reads it by its own key until the call ends', async () => {
+it('an outside window opens the card once, within a minute, and reads it until the call ends', async () => {
   const phone = phoneFor()
   const { id } = await system().create(Customer, { surname: 'Окнова', phone })
   const { token: plugin } = (await operator.post('/calls/telephony-token')).body

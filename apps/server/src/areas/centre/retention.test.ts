@@ -52,7 +52,7 @@ const night = async () => {
   await clinic.context.jobs.drain()
 }
 
-it('recordings are deleted after their retention period, with their files, or never; the number is previewed', async () => {
+it('recordings are deleted after their period, with their files, or never; the number is previewed', async () => {
   const old = await recorded(400, 'calls/old.wav')
   const young = await recorded(300, 'calls/young.wav')
   const shared = [await recorded(400, 'calls/shared.wav'), await recorded(10, 'calls/shared.wav')] as const
@@ -148,7 +148,7 @@ it('a ban outlives the period: its chat stays', async () => {
   good(await chief.put('/settings/common', { chatsMonths: 0 }))
 })
 
-it('subjects of an open appeal stay until it is closed, and so does the recording of a call without an outcome', async () => {
+it('subjects of an open appeal stay until it is closed, as do recordings without an outcome', async () => {
   const chats = [await chat({}), await chat({}), await chat({})] as const
   await appealOf('live-assist', chats[0])
   await appealOf('live-assist', chats[1], { status: 'closed', outcome: 'consulted' })

@@ -274,7 +274,7 @@ describe('an unanswered chat of an operator', () => {
     expect(good(await chief.get(`/live-assist/${open}`))).toMatchObject({ queuedAt: since, returns: 1 })
   })
 
-  it('is reassigned after its time limit, never back to the same operator, and stays if there is no other', async () => {
+  it('is reassigned after its time limit, never to the same operator, and stays if there is no other', async () => {
     await is(anna(), 'online')
     const id = await waiting(6)
     await assign()
@@ -315,7 +315,7 @@ describe('an unanswered chat of an operator', () => {
     expect(await ownerOf(id)).toBeNull()
   })
 
-  it('stays with an operator who took it without setting a status, and for the time limit with one who got it from a colleague', async () => {
+  it('stays with an operator without a status, and for the time limit after a handover', async () => {
     const [taken, given] = [await waiting(6), await waiting(5)]
     good(await anna().caller.post(`/live-assist/${taken}/take`, { from: null }))
     await is(vera(), 'away')
@@ -381,7 +381,7 @@ it("concurrent runs never exceed an operator's capacity", async () => {
   expect(owners.slice(4)).toEqual(Array(8).fill(null))
 })
 
-it('two servers never assign a chat twice, exceed the capacity, leave its group, or leave chats while there is capacity', async () => {
+it('two servers never assign twice, above capacity or outside the group, nor leave assignable chats', async () => {
   /** Includes groups without operators here. */
   const groups: { id: number; users: number[] }[] = []
   for (const users of [[anna().id], [boris().id, vera().id], []])

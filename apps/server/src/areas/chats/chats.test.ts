@@ -127,7 +127,7 @@ describe('a visitor', () => {
     good(await say(), 201)
   })
 
-  it('is the same after a repeat with one key; an outdated program, a foreign site and a disabled one are refused', async () => {
+  it('is the same after a repeat with one key; outdated, foreign and disabled sites are refused', async () => {
     const body = { responseId: randomUUID() }
     const [first, second] = [good(await enter(body)), good(await enter(body))]
     expect(second.token).toBe(first.token)
@@ -329,7 +329,7 @@ describe('operators', () => {
     expect((await reply(alina, id, 'Нет', { clientId })).status).toBe(409)
   })
 
-  it('hand over with a note, complete with an outcome; the visitor returns to an online operator, and rates once', async () => {
+  it('hand over with a note, complete with an outcome; the visitor returns to an operator, and rates once', async () => {
     const { guest, id } = await begun()
     good(await reply(alina, id, 'Здравствуйте'), 201)
     for (const idUser of [999_999, idOutsider])
@@ -601,7 +601,7 @@ it('delivered and read positions only grow', async () => {
   expect(await states()).toEqual(['read', 'read'])
 })
 
-it('the robot answers by its keywords, stops when a person takes over or is requested, and operators are notified then', async () => {
+it('the robot answers by its keywords, and notifies operators when a person is needed', async () => {
   good(
     await keeper.post('/live-assist/suggestions', {
       name: 'Цены',

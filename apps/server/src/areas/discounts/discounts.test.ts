@@ -138,7 +138,7 @@ describe('a discount', () => {
 })
 
 describe('a basket', () => {
-  it("gets applicable discounts, by parent groups and the branch's time zone, with reasons for the others", async () => {
+  it("gets applicable discounts, by parent groups and the branch's time zone, others with reasons", async () => {
     const idFilial = await branch({ timeZone: 'Asia/Vladivostok' })
     const add = async (more: object) => {
       const { id } = good(

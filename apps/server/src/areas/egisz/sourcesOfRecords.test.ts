@@ -39,7 +39,7 @@ const examination = async () =>
       order by jsonb_array_length(e."diagnoses") desc, e."id" limit 1`)
   ).id
 
-it("provides sections, diagnoses and visit of a signed examination in the clinic's time zone; of a draft nothing", async () => {
+it('provides sections, diagnoses and visit of a signed examination; of a draft nothing', async () => {
   const id = await examination()
   const read = await examinationSource.read(clinic.db, id)
   const row = await one<{ diagnoses: { code: string }[]; idCustomer: number; idUser: number }>(

@@ -67,7 +67,7 @@ describe('МКБ-10', () => {
     expect((await found('')).length).toBe(20)
   })
 
-  it('ranks a match at the beginning of words before one inside, and finds a code among words in either layout', async () => {
+  it('ranks a match at the beginning of words before one inside, and finds a code among words', async () => {
     // «Острый отит» before «Хронический…», and matches at the beginning before «паротит».
     const otitis = await found('отит')
     expect(otitis.slice(0, 3).every(({ name }) => /(^| )отит/i.test(name))).toBe(true)

@@ -404,7 +404,7 @@ describe('a draft', () => {
     expect(answer.status).toBe(422)
   })
 
-  it("is visible to its doctor and with the right to others' drafts; a finished one with the right to examinations", async () => {
+  it('is visible to its doctor or with a right; a finished one with the right to examinations', async () => {
     const { id } = await begin()
     const doors = [`/examinations/${id}`, `/examinations/${id}/print`, `/examinations/${id}/history`]
     for (const door of doors) {

@@ -156,7 +156,7 @@ describe('rights', () => {
     expect((await owner.post('/imports', { upload: seen.upload, mapping: seen.mapping })).status).toBe(404)
   })
 
-  it('to see logins are required to match people by login: otherwise an existing login equals a missing one', async () => {
+  it('to see logins are required to match people by login: otherwise none is known', async () => {
     const { id } = await board()
     const file = csv('Название;Исполнители', 'А;twin1', 'Б;nobody1')
     const told = async (who: Caller) =>

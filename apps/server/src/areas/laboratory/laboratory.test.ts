@@ -179,7 +179,7 @@ describe('a device', () => {
     expect((await linesOf(id)).items[0].values[0].value).toBe('4.9')
   })
 
-  it('guesses nothing: another unit, an unknown code and tube are listed, and parsed again once corrected', async () => {
+  it('guesses nothing: another unit, an unknown code and tube are listed, and parsed again later', async () => {
     const { id, barcode } = await taken()
     await tell(said(barcode, '180', 'mg/dl'))
     await tell(said('9999999999', '4.2'))

@@ -177,7 +177,7 @@ describe('a calculation', () => {
     )
   })
 
-  it("deducts the cost of a service: by the norm at the warehouse mean, by write-off, by the clinic's setting", async () => {
+  it("deducts the cost of a service: by the norm, by write-off, by the clinic's setting", async () => {
     const own = await world([{ ...percent, lessCosts: true }])
     const system = clinic.context.engine.for(systemActor)
     const { id: idTo } = await system.create(Warehouse, { name: 'Склад', idFilial: own.idFilial })

@@ -458,7 +458,7 @@ describe('limits', () => {
     await expect.poll(free).toEqual([true, true])
   })
 
-  it('when strangers hold half of the free times, each further hold requires proof of work, once, per place and address', async () => {
+  it('once strangers hold half of the times, each further hold requires proof of work, once', async () => {
     const { choice, times } = await world.make({ to: '12:00' })
     const starts = (await times()).map(({ localStart }) => localStart)
     expect(starts).toHaveLength(6)

@@ -289,7 +289,7 @@ describe('a dialogue with a patient', () => {
     expect((await desk.get(`/service-online/${items[0].id}/things`)).status).toBe(403)
   })
 
-  it("attaches a document of the patient as a file, with the right; no one else's, and none that is hidden", async () => {
+  it("attaches a visible document of the patient as a file, with the right; no one else's", async () => {
     const one = await world.patient()
     const stranger = await world.patient()
     const { id, sign } = await examination(one.id)

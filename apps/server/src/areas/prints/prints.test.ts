@@ -388,7 +388,7 @@ describe('a template', () => {
 })
 
 describe('standard templates', () => {
-  it('are created at once, only missing ones, under concurrent requests; with the right to set up the clinic', async () => {
+  it('are created at once, only missing ones, also concurrently; with the right to set up the clinic', async () => {
     expect((await desk.post('/print-templates/ready')).status).toBe(403)
     good(
       await keeper.post('/print-templates', { name: 'талон на приём', entity: 'appointments', body: '<p>Свой</p>' }),

@@ -156,7 +156,7 @@ const document = (children: Paragraph[]) => Packer.toBuffer(new Document({ secti
 const p = (text: string, heading?: 'Heading1' | 'Heading2' | 'Heading3' | 'Title') =>
   new Paragraph({ text, ...(heading && { heading }) })
 
-describe('a document of Word', () => {
+describe('a Word document', () => {
   it('exported opens with any characters in its texts', async () => {
     const made = await writer().regulation({
       name: 'А\u0001Б',

@@ -54,7 +54,7 @@ interface State {
   content: string
 }
 
-it('under concurrent operations at most one version is in force and one in progress, and the one in force is unchanged', async () => {
+it('concurrently at most one version is in force and one in progress, and the first is unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(
       reviewers,

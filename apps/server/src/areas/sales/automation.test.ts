@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => clinic.close())
 
 describe('automation', () => {
-  it('assigns, reminds and creates a task on entering the stage, once each time, and is recorded in the log', async () => {
+  it('assigns, reminds and creates a task on entering the stage, once each time, and is logged', async () => {
     const { stages } = await deals(seller).funnel()
     const [a, b] = stages as [number, number]
     const board = good(await seller.post('/tasks-management/boards', { name: 'Доска' }), 201)

@@ -110,7 +110,7 @@ it("one person's moves give the same result as plain lists", async () => {
   )
 }, 120_000)
 
-it('thousands of concurrent moves by three people end in one order without ties, and every sum equals its rows', async () => {
+it('thousands of concurrent moves by three people end in one order, and every sum equals its rows', async () => {
   const { id, stages, ids } = await board(24)
   const sample = fc.sample(anyMove, { numRuns: runs(600, 8_000), seed: 20_261_120 })
   await Promise.all(

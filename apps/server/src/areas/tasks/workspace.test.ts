@@ -253,7 +253,7 @@ describe('an invitation', () => {
 })
 
 describe('ownership', () => {
-  it('is transferred to a member with every right; the former owner stays a member without its protection', async () => {
+  it('is transferred to a member with every right; the former owner stays an ordinary member', async () => {
     const board = await hands(owner).board({ name: 'Передаётся' })
     await hands(owner).member(board.id, id('anna'))
     const path = `${T}/boards/${board.id}/owner`

@@ -192,7 +192,7 @@ describe('the daily run', () => {
   })
 })
 
-test('health shows the disk, the database, jobs and every outside system, with an instruction for each problem', async () => {
+test('health shows the disk, the database, jobs and every outside system, with instructions', async () => {
   const { items } = good(await keeper.get('/health-report'))
   const keys = items.map(({ key }: { key: string }) => key)
   expect(keys).toEqual(expect.arrayContaining(['disk', 'base', 'backups', 'jobs', 'sms', 'mail', 'webhooks']))

@@ -282,7 +282,7 @@ describe('a payment', () => {
       task.payments.map(({ type, sum }) => `${type} ${sum / 100}`).join(', '),
     ])
 
-  it('by card ahead, then an ECG in cash: the debt never exceeds zero, the advance ends with the service (example 13)', async () => {
+  it('by card ahead, then an ECG in cash: no debt, the advance ends with the service (example 13)', async () => {
     const { idCustomer, lines } = await desk.visit([2, 0.5])
     const [main, ecg] = lines as [number, number]
     const by = (method: string, sum: number, idCouponService: number) =>

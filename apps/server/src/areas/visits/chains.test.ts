@@ -94,7 +94,7 @@ it('finds chains over doctors and spans, shortest first, and in the requested or
   expect([wrong.status, wrong.body[0].message]).toEqual([422, 'В цепочке хотя бы две услуги'])
 })
 
-it('books a chain completely or not at all: of two concurrent requests one succeeds, the other leaves nothing', async () => {
+it('books a chain completely or not at all: of two concurrent requests one leaves nothing', async () => {
   const { find, book, at, idFilial } = await clinicDay()
   const [best] = (await find()) as [Chain]
   const idOther = await worlds.patient()

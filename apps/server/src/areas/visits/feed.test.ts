@@ -46,7 +46,7 @@ async function booked(localStart = '10:00', shift: object = {}) {
   return { ...world, surname: surname as string, visit }
 }
 
-it('is read by its address alone, holds the own schedule, and contains no names until the clinic allows it', async () => {
+it('is read by its address alone, with the own schedule, and names only if the clinic allows it', async () => {
   const { surname, visit } = await booked()
   const path = await made()
   const { status, text, headers } = await look(path)

@@ -67,7 +67,7 @@ async function classOf(groupSize: number, more: Parameters<typeof worlds.make>[0
   return { ...world, join, day, groups, slots, cancel, move, single }
 }
 
-it('refuses one of four concurrent bookings of a group of three; a freed place is taken again (example 5)', async () => {
+it('refuses one of four concurrent bookings of a group of three; a freed place is reused (example 5)', async () => {
   const { join, groups, cancel, slots } = await classOf(3)
   const all = await Promise.all([1, 2, 3, 4].map(() => join('10:00')))
   expect(all.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409])
@@ -194,7 +194,7 @@ it('keeps the time of a held place when the last patient leaves', async () => {
   good(await join('10:00', { idHold: held.id }), 201)
 })
 
-it('is separate per service, keeps its original settings, and is offered from the waiting list of its service', async () => {
+it('is separate per service, keeps its settings, and is offered from the waiting list of its service', async () => {
   const { join, single, book, idService, idDoctors, idFilial, groups, cancel } = await classOf(2)
   const idSingle = await single()
   const mixed = await book('10:00', {}, { services: [{ idService }, { idService: idSingle }] })

@@ -24,7 +24,7 @@ async function refused(path: string): Promise<string> {
   return body.message.replace(/\u00a0/g, ' ')
 }
 
-it('refuses to delete a branch, a doctor, a service and a patient with upcoming visits until they are cancelled', async () => {
+it('a branch, doctor, service and patient with upcoming visits cannot be deleted until cancelled', async () => {
   const { idFilial, idService, idDoctors, idCustomer, book } = await worldOf(clinic, keeper).make()
   const { id } = good(await book('10:00'), 201)
   const branch = await refused(`/filials/${idFilial}`)

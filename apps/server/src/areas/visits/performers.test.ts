@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-it('a service is performed by the named doctors, by the speciality of its group, or by any allowed; others cannot be booked', async () => {
+it('a service is performed by named doctors, by the speciality of its group, or by any; no others', async () => {
   const { idFilial, idDoctors, idCustomer } = await world.make({ doctors: 2 })
   const [first, second] = idDoctors as [number, number]
   const { id: idSpeciality } = await world.post('specialities', { name: 'Мануальный терапевт' })

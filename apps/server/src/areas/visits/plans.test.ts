@@ -354,7 +354,7 @@ describe('a booking from a plan', () => {
     expect(why).toMatchObject([{ base: 1000, final: 900, applied: [{ name: 'План лечения' }] }])
   })
 
-  it('is only for the patient of an agreed plan, and never exceeds the agreed quantity, also concurrently', async () => {
+  it('is only for the patient of an agreed plan, within the agreed quantity, also concurrently', async () => {
     const draft = await plan()
     expect((await book(draft.idCustomer, (draft.items as [number])[0])).body).toMatchObject([{ field: 'idPlanItem' }])
     const made = await agreed({ items: [{ qty: 2 }] })

@@ -107,7 +107,7 @@ describe('a reminder', () => {
     expect(visit.sent()).toHaveLength(1)
   })
 
-  it('stores the reason when the gateway refuses; without a reply the outcome is unknown and counts as one message', async () => {
+  it('stores the reason of a refusal; without a reply the outcome is unknown, and the message is one', async () => {
     await always()
     const refused = await visitIn(20)
     sms.mood = 'refuses'

@@ -20,7 +20,7 @@ afterAll(() => clinic.close())
 
 const RIVALS = 200
 
-it('of many concurrent requests for one time exactly one succeeds, and each other is refused with a message', async () => {
+it('of many concurrent requests for one time exactly one succeeds, and the others get a message', async () => {
   const { book, idDoctors } = await worlds.make({ rooms: [{}] })
   const answers: number[] = []
   // Below the limit of concurrent requests.

@@ -47,7 +47,7 @@ describe('documents', () => {
     await world.agree()
   })
 
-  it('sums a document by batch: two lines that together exceed a lot are refused, and nothing is partly posted', async () => {
+  it('sums a document by batch: two lines that together exceed a lot are refused as a whole', async () => {
     const idProduct = await world.product({ nameService: 'Бинт' })
     const { idBatch } = await world.receive(idProduct, 5, 10)
     const other = await world.product()

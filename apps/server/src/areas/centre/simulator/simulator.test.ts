@@ -46,7 +46,7 @@ const left = async () => ({
   }),
 })
 
-it('a plan is deterministic for its seed and differs for others; no call is answered before it rings, and all end', () => {
+it('a plan is deterministic for its seed; no call is answered before it rings, and all end', () => {
   expect(planOf('day', 5)).toEqual(planOf('day', 5))
   expect(planOf('day', 5)).not.toEqual(planOf('day', 6))
   fc.assert(
@@ -99,7 +99,7 @@ it('is missing in a clinic that is not the demo, whatever its settings', async (
   await clinic.db.query({ text: 'delete from simulator_runs' })
 })
 
-it('patients write and call, marked as training; the same seed gives the same, and all of it can be deleted', async () => {
+it('patients write and call, marked as training; a seed gives the same, and all can be deleted', async () => {
   await mark()
   const { id, total } = await begin('day', 42)
   expect((await chief.post('/simulator/start', { scenario: 'day' })).status).toBe(409)
