@@ -204,7 +204,7 @@ describe('ТФОМС', () => {
     expect([now.status, now.externalId]).toEqual(['attached', expect.stringMatching(/^T-/)])
   })
 
-  it('returns all data errors, and refuses finally by a decision', async () => {
+  it('returns all data errors for correction, and refuses finally by the norm of the area', async () => {
     const id = await approved()
     fund.mood = 'flk'
     good(await act(id, 'send'))

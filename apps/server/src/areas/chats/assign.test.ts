@@ -186,7 +186,7 @@ describe('a group of operators', () => {
     expect([await ownerOf(older), await ownerOf(younger), await ownerOf(chat.id)]).toEqual([vera().id, vera().id, null])
   })
 
-  it('keeps chats of its inactive operators; a group without staff holds nothing back', async () => {
+  it('keeps chats that its only operator leaves unanswered; a group without staff keeps none', async () => {
     const [ofAnna, ofNobody] = [await group(anna()), await group()]
     await is(anna(), 'online')
     await is(boris(), 'online')

@@ -601,7 +601,7 @@ it('delivered and read positions only grow', async () => {
   expect(await states()).toEqual(['read', 'read'])
 })
 
-it('the robot answers by its keywords, and notifies operators when a person is needed', async () => {
+it('the robot answers by its keywords until a person is needed, and operators are notified then', async () => {
   good(
     await keeper.post('/live-assist/suggestions', {
       name: 'Цены',

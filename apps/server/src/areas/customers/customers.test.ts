@@ -236,7 +236,7 @@ describe('the search', () => {
       expect(await found(typed), typed).toEqual([spaced])
   })
 
-  it('finds a number or date typed in full, and accepts an invalid one', async () => {
+  it('finds a number or date typed in full, and nothing by an invalid date', async () => {
     const shared = { phoneFather: '+7 913 555-66-77', birthday: '29.02.2004' }
     const both = [await patient({ name: 'Яна', ...shared }), await patient({ name: 'Яков', ...shared })].map(
       ({ id }) => id,

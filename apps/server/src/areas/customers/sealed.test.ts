@@ -171,7 +171,7 @@ describe('a reason', () => {
     expect(lines.filter(({ action }: { action: string }) => action === 'open')).toEqual([])
   })
 
-  it('changes no order of a list: the place of a restricted card depends on the card only', async () => {
+  it('does not change the order of a list: the place of a restricted card depends on the card only', async () => {
     const older = good(await desk.post('/customers', { surname: 'Старшая', birthday: '01.01.1950' }), 201).id
     const order = async (caller: Caller) =>
       good(await caller.get(`/customers?sort=birthday&filter[id][in]=${vip},${older}`)).items.map(

@@ -283,7 +283,7 @@ describe.runIf(hasGost)('the register', () => {
     expect(said.request).toContain(semd.localUid)
   })
 
-  it('refusals end it at once with every reason and correction; a new version replaces it', async () => {
+  it('refusals end a document at once with every reason and correction; a new version replaces it', async () => {
     simulator.mood = 'refusesAtOnce'
     const semd = await make()
     await signAll(semd.id)

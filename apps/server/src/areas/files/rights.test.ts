@@ -119,7 +119,7 @@ it('a hidden one gets the response of a missing one', async () => {
 describe.each((entities as readonly Entity[]).map((entity) => [entity.path, entity] as const))(
   '%s',
   (_path, entity) => {
-    it('is deleted with more than a right to see it, or by the row scopes', () => {
+    it('needs more than the right to view it for a delete, or row scopes', () => {
       const viewer = { id: 0, permissions: granted(least(entity.access.view)) }
       if (entity.access.delete === undefined || !allowed(viewer, entity.access.delete)) return
       // If one permission gives access to all of it, that permission also changes it.

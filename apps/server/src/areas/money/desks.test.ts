@@ -118,7 +118,7 @@ it('a cashier has the desks of the own branches, a manager has all, at every exi
   expect(good(await cashier.get(`/cash-shifts/${here.idShift}/report`)).drawer).toBe(200)
 })
 
-it('shows the whole account of a patient everywhere, but documents of its lines only of the branch', async () => {
+it('shows the whole account of a patient, but payments behind its lines only of the branch', async () => {
   const [here, there] = [await branch(), await branch()]
   good(await manager.post('/filials/desks', { idFilial: here.idFilial, idUser: idCashier }), 201)
   const parts = [{ method: 'cash', sum: 100 }]

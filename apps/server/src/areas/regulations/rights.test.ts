@@ -197,7 +197,7 @@ it('violations are shown to those they concern', async () => {
 })
 
 /** Last: it deletes the records of the tests above. */
-it('records on hold are refused with the same message, and no others', async () => {
+it('a delete is refused exactly in the statuses with a stated reason', async () => {
   for (const status of Object.keys(sees) as RegulationStatus[]) {
     const { id } = made[status] as RegulationView
     const { status: answered } = await as('writer').delete(`/regulations/model/delete?id=${id}`)

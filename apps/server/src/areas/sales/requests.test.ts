@@ -138,7 +138,7 @@ describe('a request', () => {
     expect((await act(id, 'link', { idLead: 99_999_999 })).status).toBe(404)
   })
 
-  it('when rejected has a reason, and can be restored', async () => {
+  it('when rejected has a reason, and can be reopened', async () => {
     const { id } = await come({ phone: '9005550009' })
     expect((await act(id, 'reject', { reason: ' ' })).status).toBe(422)
     expect(good(await act(id, 'reject', { reason: 'Спам' }))).toMatchObject({ state: 'rejected', reason: 'Спам' })
@@ -147,7 +147,7 @@ describe('a request', () => {
     expect((await act(id, 'reopen')).body.code).toBe('notSorted')
   })
 
-  it('is restored from a deal: an untouched one is deleted, one in work stays', async () => {
+  it('is reopened from a deal: an untouched one is deleted, one in work stays', async () => {
     const { id } = await come({ name: 'Передумал', phone: '9005550010' })
     const { idLead } = good(await act(id, 'accept'))
     expect(good(await act(id, 'reopen'))).toMatchObject({ state: 'new', idLead: null })
@@ -160,7 +160,7 @@ describe('a request', () => {
     expect((await seller.get(`${S}/leads/${again.idLead}`)).status).toBe(200)
   })
 
-  it('is restored from a linked deal, with its own additions and nothing else', async () => {
+  it('is reopened from a linked deal, which loses its additions and nothing else', async () => {
     const deal = await deals(seller).deal(funnel.stages[0])
     await deals(seller).make('lead-comments', { idLead: deal.id, message: '<p>Свой</p>' })
     const { id } = await come({ name: 'Мимо', phone: '9005550011' })

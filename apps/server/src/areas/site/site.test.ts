@@ -538,7 +538,7 @@ describe('the clinic', () => {
     expect((await put({ accent: 'red;}body{display:none' })).status).toBe(422)
   })
 
-  it('sees what it must publish and has not', async () => {
+  it('sees the mandatory information that is missing', async () => {
     const missing = async () =>
       good(await writer.get('/client/check-list')).items.flatMap((one: { key: string; isPlaced: boolean }) =>
         one.isPlaced ? [] : [one.key],

@@ -278,7 +278,7 @@ describe('issued passwords', () => {
   })
 })
 
-test('data read at page load has the event position to continue from, for signed-in users', async () => {
+test('a read at page load returns the event cursor, to signed-in users', async () => {
   const asking = { headers: { 'x-cursor': '1' } }
   const told = (await plain.get('/users?limit=1', asking)).headers['x-cursor'] as string
   const { cursor } = (await plain.post('/common/get-account', {})).body

@@ -225,7 +225,7 @@ it('does not resend by another channel a message that may have gone as SMS', asy
   expect(mail.letters.filter(({ to }) => to.includes('twice@clinic.test'))).toEqual([])
 })
 
-it('a payment message names the money, and is not sent without any', async () => {
+it('a payment message contains the sum of real money, and is not sent without any', async () => {
   await template('payment', 'Получено {сумма}')
   const [gave, advance] = [await patient(), await patient()]
   await clinic.db.tx(async (tx) => {
