@@ -20,7 +20,6 @@ import { operation } from '#records/operation.ts'
 import { sealedRefusal, unsealedSql } from '#records/sealed.ts'
 import { notePhoneChange } from './phoneChanges.ts'
 
-/** SQL of today in the clinic's time zone. */
 const clinicToday: Sql = sql`(now() at time zone ${clinicZone})::date`
 
 /** Restricted cards: staff and VIP. */

@@ -21,7 +21,6 @@ interface Desk extends DeskDevices {
   name: string
   queued: number
 }
-/** Mode of an adapter: simulator, production or off. */
 const modeOf = (mode: KktMode | TerminalMode): AdapterMode =>
   mode === 'none' || mode === 'outside' || mode === 'manual' ? 'off' : mode === 'simulator' ? mode : 'prod'
 

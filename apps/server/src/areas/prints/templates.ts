@@ -79,7 +79,6 @@ export const templates = records(PrintTemplate, {
   },
 })
 
-/** Today in the clinic's time zone. */
 const today = sql`(now() at time zone ${clinicZone})::date`
 
 /** Pictures of templates are visible in every document. */

@@ -38,7 +38,6 @@ const nearAny = (freed: Freed['times']): Sql => sql`exists (
   where t."resource" = o."resource"
     and o."during" && tstzrange(t."from" - interval '1 day', t."to" + interval '1 day'))`
 
-/** Capacity of each resource. */
 async function capacitiesOf(tx: Tx, resources: readonly number[]): Promise<Map<number, number>> {
   const rows = await tx.query<{ resource: number; capacity: number }>(sql`
     select r as resource, case when r < ${ROOMS} then 1
