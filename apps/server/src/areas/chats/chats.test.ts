@@ -329,7 +329,7 @@ describe('operators', () => {
     expect((await reply(alina, id, 'Нет', { clientId })).status).toBe(409)
   })
 
-  it('hand over with a note, complete with an outcome; the visitor returns to an operator, and rates once', async () => {
+  it('hand over with a note, complete with an outcome; the visitor returns, and rates once', async () => {
     const { guest, id } = await begun()
     good(await reply(alina, id, 'Здравствуйте'), 201)
     for (const idUser of [999_999, idOutsider])

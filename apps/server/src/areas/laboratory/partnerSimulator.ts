@@ -51,7 +51,7 @@ export function simulatedPartner(idLaboratory: number, db: Queryable): PartnerAd
     },
     async getStatus(number) {
       const kept = orders.get(number)
-      // After a restart the order is unknown, and nothing is returned.
+      // After a restart the order is unknown: it stays accepted, without results.
       if (!kept) return 'accepted'
       kept.asked++
       return kept.asked > 1 ? 'done' : 'part'

@@ -118,8 +118,6 @@ async function heightOf(blocks: Blocks, sheet: Sheet, look: PaperLook): Promise<
   return height
 }
 
-/** Drawings of codes by key. The reason in Russian if one cannot be drawn. */
-
 const codeKey = ({ code, alt }: Picture) => `${code} ${alt}`
 
 async function codesOf(blocks: Blocks): Promise<Map<string, Bars>> {

@@ -11,7 +11,7 @@ import { zoneSql } from './times.ts'
 export type VisitRow = Row<typeof Appointment>
 export type CouponRow = Row<typeof Coupon>
 
-/** A visit in the actor's scope, locked until the end of the transaction, with the time it takes now. */
+/** A visit in the actor's scope, locked until the end of the transaction; the resources it takes are locked first. */
 export async function heldVisit(
   { records, tx }: Pick<WriteContext, 'records' | 'tx'>,
   id: number,
