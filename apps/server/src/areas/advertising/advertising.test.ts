@@ -1,4 +1,4 @@
-/** Advertising: touches of calls, requests and cards, conversions that stay as they were put down, figures, costs. */
+/** Advertising: touches of calls, requests and cards, fixed attribution of conversions, figures, costs. */
 import { Call } from '@ordinator/model/areas/calls/call'
 import { Organization } from '@ordinator/model/areas/filials/organization'
 import { dayIn } from '@ordinator/model/zone'
@@ -59,7 +59,7 @@ const patient = async (): Promise<{ id: number; phone: string }> => {
   const phone = `+7916${String(2_000_000 + ++serial)}`
   return { phone, id: good(await keeper.post('/customers', { surname: `Звонков${serial}`, phone }), 201).id }
 }
-/** A call that came in so many days ago. */
+/** A call that came in this many days ago. */
 const ring = (contactPhone: string, destPhone: string, daysAgo = 0) =>
   clinic.context.engine.for(systemActor).asSystem.create(Call, {
     ...{ callType: 1, contactPhone, destPhone, state: 'ended' },
@@ -71,7 +71,7 @@ type Row = Awaited<ReturnType<typeof report>>['rows'][number]
 const rowOf = (rows: readonly Row[], id: number | null): Row | undefined => rows.find((one) => one.idCampaign === id)
 
 describe('an appeal', () => {
-  it('is put down to the dialled number, and stays so whatever comes afterwards', async () => {
+  it('is attributed to the dialled number, and stays so whatever comes later', async () => {
     const [first, later] = [await campaign(), await campaign()]
     const [one, other] = [await line(first), await line(later)]
     const { id, phone } = await patient()
@@ -83,7 +83,7 @@ describe('an appeal', () => {
     await collect()
     expect(rowOf((await report()).rows, first)).toMatchObject({ appeals: 1 })
     expect(rowOf((await report()).rows, later)?.appeals).toBe(0)
-    // The next one is the later campaign's by its last touch, the first one's by its first.
+    // By the last touch the next one belongs to the later campaign, by the first touch to the first.
     good(await keeper.post('/appeals', { idCustomer: id, customerPhone: phone, description: 'Ещё раз' }), 201)
     await collect()
     expect(rowOf((await report()).rows, later)).toMatchObject({ appeals: 1 })
@@ -93,7 +93,7 @@ describe('an appeal', () => {
     ).rejects.toThrow(/frozen/)
   })
 
-  it('is nobody’s by a direct call, and by a touch older than thirty days', async () => {
+  it('has no campaign after a direct call, or a touch older than thirty days', async () => {
     const old = await campaign()
     const number = await line(old)
     const { id, phone } = await patient()
@@ -106,7 +106,7 @@ describe('an appeal', () => {
   })
 })
 
-it('counts what is booked, held and paid of a campaign, and what it returns', async () => {
+it('counts bookings, visits and payments of a campaign, and its return', async () => {
   const id = await campaign()
   const number = await line(id)
   const { id: idCustomer, phone } = await patient()
@@ -127,7 +127,7 @@ it('counts what is booked, held and paid of a campaign, and what it returns', as
   expect(await collect()).toEqual({ touches: 0, conversions: 0 })
 })
 
-it('takes in the costs of an office, a day once, and says what it could not read', async () => {
+it('imports the costs of an advertising account, a day once, and reports unreadable lines', async () => {
   const id = await campaign({ name: 'Импланты', utmCampaign: 'implants' })
   const token = await keeper.token()
   const send = async (text: string) => {
@@ -151,7 +151,7 @@ it('takes in the costs of an office, a day once, and says what it could not read
   expect((await send('a;b\n1;2')).status).toBe(400)
 })
 
-it('says what the law asks of a campaign', async () => {
+it('shows the legal requirements of a campaign', async () => {
   const id = await campaign()
   const creative = { idCampaign: id, name: 'Баннер', text: 'Скидка на УЗИ', isOnline: true }
   good(await keeper.post('/advertising/creatives', creative), 201)
@@ -160,14 +160,14 @@ it('says what the law asks of a campaign', async () => {
   expect(good(await keeper.get(`/advertising/campaigns/${id}`)).warnings).toBe(1)
 })
 
-it('refuses one number to two campaigns on the same days', async () => {
+it('refuses one number for two campaigns on the same days', async () => {
   const phone = '+74951112233'
   const number = { phone, dateFrom: '2026-01-01' }
   good(await keeper.post('/advertising/numbers', { ...number, idCampaign: await campaign() }), 201)
   expect((await keeper.post('/advertising/numbers', { ...number, idCampaign: await campaign() })).status).toBe(422)
 })
 
-it('is seen by viewAdvertising and written by createAdvertising', async () => {
+it('is read with viewAdvertising and written with createAdvertising', async () => {
   const [reader, outsider] = [clinic.as('reader'), clinic.as('outsider')]
   expect((await reader.get('/advertising/campaigns')).status).toBe(200)
   expect((await reader.post('/advertising/campaigns', {})).status).toBe(403)

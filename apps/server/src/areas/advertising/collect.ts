@@ -1,6 +1,6 @@
 /**
- * Gathers touches and conversions from what others write: calls, requests of the site, deals, promo codes, the answers of
- * cards, appeals and bookings. Each record is read once, by its mark. What a conversion is put down to is settled then.
+ * Collects touches and conversions from other records: calls, requests of the site, deals, promo codes, sources of
+ * cards, appeals and bookings. Each record is processed once. The attribution of a conversion is fixed then.
  */
 import {
   attribute,
@@ -17,11 +17,11 @@ import type { Db, Tx } from '#platform/db.ts'
 import type { AppContext } from '#records/context.ts'
 import { operation } from '#records/operation.ts'
 
-/** Records of a source that are read at once. */
+/** Records read per batch of a source. */
 const PORTION = 2_000
-/** Rounds of one run: the rest waits for the next. */
+/** Batches per run: the rest waits for the next. */
 const MAX_ROUNDS = 500
-/** Ids before the last one that are looked at again: what got its id earlier may be committed later. */
+/** Ids before the last one that are read again: an earlier id may be committed later. */
 const OVERLAP = 300
 
 export function startCollecting(app: AppContext): void {
@@ -30,7 +30,7 @@ export function startCollecting(app: AppContext): void {
 
 export const collect = operation(advertisingCalls.collect, ({ app }) => collectAll(app.db))
 
-/** @returns how many were new */
+/** @returns the number of new ones */
 export async function collectAll(db: Pick<Db, 'tx'>): Promise<{ touches: number; conversions: number }> {
   let touches = 0
   for (const source of touchSources) touches += await drain(db, (tx) => takeTouches(tx, source))
@@ -59,7 +59,7 @@ async function drain(db: Pick<Db, 'tx'>, take: (tx: Tx) => Promise<Taken>): Prom
   return made
 }
 
-/** Where a source was left; its row is held, so that two processes take turns. */
+/** Position of a source; its row is locked, so that two processes are serialized. */
 async function placeOf(tx: Tx, source: string): Promise<number> {
   await tx.query(sql`insert into ad_collected ("source") values (${source}) on conflict do nothing`)
   const row = await tx.one<{ lastId: number }>(
@@ -87,7 +87,7 @@ interface TouchRow {
 interface TouchSource {
   name: string
   way: TouchWay
-  /** What has no campaign by its way: `direct` calls; others are left out. */
+  /** Way of records without a campaign: `direct` for calls; others are skipped. */
   otherwise?: TouchWay
   rows: (after: Sql) => Sql
 }
@@ -271,7 +271,7 @@ async function takeConversions(tx: Tx, { name, kind, rows }: ConversionSource): 
   return { made: made.length, more: await moveOn(tx, source, place, found) }
 }
 
-/** Touches of whoever converted: by the card, by the phone of the talk, by the phones of the card. */
+/** Touches of conversions: by the card, by the phone of the conversation, by the phones of the card. */
 async function touchesOf(tx: Tx, rows: readonly ConversionRow[]): Promise<Map<number, Touch[]>> {
   const asked = JSON.stringify(rows.map(({ id, phone, idCustomer }) => ({ id, phone, idCustomer })))
   const found = await tx.query<Touch & { of: number }>(sql`

@@ -1,4 +1,4 @@
-/** Costs by day from the file of an advertising office: a day that is there already is replaced. */
+/** Costs by day from the file of an advertising account: existing days are replaced. */
 import { advertisingCalls } from '@ordinator/model/areas/advertising/calls'
 import { AdCampaign, AdCost } from '@ordinator/model/areas/advertising/campaign'
 import { readCosts } from '@ordinator/model/areas/advertising/costFile'
@@ -9,7 +9,7 @@ import { operation } from '#records/operation.ts'
 
 const MAX_TOLD = 30
 
-/** UTF-8, else windows-1251, as offices write. */
+/** UTF-8, else windows-1251, which advertising systems use. */
 function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

@@ -1,4 +1,4 @@
-/** Three campaigns of the demo clinic with three months of costs, and the newcomers whom they have brought. */
+/** Three campaigns of the demo clinic with three months of costs, and their new patients. */
 import { AdCampaign, AdCost, AdCreative, AdNumber } from '@ordinator/model/areas/advertising/campaign'
 import { Appeal } from '@ordinator/model/areas/appeals/appeal'
 import { LeadRequest } from '@ordinator/model/areas/sales/intake'
@@ -12,7 +12,7 @@ import type { Records } from '#records/records.ts'
 import { collectWithin } from './collect.ts'
 
 const DAYS = 90
-/** Phones of those who came for the first time (`newcomerPhone` of visits). */
+/** Phones of new patients (`newcomerPhone` of visits). */
 const NEWCOMERS = '+7900005%'
 const HOUR_MS = 3_600_000
 const WARNING = 'Имеются противопоказания, необходима консультация специалиста.'
@@ -109,7 +109,10 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
   await collectWithin(tx)
 }
 
-/** Cards are older than the campaigns, so that their answers are no touches of today; those of newcomers are as old as their bookings. */
+/**
+ * Moves cards before the campaigns, so that their sources are no new touches; cards of newcomers are as old as their
+ * bookings.
+ */
 async function ageCards(tx: Tx): Promise<void> {
   await tx.query(sql`
     update customers c set "dateCreate" = coalesce(v.first - interval '5 minutes',
@@ -119,13 +122,13 @@ async function ageCards(tx: Tx): Promise<void> {
     where k."id" = c."id"`)
 }
 
-/** Of so many newcomers, how many each campaign has brought; the rest came by themselves. */
+/** Share of newcomers per campaign; the rest came without one. */
 const SHARES = [9, 5, 2] as const
 const OF = 20
 
 /**
- * Newcomers come by a campaign: a touch, an appeal in which they book, and their visits. About as many callers are told
- * the price and do not come. Who comes by the site leaves a request with the marks of the campaign there.
+ * Newcomers of a campaign: a touch, an appeal with a booking, and their visits. About as many callers only get the
+ * price. Those from the site leave a request with the marks of the campaign.
  */
 async function bring(
   records: Records,

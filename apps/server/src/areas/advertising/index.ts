@@ -25,7 +25,7 @@ const campaigns = records(AdCampaign, {
   computed: {
     spent: ({ row }) => sql`coalesce((select sum(c."cost") from advertising_costs c
       where c."idCampaign" = ${row}."id" and not c."deleted"), 0)::numeric(14,2)`,
-    // The same rules as `lawChecks` of the model, which says them in words.
+    // The same rules as `lawChecks` of the model, which has their messages.
     warnings: ({ row }) => sql`(select count(*)::int from advertising_creatives m
       where m."idCampaign" = ${row}."id" and not m."deleted"
         and (coalesce(m."text", '') !~* 'противопоказани|необходима\\s+консультация|проконсультируйтесь|консультаци[яию]\\s+специалист'
@@ -40,7 +40,7 @@ const campaigns = records(AdCampaign, {
   },
 })
 
-/** Where the clinic advertises, what it costs, and who has come by it. */
+/** Advertising campaigns, their costs and results. */
 export const advertising: Area = {
   name: 'advertising',
   title: 'Реклама',

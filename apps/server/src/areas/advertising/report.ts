@@ -1,4 +1,4 @@
-/** Figures of campaigns over a period; each is counted by its own query, and what was paid by the ledger. */
+/** Figures of campaigns over a period; each is computed by its own query, and payments by the ledger. */
 import { type CampaignFacts, lawChecks, returns } from '@ordinator/model/areas/advertising/attribution'
 import { advertisingCalls, type CampaignFigures } from '@ordinator/model/areas/advertising/calls'
 import { AdCampaign } from '@ordinator/model/areas/advertising/campaign'
@@ -10,7 +10,7 @@ import type { Queryable } from '#platform/db.ts'
 import { badRequest } from '#platform/errors.ts'
 import { operation } from '#records/operation.ts'
 
-/** Days of a period at the most. */
+/** Maximum number of days of a period. */
 const MAX_DAYS = 731
 
 interface Asked {
@@ -112,7 +112,7 @@ export const report = operation(advertisingCalls.report, async ({ app, query }) 
   if (others)
     rows.push(figuresOf(others, { idCampaign: null, name: 'Без рекламы', channel: null, status: null, budget: null }))
   const total = nothing()
-  // What advertising costs and returns is told of those who came by it.
+  // Cost and return count only people from advertising.
   const advertised = nothing()
   for (const [id, own] of facts)
     for (const key of Object.keys(total) as (keyof Facts)[]) {

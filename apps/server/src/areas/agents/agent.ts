@@ -1,12 +1,12 @@
 /**
- * The agent of a desk: one file without dependencies, run by Node (22 or newer) on the computer beside the register and
- * the terminal. It opens a websocket to the server, takes tasks, carries them out and answers.
+ * The agent of a desk: one file without dependencies, run by Node (22 or newer) on the computer with the register and
+ * the terminal. It opens a websocket to the server, receives tasks, performs them and replies.
  *
- * - A task has a key. The same key is carried out once: what was begun is written to a file before, and the answer after.
- * - An answer that could not be handed over waits in the file until the server has taken it.
- * - It asks only the addresses and runs only the programs that its own settings allow, whatever the server says.
+ * - A task has a key and is performed once per key: the start is written to a file before, and the result after.
+ * - An undelivered result stays in the file until the server has confirmed it.
+ * - Only addresses and programs allowed by its own settings are used, whatever the server requests.
  *
- * Settings stand in `agent.json` beside the file (or in the file itself, when it was downloaded from the product):
+ * Settings are in `agent.json` beside the file (or in the file itself, when it was downloaded from the product):
  * `{ "server": "https://crm.clinic.ru", "token": "…", "addresses": ["http://127.0.0.1:16732"], "programs": [] }`.
  */
 import { spawn } from 'node:child_process'
@@ -27,12 +27,15 @@ import { hostname } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 
 export interface AgentSettings {
-  /** Where the product is reached, without a slash at the end. */
+  /** URL of the product, without a trailing slash. */
   server: string
   token: string
-  /** Beginnings of addresses that may be asked besides those of this computer: `http://192.168.1.50:16732`, `tcp://192.168.1.60:9100`. */
+  /**
+   * Prefixes of allowed addresses besides those of this computer: `http://192.168.1.50:16732`,
+   * `tcp://192.168.1.60:9100`.
+   */
   addresses?: readonly string[]
-  /** Programs that may be run, as the tasks name them. */
+  /** Allowed programs, by the name in tasks. */
   programs?: readonly string[]
 }
 
@@ -42,16 +45,16 @@ export type AgentTask =
       method: 'GET' | 'POST'
       url: string
       body?: string
-      /** Asked again by GET until the answer holds none of these words. */
+      /** Repeats a GET until the response contains none of these texts. */
       poll?: { url: string; pending: readonly string[] }
-      /** Milliseconds for all of it. */
+      /** Total timeout in milliseconds. */
       timeout: number
     }
   | {
       kind: 'command'
       program: string
       args: readonly string[]
-      /** Files that the program writes, read after it. They are removed before. */
+      /** Output files of the program, read after it and deleted before. */
       files: readonly string[]
       encoding: string
       timeout: number
@@ -60,12 +63,12 @@ export type AgentTask =
   | { kind: 'tcp'; host: string; port: number; bytes: string; timeout: number }
   | { kind: 'ping'; timeout: number }
 
-/** `isCertain` of a failure: the act has certainly not been done. */
+/** `isCertain` of a failure: the action was certainly not performed. */
 export type AgentAnswer =
   | { ok: true; status: number; text: string; files?: readonly string[] }
   | { ok: false; error: string; isCertain: boolean }
 
-/** What the two sides say to each other, as JSON. */
+/** Messages of both sides, as JSON. */
 export type AgentWord =
   | { type: 'hello'; version: string; computer: string; node: string }
   | { type: 'answer'; key: string; answer: AgentAnswer }
@@ -74,21 +77,21 @@ export type ServerWord =
   | { type: 'welcome'; name: string; version: string }
   | { type: 'beat' }
   | { type: 'task'; key: string; once: boolean; task: AgentTask }
-  /** What has become of a task? One that never came will not be carried out any more. */
+  /** Queries the outcome of a task. One that has not arrived yet will never be performed. */
   | { type: 'ask'; key: string }
   | { type: 'taken'; key: string }
 
-/** Grows with each change of this file. */
+/** Incremented with each change of this file. */
 export const AGENT_VERSION = '1'
-/** Characters of an answer that are kept. */
+/** Maximum number of characters kept of a result. */
 const MAX_TEXT = 500_000
 const POLL_MS = [20, 30, 50, 80, 120, 200]
-/** Milliseconds of silence after which the line counts as lost. */
+/** Milliseconds of silence after which the connection counts as lost. */
 const SILENCE_MS = 60_000
 const LONGEST_PAUSE_MS = 30_000
-/** Days that keys are remembered. */
+/** Milliseconds for which keys are remembered: 14 days. */
 const KEPT_MS = 14 * 86_400_000
-/** Tasks at a time. */
+/** Maximum number of concurrent tasks. */
 const AT_ONCE = 8
 
 const refused = (error: string): AgentAnswer => ({ ok: false, error, isCertain: true })
@@ -98,7 +101,7 @@ const OWN = /^(?:http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?\/|tcp:\/\/
 const mayAsk = (url: string, { addresses = [] }: Pick<AgentSettings, 'addresses'>): boolean =>
   OWN.test(url) || addresses.some((one) => url === one || url.startsWith(`${one.replace(/\/+$/, '')}/`))
 
-/** Carries out a task. Never throws. */
+/** Performs a task. Never throws. */
 export async function perform(
   task: AgentTask,
   settings: Pick<AgentSettings, 'addresses' | 'programs'>,
@@ -223,15 +226,15 @@ function handed(
 
 interface Remembered {
   at: number
-  /** Absent: it was begun, and nobody knows how it ended. */
+  /** Absent: it was started, and its outcome is unknown. */
   answer?: AgentAnswer
-  /** The server has the answer. */
+  /** The server has the result. */
   isTaken?: boolean
-  /** It was asked about before it came, so that it is never carried out. */
+  /** It was queried before it arrived, so it is never performed. */
   isRefused?: boolean
 }
 
-/** Keys and answers in a file of lines, each on the disk before it counts. */
+/** Keys and results in a file of lines, each flushed to disk before it counts. */
 export function openJournal(file: string) {
   const all = new Map<string, Remembered>()
   const note = (key: string, more: Partial<Remembered>) => {
@@ -272,7 +275,7 @@ export function openJournal(file: string) {
         }),
       ),
     refuse: (key: string) => write(note(key, { isRefused: true })),
-    /** Answers that the server does not have. */
+    /** Results that the server has not confirmed. */
     waiting: (): [string, AgentAnswer][] =>
       [...all].flatMap(([key, { answer, isTaken }]) =>
         answer && !isTaken ? [[key, answer] as [string, AgentAnswer]] : [],
@@ -286,8 +289,8 @@ export interface RunningAgent {
 }
 
 /**
- * Runs the agent until it is stopped: connects again whenever the line breaks.
- * @param journal file of keys and answers
+ * Runs the agent until it is stopped: reconnects whenever the connection breaks.
+ * @param journal file of keys and results
  */
 export function runAgent(
   settings: AgentSettings,
@@ -408,7 +411,7 @@ export function runAgent(
   }
 }
 
-/** Put in its place when the file is downloaded. */
+/** Replaced when the file is downloaded. */
 const EMBEDDED: AgentSettings | null = null
 
 const own = process.argv[1]

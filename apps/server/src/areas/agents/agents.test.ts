@@ -1,4 +1,4 @@
-/** The agent of a desk: what it may do, what it keeps, and that a killed one does nothing twice. */
+/** The agent of a desk: its permissions, its journal, and no repeated action after a kill. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,8 +30,8 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-describe('alone', () => {
-  it('asks only its own computer and what is allowed, and runs only what is named', async () => {
+describe('standalone', () => {
+  it('contacts only its own computer and allowed addresses, and runs only listed programs', async () => {
     const ask = (url: string) =>
       perform({ kind: 'http', method: 'GET', url, timeout: 500 }, { addresses: ['http://192.168.7.7:16732'] })
     const refused = expect.objectContaining({
@@ -62,7 +62,7 @@ describe('alone', () => {
     })
   })
 
-  it('keeps answers until they are handed over, and what was begun counts as unknown after a break', () => {
+  it('keeps results until delivered, and treats a started task as unknown after a crash', () => {
     const file = join(dir, 'journal')
     const first = openJournal(file)
     first.begin('one')
@@ -70,7 +70,7 @@ describe('alone', () => {
     first.end('two', { ok: true, status: 0, text: 'готово' })
     first.refuse('three')
     first.close()
-    // A writer that was killed leaves half a line.
+    // A killed writer leaves half a line.
     writeFileSync(file, `${readFileSync(file, 'utf8')}{"key":"fo`)
     const second = openJournal(file)
     expect(second.waiting()).toEqual([
@@ -92,11 +92,11 @@ const made = async (name: string) => good(await keeper.post('/desk-agents', { na
 const online = (id: number) =>
   expect.poll(async () => good(await keeper.get(`/desk-agents/${id}`)).isOnline, { timeout: 30_000 }).toBe(true)
 
-it('killed at any moment it runs the bank once for each operation, and says so when nobody knows', async () => {
+it("killed at any moment runs the bank's program once per operation, and reports unknown outcomes", async () => {
   const id = await made('Убиваемый')
   good(await keeper.put(`/desk-agents/${id}`, { programs: process.execPath }))
   const { text } = good(await keeper.post(`/desk-agents/${id}/file`))
-  // The file that a clinic downloads, as it is.
+  // The unchanged file that a clinic downloads.
   const file = join(dir, 'ordinator-agent.mjs')
   writeFileSync(file, text.replace(/"server": "[^"]+"(?=,\n)/, `"server": "${server}"`))
   const done = join(dir, 'done')
@@ -132,7 +132,7 @@ it('killed at any moment it runs the bank once for each operation, and says so w
       () => 'answered',
       (error: unknown) => (error instanceof AgentFault ? 'fault' : Promise.reject(error)),
     )
-    // From before the task arrives until after it is answered.
+    // From before the task arrives until after its result.
     await new Promise((next) => setTimeout(next, turn * 25))
     await kill()
     await start()
@@ -145,7 +145,7 @@ it('killed at any moment it runs the bank once for each operation, and says so w
     if (fate === 'never') expect([key, ran(key)]).toEqual([key, 0])
     if (fate === 'done') expect([key, ran(key)]).toEqual([key, 1])
     expect(ran(key)).toBeLessThan(2)
-    // Asked again by its key it is not run again, whatever became of it.
+    // A repeat by its key does not run it again, whatever its outcome.
     await askAgent(clinic.context, id, { key, task }).catch((error: unknown) => {
       if (!(error instanceof AgentFault)) throw error
     })
@@ -155,7 +155,7 @@ it('killed at any moment it runs the bank once for each operation, and says so w
   expect(outcomes.size).toBeGreaterThan(1)
 })
 
-it('holds 300 agents, each of which answers for itself', async () => {
+it('handles 300 agents, each with its own results', async () => {
   const ids = (
     await clinic.db.query<{ id: number }>(
       sql`insert into desk_agents ("name", "dateToken") select 'Место ' || n, now() from generate_series(1, 300) n returning "id"::int as id`,
@@ -192,7 +192,7 @@ it('holds 300 agents, each of which answers for itself', async () => {
     )
     expect(answers.map(({ text }) => Number(text))).toEqual(ids)
   }
-  // Nothing is kept of what was answered.
+  // Nothing is kept of confirmed results.
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(100 * 1024 * 1024)
   for (const line of lines) line.close()
   await expect.poll(count, { timeout: 60_000 }).toBe(0)

@@ -17,7 +17,7 @@ import { AgentFault, askAgent, digestOf, endLine, isOnlineSql, startLines } from
 export { type AgentAnswer, type AgentTask, perform, type RunningAgent, runAgent } from './agent.ts'
 export { AgentFault, askAgent, fateOf, onAgent } from './lines.ts'
 
-/** Agents whose cards are shown. */
+/** Maximum number of agents shown as cards. */
 const MOST_AGENTS = 100
 const CHECK_MS = 5_000
 const FILE_NAME = 'ordinator-agent.mjs'
@@ -38,7 +38,7 @@ const agentRecords = records(DeskAgent, {
 const SOURCE = join(import.meta.dirname, 'agent.ts')
 const PLACE = 'const EMBEDDED = null'
 
-/** The file of an agent with its settings inside. */
+/** The agent's file with its settings embedded. */
 function fileOf(settings: object): string {
   const plain = stripTypeScriptTypes(readFileSync(SOURCE, 'utf8')).replace(/const EMBEDDED\s+= null/, PLACE)
   const text = plain.replace(PLACE, `const EMBEDDED = ${JSON.stringify(settings, null, 2)}`)
@@ -69,7 +69,7 @@ const revoke = operation(agentCalls.revoke, async ({ records, params: { id } }) 
   })
 })
 
-/** @throws AdapterFault that says why it does not answer */
+/** @throws AdapterFault with the reason of a missing reply */
 async function ping(app: AppContext, id: number): Promise<string> {
   try {
     return (await askAgent(app, id, { task: { kind: 'ping', timeout: CHECK_MS } })).text
@@ -118,7 +118,7 @@ async function agentAdapters(app: AppContext): Promise<Adapter[]> {
   }))
 }
 
-/** Agents of desks: programs beside registers and terminals, by which the server speaks to these. */
+/** Agents of desks: programs beside registers and terminals that connect the server to these. */
 export const agents: Area = {
   name: 'agents',
   title: 'Агенты касс',

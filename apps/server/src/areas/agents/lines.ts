@@ -1,6 +1,6 @@
 /**
- * The lines of agents, and the tasks that go over them. A task stands in `desk_agent_tasks` before it goes out, so that
- * whichever process of the server holds the line can hand it over, and whichever has asked can read the answer.
+ * Connections of agents, and their tasks. A task is stored in `desk_agent_tasks` before it is sent, so that the server
+ * process with the connection can deliver it, and the requesting process can read the result.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -17,17 +17,17 @@ import type { AppContext } from '#records/context.ts'
 import { AGENT_VERSION, type AgentAnswer, type AgentTask, type AgentWord, type ServerWord } from './agent.ts'
 
 const PATH = '/agent/ws'
-/** Signals `{ idAgent }`: something waits for it; `{ key }`: it was answered; `{ gone }`: its token is no longer good. */
+/** Signals `{ idAgent }`: a task is waiting; `{ key }`: it has a result; `{ gone }`: its token was revoked. */
 const CHANNEL = 'agents'
 const MAX_MESSAGE = 2 * 1024 * 1024
-/** Milliseconds beyond the task's own time in which its answer may come. */
+/** Milliseconds beyond the task's own timeout for its result to arrive. */
 const TRAVEL_MS = 3_000
-/** Days that answered tasks are kept, so that a late repeat of a key is known. */
+/** Days that finished tasks are kept, to recognize a late repeat of a key. */
 const KEPT_DAYS = 14
-/** Replaced by a later line, or its token is no longer good. */
+/** Close code: replaced by a later connection, or the token was revoked. */
 const REPLACED = 4001
 
-/** An agent is away or has failed. `isCertain`: the act has certainly not been done. */
+/** An agent is offline or has failed. `isCertain`: the action was certainly not performed. */
 export class AgentFault extends Error {
   override name = 'AgentFault'
   readonly isCertain: boolean
@@ -38,11 +38,11 @@ export class AgentFault extends Error {
 }
 
 interface House {
-  /** Lines that this process holds. */
+  /** Connections of this process. */
   lines: Map<number, WebSocket>
-  /** Who waits here for the answer of a key. */
+  /** Callbacks waiting for the result of a key. */
   waiting: Map<string, () => void>
-  /** Who is told that an agent has come in. */
+  /** Callbacks for connecting agents. */
   arrived: Set<(idAgent: number) => void>
 }
 const houses = new WeakMap<AppContext, House>()
@@ -54,10 +54,10 @@ const houseOf = (app: AppContext): House => {
 
 export const digestOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 
-/** Runs whenever an agent comes in, in the process that it has come to. */
+/** Calls back whenever an agent connects to this process. */
 export const onAgent = (app: AppContext, run: (idAgent: number) => void): void => void houseOf(app).arrived.add(run)
 
-/** SQL of whether the agent of the row `a` is on the line. */
+/** SQL condition: the agent of the row `a` is online. */
 export const isOnlineSql = (idAgent: ReturnType<typeof sql>) => sql`exists (select from desk_agent_lines l
   where l."idAgent" = ${idAgent} and l."holder" is not null and l."seenAt" > now() - make_interval(secs => ${LOST_S}))`
 
@@ -123,7 +123,7 @@ export function startLines(app: AppContext): void {
     app.fanout.publish(CHANNEL, JSON.stringify({ joined: id, mark: holder }))
     say({ type: 'welcome', name, version: AGENT_VERSION })
     await deliver(app, id)
-    // What went out over a former line, and was not answered, is asked about.
+    // Queries tasks sent over a former connection without a result.
     for (const { key } of await app.db.query<{ key: string }>(sql`select "key" from desk_agent_tasks
         where "idAgent" = ${id} and "state" = 'sent' and "once"`))
       say({ type: 'ask', key })
@@ -174,7 +174,7 @@ export function startLines(app: AppContext): void {
   })
   app.onClose(() => {
     for (const line of house.lines.values()) line.close(1012, 'restart')
-    // Whoever does not close is not waited for.
+    // Connections that do not close are terminated.
     setTimeout(() => {
       for (const line of house.lines.values()) line.terminate()
     }, 500).unref()
@@ -194,7 +194,9 @@ function answered(app: AppContext, key: string): void {
   else app.fanout.publish(CHANNEL, JSON.stringify({ key }))
 }
 
-/** Hands over what waits for an agent whose line is held here. A task that nobody waits for any more is taken back before. */
+/**
+ * Sends the waiting tasks of an agent connected to this process. Tasks without a waiting requester are withdrawn first.
+ */
 async function deliver(app: AppContext, idAgent: number): Promise<void> {
   if (!houseOf(app).lines.has(idAgent)) return
   const tasks = await app.db.query<{ key: string; once: boolean; task: AgentTask }>(sql`update desk_agent_tasks
@@ -202,19 +204,19 @@ async function deliver(app: AppContext, idAgent: number): Promise<void> {
   for (const { key, once, task } of tasks) send(app, idAgent, { type: 'task', key, once, task })
 }
 
-/** Ends the line of an agent whose token is no longer good, wherever it is held, once this is committed. */
+/** Closes the connection of an agent with a revoked token, in any process, after the commit. */
 export const endLine = (tx: Queryable, idAgent: number): Promise<void> =>
   announce(tx, CHANNEL, [JSON.stringify({ gone: idAgent })])
 
 export interface Asked {
-  /** Of a thing that is done once; absent: asking again does no harm. */
+  /** Idempotency key of an action; absent: a repeat is harmless. */
   key?: string
   task: AgentTask
 }
 
 /**
- * Gives an agent a task and waits for its answer. By a key that was asked before it only reads what became of it.
- * @throws AgentFault: certain where the agent is away or has refused, else nobody knows
+ * Sends a task to an agent and waits for its result. A repeated key only reads the outcome.
+ * @throws AgentFault: certain if the agent is offline or has refused, else the outcome is unknown
  */
 export async function askAgent(
   app: AppContext,
@@ -270,9 +272,9 @@ function read(answer: AgentAnswer): Extract<AgentAnswer, { ok: true }> {
 }
 
 /**
- * What has become of a task that is done once; undefined: it has not been carried out, and never will be.
- * @param timeout milliseconds that the agent may take to say it
- * @throws AgentFault where nobody knows
+ * The outcome of a keyed task; undefined if it was not performed, and never will be.
+ * @param timeout milliseconds for the agent's reply
+ * @throws AgentFault if unknown
  */
 export async function fateOf(
   app: AppContext,

@@ -1,4 +1,4 @@
-/** A promise that nobody keeps is told to whoever supervises, once. */
+/** Notifies supervisors about overdue promises, once each. */
 import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import { counted } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
@@ -10,17 +10,17 @@ import type { AppContext } from '#records/context.ts'
 import { promisesSql } from './promiseSql.ts'
 
 const JOB = 'appeals.alerts'
-/** Promises that one run tells of; the next goes on. */
+/** Promises per run; the next run continues. */
 const MOST = 1_000
 const SUPERVISORS = 200
-/** Days for which it is known what has been told; what is owed for longer has been told long ago. */
+/** Days for which notices are remembered; older overdue promises were announced before. */
 const KEPT_DAYS = 90
 
 export function startAlerts(app: AppContext): void {
   app.jobs.register(JOB, { cron: '*/5 * * * *', handler: () => tellOverdue(app) })
 }
 
-/** What is owed for longer than the clinic lets pass. Another term of the same record is another promise. */
+/** Promises overdue by more than the clinic's limit. Another due date of the same record is another promise. */
 async function tellOverdue(app: AppContext): Promise<void> {
   const { promiseAlert } = await readCommonSettings(app.db)
   if (promiseAlert === 0) return

@@ -50,7 +50,7 @@ describe('rights', () => {
     }
   })
 
-  it('makes a deal only for who may have deals, and nothing is left half made', async () => {
+  it('creates a deal only with the right to deals, and no partial result', async () => {
     await as('seller').post('/sales-management/funnels', { name: 'Первая' })
     const { body } = await as('operator').post('/appeals', { description: 'МРТ колена', customerFullName: 'Ира' })
     expect((await as('operator').post(`/appeals/${body.id}/lead`)).status).toBe(403)
@@ -59,7 +59,7 @@ describe('rights', () => {
 })
 
 describe('an appeal of a call', () => {
-  it('that is made by its number takes over customer, phone and branch, unless it says otherwise', async () => {
+  it('created by its number copies customer, phone and branch by default', async () => {
     const { id: idCustomer } = await patient('Переносова')
     const call = await ring({ idCustomer })
     const made = (await as('operator').post('/appeals', { entityType: 'call', idEntity: call.id })).body
@@ -75,7 +75,7 @@ describe('an appeal of a call', () => {
     expect(local).toMatchObject({ idCustomer: null, customerPhone: null, description: 'Город' })
   })
 
-  it('is made by one key, knows whose it is, and is one however often one presses', async () => {
+  it('is created by one button, has its owner, and is one under repeated clicks', async () => {
     const { id: idCustomer } = await patient('Звонкова')
     const { id } = await ring({ idCustomer })
     const caller = as('operator')
@@ -93,7 +93,7 @@ describe('an appeal of a call', () => {
     })
   })
 
-  it('is refused of a call that one may not see', async () => {
+  it('is refused for an invisible call', async () => {
     const { id } = await ring()
     expect((await as('reader').post(`/calls/${id}/appeal`)).status).toBe(403)
     expect((await as('operator').post('/appeals', { entityType: 'call', idEntity: 999_999 })).body).toEqual([
@@ -103,8 +103,8 @@ describe('an appeal of a call', () => {
   })
 })
 
-describe('what was made of an appeal', () => {
-  it('stands in it by expand, as far as the reader sees it, and is a condition of the list', async () => {
+describe('records created from an appeal', () => {
+  it("are included by expand, within the reader's rights, and can be filtered by", async () => {
     const caller = as('seller')
     await caller.post('/sales-management/funnels', { name: 'Для связей' })
     const board = (await caller.post('/tasks-management/boards', { name: 'Для связей' })).body
@@ -121,7 +121,7 @@ describe('what was made of an appeal', () => {
       .body
     expect(listed.items.map((one: { tasks: [] }) => one.tasks.length)).toEqual([1, 0])
     expect((await caller.get('/appeals?filter[tasks.name]=Связанная')).body.items).toMatchObject([{ id: appeal.id }])
-    // A task that is deleted, and a link, are gone.
+    // A deleted task, and a removed link.
     await caller.delete(`/tasks-management/tasks/${task.id}`)
     const { items: links } = (await caller.get(`/appeal-links?filter[idAppeal]=${appeal.id}&filter[entityType]=leads`))
       .body
@@ -130,7 +130,7 @@ describe('what was made of an appeal', () => {
     expect((await as('reader').get(`/appeals/${appeal.id}?expand=tasks`)).status).toBe(403)
   })
 
-  it('is a visit too', async () => {
+  it('include visits', async () => {
     const appeal = (await as('operator').post('/appeals', { description: 'К врачу' })).body
     const booker = as('booker')
     await booker.token()
@@ -146,7 +146,7 @@ describe('an appeal of a chat', () => {
   const talk = (more: Partial<Create<typeof LiveAssist>> = {}) =>
     system().asSystem.create(LiveAssist, { name: 'Вера с сайта', phone: '+79005550012', ...more })
 
-  it('is made by one key, knows who has written, and is one however often one presses', async () => {
+  it('is created by one button, knows the visitor, and is one under repeated clicks', async () => {
     const { id } = await talk()
     const caller = as('chatter')
     await caller.token()
@@ -165,14 +165,14 @@ describe('an appeal of a chat', () => {
     expect(known.body).toMatchObject({ idCustomer, customerFullName: 'Чатова Анна' })
   })
 
-  it('is refused of a chat that one may not see, and to who makes no appeals', async () => {
+  it('is refused for an invisible chat, and without the right to appeals', async () => {
     const { id } = await talk()
     for (const login of ['operator', 'reader', 'out'] as const)
       expect((await as(login).post(`/live-assist/${id}/appeal`)).status).toBe(403)
     expect((await as('chatter').post('/live-assist/999999/appeal')).status).toBe(404)
   })
 
-  it('and of a call is made by itself where the talk has ended with a complaint, once', async () => {
+  it('and of a call is created automatically when the conversation ends with a complaint, once', async () => {
     const outcome = async (kind: string) =>
       (
         await clinic.db.one<{ id: number }>({
@@ -183,7 +183,7 @@ describe('an appeal of a chat', () => {
     const of = async (entityType: string, id: number) =>
       (await as('reader').get(`/appeals?filter[entityType]=${entityType}&filter[idEntity]=${id}`)).body.items
     const { id: idChat } = await talk()
-    // Who answers chats alone may make no appeal: a complaint becomes one all the same.
+    // An operator without the right to appeals: a complaint creates one anyway.
     const end = async (kind: string) =>
       (await as('answerer').post(`/live-assist/${idChat}/complete`, { idOutcome: await outcome(kind) })).status
     expect([await end('consulted'), await of('live-assist', idChat)]).toEqual([200, []])
@@ -199,10 +199,10 @@ describe('an appeal of a chat', () => {
   })
 })
 
-describe('an end', () => {
+describe('an outcome', () => {
   const made = async (body: object = {}): Promise<number> => (await as('operator').post('/appeals', body)).body.id
 
-  it('takes an outcome, or a next step with its date', async () => {
+  it('requires an outcome, or a next step with its date', async () => {
     const id = await made({ description: 'Жалоба' })
     const close = (more: object = {}) => as('operator').put(`/appeals/${id}`, { status: 'closed', ...more })
     expect((await close()).body).toEqual([{ field: 'outcome', message: 'Укажите итог или следующий шаг с датой' }])
@@ -218,7 +218,7 @@ describe('an end', () => {
     )
   })
 
-  it('is asked for at every door', async () => {
+  it('is required in every call', async () => {
     const id = await made()
     const refused = await as('operator').post('/appeals/batch', { update: [{ id, status: 'closed' }] })
     expect(refused.status).toBe(422)
@@ -241,7 +241,7 @@ it('appeals of one patient with one cause within a week are one thread', async (
   expect((await caller.post('/appeals', { idCustomer, idCause })).body.idThread).toBeNull()
 })
 
-it('a deal and a task are made of an appeal, linked to it and to its call', async () => {
+it('a deal and a task are created from an appeal, linked to it and to its call', async () => {
   const seller = as('seller')
   await seller.post('/sales-management/funnels', { name: 'Воронка' })
   const { id: idCall } = await ring()
@@ -263,7 +263,7 @@ it('a deal and a task are made of an appeal, linked to it and to its call', asyn
   ])
 })
 
-it('stands in the thread of its patient and is found by what it is about', async () => {
+it('is in the thread of its patient and is found by its subject', async () => {
   const { id: idCustomer } = await patient('Лентова')
   const words = `Справка для бассейна ${Date.now()}`
   const { body } = await as('operator').post('/appeals', { idCustomer, description: words })

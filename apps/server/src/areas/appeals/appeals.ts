@@ -25,7 +25,7 @@ import { labelSql } from '#records/labels.ts'
 import type { Records } from '#records/records.ts'
 import { assertVisible } from '#records/reference.ts'
 
-/** Days within which an appeal of the same patient with the same cause goes on with the one before. */
+/** Days within which an appeal of the same patient with the same cause continues the previous one. */
 const THREAD_DAYS = 7
 
 type Appealed = Row<typeof Appeal>
@@ -64,7 +64,7 @@ export const appealRecords = records(Appeal, {
       else if (value.entityType || value.idEntity)
         throw new ValidationError([{ field: 'idEntity', message: 'Укажите и откуда обращение, и номер' }])
       if (value.entityType && value.idEntity) {
-        // What its conversation knows is taken over where nothing else was said.
+        // Fields of its conversation are defaults.
         const known = await toldBy(all, value.entityType, value.idEntity)
         for (const [field, said] of Object.entries(known))
           if (value[field as keyof typeof known] === undefined) Object.assign(value, { [field]: said })
@@ -92,7 +92,7 @@ export const appealRecords = records(Appeal, {
   },
 })
 
-/** How the call has ended is said by its appeal from now on. */
+/** The appeal of a call holds its outcome from now on. */
 async function answerFor(all: Records, { entityType, idEntity }: Appealed): Promise<void> {
   if (entityType !== 'call' || !idEntity) return
   await all.asSystem.updateWhere(
@@ -103,11 +103,11 @@ async function answerFor(all: Records, { entityType, idEntity }: Appealed): Prom
   )
 }
 
-/** What of its conversation an appeal begins with. */
+/** Initial fields of an appeal from its conversation. */
 async function toldBy(all: Records, source: AppealSource, id: number): Promise<Partial<Create<typeof Appeal>>> {
   if (source === 'call') {
     const { idCustomer, contactPhone, idFilial } = await all.row(Call, id)
-    // A local number stands in the call alone.
+    // A local number stays in the call only.
     return {
       idCustomer,
       customerPhone: contactPhone && phoneOf(contactPhone) === contactPhone ? contactPhone : null,
@@ -118,7 +118,7 @@ async function toldBy(all: Records, source: AppealSource, id: number): Promise<P
   return { idCustomer, customerPhone: phone, idFilial, ...(idCustomer === null && { customerFullName: name }) }
 }
 
-/** A closed one says how it ended, or who does what and when next. */
+/** Checks that a closed appeal has an outcome, or a next step with person and date. */
 function assertEnd({
   status,
   outcome,
@@ -133,7 +133,7 @@ function assertEnd({
 const ended = (status: string | undefined, before: string | null) =>
   status === undefined ? {} : { dateEnd: status === 'closed' ? (before ?? new Date().toISOString()) : null }
 
-/** The name of a patient stands in the appeal as it was; the number is read in the card, by who may read it there. */
+/** Copies the patient's name into the appeal; the number is shown in the card, with the right to it. */
 async function nameOf({ tx }: WriteContext, value: Update<typeof Appeal>): Promise<void> {
   if (!value.idCustomer) return
   const card = await tx.one<{ fio: string }>(

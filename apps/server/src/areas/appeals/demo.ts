@@ -13,7 +13,7 @@ const CLOSED_AFTER = 2
 
 type Outcome = keyof typeof outcomes
 
-/** Causes with what is said of them and how such a conversation ends. */
+/** Causes with typical texts and outcomes. */
 const causes: readonly { name: string; words: readonly string[]; ends: readonly Outcome[] }[] = [
   {
     name: 'Запись на приём',
@@ -62,12 +62,12 @@ interface DemoCall {
   at: string
 }
 
-/** The usual causes, which a clinic changes as it likes. */
+/** The standard causes, editable by the clinic. */
 export async function ready(records: Records): Promise<void> {
   for (const { name } of causes) await records.asSystem.create(AppealCause, { name })
 }
 
-/** Appeals of the answered calls of three months: the old ones closed with an outcome, those of the last days open. */
+/** Appeals of the answered calls of three months: old ones closed with an outcome, recent ones open. */
 export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<void> {
   const system = records.asSystem
   const random = seeded(20_261_122)

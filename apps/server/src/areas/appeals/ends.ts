@@ -1,4 +1,4 @@
-/** How a call and a chat alike are ended: by an outcome of the clinic's list, or by the next step with its date. */
+/** Completion of calls and chats: by an outcome of the clinic's list, or by a dated next step. */
 import type { End } from '@ordinator/model/areas/appeals/endBody'
 import type { OutcomeKind } from '@ordinator/model/areas/appeals/outcome'
 import sql from 'sql-template-tag'
@@ -9,9 +9,9 @@ import { ValidationError } from '#platform/errors.ts'
 const wrong = (field: string, message: string) => new ValidationError([{ field, message }])
 
 /**
- * What a conversation ends with, as it is kept.
- * @param demanded whatever the clinic demands of others
- * @throws ValidationError where neither is said and the clinic demands it, both are, or the step has no date to come
+ * Validated fields of a completion.
+ * @param demanded overrides the clinic's setting
+ * @throws ValidationError if both are missing although required, both are given, or the step has no future date
  */
 export async function endOf(
   db: Queryable,
@@ -38,7 +38,7 @@ interface KeptEnd {
   dateNextStep: string | null
 }
 
-/** The first outcome of the list that counts as this; null where the clinic has none. */
+/** The first outcome in the list of this kind; null if the clinic has none. */
 export const outcomeOf = async (db: Queryable, kind: OutcomeKind): Promise<number | null> =>
   (
     await db.one<{ id: number }>(sql`select "id"::int as id from appeals_outcomes

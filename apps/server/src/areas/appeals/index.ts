@@ -9,7 +9,7 @@ import { appealReports } from './reports.ts'
 export { endOf, outcomeOf } from './ends.ts'
 export { appealOfComplaint, draftOf } from './made.ts'
 
-/** What patients have turned to the clinic with, and what has become of it. */
+/** Appeals of patients, and their results. */
 export const appeals: Area = {
   name: 'appeals',
   title: 'Обращения',

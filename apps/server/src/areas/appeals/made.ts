@@ -1,4 +1,4 @@
-/** What is made of a call and of an appeal by one key, with the rights of who presses it. */
+/** Records created from a call or an appeal by one button, with the user's rights. */
 import { can } from '@ordinator/model/access'
 import { Appeal, AppealLink, type AppealSource } from '@ordinator/model/areas/appeals/appeal'
 import { appealCalls } from '@ordinator/model/areas/appeals/calls'
@@ -20,10 +20,10 @@ import { HttpError, ValidationError } from '#platform/errors.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
 
-/** Letters of the title of a deal that come from an appeal. */
+/** Maximum number of characters of a deal's title from an appeal. */
 const TITLE = 120
 
-/** The appeal of a call or a chat, made where there is none. */
+/** The appeal of a call or a chat; created if missing. */
 async function appealOf(
   inner: Records,
   tx: Tx,
@@ -32,13 +32,13 @@ async function appealOf(
   more: Partial<Create<typeof Appeal>> = {},
 ): Promise<Row<typeof Appeal>> {
   await inner.row(source === 'call' ? Call : LiveAssist, id)
-  // Two who press at once make one.
+  // Serialized: concurrent clicks create one.
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`appeal ${source} ${id}`}, 0))`)
   const there = await tx.one<{ id: number }>(sql`select "id" from appeals
     where "entityType" = ${source} and "idEntity" = ${id} and not "deleted"`)
   if (there) {
     const appeal = await inner.row(Appeal, there.id)
-    // Who asks for it keeps the draft.
+    // A requested appeal opens an existing draft.
     return appeal.status === 'draft' && more.status !== 'draft'
       ? inner.update(Appeal, appeal.id, { status: 'open' })
       : appeal
@@ -53,7 +53,7 @@ export const ofChat = operation(appealCalls.ofChat, ({ records, params: { id } }
   records.tx((inner, tx) => appealOf(inner, tx, 'live-assist', id)),
 )
 
-/** A conversation that has ended with a complaint becomes an appeal by itself, whatever its operator may. */
+/** Creates an appeal for a conversation that ended with a complaint, whatever the operator's rights. */
 export async function appealOfComplaint(
   system: Records,
   tx: Tx,
@@ -67,7 +67,7 @@ export async function appealOfComplaint(
   if (isComplaint) await appealOf(system, tx, source, id)
 }
 
-/** A draft of a conversation that is over, where the clinic wants one of each. @param idOwner who has talked */
+/** Creates a draft appeal for a finished conversation, if the clinic requires one. @param idOwner the participant */
 export async function draftOf(
   system: Records,
   tx: Tx,
@@ -76,7 +76,7 @@ export async function draftOf(
   idOwner: number | null,
 ): Promise<void> {
   if (!(await readCommonSettings(tx)).appealDrafts) return
-  // One that somebody has put away does not come back by itself; what is played for training leaves none.
+  // A dropped draft is not created again; training conversations create none.
   const isDue = await tx.one(sql`select 1 from ${raw(source === 'call' ? 'calls' : 'live_assist')} t
     where t."id" = ${id} and not t."training"
       and not exists (select from appeals where "entityType" = ${source} and "idEntity" = ${id})`)
@@ -114,7 +114,7 @@ export const makeLead = operation(appealCalls.makeLead, ({ records, params: { id
   }),
 )
 
-/** Of a patient whose card is nobody's secret. */
+/** Phone of a patient with an unrestricted card. */
 const phoneOf = async (tx: Queryable, idCustomer: number | null): Promise<string | null> =>
   (
     await tx.one<{ phone: string | null }>(

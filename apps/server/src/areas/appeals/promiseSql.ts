@@ -11,14 +11,17 @@ interface Part {
   of: Entity
   kind: PromiseKind
   source: PromiseSource
-  /** `select id, who, "idCustomer", phone, about, due, "idOwner", "idFilial"`; the card where the name is that of one */
+  /**
+   * `select id, who, "idCustomer", phone, about, due, "idOwner", "idFilial"`; for a name from the card, `idCustomer` is
+   * set
+   */
   rows: Sql
 }
 
-/** Of an appeal `a`; not of a limited card. */
+/** Of an appeal `a`; null for a restricted card. */
 const PHONE_OF_PATIENT = `(select p."phone" from customers p where p."id" = a."idCustomer" and p."secretLevel" = 'none')`
 
-/** @param seesPatients a patient's name and number stand in what is told of a call */
+/** @param seesPatients include a patient's name and number for calls */
 const parts = (seesPatients: boolean): readonly Part[] => {
   const patient = seesPatients
     ? sql`${ifFound(raw('p'), fioSql)} as who, p."id" as "idCustomer"`
@@ -29,7 +32,7 @@ const parts = (seesPatients: boolean): readonly Part[] => {
       of: Call,
       kind: 'callBack',
       source: 'call',
-      // One promise a number: its oldest missed call of those that wait.
+      // One promise per number: its oldest waiting missed call.
       rows: sql`select c."id", ${patient}, c."contactPhone" as phone, null as about,
           coalesce(c."recallDueAt", c."dateCreate") as due, coalesce(c."idOwner", c."idFirstUser") as "idOwner", c."idFilial"
         from (select distinct on ("contactPhone") * from calls
@@ -73,7 +76,7 @@ const parts = (seesPatients: boolean): readonly Part[] => {
       of: OnlineDialog,
       kind: 'answer',
       source: 'dialog',
-      // What is said to a doctor is for that doctor, and of a sealed card for who has opened it.
+      // Messages to a doctor are visible to that doctor, those of a sealed card to users who opened it.
       rows: sql`select c."id", ${patient},
           ${seesPatients ? sql`case when p."secretLevel" = 'none' then p."phone" end` : raw('null')} as phone,
           case when c."kind" <> 'doctor' and p."secretLevel" = 'none' then c."lastMessage" end as about,
@@ -100,9 +103,9 @@ const parts = (seesPatients: boolean): readonly Part[] => {
 }
 
 /**
- * SQL of what is promised and not yet kept: what, source, id, who, "idCustomer", phone, about, due, "idOwner", "idFilial".
- * @param sees whether the asker sees records of an entity
- * @param narrowed cuts each kind by itself, so that each walks no further than it must: a condition, an order, a limit
+ * SQL of open promises: what, source, id, who, "idCustomer", phone, about, due, "idOwner", "idFilial".
+ * @param sees whether the user sees records of an entity
+ * @param narrowed adds a condition, an order and a limit to each kind, so that each scans no more than needed
  */
 export function promisesSql(
   sees: (entity: Entity) => boolean,

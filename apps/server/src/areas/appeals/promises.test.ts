@@ -62,7 +62,7 @@ const missed = (phone: string, minutesAgo: number, more: object = {}) =>
     ...({ dateCreate: new Date(Date.now() - minutesAgo * 60_000).toISOString() } as object),
   })
 
-it('a number that was missed twice is one promise, due with the first, until the call waits no more', async () => {
+it('a number missed twice is one promise, due with the first, until the call no longer waits', async () => {
   const phone = phoneFor()
   const first = await missed(phone, 40)
   const second = await missed(phone, 10)
@@ -75,11 +75,11 @@ it('a number that was missed twice is one promise, due with the first, until the
   expect((await board(operator)).filter((one) => one.phone === phone)).toEqual([])
 })
 
-it('a missed call waits however old it is, and a long list goes on page by page: nothing twice, nothing left out', async () => {
+it('a missed call waits at any age, and a long list is paged without repeats or gaps', async () => {
   const [old, young] = [phoneFor(), phoneFor()]
   const first = await missed(old, 80 * 24 * 60)
   const second = await missed(young, 6 * 24 * 60)
-  // Of one moment to the microsecond: pages part them all the same.
+  // Equal to the microsecond: pages separate them anyway.
   await clinic.db.query({
     text: `insert into appeals ("customerPhone", "dateStart", "idUser", "idFilial")
       select '+79990000000', now() - interval '30 days', $1, null from generate_series(1, 210)`,
@@ -110,7 +110,7 @@ it('a missed call waits however old it is, and a long list goes on page by page:
   for (const { id } of [first, second]) await system().update(Call, id, { ...({ recall: false } as object) })
 })
 
-it('a chat stands there while its visitor waits for a person, and not once one has answered', async () => {
+it('a chat is listed while its visitor waits for a person, and not once answered', async () => {
   const phone = phoneFor()
   const chat = await system().asSystem.create(LiveAssist, {
     name: 'Ждун',
@@ -126,7 +126,7 @@ it('a chat stands there while its visitor waits for a person, and not once one h
   expect(await mine()).toEqual([])
 })
 
-it('who supervises is told of what is overdue, once; where the clinic wants it', async () => {
+it('supervisors are notified of overdue promises, once, if enabled', async () => {
   const chief = (await addPerson(clinic.context, 'chief', ['superviseLiveAssist'])).id
   const told = () =>
     clinic.db.query<{ title: string }>({
@@ -152,7 +152,7 @@ it('who supervises is told of what is overdue, once; where the clinic wants it',
   expect((await told()).slice(before)).toEqual([{ title: 'Просрочено: 1\u00a0обещание' }])
 })
 
-it('who waits has a way to the card, and only for who may see cards', async () => {
+it('a waiting patient has a link to the card, only with the right to cards', async () => {
   const phone = phoneFor()
   const { id: idCustomer } = await system().create(Customer, { surname: 'Карточкина', name: 'Вера' })
   good(await operator.post('/appeals', { idCustomer, customerPhone: phone, customerFullName: 'Карточкина' }), 201)
@@ -169,7 +169,7 @@ it('who waits has a way to the card, and only for who may see cards', async () =
     expect((await shownTo(who)).map((one) => one.idCustomer)).toEqual([null])
 })
 
-it('an appeal stands there until it has an outcome, by its next step where it has one; the most urgent come first', async () => {
+it('an appeal is listed until it has an outcome, by its next step if any; the most urgent first', async () => {
   const phone = phoneFor()
   const { id } = (
     await operator.post('/appeals', { customerPhone: phone, customerFullName: 'Ждунова', description: 'МРТ' })
@@ -178,7 +178,7 @@ it('an appeal stands there until it has an outcome, by its next step where it ha
   expect(await mine()).toMatchObject([{ kind: 'outcome', id, who: 'Ждунова' }])
   const dateNextStep = new Date(Date.now() + 86_400_000).toISOString()
   await operator.put(`/appeals/${id}`, { status: 'closed', nextStep: 'Позвонить с ценой', dateNextStep })
-  // Closed by a step that lies ahead: what was promised is still owed.
+  // Closed by a future step: the promise is still open.
   expect(await mine()).toMatchObject([{ kind: 'next', id, about: 'Позвонить с ценой' }])
   expect(Date.parse((await mine())[0]?.dueAt ?? '')).toBe(Date.parse(dateNextStep))
   const late = phoneFor()
@@ -189,7 +189,7 @@ it('an appeal stands there until it has an outcome, by its next step where it ha
   expect(await mine()).toEqual([])
 })
 
-it('is narrowed to the own and a branch, tells each of what that person may see, and nothing to who may see none of it', async () => {
+it('is filtered by owner and branch, shows each user visible promises, and nothing without rights', async () => {
   const [own, others, free] = [phoneFor(), phoneFor(), phoneFor()]
   const other = (await addPerson(clinic.context, `other${Date.now()}`)).id
   await missed(own, 5, { idFirstUser: idOperator })

@@ -1,7 +1,7 @@
 /**
- * «Никто не забыт»: what is promised to patients and not yet kept. A promise is what its record says of itself: a missed
- * call that waits for one in return (a conversation with that number ends it), a talk without an outcome, a chat that waits
- * for an answer, whatever has a dated next step. So it cannot be forgotten, and closes by itself with what was promised.
+ * «Никто не забыт»: open promises to patients. A promise is derived from its record: a missed call that waits for a
+ * call back (a conversation with that number ends it), a conversation without an outcome, a chat that waits for an
+ * answer, any record with a dated next step. So it needs no tracking, and closes with its record.
  */
 import { can } from '@ordinator/model/access'
 import { appealCalls, type OpenPromise } from '@ordinator/model/areas/appeals/calls'
@@ -12,7 +12,7 @@ import { HttpError } from '#platform/errors.ts'
 import { operation } from '#records/operation.ts'
 import { promisesSql } from './promiseSql.ts'
 
-/** Promises of one page. */
+/** Promises per page. */
 const PAGE = 100
 
 export const promises = operation(appealCalls.promises, async ({ app, actor, query }) => {
@@ -40,7 +40,7 @@ export const promises = operation(appealCalls.promises, async ({ app, actor, que
   }
 })
 
-/** Where a page before has ended. @throws HttpError 400 where it is no such place */
+/** Position of the previous page's end. @throws HttpError 400 if it is invalid */
 function placeOf(after: string) {
   const found = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_([a-zA-Z]+)_([a-z]+)_(\d{1,15})$/.exec(after)
   const [, due = '', kind = '', source = '', id = ''] = found ?? []

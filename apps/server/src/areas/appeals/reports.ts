@@ -5,14 +5,14 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import { clinicZone } from '#areas/settings/index.ts'
 import { dayAt, reportSource } from '#records/reports/source.ts'
 
-/** Days after an appeal in which a booking is due to it. */
+/** Days after an appeal within which a booking is attributed to it. */
 const BOOKING_DAYS = 7
 
-/** SQL of the zone of a row that may have a branch `b`. */
+/** SQL of the time zone of a row that may have a branch `b`. */
 const zone = sql`coalesce(b."timeZone", ${clinicZone})`
 const withBranch = (row: Sql) => sql`left join filials b on b."id" = ${row}."idFilial"`
 
-/** Visits `v` that an appeal `a` has led to: by its links, and by its patient. Each part is answered by its index. */
+/** Visits `v` attributed to an appeal `a`: by its links, and by its patient. Each part uses its index. */
 const bookingsSql = sql`(
   select v."id", v."visitStatus" from appeal_links k join appointments v on v."id" = k."idEntity"
     where k."idAppeal" = a."id" and k."entityType" = 'appointments' and not k."deleted" and not v."deleted"

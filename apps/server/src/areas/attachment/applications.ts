@@ -1,4 +1,4 @@
-/** Applications for attachment and whom areas look after: what may change when, and until when is answered. */
+/** Applications for attachment and attached people: rules of changes, and due dates. */
 import {
   ApplicationFile,
   ApplicationPaper,
@@ -45,7 +45,7 @@ export const applications = records(AttachmentApplication, {
       const term = await termOf(tx, value.idFilial, submittedAt)
       const number = await numberOf(tx, value.idFilial)
       const area = value.idArea ?? (await areaByAddress(tx, { careType: 'therapy', ...value }))
-      // No client names these.
+      // Clients cannot set these.
       Object.assign(value, {
         submittedAt,
         ...term,
@@ -64,7 +64,7 @@ export const applications = records(AttachmentApplication, {
       await assertPerson(tx, { ...before, ...value })
     },
     async afterCreate({ records: all }, row) {
-      // Where no numbering is set up it is called by its own number.
+      // Without a configured numbering its id is the number.
       if (row.number === null) await all.asSystem.update(AttachmentApplication, row.id, { number: String(row.id) })
     },
   },
@@ -85,7 +85,7 @@ async function assertPerson(tx: Tx, { birthday }: Values): Promise<void> {
   if (errors.length) throw new ValidationError(errors)
 }
 
-/** The hours of a branch, by its clock; a branch without hours works around the clock by the clinic's. */
+/** Working hours of a branch in its time zone; around the clock in the clinic's time zone without hours. */
 export async function timeOf(db: Queryable, idFilial: number): Promise<WorkingTime> {
   const time = await branchTime(db, idFilial)
   if (time !== ALWAYS) return time
@@ -93,7 +93,7 @@ export async function timeOf(db: Queryable, idFilial: number): Promise<WorkingTi
   return { ...ALWAYS, timeZone }
 }
 
-/** The moment by which what was filed at this one is answered, and from which it is urgent. */
+/** The due date of an application filed at this moment, and the moment from which it is urgent. */
 export async function termOf(db: Queryable, idFilial: number, at: string): Promise<{ dueAt: string; redAt: string }> {
   const { attachmentDays } = await readCommonSettings(db)
   const time = await timeOf(db, idFilial)
@@ -116,9 +116,9 @@ async function areaByAddress(
   return areasOf(await readAreas(tx, idFilial, careType), careType, street, house ?? '')[0]?.id
 }
 
-/** A file of an application is seen by whoever handles applications. */
+/** A file of an application is visible with the right to applications. */
 export const applicationPapers = fileRecords(ApplicationPaper)
-/** What an applicant has handed in proves the decision: whoever has put it there takes it off, or the administrator. */
+/** Files of an applicant are evidence for the decision: removed only by their author, or by an administrator. */
 export const applicationFiles = records(ApplicationFile, {
   scope: {
     unless: 'mainSettings',

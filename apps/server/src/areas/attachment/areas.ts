@@ -1,4 +1,4 @@
-/** How full areas are, and which of them an address belongs to. */
+/** Load of areas, and the area of an address. */
 import {
   type AreaFacts,
   type AreaStreet,
@@ -29,7 +29,7 @@ export const normOf = (settings: CommonSettings, kind: AreaFacts['kind'], own: n
       ? settings.attachmentNormFamily
       : settings.attachmentNormTherapy)
 
-/** The areas of a branch, or of all, with whom they look after now. @param care only those that serve it */
+/** The areas of a branch, or of all, with their current number of people. @param care only those that serve it */
 export async function readAreas(db: Queryable, idFilial: number | null, care?: CareType): Promise<AreaState[]> {
   const settings = await readCommonSettings(db)
   const rows = await db.query<Omit<AreaState, 'norm'> & { norm: number | null }>(sql`

@@ -8,7 +8,7 @@ import type { ApplicationRow } from './applications.ts'
 
 const wrong = (field: string, message: string) => new ValidationError([{ field, message }])
 
-/** The person is looked after by the area from the day on; what was before ends the day before. */
+/** Attaches the person to the area from the day on; an earlier attachment ends the day before. */
 export async function attachTo(own: Records, tx: Tx, one: ApplicationRow, from: string | null): Promise<void> {
   const system = own.asSystem
   const { timeZone } = await readCommonSettings(tx)

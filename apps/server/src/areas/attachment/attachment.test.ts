@@ -78,7 +78,7 @@ async function later() {
   await clinic.context.outbox.run('tfoms')
 }
 
-it('finds the area of an address, and the term by the calendar', async () => {
+it('finds the area of an address, and the due date by the calendar', async () => {
   const one = await file()
   expect([one.idArea, one.status]).toEqual([idArea, 'new'])
   expect(Date.parse(one.dueAt)).toBeGreaterThan(Date.now() + 86_400_000)
@@ -91,7 +91,7 @@ it('finds the area of an address, and the term by the calendar', async () => {
 })
 
 describe('an application', () => {
-  it('stands beside the card that it is of, and brings what is chosen into it', async () => {
+  it('is compared with its card, and copies chosen values into it', async () => {
     const card = good(
       await desk.post('/customers', {
         surname: 'Сравнимый',
@@ -131,7 +131,7 @@ describe('an application', () => {
     expect(fields(await act(id, 'card', { fields: ['secretLevel'] }))).toEqual([422, 'fields'])
   })
 
-  it('goes its way: asked for more, approved with its area, attached; the area fills up', async () => {
+  it('follows its steps: more data requested, approved with its area, attached; the area fills up', async () => {
     const { id } = await file()
     expect((await act(id, 'approve')).status).toBe(409)
     good(await act(id, 'check'))
@@ -166,7 +166,7 @@ describe('an application', () => {
     expect(good(await desk.get('/attachment/figures')).areas[0]).toMatchObject({ attached: 2, norm: 100 })
   })
 
-  it('of the same person is seen twice, and a child is not taken to a therapist', async () => {
+  it('of the same person is reported as a duplicate, and a child is not accepted by a therapist', async () => {
     const same = person({ snils: '100-028-889 00' })
     const first = good(await desk.post('/attachment/applications', same), 201)
     const again = good(await desk.post('/attachment/applications', { ...same, birthday: '01.02.2016' }), 201)
@@ -180,7 +180,7 @@ describe('an application', () => {
 })
 
 describe('ТФОМС', () => {
-  it('says what to set up while it is off', async () => {
+  it('reports the missing settings while it is off', async () => {
     const id = await approved()
     const { status, body } = await act(id, 'send')
     expect([status, body.message]).toEqual([
@@ -191,7 +191,7 @@ describe('ТФОМС', () => {
     await set({ tfomsMode: 'test' })
   })
 
-  it('takes a package, and attaches by its protocol', async () => {
+  it('accepts a package, and attaches by its protocol', async () => {
     const id = await approved()
     fund.delay = 1
     good(await act(id, 'send'))
@@ -204,7 +204,7 @@ describe('ТФОМС', () => {
     expect([now.status, now.externalId]).toEqual(['attached', expect.stringMatching(/^T-/)])
   })
 
-  it('gives back what is wrong with the data, all of it, and refuses by the norm for good', async () => {
+  it('returns all data errors for correction, and refuses finally by the norm of the area', async () => {
     const id = await approved()
     fund.mood = 'flk'
     good(await act(id, 'send'))
@@ -219,7 +219,7 @@ describe('ТФОМС', () => {
     expect(await read(id)).toMatchObject({ status: 'refused', decisionReason: 'Норма участка заполнена' })
   })
 
-  it('takes a package once, however the answer is lost', async () => {
+  it('gets a package once, even with a lost reply', async () => {
     const id = await approved()
     fund.mood = 'lost'
     const before = fund.packages.size
@@ -249,14 +249,14 @@ describe('the form of the site', () => {
   }
   const post = (data: FormData) => clinic.anonymous.post('/site/attachment', data)
 
-  it('is not there until the clinic opens it', async () => {
+  it('is missing until the clinic enables it', async () => {
     good(await chief.put('/client/theme/1', { isActive: true }))
     const status = async () => (await clinic.anonymous.get('/site/attachment')).status
     await expect.poll(status, { timeout: 30_000 }).toBe(404)
     expect((await post(form())).status).toBe(404)
   })
 
-  it('takes an application with its files, once it is agreed to', async () => {
+  it('accepts an application with its files, with the consent', async () => {
     const policy = good(
       await chief.post('/client/policies', {
         kind: 'consent',

@@ -1,4 +1,4 @@
-/** Areas of the first branch, people attached to them, and applications in every state. */
+/** Areas of the first branch, attached people, and applications in every state. */
 import { Attachment, AttachmentApplication } from '@ordinator/model/areas/attachment/application'
 import { AttachmentArea, AttachmentStreet } from '@ordinator/model/areas/attachment/area'
 import { Filial } from '@ordinator/model/areas/filials/filial'
@@ -127,7 +127,7 @@ export async function demo({ asSystem }: Records, _app: AppContext, tx: Tx): Pro
   }
 }
 
-/** A number of a policy that tells this birthday and sex (`enpPerson` of the model reads it back). */
+/** A policy number that encodes this birthday and sex (`enpPerson` of the model decodes it). */
 function enpOf(birthday: string, gender: 'male' | 'female', at: number): string {
   const [day, month, year] = birthday.split('.').map(Number) as [number, number, number]
   const told = [

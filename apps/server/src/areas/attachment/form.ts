@@ -1,6 +1,6 @@
 /**
- * The form of the clinic's site by which people ask to be attached: plain HTML without a script, with files. What it
- * brings is an application and a row of who accepted which version of the consent, in one transaction.
+ * The attachment form on the clinic's site: plain HTML without a script, with files. It creates an application and a
+ * record of the accepted consent version, in one transaction.
  */
 import { createWriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -25,13 +25,13 @@ import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import { tellApplicant } from './notify.ts'
 
-/** Applications of one address in a day, and of everybody: beyond it people are asked to come. */
+/** Maximum number of applications per day by one address, and in total: above it people are asked to come in person. */
 const OF_ADDRESS = 5
 const OF_ALL = 300
-/** Bytes of one file, and files of one application. */
+/** Limits: bytes of one file, and files of one application. */
 const MAX_FILE = 10 * 1024 * 1024
 const MAX_FILES = 6
-/** A field that people never see: whoever fills it is a machine. */
+/** Honeypot field, invisible to people: only a bot fills it in. */
 const TRAP = 'topic_check'
 const EXTENSIONS: readonly string[] = ['pdf', 'png', 'jpg', 'jpeg', 'webp']
 
@@ -53,7 +53,7 @@ const texts = [
 
 export type FormTaken = { done: true; number: string } | { status: 422; error: string; values: Record<string, string> }
 
-/** What the form shows: null where the clinic takes none. */
+/** Contents of the form: null if the clinic accepts no applications. */
 export interface FormShown {
   text: string
   required: readonly (keyof typeof attachmentFields)[]
@@ -143,12 +143,12 @@ async function read(
   return { values, files }
 }
 
-/** The application, or what is wrong with it in words. */
+/** The application, or its errors as messages. */
 function bodyOf(values: Record<string, string>, { filials }: FormShown): Create<typeof AttachmentApplication> | string {
   if (!values.surname || !values.name || !values.birthday) return 'Заполните фамилию, имя и дату рождения'
   const among = <T extends object>(labels: T, value: string | undefined, usual: keyof T & string): keyof T & string =>
     value !== undefined && Object.hasOwn(labels, value) ? (value as keyof T & string) : usual
-  // Browsers write days as the standard does.
+  // Browsers send ISO dates.
   const birthday = /^\d{4}-\d\d-\d\d$/.test(values.birthday)
     ? values.birthday.split('-').reverse().join('.')
     : values.birthday
@@ -184,7 +184,7 @@ function missingOf(
   }
   const fields = required.filter((field) => !has[field]).map((field) => attachmentFields[field].toLowerCase())
   const sent = new Set(files.map(({ kind }) => kind))
-  // Which document a person has, and whether somebody acts for them, is seen at the check.
+  // The type of document, and a representative, are known only at the check.
   const wanted = papers.filter((kind) => (kind === 'oms' || kind === 'snils') && !sent.has(kind))
   const lacking = [...fields, ...wanted.map((kind) => `файл «${attachmentDocuments[kind]}»`)]
   return lacking.length ? `Не хватает: ${lacking.join(', ')}` : undefined

@@ -19,13 +19,13 @@ const streets = records(AttachmentStreet, {
   },
 })
 
-/** @throws ValidationError where the houses end before they begin */
+/** @throws ValidationError if the house range is reversed */
 function assertOrder({ houseFrom, houseTo }: Update<typeof AttachmentStreet>): void {
   if (typeof houseFrom === 'number' && typeof houseTo === 'number' && houseTo < houseFrom)
     throw new ValidationError([{ field: 'houseTo', message: 'Последний дом раньше первого' }])
 }
 
-/** Whom the clinic's doctors look after under ОМС: applications, areas, the exchange with the fund. */
+/** Attachment of patients under ОМС: applications, areas, the exchange with the fund. */
 export const attachment: Area = {
   name: 'attachment',
   title: 'Прикрепление',

@@ -1,4 +1,4 @@
-/** Words to an applicant, by a text message or a letter: an application needs no card. */
+/** Messages to an applicant, by SMS or mail: an application needs no card. */
 import { AttachmentApplication } from '@ordinator/model/areas/attachment/application'
 import { formatDateTime } from '@ordinator/model/format'
 import { mailerOf, readCommonSettings, smsOf } from '#areas/settings/index.ts'
@@ -13,11 +13,11 @@ export type NoticeKind = 'taken' | 'asked' | 'agreed' | 'refused'
 interface Notice {
   idApplication: number
   kind: NoticeKind
-  /** Of the application, so that each step is told once. */
+  /** Version of the application, so that each step is announced once. */
   version: number
 }
 
-/** Goes out after the commit. */
+/** Sent after the commit. */
 export const tellApplicant = (app: AppContext, tx: Tx, one: ApplicationRow, kind: NoticeKind) =>
   app.jobs.send('attachment.notice', { idApplication: one.id, kind, version: one._version } satisfies Notice, { tx })
 

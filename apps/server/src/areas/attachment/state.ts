@@ -1,4 +1,4 @@
-/** What is known of an application beside its own words: the card, the checks, the areas. */
+/** Computed data of an application: the card, the checks, the areas. */
 
 import { ApplicationFile, AttachmentApplication } from '@ordinator/model/areas/attachment/application'
 import { attachmentCalls, MAX_AREAS, MAX_CARDS } from '@ordinator/model/areas/attachment/calls'
@@ -30,7 +30,7 @@ import { type ApplicationRow, timeOf } from './applications.ts'
 import { type AreaState, isTheirs, readAreas, today } from './areas.ts'
 import { tfomsState } from './tfoms.ts'
 
-/** Fields of an application beside those of the card. */
+/** Fields of an application with those of the card. */
 export const cardFields = {
   surname: 'surname',
   name: 'name',
@@ -57,7 +57,7 @@ export interface CardFacts {
   by: string
 }
 
-/** Cards that may be of the applicant, the surest first. */
+/** Cards that may be of the applicant, the best match first. */
 export const cardsOf = (db: Queryable, one: ApplicationRow): Promise<CardFacts[]> =>
   db
     .query<CardFacts>(sql`
@@ -110,7 +110,7 @@ async function differences(
     }))
 }
 
-/** What the clinic asks for and the application has not. */
+/** Required data missing in the application. */
 async function missingOf(db: Queryable, records: Records, one: ApplicationRow, day: string): Promise<string[]> {
   const { attachmentFields: fields, attachmentDocuments: papers } = await readCommonSettings(db)
   const has: Record<keyof typeof attachmentFields, boolean> = {
@@ -138,7 +138,7 @@ async function missingOf(db: Queryable, records: Records, one: ApplicationRow, d
   )
   return [
     ...fields.filter((field) => !has[field]).map((field) => attachmentFields[field]),
-    // At the desk papers are looked at, and need not be sent.
+    // At the desk documents are shown, and need no upload.
     ...(one.source === 'desk'
       ? []
       : wanted.filter((kind) => !sent.has(kind)).map((kind) => `файл «${attachmentDocuments[kind]}»`)),
@@ -179,7 +179,7 @@ export async function checked(db: Queryable, records: Records, one: ApplicationR
   return { checks: checksOf(one as Applicant, around), areas: offered(all, one) }
 }
 
-/** Areas of the care, those of the address first. */
+/** Areas for this kind of care, those of the address first. */
 const offered = (all: readonly AreaState[], one: ApplicationRow) =>
   all
     .filter(({ kind }) => kindsOf[one.careType].includes(kind))
@@ -199,7 +199,7 @@ export const state = operation(attachmentCalls.state, async ({ app, records, par
     idCustomer: one.idCustomer,
     cards,
     differences: await differences(app.db, records, one, shown).catch((error) => {
-      // A card that is closed to the asker says nothing.
+      // A card closed to the user is not compared.
       if (error instanceof HttpError) return differences(app.db, records, one, null)
       throw error
     }),

@@ -1,4 +1,4 @@
-/** What becomes of an application. */
+/** Steps of an application. */
 
 import { AttachmentApplication } from '@ordinator/model/areas/attachment/application'
 import { AttachmentArea } from '@ordinator/model/areas/attachment/area'
@@ -33,7 +33,7 @@ export async function lockedApplication(
   return one
 }
 
-/** @throws HttpError 409 @returns the state that the step leads to */
+/** @throws HttpError 409 @returns the state after the step */
 function stepTo(step: ApplicationStep, { status }: ApplicationRow): ApplicationRow['status'] {
   const { from, to, else: words } = applicationSteps[step]
   if (!from.includes(status)) throw new HttpError(409, words, { code: 'transition' })

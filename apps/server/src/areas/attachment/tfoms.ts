@@ -1,6 +1,6 @@
 /**
- * The exchange with a territorial fund (ТФОМС): a package of XML goes, a protocol of checks (ФЛК) comes back. The shape
- * differs by region and is the clinic's to agree on; this one follows the usual package of attachment.
+ * The exchange with a territorial fund (ТФОМС): a package of XML is sent, a protocol of checks (ФЛК) is returned. The
+ * format differs by region and must be agreed by the clinic; this one follows the usual package of attachment.
  */
 import { AttachmentApplication } from '@ordinator/model/areas/attachment/application'
 import type { AttachmentArea } from '@ordinator/model/areas/attachment/area'
@@ -66,7 +66,7 @@ const escaped = (text: unknown): string =>
 const el = (name: string, value: unknown) =>
   value === null || value === undefined || value === '' ? '' : `<${name}>${escaped(value)}</${name}>`
 
-/** @param key the name of the package, which the other side knows it by */
+/** @param key the name of the package, its id at the fund */
 function packageOf(
   one: ApplicationRow,
   area: Pick<Row<typeof AttachmentArea>, 'name'>,
@@ -82,7 +82,7 @@ function packageOf(
 
 export const tfomsAdapter = (app: AppContext): OutboxAdapter<{ records: Records; tx: Tx }, Payload> => ({
   code: 'tfoms',
-  // The name of the package is the key: the same one is taken once.
+  // The name of the package is the key: it is accepted once.
   isRepeatable: () => true,
   askMinutes: 5,
   send: ({ payload, key }) => guarded(() => submit(app, payload, key)),
@@ -98,7 +98,7 @@ export const tfomsAdapter = (app: AppContext): OutboxAdapter<{ records: Records;
       try {
         await attachTo(system, tx, one, dateFrom ?? one.attachedFrom)
       } catch (fault) {
-        // Nothing was written: what stands in the way is a person's to mend.
+        // Nothing was written: a person must resolve the conflict.
         if (!(fault instanceof ValidationError)) throw fault
         await set({ status: 'approved', protocol: `ТФОМС прикрепил, а у нас не вышло: ${fault.message}` })
       }
@@ -107,7 +107,7 @@ export const tfomsAdapter = (app: AppContext): OutboxAdapter<{ records: Records;
         .map(({ code, message }) => (code ? `${code}: ${message}` : message))
         .join('\n')
         .slice(0, 2000)
-      // What is wrong with the data is mended and sent again; anything else is the fund's decision.
+      // Data errors are corrected and sent again; anything else is the fund's decision.
       if (reasons.every(({ code }) => code?.startsWith('FLK'))) await set({ status: 'approved', protocol })
       else
         await set({

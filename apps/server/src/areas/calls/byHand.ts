@@ -1,4 +1,4 @@
-/** Calls that people write by hand, where the clinic has no exchange: what follows from what they say of a call. */
+/** Manual calls, for a clinic without a telephone exchange: derived fields and checks. */
 import { holds } from '@ordinator/model/access'
 import { Appeal } from '@ordinator/model/areas/appeals/appeal'
 import { Call, correctable, INTERNAL, MISSED, OUTGOING, RECALLED } from '@ordinator/model/areas/calls/call'
@@ -16,17 +16,17 @@ import { endTask, REACHED_S, settleRecalls } from './telephony/recalls.ts'
 
 type Kept = Row<typeof Call>
 
-/** A clock of a computer may be so far ahead of the server's. */
+/** Tolerance for a client clock ahead of the server's. */
 const AHEAD_MS = 60_000
 const LONGEST_MS = 24 * 3_600_000
 
-/** What the server writes of a call by hand. */
+/** Fields that the server derives for a manual call. */
 type Followed = Pick<Kept, 'dateEnd' | 'dateAnswer' | 'waitS' | 'state'>
 
 /**
- * What follows from the kind and the times of a call by hand: one that has an end was answered at once unless it says
- * otherwise, one that has none ended where it began.
- * @throws ValidationError a kind, number or time that cannot be
+ * Derives fields from the kind and the times of a manual call: one with an end was answered at once unless given
+ * otherwise, one without ends at its start.
+ * @throws ValidationError for an impossible kind, number or time
  */
 function followed(
   call: Pick<Kept, 'callType' | 'dateCreate'> & Partial<Kept>,
@@ -51,7 +51,7 @@ function followed(
   else if (end - begin > LONGEST_MS) refuse('dateEnd', 'Звонок длиннее суток')
   if (answer !== null && (answer < begin || answer > end)) refuse('dateAnswer', 'Ответ — между началом и концом звонка')
   if (errors.length > 0) throw new ValidationError(errors)
-  // How long somebody waited is known where it was said: of an answered call until when, of a missed one until its end.
+  // The waiting time is known if given: of an answered call until the answer, of a missed one until its end.
   const waited = answer === null && !isMissed ? 0 : Math.round(((answer ?? end) - begin) / 1_000)
   return {
     dateAnswer: answer === null ? null : new Date(answer).toISOString(),
@@ -67,11 +67,11 @@ const isTalk = ({ callType, dateAnswer, dateEnd }: Kept): boolean =>
   dateEnd !== null &&
   Date.parse(dateEnd) - Date.parse(dateAnswer) >= REACHED_S * 1_000
 
-/** Whether somebody may change or delete a call by hand: who wrote it, who talked, who listens to the others. */
+/** Whether the user may change or delete a manual call: the author, the participant, and users who listen to others. */
 const isOwn = (actor: ServerActor, { idUser, idFirstUser }: Kept): boolean =>
   idUser === actor.id || idFirstUser === actor.id || holds(actor, 'listenCalls')
 
-/** Hooks of calls for what people write; the server's own code passes them by. */
+/** Hooks of calls for writes by people; system code skips them. */
 export const byHand: Hooks<typeof Call> = {
   async beforeCreate({ actor, tx }, value) {
     if (actor.system) return
@@ -139,7 +139,7 @@ export const byHand: Hooks<typeof Call> = {
   },
 }
 
-/** The call as it will be; times that the kind alone has given are found anew. */
+/** The resulting call; times derived from the kind are computed again. */
 function merged(before: Kept, value: Update<typeof Call>): Kept {
   const after = { ...before, ...value } as Kept
   if (value.dateAnswer !== undefined) return after

@@ -7,15 +7,15 @@ import type { Queryable } from '#platform/db.ts'
 import { operation } from '#records/operation.ts'
 import { assertVisible } from '#records/reference.ts'
 
-/** More owners of one number than these are not offered: it is a number of a firm. */
+/** Maximum number of card candidates for a number: more means a company's number. */
 const MAX_CANDIDATES = 5
 
-/** SQL of the phones of a card, as the index `customers_phones_idx` has them to the letter. */
+/** SQL of the phones of a card; must match the expression of the index `customers_phones_idx` exactly. */
 const phonesSql = (row: Sql): Sql => sql`array[${join(phoneFields.map((field) => sql`${row}.${raw(`"${field}"`)}`))}]`
 
 /**
- * Whose number it is, of all cards: the card whose own it is first, then whose next visit is the nearest, then who was
- * changed last. At most MAX_CANDIDATES.
+ * Cards with this number: first as their own phone, then by the nearest visit, then by the last change. At most
+ * MAX_CANDIDATES.
  * @param phone E.164
  */
 export async function candidatesOf(db: Queryable, phone: string | null): Promise<number[]> {
@@ -28,16 +28,16 @@ export async function candidatesOf(db: Queryable, phone: string | null): Promise
   return rows.map(({ id }) => id)
 }
 
-/** The one card of a number; null where there is none or several: then a person chooses. */
+/** The single card of a number; null if there is none or several, for a person to choose. */
 export async function ownerOf(db: Queryable, phone: string | null): Promise<number | null> {
   const [first, second] = await candidatesOf(db, phone)
   return first !== undefined && second === undefined ? first : null
 }
 
 /**
- * What the journal knows of a number and of the line that was dialled.
- * @param phone E.164 or as it came
- * @param line what was dialled, in any spelling
+ * Data of the journal about a number and the dialled line.
+ * @param phone E.164 or raw
+ * @param line the dialled number, in any format
  */
 export async function factsOfNumber(
   db: Queryable,

@@ -27,12 +27,12 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-/** A call as telephony writes it. */
+/** A call as written by telephony. */
 const ring = (call: Partial<Row<typeof Call>> = {}) =>
   clinic.context.engine.for(systemActor).create(Call, { callType: INCOMING, contactPhone: '89001112233', ...call })
 
 describe('a call', () => {
-  it('is seen and written by holders of the journal, and by nobody else', async () => {
+  it('is visible and writable only with the right to the journal', async () => {
     const { id } = await ring()
     expect((await as('operator').get(`/calls/${id}`)).status).toBe(200)
     for (const login of ['seller', 'out'] as const) expect((await as(login).get(`/calls/${id}`)).status).toBe(403)
@@ -45,7 +45,7 @@ describe('a call', () => {
       expect(refused.status).toBe(403)
   })
 
-  it('lasts as long as it lasted, and has no length before its end', async () => {
+  it('has its real length, and none before its end', async () => {
     const at = new Date('2026-11-20T10:00:00Z')
     const over = await ring({ dateEnd: '2026-11-20T10:02:05Z', ...({ dateCreate: at.toISOString() } as object) })
     const open = await ring()
@@ -65,17 +65,17 @@ describe('a call', () => {
     },
   )
 
-  it('has one spelling of the number that was dialled; a short number stays short', async () => {
+  it('stores the dialled number in one format; a short number stays short', async () => {
     expect((await ring({ callType: OUTGOING, destPhone: '8 900 111-22-33' })).destPhone).toBe('+79001112233')
     expect((await ring({ callType: INTERNAL, contactPhone: null, destPhone: '204' })).destPhone).toBe('204')
   })
 
-  it.each([0, 6])('is not of kind %i', async (callType) => {
+  it.each([0, 6])('cannot be of kind %i', async (callType) => {
     await expect(ring({ callType: callType as 1 })).rejects.toThrow()
   })
 })
 
-describe('a call by hand', () => {
+describe('a manual call', () => {
   const now = Date.now()
   const minutesAgo = (minutes: number) => new Date(now - minutes * 60_000).toISOString()
   const write = async (body: object, login: keyof typeof people = 'operator') => {
@@ -84,7 +84,7 @@ describe('a call by hand', () => {
     return answer.body
   }
 
-  it('is written, changed and deleted by who holds the journal, with what follows of it filled in', async () => {
+  it('is written, changed and deleted with the right to the journal, with derived fields', async () => {
     const card = await clinic.context.engine
       .for(systemActor)
       .create(Customer, { surname: 'Ручнова', name: 'Анна', phone: '+79005557701' })
@@ -112,13 +112,13 @@ describe('a call by hand', () => {
     expect((await as('operator').get(`/calls/${call.id}`)).status).toBe(404)
   })
 
-  it('stands at the time it is written where no other is given', async () => {
+  it('has the current time by default', async () => {
     const call = await write({ callType: OUTGOING, contactPhone: '+79005557702' })
     expect(Math.abs(Date.parse(call.dateCreate) - Date.now())).toBeLessThan(60_000)
     expect(call).toMatchObject({ dateEnd: call.dateCreate, state: 'failed', isPrimaryCustomer: true })
   })
 
-  it('that was missed waits for one in return with a task, until a conversation is written', async () => {
+  it('that was missed needs a call back with a task, until a conversation is recorded', async () => {
     const phone = '+79005557703'
     const missed = await write({ callType: MISSED, contactPhone: phone, dateCreate: minutesAgo(50) })
     const waits = (await as('operator').get(`/calls/${missed.id}`)).body
@@ -133,7 +133,7 @@ describe('a call by hand', () => {
     expect(task.isCompleted).toBe(true)
   })
 
-  it('that was missed and is deleted leaves no task behind', async () => {
+  it('that was missed and is deleted leaves no task', async () => {
     const missed = await write({ callType: MISSED, contactPhone: '+79005557704' })
     const { idTask } = (await as('operator').get(`/calls/${missed.id}`)).body
     await as('operator').delete(`/calls/${missed.id}`)
@@ -157,7 +157,7 @@ describe('a call by hand', () => {
     ['a recording', { fileLink: 'x.wav' }, 'fileLink'],
     ['a length', { duration: 5 }, 'duration'],
     ['what waits', { recall: true, needsEnd: false, recallDueAt: minutesAgo(0) }, 'recall'],
-  ])('is refused with %s, with the field named', async (_what, body, field) => {
+  ])('with %s is refused, naming the field', async (_what, body, field) => {
     const answer = await as('operator').post('/calls', {
       ...{ callType: INCOMING, contactPhone: '+79005557705', dateCreate: minutesAgo(5) },
       ...body,
@@ -166,7 +166,7 @@ describe('a call by hand', () => {
     expect(answer.body.map((error: { field: string }) => error.field)).toContain(field)
   })
 
-  it('is changed and deleted by who wrote it, or by who listens to the others', async () => {
+  it('is changed and deleted by its author, or by users who listen to others', async () => {
     const { id } = await write({ callType: INCOMING, contactPhone: '+79005557706' })
     expect((await as('other').put(`/calls/${id}`, { contactPhone: '+79005557707' })).status).toBe(403)
     expect((await as('other').delete(`/calls/${id}`)).status).toBe(403)
@@ -175,7 +175,7 @@ describe('a call by hand', () => {
     expect((await as('listener').delete(`/calls/${id}`)).status).toBeLessThan(300)
   })
 
-  it('of more than five seconds leaves a draft of an appeal, which one key keeps', async () => {
+  it('of more than five seconds creates a draft appeal, once per key', async () => {
     const talk = { callType: INCOMING, dateCreate: minutesAgo(9) }
     const phone = '+79005557710'
     const { id } = await write({ ...talk, contactPhone: phone, dateEnd: minutesAgo(8) })
@@ -187,11 +187,11 @@ describe('a call by hand', () => {
     expect(drafts).toMatchObject([{ status: 'draft', idOwner: await idOf('operator'), customerPhone: phone }])
     expect((await as('operator').get(`/calls/${id}`)).body.needsEnd).toBe(true)
     await as('operator').put(`/appeals/${drafts[0].id}`, { status: 'open' })
-    // Its appeal says from now on how it ended.
+    // From now on its appeal holds the outcome.
     expect((await as('operator').get(`/calls/${id}`)).body.needsEnd).toBe(false)
   })
 
-  it('goes on with its appeal', async () => {
+  it('continues with its appeal', async () => {
     const { id } = await write({ callType: INCOMING, contactPhone: '+79005557708' })
     const appeal = await as('operator').post(`/calls/${id}/appeal`)
     expect(appeal.status).toBe(200)
@@ -200,7 +200,7 @@ describe('a call by hand', () => {
     expect(refused.body.message).toContain(`обращение № ${appeal.body.id}`)
   })
 
-  it('is no door to what telephony has written: that is corrected in its card and branch alone', async () => {
+  it('telephony calls can be changed only in their card and branch', async () => {
     const { id } = await ring({ source: 'ami', pbx: 'main', idCallSession: 'hand.1' })
     const answer = await as('operator').put(`/calls/${id}`, { contactPhone: '+79005557709', callType: OUTGOING })
     expect(answer.status).toBe(422)

@@ -34,21 +34,21 @@ export const callRecords = records(Call, {
   },
   hooks: {
     ...byHand,
-    // One number has one spelling; a short one is kept as it is.
+    // Numbers are normalized; a short one is kept unchanged.
     prepare(value) {
       if (value.destPhone) value.destPhone = phoneOf(value.destPhone) ?? value.destPhone
     },
   },
 })
 
-/** One's own legs are seen by everyone: the card of a call that rings stands on them. */
+/** Everyone sees own legs: the screen of a ringing call uses them. */
 export const callLegs = records(CallLeg, {
   scope: { unless: 'viewCallJournal', view: ({ row, me }) => sql`${row}."idUser" = ${me}` },
 })
 
 const marks = Object.keys(checkItems)
 
-/** Marked by who has talked, and by who may listen to the others. */
+/** Marked by the participant, and by users who may listen to others. */
 export const callChecks = records(CallCheck, {
   computed: {
     score: ({ row }) => {
@@ -69,7 +69,7 @@ export const callChecks = records(CallCheck, {
 async function assertOwn(all: Records, actor: ServerActor, idCall: number): Promise<void> {
   if (actor.system || holds(actor, 'listenCalls')) return
   const { idUser } = await all.row(Call, idCall)
-  // While it rings nobody has talked yet: whoever it rings may begin.
+  // A ringing call has no participant yet: anyone it rings may start.
   const isOwn =
     idUser === actor.id ||
     (idUser === null &&

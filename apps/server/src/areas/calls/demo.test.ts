@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-it('has three months of chats and calls, of which every recording sounds', async () => {
+it('has three months of chats and calls, and every recording contains sound', async () => {
   const weeksOf = async (table: 'live_assist' | 'calls') =>
     (
       await clinic.db.query<{ week: number }>({
@@ -20,7 +20,7 @@ it('has three months of chats and calls, of which every recording sounds', async
   const thirteen = Array.from({ length: 13 }, (_, week) => week)
   expect(await weeksOf('live_assist')).toEqual(expect.arrayContaining(thirteen))
   expect(await weeksOf('calls')).toEqual(expect.arrayContaining(thirteen))
-  // The files themselves are put beside the base once: here is what is put there, under the names that calls have.
+  // The files are stored beside the database once: this checks the files to be stored, under the names in calls.
   const recorded = await clinic.db.query<{ key: string; talk: number }>({
     text: `select "fileLink" as key, min(extract(epoch from "dateEnd" - "dateAnswer"))::float8 as talk
       from calls where "fileLink" is not null group by 1`,
@@ -34,7 +34,7 @@ it('has three months of chats and calls, of which every recording sounds', async
     expect(Math.abs(secondsOf(wave) - (recorded.find((one) => one.key === key)?.talk ?? 0))).toBeLessThan(2)
     // 8 bits, 128 is silence.
     const samples = [...sound.subarray(44)].map((one) => Math.abs(one - 128))
-    // It is heard for a good part of the time, and is no noise without a pause.
+    // Audible for a good part of the time, with pauses.
     const heard = samples.filter((one) => one > 8).length / samples.length
     expect([heard > 0.2, heard < 0.98]).toEqual([true, true])
   }

@@ -9,7 +9,7 @@ import type { Records } from '#records/records.ts'
 import { demoCalls, RECORDINGS, recordingKey, recordingSeconds } from './demoCalls.ts'
 import { speechLike } from './wav.ts'
 
-/** Three months of the call centre: all calls in one statement, the links of the deals, a few recordings that sound. */
+/** Three months of the call centre: all calls in one statement, the links of the deals, a few recordings with sound. */
 export async function demo(records: Records, app: AppContext, tx: Queryable): Promise<void> {
   const world = {
     operators: await tx.query<{ id: number; sipPhone: string }>(
@@ -39,7 +39,7 @@ export async function demo(records: Records, app: AppContext, tx: Queryable): Pr
     calls.map(({ idLead: _, ...call }) => call),
     { pastHooks: 'the numbers are those of customers, contacts and operators, spelled as they are kept' },
   )
-  // Some of those that sound have been listened to.
+  // Some of those with sound have been reviewed.
   for (const [at, { fileLink, idUser }] of calls.entries())
     if (fileLink && idUser && at % 3 === 0)
       await records.asSystem.create(CallCheck, {

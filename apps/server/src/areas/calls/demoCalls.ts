@@ -14,21 +14,21 @@ const HOW_MANY = 1_500
 const SECOND = 1000
 const HOUR = 3_600 * SECOND
 const DAY = 24 * HOUR
-/** Over how many days the calls came. */
+/** Days over which the calls came in. */
 const SPAN = 92
-/** Of every so many conversations the recording is kept. */
+/** Every this many conversations one is recorded. */
 const RECORDED = 3
-/** Recordings that the demo has; calls share them. */
+/** Number of demo recordings; calls share them. */
 export const RECORDINGS = 12
-/** Seconds of the shortest recording, and by how many each next one is longer. */
+/** Seconds of the shortest recording, and the increment of each next one. */
 const SHORTEST = 16
 const LONGER = 3
 
 export const recordingSeconds = (at: number): number => SHORTEST + at * LONGER
 export const recordingKey = (at: number): string => `calls/demo-${at}.wav`
-/** The clinic's line, of the range that is given to nobody. */
+/** The clinic's line, of an unassigned range. */
 const LINE = '+79000000700'
-/** Shares of the kinds of calls, up to 1. */
+/** Cumulative shares of the kinds of calls, up to 1. */
 const KINDS = [
   [INCOMING, 0.52],
   [OUTGOING, 0.77],
@@ -38,7 +38,7 @@ const KINDS = [
 ] as const
 
 export type DemoCall = Omit<Row<typeof Call>, 'id' | '_version' | 'duration' | 'talkS' | 'hasRecord'> & {
-  /** The deal that the operator has linked it to. */
+  /** The deal to which the operator linked it. */
   idLead?: number
 }
 
@@ -47,12 +47,12 @@ export interface DemoWorld {
   customers: readonly { id: number; phone: string }[]
   /** Deals with the phone of their contact; `created` in milliseconds. */
   filials: readonly number[]
-  /** What talks end with, the usual ones first. */
+  /** Outcomes of conversations, the usual ones first. */
   outcomes: readonly number[]
   deals: readonly { idLead: number; phone: string; created: number }[]
 }
 
-/** Three months of calls of the demo clinic, the same for a moment: patients, strangers, and those who made the deals. */
+/** Three months of calls of the demo clinic, deterministic for a moment: patients, strangers, and contacts of deals. */
 export function demoCalls({ operators, customers, deals, filials, outcomes }: DemoWorld, now = Date.now()): DemoCall[] {
   const random = seeded(20_261_120)
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
@@ -65,7 +65,7 @@ export function demoCalls({ operators, customers, deals, filials, outcomes }: De
   const ofDeals = deals.map(({ idLead, phone, created }, at) => {
     const since = Math.max(created, now - SPAN * DAY)
     const made = call(openHour(since + random() * (now - since), now), phone, null, at % 3 === 1 ? OUTGOING : INCOMING)
-    // The others wait to be found by their number.
+    // The others are to be found by their number.
     return at % 3 === 2 || Date.parse(made.dateCreate) < created ? made : { ...made, idLead }
   })
   return [...calls, ...ofDeals].sort((a, b) => a.dateCreate.localeCompare(b.dateCreate))
@@ -79,13 +79,13 @@ export function demoCalls({ operators, customers, deals, filials, outcomes }: De
     const waitS = Math.round(isMissed ? 8 + random() * 40 : 2 + random() ** 2 * 50)
     const isRecorded = !isMissed && !isInternal && random() < 1 / RECORDED
     const recording = Math.floor(random() * RECORDINGS)
-    // What is heard is as long as the call.
+    // The recording is as long as the call.
     const talk = isMissed ? 0 : isRecorded ? recordingSeconds(recording) : 15 + random() ** 2 * 600
     const end = Math.min(now, begin + Math.round(waitS + talk) * SECOND)
     const recallS = callType === RECALLED ? Math.round(60 + random() ** 2 * 7_200) : null
     const short = pick(operators).sipPhone
     const isTalk = callType === INCOMING || callType === OUTGOING
-    // What was talked on in the last hours is still to be told of by a few.
+    // Some conversations of the last hours lack an outcome.
     const isOwed = isTalk && now - begin < DAY && random() < 0.2
     return {
       dateCreate: new Date(begin).toISOString(),
@@ -113,21 +113,21 @@ export function demoCalls({ operators, customers, deals, filials, outcomes }: De
       dateNextStep: null,
       idOwner: null,
       needsEnd: isOwed,
-      // From a quarter of a minute to three, by the second of the call.
+      // From fifteen seconds to three minutes, by the second of the call.
       dateReady:
         isTalk && !isOwed ? new Date(end + (15 + (Math.round(begin / SECOND) % 160)) * SECOND).toISOString() : null,
       training: false,
       source: 'ami',
       pbx: 'demo',
       fileLink: isRecorded ? recordingKey(recording) : null,
-      // What was missed of late still waits for an answer.
+      // Recently missed calls still need a call back.
       recall: isMissed && now - begin < 3 * DAY,
       idCallSession: Math.floor(random() * 2 ** 48).toString(16),
     }
   }
 }
 
-/** The same day between 8 and 20 o'clock of Moscow, and not after `now`. */
+/** The same day between 8:00 and 20:00 Moscow time, and not after `now`. */
 function openHour(moment: number, now: number): number {
   const day = Math.floor(moment / DAY) * DAY
   const within = day + 5 * HOUR + (moment - day) / 2

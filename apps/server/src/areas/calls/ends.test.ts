@@ -51,7 +51,7 @@ const missed = (phone: string, minutesAgo: number) =>
   })
 
 let sessions = 0
-/** A call as the exchange tells of it when it is over. */
+/** A finished call as reported by the exchange. */
 const tracked = (phone: string, seconds: number | null): TrackedCall => {
   const begin = Date.now() - 120_000
   const answer = seconds === null ? null : begin + 5_000
@@ -70,7 +70,7 @@ const tracked = (phone: string, seconds: number | null): TrackedCall => {
   } as TrackedCall
 }
 
-it('the exchange ends a talk: its outcome is asked for once, of a word too short never, and where the clinic demands it', async () => {
+it('a conversation requires an outcome once, unless very short, if the clinic requires it', async () => {
   const chief = clinic.as('chief')
   const mine = async (phone: string) => (await board(operator)).filter((one) => one.phone === phone)
   const [talk, short, quiet] = [phoneFor(), phoneFor(), phoneFor()]
@@ -81,14 +81,14 @@ it('the exchange ends a talk: its outcome is asked for once, of a word too short
   expect(await mine(short)).toEqual([])
   const [{ id } = { id: 0 }] = await mine(talk)
   good(await operator.post(`/calls/${id}/end`, { idOutcome: 2 }), 204)
-  // Told of the same again, as after a break of the line.
+  // Reported again, as after a reconnect.
   await keepCall(system(), 'test', call)
   expect(await mine(talk)).toEqual([])
   good(await chief.put('/settings/common', { demandOutcome: false }))
   await keepCall(system(), 'test', tracked(quiet, 60))
   expect(await mine(quiet)).toEqual([])
   good(await chief.put('/settings/common', { demandOutcome: true }))
-  // An appeal of the call says how it ends.
+  // The appeal of a call holds its outcome.
   const asked = phoneFor()
   await keepCall(system(), 'test', tracked(asked, 60))
   const [owed] = await mine(asked)
@@ -96,7 +96,7 @@ it('the exchange ends a talk: its outcome is asked for once, of a word too short
   expect(await mine(asked)).toMatchObject([{ kind: 'outcome', source: 'appeal', id: appeal.id }])
 })
 
-it('a talk of the exchange leaves a draft of an appeal, of nobody where its telephone is nobody’s', async () => {
+it('a conversation creates a draft appeal, without an author if the phone belongs to no one', async () => {
   const draftOf = async (phone: string) =>
     good(await operator.get(`/appeals?filter[customerPhone]=${encodeURIComponent(phone)}`)).items
   const [known, unknown, short] = [phoneFor(), phoneFor(), phoneFor()]
@@ -121,7 +121,7 @@ it('a missed call is due 15 minutes later', async () => {
   expect(Date.parse(owed?.dueAt ?? '') - call.begin).toBe(15 * 60_000)
 })
 
-it('a call that was talked on waits for its outcome; one with a dated step stays till it has one; a missed one is let go in words', async () => {
+it('a conversation waits for its outcome; a dated step postpones it; a missed one is closed with a text', async () => {
   const phone = phoneFor()
   const mine = async () => (await board(operator)).filter((one) => one.phone === phone)
   const talked = await system().create(Call, {
@@ -146,7 +146,7 @@ it('a call that was talked on waits for its outcome; one with a dated step stays
   const dateNextStep = new Date(Date.now() + 3_600_000).toISOString()
   good(await operator.post(`/calls/${talked.id}/end`, { nextStep: 'Прислать цены', dateNextStep }), 204)
   expect(await mine()).toMatchObject([{ kind: 'next', source: 'call', about: 'Прислать цены' }])
-  // Another's word on it is for who listens to the others.
+  // Setting another's outcome requires the right to listen to others.
   expect((await listener.post(`/calls/${talked.id}/end`, { idOutcome: 1 })).status).toBe(403)
   good(await operator.post(`/calls/${talked.id}/end`, { idOutcome: 1 }), 204)
   expect(await mine()).toEqual([])
@@ -160,7 +160,7 @@ it('a call that was talked on waits for its outcome; one with a dated step stays
   const second = await missed(phone, 30)
   good(await operator.post(`/calls/${first.id}/end`, { idOutcome: 5 }), 204)
   expect(await mine()).toEqual([])
-  // And the journal does not make it wait again.
+  // The journal does not reopen it.
   await system().tx((inner, tx) => settleRecalls(inner, tx, phone))
   expect(await mine()).toEqual([])
   await missed(phone, 1)
@@ -188,7 +188,7 @@ it('several calls get one outcome, or none of them', async () => {
   expect((await end([])).status).toBe(422)
 })
 
-it('a step is kept by who has named it; one that a supervisor names for another, by the other', async () => {
+it('a step belongs to its author; one named by a supervisor for another, to that person', async () => {
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
   const step = { nextStep: 'Прислать цены', dateNextStep: tomorrow }
   const ownerOf = async (id: number) => (await system().row(Call, id)).idOwner
@@ -198,14 +198,14 @@ it('a step is kept by who has named it; one that a supervisor names for another,
   const talk = { callType: INCOMING, contactPhone: phone, idUser: idOperator, needsEnd: true } as const
   const over = { dateEnd: new Date().toISOString() }
 
-  // Nobody's before: whoever came first has promised.
+  // Unowned before: the first one who answers becomes the owner.
   const lost = await missed(phone, 30)
   good(await listener.post(`/calls/${lost.id}/end`, step), 204)
   expect(await ownerOf(lost.id)).toBe(idListener)
   expect(await mine(operator, phone)).toEqual([])
   expect(await mine(listener, phone)).toHaveLength(1)
 
-  // Handed over to a colleague, and said by who has talked.
+  // Handed over to a colleague, and completed by the participant.
   const given = await system().create(Call, { ...talk, ...over, ...({ idOwner: idListener } as object) })
   good(await operator.post(`/calls/${given.id}/end`, step), 204)
   expect(await ownerOf(given.id)).toBe(idOperator)

@@ -1,4 +1,4 @@
-/** How a call has ended, said by who has talked or by who listens to the others. */
+/** Outcome of a call, set by its participant or by users who listen to others. */
 import { holds } from '@ordinator/model/access'
 import type { End } from '@ordinator/model/areas/appeals/endBody'
 import { Call, INTERNAL, MISSED, RECALLED } from '@ordinator/model/areas/calls/call'
@@ -14,7 +14,7 @@ import type { Records } from '#records/records.ts'
 import { settleRecalls } from './telephony/recalls.ts'
 import { endWrap } from './wrap.ts'
 
-/** Ends a call inside a transaction, by the rights of who ends it. */
+/** Sets the outcome of a call inside a transaction, with the actor's rights. */
 export async function endCall(inner: Records, tx: Tx, actor: ServerActor, id: number, end: End): Promise<void> {
   await tx.query(sql`select 1 from calls where "id" = ${id} for update`)
   const call = await inner.row(Call, id)
@@ -23,7 +23,7 @@ export async function endCall(inner: Records, tx: Tx, actor: ServerActor, id: nu
   if (call.callType === INTERNAL) throw new HttpError(409, 'У внутреннего звонка итога нет', { code: 'internal' })
   const isMissed = call.callType === MISSED || call.callType === RECALLED
   const keeper = call.idOwner ?? call.idUser
-  // A missed call is answered by whoever comes first.
+  // A missed call can be answered by anyone.
   const isAnothers = !isMissed && keeper !== null && keeper !== actor.id && call.idUser !== actor.id
   if (isAnothers && !holds(actor, 'listenCalls'))
     throw forbidden(`Итог звонка ${phoneText(call.contactPhone)} указывает тот, кто говорил`.replace('  ', ' '))
@@ -39,7 +39,7 @@ export async function endCall(inner: Records, tx: Tx, actor: ServerActor, id: nu
       { recall: false, idOutcome: kept.idOutcome, nextStep: kept.nextStep },
       { pastHooks: 'no number is written' },
     )
-  // The task of calling back goes with what waited.
+  // The call-back task is completed with the waiting call.
   if (isMissed && call.contactPhone) await settleRecalls(inner, tx, call.contactPhone)
 }
 

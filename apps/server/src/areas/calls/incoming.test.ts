@@ -44,7 +44,7 @@ let serial = 0
 const phoneFor = () => `+7906${String(Date.now()).slice(-4)}${String(100 + ++serial)}`
 const sessionFor = () => `i${Date.now()}.${++serial}`
 
-/** A call from outside that rings these short numbers. */
+/** An outside call that rings these short numbers. */
 function rings(session: string, phone: string, sips: readonly string[]): void {
   const more = { Linkedid: session }
   ami.tell('Newchannel', {
@@ -92,7 +92,7 @@ const becomes = (who: Caller, phone: string, state: string | undefined) =>
     { timeout: 30_000, interval: 50 },
   )
 
-it('rings at everybody called with the card of who calls, goes away where another has answered, and is over for who talked', async () => {
+it("shows the caller's card to all it rings, until another answers, and ends for the participant", async () => {
   const phone = phoneFor()
   const { id } = await system().create(Customer, {
     surname: 'Звонкова',
@@ -123,11 +123,11 @@ it('rings at everybody called with the card of who calls, goes away where anothe
       lastWords: { text: 'Хочет на МРТ' },
     },
   ])
-  // Of deals, appeals and money the colleague may know nothing.
+  // The colleague has no rights to deals, appeals and money.
   const theirs = await becomes(colleague, phone, 'ringing')
   expect(theirs.callers).toMatchObject([{ id, debt: null, deals: [], lastWords: null }])
   expect(await shown(doctor, phone)).toBeUndefined()
-  // The other telephone has not been told yet to be silent: who has answered is enough.
+  // The other phone has not stopped ringing yet: the answer is enough.
   answers(session, '201')
   await becomes(operator, phone, 'talking')
   await becomes(colleague, phone, undefined)
@@ -137,7 +137,7 @@ it('rings at everybody called with the card of who calls, goes away where anothe
   expect(await shown(colleague, phone)).toBeUndefined()
 })
 
-it('a talk is wrapped up until who talked is ready, or goes on to the next one', async () => {
+it('the wrap-up lasts until the operator is ready, or takes the next call', async () => {
   const talk = async () => {
     const [phone, session] = [phoneFor(), sessionFor()]
     rings(session, phone, ['201'])
@@ -151,7 +151,7 @@ it('a talk is wrapped up until who talked is ready, or goes on to the next one',
   first.over()
   const ended = await becomes(operator, first.phone, 'ended')
   expect(ended.wrapsSince).toEqual(expect.any(String))
-  // It is the own wrap-up alone that is ended, and once.
+  // Only the own wrap-up can be ended, and once.
   expect((await colleague.post(`/calls/${ended.id}/ready`)).status).toBe(404)
   for (let at = 0; at < 2; at++) expect((await operator.post(`/calls/${ended.id}/ready`)).status).toBe(204)
   expect(await wraps(first.phone)).toBe(null)
@@ -172,7 +172,7 @@ it('a talk is wrapped up until who talked is ready, or goes on to the next one',
   await becomes(operator, third.phone, 'ended')
 })
 
-it('of several owners of a number one is chosen; a missed call says so to all whom it rang', async () => {
+it('one of several owners of a number is chosen; a missed call is shown to all it rang', async () => {
   const phone = phoneFor()
   const mother = await system().create(Customer, { surname: 'Семейная', name: 'Мать', phone })
   const child = await system().create(Customer, { surname: 'Семейная', name: 'Дочь', phoneMother: phone })
@@ -180,7 +180,7 @@ it('of several owners of a number one is chosen; a missed call says so to all wh
   rings(session, phone, ['201', '203'])
   const call = await becomes(operator, phone, 'ringing')
   expect(call.callers.map(({ id }) => id)).toEqual([mother.id, child.id])
-  // Whoever may not see patients is told the number alone.
+  // Without access to patients only the number is shown.
   expect((await becomes(doctor, phone, 'ringing')).callers).toEqual([])
   expect((await operator.post(`/calls/${call.id}/customer`, { idCustomer: child.id })).status).toBe(204)
   expect((await shown(operator, phone))?.callers.map(({ id }) => id)).toEqual([child.id])
@@ -189,7 +189,7 @@ it('of several owners of a number one is chosen; a missed call says so to all wh
   await becomes(doctor, phone, 'missed')
 })
 
-it('of a card that is opened for a reason alone the name is told, and the rest once a reason is given', async () => {
+it('of a restricted card only the name is shown, and the rest once a reason is given', async () => {
   const phone = phoneFor()
   const { id } = await system().create(Customer, {
     surname: 'Закрытова',
@@ -207,7 +207,7 @@ it('of a card that is opened for a reason alone the name is told, and the rest o
   hangs(session, ['201'])
 })
 
-it('an outside window opens the card once, within a minute, and reads it by a key of its own until the call is gone', async () => {
+it('an outside window opens the card once, within a minute, and reads it until the call ends', async () => {
   const phone = phoneFor()
   const { id } = await system().create(Customer, { surname: 'Окнова', phone })
   const { token: plugin } = (await operator.post('/calls/telephony-token')).body
@@ -217,7 +217,7 @@ it('an outside window opens the card once, within a minute, and reads it by a ke
   expect((await ask(plugin)).status).toBe(410)
   rings(session, phone, ['201'])
   await becomes(operator, phone, 'ringing')
-  // An access token is none of a plugin's, and the plugin's opens nothing else.
+  // An access token is not valid as a plugin's, and the plugin's opens nothing else.
   expect((await ask((await operator.token()) ?? '')).status).toBe(401)
   expect((await anyone.get('/customers', { headers: { authorization: `Bearer ${plugin}` } })).status).toBe(401)
   const stranger = (await doctor.post('/calls/telephony-token')).body.token
@@ -241,7 +241,7 @@ it('an outside window opens the card once, within a minute, and reads it by a ke
   expect((await look()).body).toEqual({ call: null })
 })
 
-it('the check list is marked by who talks and by who listens, and reckons of what was required', async () => {
+it('the check list is marked by the participant and by listeners, and scored by its required items', async () => {
   const phone = phoneFor()
   const session = sessionFor()
   rings(session, phone, ['201'])

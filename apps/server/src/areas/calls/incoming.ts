@@ -1,4 +1,4 @@
-/** What rings an employee now, with the card of who calls, as far as that employee may know it. */
+/** Current incoming calls of an employee, with the caller's card within the employee's rights. */
 import { allowed, can } from '@ordinator/model/access'
 import { Appeal } from '@ordinator/model/areas/appeals/appeal'
 import { INCOMING, MISSED, RECALLED } from '@ordinator/model/areas/calls/call'
@@ -17,15 +17,15 @@ import { operation } from '#records/operation.ts'
 import { candidatesOf } from './callers.ts'
 import { wrapsSql } from './wrap.ts'
 
-/** Calls at once that one screen shows. */
+/** Maximum number of concurrent calls on a screen. */
 const MOST = 5
-/** A call that rings for longer than these is none: its exchange went away in the middle of it. */
+/** Hours after which a ringing call is ignored: its exchange disconnected meanwhile. */
 const RINGS_HOURS = 4
-/** A call whose telephone has gone silent is not yet known to be over. */
+/** Seconds for which a call stays after its phone has stopped: it may continue elsewhere. */
 const LINGERS_S = 5
-/** How long the end of a call is told. */
+/** How long the end of a call is shown. */
 const TOLD_AFTER = '2 minutes'
-/** And of one that ended without a word of how, to who has talked. */
+/** How long a call without an outcome is shown to its participant. */
 const ASKED_AFTER = '10 minutes'
 const DEALS = 3
 const WORDS = 200
@@ -33,8 +33,8 @@ const WORDS = 200
 interface Ringing extends Omit<IncomingCall, 'callers'> {}
 
 /**
- * The calls that ring the employee, are talked on, or have just ended: missed, or talked on by him last. One that somebody
- * else has answered is not among them.
+ * The calls that ring the employee, are in progress, or have just ended: missed, or last handled by the employee. Calls
+ * answered by another are excluded.
  * @param idCall only this one
  */
 export async function incomingOf(app: AppContext, actor: ServerActor, idCall?: number): Promise<IncomingCall[]> {
@@ -64,7 +64,7 @@ async function callersOf(app: AppContext, actor: ServerActor, { phone, idCustome
   const records = app.engine.for(actor)
   const ids = found.join()
   const cards = await records.rows(Customer, { 'filter[id][in]': ids, fields: 'id,fio,birthday,allergies' })
-  // Of a card that is opened for a reason alone the name is all that is told without one.
+  // Of a restricted card only the name is shown without a reason.
   const open = new Set(
     (
       await app.db.query<{ id: number }>(sql`select c."id"::int as id from customers c

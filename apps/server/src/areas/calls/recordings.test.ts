@@ -33,7 +33,7 @@ const ring = (call: Partial<Row<typeof Call>>) =>
   clinic.context.engine.for(systemActor).create(Call, { callType: INCOMING, ...call })
 
 describe('a recording', () => {
-  it('is listened to by who talked and by holders of listenCalls, and by nobody else', async () => {
+  it('is available to its participant and with listenCalls only', async () => {
     const { id } = await ring({ fileLink: 'calls/good.wav', idUser: ids.operator })
     const other = await ring({ fileLink: 'calls/good.wav', idUser: ids.chief })
     for (const door of ['record', 'peaks']) {
@@ -46,14 +46,14 @@ describe('a recording', () => {
     }
   })
 
-  it('tells where its file lies to holders of listenCalls alone', async () => {
+  it('shows the location of its file only with listenCalls', async () => {
     const { id } = await ring({ fileLink: 'calls/good.wav', idUser: ids.operator })
     const seen = (await clinic.as('operator').get(`/calls/${id}`)).body
     expect([seen.hasRecord, 'fileLink' in seen]).toEqual([true, false])
     expect((await clinic.as('chief').get(`/calls/${id}`)).body.fileLink).toBe('calls/good.wav')
   })
 
-  it('is sent by parts, and each listening stands in the journal once', async () => {
+  it('is sent in ranges, and each listening is recorded in the journal once', async () => {
     const { id } = await ring({ fileLink: 'calls/good.wav' })
     const chief = clinic.as('chief')
     const part = await chief.get(`/calls/${id}/record`, { headers: { range: 'bytes=0-99' } })
@@ -69,7 +69,7 @@ describe('a recording', () => {
     expect(lines).toHaveLength(1)
   })
 
-  it('is drawn by two hundred bars that are as loud as it is', async () => {
+  it('is drawn as two hundred bars by loudness', async () => {
     const { id } = await ring({ fileLink: 'calls/good.wav' })
     const { body } = await clinic.as('chief').get(`/calls/${id}/peaks`)
     expect(body.peaks).toHaveLength(200)
@@ -83,7 +83,7 @@ describe('a recording', () => {
     ['calls/empty.wav', 422, 'Запись пустая: разговор не записался'],
     ['calls/alien.wav', 422, 'Это не звукозапись: файл повреждён или другого вида'],
     [null, 404, 'У этого звонка нет записи'],
-  ])('that is %s is told so', async (fileLink, status, message) => {
+  ])('that is %s is reported', async (fileLink, status, message) => {
     const { id } = await ring({ fileLink })
     for (const door of ['record', 'peaks']) {
       const answer = await clinic.as('chief').get(`/calls/${id}/${door}`)
@@ -93,13 +93,13 @@ describe('a recording', () => {
 })
 
 describe('a wave', () => {
-  it('says how long it lasts, also where it was cut off', () => {
+  it('reports its length, also when truncated', () => {
     expect(secondsOf(readWave(sound, sound.length) as never)).toBe(3)
     expect(secondsOf(readWave(sound, sound.length - 16_000) as never)).toBe(2)
   })
 
   it.each([Buffer.alloc(0), Buffer.from('RIFF'), Buffer.alloc(600, 'RIFF'), Buffer.concat([sound.subarray(0, 30)])])(
-    'is no such thing as %#',
+    'cannot be %#',
     (head) => expect(readWave(head, head.length)).toBeUndefined(),
   )
 })

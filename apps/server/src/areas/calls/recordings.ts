@@ -17,13 +17,13 @@ const wrong = {
   alien: [422, 'Это не звукозапись: файл повреждён или другого вида'],
 } as const
 
-/** A recording of a call for who may listen to it, checked to be one. @throws HttpError where it is none */
+/** The recording of a call within the actor's rights, validated. @throws HttpError if it is invalid */
 export async function recordingOf(app: AppContext, actor: ServerActor, id: number) {
   const call = await app.engine.for(actor).row(Call, id)
   if (!holds(actor, 'listenCalls') && call.idUser !== actor.id) throw forbidden('Слушать можно только свои разговоры')
   const key = await keyOf(app, id)
   if (key === null) throw notFound('У этого звонка нет записи')
-  // Cloud exchanges record in MP3: it is played as it is, and drawn by the player.
+  // Cloud exchanges record in MP3: it is passed unchanged to the player.
   const wave = isMp3(key) ? ((await app.files.stat(key)) ? undefined : 'missing') : await openWave(app.files, key)
   if (typeof wave === 'string') {
     const [status, message] = wrong[wave]
@@ -43,7 +43,7 @@ const keyOf = async (app: AppContext, id: number): Promise<string | null> =>
     })
   )?.key ?? null
 
-/** The recording itself, for `<audio>`: signed in by the cookie too. One line of the journal a listening, not a range. */
+/** The recording itself, for `<audio>`: the cookie authenticates too. One journal line per listening, not per range. */
 export const record = operation(callCalls.record, async ({ app, request, reply, params, query }) => {
   const actor = await authOf(app).actorOfFileRequest(request)
   const { call, key } = await recordingOf(app, actor, params.id)

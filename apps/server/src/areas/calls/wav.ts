@@ -1,7 +1,7 @@
-/** Recordings as they are kept: WAV, PCM of 8 or 16 bits. Reading and making them; nothing else is a recording here. */
+/** Stored recordings: WAV, PCM of 8 or 16 bits. Reader and generator; other formats are not supported. */
 import type { Storage } from '#platform/storage.ts'
 
-/** Bytes of a recording that are read to draw it: an hour of 8 kHz, 16 bits. */
+/** Maximum bytes of a recording read for its waveform: an hour of 8 kHz, 16 bits. */
 const MAX_DRAWN = 60 * 1024 * 1024
 const HEAD_BYTES = 512
 const PCM = 1
@@ -11,12 +11,12 @@ export interface Wave {
   /** 8 or 16. */
   bits: number
   channels: number
-  /** Where the samples begin, and how many bytes of them there are. */
+  /** Offset and size in bytes of the samples. */
   start: number
   bytes: number
 }
 
-/** What the first bytes of a file say of it; undefined: it is no recording. */
+/** Parses the first bytes of a file; undefined if it is no recording. */
 export function readWave(head: Buffer, size: number): Wave | undefined {
   if (head.length < 44 || head.toString('latin1', 0, 4) !== 'RIFF' || head.toString('latin1', 8, 12) !== 'WAVE') return
   let at = 12
@@ -34,7 +34,7 @@ export function readWave(head: Buffer, size: number): Wave | undefined {
     }
     if (kind === 'data') {
       const start = at + 8
-      // A recording that was cut off says more than it has.
+      // A truncated recording declares more than it has.
       const bytes = Math.min(length, size - start)
       const plays = format && format.rate > 0 && format.channels > 0 && (format.bits === 8 || format.bits === 16)
       return format && plays && bytes > 0 ? { ...format, start, bytes } : undefined
@@ -43,10 +43,10 @@ export function readWave(head: Buffer, size: number): Wave | undefined {
   }
 }
 
-/** Seconds that it lasts. */
+/** Length in seconds. */
 export const secondsOf = ({ bytes, rate, channels, bits }: Wave): number => bytes / (rate * channels * (bits / 8))
 
-/** The recording under a key, or what is wrong with it, for a person. */
+/** The recording under a key, or the reason why it is unusable, for a person. */
 export async function openWave(files: Storage, key: string): Promise<Wave | 'missing' | 'empty' | 'alien'> {
   const there = await files.stat(key)
   if (!there) return 'missing'
@@ -62,8 +62,8 @@ async function bytesOf(files: Storage, key: string, range: { start: number; end:
 }
 
 /**
- * Loudness of a recording in so many bars, 0 to 100, the loudest of each: at most the first MAX_DRAWN bytes of it, piece
- * by piece, so that a long one never stands in memory.
+ * Loudness of a recording in this many bars, 0 to 100, the maximum of each: at most the first MAX_DRAWN bytes, read in
+ * pieces to limit memory.
  */
 export async function peaksOf(files: Storage, key: string, wave: Wave, bars: number): Promise<number[]> {
   const step = wave.bits / 8
@@ -90,7 +90,7 @@ const RATE = 8_000
 const HEADER = 44
 const VOICES = 2
 
-/** What is written in front of samples: PCM of 8 bits in two channels. */
+/** File header: PCM of 8 bits in two channels. */
 function header(samples: number): Buffer {
   const head = Buffer.alloc(HEADER)
   head.write('RIFF', 0, 'latin1')
@@ -109,8 +109,8 @@ function header(samples: number): Buffer {
 }
 
 /**
- * A short recording that sounds like two people who talk in turn, each in a channel of their own as exchanges record
- * them: vowels of two voices with pauses, 8 kHz, 8 bits. The second channel, the clinic's, begins.
+ * Generates a short recording of two alternating voices, each in a channel of its own as exchanges record them: vowels
+ * with pauses, 8 kHz, 8 bits. The second channel, the clinic's, begins.
  * @param random of 0 to 1: the same numbers make the same recording
  */
 export function speechLike(seconds: number, random: () => number): Buffer {

@@ -1,6 +1,6 @@
 /**
- * The card of a call beside an outside softphone: the plugin that a signed-in tab has given its token to asks for a token
- * of one call, which opens the card once, within a minute; the key that it is changed for reads it until the call is over.
+ * The card of a call beside an outside softphone: a plugin with the token of a signed-in tab requests a token of one
+ * call, which opens the card once, within a minute; the key returned for it reads the card until the call is over.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { callCalls } from '@ordinator/model/areas/calls/calls'
@@ -16,7 +16,7 @@ import { incomingOf } from './incoming.ts'
 /** Seconds. */
 const PLUGIN_LIFE = 12 * 3_600
 const TOKEN_LIFE = 60
-/** Hours for which what was given out is kept. */
+/** Hours for which issued tokens are kept. */
 const KEPT_HOURS = 24
 
 const made = () => randomBytes(32).toString('base64url')
@@ -43,7 +43,7 @@ export const widgetToken = operation(callCalls.widgetToken, async ({ app, body }
   await app.db.query(sql`insert into call_widgets ("token", "idSession", "idCall")
     values (${hashed(token)}, ${ticket.idSession}, ${call.id})`)
   const url = new URL(`/app/${pageByKey('incomingCall').path}`, app.config.publicUrl)
-  // Behind «#» it is in no line of a log.
+  // The fragment after «#» is not logged.
   return { token, url: `${url}#${token}` }
 })
 
@@ -70,7 +70,7 @@ interface Opened {
   idCall: number
 }
 
-/** By the rights that the employee has now; nobody's where the session has ended. */
+/** With the employee's current rights; none if the session has ended. */
 async function cardOf(app: AppContext, { idSession, idCall }: Opened) {
   const actor: ServerActor | undefined = await authOf(app).actorOfSession(idSession)
   if (!actor) throw gone()

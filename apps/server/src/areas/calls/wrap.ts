@@ -1,4 +1,4 @@
-/** The wrap-up of a call: from its end until whoever talked is ready for the next one. */
+/** The wrap-up of a call: from its end until the employee is ready for the next one. */
 import { Call, INCOMING, OUTGOING, WRAP_MAX_S } from '@ordinator/model/areas/calls/call'
 import { callCalls } from '@ordinator/model/areas/calls/calls'
 import sql, { type Sql } from 'sql-template-tag'
@@ -6,7 +6,7 @@ import { notFound } from '#platform/errors.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
 
-/** SQL of whether the wrap-up of call `row` still goes on at a moment. */
+/** SQL condition: the wrap-up of call `row` is in progress at a moment. */
 export const wrapsSql = (
   row: Sql,
   at: Sql,
@@ -14,9 +14,9 @@ export const wrapsSql = (
   and ${row}."dateAnswer" is not null and ${row}."dateEnd" <= ${at} and ${row}."dateEnd" > ${at} - make_interval(secs => ${WRAP_MAX_S}))`
 
 /**
- * Ends the wrap-up of an employee's call, or of all the calls before another one.
+ * Ends the wrap-up of an employee's call, or of all calls before another one.
  * @param at the moment, ISO; absent: now
- * @param idBut the call that the employee has gone on to
+ * @param idBut the employee's next call
  */
 export async function endWrap(
   records: Records,

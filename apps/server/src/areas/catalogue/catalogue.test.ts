@@ -41,7 +41,7 @@ const service = (body: object = {}) => make('services', { nameService: 'Приё
 const today = dayIn('Europe/Moscow', Date.now())
 
 describe('a service', () => {
-  it('says who made and who changed it, and that nothing is there of a product that never came', async () => {
+  it('shows its author and editor, and zero stock for a product never received', async () => {
     const made = await service({ nameService: 'Бандаж', serviceCategory: 1 })
     expect(made).toMatchObject({
       userCreate: idKeeper,
@@ -72,7 +72,7 @@ describe('a service', () => {
     expect([answer.status, answer.body[0].field]).toEqual([422, field])
   })
 
-  it('is found by its names and codes, with its own rights', async () => {
+  it('is found by its names and codes, within the rights', async () => {
     const { id } = await service({
       nameService: 'Колоноскопия под седацией',
       code: 'A03.777',
@@ -88,7 +88,7 @@ describe('a service', () => {
     expect(await found(clinic.as('nobody'), 'седацией')).toEqual([])
   })
 
-  it('has pictures in an order', async () => {
+  it('has ordered pictures', async () => {
     const { id } = await service()
     const png = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -109,8 +109,8 @@ describe('a service', () => {
   })
 })
 
-describe('what goes into a service', () => {
-  it('are products, so many of each and each once, and what stands in for one is another product', async () => {
+describe('materials of a service', () => {
+  it('are products, each once with a quantity, and a replacement is another product', async () => {
     const { id: idService } = await service({ nameService: 'Перевязка' })
     const product = (nameService: string) => service({ nameService, serviceCategory: 1, unit: 'шт.' })
     const [bandage, plaster, glue] = [await product('Бинт'), await product('Пластырь'), await product('Клей')]
@@ -148,7 +148,7 @@ describe('what goes into a service', () => {
 })
 
 describe('prices', () => {
-  it('do not overlap, whoever writes at once, and say which is in the way', async () => {
+  it('do not overlap, also under concurrent writes, and the error names the conflicting one', async () => {
     const { id } = await service()
     const { id: idPriceList } = await make('price-lists', { name: 'ДМС', kind: 'dms' })
     const body = { idService: id, idPriceList, price: 900, dateFrom: '2026-01-01', dateTo: '2026-01-31' }
@@ -171,7 +171,7 @@ describe('prices', () => {
     ])
   })
 
-  it('do not show what they cost to who sells', async () => {
+  it('hide the cost price from sales staff', async () => {
     const { id } = await service()
     const { id: idPriceList } = await make('price-lists', { name: 'Сотрудникам', kind: 'staff' })
     const made = await make('service-prices', {
@@ -186,7 +186,7 @@ describe('prices', () => {
     expect((await seller.get('/service-prices?filter[cost]=3')).status).toBe(400)
   })
 
-  it('are replaced from a day on, and the next one stays', async () => {
+  it('are replaced from a day on, and a later one stays', async () => {
     const { id } = await service()
     const { id: idPriceList } = await make('price-lists', { name: 'Акция', kind: 'promo' })
     const from = (dateFrom: string, price: number, more: object = {}) =>
@@ -251,7 +251,7 @@ describe('prices', () => {
     for (const id of made) good(await keeper.delete(`/price-lists/${id}?sure=1`), 204)
   })
 
-  it('are shown by the service and taken by an offer as they are today', async () => {
+  it('are shown by the service and used by an offer as of today', async () => {
     const main = await make('price-lists', { name: 'Основной' })
     const { id } = await service({ priceService: 1000 })
     const price = async (asked = '') => good(await seller.get(`/services/${id}/price-of-day${asked}`))
@@ -277,7 +277,7 @@ describe('prices', () => {
     expect(await price()).toMatchObject({ price: 1000, source: 'service' })
   })
 
-  it('are chosen by the server as by the rule of the model', async () => {
+  it("are chosen by the server by the model's rule", async () => {
     const chief = clinic.as('chief')
     const filials: number[] = []
     const programmes: { id: number; idOrganization: number }[] = []
@@ -354,11 +354,11 @@ describe('prices', () => {
   })
 })
 
-describe('a change of many prices', () => {
+describe('a bulk change of prices', () => {
   const change = (body: object, to = 'apply') => keeper.post(`/price-changes/${to}`, body)
   const priceOf = async (id: number) => good(await keeper.get(`/services/${id}`)).priceService
 
-  it('is seen before, rounded, written with history, and taken back to the kopeck', async () => {
+  it('is previewed, rounded, written with history, and undone to the kopeck', async () => {
     const top = await make('services-groups', { nameServiceGroup: 'Приёмы' })
     const sub = await make('services-groups', { nameServiceGroup: 'Повторные', idParentGroup: top.id })
     const one = await service({ nameService: 'А', priceService: 1234.56, idGroup: top.id })
@@ -395,7 +395,7 @@ describe('a change of many prices', () => {
     expect((await keeper.post(`/price-changes/${done.id}/undo`)).status).toBe(409)
   })
 
-  it('begins a new period in a price list, and its undo leaves the lists as they were', async () => {
+  it('begins a new period in a price list, and its undo restores the lists', async () => {
     const { id: idPriceList } = await make('price-lists', { name: 'ОМС', kind: 'oms' })
     const one = await service()
     const two = await service()
@@ -421,7 +421,7 @@ describe('a change of many prices', () => {
     expect(await list()).toEqual(before)
   })
 
-  it('is taken back for a day', async () => {
+  it('can be undone for a day', async () => {
     const { id } = await service({ priceService: 10 })
     const done = good(await change({ ids: [id], unit: 'rubles', amount: 5 }), 201)
     await clinic.db.query({
@@ -431,11 +431,11 @@ describe('a change of many prices', () => {
     expect([late.status, late.body.message]).toEqual([409, 'Отменить изменение можно только в течение 24 часов'])
   })
 
-  it('says what is wrong with the wish', async () => {
+  it('reports errors of the request', async () => {
     const { id } = await service({ nameService: 'Дешёвая', priceService: 40 })
     const { id: idPriceList } = await make('price-lists', { name: 'Для правки', kind: 'promo' })
     const wish = { ids: [id], unit: 'rubles', amount: 10 }
-    // What rounding would leave nothing of is rounded to the kopeck.
+    // A price that rounding would reduce to zero is rounded to the kopeck.
     expect(good(await change({ ...wish, amount: 5.5, rounding: 100 }, 'preview')).rows).toMatchObject([
       { before: 40, after: 45.5 },
     ])
@@ -463,7 +463,7 @@ describe('an import of services', () => {
   const byCode = async (code: string) =>
     good(await keeper.get(`/services?filter[code]=${code}&expand=group,type`)).items
 
-  it('makes services with their groups, tells of doubles by code, and is taken back', async () => {
+  it('creates services with their groups, reports duplicates by code, and can be undone', async () => {
     const file = csv(
       head,
       'Приём ортодонта;IMP.1;Стоматология взрослых / Ортодонтия;Приём ортодонта;2 500,50;B01.063.001;Услуга;да',
@@ -503,7 +503,7 @@ describe('an import of services', () => {
     expect(good(await keeper.get('/services-groups?filter[nameServiceGroup]=Ортодонтия')).items).toEqual([])
   })
 
-  it('takes its own export back, and changes what is there by code', async () => {
+  it('imports its own export, and updates existing services by code', async () => {
     await service({ nameService: 'Массаж', code: 'EXP.1', priceService: 900, description: '<p>Спина</p>' })
     const query = 'filter[code]=EXP.1&fields=nameService,code,priceService,active'
     const file = (await keeper.get(`/services/export?format=xlsx&${query}`)).bytes
@@ -516,7 +516,7 @@ describe('an import of services', () => {
     ])
   })
 
-  it('puts prices into the main list from today on', async () => {
+  it('writes prices into the main list from today on', async () => {
     const file = csv('Название;Код;Цена', 'Йога;LIST.1;700')
     const refused = await take().preview(keeper, file, { toMainList: true })
     expect([refused.status, refused.body]).toMatchObject([422, [{ field: 'params.toMainList' }]])
@@ -535,7 +535,7 @@ describe('an import of services', () => {
     good(await keeper.delete(`/price-lists/${main.id}?sure=1`), 204)
   })
 
-  it('knows a price by whatever head it has, and a text file that calls itself XLSX', async () => {
+  it('recognises a price by any usual header, and a text file named XLSX', async () => {
     const seen = good(await take().preview(keeper, csv('Услуга;Стоимость, руб;Прочее', 'Баня;900;нет')))
     expect(seen.mapping).toEqual({ Название: 0, Цена: 1 })
     expect(seen.head.map(({ name }: { name: string }) => name)).toEqual(['Услуга', 'Стоимость, руб', 'Прочее'])
@@ -546,7 +546,7 @@ describe('an import of services', () => {
     ])
   })
 
-  it('says what is wrong with each row', async () => {
+  it('reports the errors of each row', async () => {
     const file = csv(
       head,
       ';;;;;;;',
@@ -562,8 +562,8 @@ describe('an import of services', () => {
   })
 })
 
-describe('who performs a service, and how long', () => {
-  it('is said once of each doctor and kind of visit', async () => {
+describe('performers of a service, and its length', () => {
+  it('are set once per doctor and kind of visit', async () => {
     const { id } = await service()
     const performer = await make('service-performers', { idService: id, idUser: idDoctor, commission: 30 })
     expect((await keeper.post('/service-performers', { idService: id, idUser: idDoctor })).status).toBe(422)

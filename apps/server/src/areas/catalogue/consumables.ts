@@ -6,7 +6,7 @@ import type { Queryable } from '#platform/db.ts'
 import { ValidationError } from '#platform/errors.ts'
 import { records } from '#records/define.ts'
 
-/** What goes into a service: products of the catalogue, so many of each, and what is taken where one is missing. */
+/** Materials of a service: products of the catalogue with quantities, and replacements for missing ones. */
 export const consumables = records(ServiceConsumable, {
   hooks: {
     async beforeCreate({ tx }, value) {
@@ -20,7 +20,7 @@ export const consumables = records(ServiceConsumable, {
   },
 })
 
-/** Services are no materials, and nothing stands in for itself. @throws ValidationError that names the field */
+/** Materials must be products, and nothing replaces itself. @throws ValidationError that names the field */
 async function refuseOthers(
   tx: Queryable,
   idProduct: number,

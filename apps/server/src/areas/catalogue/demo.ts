@@ -11,17 +11,17 @@ import { demoCodes } from './demoCodes.ts'
 import { moreGroups, productGroups } from './demoMore.ts'
 import { type DemoGroup, demoGroups, demoTypes } from './demoServices.ts'
 
-/** A clinic always has a few that it has given up. */
+/** A discontinued service of the demo clinic. */
 const GIVEN_UP = 'Рентгеноскопия желудка с барием'
-/** Rubles from which only an estimate can be named beforehand. */
+/** Rubles above which only an estimate is known in advance. */
 const ESTIMATED = 50_000
-/** An insurer pays so much of the main price; a price from so many rubles counts as costly treatment. */
+/** Share of the main price paid by an insurer; price in rubles above which a treatment counts as costly. */
 const INSURER_SHARE = 0.85
 const COSTLY = 80_000
 
 type Kept = Pick<Row<typeof Service>, 'id' | 'nameService' | 'priceService' | 'serviceCategory' | 'idType'>
 
-/** The catalogue of a clinic of many branches: services, products, price lists, who performs what and how long. */
+/** The catalogue of a multi-branch clinic: services, products, price lists, performers and lengths. */
 export async function demo(records: Records, _app: AppContext, tx: Queryable): Promise<void> {
   const keeper = await tx.one<{ id: number }>({ text: 'select "id" from users order by "id" limit 1' })
   if (!keeper) return
@@ -60,7 +60,7 @@ export async function demo(records: Records, _app: AppContext, tx: Queryable): P
   await demoConsumables(records, services)
 }
 
-/** All products stand in groups of one. */
+/** All products are in groups under one. */
 const asGroup = ({ name, code, items }: (typeof productGroups)[number]): DemoGroup => ({
   name,
   code,
@@ -97,7 +97,7 @@ function serviceOf(
   }
 }
 
-/** The main list, with what rises at the new year, and an insurer's. */
+/** The main list, with an increase at the new year, and an insurer's. */
 async function demoPrices(records: Records, tx: Queryable, services: readonly Kept[], idUser: number): Promise<void> {
   const system = records.asSystem
   const year = new Date().getUTCFullYear()
@@ -143,7 +143,7 @@ const minutesOf: Readonly<Record<string, number>> = {
   Процедура: 30,
   Операция: 90,
 }
-/** A post tells what its doctor does: a part of it, and of the names of the services. */
+/** Parts of posts, and of the names of the services they perform. */
 const trades: readonly (readonly [post: string, service: string])[] = [
   ['эндокринолог', 'врача-эндокринолога'],
   ['стоматолог', 'стоматолога'],
@@ -207,7 +207,7 @@ const trades: readonly (readonly [post: string, service: string])[] = [
   ['офтальмолог', 'офтальмолог'],
 ]
 
-/** Specialities, by a part of their names, of groups whose services name no doctors. */
+/** Specialities, by a part of their names, for groups whose services name no doctors. */
 const specialitiesOf: Readonly<Record<string, readonly string[]>> = {
   УЗИ: ['ультразвуковой'],
   'УЗИ детям': ['ультразвуковой'],
@@ -266,11 +266,11 @@ async function demoPerformers(
   await system.createMany(ServiceDuration, durations)
 }
 
-/** «Физиотерапевт» is no «терапевт», «мануальный терапевт» neither. */
+/** «Физиотерапевт» does not match «терапевт», nor does «мануальный терапевт». */
 const isPost = (post: string, part: string): boolean => new RegExp(`(^|[ -])${part}`, 'i').test(post)
 const has = (text: string, part: string): boolean => text.toLocaleLowerCase('ru').includes(part.toLocaleLowerCase('ru'))
 
-/** What goes into a procedure: a part of the product's name, how much, and in what unit where it is not the product's. */
+/** Materials of a procedure: a part of the product's name, quantity, and unit if it differs from the product's. */
 const norms: Readonly<Record<string, readonly (readonly [product: string, qty: number, unit?: string])[]>> = {
   'Взятие крови': [
     ['Салфетки спиртовые', 2, 'шт.'],

@@ -1,7 +1,7 @@
 /**
  * Codes of order 804н of the Ministry of Health (13.10.2017) for services whose names of the demo clinic differ from
- * those of the order. What the order does not name (a day of a ward, a talk from afar), or names by several codes
- * (potassium, sodium and chloride), has none. So has what no source at hand confirms.
+ * those of the order. Services that the order does not name (a day of a ward, a remote consultation), or names by
+ * several codes (potassium, sodium and chloride), have none; nor do those without a confirmed source.
  */
 export const demoCodes: Readonly<Record<string, string>> = {
   'МРТ поясничного отдела позвоночника': 'A05.03.002',

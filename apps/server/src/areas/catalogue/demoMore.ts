@@ -1,6 +1,6 @@
 import { type DemoGroup, visits } from './demoServices.ts'
 
-/** What a larger clinic offers besides, group by group. */
+/** Additional services of a larger clinic, by group. */
 export const moreGroups: readonly DemoGroup[] = [
   {
     name: 'Редкие специалисты',
@@ -250,7 +250,7 @@ interface ProductGroup {
   items: readonly Product[]
 }
 
-/** What is sold at the desk and the pharmacy counter. */
+/** Products sold at the desk and in the pharmacy. */
 export const productGroups: readonly ProductGroup[] = [
   {
     name: 'Ортопедия',

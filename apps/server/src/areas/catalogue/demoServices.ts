@@ -10,7 +10,7 @@ export interface DemoGroup {
   name: string
   code: string
   color: string
-  /** The group that this one is in; it stands above in the list. */
+  /** The parent group; it comes earlier in the list. */
   within?: string
   type?: (typeof demoTypes)[number]['name']
   isProducts?: true

@@ -1,4 +1,4 @@
-/** Norms of what goes into services come from a file: by code or by name, each once, and are taken back. */
+/** Import of service norms from a file: by code or by name, each once, with undo. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
@@ -37,7 +37,7 @@ const norms = async () =>
     ({ idProduct, qty, unit, optional }: Record<string, unknown>) => [idProduct, qty, unit, optional],
   )
 
-it('are taken by code or by name, and each wrong row says what is wrong', async () => {
+it('are matched by code or by name, and each invalid row has an error', async () => {
   const file = csv(
     'Код услуги;Материал;Норма;Единица;По необходимости',
     'a04.22.001;П-1;2;пара;',
@@ -56,13 +56,13 @@ it('are taken by code or by name, and each wrong row says what is wrong', async 
     [ids.gloves, 2, 'пара', false],
     [ids.gel, 15.5, 'мл', true],
   ])
-  // What is there gets the amount of the file; what is the same stays.
+  // Existing norms get the amount of the file; equal ones stay.
   await files.take(keeper, csv('Услуга;Материал;Количество', 'A04.22.001;П-1;4', 'A04.22.001;Гель для УЗИ;15,5'))
   expect((await norms()).map(([, qty]: unknown[]) => qty)).toEqual([4, 15.5])
   expect((await files.preview(reader, file, {})).status).toBe(403)
 })
 
-it('are of one name whatever dashes, apostrophes, marks and letters of two signs it is written with', async () => {
+it('match names with any dashes, apostrophes, marks and combined letters', async () => {
   const make = async (body: object) => good(await keeper.post('/services', { priceService: 100, ...body }), 201).id
   await make({ nameService: 'УЗИ – йод’ная проба', serviceCategory: 0 })
   const idProduct = await make({ nameService: 'Крем - бальзам', serviceCategory: 1 })
@@ -77,7 +77,7 @@ it('are of one name whatever dashes, apostrophes, marks and letters of two signs
   expect(items).toHaveLength(1)
 })
 
-it('are taken back', async () => {
+it('can be undone', async () => {
   const run = await files.take(keeper, csv('Услуга;Материал;Количество', 'A04.22.001;Б-2;1'))
   expect(await norms()).toHaveLength(3)
   await files.revert(keeper, run)

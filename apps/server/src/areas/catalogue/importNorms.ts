@@ -1,4 +1,4 @@
-/** Norms of what goes into services, from a file. A norm that is there already gets the amount of the file. */
+/** Norms of service materials, from a file. An existing norm gets the amount of the file. */
 import { can } from '@ordinator/model/access'
 import { ServiceConsumable } from '@ordinator/model/areas/catalogue/consumable'
 import { PRODUCT } from '@ordinator/model/areas/catalogue/service'
@@ -54,10 +54,10 @@ interface Thing {
   isProduct: boolean
 }
 interface Ready {
-  /** By code and by name, plainly. */
+  /** By normalized code and name. */
   services: Map<string, Thing[]>
   products: Map<string, Thing[]>
-  /** Norms that are there, and those of earlier rows (id 0), by service and product. */
+  /** Existing norms, and those of earlier rows (id 0), by service and product. */
   known: Map<string, { id: number; qty: number }>
 }
 type Values = Omit<Create<typeof ServiceConsumable>, 'replacement'>

@@ -30,16 +30,16 @@ import type { AppContext } from '#records/context.ts'
 import { mainList, setPrice } from './prices.ts'
 
 const params = z.strictObject({
-  /** A service whose code is there already is changed; else its row is passed over. */
+  /** Update a service with a known code; else its row is skipped. */
   update: z.boolean().default(false),
-  /** Groups and types that the catalogue lacks are made. */
+  /** Create missing groups and types. */
   createGroups: z.boolean().default(false),
-  /** Prices go to the main price list, from today on; else they become the services' own. */
+  /** Write prices to the main price list, from today on; else they become the services' own. */
   toMainList: z.boolean().default(false),
 })
 type Params = z.output<typeof params>
 
-/** Named as the table of services and its export name them. */
+/** Named as in the table of services and its export. */
 const columns: readonly ImporterColumn[] = [
   {
     name: 'Название',
@@ -73,7 +73,7 @@ const columns: readonly ImporterColumn[] = [
   { name: 'Ставка НДС', field: 'vatCode', also: ['ндс'], examples: ['Без НДС', ''] },
   { name: 'Действует', field: 'active', also: ['активна'], examples: ['Да', ''] },
 ]
-/** Those whose cells are taken as they are written. */
+/** Columns whose cells are stored unchanged. */
 const plain = [
   'nameService',
   'shortNameService',
@@ -90,20 +90,20 @@ interface Named {
   id: number
   name: string
 }
-/** What rows are checked against; things stand under their plain names. */
+/** Lookup data for rows; records are keyed by normalized name. */
 interface Ready extends Params {
-  /** Where the prices go, and from which day on. */
+  /** Target list of the prices, and its first day. */
   list: { id: number; today: string } | undefined
   groups: Map<string, Named[]>
   types: Map<string, Named[]>
-  /** Services by code, of the rows; those that come in add theirs, 0 standing for one that is only seen before. */
+  /** Services by code, of the rows; imported ones are added, with 0 in the preview. */
   codes: Map<string, Named[]>
 }
 
 interface ServiceValues {
-  /** What the cells that are not blank say. */
+  /** Values of the non-empty cells. */
   body: Partial<Create<typeof Service>>
-  /** By name: they may be made with the first row that has them. */
+  /** By name: they may be created with the first row that has them. */
   group: string
   type: string
   code: string
@@ -255,7 +255,7 @@ async function write({ records, tx }: ImportContext<Params>, ready: Ready, { bod
   }
 }
 
-/** A type that other services have been given since; a group says itself that it is not empty. */
+/** Whether other services have used this type since; a non-empty group is refused by its own rule. */
 async function isHeld(db: Queryable, { path, id }: { path: string; id: number }): Promise<boolean> {
   if (path !== ServiceType.path) return false
   const holder = await db.one(sql`select 1 from services where "idType" = ${id} and not "deleted" limit 1`)

@@ -12,7 +12,7 @@ export { priceSql, todaySql } from './prices.ts'
 export { publicDoctor, publicFilial, publicGood, publicService } from './shown.ts'
 export { publicStock } from './stock.ts'
 
-/** Services and products, their prices, and who performs them. */
+/** Services and products, their prices and performers. */
 export const catalogue: Area = {
   name: 'catalogue',
   title: 'Услуги и цены',

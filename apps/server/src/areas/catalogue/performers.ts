@@ -5,7 +5,7 @@ import { records } from '#records/define.ts'
 export const performers = records(ServicePerformer)
 export const durations = records(ServiceDuration)
 
-/** SQL of the minutes that a service takes when nothing else is known: by the rule for all, else for a primary visit. */
+/** SQL of the default minutes of a service: by the rule for all, else for a primary visit. */
 export const minutesSql = (idService: Sql): Sql => sql`(select d."minutes" from service_durations d
   where d."idService" = ${idService} and not d."deleted" and d."idUser" is null and d."idFilial" is null
     and (d."visit" is null or d."visit" = 'primary')

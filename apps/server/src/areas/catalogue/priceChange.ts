@@ -1,4 +1,4 @@
-/** Changes of many prices at once: seen before, carried out in one transaction, taken back as a whole. */
+/** Bulk changes of prices: previewed, made in one transaction, undone as a whole. */
 import { catalogueCalls, MAX_CHANGED, type PriceChangeBody } from '@ordinator/model/areas/catalogue/calls'
 import { Price, PriceChange, PriceList, UNDO_HOURS } from '@ordinator/model/areas/catalogue/price'
 import { Service, ServiceGroup } from '@ordinator/model/areas/catalogue/service'
@@ -41,7 +41,7 @@ export const previewChange = operation(catalogueCalls.previewChange, async ({ re
 
 export const changePrices = operation(catalogueCalls.change, ({ records, body }) =>
   records.tx(async (inside, tx) => {
-    // Two changes of the same prices would each reckon from what the other is about to write.
+    // Serialized: concurrent changes would compute from the other's uncommitted prices.
     await tx.query(raw(`select pg_advisory_xact_lock(hashtextextended('price change', 0))`))
     const { changing, seen } = await read(inside, tx, body)
     if (body.seen !== undefined && body.seen !== seen)
@@ -67,7 +67,7 @@ export const changePrices = operation(catalogueCalls.change, ({ records, body })
   }),
 )
 
-/** How a service's own price changes: none of the hooks of a service is about prices. */
+/** Changes a service's own price: none of the hooks of a service concerns prices. */
 const pastHooks = 'the hook of a service checks its ages alone'
 const pastPeriods = 'the hook of a price checks that a period does not end before it begins: none does here'
 
@@ -80,7 +80,7 @@ async function writeOwn(records: Records, idChange: number): Promise<void> {
   )
 }
 
-/** The price in force ends the day before and the new one takes its place; one of that very day takes the new value. */
+/** The price in force ends the day before and the new one follows; one that begins on that day gets the new value. */
 async function writeList(records: Records, idChange: number, dateFrom: string): Promise<void> {
   const rows = sql`price_change_rows r join service_prices p on p."id" = r."idPrice" where r."idChange" = ${idChange}`
   const day = sql`${dateFrom}::date`
@@ -180,8 +180,8 @@ async function undoList(records: Records, idChange: number, dateFrom: string): P
 }
 
 /**
- * What would become of the chosen prices.
- * @throws ValidationError that names what is wrong with the wish, HttpError 404 for a group or list that is not there
+ * Computes the new prices of the selection.
+ * @throws ValidationError for an invalid request, HttpError 404 for a missing group or list
  */
 async function read(records: Records, db: Queryable, body: PriceChangeBody) {
   const { ids, idGroup, idPriceList, dateFrom, unit, amount, rounding = 0.01 } = body
@@ -191,7 +191,7 @@ async function read(records: Records, db: Queryable, body: PriceChangeBody) {
     throw new ValidationError([{ field: 'dateFrom', message: 'Укажите, с какого дня' }])
   if (idPriceList === undefined && dateFrom !== undefined)
     throw new ValidationError([{ field: 'dateFrom', message: 'С какого дня бывает только у цен прайс-листа' }])
-  // A price below half a step would be rounded to nothing: it is rounded to the kopeck.
+  // A price below half a step would round to zero: it is rounded to the kopeck.
   const step = sql`${rounding}::numeric`
   const changed =
     unit === 'percent' ? sql`"before" * (1 + ${amount}::numeric / 100)` : sql`("before" + ${amount}::numeric)`
@@ -233,7 +233,7 @@ async function read(records: Records, db: Queryable, body: PriceChangeBody) {
   }
 }
 
-/** The former price of service `s`, and the row of a price list that holds it. */
+/** The former price of service `s`, and the row of a price list that contains it. */
 const priced = (idPriceList: number | undefined, dateFrom: string | undefined): Sql =>
   idPriceList === undefined
     ? sql`null::bigint as "idPrice", s."priceService" as before from services s`

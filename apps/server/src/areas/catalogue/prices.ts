@@ -13,14 +13,14 @@ import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
 import { searchTarget } from '#records/searchTarget.ts'
 
-/** SQL of today, by the clinic's clock. */
+/** SQL of today, in the clinic's time zone. */
 export const todaySql: Sql = sql`(now() at time zone ${clinicZone})::date`
 
-/** The list's price `p` holds on the day. */
+/** SQL condition: the list's price `p` is in force on the day. */
 export const inForce = (day: Sql): Sql =>
   sql`not p."deleted" and p."dateFrom" <= ${day} and (p."dateTo" is null or p."dateTo" >= ${day})`
 
-/** Where, for whom and when a service is performed, as SQL. */
+/** Context of a price as SQL: branch, organization, programme and day. */
 interface PriceSql {
   day?: Sql
   idFilial?: Sql
@@ -29,7 +29,7 @@ interface PriceSql {
 }
 const none = raw('null::bigint')
 
-/** A select of the price by the lists, as `priceOf` of the model chooses it; no row: the service's own holds. */
+/** A select of the list price, as chosen by `priceOf` of the model; no row: the service's own price applies. */
 const byLists = (
   idService: Sql,
   { day = todaySql, idFilial = none, idOrganization = none, idProgramme = none }: PriceSql,
@@ -43,7 +43,7 @@ const byLists = (
       when l."idOrganization" is not null then l."idOrganization" = ${idOrganization} else l."kind" = 'main' end
   order by l."idProgramme" is null, l."idOrganization" is null, l."idFilial" is null, l."id" limit 1`
 
-/** SQL of what a service costs, before discounts. @param row of the service */
+/** SQL of the price of a service, before discounts. @param row of the service */
 export const priceSql = (row: Sql, idService: Sql, asked: PriceSql = {}): Sql =>
   sql`coalesce((select found."price" from (${byLists(idService, asked)}) found), ${row}."priceService")`
 
@@ -54,7 +54,7 @@ export const priceOfService = operation(catalogueCalls.priceOf, async ({ records
     from (${byLists(sql`${service.id}`, {
       ...(date !== undefined && { day: sql`${date}::date` }),
       idFilial: sql`${idFilial}::bigint`,
-      // Whose programme it is need not be said.
+      // The organization follows from the programme.
       idOrganization: sql`coalesce(${idOrganization}::bigint,
         (select g."idOrganization" from organizations_programmes g where g."id" = ${idProgramme}::bigint))`,
       idProgramme: sql`${idProgramme}::bigint`,
@@ -79,8 +79,8 @@ export const priceLists = records(PriceList, {
 type List = Update<typeof PriceList>
 
 /**
- * A programme is its company's. Of lists that would decide of the same services for the same people only one is in
- * force: which of two holds would be nobody's choice.
+ * Derives a programme's company, and ensures that only one list in force covers the same services and people: otherwise
+ * the price would be ambiguous.
  * @param value is completed
  */
 async function checkList(tx: Tx, id: number | undefined, value: List, list: List): Promise<void> {
@@ -134,8 +134,8 @@ interface NewPrice {
 }
 
 /**
- * A price from a day on. The one in force goes on to the day before, the one that stood planned after it stays where it
- * is; a price of that very day takes the new value.
+ * Sets a price from a day on. The one in force ends the day before, a later planned one stays; a price that begins on
+ * that day gets the new value.
  */
 export async function setPrice(records: Records, tx: Tx, { cost, ...wanted }: NewPrice): Promise<Row<typeof Price>> {
   const { idService, idPriceList, price, dateFrom } = wanted
@@ -168,7 +168,7 @@ export const newPrice = operation(catalogueCalls.newPrice, ({ records, params, b
   }),
 )
 
-/** The list that holds for everybody today, and its day; undefined: there is none. */
+/** The list in force for everyone today, and the day; undefined if there is none. */
 export const mainList = (db: Queryable): Promise<{ id: number; today: string } | undefined> =>
   db.one(sql`select "id", ${todaySql}::text as today from price_lists where "kind" = 'main' and "active" and not "deleted"
     and "idFilial" is null and "idOrganization" is null order by "id" limit 1`)

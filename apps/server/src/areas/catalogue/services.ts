@@ -28,7 +28,7 @@ export const groups = records(ServiceGroup, {
   },
 })
 
-/** What is free of a product in all warehouses; null of a service. */
+/** Free stock of a product in all warehouses; null for a service. */
 const remains = (row: Sql): Sql => sql`case when ${row}."serviceCategory" = ${PRODUCT} then
   (select coalesce(sum(t."qty" - t."reserved"), 0) ${freeStock(row)}) end`
 
@@ -61,7 +61,7 @@ export const services = records(Service, {
   hooks: {
     prepare(value, before) {
       refuseAges({ ...before, ...value })
-      // What a product is on a receipt, unless it is said.
+      // Default receipt subject of a product.
       if (!before && value.serviceCategory === PRODUCT) value.paymentSubject ??= 1
     },
     beforeDelete: ({ tx }, { id }) =>
@@ -87,7 +87,7 @@ function refuseAges({ ageFrom, ageTo }: Update<typeof Service>): void {
 }
 
 export const files = fileRecords(ServiceFile)
-/** More pictures of one service are not looked at. */
+/** Maximum number of pictures per service. */
 const MAX_IMAGES = 30
 
 export const images = records(ServiceImage, {
@@ -103,7 +103,7 @@ export const images = records(ServiceImage, {
   },
 })
 
-/** For the tree: one answer for all of its groups, however many services there are. */
+/** Counts for the tree: one query for all groups, whatever the number of services. */
 export const serviceCounts = operation(catalogueCalls.counts, ({ app }) =>
   app.db.reads.query<Pick<Row<typeof Service>, 'idGroup'> & { count: number }>(sql`
     select "idGroup", count(*)::int as count from services where not "deleted" group by "idGroup" order by "idGroup"`),

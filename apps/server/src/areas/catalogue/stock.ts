@@ -1,24 +1,24 @@
-/** SQL: what is free of a product, by the kept balances of the warehouse. */
+/** SQL of the free stock of a product, from the warehouse balances. */
 import { MOST_TOLD } from '@ordinator/model/areas/catalogue/inStock'
 import { PRODUCT } from '@ordinator/model/areas/catalogue/service'
 import sql, { type Sql } from 'sql-template-tag'
 import { publicFilial } from './shown.ts'
 
-/** Batches that may be given out: neither reserved, nor blocked, nor in quarantine. `t` is the balance, `w` its warehouse. */
+/** Issuable batches: neither reserved, nor blocked, nor in quarantine. `t` is the balance, `w` its warehouse. */
 export const freeStock = (row: Sql): Sql => sql`from warehouse_stock t
   join warehouse_batches b on b."id" = t."idBatch" and b."state" = 'free'
     and (b."expiry" is null or b."expiry" >= current_date)
   join warehouses w on w."id" = t."idWarehouse" and w."kind" <> 'quarantine' and not w."deleted"
   where t."idProduct" = ${row}."id" and t."qty" > 0 and t."qty" > t."reserved"`
 
-/** Where a branch sells from: its warehouse of the settings, else its main ones. */
+/** Sales warehouse of a branch: the one of the settings, else its main ones. */
 const sellsFrom = (w: Sql): Sql => sql`${w}."active" and not ${w}."deleted" and coalesce(
   ${w}."id" = (select (c."value" ->> ${w}."idFilial"::text)::bigint from common_settings c where c."name" = 'defaultWarehouses'),
   ${w}."kind" = 'main')`
 
 /**
- * By branches that visitors see: `[{ idFilial, filial, free }]`, `free` in whole units up to MOST_TOLD. Empty of a service,
- * of a product that the warehouse never had, and where the branch sells from no warehouse.
+ * By visible branches: `[{ idFilial, filial, free }]`, `free` in whole units up to MOST_TOLD. Empty for a service, for
+ * a product without stock records, and for a branch without a sales warehouse.
  */
 export const publicStock = (row: Sql, filialName: Sql): Sql => sql`case when ${row}."serviceCategory" = ${PRODUCT}
     and exists (select 1 from warehouse_stock k where k."idProduct" = ${row}."id" and not k."deleted") then

@@ -1,4 +1,4 @@
-/** What hangs on an employee who leaves, and its handing over: each part to whoever takes it, from one dialog. */
+/** Duties of a leaving employee, and their transfer: each part to a chosen colleague, from one dialog. */
 import { Appeal } from '@ordinator/model/areas/appeals/appeal'
 import { centreCalls, type DutyPart, MAX_DUTIES } from '@ordinator/model/areas/centre/calls'
 import { LeadResponsible } from '@ordinator/model/areas/sales/lead'
@@ -54,7 +54,7 @@ interface Stayed {
   why: string
 }
 
-/** Each record is moved on its own, so that one that cannot go holds none of the others. */
+/** Each record is moved separately, so that a failing one does not block the others. */
 const giveDuties = operation(centreCalls.giveDuties, async ({ app, records, actor, params, body }) => {
   const from = params.id
   const counts = Object.fromEntries(parts.map((part) => [part, 0])) as Record<DutyPart, number>
@@ -93,7 +93,7 @@ interface Giving {
   actor: Parameters<typeof moveVisit>[0]['actor']
 }
 
-/** Gives one record. @returns why it stays, where it does */
+/** Moves one record. @returns the reason if it stays */
 const give: Record<DutyPart, (giving: Giving, id: number, from: number, to: number) => Promise<string | undefined>> = {
   async visits({ inner, tx, actor }, id, _from, to) {
     const coupon = await tx.one<{ idAppointment: number; localDate: string; localStart: string }>(
@@ -139,7 +139,7 @@ const give: Record<DutyPart, (giving: Giving, id: number, from: number, to: numb
   },
 }
 
-/** What a record that stays is called, without a word of a chat. */
+/** Display name of a kept record, without the text of a chat. */
 async function nameOf(db: Queryable, part: DutyPart, id: number): Promise<string> {
   if (part === 'visits') {
     const one = await db.one<{ day: string; start: string; surname: string }>(sql`

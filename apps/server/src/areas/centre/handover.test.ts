@@ -136,7 +136,7 @@ const owners = async () => ({
   ).map(({ m }) => m),
 })
 
-it('moves what is in hand to a colleague, with the note in the chats and a word to who takes it', async () => {
+it('moves current work to a colleague, with the note in the chats and a notice', async () => {
   const before = good(await anna.get(`/shift-handover?to=${idBoris}`))
   expect(before).toMatchObject({
     counts: { chats: 2, online: 0, calls: 2, appeals: 1, tasks: 1 },
@@ -153,7 +153,7 @@ it('moves what is in hand to a colleague, with the note in the chats and a word 
     promised: idBoris,
     missed: idBoris,
     next: idBoris,
-    // How it ended is known to who has talked.
+    // The outcome is known to the participant.
     unsaid: null,
     appeal: idBoris,
     seats: [seats[idBoris]],
@@ -171,7 +171,7 @@ it('moves what is in hand to a colleague, with the note in the chats and a word 
   expect((await give()).status).toBe(409)
 })
 
-it('moves all or nothing: what one may not take is named, and nothing has moved', async () => {
+it('moves all or nothing: records without the right are named, and nothing is moved', async () => {
   const before = await owners()
   expect(good(await anna.get(`/shift-handover?to=${idReader}`))).toMatchObject({
     closed: ['chats', 'online', 'appeals', 'tasks'],
@@ -185,7 +185,7 @@ it('moves all or nothing: what one may not take is named, and nothing has moved'
   expect((await give({ parts: [] })).status).toBe(422)
   expect((await clinic.as('out').get('/shift-handover')).status).toBe(403)
   expect(await owners()).toEqual(before)
-  // The last of the parts fails: the first are not moved either.
+  // The last part fails: the first ones are not moved either.
   await clinic.db.query({
     text: `create function fails() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
       create trigger fails before insert on tasks_management_executors for each row execute function fails()`,
@@ -195,7 +195,7 @@ it('moves all or nothing: what one may not take is named, and nothing has moved'
   expect(await owners()).toEqual(before)
 })
 
-it('goes back within the first minutes, but for what has been answered since; once', async () => {
+it('is undone within the first minutes, except for what was answered since; once', async () => {
   const before = await owners()
   const { id } = good(await give())
   good(
@@ -232,9 +232,9 @@ const openStep = () => ({
   dateNextStep: new Date(Date.now() + 86_400_000).toISOString(),
 })
 
-it('who talks in a chat goes on: of one with a colleague it is the promise alone that is given, and comes back', async () => {
+it("the operator in a chat stays: in a colleague's chat only the promised step is moved, and restored", async () => {
   await setChat(world.chat, { ...openStep(), idUser: idDora, idOwner: idAnna })
-  // The one who takes it talks here already.
+  // The receiver is already the operator of this chat.
   const his = await system().create(LiveAssist, {
     ...openStep(),
     name: 'Роман',
@@ -242,7 +242,7 @@ it('who talks in a chat goes on: of one with a colleague it is the promise alone
     idUser: idBoris,
     idOwner: idAnna,
   })
-  // And has promised in what she talks in.
+  // And has a promised step in her chat.
   const hers = await system().create(LiveAssist, {
     ...openStep(),
     name: 'Роза',
@@ -264,7 +264,7 @@ it('who talks in a chat goes on: of one with a colleague it is the promise alone
   ])
 })
 
-it('a chat that a colleague has been given since is not taken back', async () => {
+it('a chat assigned to a colleague since is not moved back', async () => {
   await setChat(world.chat, openStep())
   const { id } = good(await give({ parts: ['chats'] }))
   expect(await chatNow(world.chat)).toEqual({ idUser: idBoris, idOwner: idBoris })
@@ -293,21 +293,21 @@ async function meanwhile<T>(idUser: number, run: () => Promise<T>): Promise<T> {
   return running as Promise<T>
 }
 
-it('a chat that changes hands at the same moment stays with whom it has come to', async () => {
+it('a chat reassigned concurrently stays with its new operator', async () => {
   const { counts } = good(await meanwhile(idDora, () => give({ parts: ['chats'] })))
   expect(counts.chats).toBe(1)
   expect((await chatNow(world.chat)).idUser).toBe(idDora)
   expect(good(await boris.get(`/live-assist/notes?filter[idLiveAssist]=${world.chat}`)).items).toEqual([])
 })
 
-it('nor is one taken back that changes hands while it is asked for', async () => {
+it('a chat reassigned during the undo is not moved back', async () => {
   const { id } = good(await give({ parts: ['chats'] }))
   const { counts } = good(await meanwhile(idDora, () => undo(id)))
   expect(counts.chats).toBe(1)
   expect((await chatNow(world.chat)).idUser).toBe(idDora)
 })
 
-it('gives dialogues with patients that are not closed; what has been answered since stays, the rest comes back', async () => {
+it('moves open dialogues with patients; those answered since stay, the rest is restored', async () => {
   const { id: idCustomer } = await system().create(Customer, { surname: 'Пациентова' })
   const open = async (status: 'active' | 'closed' = 'active') =>
     (await system().create(OnlineDialog, { idCustomer, idUser: idAnna, status })).id

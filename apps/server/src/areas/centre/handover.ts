@@ -1,4 +1,4 @@
-/** The end of a shift: what one has in hand goes to a colleague, with one note, all of it or nothing. */
+/** Handover at the end of a shift: current work goes to a colleague with one note, completely or not at all. */
 import { Appeal } from '@ordinator/model/areas/appeals/appeal'
 import { Call } from '@ordinator/model/areas/calls/call'
 import { centreCalls, HANDOVER_UNDO_MIN, type HandoverPart, handoverParts } from '@ordinator/model/areas/centre/calls'
@@ -21,12 +21,12 @@ import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
 
 const PEOPLE = 200
-/** Of each kind; who has more than this in hand hands over in parts. */
+/** Maximum number of records of each kind; larger amounts are handed over in parts. */
 const MOST = 500
 const RECEIVED = 5
 const TOLD_HOURS = 12
 
-/** What the one who takes it must hold. */
+/** Permissions required of the receiver. */
 const needs: Record<HandoverPart, Permission> = {
   chats: 'supportOperator',
   online: 'onlineChat',
@@ -43,16 +43,16 @@ const words: Record<HandoverPart, readonly [string, string, string]> = {
 }
 const parts = Object.keys(handoverParts) as HandoverPart[]
 
-/** What of a chat was given: that one talks in it, and that one keeps what is promised. */
+/** Moved parts of a chat: its operator, and the owner of its promised step. */
 interface MovedChat {
   id: number
   talk: boolean
   step: boolean
 }
-/** What was moved, so that it can go back. */
+/** Moved records, for the undo. */
 interface Moved {
   chats: MovedChat[]
-  /** Dialogues with patients; what was given before there were any holds none. */
+  /** Dialogues with patients; absent in older handovers. */
   online?: number[]
   calls: { id: number; before: number | null }[]
   appeals: number[]
@@ -66,14 +66,14 @@ const countsOf = (moved: { [P in HandoverPart]?: readonly unknown[] }): Record<H
   tasks: moved.tasks?.length ?? 0,
 })
 
-/** SQL of what the employee has in hand. */
+/** SQL of the employee's current work. */
 const ownChats = (me: number): Sql => sql`select c."id"::int as id from live_assist c where not c."deleted" and (
   c."status" = 'active' and c."handler" = 'human' and c."idUser" = ${me}
   or c."dateNextStep" is not null and c."idOutcome" is null and coalesce(c."idOwner", c."idUser", c."lastUser") = ${me})
   order by c."id" limit ${MOST}`
 const ownDialogs = (me: number): Sql => sql`select d."id"::int as id from service_online d
   where d."idUser" = ${me} and d."status" <> 'closed' and not d."deleted" order by d."id" limit ${MOST}`
-/** How a talk has ended is known to who has talked: that stays. */
+/** The outcome of a conversation is known to its participant: that stays. */
 const ownCalls = (me: number): Sql => sql`select c."id"::int as id, c."idOwner"::int as before from calls c where
   (c."recall" and c."contactPhone" is not null and coalesce(c."idOwner", c."idFirstUser") = ${me}
     or c."dateNextStep" is not null and c."idOutcome" is null and coalesce(c."idOwner", c."idUser") = ${me})
@@ -81,7 +81,7 @@ const ownCalls = (me: number): Sql => sql`select c."id"::int as id, c."idOwner":
 const ownAppeals = (me: number): Sql => sql`select a."id"::int as id from appeals a
   where a."idOwner" = ${me} and a."outcome" is null and (a."status" <> 'closed' or a."dateNextStep" is not null)
     and not a."deleted" order by a."id" limit ${MOST}`
-/** Open tasks of today and overdue ones, with the seat of the one who takes them in the same workspace. */
+/** Open tasks of today and overdue ones, with the receiver's membership in the same workspace. */
 const ownTasks = (me: ServerActor, to: number | null): Sql => {
   const tomorrow = midnightIn(me.timeZone, dayIn(me.timeZone, new Date()), 1)
   return sql`select t."id"::int as "idTask", min(e."id")::int as "idExecutor", min(e."idMember")::int as from,
@@ -149,7 +149,7 @@ const handover = operation(centreCalls.handover, async ({ app, actor, query }) =
   }
 })
 
-/** What of a shift an employee may take; of nobody who works here, nothing. */
+/** Parts that the employee may receive; none for an inactive one. */
 async function rightsOf(db: Queryable, idUser: number): Promise<Set<HandoverPart>> {
   const row = await db.one<Record<HandoverPart, boolean>>(sql`
     select ${join(parts.map((part) => sql`${holdsSql(sql`u."id"`, needs[part])} as ${sqlName(part)}`))}
@@ -162,7 +162,7 @@ const sqlName = (part: HandoverPart): Sql =>
 const handOver = operation(centreCalls.handOver, ({ records, actor, body: { idUser, note, parts: asked } }) =>
   records.tx(async (inner, tx) => {
     if (idUser === actor.id) throw wrong('idUser', 'Себе смену не передают: выберите коллегу')
-    // Two presses at once are one after another.
+    // Serializes concurrent requests.
     await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`handover ${actor.id}`}, 0))`)
     const rights = await rightsOf(tx, idUser)
     if (rights.size === 0) throw wrong('idUser', 'Этому сотруднику передать нечего: у него нет прав или он не работает')
@@ -230,7 +230,7 @@ const undo = operation(centreCalls.undoHandover, ({ records, actor, params }) =>
     const back: Moved & { online: number[] } = { chats: [], online: [], calls: [], appeals: [], tasks: [] }
     for (const chat of moved.chats) {
       await lockChat(inner.asSystem, tx, chat.id)
-      // What has been answered since is the other's now.
+      // A chat answered since belongs to the other.
       const answered = await tx.one(sql`select 1 from live_assist_messages m
         where m."idLiveAssist" = ${chat.id} and m."idUser" = ${idTo}
           and m."dateCreate" > (select "dateCreate" from shift_handovers where "id" = ${params.id}) limit 1`)
@@ -289,9 +289,8 @@ const ownersOf = (inner: Records, calls: Moved['calls'], idOwner: number) =>
   )
 
 /**
- * Gives what of these parts of a chat is still with `from`: the talk to who answers from now on, the promise to who
- * keeps it.
- * @returns what was given; undefined: nothing
+ * Moves the parts of a chat that are still with `from`: its operator, and the owner of its promised step.
+ * @returns the moved parts; undefined if none
  */
 export async function giveChat(
   inner: Records,
@@ -308,7 +307,7 @@ export async function giveChat(
   return { id, talk, step }
 }
 
-/** Gives a dialogue with a patient that is still with `from`. @returns whether it was */
+/** Moves a dialogue with a patient that is still with `from`. @returns whether it was moved */
 export async function giveDialog(inner: Records, tx: Tx, id: number, from: number, to: number): Promise<boolean> {
   const { idUser, status } = await lockDialog(inner.asSystem, tx, id)
   if (idUser !== from || status === 'closed') return false

@@ -5,7 +5,7 @@ import { handoverCalls } from './handover.ts'
 import { retentionCalls, startRetention } from './retention.ts'
 import { simulatorCalls, startSimulator } from './simulator/run.ts'
 
-/** What the contact centre does over chats, calls and appeals together. */
+/** Contact centre operations over chats, calls and appeals. */
 export const centre: Area = {
   name: 'centre',
   title: 'Контакт-центр',

@@ -52,7 +52,7 @@ const night = async () => {
   await clinic.context.jobs.drain()
 }
 
-it('recordings go after their term, with their files, and stay for ever without one; what will go is counted before', async () => {
+it('recordings are deleted after their period, with their files, or never; the number is previewed', async () => {
   const old = await recorded(400, 'calls/old.wav')
   const young = await recorded(300, 'calls/young.wav')
   const shared = [await recorded(400, 'calls/shared.wav'), await recorded(10, 'calls/shared.wav')] as const
@@ -65,7 +65,7 @@ it('recordings go after their term, with their files, and stay for ever without 
   })
   expect((await clinic.as('reader').get('/settings/retention')).status).toBe(403)
   expect((await chief.get('/settings/retention?recordings=-1')).status).toBe(400)
-  // To count is not to do.
+  // The preview deletes nothing.
   expect(await linkOf(old)).toBe('calls/old.wav')
   good(await chief.put('/settings/common', { recordingsMonths: 12 }))
   await night()
@@ -87,10 +87,10 @@ it('recordings go after their term, with their files, and stay for ever without 
   )
 })
 
-it('words of talks go for good after their own term; the call and what is young stay', async () => {
+it('transcripts are deleted finally after their own period; the call and recent ones stay', async () => {
   const calls: number[] = []
   for (const days of [400, 30]) {
-    // Its recording went before.
+    // Its recording was deleted before.
     const idCall = await recorded(days, `calls/words-${days}.wav`, { fileLink: null })
     const { id: idTranscript } = await system().create(Transcript, { idCall, status: 'done', wordsCount: 1 } as never)
     const said = { fromMs: 0, toMs: 900, text: 'Здравствуйте', words: [[0, 900, 'Здравствуйте']] }
@@ -124,7 +124,7 @@ const chat = async (more: object) =>
 const appealOf = (entityType: 'call' | 'live-assist', idEntity: number, more: object = {}) =>
   system().create(Appeal, { entityType, idEntity, description: 'Жалоба', idUser: idChief, ...more })
 
-it('chats of the archive go to the trash after their term; not what is still promised, nor what is young or open', async () => {
+it('archived chats move to the trash after their period; promised, recent or open ones stay', async () => {
   const gone = await chat({})
   const kept = [
     await chat({ status: 'completed' }),
@@ -139,7 +139,7 @@ it('chats of the archive go to the trash after their term; not what is still pro
   good(await chief.put('/settings/common', { chatsMonths: 0 }))
 })
 
-it('a ban outlives the term: the chat that keeps it stays', async () => {
+it('a ban outlives the period: its chat stays', async () => {
   const banned = await chat({ banned: true })
   good(await chief.put('/settings/common', { chatsMonths: 12 }))
   expect(good(await chief.get('/settings/retention?chats=12')).chats.count).toBe(0)
@@ -148,11 +148,11 @@ it('a ban outlives the term: the chat that keeps it stays', async () => {
   good(await chief.put('/settings/common', { chatsMonths: 0 }))
 })
 
-it('what an open appeal is about stays until it is closed, and so does the recording of a call that owes an end', async () => {
+it('subjects of an open appeal stay until it is closed, as do recordings without an outcome', async () => {
   const chats = [await chat({}), await chat({}), await chat({})] as const
   await appealOf('live-assist', chats[0])
   await appealOf('live-assist', chats[1], { status: 'closed', outcome: 'consulted' })
-  // Closed with something still to be done.
+  // Closed with an open step.
   await appealOf('live-assist', chats[2], { status: 'closed', nextStep: 'Позвонить', dateNextStep: ago(-1) })
   const step = { nextStep: 'Прислать цены', dateNextStep: ago(20) }
   const calls = [

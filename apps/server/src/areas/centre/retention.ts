@@ -1,4 +1,4 @@
-/** What has been kept for as long as the clinic wants goes: recordings of talks and their words for good, chats by way of the trash. */
+/** Retention: deletes old recordings and transcripts finally, and chats through the trash. */
 import type { AppealSource } from '@ordinator/model/areas/appeals/appeal'
 import { Call } from '@ordinator/model/areas/calls/call'
 import { centreCalls } from '@ordinator/model/areas/centre/calls'
@@ -22,25 +22,25 @@ export function startRetention(app: AppContext): void {
 
 const before = (row: Sql, months: number): Sql => sql`${row}."dateCreate" < now() - make_interval(months => ${months})`
 
-/** SQL of that nothing more is to be done about a talk: it has no step to do, and no appeal that is still open. */
+/** SQL condition: a conversation has no open step and no open appeal. */
 const isSettled = (row: Sql, source: AppealSource): Sql =>
   sql`((${row}."dateNextStep" is null or ${row}."idOutcome" is not null)
     and not exists (select from appeals a where a."entityType" = ${source} and a."idEntity" = ${row}."id"
       and not a."deleted" and (a."status" not in ('closed', 'draft') or a."dateNextStep" is not null and a."outcome" is null)))`
 
-/** SQL of the calls whose recording is too old, with nothing left to do about them; none for 0 months. */
+/** SQL condition: the call's recording is past the period, with nothing open; none for 0 months. */
 const oldRecordings = (row: Sql, months: number): Sql =>
   sql`(${months}::int > 0 and ${row}."fileLink" is not null and ${before(row, months)} and not ${row}."needsEnd"
     and ${isSettled(row, 'call')})`
 
-/** SQL of the transcripts whose talk is too old, with nothing left to do about it; none for 0 months. */
+/** SQL condition: the transcript's conversation is past the period, with nothing open; none for 0 months. */
 const oldTranscripts = (row: Sql, months: number): Sql =>
   sql`(${months}::int > 0 and exists (select from calls c where c."id" = ${row}."idCall" and ${before(sql`c`, months)}
     and not c."needsEnd" and ${isSettled(sql`c`, 'call')}))`
 
 /**
- * SQL of the chats that nobody needs any more: in the archive, silent for as long, with nothing left to do about them.
- * The chat of who is banned is what keeps the ban.
+ * SQL condition: the chat is archived, inactive for the period, with nothing open.
+ * The chat of a banned visitor stays, because it stores the ban.
  */
 const oldChats = (row: Sql, months: number): Sql =>
   sql`(${months}::int > 0 and ${row}."status" = 'archive' and not ${row}."deleted" and ${before(row, months)}
@@ -65,7 +65,7 @@ async function countOf(db: Queryable, from: Sql): Promise<{ count: number; more:
   return { count: Math.min(n, COUNTED), more: n > COUNTED }
 }
 
-/** In batches, each whole, with its line in the journal of access. */
+/** In batches, each complete, with its line in the access journal. */
 async function retain(app: AppContext, { signal }: Pick<JobRun, 'signal'>): Promise<void> {
   const { recordingsMonths, transcriptsMonths, chatsMonths } = await readCommonSettings(app.db)
   const batches = [
@@ -90,7 +90,7 @@ async function forgetRecordings(app: AppContext, months: number): Promise<number
       { fileLink: null },
       { pastHooks: 'no number is written' },
     )
-    // A recording that another call refers to is that one's too.
+    // A recording referenced by another call belongs to it too.
     const gone = await tx.query<{
       key: string
     }>(sql`select distinct k as key from unnest(${old.map(({ key }) => key)}::text[]) k
@@ -101,7 +101,7 @@ async function forgetRecordings(app: AppContext, months: number): Promise<number
   })
 }
 
-/** The words of talks go for good; what was asked of them by prompts is masked and stays with its runs. */
+/** Deletes transcripts finally; prompts over them are masked and stay with their runs. */
 async function forgetTranscripts(app: AppContext, months: number): Promise<number> {
   return app.db.tx(async (tx) => {
     const old = await tx.query<{ id: number }>(sql`select t."id"::int as id from calls_transcripts t

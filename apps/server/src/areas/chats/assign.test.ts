@@ -9,7 +9,7 @@ import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
 
-/** Of the outcomes that every clinic begins with. */
+/** From the clinic's default outcomes. */
 const CONSULTED = 2
 
 interface Operator {
@@ -61,7 +61,7 @@ const [anna, boris, vera] = [
 const is = async (who: Operator, status: string) => good(await who.caller.post('/live-assist/presence', { status }))
 
 let serial = 0
-/** A chat that has waited for so many minutes. */
+/** A chat that has waited for this many minutes. */
 async function waiting(minutes: number, idGroup: number | null = null): Promise<number> {
   const at = new Date(Date.now() - minutes * 60_000).toISOString()
   const chat = await clinic.context.engine.for(systemActor).asSystem.create(LiveAssist, {
@@ -89,8 +89,8 @@ beforeEach(async () => {
   await set('liveAssistSilence', 90)
 })
 
-describe('chats that wait', () => {
-  it('go oldest first to who is there and has room, and no others', async () => {
+describe('waiting chats', () => {
+  it('are assigned oldest first to operators who are online with free capacity', async () => {
     const [a, b, c] = [await waiting(5), await waiting(3), await waiting(4)]
     await is(anna(), 'online')
     await is(boris(), 'away')
@@ -103,7 +103,7 @@ describe('chats that wait', () => {
     expect(await ownerOf(b)).toBe(boris().id)
   })
 
-  it('stay where they are while nobody has switched it on', async () => {
+  it('are not assigned while automatic assignment is off', async () => {
     await set('liveAssistAutomatic', false)
     const id = await waiting(5)
     await is(anna(), 'online')
@@ -111,7 +111,7 @@ describe('chats that wait', () => {
     expect(await ownerOf(id)).toBeNull()
   })
 
-  it('come at once when a visitor writes', async () => {
+  it('are assigned at once when a visitor writes', async () => {
     await is(anna(), 'online')
     const site = await clinic.context.engine
       .for(systemActor)
@@ -127,7 +127,7 @@ describe('chats that wait', () => {
     expect(chat).toMatchObject({ lastMessage: 'Добрый день', idUser: anna().id, handler: 'human' })
   })
 
-  it('come at once when an operator comes or has room again', async () => {
+  it('are assigned at once when an operator comes online or has capacity again', async () => {
     await is(anna(), 'online')
     const [first, second, third] = [await waiting(3), await waiting(2), await waiting(1)]
     await is(boris(), 'away')
@@ -140,7 +140,7 @@ describe('chats that wait', () => {
     expect(await ownerOf(third)).toBe(anna().id)
   })
 
-  it('are shared evenly: the next goes to who has fewer that wait, and then to who has been given none for longest', async () => {
+  it('are balanced: first to the operator with fewer waiting chats, then to the one idle longest', async () => {
     await is(anna(), 'online')
     await is(boris(), 'online')
     const ids = [await waiting(4), await waiting(3), await waiting(2), await waiting(1)]
@@ -158,7 +158,7 @@ describe('a group of operators', () => {
       201,
     ).id
 
-  it('is named by the site, and its chats go oldest first to those of it, whoever else is free', async () => {
+  it('is set by the site, and its chats go oldest first to its members, even if others are free', async () => {
     const ofVera = await group(vera())
     const site = good(await keeper().post('/live-assist/domains', { name: 'group.test', idGroup: ofVera }), 201)
     await is(anna(), 'online')
@@ -176,7 +176,7 @@ describe('a group of operators', () => {
     await clinic.context.jobs.drain()
     const [chat] = good(await chief.get('/live-assist?filter[status]=active&limit=1&expand=group')).items
     expect(chat).toMatchObject({ handler: 'none', idUser: null, group: { id: ofVera } })
-    // Those behind it, of no group, are given out meanwhile.
+    // Newer chats without a group are assigned meanwhile.
     const behind = await waiting(-1)
     const [older, younger] = [await waiting(9, ofVera), await waiting(8, ofVera)]
     await assign()
@@ -186,7 +186,7 @@ describe('a group of operators', () => {
     expect([await ownerOf(older), await ownerOf(younger), await ownerOf(chat.id)]).toEqual([vera().id, vera().id, null])
   })
 
-  it('keeps what its operator leaves lying; without anybody who works here it keeps nothing back', async () => {
+  it('keeps chats that its only operator leaves unanswered; a group without staff keeps none', async () => {
     const [ofAnna, ofNobody] = [await group(anna()), await group()]
     await is(anna(), 'online')
     await is(boris(), 'online')
@@ -205,7 +205,7 @@ describe('a group of operators', () => {
     await sql('update users set "isBlocked" = false where id = $1', [anna().id])
   })
 
-  it('keeps nobody else waiting, however many wait for it', async () => {
+  it('does not block other chats, however many wait for it', async () => {
     const ofVera = await group(vera())
     await sql(
       `insert into live_assist ("name", "queuedAt", "inCount", "idGroup") select 'Много', now() - interval '1 hour', 1, $1
@@ -218,7 +218,7 @@ describe('a group of operators', () => {
     expect(await ownerOf(free)).toBe(anna().id)
   })
 
-  it('is what a chat may be handed to; its operators alone are told and count it, who supervises sees all', async () => {
+  it('can receive a chat; only its operators are notified and count it, a supervisor sees all', async () => {
     await sql('update users set "isLiveAssist" = true')
     await set('liveAssistAutomatic', false)
     const ofVera = await group(vera())
@@ -244,14 +244,14 @@ describe('a group of operators', () => {
       id,
       group: expect.stringMatching(/^Группа/),
     })
-    // A colleague of another group may help out by hand; the group goes on being told of.
+    // A colleague of another group may help manually; the group is still notified.
     expect(good(await boris().caller.post(`/live-assist/${id}/take`, { from: null }))).toMatchObject({
       idGroup: ofVera,
     })
     await sql('update users set "isLiveAssist" = false')
   })
 
-  it('is made by who keeps the domain map alone', async () => {
+  it('is created only with the right to edit the domain map', async () => {
     expect((await anna().caller.post('/live-assist/groups', { name: 'Чужая' })).status).toBe(403)
     expect(good(await anna().caller.get('/live-assist/groups')).items.length).toBeGreaterThan(0)
   })
@@ -259,8 +259,8 @@ describe('a group of operators', () => {
 
 const countsOf = async (who: Caller) => good(await who.get('/live-assist/counts'))
 
-describe('what an operator has not answered', () => {
-  it('goes on to others when they go away, its age kept; what is answered stays', async () => {
+describe('an unanswered chat of an operator', () => {
+  it('is reassigned when the operator goes away, with its age; answered chats stay', async () => {
     await is(anna(), 'online')
     const [open, answered] = [await waiting(6), await waiting(5)]
     await assign()
@@ -274,7 +274,7 @@ describe('what an operator has not answered', () => {
     expect(good(await chief.get(`/live-assist/${open}`))).toMatchObject({ queuedAt: since, returns: 1 })
   })
 
-  it('goes to another past the term, never back to who let it lie, and stays where there is no other', async () => {
+  it('is reassigned after its time limit, never to the same operator, and stays if there is no other', async () => {
     await is(anna(), 'online')
     const id = await waiting(6)
     await assign()
@@ -298,7 +298,7 @@ describe('what an operator has not answered', () => {
     expect(after - before).toBe(1)
   })
 
-  it('goes to others when nothing is heard of them for three minutes, and not before', async () => {
+  it('is reassigned when the operator is unreachable for three minutes, and not before', async () => {
     await is(anna(), 'online')
     const id = await waiting(2)
     await assign()
@@ -315,7 +315,7 @@ describe('what an operator has not answered', () => {
     expect(await ownerOf(id)).toBeNull()
   })
 
-  it('stays with who took it without a word of being there, and for its term with who was given it by a colleague', async () => {
+  it('stays with an operator without a status, and for the time limit after a handover', async () => {
     const [taken, given] = [await waiting(6), await waiting(5)]
     good(await anna().caller.post(`/live-assist/${taken}/take`, { from: null }))
     await is(vera(), 'away')
@@ -332,7 +332,7 @@ describe('what an operator has not answered', () => {
     expect(await ownerOf(taken)).toBe(boris().id)
   })
 
-  it('is away by itself who has not moved for ten minutes, and there again with the first move', async () => {
+  it('an operator goes away after ten minutes without activity, and is back with the first activity', async () => {
     await is(anna(), 'online')
     await sql(`update live_assist_operators set "dateActive" = now() - interval '11 min'`)
     const ping = async (active: boolean) => good(await anna().caller.post('/live-assist/presence', { active }))
@@ -344,7 +344,7 @@ describe('what an operator has not answered', () => {
   })
 })
 
-it('a shift is seen by who supervises alone, and looking on moves nothing', async () => {
+it('the shift is visible only to supervisors, and viewing changes nothing', async () => {
   await is(anna(), 'online')
   await is(boris(), 'away')
   const id = await waiting(5)
@@ -362,7 +362,7 @@ it('a shift is seen by who supervises alone, and looking on moves nothing', asyn
   expect(seen.waiting.map((one: { id: number }) => one.id)[0]).toBe(id)
   good(await chief.post(`/live-assist/${id}/read`, { no: 1 }), 204)
   expect(good(await chief.get(`/live-assist/${id}`)).numberOfUnreadMessages).toBe(1)
-  // A word in the operator's ear, and the chat itself.
+  // A whisper to the operator, and the chat itself.
   good(await chief.post('/live-assist/notes', { idLiveAssist: id, text: 'Спросите про полис' }), 201)
   const told = good(await anna().caller.get('/notifications?filter[kind]=chat.note&limit=1')).items
   expect(told).toMatchObject([{ text: 'Спросите про полис', idEntity: id }])
@@ -370,7 +370,7 @@ it('a shift is seen by who supervises alone, and looking on moves nothing', asyn
   good(await chief.post(`/live-assist/${id}/take`, { from: anna().id }))
 })
 
-it('whoever runs at once, an operator gets no more than there is room for', async () => {
+it("concurrent runs never exceed an operator's capacity", async () => {
   await is(anna(), 'online')
   await is(boris(), 'online')
   const ids = []
@@ -381,8 +381,8 @@ it('whoever runs at once, an operator gets no more than there is room for', asyn
   expect(owners.slice(4)).toEqual(Array(8).fill(null))
 })
 
-it('two servers never give one chat twice, never more than there is room for, never past its group, and leave none while there is room', async () => {
-  /** Some of which nobody here answers. */
+it('two servers never assign twice, above capacity or outside the group, nor leave assignable chats', async () => {
+  /** Includes groups without operators here. */
   const groups: { id: number; users: number[] }[] = []
   for (const users of [[anna().id], [boris().id, vera().id], []])
     groups.push(
@@ -433,11 +433,11 @@ it('two servers never give one chat twice, never more than there is room for, ne
         const left = chats.filter(({ idUser }) => idUser === null)
         for (const { idUser } of free) expect(left.filter(({ idGroup }) => isOf(idUser, idGroup))).toEqual([])
         for (const { idUser, idGroup } of chats) if (idUser !== null) expect(isOf(idUser, idGroup)).toBe(true)
-        // What has been given has waited longer than what has not.
+        // Assigned chats have waited longer than unassigned ones.
         const firstFree = chats.findIndex(({ idUser }) => idUser === null)
         if (firstFree >= 0 && steps.every((one) => typeof one === 'string'))
           expect(chats.slice(firstFree).every(({ idUser }) => idUser === null)).toBe(true)
-        // Each given chat was given once for each time that it stood in the queue.
+        // Each assigned chat was assigned once per time in the queue.
         const given = await clinic.db.query<{ idEntity: number; given: number; returns: number }>({
           text: `select c."id" as "idEntity", c."returns", (select count(*)::int from history h where h.path = 'live-assist'
           and h."idEntity" = c."id" and h."changes" -> 'idUser' ->> 1 is not null) as given

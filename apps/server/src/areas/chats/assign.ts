@@ -1,4 +1,4 @@
-/** Who gets the chats that wait: oldest first, each to the operator who is there and has the fewest that wait. */
+/** Assignment of waiting chats: oldest first, each to the online operator with the fewest waiting chats. */
 import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { notify } from '#areas/notifications/index.ts'
@@ -14,16 +14,16 @@ import { givenTo, lockChat } from './lines.ts'
 import { supervisors } from './notices.ts'
 
 const JOB = 'chats.assign'
-/** Seconds after which terms and silences are looked at again, while somebody waits. */
+/** Seconds between checks of time limits and silences while chats wait. */
 const AGAIN_S = 15
-/** Chats that go back to the queue at once. */
+/** Maximum number of chats returned to the queue at once. */
 const MOST_BACK = 100
-/** Chats that one run gives out; the next goes on. */
+/** Maximum number of chats assigned per run; the next run continues. */
 const MOST_GIVEN = 200
-/** So many operators in turn have let a chat lie: whoever supervises is told. */
+/** Number of operators in a row who left a chat unanswered, after which supervisors are notified. */
 const ALERT_AT = 3
 
-/** A chat has come to the queue, or an operator has room: looked at once this transaction is committed. */
+/** Triggers an assignment run after this transaction commits: a chat joined the queue, or an operator has capacity. */
 export async function wakeAssignment(app: AppContext, tx: Queryable): Promise<void> {
   const { liveAssistAutomatic } = await readCommonSettings(tx)
   if (liveAssistAutomatic) await app.jobs.send(JOB, {}, { key: 'now', tx })
@@ -33,7 +33,7 @@ export function startAssignment(app: AppContext): void {
   app.jobs.register(JOB, { cron: '* * * * *', handler: () => assignWaiting(app) })
 }
 
-/** Any number of servers may do this at once: each step is alone under one lock, and looks anew. */
+/** Safe on any number of servers: each step takes one lock and reads the state anew. */
 async function assignWaiting(app: AppContext): Promise<void> {
   const { liveAssistAutomatic, liveAssistLimit, liveAssistSilence } = await readCommonSettings(app.db)
   if (!liveAssistAutomatic) return
@@ -49,7 +49,7 @@ async function assignWaiting(app: AppContext): Promise<void> {
   await oneByOne(app, JOB, forgotten, ({ id }) =>
     alone((inside, tx) => takeBack(inside, tx, id, forgottenSql(liveAssistLimit, liveAssistSilence))),
   )
-  /** Chats that could not be given: those behind them are. */
+  /** Chats that could not be assigned: the ones behind them are still tried. */
   const left: number[] = []
   for (let given = 0; given < MOST_GIVEN; given++) {
     const oldest = await app.db.one<{ id: number }>(oldestSql(left, liveAssistLimit))
@@ -64,7 +64,7 @@ async function assignWaiting(app: AppContext): Promise<void> {
   if (waits) await app.jobs.send(JOB, {}, { key: 'again', startAfter: AGAIN_S })
 }
 
-/** SQL: the operators who are there and have room, each with what they have. */
+/** SQL of online operators with capacity, each with the number of their chats. */
 const free = (limit: number) => sql`(
   select o."idUser", o."dateGiven", held.open, held.waiting
   from live_assist_operators o join users u on u."id" = o."idUser"
@@ -73,9 +73,9 @@ const free = (limit: number) => sql`(
   where ${stateSql(sql`o`)} = 'online' and ${answersSql(sql`u`)} and held.open < ${limit})`
 
 /**
- * What nobody has answered goes back to the queue, its age kept: of an operator who has gone since it came to them or is
- * heard of no more, and of one who is silent past the term while another of its group could answer. Who has said nothing of being
- * there and has taken it all the same, or was given it by a colleague, has the time to answer.
+ * Returns unanswered chats to the queue with their age: of an operator who has gone since the assignment or is
+ * unreachable, and of one silent past the time limit while another of the group could answer. An operator without a set
+ * status who took the chat, or got it from a colleague, has the full time limit.
  */
 const forgottenSql = (
   limit: number,
@@ -105,11 +105,11 @@ async function takeBack(inside: Records, tx: Tx, id: number, forgotten: Sql): Pr
   })
 }
 
-/** SQL: a chat waits for an operator. */
+/** SQL condition: a chat waits for an operator. */
 const isWaiting = raw(`"status" = 'active' and "handler" = 'none' and "queuedAt" is not null
   and not "deleted" and not "banned" and ("snoozedUntil" is null or "snoozedUntil" < now())`)
 
-/** Which waits longest of those that somebody could be given now. */
+/** The longest-waiting chat that can be assigned now. */
 const oldestSql = (but: readonly number[], limit: number): Sql => sql`
   with ready as materialized (select "idUser" from ${free(limit)} one)
   select c."id" from live_assist c where ${isWaiting} and c."id" <> all (${but}::bigint[])
@@ -117,8 +117,8 @@ const oldestSql = (but: readonly number[], limit: number): Sql => sql`
   order by c."queuedAt", c."id" limit 1`
 
 /**
- * Gives a chat to the operator of its group with the fewest that wait, who has been given none for longest.
- * @returns whether it is given: not where somebody is taking it, and where nobody has room
+ * Assigns a chat to the operator of its group with the fewest waiting chats, then the one idle longest.
+ * @returns whether it was assigned: not if it is being taken, or no one has capacity
  */
 async function giveChat(inside: Records, tx: Tx, id: number, limit: number): Promise<boolean> {
   const still = await tx.one(sql`select 1 from live_assist where "id" = ${id} and ${isWaiting} for update skip locked`)

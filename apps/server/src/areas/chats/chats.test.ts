@@ -9,7 +9,7 @@ import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
 import { LOADER } from './widget.ts'
 
-/** Of the outcomes that every clinic begins with. */
+/** From the clinic's default outcomes. */
 const BOOKED = 1
 const CONSULTED = 2
 const SPAM = 8
@@ -59,7 +59,7 @@ const enter = (body: object = {}, headers: Record<string, string> = {}, site = k
     { headers: { ...version, ...headers } },
   )
 
-/** A visitor who has agreed. */
+/** A visitor with consent. */
 async function visitor(body: object = {}) {
   const { token } = good(await enter(body))
   const headers = { ...version, authorization: `Visitor ${token}` }
@@ -85,7 +85,7 @@ const kept = async () =>
     ?.n as number
 
 let spoken = 0
-/** A visitor with a chat that has begun. */
+/** A visitor with a new chat. */
 async function begun(text = 'Здравствуйте') {
   const name = `Вера ${++spoken}`
   const guest = await visitor({ name })
@@ -99,7 +99,7 @@ const reply = (who: Caller, idLiveAssist: number, message: string, more: object 
   who.post('/live-assist/messages', { idLiveAssist, clientId: randomUUID(), message, ...more })
 
 describe('a visitor', () => {
-  it('says nothing before consent, and nothing of it is stored', async () => {
+  it('cannot write before consent, and nothing is stored', async () => {
     const count = async () =>
       (await clinic.db.one<{ n: number }>({ text: 'select count(*)::int n from live_assist_messages' }))?.n
     const before = await count()
@@ -115,7 +115,7 @@ describe('a visitor', () => {
     expect(await count()).toBe(before)
   })
 
-  it('is asked anew when the words of the consent have changed', async () => {
+  it('must consent again when the consent text has changed', async () => {
     const site = good(await keeper.post('/live-assist/domains', { name: 'words.test' }), 201)
     const { token } = good(await enter({}, {}, site.key))
     good(await keeper.put(`/live-assist/domains/${site.id}`, { consentText: 'Другие слова' }))
@@ -127,7 +127,7 @@ describe('a visitor', () => {
     good(await say(), 201)
   })
 
-  it('asks twice with one key and is one; an old program, a strange site and a shut one are told so', async () => {
+  it('is the same after a repeat with one key; outdated, foreign and disabled sites are refused', async () => {
     const body = { responseId: randomUUID() }
     const [first, second] = [good(await enter(body)), good(await enter(body))]
     expect(second.token).toBe(first.token)
@@ -141,7 +141,7 @@ describe('a visitor', () => {
     expect((await enter({ phone: 'позвоните' })).body[0].field).toBe('phone')
   })
 
-  it('repeats a message and it stands once; another under its key is refused', async () => {
+  it('repeats a message and it is stored once; another one under its key is refused', async () => {
     const guest = await visitor()
     const clientId = randomUUID()
     expect((await guest.say('Раз', clientId)).status).toBe(201)
@@ -150,28 +150,28 @@ describe('a visitor', () => {
     expect((await guest.news()).messages.map(({ text }: { text: string }) => text)).toEqual(['Раз'])
   })
 
-  it('writes in one spelling, whichever letters and marks the program has sent', async () => {
+  it('is stored in one normal form, whatever characters the program sends', async () => {
     const guest = await visitor({ name: 'И\u0306осиф\u200b Перший' })
     good(await guest.say('Мои\u0306 вопрос\u202e'), 201)
     const { items } = good(await alina.get(`/live-assist?filter[name]=${encodeURIComponent('Йосиф Перший')}`))
     expect(items).toMatchObject([{ lastMessage: 'Мой вопрос' }])
   })
 
-  it('begins one chat with two first words at once, whose lines have no gaps', async () => {
+  it('begins one chat with two concurrent first messages, numbered without gaps', async () => {
     const guest = await visitor()
     const answers = await Promise.all(['а', 'б', 'в'].map((text) => guest.say(text)))
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
     expect((await guest.news()).messages.map(({ seq }: { seq: number }) => seq)).toEqual([1, 2, 3])
   })
 
-  it('is told to wait when there is too much', async () => {
+  it('is rate-limited', async () => {
     const guest = await visitor()
     const answers = []
     for (let at = 0; at < 11; at++) answers.push((await guest.say(`Слово ${at}`)).status)
     expect(answers).toEqual([...Array(10).fill(201), 429])
   })
 
-  it('is shown the panel that the loader asks for, by a Russian and an English site', async () => {
+  it('gets the panel that the loader requests, from a Russian and an English site', async () => {
     const [, address = ''] = /frame\.src = `\$\{source\.origin\}(.*)`/.exec(LOADER) ?? []
     expect(address).toContain('&lang=en')
     for (const en of ['', '&lang=en']) {
@@ -183,7 +183,7 @@ describe('a visitor', () => {
     }
   })
 
-  it('hears an answer while waiting, by whichever process it was given', async () => {
+  it('receives a reply while waiting, from any process', async () => {
     const { guest, id } = await begun()
     const twin = await clinic.twin()
     try {
@@ -200,7 +200,7 @@ describe('a visitor', () => {
     }
   })
 
-  it('sends a picture and no program that calls itself one', async () => {
+  it("can send a picture, and not a program with a picture's name", async () => {
     const { guest, id } = await begun()
     const send = (content: BlobPart, name: string) => {
       const form = new FormData()
@@ -222,7 +222,7 @@ describe('a visitor', () => {
     expect((await view(id)).lastMessage).toBe('анализ.png')
   })
 
-  it('who is banned is answered as ever, and nobody hears; no file of theirs is kept', async () => {
+  it('sees normal responses when banned, but no message or file is kept', async () => {
     const { guest, id } = await begun()
     good(await alina.post(`/live-assist/${id}/ban`, { banned: true }))
     const before = await kept()
@@ -232,7 +232,7 @@ describe('a visitor', () => {
     expect(await kept()).toBe(before)
   })
 
-  it('sends a file again under its key, and it is kept once', async () => {
+  it('repeats a file under its key, and it is stored once', async () => {
     const { guest } = await begun()
     const clientId = randomUUID()
     const before = await kept()
@@ -240,7 +240,7 @@ describe('a visitor', () => {
     expect(await kept()).toBe(before + 1)
   })
 
-  it('sends so many files in a day, and all of a site so many; words are taken all the same', async () => {
+  it('has a daily limit of files, and so has a site; text is still accepted', async () => {
     const { guest } = await begun()
     const spent = (who: string, bytes: number) =>
       clinic.db.query({
@@ -267,7 +267,7 @@ describe('a visitor', () => {
     good(await guest.file(), 201)
   })
 
-  it('of one IPv6 customer is one address, however many of them it has', async () => {
+  it('counts an IPv6 prefix as one address', async () => {
     const from = (remoteAddress: string) =>
       clinic.context.server.inject({
         method: 'POST',
@@ -287,7 +287,7 @@ describe('a visitor', () => {
 })
 
 describe('operators', () => {
-  it('two answer first at once: one has it, the other is told who', async () => {
+  it('two answer first concurrently: one gets the chat, the other is told the name', async () => {
     const { id } = await begun()
     const answers = await Promise.all([reply(alina, id, 'Я'), reply(kirill, id, 'И я')])
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
@@ -295,7 +295,7 @@ describe('operators', () => {
     expect((await view(id)).outCount).toBe(1)
   })
 
-  it('answer, and an appeal of it stands as a draft of who answered; one that is dropped stays so', async () => {
+  it('a reply creates a draft appeal of its author; a dropped one stays dropped', async () => {
     const { id } = await begun()
     const drafts = async () =>
       clinic.db.query<{ id: number; status: string; owner: number; deleted: boolean }>({
@@ -312,7 +312,7 @@ describe('operators', () => {
     expect(await drafts()).toMatchObject([{ deleted: true }])
   })
 
-  it('two take one at once: one has it', async () => {
+  it('two take a chat concurrently: one gets it', async () => {
     const { id } = await begun()
     const answers = await Promise.all([alina, kirill].map((who) => who.post(`/live-assist/${id}/take`, { from: null })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
@@ -321,7 +321,7 @@ describe('operators', () => {
     expect([idAlina, idKirill]).toContain(idUser)
   })
 
-  it('send the same again and it stands once', async () => {
+  it('a repeated message is stored once', async () => {
     const { id } = await begun()
     const clientId = randomUUID()
     expect((await reply(alina, id, 'Да', { clientId })).status).toBe(201)
@@ -329,7 +329,7 @@ describe('operators', () => {
     expect((await reply(alina, id, 'Нет', { clientId })).status).toBe(409)
   })
 
-  it('hand over with a note, complete with an outcome; the visitor comes back to who is there, and rates once', async () => {
+  it('hand over with a note, complete with an outcome; the visitor returns, and rates once', async () => {
     const { guest, id } = await begun()
     good(await reply(alina, id, 'Здравствуйте'), 201)
     for (const idUser of [999_999, idOutsider])
@@ -363,7 +363,7 @@ describe('operators', () => {
     expect(await view(id)).toMatchObject({ status: 'active', handler: 'none', idUser: null, lastUser: idKirill })
   })
 
-  it('an archived chat is read alone; the next word begins another', async () => {
+  it('an archived chat is read-only; the next message begins another', async () => {
     const { guest, id, name } = await begun()
     expect((await alina.post(`/live-assist/${id}/archive`)).status).toBe(409)
     good(await alina.post(`/live-assist/${id}/complete`, { idOutcome: SPAM }))
@@ -373,7 +373,7 @@ describe('operators', () => {
     expect(good(await alina.get(`/live-assist?filter[name]=${encodeURIComponent(name)}`)).items).toHaveLength(2)
   })
 
-  it('a note is last, and reaches the visitor by no exit', async () => {
+  it('a note comes last, and reaches the visitor by no exit', async () => {
     const { guest, id } = await begun('Вопрос')
     good(await alina.post('/live-assist/notes', { idLiveAssist: id, text: 'Секретная заметка' }), 201)
     const session = await enter({ token: guest.token })
@@ -392,8 +392,8 @@ describe('operators', () => {
   })
 })
 
-describe('what should not come', () => {
-  it('of a visitor is taken as words, or refused in words', async () => {
+describe('hostile input', () => {
+  it('of a visitor is stored as text, or refused with a message', async () => {
     const script = '<script>alert(1)</script><img src=x onerror=alert(1)> {{имя}} {1}'
     const { guest, id } = await begun(script)
     const said = good(await alina.get(`/live-assist/messages?filter[idLiveAssist]=${id}`)).items
@@ -406,12 +406,12 @@ describe('what should not come', () => {
     expect((await guest.say('\0')).status).toBe(422)
     for (const clientId of ['', 'short', "'; drop table live_assist; --", 'x'.repeat(65)])
       expect((await guest.say('Привет', clientId)).status).toBe(422)
-    // Nothing of it stands there, and the visitor writes on.
+    // Nothing of it is stored, and the visitor can continue.
     good(await guest.say('Я тут'), 201)
     expect((await guest.news()).messages.map(({ text }: { text: string }) => text)).toEqual([script, 'Я тут'])
   })
 
-  it('a name of emoji, of half a sign or of no sign is a name or a plain refusal', async () => {
+  it('a name of emoji, half a surrogate pair or no character is accepted or refused cleanly', async () => {
     for (const name of ['👩‍⚕️🙏🏽', '𝓥𝓮𝓻𝓪', 'ע\u202Eאב', ' ']) {
       const guest = await visitor({ name })
       good(await guest.say('Здравствуйте'), 201)
@@ -424,7 +424,7 @@ describe('what should not come', () => {
     expect([200, 422]).toContain(half.status)
   })
 
-  it('numbers that are guessed open nothing', async () => {
+  it('guessed ids open nothing', async () => {
     const { guest, id } = await begun()
     good(await guest.file(), 201)
     const [{ id: idFile }] = (await clinic.db.query<{ id: number }>({
@@ -452,14 +452,14 @@ describe('what should not come', () => {
         expect([401, 403, 404]).toContain((await who.get(`/live-assist/${path}`)).status)
       expect([401, 403, 404]).toContain((await who.get(`/files/${idFile}`)).status)
     }
-    // Who reads the journal writes nothing, and sees no notes.
+    // The journal right writes nothing, and sees no notes.
     expect((await reader.get('/live-assist/notes')).status).toBe(403)
     for (const path of ['take', 'ban', 'complete', 'marks'])
       expect((await reader.post(`/live-assist/${id}/${path}`, {})).status).toBe(403)
     expect((await alina.get('/live-assist/999999999')).status).toBe(404)
   })
 
-  it('a thousand files: some are taken, the rest are told to wait and are kept nowhere', async () => {
+  it('a thousand files: some are accepted, the rest are refused and not stored', async () => {
     const { guest } = await begun()
     const before = await kept()
     const codes: number[] = []
@@ -470,7 +470,7 @@ describe('what should not come', () => {
   })
 })
 
-it('who writes and who looks on is seen by colleagues, what operators write to each other by nobody outside', async () => {
+it('typing and viewing are visible to colleagues, notes between operators to no one outside', async () => {
   const { guest, id } = await begun()
   const look = async (who: Caller, writes = false) => good(await who.post(`/live-assist/${id}/marks`, { writes }))
   const nobody = { visitorWrites: false, people: [] }
@@ -483,22 +483,22 @@ it('who writes and who looks on is seen by colleagues, what operators write to e
     .poll(() => look(alina, true))
     .toMatchObject({ visitorWrites: true, people: [{ id: idKirill, writes: false }] })
   await expect.poll(async () => names(await look(kirill))).toEqual([[idAlina, true]])
-  // In the list of chats too, of those that somebody looks at, and never oneself.
+  // Also in the list of viewed chats, and never oneself.
   const listed = async (who: Caller) => good(await who.get(`/live-assist/lookers?ids=${id},999999`)).items
   expect(await listed(kirill)).toMatchObject([{ id, people: [{ id: idAlina, writes: true }] }])
   expect(await listed(alina)).toMatchObject([{ id, people: [{ id: idKirill }] }])
   expect((await reader.get(`/live-assist/lookers?ids=${id}`)).status).toBe(403)
   expect((await alina.get('/live-assist/lookers?ids=все')).status).toBe(400)
   expect((await guest.news()).typing).toBe(true)
-  // What was being written has been said.
+  // The message being typed was sent.
   good(await guest.say('Это я'), 201)
   good(await reply(alina, id, 'Слушаю'), 201)
   await expect.poll(async () => (await look(kirill)).visitorWrites).toBe(false)
   await expect.poll(async () => names(await look(kirill))).toEqual([[idAlina, false]])
-  // It is Alina's now: what Kirill types no visitor waits for.
+  // The chat is Alina's now: Kirill's typing is not shown to the visitor.
   expect((await guest.news()).typing).toBe(false)
   await look(kirill, true)
-  // By what has been said after it, it would have been heard of.
+  // Checked after a later event, by which it would have arrived.
   good(await guest.post('typing', {}), 204)
   await expect.poll(() => look(alina)).toMatchObject({ visitorWrites: true, people: [{ id: idKirill, writes: false }] })
   expect((await guest.news()).typing).toBe(false)
@@ -510,7 +510,7 @@ it('who writes and who looks on is seen by colleagues, what operators write to e
   expect(good(await kirill.post(`/live-assist/${banned.id}/marks`, { writes: false }))).toEqual(nobody)
 })
 
-it('a note calls those whom it names and who may see it, once each, and the chat of nobody else', async () => {
+it('a note notifies the named colleagues with access, once each, and no one from other chats', async () => {
   const { guest, id } = await begun()
   good(await reply(alina, id, 'Слушаю'), 201)
   const told = async (who: Caller, kind: string) =>
@@ -523,14 +523,14 @@ it('a note calls those whom it names and who may see it, once each, and the chat
   ])
   expect(await told(alina, 'chat.mention')).toEqual([])
   expect(await told(outsider, 'chat.mention')).toEqual([])
-  // Whose chat it is hears of the note once, as of one that names them.
+  // The chat's operator is notified once, even if named too.
   good(await kirill.post('/live-assist/notes', { idLiveAssist: id, text: '@Алина, да', mentions: [idAlina] }), 201)
   expect(await told(alina, 'chat.mention')).toHaveLength(1)
   expect(await told(alina, 'chat.note')).toEqual([])
   expect(JSON.stringify(await guest.news())).not.toContain('полис')
 })
 
-it('unread is what came less what was read, whatever happens', async () => {
+it('unread equals received less read, after any sequence', async () => {
   const step = fc.oneof(fc.constant('in' as const), fc.integer({ min: 0, max: 9 }))
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
@@ -544,7 +544,7 @@ it('unread is what came less what was read, whatever happens', async () => {
           came++
         } else {
           good(await alina.post(`/live-assist/${id}/read`, { no: one }), 204)
-          // Who only looks on moves nothing.
+          // A viewer changes nothing.
           good(await kirill.post(`/live-assist/${id}/read`, { no: 9 }), 204)
           read = Math.max(read, Math.min(one, came))
         }
@@ -561,12 +561,12 @@ it('unread is what came less what was read, whatever happens', async () => {
         expect(told.filter(({ isRead }: { isRead: boolean }) => !isRead)).toHaveLength(numberOfUnreadMessages)
       }
     }),
-    // What was read stays read, and past what has come there is nothing to read.
+    // Read stays read, and cannot exceed the received lines.
     { numRuns: runs(5, 40), examples: [[['in', 'in', 3, 1, 9, 'in']]] },
   )
 })
 
-it('an answer is told to its operator once it is kept, and not before', async () => {
+it('an answer is announced to its operator after it is stored, and not before', async () => {
   const { id } = await begun()
   const run = (text: string) => clinic.db.query({ text })
   await run(
@@ -583,7 +583,7 @@ it('an answer is told to its operator once it is kept, and not before', async ()
   }
 })
 
-it('how far our words have come only grows', async () => {
+it('delivered and read positions only grow', async () => {
   const { guest, id } = await begun()
   good(await reply(alina, id, 'Раз'), 201)
   good(await reply(alina, id, 'Два'), 201)
@@ -601,7 +601,7 @@ it('how far our words have come only grows', async () => {
   expect(await states()).toEqual(['read', 'read'])
 })
 
-it('the robot answers by its words, stops when a person comes or is asked for, and operators are told then', async () => {
+it('the robot answers by its keywords until a person is needed, and operators are notified then', async () => {
   good(
     await keeper.post('/live-assist/suggestions', {
       name: 'Цены',
@@ -630,7 +630,7 @@ it('the robot answers by its words, stops when a person comes or is asked for, a
   expect(next).toMatchObject({ handler: 'none', status: 'active', idDomain: site.id })
 })
 
-it('the robot says no text with a place that nothing is known for, and fills in what is known', async () => {
+it('the robot sends no text with an unknown placeholder, and fills in known ones', async () => {
   for (const [code, text, words] of [
     ['привет', 'Здравствуйте, {имя}!', 'приветствие'],
     ['где', '{имя}, мы здесь: {филиал}', 'адрес'],
@@ -651,7 +651,7 @@ it('the robot says no text with a place that nothing is known for, and fills in 
   expect(await said('', 'приветствие')).toMatchObject({ text: expect.stringContaining('сотруднику') })
 })
 
-it('a chat that is put off hard sleeps on when the visitor answers', async () => {
+it('a chat with a hard snooze stays snoozed when the visitor replies', async () => {
   const until = new Date(Date.now() + 3_600_000).toISOString()
   for (const hard of [false, true]) {
     const { guest, id } = await begun()
@@ -662,7 +662,7 @@ it('a chat that is put off hard sleeps on when the visitor answers', async () =>
   }
 })
 
-it('each new wait is told once to who answers, and of the sources that one wants', async () => {
+it('each new wait is announced once to those who can answer, for their chosen sources', async () => {
   const told = async (who: Caller) => good(await who.get('/notifications?limit=1&count=exact'))._meta.totalCount
   await clinic.db.query({
     text: 'update users set "isLiveAssist" = true where id = any($1)',
@@ -675,7 +675,7 @@ it('each new wait is told once to who answers, and of the sources that one wants
   expect([await told(alina), await told(kirill)]).toEqual([(before[0] ?? 0) + 1, before[1]])
 })
 
-it('who is reminded by sound: of the own unread and of nobody’s, by the own switches and sources', async () => {
+it('the sound reminder counts own and unassigned unread chats, by the own switches and sources', async () => {
   await clinic.db.query({ text: 'update users set "isLiveAssist" = $2 where id = $1', values: [idAlina, true] })
   const rings = async () => good(await alina.get('/live-assist/counts')).ringing
   const before = await rings()
@@ -700,7 +700,7 @@ it('who is reminded by sound: of the own unread and of nobody’s, by the own sw
   expect(await rings()).toBe(0)
 })
 
-it('a silent chat goes to the archive by itself', async () => {
+it('a silent chat is archived automatically', async () => {
   const { id } = await begun()
   good(await alina.post(`/live-assist/${id}/complete`, { idOutcome: CONSULTED }))
   await clinic.context.jobs.run('chats.archive')
@@ -713,7 +713,7 @@ it('a silent chat goes to the archive by itself', async () => {
   expect((await view(id)).status).toBe('archive')
 })
 
-it('a site is found by its key alone, and its key is the server’s', async () => {
+it('a site is found only by its key, and the server generates the key', async () => {
   expect(key).toMatch(/^w_[\w-]{20,}$/)
   expect((await keeper.put(`/live-assist/domains/${idSite}`, { key: 'w_mine' })).status).toBe(422)
   expect((await keeper.post('/live-assist/domains', { name: 'https://clinic.ru/' })).status).toBe(422)
@@ -722,7 +722,7 @@ it('a site is found by its key alone, and its key is the server’s', async () =
 const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString()
 const promise = () => ({ nextStep: 'Прислать договор', dateNextStep: tomorrow() })
 
-it('a chat with a step to do goes to no archive; one that lies there takes its outcome and stays', async () => {
+it('a chat with a next step is not archived; one already archived accepts its outcome and stays', async () => {
   const { id } = await begun()
   good(await alina.post(`/live-assist/${id}/complete`, promise()))
   expect((await alina.post(`/live-assist/${id}/archive`)).body.code).toBe('promised')
@@ -746,7 +746,7 @@ it('a chat with a step to do goes to no archive; one that lies there takes its o
   good(await alina.post(`/live-assist/${another.id}/archive`))
 })
 
-it('nothing is owed to who is banned, in a clinic without an outcome for spam too', async () => {
+it('a banned visitor needs no answer, even without an outcome for spam', async () => {
   const { id } = await begun()
   good(await alina.post(`/live-assist/${id}/complete`, promise()))
   const spam = (deleted: boolean) =>
@@ -763,7 +763,7 @@ it('nothing is owed to who is banned, in a clinic without an outcome for spam to
   })
 })
 
-it('a step is kept by who has named it, not by who talked before', async () => {
+it('a next step belongs to its author, not to the former operator', async () => {
   const mine = async (who: Caller, id: number) =>
     good(await who.get('/promises?mine=1')).items.filter(
       (one: { source: string; id: number }) => one.source === 'chat' && one.id === id,

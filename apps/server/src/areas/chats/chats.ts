@@ -56,7 +56,7 @@ const liveAssist = records(LiveAssist, {
   },
 })
 
-/** A counter of the chat that a message stands in. */
+/** A counter of the message's chat. */
 const ofChat = (row: ReturnType<typeof sql>, field: 'readIn' | 'readOut' | 'deliveredOut') =>
   ({
     readIn: sql`(select c."readIn" from live_assist c where c."id" = ${row}."idLiveAssist")`,
@@ -64,7 +64,7 @@ const ofChat = (row: ReturnType<typeof sql>, field: 'readIn' | 'readOut' | 'deli
     deliveredOut: sql`(select c."deliveredOut" from live_assist c where c."id" = ${row}."idLiveAssist")`,
   })[field]
 
-/** What a messenger has not taken yet is not there, whatever of later lines is. */
+/** A line not accepted by the messenger counts as undelivered, whatever the later lines. */
 const isOfChannel = (row: ReturnType<typeof sql>) =>
   sql`(select c."idChannel" is not null from live_assist c where c."id" = ${row}."idLiveAssist")`
 
@@ -89,7 +89,7 @@ const versions = records(ChatMessageVersion, {
   },
 })
 
-/** People whom one note calls. */
+/** Maximum number of colleagues named in a note. */
 const MOST_NAMED = 20
 
 const notes = records(ChatNote, {
@@ -100,7 +100,7 @@ const notes = records(ChatNote, {
       await records.asSystem.update(LiveAssist, id, { lastSeq: lastSeq + 1 })
       Object.assign(value, { seq: lastSeq + 1, ...value })
     },
-    /** A word of a colleague in an operator's ear, and in those of whom it names. */
+    /** Notifies the chat's operator and the named colleagues. */
     async afterCreate(context, note) {
       const chat = await context.records.asSystem.row(LiveAssist, note.idLiveAssist)
       const notice = {
@@ -168,7 +168,7 @@ export const chatRecords = [
   liveAssist,
   messages,
   notes,
-  // What a line was taken back with is for who reads its versions.
+  // Files of a deleted line are visible only to readers of its versions.
   fileRecords(ChatFile, {
     view: ({ row }) =>
       sql`not exists (select from live_assist_version_files f where f."idFile" = ${row}."id" and not f."deleted")`,

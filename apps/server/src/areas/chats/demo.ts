@@ -23,12 +23,12 @@ import { onlineDemo } from './online/demo.ts'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const kinds = { v: 'visitor', s: 'staff', r: 'robot' } as const
-/** Chats of the last weeks beside those that the other areas refer to. */
+/** Chats of the last weeks, beside those that other areas refer to. */
 const MORE = 90
-/** With the quiet days before the archive: three months. */
+/** With the days before archiving: three months. */
 const DAYS = 84
 
-/** Sites, canned replies, and what visitors and operators have talked about over the last weeks. */
+/** Sites, canned replies, and conversations of the last weeks. */
 export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<void> {
   const system = records.asSystem
   const operators = await tx.query<{ id: number; login: string }>({

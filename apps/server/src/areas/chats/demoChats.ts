@@ -2,7 +2,7 @@ interface DemoChat {
   status: 'active' | 'archive' | 'completed'
   source: string
   sourceName: string
-  /** Nobody whom the clinic knows. */
+  /** A visitor who is not a customer. */
   own?: { name: string; phone?: string }
 }
 
@@ -13,7 +13,7 @@ const chat = (status: DemoChat['status'], source: string, sourceName: string, ow
   ...(own ? { own } : {}),
 })
 
-/** The chats of the demo clinic; where none is named, the visitor is one of its customers. */
+/** The chats of the demo clinic; without a name the visitor is one of its customers. */
 export const demoChats: readonly DemoChat[] = [
   chat('active', 'widget', 'Виджет на сайте', { name: 'Светлана' }),
   chat('active', 'whatsapp', 'WhatsApp'),

@@ -1,6 +1,9 @@
 import type { OutcomeKind } from '@ordinator/model/areas/appeals/outcome'
 
-/** A conversation: who says what, how many minutes after the line before. «v» the visitor, «s» the operator, «r» the robot, «n» a note. */
+/**
+ * A conversation: author, text, and minutes after the previous line. «v» the visitor, «s» the operator, «r» the robot,
+ * «n» a note.
+ */
 export interface DemoTalk {
   lines: readonly (readonly ['v' | 's' | 'r' | 'n', string, number])[]
   outcome: OutcomeKind
@@ -124,7 +127,7 @@ export const demoTalks: readonly DemoTalk[] = [
   },
 ]
 
-/** What is being talked about now: the chat is still open. */
+/** Conversations of open chats. */
 export const demoOpenTalks: readonly DemoTalk['lines'][] = [
   [
     ['v', 'Здравствуйте! Есть ли сегодня запись к неврологу?', 0],
@@ -161,7 +164,7 @@ export const demoNames = [
   ['Игорь', '+79601234455'],
 ] as const
 
-/** Who answers together. */
+/** Groups of operators. */
 export const demoGroups = [
   { name: 'Первая линия', logins: ['operator', 'nikitina'] },
   { name: 'Детский центр', logins: ['operator', 'fomin'] },

@@ -5,7 +5,7 @@ import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
 
 const CONSULTED = 2
-/** Chats that are completed at once. */
+/** Maximum number of chats completed at once. */
 const MOST = 100
 
 let clinic: Clinic
@@ -39,7 +39,7 @@ const end = (ids: number[], by = alina, how: object = { idOutcome: CONSULTED }) 
   by.post('/live-assist/complete-many', { ids, ...how })
 const statusOf = async (id: number) => good(await alina.get(`/live-assist/${id}`)).status
 
-it('ends many at once with one outcome, each once, and says it in each of them', async () => {
+it('completes many at once with one outcome, each once, with a line in each', async () => {
   const ids = [await chat(), await chat(), await chat()]
   expect(good(await end([...ids, ids[0] as number]))).toEqual({ completed: 3 })
   for (const id of ids) {
@@ -49,7 +49,7 @@ it('ends many at once with one outcome, each once, and says it in each of them',
   }
 })
 
-it('ends none where one cannot be ended, and names it', async () => {
+it('completes none if one cannot be completed, and names it', async () => {
   const [own, other, old] = [await chat(), await chat(boris), await chat()]
   good(await end([old]))
   good(await alina.post(`/live-assist/${old}/archive`))
@@ -60,12 +60,12 @@ it('ends none where one cannot be ended, and names it', async () => {
     expect(body.message).toContain('Снимите чат с выбора')
     expect(await statusOf(own)).toBe('active')
   }
-  // A senior ends a colleague's too.
+  // A senior also completes a colleague's chat.
   good(await end([own, other], chief))
   expect([await statusOf(own), await statusOf(other)]).toEqual(['completed', 'completed'])
 })
 
-it('takes an outcome or a dated step of the day to come, some chats and not too many, of who may answer', async () => {
+it('requires an outcome or a future next step, a limited number of chats, and the right to answer', async () => {
   const id = await chat()
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
   for (const [ids, how] of [
@@ -83,7 +83,7 @@ it('takes an outcome or a dated step of the day to come, some chats and not too 
   expect(good(await alina.get(`/live-assist/${id}`))).toMatchObject({ status: 'completed', nextStep: 'Перезвонить' })
 })
 
-it('two who end the same at once end it once', async () => {
+it('two concurrent completions complete once', async () => {
   const ids = [await chat(), await chat()]
   const answers = await Promise.all([end(ids), end([...ids].reverse()), end(ids, chief)])
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])

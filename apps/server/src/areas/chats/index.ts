@@ -22,7 +22,7 @@ export { fateOf, tellableSql, tellPatient } from './tell.ts'
 export { receiveLine } from './visitor.ts'
 export { createWaiters, type Waiters } from './waiters.ts'
 
-/** Days of silence after which a completed chat goes to the archive. */
+/** Days of silence after which a completed chat is archived. */
 const QUIET_DAYS = 7
 
 /** Chats with visitors. */

@@ -1,4 +1,4 @@
-/** What is said in a chat, and what each word does to the chat: all under the lock of its row. */
+/** Lines of a chat, and their effect on it; every change holds the lock of its row. */
 import { ChatMessage, ChatMessageFile, LiveAssist, type MessageKind } from '@ordinator/model/areas/chats/liveAssist'
 import type { Entity, Row } from '@ordinator/model/entity'
 import type { Holiday, WorkingHours } from '@ordinator/model/hours'
@@ -20,18 +20,18 @@ import type { SystemRecords } from '#records/records.ts'
 export type Chat = Row<typeof LiveAssist>
 export type Message = Row<typeof ChatMessage>
 
-/** The channel on which visitors that wait are told of news: the id of the chat, with `t` before it that we type. */
+/** Channel of news for waiting visitors: the id of the chat, prefixed by `t` when an operator is typing. */
 export const NEWS = 'chats'
 export const LAST_WORDS = 200
 const DEFAULT_MINUTES = 15
 
-/** The chat as it is now; nobody else writes to it until the transaction ends. */
+/** Locks a chat until the transaction ends. @returns its current row */
 export async function lockChat(system: SystemRecords, tx: Tx, id: number): Promise<Chat> {
   await tx.query(sql`select 1 from live_assist where "id" = ${id} for update`)
   return system.row(LiveAssist, id)
 }
 
-/** SQL: message `m` is still to go out, where its chat is one of a channel. */
+/** SQL condition: message `m` is still to be sent, if its chat has a channel. */
 export const unsentSql = (m: Sql) => sql`(${m}."kind" in ('staff', 'robot') and ${m}."idExternal" is null
   and ${m}."failure" is null and ${m}."dateRemoved" is null and not ${m}."deleted")`
 
@@ -42,13 +42,13 @@ export interface Line {
   idUser?: number
   /** Stored files of the chat. */
   files?: readonly { id: number; name: string }[]
-  /** When it was said, ISO; absent: now. */
+  /** Time of the message, ISO; absent: now. */
   at?: string
 }
 
 /**
- * Puts a line into a locked chat: its number, the counters, what the list shows of it, and who is waited for since when.
- * @param more what else becomes of the chat with it
+ * Adds a line to a locked chat: its number, the counters, the preview for lists, and the wait state.
+ * @param more other changes of the chat
  */
 export async function addLine(
   system: SystemRecords,
@@ -84,7 +84,7 @@ export async function addLine(
   return { message, chat: next }
 }
 
-/** The chat becomes this operator's, who has it from now on unless it was so already. */
+/** Assigns the chat to this operator; the date is kept if it was theirs already. */
 export const givenTo = ({ status, handler, idUser, dateAssigned }: Chat, to: number): Partial<Chat> => ({
   status: 'active',
   handler: 'human',
@@ -99,7 +99,7 @@ export const givenTo = ({ status, handler, idUser, dateAssigned }: Chat, to: num
 /** Its next step is still to be done. */
 export const owesStep = ({ dateNextStep, idOutcome }: Chat): boolean => dateNextStep !== null && idOutcome === null
 
-/** The visitor waits from the first of what nobody has answered. */
+/** The visitor waits since the first unanswered message. */
 async function asked(tx: Queryable, chat: Chat, at: string): Promise<Partial<Chat>> {
   if (chat.queuedAt !== null) return {}
   const { minutes, time } = await workingOf(tx, chat)
@@ -107,7 +107,7 @@ async function asked(tx: Queryable, chat: Chat, at: string): Promise<Partial<Cha
   return { queuedAt: at, nextDueAt: due === undefined ? null : new Date(due).toISOString() }
 }
 
-/** A person's answer ends the wait, and is reckoned into the time of answers in working hours. */
+/** A person's answer ends the wait, and counts into the answer time in working hours. */
 async function answered(tx: Queryable, chat: Chat, at: string): Promise<Partial<Chat>> {
   if (chat.queuedAt === null) return {}
   const { time } = await workingOf(tx, chat)
@@ -122,7 +122,7 @@ async function answered(tx: Queryable, chat: Chat, at: string): Promise<Partial<
   }
 }
 
-/** When the branch of a chat works, always where it has no week, and in how many of its minutes an answer is promised. */
+/** Working hours of a chat's branch (always, if it has none), and the promised minutes to answer. */
 export async function workingOf(
   db: Queryable,
   { idFilial, idDomain, idChannel }: Pick<Chat, 'idFilial' | 'idDomain' | 'idChannel'>,
@@ -144,7 +144,7 @@ export async function workingOf(
   }
 }
 
-/** The line with this key that stands in the chat already. */
+/** The existing line of the chat with this key. */
 export async function lineOf(tx: Queryable, idLiveAssist: number, clientId: string) {
   return tx.one<{
     id: number
@@ -160,7 +160,7 @@ export async function lineOf(tx: Queryable, idLiveAssist: number, clientId: stri
 }
 
 /**
- * Files that whoever answers has sent in and that hang nowhere yet, as they were attached.
+ * Files uploaded by the operator and not attached yet, for a line.
  * @throws ValidationError on `files`
  */
 export async function filesOf(
@@ -181,7 +181,7 @@ export async function filesOf(
   return found
 }
 
-/** What a line brings comes with it: nobody hangs a file at what was said already, of others least of all. */
+/** Files are attached only together with their line, never to an existing one. */
 export const withLine = {
   beforeCreate({ actor }: Pick<WriteContext, 'actor'>): void {
     if (!actor.system) throw forbidden('Файл прикладывают к новому сообщению')

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createMarks, type Marks } from './marks.ts'
 
-/** A fanout that tells at once. */
+/** A fanout that delivers at once. */
 function fanout() {
   const heard: ((payload: string) => void)[] = []
   return {
@@ -30,7 +30,7 @@ afterEach(() => {
 })
 const seen = (idChat = 1) => marks.of(idChat, ME).people.map(({ name, writes }) => `${name}${writes ? ' пишет' : ''}`)
 
-it('who says no more that one is there is gone in seconds, and writes for fewer of them', () => {
+it('expires marks within seconds, and writes fewer of them', () => {
   marks.tell(1, anna, true)
   marks.tell(1, undefined, true)
   expect([seen(), marks.of(1, ME).visitorWrites]).toEqual([['Анна пишет'], true])
@@ -45,13 +45,13 @@ it('who says no more that one is there is gone in seconds, and writes for fewer 
   expect(seen()).toEqual([])
 })
 
-it('of one chat nothing is told in another, nor of oneself', () => {
+it('shows no marks of another chat, nor own ones', () => {
   marks.tell(1, anna, true)
   expect(seen(2)).toEqual([])
   expect(marks.of(1, anna.id).people).toEqual([])
 })
 
-it('of too many who look on the rest are left out, and of too many chats those that nobody looks at any more go', () => {
+it('limits viewers of a chat, and drops chats without viewers above the limit', () => {
   for (let id = 10; id < 80; id++) marks.tell(1, { id, name: `Кто-то ${id}` }, false)
   expect(seen()).toHaveLength(50)
   for (let idChat = 2; idChat <= 5_000; idChat++) marks.tell(idChat, anna, false)

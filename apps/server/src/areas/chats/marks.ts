@@ -1,15 +1,15 @@
-/** Who looks at a chat and who writes in it now: in memory alone, told among the servers through the fanout. */
+/** Marks of viewing and typing in a chat: in memory only, shared among servers through the fanout. */
 import type { ChatMarks } from '@ordinator/model/areas/chats/calls'
 import type { Fanout } from '#platform/fanout.ts'
 
 const CHANNEL = 'chat-marks'
-/** How long one who does not say so again counts as being there, and as writing. */
+/** Milliseconds after which a mark of viewing or typing expires without a repeat. */
 const LOOKS_MS = 12_000
 const WRITES_MS = 6_000
 const MOST_OF_CHAT = 50
 const MOST_CHATS = 5_000
 
-/** Whose mark it is: an employee; absent: the visitor. */
+/** Owner of a mark: an employee; absent: the visitor. */
 export interface Marked {
   id: number
   name: string
@@ -23,9 +23,9 @@ interface Mark {
 
 export interface Marks {
   tell(idChat: number, who: Marked | undefined, isWriting: boolean): void
-  /** Of the chat, without the asker's own. */
+  /** Marks of a chat, without the requester's own. */
   of(idChat: number, me: number): ChatMarks
-  /** A word has been said: whoever was writing it writes no more. */
+  /** A message was sent: its author is no longer typing. */
   said(idChat: number, idUser: number | undefined): void
   close(): void
 }

@@ -8,26 +8,26 @@ import type { WriteContext } from '#records/define.ts'
 import { servesSql } from './availability.ts'
 import type { Chat } from './lines.ts'
 
-/** Operators that one message is told to. */
+/** Maximum number of operators notified of one message. */
 const MOST = 200
 
-/** Who supervises the shift. */
+/** Supervisors of the shift. */
 export const supervisors = async (tx: Queryable): Promise<number[]> =>
   (
     await tx.query<{ id: number }>(sql`select u."id" from users u where not u."deleted" and not u."isBlocked"
       and ${holdsSql(sql`u."id"`, 'superviseLiveAssist')} order by u."id" limit ${MOST}`)
   ).map(({ id }) => id)
 
-/** SQL: the settings `s` let through what comes from this source: all, or those that one has named. */
+/** SQL condition: the settings `s` include this source: all, or the chosen ones. */
 const wantsSource = (s: Sql, source: Sql): Sql =>
   sql`(jsonb_array_length(coalesce(${s}."value" -> 'sourceNamesLiveAssist', '[]')) = 0
     or ${s}."value" -> 'sourceNamesLiveAssist' ? ${source})`
 
-/** SQL: the user has not said to take no chats. */
+/** SQL condition: the user has not set their status to offline. */
 const notGone = (idUser: Sql): Sql =>
   sql`not exists (select 1 from live_assist_operators o where o."idUser" = ${idUser} and o."status" = 'offline')`
 
-/** SQL: how many unread chats the user is to be reminded of by sound: the own, and nobody's of the own groups. */
+/** SQL of the number of unread chats for the sound reminder: own ones, and unassigned ones of own groups. */
 export const ringingSql = (idUser: number, most: number): Sql => sql`(select count(*)::int from (
   select 1 from users u left join user_settings s on s."idUser" = u."id" and s."name" = 'notifications' and not s."deleted"
   join live_assist c on c."status" = 'active' and not c."deleted" and c."inCount" > c."readIn"
@@ -40,8 +40,8 @@ export const ringingSql = (idUser: number, most: number): Sql => sql`(select cou
   limit ${most}) found)`
 
 /**
- * Tells of a chat that begins to wait: its operator, or, while nobody has it, all who answer in its group; and who wants to
- * hear of the others' chats. Only of the sources that each has named (spec §3).
+ * Notifies about a chat that begins to wait: its operator, or, while unassigned, all operators of its group; and those
+ * who follow other chats. Only for the sources that each has chosen (spec §3).
  */
 export async function tellOperators(context: Pick<WriteContext, 'actor' | 'tx' | 'records'>, chat: Chat, text: string) {
   if (chat.handler === 'robot') return

@@ -1,4 +1,4 @@
-/** What operators do in a chat. Each call holds the row of the chat, so that of two at once one comes first. */
+/** Operator operations on a chat. Each call locks its row, so that concurrent calls run one after another. */
 import { randomUUID } from 'node:crypto'
 import { holds } from '@ordinator/model/access'
 import type { End } from '@ordinator/model/areas/appeals/endBody'
@@ -32,7 +32,7 @@ interface Held {
   actor: ServerActor
 }
 
-/** Carries something out with a locked chat that the asker may change. */
+/** Runs an operation on a locked chat that the user may change. */
 const holding = <T>(records: Records, id: number, run: (held: Held) => Promise<T>): Promise<T> =>
   records.tx(async (inside, tx) => {
     await inside.row(LiveAssist, id)
@@ -53,7 +53,7 @@ function refuseArchived({ status }: Chat): void {
   if (status === 'archive') throw new HttpError(409, 'Чат в архиве: его можно только читать', { code: 'archived' })
 }
 
-/** @throws HttpError 409 `taken` where the chat is another's */
+/** @throws HttpError 409 `taken` if the chat is another operator's */
 async function refuseTaken(tx: Queryable, chat: Chat, actor: ServerActor): Promise<void> {
   if (isTaken(chat, actor)) throw await taken(tx, chat.idUser)
 }
@@ -101,7 +101,7 @@ const send = operation(chatCalls.send, async ({ app, records, actor, body, reply
     marksOf(app).said(chat.id, actor.id)
     return { repeated: false, message: await inside.row(ChatMessage, made.message.id) }
   })
-  // Not before it is committed.
+  // Respond only after the commit.
   return reply.code(repeated ? 200 : 201).send(message)
 })
 
@@ -169,13 +169,13 @@ async function assertOperator(tx: Queryable, idUser: number): Promise<void> {
   if (!there) throw wrong('idUser', 'Этот сотрудник не отвечает в чате поддержки')
 }
 
-/** Completes a locked chat, or says anew how a completed one has ended; of one in the archive, what it still owes. */
+/** Completes a locked chat, or updates the outcome of a completed one; for an archived one, only its open step. */
 async function completeChat({ tx, system, chat, actor }: Held, end: End): Promise<Chat> {
   if (!owesStep(chat)) refuseArchived(chat)
   if (!holds(actor, SUPERVISES)) await refuseTaken(tx, chat, actor)
   const said = await endOf(tx, end)
   if (chat.status === 'archive' && said.nextStep !== null) throw wrong('nextStep', 'Чат в архиве: укажите итог')
-  // Who names the step keeps it; what a supervisor names in another's chat is the other's.
+  // The author of a step owns it; a step set by a supervisor in another's chat belongs to its operator.
   const keeper = (isTaken(chat, actor) ? chat.idUser : null) ?? actor.id
   const kept = { ...said, idOwner: said.nextStep === null ? null : keeper }
   await appealOfComplaint(system, tx, 'live-assist', chat.id, kept.idOutcome)
@@ -207,7 +207,7 @@ const complete = operation(chatCalls.complete, ({ app, records, params, body }) 
   }),
 )
 
-/** All of them or none: what cannot be completed is named. */
+/** All or none: chats that cannot be completed are named. */
 const completeMany = operation(chatCalls.completeMany, ({ app, records, actor, body: { ids, ...end } }) =>
   records.tx(async (inside, tx) => {
     const all = [...new Set(ids)].sort((a, b) => a - b)
@@ -275,7 +275,7 @@ const snooze = operation(chatCalls.snooze, ({ app, records, actor, params, body:
 
 const read = operation(chatCalls.read, async ({ records, actor, params, body }) => {
   const { idUser, handler } = await records.row(LiveAssist, params.id)
-  // Who only looks on moves nothing.
+  // A viewer changes nothing.
   if (handler !== 'human' || idUser !== actor.id) return
   await records.asSystem.updateWhere(
     LiveAssist,
@@ -286,7 +286,7 @@ const read = operation(chatCalls.read, async ({ records, actor, params, body }) 
 
 const marks = operation(chatCalls.marks, async ({ app, records, actor, params: { id }, body: { writes } }) => {
   const { handler, idUser, status } = await records.row(LiveAssist, id)
-  // Who only looks on writes nothing that a visitor could wait for.
+  // A viewer's typing is not shown to the visitor.
   const mayAnswer = status !== 'archive' && (status !== 'active' || handler !== 'human' || idUser === actor.id)
   const isWriting = writes && mayAnswer
   if (isWriting) app.fanout.publish(NEWS, `t${id}`)
@@ -303,7 +303,7 @@ const lookers = operation(chatCalls.lookers, ({ app, actor, query: { ids } }) =>
     .filter(({ people }) => people.length > 0),
 }))
 
-/** What a messenger has not taken goes again, by who may answer in the chat. */
+/** Resends a line that the messenger did not accept, with the right to answer in the chat. */
 const resend = operation(chatCalls.resend, async ({ app, records, actor, params }) => {
   const { idLiveAssist } = await records.row(ChatMessage, params.id)
   return holding(records, idLiveAssist, async ({ inside, tx, chat }) => {

@@ -1,4 +1,4 @@
-/** What an operator has sent and thinks better of: changed and taken back where it stands, in the messenger too. */
+/** Edits and deletes sent lines of operators, also in the messenger. */
 import { holds } from '@ordinator/model/access'
 import { chatCalls } from '@ordinator/model/areas/chats/calls'
 import { type ChannelKind, ChatChannel, channelKinds } from '@ordinator/model/areas/chats/chatSettings'
@@ -20,8 +20,8 @@ type Change = { text: string } | 'removal'
 const wordOf = (change: Change) => (change === 'removal' ? 'удалить' : 'изменить')
 
 /**
- * The line that the asker may change, and its chat.
- * @throws HttpError 403 where it is another's, 409 where nothing can be changed any more
+ * The line that the user may change, and its chat.
+ * @throws HttpError 403 if it is another's, 409 if it can no longer be changed
  */
 async function own(records: Records, id: number, change: Change): Promise<{ line: Message; chat: Chat }> {
   const line = await records.row(ChatMessage, id)
@@ -36,7 +36,7 @@ async function own(records: Records, id: number, change: Change): Promise<{ line
   return { line, chat }
 }
 
-/** Changes the line, first where the visitor sees it: so that both say the same, or neither has changed. */
+/** Changes the line, first in the messenger: so that both have the same text, or neither has changed. */
 async function change(app: AppContext, records: Records, id: number, to: Change): Promise<Message> {
   const { line, chat } = await own(records, id, to)
   if (line.dateRemoved !== null || (to !== 'removal' && to.text === line.message)) return line
@@ -49,7 +49,7 @@ async function change(app: AppContext, records: Records, id: number, to: Change)
     const system = inside.asSystem
     const held = await lockChat(system, tx, chat.id)
     const now = await system.row(ChatMessage, id)
-    // Sent again or refused meanwhile: what was seen of it outside holds no more.
+    // Resent or refused meanwhile: the earlier state is outdated.
     if (chat.idChannel !== null && (now.failure !== line.failure || now.idExternal !== line.idExternal))
       throw refused('С сообщением только что что-то произошло: посмотрите на него и повторите', 'changed')
     await revise(system, tx, held, now, to, inside.actor.id)
@@ -59,7 +59,7 @@ async function change(app: AppContext, records: Records, id: number, to: Change)
 
 const wrong = (message: string) => new ValidationError([{ field: 'message', message }])
 
-/** @throws HttpError where the messenger has not changed it */
+/** @throws HttpError if the messenger has not changed it */
 async function changeOutside(
   app: AppContext,
   idChannel: number,
@@ -76,7 +76,7 @@ async function changeOutside(
   if (line.idExternal === null) {
     if (line.failure === null)
       throw refused('Сообщение ещё отправляется: подождите несколько секунд и повторите', 'sending')
-    // It has never gone: nobody but us has it.
+    // It was never sent: it exists only here.
     return
   }
   const { idExternal } = await system.row(Visitor, Number(chat.idVisitor))
@@ -103,7 +103,7 @@ function carriedOut(
   return adapter.edit(config, secret, line, to.text)
 }
 
-/** Both may be asked for again: what is changed already stays so. */
+/** Both operations may be retried: an applied change stays. */
 function refuseUndone(sent: Sent, kind: ChannelKind): void {
   if (sent.outcome === 'refused') throw refused(sent.reason, 'refused')
   if (sent.outcome !== 'sent') throw refused(`${channelKinds[kind]} не ответил: повторите`, 'unanswered')

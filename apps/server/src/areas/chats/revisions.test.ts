@@ -130,7 +130,7 @@ const edit = (id: number, message: string, who: Caller = alina) =>
   who.post(`/live-assist/messages/${id}/edit`, { message })
 const remove = (id: number, who: Caller = alina) => who.post(`/live-assist/messages/${id}/remove`, {})
 
-it('names the messengers that cannot change what was sent as their adapters do', () => {
+it('lists the messengers that cannot edit in agreement with their adapters', () => {
   for (const kind of Object.keys(channelKinds) as (keyof typeof channelKinds)[])
     expect([kind, adapters[kind].edit === undefined, adapters[kind].remove === undefined]).toEqual([
       kind,
@@ -139,9 +139,9 @@ it('names the messengers that cannot change what was sent as their adapters do',
     ])
 })
 
-describe('what a patient changes', () => {
+describe('an edit by a patient', () => {
   for (const kind of ['telegram', 'vk', 'max'] as const)
-    it(`in ${kind} stands there anew, with what it was`, async () => {
+    it(`in ${kind} updates the line, and keeps the former text`, async () => {
       const { from, idFirst, id } = await begun(kind)
       await write(kind, from, 'Добрый день', idFirst, true)
       await write(kind, from, 'Добрый вечер', idFirst, true)
@@ -151,7 +151,7 @@ describe('what a patient changes', () => {
       expect(await chatOf(id)).toMatchObject({ lastMessage: 'Добрый вечер', inCount: 1, revision: 2 })
     })
 
-  it('too often waits its turn, and of who is banned is not heard', async () => {
+  it('above the rate limit is delayed, and ignored from a banned patient', async () => {
     const { from, idFirst, id } = await begun('telegram')
     for (let at = 1; at <= 21; at++) {
       const { headers, body } = wires.telegram(from, `Правка ${at}`, idFirst, true)
@@ -176,7 +176,7 @@ describe('what a patient changes', () => {
     expect((await linesOf(id))[0].message).toBe('Правка 21')
   })
 
-  it('and takes back leaves a line without words, which only a senior reads, by no door', async () => {
+  it('that deletes leaves a line without text, whose former text only a senior reads', async () => {
     const { from, idFirst, id } = await begun('max')
     await write('max', from, 'Мой диагноз тайна', idFirst, true)
     const removal = { update_type: 'message_removed', timestamp: ++serial, message_id: `mid.${idFirst}`, user_id: from }
@@ -212,8 +212,8 @@ describe('what a patient changes', () => {
   })
 })
 
-describe('what an operator changes', () => {
-  it('is changed and taken back in the messenger too, with all that it has become', async () => {
+describe('an edit by an operator', () => {
+  it('changes and deletes in the messenger too, for all messages of the line', async () => {
     const { id } = await begun('telegram')
     const first = await reply(id, 'В пятницу')
     const files = await reply(id, 'Памятка', [await upload('Раз.png'), await upload('Два.png')])
@@ -238,7 +238,7 @@ describe('what an operator changes', () => {
     expect(await chatOf(id)).toMatchObject({ lastMessage: 'Сообщение удалено', outCount: 2 })
   })
 
-  it('goes to ВКонтакте and MAX alike, once more when asked again', async () => {
+  it('works in ВКонтакте and MAX alike, and is repeated on retry', async () => {
     const inVk = await begun('vk')
     const one = await reply(inVk.id, 'Раз')
     const two = await reply(inVk.id, 'Два', [await upload('Снимок.png')])
@@ -252,7 +252,7 @@ describe('what an operator changes', () => {
     const inMax = await begun('max')
     const both = await reply(inMax.id, 'Оба', [await upload('Раз.png'), await upload('Два.png')])
     good(await edit(both, 'Оба файла'))
-    // The answer of an earlier try was lost: the first is gone already.
+    // The reply to an earlier attempt was lost: the first message is deleted already.
     max.changed.push({ id: 'mid.1', text: null })
     good(await remove(both))
     expect(max.changed).toEqual([
@@ -262,7 +262,7 @@ describe('what an operator changes', () => {
     ])
   })
 
-  it('stays as it was where the messenger refuses, is silent or is broken, and is done by the next try', async () => {
+  it('is not applied when the messenger refuses, is silent or fails, and is done by the next attempt', async () => {
     const { id } = await begun('telegram')
     const line = await reply(id, 'Как было')
     for (const [mood, words] of [
@@ -280,7 +280,7 @@ describe('what an operator changes', () => {
     expect((await linesOf(id))[1].message).toBe('Как стало')
   })
 
-  it('is his own, sent, and in a chat that lives; a senior takes back what a colleague has said', async () => {
+  it("is limited to own, sent lines of a live chat; a senior deletes a colleague's", async () => {
     const { id } = await begun('telegram')
     telegram.mood = 'blocked'
     const failed = await reply(id, 'Не ушло')
@@ -309,14 +309,14 @@ describe('what an operator changes', () => {
     good(await alina.post(`/live-assist/${id}/complete`, { idOutcome: CONSULTED }))
     good(await alina.post(`/live-assist/${id}/archive`))
     expect(await status(edit(last, 'Архив'))).toBe(409)
-    // What has not gone yet and may be on its way is nobody's to change.
+    // An unsent line that may be on its way cannot be changed.
     const later = await begun('telegram')
     telegram.mood = 'broken'
     const waits = await reply(later.id, 'Ждёт')
     expect((await edit(waits, 'Уже?')).body.code).toBe('sending')
   })
 
-  it('is taken back with what of it has gone, unless nobody knows what that is', async () => {
+  it('deletes the sent part of a line, unless that part is unknown', async () => {
     const { id } = await begun('max')
     max.mood = 'tires'
     const half = await reply(id, 'Оба', [await upload('Раз.png'), await upload('Два.png')])
@@ -334,7 +334,7 @@ describe('what an operator changes', () => {
     expect(max.said).toHaveLength(2)
   })
 
-  it('stays where it has begun to go again meanwhile; what is taken back never goes', async () => {
+  it('is not applied if a resend has begun meanwhile; a deleted line is never sent', async () => {
     const { id } = await begun('telegram')
     telegram.mood = 'blocked'
     const line = await reply(id, 'Не ушло')
@@ -359,7 +359,7 @@ describe('what an operator changes', () => {
     expect(telegram.said).toEqual([])
   })
 
-  it('is seen by who has it in the widget, at once and without asking for everything again', async () => {
+  it('is seen in the widget at once, without a full reload', async () => {
     const version = { 'x-client-version': '3' }
     const consent = { name: 'Ева', responseId: randomUUID(), consent: { version: 1 } }
     const { token } = good(await clinic.anonymous.post(`/live-assist?token=${site}`, consent, { headers: version }))
@@ -378,7 +378,7 @@ describe('what an operator changes', () => {
     const waiting = news('after=3&revision=0&wait=25')
     good(await remove(one))
     const after = await waiting
-    // Woken, and not at the end of the wait.
+    // Woken by the event, not by the timeout.
     expect(performance.now() - began).toBeLessThan(20_000)
     expect(after).toMatchObject({
       messages: [],

@@ -1,4 +1,4 @@
-/** Lines that are changed or taken back after they were said: what stood there before is kept. */
+/** Versions of edited and deleted lines: the former text is kept. */
 import {
   ChatMessage,
   ChatMessageFile,
@@ -15,9 +15,9 @@ import { type Chat, LAST_WORDS, type Message, NEWS } from './lines.ts'
 const REMOVED = 'Сообщение удалено'
 
 /**
- * Writes `change` into a line of a locked chat; the line of one that is taken back stays in its place, without words and
- * files. What says nothing new changes nothing.
- * @param idUser of ours; absent: who writes from outside
+ * Writes `change` into a line of a locked chat; a deleted line stays in place without text and files. An identical
+ * change does nothing.
+ * @param idUser the employee; absent: the patient
  */
 export async function revise(
   system: SystemRecords,

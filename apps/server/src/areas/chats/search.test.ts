@@ -1,4 +1,4 @@
-/** Messages by their words, the latest first: whatever ids there are, page by page, each once. */
+/** Search of messages by words, newest first: paged without gaps or repeats for any ids. */
 import type { ChatMessage } from '@ordinator/model/areas/chats/liveAssist'
 import type { Row } from '@ordinator/model/entity'
 import { runs } from '@ordinator/model/testing/runs'
@@ -27,7 +27,7 @@ const keep = (lines: readonly Said[]) =>
     values: [lines.map(([id]) => id), lines.map(([, text]) => text)],
   })
 
-/** All that is found, by the pages that follow one another. */
+/** All results over consecutive pages. */
 async function found(text: string, limit: number, more = ''): Promise<number[]> {
   const ids: number[] = []
   let after = ''
@@ -47,12 +47,12 @@ async function found(text: string, limit: number, more = ''): Promise<number[]> 
 
 const words = ['анализ', 'Ильина', 'приём', 'УЗИ (брюшной)', '50%']
 
-it('finds what has all of the words, wherever among millions it stands', async () => {
+it('finds lines with all of the words, anywhere among millions of ids', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(
         fc.tuple(
-          // Near the end of each bucket and anywhere: the steps of a search meet there.
+          // Near the end of each bucket and anywhere: the boundaries of search steps.
           fc.oneof(
             fc.integer({ min: 1, max: 3_000_000 }),
             fc
@@ -85,7 +85,7 @@ it('finds what has all of the words, wherever among millions it stands', async (
   )
 })
 
-it('looks for words in any order, and no further than the own chat where it is asked of one', async () => {
+it('finds words in any order, and only within the chat when limited to one', async () => {
   await keep([
     [1, 'Готов ли мой анализ? Ильина'],
     [2, 'анализ Петровой'],

@@ -1,4 +1,4 @@
-/** The shift: each operator tells whether they are there, and whoever supervises sees all of them. */
+/** The shift: status of each operator, and the supervisor's view of all. */
 import {
   chatCalls,
   type Presence,
@@ -46,7 +46,7 @@ const stateOf = (tx: Queryable, idUser: number) =>
       (select count(*)::int from live_assist c where c."idUser" = o."idUser" and ${openSql(sql`c`)}) as open
     from live_assist_operators o where o."idUser" = ${idUser}`)
 
-/** Looking on moves nothing and is told to nobody. */
+/** Viewing changes nothing and notifies no one. */
 const shift = operation(chatCalls.shift, async ({ app }): Promise<Shift> => {
   const db = app.db.reads
   const active = sql`"status" = 'active' and not "deleted"`

@@ -1,4 +1,4 @@
-/** What the house itself says to a patient by the messenger in which they have written. */
+/** Automatic messages to a patient in the messenger they last used. */
 import type { ChannelKind } from '@ordinator/model/areas/chats/chatSettings'
 import sql, { raw } from 'sql-template-tag'
 import type { Queryable, Tx } from '#platform/db.ts'
@@ -9,8 +9,8 @@ import { wakeDelivery } from './channels/delivery.ts'
 import { addLine, lockChat } from './lines.ts'
 
 /**
- * SQL: chat `c` is one in which a patient may be told something: of a messenger that is on, of a card that all operators
- * may read, and with nobody of the clinic talking in it just now.
+ * SQL condition: chat `c` may receive an automatic message: its messenger is enabled, its card is open to all
+ * operators, and no employee is talking in it now.
  */
 export const tellableSql = raw(`(c."idChannel" is not null and not c."deleted" and not c."banned"
   and not (c."status" = 'active' and c."handler" = 'human')
@@ -18,9 +18,9 @@ export const tellableSql = raw(`(c."idChannel" is not null and not c."deleted" a
   and exists (select from customers p where p."id" = c."idCustomer" and p."secretLevel" = 'none'))`)
 
 /**
- * Puts a line into the chat where the patient has written last; it goes out once the transaction is committed.
- * @param textFor what is said in a messenger of this kind; undefined: nothing, and another chat is looked for
- * @returns the line; undefined where there is no chat for it now
+ * Adds a line to the patient's latest chat; it is sent after the transaction commits.
+ * @param textFor the text for a messenger of this kind; undefined: none, so another chat is tried
+ * @returns the line; undefined if there is no suitable chat
  */
 export async function tellPatient(
   app: AppContext,
@@ -42,17 +42,17 @@ export async function tellPatient(
   const text = found && textFor(found.kind)
   if (!found || !text) return undefined
   const chat = await lockChat(system, tx, found.id)
-  // Since then somebody may have begun to talk there.
+  // An employee may have begun to talk there meanwhile.
   if ((await find(sql`and c."id" = ${chat.id}`)).length === 0) return undefined
   const { message } = await addLine(system, tx, chat, { kind: 'robot', clientId, text })
   await wakeDelivery(app, tx, chat)
   return { id: message.id, text }
 }
 
-/** Chats of one patient that are looked at. */
+/** Maximum number of chats of a patient that are tried. */
 const CHATS = 20
 
-/** What has become of a line of ours. */
+/** State of an automatic line. */
 export type Told = { fate: 'waits' | 'sent' | 'unknown' } | { fate: 'refused'; reason: string }
 
 export async function fateOf(db: Queryable, idMessage: number | null): Promise<Told> {

@@ -1,4 +1,4 @@
-/** The door of visitors: a site's key opens it, a key of their own leads them back to their chat and to nothing else. */
+/** Visitor API: a site's key opens it; the visitor's own key gives access to their chat only. */
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { allowed } from '@ordinator/model/access'
@@ -46,7 +46,7 @@ import { tellOperators } from './notices.ts'
 import { createWaiters, type Waiters } from './waiters.ts'
 
 const SHOWN = 50
-/** What one visitor, one address and one site may do before they are asked to wait. */
+/** Rate limits of one visitor, one address and one site. */
 const MESSAGES_IN_10_S = 10
 const MESSAGES_IN_10_MIN = 60
 const CHATS_IN_12_H = 6
@@ -72,7 +72,7 @@ export const marksOf = (app: AppContext): Marks => marked.get(app) as Marks
 
 const hashed = (token: string): string => createHash('sha256').update(token).digest('hex')
 
-/** A program that is too old is told so, before anything is read. */
+/** Rejects an outdated program before the body is read. */
 function checkVersion({ headers }: FastifyRequest): void {
   const version = Number(headers['x-client-version'])
   if (!Number.isInteger(version) || version < CLIENT_VERSION)
@@ -118,7 +118,7 @@ const open = operation(chatCalls.open, async ({ app, actor, records, query, body
   } satisfies VisitorSession
 })
 
-/** Instead of the words that ask for a phone, of who has left one. */
+/** Replaces the text that asks for a phone, if it is known. */
 const PHONE_KNOWN = 'Сейчас мы закрыты. Ваш телефон у нас есть: напишите вопрос, мы ответим, как откроемся.'
 
 const hasPhone = async (db: Queryable, idVisitor: number | undefined): Promise<boolean> =>
@@ -126,7 +126,7 @@ const hasPhone = async (db: Queryable, idVisitor: number | undefined): Promise<b
   (await db.one(sql`select 1 from live_assist_visitors where "id" = ${idVisitor} and "phone" is not null`)) !==
     undefined
 
-/** @throws HttpError 410 where the key opens nothing, 403 where the page is none of the clinic's */
+/** @throws HttpError 410 for an unknown key, 403 if the page is not the clinic's */
 export async function siteOf(
   db: Queryable,
   key: string,
@@ -158,8 +158,8 @@ interface Entering {
 }
 
 /**
- * Who comes in: by the key that he has, or as somebody new once he has agreed. The key follows from what his program
- * has asked with, so that a repeat of the question gets the same one, and no key is stored.
+ * Identifies the visitor by their key, or creates one after consent. The key is derived from the program's request, so
+ * that a repeat gets the same key, and no key is stored.
  */
 async function enter(app: AppContext, site: Site, { token, responseId, consent, ...said }: Entering, ip: string) {
   const agreed = consent?.version === site.consentVersion
@@ -198,7 +198,7 @@ const visitorOf = async (db: Queryable, token: string): Promise<number | undefin
   (await db.one<{ idVisitor: number }>(sql`select "idVisitor" from live_assist_tokens where hash = ${hashed(token)}`))
     ?.idVisitor
 
-/** What he says of himself now; the chat that is open is told too, the card of a patient never. */
+/** Updates the visitor's contact data, also in the open chat; never in a patient's card. */
 async function saidAnew(
   app: AppContext,
   id: number,
@@ -243,7 +243,7 @@ const originOf = ({ id, idFilial, idGroup, sourceName, robot }: Site): Origin =>
   robot,
 })
 
-/** Who writes, by `Authorization: Visitor v_…`, and that his consent is to today's words. */
+/** Authenticates `Authorization: Visitor v_…`, and checks the consent to the current text. */
 async function known(app: AppContext, request: FastifyRequest, writes: boolean): Promise<Known> {
   checkVersion(request)
   const token = /^Visitor (v_[\w-]{20,100})$/.exec(request.headers.authorization ?? '')?.[1]
@@ -294,7 +294,7 @@ const sendFile = operation(chatCalls.sendFile, async ({ app, request, reply, que
 })
 
 /**
- * Keeps a file of a visitor, within what one visitor and what all of a site or a channel may send in a day.
+ * Stores a visitor's file, within the daily limits of a visitor and of a site or channel.
  * @throws HttpError 429 `uploadQuota`
  */
 export async function keepFile(
@@ -322,11 +322,11 @@ interface Said {
   files?: readonly { id: number; name: string }[]
 }
 
-/** Takes in what a visitor says: into his chat, which it opens anew or begins. */
+/** Adds a visitor's message to their chat, reopening or creating it. */
 export async function receiveLine(app: AppContext, id: number, origin: Origin, said: Said) {
   return app.engine.for(systemActor).tx(async (inside, tx) => {
     const system = inside.asSystem
-    // His messages come in one after another, so that two first ones begin one chat.
+    // Messages of a visitor are serialized, so that two first ones begin one chat.
     await tx.query(sql`select 1 from live_assist_visitors where "id" = ${id} for update`)
     const last = await lastChat<Pick<Chat, 'id'>>(tx, id)
     let chat = last && (await lockChat(system, tx, last.id))
@@ -350,7 +350,7 @@ const lastChat = <T>(db: Queryable, idVisitor: number): Promise<T | undefined> =
   db.one<T>(sql`select "id", "banned", "lastSeq" from live_assist
     where "idVisitor" = ${idVisitor} and not "deleted" order by "id" desc limit 1`)
 
-/** What a visitor is answered without anything being written, of his files too. @throws HttpError 429 */
+/** Response to a visitor that needs no write, also for files. @throws HttpError 429 */
 export async function answeredAtOnce(db: Queryable, idVisitor: number, said: Pick<Said, 'clientId' | 'text'>) {
   const chat = await lastChat<Pick<Chat, 'id' | 'banned' | 'lastSeq'>>(db, idVisitor)
   return chat && answeredIn(db, idVisitor, chat, said)
@@ -368,7 +368,7 @@ async function answeredIn(
       throw new HttpError(409, 'С этим ключом уже отправлено другое сообщение', { code: 'repeated' })
     return { repeated: true, line: { seq: first.seq, clientId, dateCreate: first.dateCreate } }
   }
-  // Who is banned is not told so.
+  // A banned visitor gets a normal response.
   if (chat.banned)
     return { repeated: false, line: { seq: chat.lastSeq, clientId, dateCreate: new Date().toISOString() } }
   await refuseFlood(db, idVisitor)
@@ -410,7 +410,7 @@ async function begin(system: SystemRecords, tx: Tx, idVisitor: number, origin: O
   })
 }
 
-/** What a visitor's word does to who has the chat: a completed one comes back to its operator, if he is there. */
+/** Effect of a visitor's message on a completed chat: it returns to its operator if they are online. */
 async function reopened(tx: Queryable, chat: Chat): Promise<Partial<Chat>> {
   const awake = chat.snoozedUntil !== null && !chat.snoozeHard ? { snoozedUntil: null } : {}
   if (chat.status !== 'completed') return awake
@@ -419,7 +419,7 @@ async function reopened(tx: Queryable, chat: Chat): Promise<Partial<Chat>> {
   return { ...back, handler: 'none', idUser: null, lastUser: chat.idUser }
 }
 
-/** What is known of a chat for the places of a canned reply. */
+/** Known values for the placeholders of a canned reply. */
 async function placesOf(system: SystemRecords, chat: Chat): Promise<Partial<Record<SuggestionPlace, string>>> {
   const filial = chat.idFilial === null ? undefined : await system.row(Filial, chat.idFilial)
   const known = {
@@ -431,14 +431,14 @@ async function placesOf(system: SystemRecords, chat: Chat): Promise<Partial<Reco
   return Object.fromEntries(Object.entries(known).filter(([, text]) => text))
 }
 
-/** The robot answers, or leaves the chat to people. The chat is locked: nobody has taken it meanwhile. */
+/** Lets the robot answer, or leaves the chat to people. The chat is locked, so it is still unassigned. */
 async function robot(system: SystemRecords, tx: Tx, chat: Chat, said: Said): Promise<Chat> {
   if (chat.handler !== 'robot') return chat
   const suggestions = await tx.query<Pick<Row<typeof ChatSuggestion>, 'words' | 'text'>>(
     sql`select "words", "text" from live_assist_suggestions where "words" <> '' and not "deleted" order by "id" limit 500`,
   )
   const found = said.files ? undefined : robotAnswer(said.text, chat.robotTurns, suggestions)
-  // A text with a place that nothing is known for is not said: a person answers instead.
+  // A text with an unknown placeholder is not sent: a person answers instead.
   const answer = found && filledReply(found.text, await placesOf(system, chat))
   if (!answer || openPlace(answer)) {
     const line = {
@@ -457,7 +457,7 @@ const news = operation(chatCalls.news, async ({ app, request, reply, query: { af
   const idChat = wait === 0 ? undefined : await chatOf(app.db, id)
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort())
-  // Listens before it looks, so that what is said between the two is not slept over.
+  // Subscribe before reading, so that no event in between is missed.
   const waited = idChat === undefined ? undefined : waitersOf.get(app)?.wait(idChat, wait * 1000, gone.signal)
   const first = await newsOf(app, id, after, revision)
   if (!waited || first.messages.length > 0 || first.changed.length > 0 || first.typing) {
@@ -475,8 +475,8 @@ const chatOf = async (db: Queryable, idVisitor: number): Promise<number | undefi
   )?.id
 
 /**
- * The lines of a visitor's chat after `after`, the last ones, and those before it that have changed since `revision`;
- * what of ours is among the new has been delivered with it.
+ * The lines of a visitor's chat after `after`, the last ones, and earlier ones changed since `revision`; marks our new
+ * lines as delivered.
  */
 async function newsOf(
   app: AppContext,
@@ -504,7 +504,7 @@ async function newsOf(
 
 const told = ({ no: _no, ...line }: VisitorLine & { no: number }): VisitorLine => line
 
-/** The last lines of which `which` is so, in their order. */
+/** The last lines that match `which`, in order. */
 const linesOf = async (app: AppContext, chat: Chat, which: Sql) =>
   (
     await app.db.reads.query<VisitorLine & { no: number }>(sql`
@@ -529,7 +529,7 @@ const publicChat = (chat: Chat): VisitorChat => ({
   mayRate: chat.status === 'completed' && chat.answerCount > 0 && chat.rating === null && !chat.banned,
 })
 
-/** How far our messages have come; it only grows, and not past what there is. */
+/** Updates the delivered and read positions; they only grow, up to the last line. */
 async function reached(
   app: AppContext,
   idChat: number,

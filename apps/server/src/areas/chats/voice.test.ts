@@ -5,7 +5,7 @@ import { good } from '#testing/good.ts'
 import { type Clinic, testApp } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
 
-/** A file of its own: what one address may upload in a minute is counted, and each of these is an upload. */
+/** A separate file, because uploads per address and minute are limited. */
 let clinic: Clinic
 beforeAll(async () => {
   clinic = await testApp({
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-it('a voice message of any telephone is heard where it stands, by visitor and operator; what only calls itself one is refused', async () => {
+it('a voice message of any phone is played in place, for visitor and operator; a fake one is refused', async () => {
   const alina = clinic.as('alina')
   const { key } = good(await alina.post('/live-assist/domains', { name: 'voice.test' }), 201)
   const version = { 'x-client-version': '3' }
@@ -39,13 +39,13 @@ it('a voice message of any telephone is heard where it stands, by visitor and op
     })
   }
   for (const name of ['голос.mp3', '🩺🎙️.wav']) expect((await send('<script>alert(1)</script>', name)).status).toBe(422)
-  // A name of emoji is a name.
+  // A name of emoji is valid.
   good(await send(sounds.wav, '🩺🎙️.wav'), 201)
   const news = good(await clinic.anonymous.get('/live-assist/visitor/messages', { headers }))
   expect(news.messages.at(-1).files).toMatchObject([{ name: expect.stringMatching(/^🩺/u), sound: 'audio/wav' }])
 })
 
-it('a PDF of a visitor that is a page and an archive too comes to the operator as a download', async () => {
+it("a visitor's PDF that is also a page and an archive is served to the operator as a download", async () => {
   const alina = clinic.as('alina')
   const { key } = good(await alina.post('/live-assist/domains', { name: 'pdf.test' }), 201)
   const version = { 'x-client-version': '3' }

@@ -16,7 +16,7 @@ const hall = () => {
   return { waiters, tell: (text: string) => tell(text) }
 }
 
-it('those who came at once go away one after another, and no later than they asked', async () => {
+it('releases simultaneous waiters spread over time, and no later than requested', async () => {
   const { waiters } = hall()
   const left: number[] = []
   const began = Date.now()
@@ -32,7 +32,7 @@ it('those who came at once go away one after another, and no later than they ask
   expect(inOneSecond).toBeLessThan(60)
 })
 
-it('news wake those of their chat alone; who has gone is not told of them', async () => {
+it('news wakes only waiters of its chat; an aborted one is not woken', async () => {
   const { waiters, tell } = hall()
   const gone = new AbortController()
   const told = [

@@ -1,27 +1,27 @@
-/** Visitors that wait for news, in the memory of this process: told by every process through the fanout. */
+/** Visitors waiting for news, in this process's memory; every process notifies them through the fanout. */
 import type { Fanout } from '#platform/fanout.ts'
 import { NEWS } from './lines.ts'
 
-/** Of one chat and of the house; who comes over it is answered at once. */
+/** Limits per chat and in total; a waiter above them is released at once. */
 const MOST_OF_CHAT = 5
 const MOST = 5_000
 const TYPING_MS = 6_000
-/** The part of a wait that is left to chance. */
+/** Random part of a wait. */
 const SPREAD = 0.3
 
 export interface Waiters {
   /**
-   * Resolves with true when the chat has news, and with false after so many milliseconds or a little less: those who came
-   * at once, after a restart, do not all come again at once.
+   * Resolves to true when the chat has news, and to false after this many milliseconds or slightly less, so that
+   * waiters released by a restart do not all return at once.
    */
   wait(idChat: number, ms: number, gone: AbortSignal): Promise<boolean>
-  /** Whether an operator writes in the chat now. */
+  /** Whether an operator is typing in the chat. */
   isTyping(idChat: number): boolean
-  /** Lets all go. */
+  /** Releases all waiters. */
   close(): void
 }
 
-/** @param channel on which is told which chat has news */
+/** @param channel on which chats with news are announced */
 export function createWaiters(fanout: Pick<Fanout, 'subscribe' | 'onGap'>, channel = NEWS): Waiters {
   const waiting = new Map<number, Set<(told: boolean) => void>>()
   const typing = new Map<number, number>()
@@ -45,7 +45,7 @@ export function createWaiters(fanout: Pick<Fanout, 'subscribe' | 'onGap'>, chann
       } else typing.delete(idChat)
       wake(idChat)
     }),
-    // Something may have been missed: everybody looks again.
+    // Events may have been missed: wake all waiters.
     fanout.onGap(wakeAll),
   ]
 

@@ -4,21 +4,21 @@ import { LOADER, PANEL } from './widget.ts'
 
 const size = (text: string): number => gzipSync(text).length
 
-it('costs a page little: the loader 5 kB, the panel 60 kB', () => {
+it('keeps the loader within 5 kB, and the panel within 60 kB', () => {
   expect(size(LOADER)).toBeLessThan(5 * 1024)
   expect(size(PANEL)).toBeLessThan(60 * 1024)
 })
 
-it('touches nothing of the page before it is asked: no request, no storage, no cookie', () => {
+it('does nothing on the page before it is opened: no request, no storage, no cookie', () => {
   const before = LOADER.slice(0, LOADER.indexOf('const toggle'))
   expect(LOADER).not.toMatch(/cookie|XMLHttpRequest|fetch\(|WebSocket/)
   expect(before.replace(/const recall = [\s\S]*?\n {2}\}\n/, '')).not.toMatch(/localStorage/)
 })
 
-it('tells of an answer while it is closed, in Russian and English', () => {
+it('shows an answer while it is closed, in Russian and English', () => {
   expect(LOADER).toContain('document.title')
   expect(PANEL).toMatch(/while \(token && \(shown \|\| live\)\)/)
-  // Every Russian word of the panel has its English one.
+  // Every Russian text of the panel has an English one.
   const known = new Set(
     [...PANEL.matchAll(/^ {4}(?:'([^']+)'|([А-Яа-яё]+)):/gm)].map(([, quoted, bare]) => quoted ?? bare),
   )
@@ -27,6 +27,6 @@ it('tells of an answer while it is closed, in Russian and English', () => {
   expect(said.filter((word) => !known.has(word as string))).toEqual([])
 })
 
-it('puts what others have written in as text alone', () => {
+it('inserts foreign content only as text', () => {
   expect(PANEL).not.toMatch(/innerHTML|insertAdjacent|document\.write|eval\(/)
 })

@@ -1,4 +1,4 @@
-/** The visitor's program: a small script for the clinic's sites, the panel that it opens in a frame, and a page to try it. */
+/** The visitor's widget: a small script for the clinic's sites, the panel that it opens in a frame, and a test page. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -110,7 +110,7 @@ const sendScript = (reply: FastifyReply, text: string): FastifyReply =>
 const loader = operation(chatCalls.widget, ({ reply }) => sendScript(reply, LOADER))
 const panelScript = operation(chatCalls.panelScript, ({ reply }) => sendScript(reply, PANEL))
 
-/** The panel stands in frames of the clinic's own sites alone. */
+/** The panel may be framed only by the clinic's own sites. */
 const panel = operation(chatCalls.panel, async ({ app, reply }) => {
   const sites = await app.db.query<{ name: string }>(
     sql`select "name" from live_assist_domains where "active" and not "deleted" order by "id" limit 100`,

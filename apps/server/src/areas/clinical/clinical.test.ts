@@ -1,4 +1,4 @@
-/** Choosing recommendations in an examination and answering by their criteria. */
+/** Selection of recommendations in an examination, and answers to their criteria. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
@@ -24,7 +24,7 @@ afterAll(() => clinic.close())
 
 const refused = ({ status, body }: { status: number; body: { field: string }[] }) => [status, body[0]?.field]
 
-it('lets the doctor of the examination choose and answer, and nobody else', async () => {
+it('lets only the doctor of the examination select and answer', async () => {
   const make = (number: string) =>
     admin.post('/clinical-recommendations', { number, name: `КР ${number}`, codes: 'j20 – J22' })
   const { id: idRecommendation } = good(await make('т_1'), 201)

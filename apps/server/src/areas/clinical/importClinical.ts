@@ -1,4 +1,4 @@
-/** Clinical recommendations from a file: a row is a criterion; its recommendation is found by the number, or made. */
+/** Import of clinical recommendations: a row is a criterion; its recommendation is found by number, or created. */
 import { can } from '@ordinator/model/access'
 import {
   ageGroups,

@@ -10,14 +10,14 @@ import { offerClinical } from './importClinical.ts'
 import { clinicalRecords } from './records.ts'
 import { clinicalReports } from './reports.ts'
 
-/** Clinical recommendations: their register, what doctors choose of them, how far they are kept to. */
+/** Clinical recommendations: their register, the doctors' selections, and compliance. */
 export const clinical: Area = {
   name: 'clinical',
   title: 'Клинические рекомендации',
   records: clinicalRecords,
   reports: clinicalReports,
   start: offerClinical,
-  /** Three recommendations; half of the examinations under them are answered. */
+  /** Three recommendations; half of the examinations with them are answered. */
   async demo({ asSystem }) {
     const pastHooks = { pastHooks: 'Answers of the demo clinic have their reasons' }
     for (const { criteria, ...one } of demoRecommendations) {

@@ -1,4 +1,4 @@
-/** The register of clinical recommendations and the answers of doctors. */
+/** The register of clinical recommendations and the doctors' answers. */
 import {
   ClinicalAnswer,
   ClinicalChoice,
@@ -11,7 +11,7 @@ import { Examination } from '@ordinator/model/areas/examinations/examination'
 import { forbidden, ValidationError } from '#platform/errors.ts'
 import { records, type WriteContext } from '#records/define.ts'
 
-/** @throws HttpError 403 where the examination is another doctor's */
+/** @throws HttpError 403 if the examination is another doctor's */
 async function assertOwn(
   { actor, records }: Pick<WriteContext, 'actor' | 'records'>,
   idExamination: number,

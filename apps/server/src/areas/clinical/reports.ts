@@ -1,4 +1,4 @@
-/** Facts of the reports on clinical recommendations. An examination that a correction has replaced does not count. */
+/** Facts of the reports on clinical recommendations. A corrected examination does not count. */
 import { clinicalDetailReport, clinicalGeneralReport } from '@ordinator/model/areas/clinical/reports'
 import sql from 'sql-template-tag'
 import { type ReportAsk, reportSource } from '#records/reports/source.ts'

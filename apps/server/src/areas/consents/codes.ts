@@ -1,4 +1,4 @@
-/** A paper signed by a code that a text message brings. The code is kept as a keyed hash alone and stands in no log. */
+/** Signing a document by a code from an SMS. Only a keyed hash of the code is stored; the code is not logged. */
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import {
   CODE_DIGITS,
@@ -22,21 +22,21 @@ import { assertDraft, clinicDay } from './consents.ts'
 import { type Facts, factsOf, type SignerFacts } from './paper.ts'
 import { assertSigner, lockedConsent, signConsent } from './signing.ts'
 
-/** What a code signs: a consent or a treatment plan, as it was when the code was sent. */
+/** Subject of a code: a consent or a treatment plan, in its version at the time of sending. */
 export interface Paper {
   of: 'idConsent' | 'idPlan'
   id: number
   version: number
-  /** As the message names it. */
+  /** Name in the message. */
   name: string
-  /** Of who signs. */
+  /** Phone of the signer. */
   phone: string | null
 }
 
 interface Code {
   id: number
   phone: string
-  /** Of the paper that it signs, as it was told of. */
+  /** Version of the document at the time of sending. */
   version: number
   hash: string
   tries: number
@@ -56,7 +56,7 @@ const hashOf = (secret: string, idCode: number, code: string): string =>
     .update(`${idCode}:${code}`)
     .digest('hex')
 
-/** The phone of who signs. */
+/** Phone of the signer. */
 export const phoneOf = ({ phone, representative }: SignerFacts): string | null =>
   representative ? representative.phone : phone
 
@@ -75,7 +75,7 @@ export async function codeStateOf(app: AppContext, paper: Paper): Promise<CodeSt
   }
 }
 
-/** What the gateway says now, kept once it is final. */
+/** The gateway's delivery status, stored once final. */
 async function deliveryOf(app: AppContext, { id, delivery, idMessage }: Code): Promise<Code['delivery']> {
   const gateway = delivery === 'accepted' && idMessage !== null ? await codeSmsOf(app) : undefined
   if (!gateway) return delivery
@@ -86,8 +86,8 @@ async function deliveryOf(app: AppContext, { id, delivery, idMessage }: Code): P
 }
 
 /**
- * Makes a code for a paper and sends it once that is stored.
- * @param prepare the paper, held and found fit to be signed
+ * Creates a code for a document and sends it after it is stored.
+ * @param prepare locks the document and checks that it can be signed
  */
 export async function sendCodeOf(
   app: AppContext,
@@ -106,7 +106,7 @@ export async function sendCodeOf(
       throw new ValidationError([
         { field: 'phone', message: 'У того, кто подписывает, не указан телефон: впишите его в карту' },
       ])
-    // One phone at a time, so that two clicks count as two.
+    // Serialized per phone, so that two clicks count as two.
     await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`consent code ${phone}`}, 0))`)
     const sent = await tx.one<{ count: number; wait: number }>(sql`
       select count(*)::int as count, coalesce(extract(epoch from min("dateCreate") + interval '1 hour' - now()), 0)::int as wait
@@ -141,14 +141,17 @@ export async function sendCodeOf(
   return codeStateOf(app, paper)
 }
 
-/** Why a code does not sign the held paper; undefined: it does, and opens nothing else. Each try is counted. */
+/**
+ * Checks a code against the locked document. @returns the reason of a refusal; undefined if it signs exactly this
+ * document. Each attempt is counted.
+ */
 export async function tryCode(app: AppContext, tx: Tx, paper: Paper, given: string): Promise<string | undefined> {
   const code = await latestCode(tx, paper)
   if (!code || code.isOver) return 'Код не отправляли или он устарел: отправьте новый'
   if (code.phone !== paper.phone || code.version !== paper.version)
     return 'Документ или телефон изменились после отправки: отправьте новый код'
   if (code.tries >= CODE_TRIES) return 'Попытки кончились: отправьте новый код'
-  // Tries are counted whether or not the code is right; a wrong one is refused once that is stored.
+  // Attempts are counted in any case; a wrong code is refused after the count is stored.
   await tx.query(sql`update consent_codes set "tries" = "tries" + 1 where "id" = ${code.id}`)
   const digits = given.replace(/\D/g, '')
   const isRight = timingSafeEqual(Buffer.from(hashOf(app.config.secret, code.id, digits)), Buffer.from(code.hash))
@@ -173,7 +176,7 @@ export const codeState = operation(consentCalls.codeState, async ({ app, records
   return codeStateOf(app, paperOf(consent, await factsOf(app.db, consent, await clinicDay(app.db))))
 })
 
-/** Sends the code by which a consent is signed. */
+/** Sends the code that signs a consent. */
 export const sendConsentCode = (app: AppContext, records: Records, id: number) =>
   sendCodeOf(app, records, async (inner, tx) => {
     const consent = await lockedConsent(inner, tx, id)
@@ -188,7 +191,7 @@ export const sendCode = operation(consentCalls.sendCode, ({ app, records, params
   sendConsentCode(app, records, params.id),
 )
 
-/** The consent is signed by the code that was sent. @throws ValidationError at `code` */
+/** Signs the consent by the code that was sent. @throws ValidationError at `code` */
 export async function signByCode(
   app: AppContext,
   records: Records,

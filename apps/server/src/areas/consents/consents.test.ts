@@ -71,7 +71,7 @@ const codeOf = (): string => /Код подписи: (\d{6})/.exec(sms.messages.
 const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
 describe('a template', () => {
-  it('is changed by another version alone, numbered by the server', async () => {
+  it('is changed only by a new version, numbered by the server', async () => {
     const id = await template()
     const [first] = good(await desk.get(`/consents/versions?filter[idTemplate]=${id}`)).items
     expect(first).toMatchObject({ number: 1, dateFrom: '2020-01-01' })
@@ -84,7 +84,7 @@ describe('a template', () => {
     expect(good(await desk.get(`/consents/templates/${id}`)).version).toBe(4)
   })
 
-  it('takes no place that nothing is known for, and nobody without the right writes one', async () => {
+  it('rejects unknown placeholders, and writes without the right', async () => {
     const refused = await desk.post('/consents/versions', {
       idTemplate: templates.pd,
       dateFrom: '2020-01-01',
@@ -96,7 +96,7 @@ describe('a template', () => {
     expect((await reader.post('/consents/templates', { name: 'Моя', type: 'pd' })).status).toBe(403)
   })
 
-  it('names a sign that no paper can show', async () => {
+  it('reports a character that cannot be printed', async () => {
     const refused = await desk.post('/consents/versions', {
       idTemplate: templates.pd,
       dateFrom: '2020-01-01',
@@ -109,7 +109,7 @@ describe('a template', () => {
 })
 
 describe('on paper', () => {
-  it('is signed with the words, the day and the data of that moment', async () => {
+  it('is signed with the text, the day and the data of that moment', async () => {
     const { id: idCustomer } = await patient({ address: 'Казань, <b>Мира</b> 5' })
     const { id, ...made } = await draft(idCustomer)
     expect(made).toMatchObject({ status: 'draft', type: 'pd', purpose: 'Ведение карты', signedAt: null })
@@ -134,7 +134,7 @@ describe('on paper', () => {
       ).toBe(true)
   })
 
-  it('takes a scan, at once or later, and no day that lies ahead', async () => {
+  it('accepts a scan, at once or later, and no future day', async () => {
     const { id: idCustomer } = await patient()
     const form = new FormData()
     form.set('file', new Blob(['%PDF-1.4\n%%EOF']), 'скан.pdf')
@@ -149,7 +149,7 @@ describe('on paper', () => {
     expect(good(await desk.put(`/consents/${other.id}`, { idFile: file.id })).idFile).toBe(file.id)
   })
 
-  it('ends after its months, and the list knows it as the rule does', async () => {
+  it('expires after its months, and the list agrees with the rule', async () => {
     const { id: idCustomer } = await patient()
     const body = { channels: ['sms'] }
     const old = await draft(idCustomer, body, templates.ads)
@@ -171,7 +171,7 @@ describe('on paper', () => {
     expect(inForce.map(({ id }: { id: number }) => id)).toEqual([fresh.id])
   })
 
-  it('of advertising names the ways', async () => {
+  it('for advertising names the channels', async () => {
     const { id: idCustomer } = await patient()
     const refused = await desk.post('/consents', { idCustomer, idVersion: await latest(templates.ads) })
     expect([refused.status, refused.body[0]?.field]).toEqual([422, 'channels'])
@@ -179,7 +179,7 @@ describe('on paper', () => {
 })
 
 describe('of a child', () => {
-  it('is signed by a representative of the card who may, and says who it was', async () => {
+  it('is signed by an authorized representative of the card, who is recorded', async () => {
     const { id: idCustomer } = await patient({ birthday: '01.01.2020', phone: null })
     const { id: idRelative } = await patient({ surname: 'Орлова', name: 'Мария', phone: '89120009999' })
     const relation = (body: object = {}) =>
@@ -192,7 +192,7 @@ describe('of a child', () => {
     expect((await desk.post(`/consents/${id}/sign`, {})).body[0]?.message).toContain('не подписывает')
     const mother = good(await relation({ document: 'Свидетельство II-ЕР 123456' }), 201)
     good(await desk.put(`/consents/${id}`, { idRelation: mother.id }))
-    // The code goes to who signs.
+    // The code is sent to the signer.
     good(await desk.post(`/consents/${id}/code`))
     expect(sms.messages.at(-1)?.to).toBe('+79120009999')
     expect(good(await desk.post(`/consents/${id}/confirm`, { code: codeOf() }))).toMatchObject({
@@ -215,7 +215,7 @@ describe('of a child', () => {
   })
 })
 
-it('is signed alone from the age that the clinic asks for', async () => {
+it('is signed alone from the age set by the clinic', async () => {
   const age = (ownConsentAge: number) => desk.put('/settings/common', { ownConsentAge })
   const { id: idCustomer } = await patient({ birthday: `01.01.${new Date().getFullYear() - 16}` })
   const { id } = await draft(idCustomer)
@@ -227,7 +227,7 @@ it('is signed alone from the age that the clinic asks for', async () => {
 })
 
 describe('by a code', () => {
-  it('is signed once by the code that the message brought', async () => {
+  it('is signed once by the code of the message', async () => {
     const { id: idCustomer, phone } = await patient()
     const { id } = await draft(idCustomer)
     const state = good(await desk.post(`/consents/${id}/code`))
@@ -243,7 +243,7 @@ describe('by a code', () => {
     expect(await read(id)).toMatchObject({ status: 'signed', signMethod: 'sms' })
   })
 
-  it('is kept nowhere as it is', async () => {
+  it('the code itself is stored nowhere', async () => {
     const { id: idCustomer } = await patient()
     const { id } = await draft(idCustomer)
     good(await desk.post(`/consents/${id}/code`))
@@ -255,7 +255,7 @@ describe('by a code', () => {
     expect((await desk.get(`/consents/${id}`)).text).not.toContain(codeOf())
   })
 
-  it('gives five tries, and then not even the right one', async () => {
+  it('allows five attempts, after which the right code fails too', async () => {
     const { id: idCustomer } = await patient()
     const { id } = await draft(idCustomer)
     good(await desk.post(`/consents/${id}/code`))
@@ -267,7 +267,7 @@ describe('by a code', () => {
     good(await desk.post(`/consents/${id}/confirm`, { code: codeOf() }))
   })
 
-  it('is old after ten minutes, with another code, and once the paper says something else', async () => {
+  it('expires after ten minutes, with another code, and when the document changes', async () => {
     const { id: idCustomer } = await patient()
     const { id } = await draft(idCustomer)
     const confirm = (code: string) => desk.post(`/consents/${id}/confirm`, { code })
@@ -286,7 +286,7 @@ describe('by a code', () => {
     expect((await confirm(codeOf())).body[0]?.message).toContain('изменились')
   })
 
-  it('is sent so many times an hour to one phone, whatever the papers', async () => {
+  it('is sent a limited number of times per hour to one phone, for all documents', async () => {
     const { id: idCustomer } = await patient()
     const [a, b] = [await draft(idCustomer), await draft(idCustomer)]
     const before = sms.messages.length
@@ -303,7 +303,7 @@ describe('by a code', () => {
     ['refuses', 'failed'],
     ['broken', 'unknown'],
     ['fails', 'failed'],
-  ] as const)('says what becomes of it when the gateway %s', async (mood, delivery) => {
+  ] as const)('reports the delivery when the gateway %s', async (mood, delivery) => {
     const { id: idCustomer } = await patient()
     const { id } = await draft(idCustomer)
     sms.mood = mood
@@ -315,7 +315,7 @@ describe('by a code', () => {
     }
   })
 
-  it('is not asked of a card without a phone', async () => {
+  it('is refused for a card without a phone', async () => {
     const { id: idCustomer } = await patient({ phone: null })
     const { id } = await draft(idCustomer)
     expect((await desk.post(`/consents/${id}/code`)).body[0]).toMatchObject({ field: 'phone' })
@@ -323,7 +323,7 @@ describe('by a code', () => {
 })
 
 describe('revoked', () => {
-  it('says when and why, once', async () => {
+  it('has the time and reason, once', async () => {
     const { id: idCustomer } = await patient()
     const { id } = await draft(idCustomer)
     expect((await desk.post(`/consents/${id}/revoke`, { reason: 'Рано' })).status).toBe(409)
@@ -337,7 +337,7 @@ describe('revoked', () => {
   })
 })
 
-it('is closed at every door to whoever may not', async () => {
+it('is refused by every call without the right', async () => {
   const { id: idCustomer } = await patient()
   const { id } = await draft(idCustomer)
   const reads = [`/consents/${id}`, `/consents/${id}/text`, `/consents/${id}/print`, '/consents']
@@ -358,7 +358,7 @@ it('is closed at every door to whoever may not', async () => {
   for (const [verb, body] of writes) expect((await desk.post(`/consents/${id}/${verb}`, body)).status, verb).toBe(404)
 })
 
-it('says that messages are not connected, and signs on paper', async () => {
+it('reports that messages are not connected, and signs on paper', async () => {
   const other = await testApp({
     prepare: (app) => addPerson(app, 'desk', ['viewCustomers', 'editCustomers', 'mainSettings']),
   })

@@ -18,10 +18,10 @@ import { refuseInUse } from '#records/inUse.ts'
 import { labelSql } from '#records/labels.ts'
 import { searchTarget } from '#records/searchTarget.ts'
 
-/** SQL of today by the clinic's clock. */
+/** SQL of today in the clinic's time zone. */
 export const today: Sql = sql`(now() at time zone ${clinicZone})::date`
 
-/** Today by the clinic's clock, YYYY-MM-DD. */
+/** Today in the clinic's time zone, YYYY-MM-DD. */
 export const clinicDay = async (db: Queryable): Promise<string> =>
   dayIn((await readCommonSettings(db)).timeZone, Date.now())
 
@@ -59,7 +59,7 @@ export const versions = records(ConsentVersion, {
         { field: 'text', message: `Неизвестное место {${strange.slice(0, 40)}}: можно ${known.join(', ')}` },
       ])
     },
-    /** Versions of one template are numbered one after another. */
+    /** Serializes the numbering of versions of a template. */
     async beforeCreate({ tx }, value) {
       await tx.query(sql`select 1 from consents_templates where "id" = ${value.idTemplate} for update`)
       const last = await tx.one<{ number: number | null }>(
@@ -70,16 +70,16 @@ export const versions = records(ConsentVersion, {
   },
 })
 
-/** The status as `statusOf` of the model says it. */
+/** The status, as `statusOf` of the model computes it. */
 export const statusSql = (row: Sql): Sql => sql`case when ${row}."revokedAt" is not null then 'revoked'
   when ${row}."signedAt" is null then 'draft' when ${row}."validTo" < ${today} then 'expired' else 'signed' end`
 
-/** As `mayAdvertise` of the model says it. @param channel SQL of the way, as consents call it */
+/** As `mayAdvertise` of the model. @param channel SQL of the channel, as named in consents */
 export const mayAdvertiseSql = (idCustomer: Sql, channel: Sql): Sql => sql`exists (select from consents ad
   where ad."idCustomer" = ${idCustomer} and ad."type" = 'ads' and not ad."deleted" and ${channel} = any (ad."channels")
     and ${statusSql(raw('ad'))} = 'signed')`
 
-/** What of a signed paper may still be written. */
+/** Fields of a signed consent that remain writable. */
 const afterSigning: ReadonlySet<string> = new Set(['idFile', '_version'])
 
 export const consentRecords = records(Consent, {
@@ -101,7 +101,7 @@ export const consentRecords = records(Consent, {
         select t."name", t."type", v."purpose" from consents_versions v
         join consents_templates t on t."id" = v."idTemplate" where v."id" = ${value.idVersion}`)
       if (!of) throw new ValidationError([{ field: 'idVersion', message: 'Запись не найдена' }])
-      // No client names these.
+      // Clients cannot set these.
       Object.assign(value, { name: of.name, type: of.type, purpose: of.purpose, ...value })
       checkChannels(of.type, value.channels)
       await checkLinks(tx, value.idCustomer, value)
@@ -114,7 +114,7 @@ export const consentRecords = records(Consent, {
   },
 })
 
-/** What is signed stays; only its scan may come later. */
+/** A signed consent is immutable; only its scan may be added. */
 function assertUntouched(value: Update<typeof Consent>, before: Row<typeof Consent>): void {
   const now = new Map(Object.entries(before))
   const changed = Object.entries(value).find(
@@ -129,7 +129,7 @@ function checkChannels(type: string, given: readonly Channel[] = []): void {
     throw new ValidationError([{ field: 'channels', message: 'Выберите, как клиент согласен получать рекламу' }])
 }
 
-/** Who signs is of the same card. */
+/** The signer must belong to the same card. */
 async function checkLinks(tx: Tx, idCustomer: number, { idRelation }: { idRelation?: number | null }): Promise<void> {
   if (!idRelation) return
   const own = await tx.one(sql`select 1 from customers_relations
@@ -137,7 +137,7 @@ async function checkLinks(tx: Tx, idCustomer: number, { idRelation }: { idRelati
   if (!own) throw new ValidationError([{ field: 'idRelation', message: 'Это представитель другого клиента' }])
 }
 
-/** @throws HttpError 409 where the consent is no draft */
+/** @throws HttpError 409 unless the consent is a draft */
 export function assertDraft({ status }: Pick<Row<typeof Consent>, 'status'>): void {
   if (status !== 'draft')
     throw new HttpError(409, status === 'revoked' ? 'Это согласие отозвано' : 'Это согласие уже подписано')

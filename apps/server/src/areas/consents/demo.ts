@@ -14,12 +14,12 @@ import type { AppContext, Ready } from '#records/context.ts'
 import type { Records } from '#records/records.ts'
 import { demoTemplates } from './demoConsents.ts'
 
-/** The patients are asked at their first visit, within so many days. */
+/** Days within which patients signed at their first visit. */
 const DAYS = 420
 
 type Paper = (typeof demoTemplates)[number] & { id: number; idVersion: number }
 
-/** The papers of each purpose. @param dateFrom the day from which they are in force */
+/** The templates of each purpose. @param dateFrom the day from which they are in force */
 async function makePapers(records: Records, idUser: number, dateFrom: string): Promise<Paper[]> {
   const system = records.asSystem
   const papers: Paper[] = []
@@ -34,10 +34,10 @@ async function makePapers(records: Records, idUser: number, dateFrom: string): P
 
 const clinicToday = () => dayIn(commonSettings.timeZone.byDefault, Date.now())
 
-/** The usual papers, in force from the first day on. */
+/** The standard consents, in force from the first day on. */
 export const ready: Ready = (records, _tx, idUser) => makePapers(records, idUser, clinicToday())
 
-/** Templates of every kind, and what most of the patients have signed, revoked or let run out. */
+/** Templates of every kind, and consents of most patients: signed, revoked or expired. */
 export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<void> {
   const keeper = await tx.one<{ id: number }>({ text: 'select "id" from users order by "id" limit 1' })
   if (!keeper) return
@@ -53,7 +53,7 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
     from customers c left join customers_relations r on r."idCustomer" = c."id" and r."signs" = 'yes' and not r."deleted"
     left join customers m on m."id" = r."idRelative" where not c."deleted" order by c."id"`)
   const made = patients.flatMap((patient, at) => {
-    // Some have not been to the clinic since it asks.
+    // Some have not visited since consents are collected.
     if (at % 5 === 4) return []
     const day = dayBefore(1 + Math.floor(random() * DAYS))
     const child = needsRepresentative(patient.birthday, day)
@@ -105,7 +105,7 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
   await system.createMany(Consent, made, { pastHooks: 'The words are those of the templates that were just made' })
 }
 
-/** Some of what patients have asked about their data, and a mishap that is still looked into. */
+/** Some requests of patients about their data, and an incident under investigation. */
 async function registers(records: Records, idUser: number, patients: readonly Patient[]): Promise<void> {
   const dayBefore = (days: number) => plusDays(dayIn(commonSettings.timeZone.byDefault, Date.now()), -days)
   const asked = [

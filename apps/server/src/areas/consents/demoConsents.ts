@@ -1,4 +1,4 @@
-/** The papers of the demo clinic: one for each purpose, with the duties that the law names. */
+/** Consents of the demo clinic: one for each purpose, with the content required by law. */
 import type { ConsentType } from '@ordinator/model/areas/consents/consent'
 
 interface DemoTemplate {

@@ -1,4 +1,4 @@
-/** A consent on paper: its words, and where it is signed by hand. */
+/** A printed consent: its text, and the place for the signature. */
 import { housePaper, type Letterhead } from '#platform/letterhead.ts'
 import { fits, GREY, MARGIN, type Pdf, SMALL, widthOf } from '#platform/pdf.ts'
 import { drawBlocks } from '#platform/pdfBlocks.ts'
@@ -7,7 +7,7 @@ import { blocksOf } from '#platform/richBlocks.ts'
 interface ConsentPaper {
   name: string
   head: Letterhead
-  /** The words, filled in. */
+  /** The text, filled in. */
   html: string
   /** Full name. */
   signer: string
@@ -20,7 +20,7 @@ export const draw = ({ name, head, html, signer }: ConsentPaper) =>
     signature(doc, signer)
   })
 
-/** Where it is signed by hand, on one page with its words. */
+/** The place for the signature, on one page with text. */
 function signature(doc: Pdf, fio: string): void {
   if (!fits(doc, 80)) doc.addPage()
   const top = doc.y + 44

@@ -20,7 +20,7 @@ export { consentPaper, signerFacts, signerOf } from './paper.ts'
 export { requestStatusSql } from './registers.ts'
 export { assertSigner, byHand, revokeConsent, type Signing } from './signing.ts'
 
-/** What patients have agreed to, by which words, and how they have signed. */
+/** Consents of patients: their texts and signatures. */
 export const consents: Area = {
   name: 'consents',
   title: 'Согласия',

@@ -1,4 +1,4 @@
-/** The words of a consent with the patient's data in them, on the screen and on paper. */
+/** Text of a consent filled in with the patient's data, for the screen and paper. */
 import { consentCalls } from '@ordinator/model/areas/consents/calls'
 import { type Channel, Consent, channels, type Signer } from '@ordinator/model/areas/consents/consent'
 import type { RepresentativeFacts } from '@ordinator/model/areas/consents/rules'
@@ -23,7 +23,7 @@ import { clinicDay } from './consents.ts'
 
 const drawn = drawing<typeof import('./drawConsent.ts')>(new URL('./drawConsent.ts', import.meta.url))
 
-/** Whose paper it is, and who signs it. */
+/** The patient of a document, and its signer. */
 export interface SignerFacts {
   fio: string
   birthday: string | null
@@ -32,7 +32,7 @@ export interface SignerFacts {
   representative: (RepresentativeFacts & Signer & { phone: string | null }) | null
 }
 
-/** What of the card and of who signs stands in a consent and decides about it. */
+/** Data of the card and the signer used in a consent and its rules. */
 export interface Facts extends SignerFacts {
   /** Of the version. */
   text: string
@@ -63,7 +63,7 @@ interface SignerRow {
   relativePhone: string | null
 }
 
-/** Who signs a paper of this card. @param of `idRelation`: of its representatives; null: the patient */
+/** Signer of a document of this card. @param of `idRelation`: one of its representatives; null: the patient */
 export async function signerFacts(
   db: Queryable,
   of: { idCustomer: number; idRelation: number | null },
@@ -91,7 +91,7 @@ export async function signerFacts(
   return { fio, birthday, phone, representative }
 }
 
-/** @param day that stands in the text, YYYY-MM-DD */
+/** @param day in the text, YYYY-MM-DD */
 export async function factsOf(db: Queryable, consent: Row<typeof Consent>, day: string): Promise<Facts> {
   const signer = await signerFacts(db, consent)
   const one = (await db.one<FactsRow>(sql`
@@ -131,7 +131,7 @@ export const signerOf = ({ representative }: SignerFacts): Signer | null =>
     ...(representative.idCustomer !== undefined && { idCustomer: representative.idCustomer }),
   }
 
-/** What was signed stays as it was signed. */
+/** A signed text is unchanged. */
 async function htmlOf(db: Queryable, consent: Row<typeof Consent>): Promise<string> {
   const facts = await factsOf(db, consent, await clinicDay(db))
   return filledText(facts.text, consent.filled ?? facts.values, escaped)
@@ -151,7 +151,7 @@ export const print = operation(consentCalls.print, async ({ app, records, actor,
   return sendPdf(reply, `${consent.name}.pdf`, bytes)
 })
 
-/** @param who prints */
+/** @param who the printing user */
 export async function consentPaper(
   app: AppContext,
   consent: Row<typeof Consent>,
@@ -164,7 +164,7 @@ export async function consentPaper(
   return pressOf(app).run(drawn, { name: consent.name, head, html, signer }, who)
 }
 
-/** The part of a line of the journal of access that names the consent and the patient. */
+/** Fields of an access journal line that identify the consent and the patient. */
 export const journalled = ({ id, idCustomer }: Row<typeof Consent>) => ({
   entityType: Consent.path,
   idEntity: id,

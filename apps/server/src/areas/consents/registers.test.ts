@@ -33,7 +33,7 @@ describe('a request of a patient', () => {
   const body = (more: object = {}) => ({ idCustomer, kind: 'copy', text: 'Копию карты', ...more })
   const ask = async (more: object) => good(await desk.post('/consents/requests', body(more)), 201)
 
-  it('is answered within ten working days of the calendar, five more with a reason', async () => {
+  it('is due within ten working days of the calendar, five more with a reason', async () => {
     // Friday; the 9th of January and the 31st of December are moved days off.
     expect((await ask({ dateReceived: '2025-12-26' })).dateDue).toBe('2026-01-21')
     const asked = await ask({ dateReceived: '2026-10-23' })
@@ -49,7 +49,7 @@ describe('a request of a patient', () => {
     expect(found.map(({ id }: { id: number }) => id)).toEqual([asked.id])
   })
 
-  it('follows what the settings say of a day', async () => {
+  it('follows the settings of a day', async () => {
     const day = good(await chief.post('/calendar-days', { day: '2024-03-14', kind: 'off', reason: 'Санитарный' }), 201)
     const known = calendarOf([day])
     expect((await ask({ dateReceived: '2024-03-11' })).dateDue).toBe(addWorkingDays('2024-03-11', 10, known))
@@ -57,7 +57,7 @@ describe('a request of a patient', () => {
     expect((await desk.post('/calendar-days', { day: '2024-03-15' })).status).toBe(403)
   })
 
-  it('is no request of tomorrow, nor answered before it came', async () => {
+  it('cannot be dated in the future, nor answered before its receipt', async () => {
     const of = (more: object) => desk.post('/consents/requests', body(more))
     expect((await fieldOf(of({ dateReceived: '2999-01-01' })))[0]).toBe('dateReceived')
     const early = { dateReceived: '2026-10-23', dateAnswered: '2026-10-22', answer: 'Да' }
@@ -72,7 +72,7 @@ describe('an incident', () => {
   const tell = async (more: object) =>
     good(await chief.post('/consents/incidents', { kind: 'leak', text: 'Письмо ушло не тому', ...more }), 201)
 
-  it('runs two timers: a day to the notice, three to what was found', async () => {
+  it('has two deadlines: a day to the notice, three to the findings', async () => {
     const dateDetected = ago(23)
     const one = await tell({ dateDetected })
     expect(one.status).toBe('notice')
@@ -90,7 +90,7 @@ describe('an incident', () => {
     expect(found.map(({ id }: { id: number }) => id)).toEqual([late.id])
   })
 
-  it('is told in order, by who watches over the data, and stays in the register', async () => {
+  it('is processed in order, with the right to data protection, and stays in the register', async () => {
     const of = (more: object) => chief.post('/consents/incidents', { kind: 'leak', text: 'Утечка', ...more })
     expect((await fieldOf(of({ dateDetected: ago(-1) })))[0]).toBe('dateDetected')
     expect((await fieldOf(of({ dateDetected: ago(1), notifiedAt: ago(2) })))[0]).toBe('notifiedAt')

@@ -26,7 +26,7 @@ export const requests = records(PatientRequest, {
   },
 })
 
-/** Checks what is said of the days of a request, and counts by the working calendar until when it is answered. */
+/** Validates the days of a request, and computes its due day by the working calendar. */
 async function countTerm(tx: Tx, value: RequestValues, before?: RequestRow): Promise<void> {
   const { dateReceived, dateAnswered, answer, extended, extensionReason } = { ...before, ...value }
   if (!dateReceived) return
@@ -39,7 +39,7 @@ async function countTerm(tx: Tx, value: RequestValues, before?: RequestRow): Pro
   if (before && before.dateReceived === dateReceived && before.extended === extended) return
   const days = ANSWER_DAYS + (extended ? MORE_DAYS : 0)
   const dateDue = addWorkingDays(dateReceived, days, await readCalendar(tx, dateReceived))
-  // No client names it.
+  // Clients cannot set it.
   Object.assign(value, before ? { dateDue } : { dateDue, ...value })
 }
 

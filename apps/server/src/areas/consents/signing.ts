@@ -14,29 +14,29 @@ import type { Records } from '#records/records.ts'
 import { assertDraft, clinicDay } from './consents.ts'
 import { factsOf, journalled, type SignerFacts, signerOf } from './paper.ts'
 
-/** The consent, which nobody else signs or revokes until the transaction ends, to whoever may change it. */
+/** A consent the user may change, locked against signing and revoking until the transaction ends. */
 export async function lockedConsent(records: Records, tx: Tx, id: number): Promise<Row<typeof Consent>> {
   await tx.query(sql`select 1 from consents where "id" = ${id} for update`)
   return records.row(Consent, id)
 }
 
-/** @throws ValidationError at who signs */
+/** @throws ValidationError at the signer */
 export async function assertSigner(tx: Tx, { birthday, representative }: SignerFacts, day: string): Promise<void> {
   const { ownConsentAge } = await readCommonSettings(tx)
   const refused = signRefusal(birthday, representative, day, ownConsentAge)
   if (refused) throw new ValidationError([{ field: 'idRelation', message: refused }])
 }
 
-/** How and when a paper was signed. */
+/** Method and time of a signature. */
 export interface Signing {
   signMethod: keyof typeof signMethods
   signedAt: string
-  /** YYYY-MM-DD, by the clinic's clock. */
+  /** YYYY-MM-DD, in the clinic's time zone. */
   day: string
   idFile?: number
 }
 
-/** A locked draft becomes a signed paper, with the data that stand in it and what it is signed by. */
+/** Signs a locked draft, and stores its data with the signature. */
 export async function signConsent(
   records: Records,
   tx: Tx,
@@ -60,8 +60,8 @@ export async function signConsent(
 }
 
 /**
- * A signature by hand, of today or of an earlier day. @param records of who brings it, who sees the scan
- * @throws ValidationError for a day that is still to come
+ * A signature by hand, of today or an earlier day. @param records of the user, who sees the scan
+ * @throws ValidationError for a future day
  */
 export async function byHand(
   records: Records,
@@ -84,7 +84,7 @@ export const sign = operation(consentCalls.sign, async ({ records, params, body 
   }),
 )
 
-/** Takes back a signed consent. @param reason in words of who asks for it */
+/** Revokes a signed consent. @param reason in the words of the requester */
 export const revokeConsent = (records: Records, id: number, reason: string): Promise<Row<typeof Consent>> =>
   records.tx(async (inner, tx) => {
     const consent = await lockedConsent(inner, tx, id)

@@ -6,7 +6,7 @@ import { operation } from '#records/operation.ts'
 import { and } from '#records/plan.ts'
 
 const DAYS = 7
-/** How the journal tells of a personal link of a patient. */
+/** Titles of journal lines about a patient's personal link. */
 export const LINK_MADE = 'Личная ссылка в кабинет пациента'
 export const LINK_OPENED = 'Пациент вошёл в личный кабинет по личной ссылке'
 const MOST_ALERTS = 100
@@ -15,14 +15,14 @@ const actions = Object.keys(accessActions)
 const iso = (column: string, fraction: 'MS' | 'US' = 'MS') =>
   raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.${fraction}"Z"')`)
 
-/** The lines of the journal that tell of patients' data, the latest first; one walk along an index. */
+/** Journal lines about patients' data, newest first; one index scan. */
 export const accessLog = operation(customerCalls.accessLog, async ({ app, query }) => {
   await app.journal.settle()
   const { idCustomer, idUser, action, from, to, before, limit } = query
   const [beforeDt, beforeId] = before?.split('_') ?? []
   const condition = and([
     action ? sql`l.action = ${action}` : sql`l.action in (${join(actions)})`,
-    // The sign-in writes here too.
+    // Sign-ins are in the same table.
     sql`l."entityType" is distinct from 'auth'`,
     ...(idCustomer ? [sql`l."idCustomer" = ${idCustomer}`] : []),
     ...(idUser ? [sql`l."idUser" = ${idUser}`] : []),
@@ -64,8 +64,8 @@ interface Line {
 }
 
 /**
- * What a supervisor looks into: many cards within an hour, exports of cards, cards that are opened for a reason alone, a
- * patient's link that was opened from its maker's address, a sign-in of a patient by a phone that was just changed.
+ * Alerts for a supervisor: many cards within an hour, exports of cards, restricted cards opened with a reason, a
+ * patient's link opened from its author's address, a patient's sign-in by a phone changed recently.
  */
 export const accessAlerts = operation(customerCalls.accessAlerts, async ({ app }) => {
   await app.journal.settle()

@@ -32,7 +32,7 @@ const refused = async (answer: Promise<Answer>, field: string) => {
   return (body as { field: string; message: string }[]).find((one) => one.field === field)?.message
 }
 
-it('refuses days that cannot be, by the call and by a change', async () => {
+it('refuses impossible dates, in a call and in a change', async () => {
   expect(await refused(desk.post('/customers', { surname: 'Будущий', birthday: '01.01.2999' }), 'birthday')).toBe(
     'Этот день ещё не наступил',
   )
@@ -41,7 +41,7 @@ it('refuses days that cannot be, by the call and by a change', async () => {
   expect(await refused(desk.put(`/customers/${id}`, { birthday: '01.05.1920' }), 'datePassport')).toBeDefined()
 })
 
-it('tells at once who has the same СНИЛС or policy, and lets a second card pass by a right and a reason', async () => {
+it('reports a card with the same СНИЛС or policy at once, and allows a second with a right and a reason', async () => {
   const first = await patient({ surname: 'Первая', snils: '118-888-888 39', policy: '7757910848000774' })
   const policies = good(await desk.get(`/customers/policies?filter[idCustomer]=${first.id}`)).items
   expect(policies).toMatchObject([{ type: 'oms', number: '7757910848000774' }])
@@ -56,7 +56,7 @@ it('tells at once who has the same СНИЛС or policy, and lets a second card 
   const other = await patient({ surname: 'Другая' })
   await told(desk.put(`/customers/${other.id}`, { snils: '11888888839' }))
   await told(desk.post('/customers/policies', { idCustomer: other.id, number: '7757910848000774' }))
-  // A reason alone is not enough, nor is the right.
+  // The reason or the right alone is not enough.
   const duplicateReason = 'Ошибка в прежней карте'
   await told(desk.put(`/customers/${other.id}`, { snils: '11888888839', duplicateReason }))
   await told(clinic.as('passer').put(`/customers/${other.id}`, { snils: '11888888839' }))
@@ -64,11 +64,11 @@ it('tells at once who has the same СНИЛС or policy, and lets a second card 
     await clinic.as('passer').put(`/customers/${other.id}`, { snils: '11888888839', duplicateReason }),
   )
   expect(passed).toMatchObject({ snils: '11888888839', duplicateReason })
-  // One's own number is no duplicate.
+  // The card's own number is no duplicate.
   good(await desk.put(`/customers/${first.id}`, { snils: '11888888839', name: 'Анна' }))
 })
 
-it('takes a birth certificate for the document of a child, while nobody says otherwise', async () => {
+it('defaults the document of a child to a birth certificate', async () => {
   const year = new Date().getUTCFullYear()
   expect((await patient({ birthday: `01.01.${year - 5}` })).documentType).toBe('birthCertificate')
   expect((await patient({ birthday: '01.01.1980' })).documentType).toBe('passport')
@@ -81,10 +81,10 @@ it('takes a birth certificate for the document of a child, while nobody says oth
   )
 })
 
-it('has the age as a field, at the day of death for who died', async () => {
+it('has the age as a field, at the day of death for the deceased', async () => {
   const { id } = await patient({ birthday: '01.05.1950', dateDeath: '2000-04-30' })
   expect(good(await desk.get(`/customers/${id}?fields=age`))).toMatchObject({ age: 49 })
-  // By another one, for the journal of the desk's searches and exports is counted below.
+  // By another user: the journal of the desk's searches and exports is counted below.
   const reader = clinic.as('passer')
   const [listed] = good(await reader.get(`/customers?filter[id]=${id}&fields=age,fio`)).items
   expect(listed).toMatchObject({ age: 49 })
@@ -94,7 +94,7 @@ it('has the age as a field, at the day of death for who died', async () => {
 })
 
 describe('numbers of a card', () => {
-  it('are taken in any spelling and kept in one', async () => {
+  it('are accepted in any format and stored in one', async () => {
     const card = await patient({
       snils: '112-233-445 95',
       inn: '5001 007322 59',
@@ -126,7 +126,7 @@ describe('numbers of a card', () => {
     expect(good(await desk.get(`/customers/${id}`)).name).toBeNull()
   })
 
-  it('of a policy are as its kind has them', async () => {
+  it('of a policy have the format of its kind', async () => {
     const { id: idCustomer } = await patient()
     const add = (body: object) => desk.post('/customers/policies', { idCustomer, ...body })
     expect(good(await add({ number: '7757 9108 4800 0014' }), 201).number).toBe('7757910848000014')
@@ -160,7 +160,7 @@ describe('the search', () => {
     return good(await desk.get(`/customers?${filter}`)).items.map(({ id }: { id: number }) => id)
   }
 
-  it('finds by names in any order, any phone, mail, post, birthday, СНИЛС, passport and number of the card', async () => {
+  it('finds by names in any order, phone, mail, address, birthday, СНИЛС, passport and card number', async () => {
     const { id } = await patient({
       surname: 'Щукарёв',
       name: 'Пантелей',
@@ -199,7 +199,7 @@ describe('the search', () => {
       const { groups } = good(await desk.get(`/search?q=${encodeURIComponent(q)}`))
       expect([q, groups[0]?.items[0]?.link]).toEqual([q, `/customers/edit?id=${id}`])
     }
-    // The number of a policy, which stands beside the card.
+    // The number of a policy, which is stored apart from the card.
     good(await desk.post('/customers/policies', { idCustomer: id, number: '5088489776000027' }), 201)
     expect(await found('5088489776000027')).toEqual([id])
     good(await desk.post('/customers/policies', { idCustomer: id, number: '7757910848000071' }), 201)
@@ -208,7 +208,7 @@ describe('the search', () => {
       expect([q, groups[0]?.items[0]?.link]).toEqual([q, `/customers/edit?id=${id}`])
     }
     expect(good(await out.get(`/search?q=${encodeURIComponent('щукарёв')}`)).groups).toEqual([])
-    // A search that tells of patients is told of too; one that finds none is not.
+    // A search that returns patients is recorded; one without results is not.
     await clinic.context.journal.settle()
     const searches = await clinic.context.db.query<{ count: number }>({
       text: `select count(*)::int as count from access_log where action = 'search' and "entityType" = 'customers' and "idUser" = $1`,
@@ -217,7 +217,7 @@ describe('the search', () => {
     expect(searches[0]?.count).toBe(12 + 1 + 6 + 4)
   })
 
-  it('forgives a slip in a name that nobody has, and finds ё by е; what somebody has is found alone', async () => {
+  it('tolerates a typo in a name without exact matches, and matches ё by е; exact matches exclude typos', async () => {
     const of = async (surname: string, name = 'Ия') => (await patient({ surname, name })).id
     const near = await of('Бездубравин')
     const exact = await of('Бездубрывин')
@@ -226,7 +226,7 @@ describe('the search', () => {
     expect(await found('бездубрувин', 'ксения')).toEqual([])
     const dotted = await of('Чернозёмкин')
     expect(await found('чернозем')).toEqual([dotted])
-    // The second half of a surname, a name in the place of another, and a word of the post.
+    // The second part of a surname, a first name as surname, and a part of the address.
     const double = await of('Глинка-Вострюкова')
     const other = (await patient({ surname: 'Абаева', post: 'Вострюкова помощница' })).id
     expect(await found('вострюков')).toEqual([other, double])
@@ -236,7 +236,7 @@ describe('the search', () => {
       expect(await found(typed), typed).toEqual([spaced])
   })
 
-  it('knows a number or a day that is typed whole, and bears one that there is not', async () => {
+  it('finds a number or date typed in full, and nothing by an invalid date', async () => {
     const shared = { phoneFather: '+7 913 555-66-77', birthday: '29.02.2004' }
     const both = [await patient({ name: 'Яна', ...shared }), await patient({ name: 'Яков', ...shared })].map(
       ({ id }) => id,
@@ -248,8 +248,8 @@ describe('the search', () => {
     expect((await found('9135556677')).sort()).toEqual(both)
   })
 
-  it('looks for a surname along the order of surnames, within those alone that have it', async () => {
-    // Those of one surname stand behind all the others: a walk in the list's order would pass them all.
+  it('searches a surname by the surname index, only within those that have it', async () => {
+    // All with one surname at the end: a scan in the list's order would pass all the others.
     await clinic.context.db.query({
       text: `insert into customers ("surname", "name") select case when n % 20 = 0 then 'Яшмовых' else 'Агатов' end, 'Ия'
         from generate_series(1, 4000) n`,
@@ -270,7 +270,7 @@ describe('the search', () => {
   })
 
   it.each(['0000777', '@mail.ru', '45 10 123'])(
-    'looks for %s by the index of words, and not through all cards',
+    'uses the word index for %s, instead of scanning all cards',
     async (typed) => {
       const plan = await clinic.context.db.tx(async (tx) => {
         await tx.query({ text: 'set local enable_seqscan = off' })
@@ -282,7 +282,7 @@ describe('the search', () => {
     },
   )
 
-  it('compares a name that many have as it stands, and misses nobody who has it elsewhere', async () => {
+  it('compares a frequent name directly, and misses none that has it elsewhere', async () => {
     const { db } = clinic.context
     await db.query({
       text: `insert into customers ("surname", "name") select 'Ониксов', case when n % 4 = 0 then 'Северин' else 'Нил' end
@@ -307,7 +307,7 @@ describe('the search', () => {
 })
 
 describe('a photo', () => {
-  it('is a picture, shown with the card to whoever sees it, and nobody’s to delete while it is there', async () => {
+  it('is a picture, shown with the card to anyone who sees it, and cannot be deleted while in use', async () => {
     const { id } = await patient()
     const send = (bytes: Buffer | string, name: string) => desk.post('/customers/photos', form(bytes, name))
     expect((await send('не картинка', 'лицо.png')).status).toBe(422)
@@ -322,7 +322,7 @@ describe('a photo', () => {
   })
 })
 
-describe('the journal of access', () => {
+describe('the access journal', () => {
   const lines = async (idCustomer: number) => {
     await clinic.context.journal.settle()
     return clinic.context.db.query<{ action: string; entityType: string; idUser: number }>({
@@ -331,7 +331,7 @@ describe('the journal of access', () => {
     })
   }
 
-  it('tells of every look at a card and what hangs at it, whose it was', async () => {
+  it('records every view of a card and its attachments, with the patient', async () => {
     const { id } = await patient()
     const policy = good(await desk.post('/customers/policies', { idCustomer: id, type: 'dms', number: '5' }), 201)
     good(await desk.get(`/customers/${id}`))
@@ -349,7 +349,7 @@ describe('the journal of access', () => {
     )
   })
 
-  it('tells of the contents of a file that hangs at a card', async () => {
+  it('records reads of a file attached to a card', async () => {
     const { id } = await patient()
     const form = new FormData()
     form.append('file', new File(['Выписка'], 'выписка.txt'))
@@ -366,7 +366,7 @@ describe('the journal of access', () => {
     ])
   })
 
-  it('is read by its holders alone, whole or of one patient, and page by page', async () => {
+  it('is readable only with its right, whole or of one patient, in pages', async () => {
     const chief = clinic.as('chief')
     const { id } = await patient({ surname: 'Тайная' })
     for (let i = 0; i < 3; i++) good(await desk.get(`/customers/${id}`))
@@ -382,7 +382,7 @@ describe('the journal of access', () => {
     expect(items).toEqual(expect.arrayContaining([expect.objectContaining({ kind: 'export', idUser: idDesk })]))
   })
 
-  it('is changed by nobody', async () => {
+  it('cannot be changed', async () => {
     for (const text of ['update access_log set ip = null', 'delete from access_log'])
       await expect(clinic.context.db.query({ text })).rejects.toThrow('append-only')
   })

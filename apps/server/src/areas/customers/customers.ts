@@ -20,10 +20,9 @@ import { operation } from '#records/operation.ts'
 import { sealedRefusal, unsealedSql } from '#records/sealed.ts'
 import { notePhoneChange } from './phoneChanges.ts'
 
-/** SQL of today by the clinic's clock. */
 const clinicToday: Sql = sql`(now() at time zone ${clinicZone})::date`
 
-/** Cards of staff and VIP. */
+/** Restricted cards: staff and VIP. */
 const sealed: Sealed = {
   when: ({ row }) => sql`${row}."secretLevel" <> 'none'`,
   shown: ['surname', 'name', 'middleName', 'fio', 'shortFio', 'cardNumber', 'secretLevel', 'deleted'],
@@ -31,10 +30,10 @@ const sealed: Sealed = {
   contains: { text: ({ row }, pattern) => shownSql(row, pattern) },
 }
 
-/** SQL of whether whoever asks has opened the card, which anybody has of most. */
+/** SQL condition: the requester has opened the card, or it is not restricted. */
 export const isOpenCard = (about: RowSql): Sql => unsealedSql(sealed, about)
 
-/** Of rows with an `idCustomer`: their card is open to whoever asks. */
+/** For rows with an `idCustomer`: their card is open to the requester. */
 export const ofOpenCard: RowCondition = ({ row, me }) => sql`exists (select 1 from customers card
   where card."id" = ${row}."idCustomer" and ${isOpenCard({ row: raw('card'), me })})`
 
@@ -98,11 +97,11 @@ const known = [
   'numberPassport',
 ]
 
-/** SQL of a value of the card that is told to who has opened it; of a card that anybody opens, to all. */
+/** SQL of a card's value, null unless the requester has opened the card; unrestricted cards always show it. */
 export const ifOpen = (actor: ServerActor, row: Sql, value: Sql): Sql =>
   actor.system ? value : sql`case when ${isOpenCard({ row, me: sql`${actor.id}` })} then ${value} end`
 
-/** For calls that read by themselves: whether the actor sees cards at all is theirs to know. @throws HttpError 403 */
+/** For calls with their own queries; the caller checks the right to see cards. @throws HttpError 403 */
 export async function assertOpen(db: Queryable, actor: ServerActor, id: number): Promise<void> {
   const card = raw('c')
   const sealed = await db.one(
@@ -111,33 +110,32 @@ export async function assertOpen(db: Queryable, actor: ServerActor, id: number):
   if (sealed) throw sealedRefusal(Customer)
 }
 
-/** Opens a card of limited access to who says why. */
+/** Opens a restricted card with a reason. */
 export const open = operation(customerCalls.open, ({ records, params, body }) =>
   records.open(Customer, params.id, body.reason),
 )
 
-/** The text of the index `customers_text_idx`, to the letter. */
+/** Must match the expression of the index `customers_text_idx` exactly. */
 export function textSql(row: Sql): Sql {
   const fields = known.map((field) => sql`${row}.${raw(`"${field}"`)}`)
   return sql`customer_text(${join(fields)})`
 }
 
 /**
- * SQL of whether what is typed finds the card. What it calls is answered while the statement is planned, so that one of
- * the branches alone is left: a number or a day that is typed whole leads to its few cards; words that find people of few
- * surnames are looked for along the order of surnames, within these; a name that many have is compared as it stands;
- * all else by the trigrams.
+ * SQL condition: the search text matches the card. The functions are evaluated at planning time, so that one branch
+ * remains: a full number or date leads to its few cards; words that match few surnames are searched by the surname
+ * index; a frequent name is compared directly; anything else uses the trigrams.
  */
 export function soughtSql(row: Sql, pattern: Sql): Sql {
   const byText = sql`${textSql(row)} ilike any (customer_patterns(${pattern}))`
   const surnames = (others: boolean) => sql`customer_surnames(${pattern}, ${raw(String(others))})`
   const words = sql`customer_words(${pattern})`
   const of = (...fields: string[]) => join(fields.map((field) => sql`${row}.${raw(`"${field}"`)}`))
-  // Letters stand nowhere else in a card's text.
+  // Letters occur nowhere else in a card's text.
   const byWords = sql`customer_has(${words}, array[${of('name', 'surname', 'middleName')}]::text[],
     concat_ws(' ', ${of('post', 'email', 'cardNumber', 'numberPassport')}), customer_patterns(${pattern}))`
-  // What is asked once is answered once: each answer is a search of its own. Of an answer that is null the planner leaves
-  // nothing of a case, and the way by an index stands free; a coalesce of what is left it keeps, and reads every card.
+  // Each call is a search of its own, so it must be evaluated once. The planner removes a case branch for a null result
+  // and keeps index access possible; with coalesce it would read every card.
   return sql`case
     when customers_known(${pattern}) is not null
       then ${row}."id" = any (customers_known(${pattern}) || customers_of_policy(${pattern}))
@@ -148,7 +146,7 @@ export function soughtSql(row: Sql, pattern: Sql): Sql {
         else ${byText} or ${row}."id" = any (customers_of_policy(${pattern})) end end end`
 }
 
-/** SQL of whether what is typed finds a card by what anybody sees of it: its names and number, or a whole phone. */
+/** SQL condition: the search text matches the unrestricted fields of a card: names and number, or a whole phone. */
 function shownSql(row: Sql, pattern: Sql): Sql {
   const names = ['surname', 'name', 'middleName', 'cardNumber'].map((field) => sql`${row}.${raw(`"${field}"`)}`)
   const phones = phoneFields.map((field) => sql`${row}.${raw(`"${field}"`)}`)
@@ -158,10 +156,10 @@ function shownSql(row: Sql, pattern: Sql): Sql {
     or length(${digits}) >= 10 and right(${digits}, 10) in (${join(phones.map((phone) => sql`right(${phone}, 10)`))}))`
 }
 
-/** A new card is asked for what the clinic wants to know of everybody, and gets its number. */
+/** Checks the clinic's required fields of a new card, and assigns its number. */
 async function prepareCard(context: WriteContext, value: Create<typeof Customer>): Promise<void> {
   const { customerRequired, customerSequence } = await readCommonSettings(context.tx)
-  // The server's own work makes cards of what there is.
+  // System actors create cards from incomplete data.
   if (!context.actor.system) checkRequired(customerRequired, value)
   if (customerSequence !== null && !value.cardNumber) {
     const number = await nextCardNumber(context.tx, customerSequence)
@@ -169,7 +167,7 @@ async function prepareCard(context: WriteContext, value: Create<typeof Customer>
   }
 }
 
-/** By the numbering of the clinic's settings; undefined: it was deleted since. */
+/** The next card number by the clinic's numbering; undefined if it was deleted. */
 export async function nextCardNumber(tx: Tx, idSequence: number): Promise<string | undefined> {
   const of = await tx.one<{ code: string }>(
     sql`select "code" from sequences where "id" = ${idSequence} and not "deleted"`,
@@ -187,10 +185,10 @@ function checkRequired(customerRequired: readonly CustomerRequirable[], value: C
     )
 }
 
-/** Years from which one has a passport. */
+/** Minimum age for a passport. */
 const PASSPORT_AGE = 14
 
-/** A child has no passport yet: while nobody has said otherwise, the document is a birth certificate. */
+/** Defaults the document of a child to a birth certificate: children have no passport. */
 function takeCertificate(
   { actor }: WriteContext,
   value: Update<typeof Customer>,
@@ -202,7 +200,7 @@ function takeCertificate(
   if (years !== undefined && years < PASSPORT_AGE) value.documentType = 'birthCertificate'
 }
 
-/** Series and number are kept as their kind of document has them. */
+/** Normalizes series and number by the kind of document. */
 function prepareDocument(value: Update<typeof Customer>, before: Row<typeof Customer> | undefined): void {
   if (['birthday', 'dateDeath', 'datePassport'].some((field) => Object.hasOwn(value, field))) {
     const errors = lifeErrors({ ...before, ...value })
@@ -240,7 +238,7 @@ export const policies = records(CustomerPolicy, {
   },
 })
 
-/** The number of a policy as it is kept. @throws ValidationError at `policy` */
+/** Normalized number of a policy. @throws ValidationError at `policy` */
 function oms(written: string): string {
   const read = policyNumber('oms', written)
   if (!read.ok) throw new ValidationError([{ field: 'policy', message: read.message }])
@@ -248,9 +246,9 @@ function oms(written: string): string {
 }
 
 /**
- * No two patients have one СНИЛС or one policy of ОМС: who writes it a second time is told of the card that has it, and
- * goes on by a right of its own with a reason, which stays on the card.
- * @param except the card that is written
+ * Rejects a second card with the same СНИЛС or ОМС policy, naming the first; a right and a reason override it, and the
+ * reason is stored on the card.
+ * @param except the card being written
  * @throws HttpError 409 `duplicate` with `duplicate: { id, fio, cardNumber }`
  */
 async function refuseSecond(
@@ -261,7 +259,7 @@ async function refuseSecond(
   reason: string | null | undefined,
 ): Promise<void> {
   if (!number || actor.system) return
-  // Two who write the same number at once come one after another.
+  // Serializes writes of the same number.
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`customer ${kind} ${number}`}, 0))`)
   const card = raw('c')
   const found = await tx.one<{ id: number; fio: string; cardNumber: string | null }>(sql`

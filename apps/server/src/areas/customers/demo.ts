@@ -12,7 +12,7 @@ import type { AppContext } from '#records/context.ts'
 import type { Records } from '#records/records.ts'
 import { demoCustomers, demoSources } from './demoCustomers.ts'
 
-/** Whose cards were made a second time in a hurry: they stand among the likely duplicates. */
+/** Cards created twice by mistake: they appear among the likely duplicates. */
 const madeTwice = [47, 148, 253, 350, 451]
 
 const demoStatuses = [
@@ -21,7 +21,7 @@ const demoStatuses = [
   ['Корпоративный', '#7048e8'],
 ] as const
 
-/** Where patients come from, by kind. @returns their ids by name */
+/** Sources of patients, by kind. @returns their ids by name */
 export async function ready(records: Records): Promise<Map<string, number>> {
   const system = records.asSystem
   const sources = new Map<string, number>()
@@ -77,7 +77,7 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
     CustomerTag,
     patients.flatMap(({ tag }, at) => (tag ? [{ ...tag, idCustomer: idOf(at) }] : [])),
   )
-  // New cards go on where these end.
+  // Numbers of new cards continue from here.
   const next = Math.max(...patients.map(({ card }) => Number(card.cardNumber) || 0)) + 1
   await tx.query(sql`with cards as (select "id" from sequences where "code" = 'card' and not "deleted"),
     counted as (insert into sequence_counters ("idSequence", "idFilial", "period", "next")

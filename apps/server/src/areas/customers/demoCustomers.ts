@@ -1,4 +1,4 @@
-/** The patients of the demo clinic: believable, of all ages, the same at every start but for the day they are reckoned from. */
+/** The patients of the demo clinic: realistic, of all ages, deterministic except for the day of reference. */
 import type { Customer } from '@ordinator/model/areas/customers/customer'
 import { commonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import type { Create } from '@ordinator/model/entity'
@@ -7,21 +7,21 @@ import { dayIn } from '@ordinator/model/zone'
 import { seeded } from '#platform/seeded.ts'
 
 const HOW_MANY = 600
-/** One in so many is a child: without a phone of its own, with the mother's. */
+/** One of this many is a child: without an own phone, with the mother's. */
 const CHILD_OF = 6
 const YEAR_MS = 365.25 * 86_400_000
 
-/** A patient with what hangs at the card. */
+/** A patient with the records attached to the card. */
 export interface DemoCustomer {
   card: Create<typeof Customer>
   policy?: { type: 'oms' | 'dms'; number: string; company: string; programme?: string }
-  /** Place of the mother in the list. */
+  /** Index of the mother in the list. */
   mother?: number
   tag?: { name: string; color: string }
   source?: string
 }
 
-/** @param today the day from which ages are reckoned */
+/** @param today the reference day of ages */
 export function demoCustomers(today = new Date()): DemoCustomer[] {
   const random = seeded(20_261_101)
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
@@ -112,7 +112,7 @@ const passportOf = (at: number, years: number, today: Date) => ({
   issuedByPassportCode: `630${String(1 + (at % 60)).padStart(3, '0')}`,
 })
 
-/** A policy whose number tells the birthday and the sex, as it does in life (`enpPerson` reads it back). */
+/** A policy number that encodes the birthday and the sex, as real ones do (`enpPerson` decodes it). */
 function enpOf(birthday: string, gender: 'female' | 'male', at: number): string {
   const [day, month, year] = birthday.split('.').map(Number) as [number, number, number]
   const two = (n: number) => String(n).padStart(2, '0')
@@ -200,7 +200,7 @@ const women =
   words(`Анастасия Мария Анна Виктория Екатерина Наталья Марина Полина София Дарья Алиса Ксения Александра Елена
   Валерия Вероника Ольга Татьяна Ирина Светлана Юлия Людмила Галина Надежда Любовь Валентина Нина Евгения Кристина
   Маргарита Алина Диана Ева Василиса Варвара Арина Милана Яна Лидия Тамара Зоя Раиса Лариса Оксана Инна Вера Антонина`)
-/** Without the end: «Иванов» + «ич», «на». */
+/** Without the ending: «Иванов» + «ич», «на». */
 const fathers =
   words(`Александров Дмитриев Максимов Сергеев Андреев Алексеев Михайлов Романов Егоров Иванов Денисов Евгеньев
   Игорев Владимиров Павлов Константинов Олегов Антонов Николаев Вадимов Юрьев Семёнов Викторов Витальев Вячеславов

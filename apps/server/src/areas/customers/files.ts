@@ -9,21 +9,21 @@ import { fileThread } from './thread.ts'
 
 const name = (identifier: string): Sql => raw(`"${identifier}"`)
 
-/** A file of a card that is opened for a reason is for who has given one, whatever of the card it hangs at. */
+/** Files of a restricted card are visible only to users who opened it, on whatever record they are. */
 export const customerFiles = fileRecords(
   CustomerFile,
   { view: hangsAtNoClosedCard(CustomerFile) },
   { thread: fileThread },
 )
 
-/** Of a card that is opened for a reason too. */
+/** Also for restricted cards. */
 export const customerPhotos = fileRecords(CustomerPhoto, { view: hangsAtNoClosedCard(CustomerPhoto) })
 
 function hangsAtNoClosedCard(files: Entity): RowCondition {
   return ({ row, me }) => closedCards(files, row, me)
 }
 
-/** What hangs in the trash is still of its card; what hangs nowhere is of who has sent it. */
+/** A file of a deleted record still belongs to its card; an unattached file belongs to its author. */
 function closedCards(files: Entity, row: Sql, me: Sql): Sql {
   const [held, card] = [raw('held'), raw('card')]
   const holders = holdersOfFiles(files)

@@ -1,4 +1,4 @@
-/** Customers that come from a table. */
+/** Import of customers from a table. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
@@ -37,7 +37,7 @@ const told = async (id: number) =>
   }[]
 
 describe('an import of customers', () => {
-  it('takes every field in any usual spelling, with policy, tags and source, and is taken back whole', async () => {
+  it('reads every field in any usual format, with policy, tags and source, and can be undone completely', async () => {
     const file = csv(
       'ФИО;Дата рождения;Пол;Телефон;СНИЛС;Енп;Паспорт;Источник;Метки;№ карты',
       'Ситцева Анна Петровна;1.2.1980;ж;8 (912) 000-11-22;112-233-445 95;7757 9108 4800 0014;4504 123456;Вывеска;"Своя, Скидка";А-1',
@@ -59,7 +59,7 @@ describe('an import of customers', () => {
     })
     expect(anna?.tags.map(({ name }: { name: string }) => name)).toEqual(['Своя', 'Скидка'])
     expect(olga).toMatchObject({ fio: 'Ситцева Ольга', birthday: null, gender: 'none', policies: [], tags: [] })
-    // The policy's number tells another sex: to be known, not to be refused.
+    // The policy number encodes another sex: a warning, not an error.
     expect(await told(run.id)).toMatchObject([{ row: 1, field: 'Полис ОМС', note: true }])
     const lines = await clinic.db.query<{ action: string; basis: string }>({
       text: `select action, basis from access_log where "idCustomer" = $1 and action = 'create'`,
@@ -70,7 +70,7 @@ describe('an import of customers', () => {
     expect(await list('Ситцева')).toEqual([])
   })
 
-  it('takes the good rows though a third of the file is bad, and says of each what is wrong', async () => {
+  it('imports the valid rows of a file with a third invalid, with an error for each other', async () => {
     const bad = [
       'Градов;31.02.1990;;;',
       'Градов;01.01.2990;;;',
@@ -102,20 +102,20 @@ describe('an import of customers', () => {
     expect(new Set(errors.map(({ field }) => field))).toEqual(
       new Set(['Дата рождения', 'Телефон', 'СНИЛС', 'Полис ОМС', 'Фамилия']),
     )
-    // All or nothing, unless told.
+    // All or nothing, unless requested otherwise.
     const whole = await files.take(desk, csv('Фамилия;Телефон', 'Целиков;', 'Целиков;1'), {})
     expect(whole).toMatchObject({ state: 'failed', failed: 1 })
     expect(await list('Целиков')).toEqual([])
   })
 
-  it('reads names, phones and marks as people write them', async () => {
+  it('reads names, phones and marks in the usual formats', async () => {
     const file = csv(
       'ФИО;Телефон;Электронная почта',
       'Салтыков - Щедрин Иван Петрович;79161112233.0;mailto:a@b.ru',
       '\u0418\u0306одов Олег;8 (495) 111-22-33 доб. 5;a@b.ru;',
       'Двусвязов Пётр;8 916 111-22-34, 8 916 444-55-66;',
     )
-    // The preview says how they are read.
+    // The preview shows the parsed values.
     expect(good(await files.preview(desk, file)).rows.map(({ values }) => values)).toMatchObject([
       { ФИО: 'Салтыков-Щедрин Иван Петрович', Телефон: '+7 (916) 111-22-33', 'Электронная почта': 'a@b.ru' },
       { ФИО: 'Йодов Олег', Телефон: '+7 (495) 111-22-33' },
@@ -135,7 +135,7 @@ describe('an import of customers', () => {
     expect((await list('Двусвязов'))[0]).toMatchObject({ phone: '+79161112234', phoneExtended: '+79164445566' })
   })
 
-  it('writes the rest of a portion when the database refuses one row of it', async () => {
+  it('writes the rest of a batch when the database rejects one of its rows', async () => {
     await clinic.db.query({
       text: `alter table customers add constraint odd_one check ("cardNumber" is distinct from 'нельзя') not valid`,
     })
@@ -149,11 +149,11 @@ describe('an import of customers', () => {
     }
   })
 
-  describe('of whom a card is there already', () => {
+  describe('with an existing card', () => {
     const head = 'Фамилия;Имя;Отчество;Дата рождения;Телефон;СНИЛС;Полис ОМС;Город'
     const there = async (body: object) => good(await desk.post('/customers', body), 201)
 
-    it('passes the row over, changes the card or makes another one, as is chosen; of one number there are never two', async () => {
+    it('skips the row, updates the card or creates another, as chosen; numbers stay unique', async () => {
       const one = await there({ surname: 'Двойнова', name: 'Вера', birthday: '03.03.1993', snils: '10002888900' })
       const insured = await there({ surname: 'Двойнова', name: 'Инна' })
       good(await desk.post('/customers/policies', { idCustomer: insured.id, number: '5088489776000027' }), 201)
@@ -181,7 +181,7 @@ describe('an import of customers', () => {
       expect(now.policies).toHaveLength(1)
     })
 
-    it('lets no number alone make a patient another one', async () => {
+    it('never turns a patient into another by a number alone', async () => {
       const mother = await there({
         surname: 'Материна',
         name: 'Ольга',
@@ -212,14 +212,14 @@ describe('an import of customers', () => {
       expect(good(await desk.get(`/customers/${mother.id}`))).toMatchObject({ surname: 'Мужнина', nameCity: 'Псков' })
     })
 
-    it('asks which card it is when several are alike', async () => {
+    it('asks for the card when several match', async () => {
       for (const surname of ['Близнецова', 'Близняк']) await there({ surname, name: 'Яна', phone: '89120009911' })
       const run = await files.take(desk, csv(head, 'Яковлева;Яна;;;89120009911;;;Псков'), { twins: 'update' })
       expect(run).toMatchObject({ state: 'failed', failed: 1 })
       expect((await told(run.id))[0]?.message).toContain('Похожих карт несколько')
     })
 
-    it('takes a family that shares a phone for people of their own, and one person written twice for one', async () => {
+    it('treats a family with one phone as separate patients, and one person written twice as one', async () => {
       const father = await there({ surname: 'Семейнов', name: 'Олег', birthday: '05.05.1985', phone: '89120007788' })
       const file = csv(
         head,
@@ -238,7 +238,7 @@ describe('an import of customers', () => {
     })
   })
 
-  it('leaves a card that has been given more since where it is', async () => {
+  it('keeps a card that has got more data since', async () => {
     const run = await files.take(desk, csv('Фамилия', 'Остаева', 'Остаева2'))
     const [card] = await list('Остаева')
     good(await desk.post('/customers/relations', { idCustomer: card?.id, relation: 'mother', fio: 'Мать' }), 201)
@@ -247,7 +247,7 @@ describe('an import of customers', () => {
     expect(await list('Остаева2')).toHaveLength(0)
   })
 
-  it('gives the cards that it changed their former values back, but for what was changed since', async () => {
+  it('restores the former values of updated cards, except those changed since', async () => {
     const make = async (body: object) => good(await desk.post('/customers', body), 201)
     const kept = await make({
       surname: 'Возвратова',
@@ -299,7 +299,7 @@ describe('an import of customers', () => {
     ])
   })
 
-  it('is for who may edit customers', async () => {
+  it('requires the right to edit customers', async () => {
     const reader = clinic.as('reader')
     expect((await files.preview(reader, csv('Фамилия', 'Тайнов'))).status).toBe(403)
   })

@@ -39,21 +39,21 @@ import { nextCardNumber } from './customers.ts'
 import { becauseSql, keysSql, soughtBecause } from './keys.ts'
 
 const params = z.strictObject({
-  /** What is done with a row whose patient has a card already. */
+  /** Handling of a row whose patient has a card already. */
   twins: z.enum(['skip', 'update', 'create']).default('skip'),
-  /** Sources that the clinic lacks are made. */
+  /** Creates missing sources. */
   createSources: z.boolean().default(false),
 })
 type Params = z.output<typeof params>
 
-/** Rows that are compared with the clinic's cards in one statement. */
+/** Rows compared with the clinic's cards per statement. */
 const COMPARED = 2_000
-/** Rows read between two looks at what else is to be done. */
+/** Rows read between two yields to the event loop. */
 const BREATH = 200
 const MAX_ROWS = 100_000
 const PAST = 'Rows are held to the rules of cards by the check of each'
 
-/** Named as the list of customers and its export name them. */
+/** Named as in the list of customers and its export. */
 const columns: readonly ImporterColumn[] = [
   { name: 'ФИО', also: ['клиент', 'пациент', 'фамилия имя отчество'], examples: ['', 'Орлова Анна Ильинична'] },
   { name: 'Фамилия', field: 'surname', examples: ['Орлов', ''] },
@@ -103,7 +103,7 @@ const genders: Readonly<Record<string, keyof typeof sexes>> = {
   'жен.': 'female',
 }
 
-/** A card that a row may be of: one of the clinic's, or, with the id 0 until it is written, one of a row above. */
+/** A possible card of a row: an existing one, or, with id 0 until written, one of an earlier row. */
 interface Card {
   id: number
   fio: string
@@ -112,11 +112,11 @@ interface Card {
   name: string | null
   middleName: string | null
   snils: string | null
-  /** No two patients have in common what it was found by. */
+  /** The match is unique to a patient. */
   isCertain: boolean
 }
 
-/** What a row says, read and checked by itself. */
+/** A parsed and validated row. */
 interface Said {
   body: Record<string, unknown>
   policy: string
@@ -124,16 +124,16 @@ interface Said {
   tags: string[]
   errors: FieldError[]
   notes: FieldError[]
-  /** By what its card may be another's too. */
+  /** Keys by which its card may match another. */
   keys: string[]
-  /** Cards of the clinic that it may be of, the certain ones first. */
+  /** Existing cards that may match, the certain ones first. */
   cards: Card[]
 }
 
 interface Ready extends Params {
   said: Map<Cells, Said>
   sources: Map<string, { id: number }[]>
-  /** Cards of the rows above, by what they may be found by. */
+  /** Cards of the earlier rows, by their keys. */
   above: Map<string, Card>
 }
 
@@ -143,7 +143,7 @@ interface CardValues {
   isNew: boolean
 }
 
-/** Customers from a table, with their policy, tags and source. */
+/** Importer of customers from a table, with their policy, tags and source. */
 export function offerCustomers(app: AppContext): void {
   const importer: Importer<Params, Cells, Ready, CardValues> = {
     kind: 'customers',
@@ -165,7 +165,7 @@ export function offerCustomers(app: AppContext): void {
   offerImporter(app, importer)
 }
 
-/** What an import itself hangs at a card goes with it. */
+/** Records that the import itself attaches to a card are removed with it. */
 const own = new Set<string>([CustomerPolicy.path, CustomerTag.path])
 
 async function open(context: ImportContext<Params>, rows: readonly Cells[]): Promise<Ready> {
@@ -200,7 +200,7 @@ async function open(context: ImportContext<Params>, rows: readonly Cells[]): Pro
   return ready
 }
 
-/** What a row says; a blank cell says nothing. */
+/** Parses a row; an empty cell sets nothing. */
 function read(ready: Pick<Ready, 'sources' | 'createSources'>, cells: Cells, day: string): Said {
   const errors: FieldError[] = []
   const refuse = (field: string, message: string) => void errors.push({ field, message })
@@ -274,7 +274,7 @@ function read(ready: Pick<Ready, 'sources' | 'createSources'>, cells: Cells, day
   }
 }
 
-/** Two numbers of one cell go to two fields, and what else stands there to the note. */
+/** Puts two numbers of one cell into two fields, and any other text into the note. */
 function readPhones(body: Record<string, unknown>, told: FieldError[]): void {
   if (typeof body.phone !== 'string') return
   const { phones, note } = phonesIn(body.phone)
@@ -290,7 +290,7 @@ function readPhones(body: Record<string, unknown>, told: FieldError[]): void {
   told.push({ field: 'Телефон', message: `«${note}» записано в примечание` })
 }
 
-/** Finds the clinic's cards that the rows may be of. @returns how many it has found */
+/** Finds existing cards that may match the rows. @returns their number */
 async function compare({ tx }: ImportContext<Params>, rows: readonly Said[]): Promise<number> {
   const given = rows.flatMap(({ body, policy, errors }, at) =>
     errors.length ? [] : [{ ...body, birthday: readDay(String(body.birthday ?? '')), at, policy: policy || null }],
@@ -328,7 +328,7 @@ async function compare({ tx }: ImportContext<Params>, rows: readonly Said[]): Pr
   return found.length
 }
 
-/** The row as the card will have it: names, days, numbers and addresses as they were read. */
+/** The row as the card will store it: parsed names, dates, numbers and addresses. */
 function shownOf(cells: Cells, body: Readonly<Record<string, unknown>>): Cells {
   const shown = { ...cells }
   if (cells.ФИО?.trim() && !cells.Фамилия?.trim())
@@ -389,14 +389,14 @@ function checkRow(ready: Ready, cells: Cells): Checked<CardValues> {
 }
 
 const wordOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
-/** A double surname is the same with a hyphen and with a space. */
+/** A double surname is equal with a hyphen and with a space. */
 const spelled = (name: string): string => plainName(nameSpelling(name).replaceAll('-', ' '))
 const differ = (a: string | null, b: unknown): boolean =>
   a !== null && wordOf(b) !== null && spelled(a) !== spelled(String(b))
 
 /**
- * A number alone makes nobody another person: a row with the mother's СНИЛС and the child's name is refused. Whoever has
- * married has the former name and birthday.
+ * A number alone does not identify another person: a row with the mother's СНИЛС and the child's name is refused. After
+ * a marriage the former name and birthday still match.
  */
 function anotherPatient(card: Card, body: Record<string, unknown>): ((column: string) => string) | undefined {
   const isNamed = differ(card.name, body.name)
@@ -407,11 +407,11 @@ function anotherPatient(card: Card, body: Record<string, unknown>): ((column: st
   return (column) => `${column} принадлежит другому пациенту: ${[card.fio, card.birthday].filter(Boolean).join(', ')}`
 }
 
-/** The same name and birthday with another СНИЛС: two people, or a slip of the pen. A person decides. */
+/** The same name and birthday with another СНИЛС: two people, or a typo. A person decides. */
 const anotherNumber = (card: Card, body: Record<string, unknown>): (() => string) | undefined =>
   differ(card.snils, body.snils) ? () => `В карте «${card.fio}» другой СНИЛС: проверьте, тот ли это пациент` : undefined
 
-/** As `mayBeOne`: who was born on another day or has another patronymic is of the same family. */
+/** As `mayBeOne`: another birthday or patronymic means a relative. */
 const mayBe = (card: Card, body: Record<string, unknown>): boolean =>
   (!card.birthday || !body.birthday || card.birthday === body.birthday) &&
   (!card.middleName || !body.middleName || plainName(card.middleName) === plainName(String(body.middleName)))
@@ -453,7 +453,7 @@ async function writeMany(
   }
   await hang(CustomerPolicy, 'number', (said) => (said.policy ? [said.policy] : []))
   await hang(CustomerTag, 'name', (said) => said.tags)
-  // What has come of a source stands for the portions that follow as for the rows of this one.
+  // The chosen source applies to the following batches as to the rows of this one.
   for (const [name, id] of idSources) ready.sources.set(name, [{ id }])
   const basis = `Импорт из файла «${fileName.slice(0, 200)}»`
   await journal(
@@ -469,7 +469,7 @@ async function writeMany(
   )
   return made
 
-  /** Policies and tags of the rows; those that a card has already are left out. */
+  /** Creates policies and tags of the rows; those that a card has already are skipped. */
   async function hang(
     entity: typeof CustomerPolicy | typeof CustomerTag,
     field: 'number' | 'name',
@@ -490,7 +490,7 @@ async function writeMany(
       return !has.has(key) && has.add(key)
     })
     const rows = await system.createMany(entity, missing as never, { pastHooks: PAST })
-    // What hangs at a new card goes with it.
+    // Records attached to a new card are removed with it.
     for (const [at, { idCustomer }] of missing.entries()) {
       const of = values.findIndex(({ isNew, card }) => !isNew && card.id === idCustomer)
       if (of >= 0) made[of]?.push({ path: entity.path, id: (rows[at] as { id: number }).id })

@@ -2,8 +2,8 @@ import { phoneFields } from '@ordinator/model/areas/customers/customer'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 
 /**
- * SQL of what two cards of one patient have in common, as the index `customers_keys_idx` has it to the letter: an array
- * of texts, each beginning with why: `s` СНИЛС, `f` names and birthday, `p` a phone and the first name.
+ * SQL of the matching keys of a card; must equal the expression of the index `customers_keys_idx`: an array of texts,
+ * prefixed by the reason: `s` СНИЛС, `f` names and birthday, `p` a phone and the first name.
  * @param row alias of a row with the fields of a card in their SQL types
  */
 export const keysSql = (row: Sql): Sql =>
@@ -11,8 +11,8 @@ export const keysSql = (row: Sql): Sql =>
     array[${join(phoneFields.map((field) => sql`${row}.${raw(`"${field}"`)}`))}])`
 
 /**
- * SQL of whether two cards may be of one patient at all: who share a phone and a first name, or names and a birthday,
- * but were born on other days or have other patronymics, are of one family.
+ * SQL condition: two cards can be of one patient at all. Cards that share a phone and a first name, or names and a
+ * birthday, but differ in birthday or patronymic, are relatives.
  */
 export const mayBeOne = (
   a: Sql,
@@ -21,8 +21,8 @@ export const mayBeOne = (
   and (lower(${a}."middleName") = lower(${b}."middleName") or coalesce(${a}."middleName", '') = '' or coalesce(${b}."middleName", '') = '')`
 
 /**
- * SQL of why two cards may be of one patient, as `sameBecause` names it, policies aside: an array, empty where they are
- * of two.
+ * SQL of the reasons why two cards may be of one patient, as in `sameBecause`, without policies: an array, empty for
+ * different patients.
  */
 export const becauseSql = (a: Sql, b: Sql): Sql => sql`array_remove(array[
     case when ${a}."snils" = ${b}."snils" then 'snils' end,
@@ -30,10 +30,7 @@ export const becauseSql = (a: Sql, b: Sql): Sql => sql`array_remove(array[
     case when ${mayBeOne(a, b)} and ${shares(a, b, 'p')} then 'phone' end
   ], null)`
 
-/**
- * SQL of those of the reasons by which the clinic looks for duplicates: the certain ones always, the likely ones as its
- * settings say.
- */
+/** SQL of the reasons enabled in the clinic's settings: the certain ones always, the likely ones if set. */
 export const soughtBecause = (because: Sql): Sql => sql`array(select why from unnest(${because}) why
   where why in ('snils', 'policy') or coalesce((select s."value" from common_settings s
     where s."name" = 'customerDuplicates') ? why, true))`

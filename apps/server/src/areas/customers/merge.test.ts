@@ -43,7 +43,7 @@ async function linksOf(ids: number[]): Promise<string[]> {
   return all.flat()
 }
 
-/** A card to which a record of every entity of the model refers. */
+/** A card referenced by a record of every entity of the model. */
 async function linked(body: object = {}): Promise<number> {
   const { id } = await patient(body)
   for (const { d, field } of referencesTo(clinic.context.registry, Customer))
@@ -52,10 +52,10 @@ async function linked(body: object = {}): Promise<number> {
 }
 
 describe('two cards of one patient', () => {
-  it('become one, whatever refers to them, and two again', async () => {
+  it('are merged with all their references, and split again', async () => {
     const [a, b] = [await linked({ name: 'Анна' }), await linked({ name: 'Анюта', phone: '89120001122' })]
     const before = await linksOf([a, b])
-    // Whatever entity of the model refers to a patient is among them.
+    // Covers every entity of the model that refers to a patient.
     for (const { d, field } of referencesTo(clinic.context.registry, Customer))
       expect(before.some((one) => one.startsWith(`${d.entity.path}.${field} `) && one.endsWith(` ${b}`))).toBe(true)
     const preview = good(await desk.get(`/customers/${a}/merge?idMerged=${b}`))
@@ -64,7 +64,7 @@ describe('two cards of one patient', () => {
       { field: 'phone', kept: null, merged: '+79120001122' },
     ])
     const done = good(await merge(a, b, ['phone']))
-    // An attachment of the same days stays: there is one already.
+    // An attachment of the same days stays: the card has one already.
     expect((await linksOf([b])).filter((one) => !one.startsWith('attachment/attachments.'))).toEqual([])
     expect((await desk.get(`/customers/${b}`)).status).toBe(404)
     expect(good(await desk.get(`/customers/${a}`))).toMatchObject({ name: 'Анна', phone: '+79120001122' })
@@ -75,7 +75,7 @@ describe('two cards of one patient', () => {
     expect((await undo(done.id)).status).toBe(409)
   })
 
-  it('are two again with what has been written since on its own side, in whatever order', async () => {
+  it('are split with later records on their own side, in any order', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom('tag', 'policy', 'name', 'phone'), { maxLength: 6 }),
@@ -117,7 +117,7 @@ describe('two cards of one patient', () => {
     )
   })
 
-  it('lose no word that a third writes into one of them meanwhile', async () => {
+  it('lose no concurrent write to one of them', async () => {
     for (let turn = 0; turn < 8; turn++) {
       const [kept, merged] = [await patient(), await patient({ name: 'Анна', note: 'Прежняя' })]
       const edit = (id: number, note: string) => desk.put(`/customers/${id}`, { note })
@@ -126,7 +126,7 @@ describe('two cards of one patient', () => {
         merge(kept.id, merged.id, ['name']),
         edit(merged.id, `У ${turn}`),
       ])
-      // The one that goes is written before it goes, or is no more there to be written: never half.
+      // The merged card is written before the merge, or not found: never in part.
       expect([200, 404]).toContain(intoMerged.status)
       expect([intoKept.status, done.status]).toEqual([200, 200])
       expect(good(await desk.get(`/customers/${kept.id}`))).toMatchObject({ name: 'Анна', note: `К ${turn}` })
@@ -139,7 +139,7 @@ describe('two cards of one patient', () => {
     }
   })
 
-  it('leave one link of two, keep the other phone, and are told in history and thread', async () => {
+  it('keep one of two equal links and the other phone, and are recorded in history and thread', async () => {
     const a = await patient({ name: 'Анна', phone: '89120001122' })
     const b = await patient({ name: 'Анюта', phone: '89120003344' })
     const idClientList = await made('tasks-management/client-lists')
@@ -168,7 +168,7 @@ describe('two cards of one patient', () => {
     expect(good(await desk.get(`/customers/${a.id}`)).phoneExtended).toBeNull()
   })
 
-  it('in a chain are parted in the order that undoes it', async () => {
+  it('merged in a chain are split in reverse order', async () => {
     const [a, b, c] = [await linked(), await patient(), await patient()]
     const first = good(await merge(b.id, a))
     const second = good(await merge(c.id, b.id))
@@ -179,7 +179,7 @@ describe('two cards of one patient', () => {
     expect(good(await desk.get(`/customers/${a}`)).id).toBe(a)
   })
 
-  it('are joined once by two people at once, and not with itself, nor by who may only look', async () => {
+  it('are merged once by concurrent requests, not with themselves, and not without the right', async () => {
     const [a, b] = [await patient(), await patient()]
     const both = await Promise.all([merge(a.id, b.id), merge(b.id, a.id)])
     expect(both.map(({ status }) => status).sort()).toEqual([200, 404])
@@ -190,7 +190,7 @@ describe('two cards of one patient', () => {
   })
 })
 
-describe('cards of the same patient', () => {
+describe('likely duplicates', () => {
   const similar = async (query: Record<string, string>) =>
     good(await desk.get(`/customers/similar?${new URLSearchParams(query)}`)).items as {
       id: number
@@ -198,7 +198,7 @@ describe('cards of the same patient', () => {
       certain: boolean
     }[]
 
-  it('are told by СНИЛС and policy for certain, by names with a birthday or a phone as likely', async () => {
+  it('match certainly by СНИЛС and policy, likely by names with a birthday or a phone', async () => {
     const body = {
       surname: 'Грибова',
       name: 'Алла',
@@ -218,7 +218,7 @@ describe('cards of the same patient', () => {
     expect(await similar({ name: 'Алла', phone: '+7 912 000-77-88' })).toMatchObject([
       { ...likely, because: ['phone'] },
     ])
-    // One of the family with the same phone is another patient.
+    // A relative with the same phone is another patient.
     expect(await similar({ name: 'Пётр', phone: '+7 912 000-77-88' })).toEqual([])
     expect(await similar({ snils: '10288999900', except: String(id) })).toEqual([])
     expect(await similar({})).toEqual([])

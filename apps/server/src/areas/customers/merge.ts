@@ -14,7 +14,7 @@ import type { Records } from '#records/records.ts'
 
 const DAY_MS = 86_400_000
 
-/** The fields of a card that people fill in. */
+/** The editable fields of a card. */
 const own = Object.entries(Customer.fields)
   .filter(([, f]) => isStored(f) && isWritable(f))
   .map(([field]) => field as keyof Row<typeof Customer> & string)
@@ -40,14 +40,14 @@ export const merge = operation(customerCalls.merge, async ({ app, records, param
   const unknown = body.take.find((field) => !own.some((one) => one === field))
   if (unknown) throw badRequest(`Такого поля у карты нет: ${unknown}`)
   const made = await records.tx(async (inner, tx) => {
-    // Both in the order of their ids, so that two merges at once cannot wait for each other.
+    // Locked in the order of ids, so that two concurrent merges cannot deadlock.
     await tx.query(sql`select 1 from customers where "id" in (${params.id}, ${body.idMerged}) order by "id" for update`)
     const [kept, merged] = await cardsOf(inner, params.id, body.idMerged)
-    // A card that is opened for a reason alone does not become everybody's by being joined to another.
+    // A restricted card stays restricted after a merge.
     const limits = kept.secretLevel === 'none' ? [...body.take, 'secretLevel'] : body.take
     const take = own.filter((field) => limits.includes(field) && !isSame(kept[field], merged[field]))
     const values = Object.fromEntries(take.map((field) => [field, merged[field]]))
-    // The number that is not called first any more stays known.
+    // The phone that is no longer the main one is kept.
     const other = take.includes('phone') ? kept.phone : merged.phone
     const first = take.includes('phone') ? merged.phone : kept.phone
     const hasRoom = !kept.phoneExtended && !take.includes('phoneExtended')
@@ -57,7 +57,7 @@ export const merge = operation(customerCalls.merge, async ({ app, records, param
     const turned = await turnLinks(inner.asSystem, app.registry, Customer, merged.id, kept.id)
     await inner.remove(Customer, merged.id)
     if (written.length) await inner.update(Customer, kept.id, values)
-    // Whoever has joined them may not see the whole of what has become of it.
+    // The user who merged them may not see the whole result.
     const after = await inner.asSystem.row(Customer, kept.id)
     return inner.asSystem.create(CustomerMerge, {
       idKept: kept.id,
@@ -88,7 +88,7 @@ export const unmerge = operation(customerCalls.unmerge, async ({ app, records, p
     const restored = await inner.restore(Customer, one.idMerged)
     await turnBack(inner.asSystem, app.registry, one.turned as TurnedLinks[], one.idKept, one.idMerged)
     await bringBack(inner.asSystem, app.registry, one.turned as TurnedLinks[], tx)
-    // What somebody has changed since the merge stays as it is.
+    // Values changed since the merge stay.
     const back = Object.entries(one.changed).filter(([field, [, after]]) => isSame(kept[field as 'name'], after))
     if (back.length)
       await inner.update(Customer, kept.id, Object.fromEntries(back.map(([field, [before]]) => [field, before])))
@@ -105,7 +105,7 @@ async function cardsOf(records: Records, idKept: number, idMerged: number) {
   return [await records.row(Customer, idKept), await records.row(Customer, idMerged)] as const
 }
 
-/** Whose card was joined, and by whom, in the thread and the history of the card that stays. */
+/** Merged cards and authors, in the thread and the history of the remaining card. */
 export const mergeThread: Thread = {
   of: Customer.path,
   kind: 'merges',

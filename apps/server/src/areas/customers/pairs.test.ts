@@ -42,7 +42,7 @@ const of = async (...ids: number[]) =>
   (await pairs()).filter(({ first, second }) => ids.includes(first.id) && ids.includes(second.id))
 const dismiss = (id: number, different = true) => desk.post(`/customers/duplicates/${id}`, { different })
 
-it('offers cards of one patient with the reasons, the certain first, and never a family', async () => {
+it('lists duplicates with the reasons, certain ones first, and never relatives', async () => {
   const phone = '+79165550011'
   const snils = [
     await patient({ surname: 'Парная', name: 'Анна', snils: '11223344595' }),
@@ -55,7 +55,7 @@ it('offers cards of one patient with the reasons, the certain first, and never a
   const policy = [await patient({ surname: 'Полисная' }), await patient({ surname: 'Полюсная' })]
   for (const idCustomer of policy)
     good(await desk.post('/customers/policies', { idCustomer, number: '5088489776000027', duplicateReason }), 201)
-  // A mother with her children, and two of one name whom the phone alone joins.
+  // A mother with her children, and two namesakes linked only by the phone.
   const family = [
     await patient({ surname: 'Семейная', name: 'Ольга', birthday: '05.05.1980', phone }),
     await patient({ surname: 'Семейная', name: 'Ия', birthday: '06.06.2010', phoneMother: phone }),
@@ -69,7 +69,7 @@ it('offers cards of one patient with the reasons, the certain first, and never a
   expect(all).toEqual([...all].sort((x, y) => Number(y) - Number(x)))
 })
 
-it('remembers who is another patient, until there is more that they have in common', async () => {
+it('remembers a rejected pair until the cards have more in common', async () => {
   const cards = [
     await patient({ surname: 'Тёзкин', name: 'Пётр', birthday: '03.03.1973' }),
     await patient({ surname: 'Тёзкин', name: 'Пётр', birthday: '03.03.1973' }),
@@ -84,13 +84,13 @@ it('remembers who is another patient, until there is more that they have in comm
   good(await dismiss(pair?.id as number), 204)
   for (const id of cards) good(await desk.put(`/customers/${id}`, { phone: '+79165550022' }))
   expect((await of(...cards))[0]?.because).toEqual(['fio', 'phone'])
-  // What does not hold any more goes away by itself.
+  // A pair that no longer matches disappears.
   good(await desk.put(`/customers/${cards[1]}`, { birthday: '04.03.1973' }))
   expect(await of(...cards)).toEqual([])
   expect((await dismiss(pair?.id as number)).status).toBe(404)
 })
 
-it('pages through more than one answer holds, and leaves the joined and the deleted out', async () => {
+it('pages through long results, without merged and deleted cards', async () => {
   const same = { surname: 'Многократный', name: 'Лев', birthday: '09.09.1999' }
   const cards: number[] = []
   for (let n = 0; n < 8; n++) cards.push(await patient(same))
@@ -102,7 +102,7 @@ it('pages through more than one answer holds, and leaves the joined and the dele
   expect(await of(...cards)).toHaveLength(15)
 })
 
-it('is for those who may join cards, and tells the journal whose cards it showed', async () => {
+it('requires the right to merge, and records the shown cards in the journal', async () => {
   expect((await clinic.as('reader').get('/customers/duplicates')).status).toBe(403)
   const cards = [
     await patient({ surname: 'Журнальный', name: 'Ян', birthday: '08.08.1988' }),
@@ -117,7 +117,7 @@ it('is for those who may join cards, and tells the journal whose cards it showed
   expect(lines.map(({ idCustomer }) => idCustomer).sort()).toEqual([...cards].sort())
 })
 
-it('finds by the job whatever waits, as after a table was taken in', async () => {
+it('finds pending pairs in the job, as after an import', async () => {
   await clinic.context.db.query({
     text: `insert into customers ("surname", "name", "birthday") select 'Табличников ' || n / 2, 'Ян', '1970-01-01' from generate_series(0, 499) n`,
   })

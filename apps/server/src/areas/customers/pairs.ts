@@ -13,19 +13,19 @@ import { operation } from '#records/operation.ts'
 import { ifOpen } from './customers.ts'
 import { becauseSql, keysSql, soughtBecause } from './keys.ts'
 
-/** Cards whose pairs are looked for in one transaction. */
+/** Cards whose pairs are computed in one transaction. */
 const BATCH = 200
-/** Batches of one run of the job; the next run goes on. */
+/** Batches per run of the job; the next run continues. */
 const MOST_BATCHES = 500
-/** Other cards that one card is paired with: a phone that stands in for «none» is on thousands. */
+/** Maximum number of pairs of a card: a placeholder phone is on thousands of cards. */
 const MOST_OF_ONE = 20
 
 const [a, b] = [raw('a'), raw('b')]
 
 /**
- * Looks for the pairs of some of the cards that were written since, the newest first. A pair that does not hold any more goes away; one
- * that was told to be of two patients stays told so until the cards have more in common than they had then.
- * @returns how many cards were looked at
+ * Recomputes the pairs of cards written since, newest first. A pair that no longer matches is deleted; one marked as
+ * two patients stays so until the cards have more in common.
+ * @returns the number of processed cards
  */
 async function settlePairs(db: Queryable): Promise<number> {
   const due = await db.query<{ id: number }>(sql`delete from customer_pairs_due where "idCustomer" in (
@@ -61,7 +61,7 @@ async function settlePairs(db: Queryable): Promise<number> {
   return due.length
 }
 
-/** Goes through all cards that wait to be paired, by batches. */
+/** Registers the job that processes all pending cards in batches. */
 export function startPairs(app: AppContext): void {
   app.jobs.register('customers.pairs', {
     cron: '* * * * *',
@@ -81,7 +81,7 @@ const card = (actor: ServerActor, row: string) => {
 }
 
 export const duplicates = operation(customerCalls.duplicates, async ({ app, actor, query }) => {
-  // What was written a moment ago is there too; the rest the job goes through.
+  // Includes recent writes; the job processes the rest.
   await app.db.tx(settlePairs)
   const from = query.after
     ? sql`and (p."certain", p."id") < (select "certain", "id" from customer_pairs where "id" = ${query.after})`

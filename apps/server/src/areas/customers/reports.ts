@@ -1,10 +1,10 @@
-/** Facts of the report on birthdays. */
+/** Facts of the birthday report. */
 import { birthdaysReport } from '@ordinator/model/areas/customers/reports'
 import sql, { type Sql } from 'sql-template-tag'
 import { clinicZone } from '#areas/settings/index.ts'
 import { reportSource } from '#records/reports/source.ts'
 
-/** People `p` whose birthday day `d` is; both sides are what the index of customers holds. */
+/** Customers `p` with a birthday on day `d`; both sides match the index of customers. */
 const isBirthday = sql`(extract(month from p."birthday"), extract(day from p."birthday")) = (extract(month from d.born), extract(day from d.born))`
 
 const born = (who: 'patient' | 'staff', table: Sql, customer: Sql, user: Sql): Sql => sql`

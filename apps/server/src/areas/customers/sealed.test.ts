@@ -9,7 +9,7 @@ let clinic: Clinic
 let desk: Caller
 let other: Caller
 let chief: Caller
-/** A limited card with everything that hangs at one, and a card of everybody's. */
+/** A restricted card with records of every kind, and an unrestricted card. */
 let vip: number
 let idFile: number
 let idPhoto: number
@@ -51,7 +51,7 @@ beforeAll(async () => {
   idFile = good(await desk.post('/customers/files', form('Выписка', 'выписка.txt')), 201).id
   good(await desk.post('/customers/attachments', { idCustomer: vip, idFile }), 201)
   idPhoto = good(await desk.post('/customers/photos', form(await picture(60, 40).png().toBuffer(), 'a.png')), 201).id
-  // Whoever seals it is answered what is kept, and sees no more of it.
+  // The user who restricts it gets the stored row, and sees no more of it.
   expect(good(await desk.put(`/customers/${vip}`, { idPhoto, secretLevel: 'vip' }))).toMatchObject({
     secretLevel: 'vip',
     idPhoto,
@@ -72,8 +72,8 @@ const refused = ({ status, body }: Answer) => {
   expect((body as { message: string }).message).toContain('Укажите причину')
 }
 
-describe('a card of limited access, without a reason', () => {
-  it('is refused in words at every door that opens it, whoever made it', async () => {
+describe('a restricted card without a reason', () => {
+  it('is refused with a message at every call that opens it, also to its author', async () => {
     for (const caller of [desk, other]) {
       refused(await caller.get(`/customers/${vip}`))
       refused(await caller.get(`/customers/${vip}?fields=fio,phone`))
@@ -94,7 +94,7 @@ describe('a card of limited access, without a reason', () => {
     expect((await other.post('/customers/policies', { idCustomer: vip, number: 'ДМС-78' })).status).toBe(422)
   })
 
-  it('shows in lists and in what refers to it the name alone', async () => {
+  it('shows only the name in lists and references', async () => {
     const [row] = good(await other.get(`/customers?filter[id]=${vip}&expand=tags,policies,source`)).items
     expect(row).toMatchObject({ ...hidden, id: vip, fio: 'Закрытая Анна', secretLevel: 'vip', tags: [], policies: [] })
     expect(good(await other.get(`/customers/${vip}?fields=fio,secretLevel`)).fio).toBe('Закрытая Анна')
@@ -106,14 +106,14 @@ describe('a card of limited access, without a reason', () => {
     expect(read.relative).toMatchObject({ ...hidden, fio: 'Закрытая Анна' })
   })
 
-  it('is found by a phone or a name, and tells nothing more; conditions and orders tell nothing of what it hides', async () => {
+  it('is found by a phone or a name, and reveals nothing more; filters and sorting reveal nothing hidden', async () => {
     const ids = async (query: string) =>
       good(await other.get(`/customers?${query}&limit=100`)).items.map(({ id }: { id: number }) => id)
     expect(await ids('filter[text][ilike]=9161112233')).toEqual([vip])
     expect(await ids(`filter[allergies][null]=0&filter[id]=${vip}`)).toEqual([])
     expect(await ids('filter[snils]=11223344595')).toEqual([])
     expect(await ids('filter[policies.number]=ДМС-77')).toEqual([])
-    // Nor digit by digit, nor by a day.
+    // Neither by single digits, nor by a date.
     expect(await ids('filter[phone]=%2B79161112233')).toEqual([vip])
     expect(await ids('filter[phone][like]=%2B79161112')).toEqual([])
     expect(await ids(`filter[phone][null]=0&filter[id]=${vip}`)).toEqual([])
@@ -152,7 +152,7 @@ describe('a card of limited access, without a reason', () => {
     })
   })
 
-  it('is left out of an export', async () => {
+  it('is omitted from an export', async () => {
     const csv = async (caller: Caller) => (await caller.get('/customers/export?format=csv&fields=fio,phone')).text
     expect(await csv(other)).toContain('Открытая')
     expect(await csv(other)).not.toContain('Закрытая')
@@ -160,18 +160,18 @@ describe('a card of limited access, without a reason', () => {
 })
 
 describe('a reason', () => {
-  it('is asked for in words', async () => {
+  it('is required with a message', async () => {
     for (const reason of ['', '  .  ', 'abcd', 'я'.repeat(301)])
       expect((await other.post(`/customers/${vip}/open`, { reason })).status).toBe(422)
     expect((await clinic.as('out').post(`/customers/${vip}/open`, { reason: REASON })).status).toBe(403)
     refused(await other.get(`/customers/${vip}`))
-    // What stands open needs none, and keeps none.
+    // An unrestricted card needs none, and stores none.
     good(await other.post(`/customers/${usual}/open`, { reason: REASON }), 204)
     const lines = good(await desk.get(`/access-log?idCustomer=${usual}&limit=100`)).items
     expect(lines.filter(({ action }: { action: string }) => action === 'open')).toEqual([])
   })
 
-  it('moves no card in a list: where a limited one stands depends on the card alone', async () => {
+  it('does not change the order of a list: the place of a restricted card depends on the card only', async () => {
     const older = good(await desk.post('/customers', { surname: 'Старшая', birthday: '01.01.1950' }), 201).id
     const order = async (caller: Caller) =>
       good(await caller.get(`/customers?sort=birthday&filter[id][in]=${vip},${older}`)).items.map(
@@ -184,7 +184,7 @@ describe('a reason', () => {
     expect(items.map(({ id }: { id: number }) => id)).toEqual([younger, vip])
   })
 
-  it('opens every door to who gave it, and to nobody else, and stands in each line of the journal', async () => {
+  it('opens every call to the user who gave it only, and is in each line of the journal', async () => {
     good(await chief.post(`/customers/${vip}/open`, { reason: REASON }), 204)
     expect(good(await chief.get(`/customers/${vip}?expand=tags`))).toMatchObject({
       phone: '+79161112233',
@@ -205,7 +205,7 @@ describe('a reason', () => {
     expect(alerts).toContainEqual(expect.objectContaining({ kind: 'secret', what: `Закрытая Анна: ${REASON}` }))
   })
 
-  it('ends after a shift', async () => {
+  it('expires after a shift', async () => {
     good(await other.post(`/customers/${vip}/open`, { reason: REASON }), 204)
     good(await other.get(`/customers/${vip}`))
     const late = good(
@@ -223,12 +223,12 @@ describe('a reason', () => {
   })
 })
 
-describe('what was a limited card’s', () => {
+describe('files of a restricted card', () => {
   const limited = async (more: object = {}) =>
     good(await desk.post('/customers', { surname: 'Тайная', phone: '+79160001122', ...more }), 201).id as number
   const seal = async (id: number) => good(await desk.put(`/customers/${id}`, { secretLevel: 'vip' }))
 
-  it('stays it in the trash: files and photos with it', async () => {
+  it('stay restricted in the trash, photos too', async () => {
     const id = await limited()
     const file = good(await desk.post('/customers/files', form('Анализ', 'анализ.txt')), 201).id
     const hung = good(await desk.post('/customers/attachments', { idCustomer: id, idFile: file }), 201).id
@@ -237,13 +237,13 @@ describe('what was a limited card’s', () => {
     await seal(id)
     good(await chief.post(`/customers/${id}/open`, { reason: REASON }), 204)
     good(await chief.delete(`/customers/attachments/${hung}`), 204)
-    // Not even to who has sent it.
+    // Also to their author.
     for (const caller of [other, desk]) expect((await caller.get(`/files/${file}`)).status).toBe(404)
     good(await chief.delete(`/customers/${id}?sure=1`), 204)
     expect((await other.get(`/files/${photo.id}/small`)).status).toBe(404)
   })
 
-  it('goes along with it into another card, is told to nobody by the merge, and comes back', async () => {
+  it('move with it into a merged card, are not revealed by the merge, and are restored', async () => {
     const id = await limited({ birthday: '03.04.1981' })
     const kept = good(await desk.post('/customers', { surname: 'Явная', phone: '+79160003344' }), 201).id as number
     await seal(id)
@@ -261,7 +261,7 @@ describe('what was a limited card’s', () => {
     refused(await other.get(`/customers/${id}`))
   })
 
-  it('is not taken from it by undoing a merge', async () => {
+  it('stay restricted after undoing a merge', async () => {
     const [kept, joined] = [await limited(), await limited({ surname: 'Лишняя', phone: null })]
     const { id: idMerge } = good(await desk.post(`/customers/${kept}/merge`, { idMerged: joined, take: [] }))
     await seal(kept)

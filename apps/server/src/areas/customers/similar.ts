@@ -18,7 +18,7 @@ const texts = ['surname', 'name', 'middleName', 'snils', ...phoneFields]
 
 /**
  * Cards that may be of the same patient: certainly by СНИЛС or policy, likely by names and birthday, or by a phone and
- * the first name. A phone alone is a family's.
+ * the first name. A phone alone means a family.
  */
 export const similar = operation(customerCalls.similar, async ({ app, records, query }) => {
   const policy = kept('enp', query.policy)
@@ -61,8 +61,8 @@ export const similar = operation(customerCalls.similar, async ({ app, records, q
 })
 
 /**
- * The card of this phone that is of the same patient, by the rules of the search above: the first name and the phone, or
- * names and birthday, unless the birthday or the patronymic is another. Undefined: there is none, or more than one.
+ * The card of this phone that matches the person, by the rules of the search above: the first name and the phone, or
+ * names and birthday, unless the birthday or the patronymic differs. Undefined if there is none, or more than one.
  */
 export async function sameOfPhone(
   db: Queryable,
@@ -90,7 +90,7 @@ function kept(scheme: 'snils' | 'enp', written: string | undefined): string | un
   return read?.ok ? read.value : undefined
 }
 
-/** `DD.MM.YYYY` as SQL takes it; what is no day, or not typed to its end, is none. */
+/** `DD.MM.YYYY` as SQL reads it; undefined if incomplete or invalid. */
 function checkedDay(written: string | undefined): string | undefined {
   const read = Customer.fields.birthday.parse(written ?? '')
   return read.ok ? String(read.value) : undefined

@@ -47,7 +47,7 @@ const patient = async () => good(await all.post('/customers', { surname: 'Лен
 const read = async (who: Caller, id: number, query = '') => good(await who.get(`/customers/${id}/thread${query}`))
 const kindsOf = (items: Line[]) => [...new Set(items.map(({ kind }) => kind))].sort()
 
-/** A patient with something of every kind. */
+/** A patient with records of every kind. */
 async function lively() {
   const id = await patient()
   const idTemplate = good(await all.post('/consents/templates', { name: 'Бумага', type: 'pd' }), 201).id
@@ -76,11 +76,11 @@ async function lively() {
   return id
 }
 
-it('tells of everything that every area has, the latest first, each with its words and where it opens', async () => {
+it('shows records of every area, newest first, each with its text and link', async () => {
   const id = await lively()
   const { items, next, kinds } = await read(all, id)
   expect(kindsOf(items)).toEqual(['calls', 'changes', 'chats', 'consents', 'deals', 'files', 'tasks'])
-  // No card was joined to this one.
+  // This card was not merged.
   expect(kinds.map(({ kind }: Line) => kind).sort()).toEqual([...kindsOf(items), 'merges'].sort())
   expect(next).toBeNull()
   expect(items[0]).toMatchObject({ kind: 'changes', title: 'update', fields: ['surname'] })
@@ -101,10 +101,10 @@ it('tells of everything that every area has, the latest first, each with its wor
   expect((await all.get(`/customers/${id}/thread?kinds=nope`)).status).toBe(400)
 })
 
-it('tells nobody of what they may not see, nor that there is any', async () => {
+it("shows only records in the user's scope, and not that there are others", async () => {
   const id = await lively()
   const seen = await read(few, id)
-  // The task is on a board that is not theirs; deals, calls and chats are closed to them.
+  // The task is on another board; deals, calls and chats need rights.
   expect(kindsOf(seen.items)).toEqual(['changes', 'consents', 'files'])
   expect(seen.kinds.map(({ kind }: Line) => kind).sort()).toEqual(['changes', 'consents', 'files', 'merges', 'tasks'])
   expect(seen.next).toBeNull()
@@ -116,7 +116,7 @@ it('tells nobody of what they may not see, nor that there is any', async () => {
   expect((await all.get(`/customers/${id}/thread`)).status).toBe(404)
 })
 
-it('forgets what is taken away, and stands in the journal of access', async () => {
+it('drops deleted records, and is recorded in the access journal', async () => {
   const id = await lively()
   const { items } = await read(all, id)
   const consent = items.find(({ kind }: Line) => kind === 'consents')
@@ -128,7 +128,7 @@ it('forgets what is taken away, and stands in the journal of access', async () =
   expect(lines).toHaveLength(before + 1)
 })
 
-it('is read page by page without a gap or a repeat, whatever happened at one moment', async () => {
+it('is paged without a gap or a repeat, even with equal times', async () => {
   const id = await patient()
   await fc.assert(
     fc.asyncProperty(
@@ -159,7 +159,7 @@ it('is read page by page without a gap or a repeat, whatever happened at one mom
   )
 })
 
-it('refuses a cursor that no answer has given', async () => {
+it('refuses an unknown cursor', async () => {
   const id = await patient()
   for (const before of ['1', '2026-13-45T10:00:00.000000Z_calls_1', "2026-01-01T10:00:00.000000Z_x'_1"])
     expect((await all.get(`/customers/${id}/thread?before=${encodeURIComponent(before)}`)).status, before).toBe(400)

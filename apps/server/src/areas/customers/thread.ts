@@ -5,7 +5,7 @@ import type { Thread } from '#records/define.ts'
 import { journalActor } from '#records/journal.ts'
 import { operation } from '#records/operation.ts'
 
-/** All that happened with a patient. A look at it is a look at the patient's data. */
+/** All events of a patient. A view is recorded as access to the patient's data. */
 export const thread = operation(threadCalls.thread, async ({ app, records, actor, params: { id }, query }) => {
   const { before, limit } = query
   const { rows, kinds } = await records.thread(Customer, {
@@ -24,7 +24,7 @@ export const thread = operation(threadCalls.thread, async ({ app, records, actor
   }
 })
 
-/** Files that hang at the card. */
+/** Files attached to the card. */
 export const fileThread: Thread = {
   of: Customer.path,
   kind: 'files',

@@ -42,17 +42,17 @@ export const applyDiscounts = operation(discountCalls.apply, ({ records, body })
   records.tx((inside, tx) => give(inside, tx, body)),
 )
 
-/** An order of a basket: `key` names it, so that the same again changes nothing. */
+/** An order of a basket: `key` identifies it, so that a repeat changes nothing. */
 export interface Order extends BasketBody {
   key: string
   idCoupon?: number | undefined
 }
 
 /**
- * Gives a basket its discounts and keeps each use. Limits are held by counters that stay locked to the end of the
- * transaction: of many at once for the last use exactly one has it, the others are told (409 `exhausted`).
+ * Applies discounts to a basket and stores each use. Limits are checked by counters locked until the end of the
+ * transaction: of many concurrent requests for the last use one succeeds, the others get 409 `exhausted`.
  * @returns rubles given, and the ids of the uses
- * @throws ValidationError where something needs another person's agreement, or exceeds it, and for a code that does nothing
+ * @throws ValidationError where something needs another person's approval
  */
 export async function give(
   records: Records,
@@ -85,7 +85,7 @@ export async function give(
   return { uses: made.map(({ id }) => id), discount: totals(calculation).discount }
 }
 
-/** Kopecks of each discount over all lines; of the one by hand under null. */
+/** Kopecks of each discount over all lines; of the manual one under null. */
 function sumsOf({ calculation }: Asked): Map<number | null, bigint> {
   const sums = new Map<number | null, bigint>()
   for (const { applied } of calculation.lines)
@@ -93,7 +93,7 @@ function sumsOf({ calculation }: Asked): Map<number | null, bigint> {
   return sums
 }
 
-/** An agreement is used once, and up to the sum that it names. */
+/** Marks approvals as used: once each, and up to their sum. */
 async function holdApprovals(tx: Tx, { approvals }: Asked, given: ReadonlyMap<number | null, bigint>): Promise<void> {
   for (const { id, idDiscount, amount } of approvals) {
     await tx.query(sql`select 1 from discounts_approvals where "id" = ${id} for update`)
@@ -106,7 +106,7 @@ async function holdApprovals(tx: Tx, { approvals }: Asked, given: ReadonlyMap<nu
   }
 }
 
-/** Counts the uses, each discount's count locked in the order of ids, the code's last. */
+/** Counts the uses; locks the counter of each discount in the order of ids, that of the code last. */
 async function hold(tx: Tx, asked: Asked, given: ReadonlyMap<number | null, bigint>): Promise<void> {
   const { idCustomer, code } = asked
   const ids = [...given.keys()].filter((id) => id !== null).sort((a, b) => a - b)
@@ -180,9 +180,9 @@ export const reverseUses = operation(discountCalls.reverse, ({ records, body }) 
 )
 
 /**
- * Takes back the uses of an order, or a part of one of them.
+ * Reverses the uses of an order, or a part of one of them.
  * @returns rubles
- * @throws HttpError 404 where there is none, 409 where all is taken back already
+ * @throws HttpError 404 if there is none, 409 if all is reversed already
  */
 export async function reverseOrder(
   records: Records,
@@ -203,7 +203,7 @@ export async function reverseOrder(
   return rubles(reversed)
 }
 
-/** Takes back a part of a use, or all that is left; with the last of an order's its counts go down. */
+/** Reverses a part of a use, or its rest; the last reversal of an order decrements its counters. */
 async function takeBack(
   records: Records,
   tx: Tx,

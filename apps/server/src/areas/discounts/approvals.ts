@@ -13,7 +13,7 @@ import type { Records } from '#records/records.ts'
 
 type Approval = Row<typeof DiscountApproval>
 
-/** Gives what was agreed to where it was asked for: the area that keeps visits says how. */
+/** Applies an approved discount where it was requested: registered by the area of visits. */
 type Giving = (records: Records, tx: Tx, approval: Approval) => Promise<void>
 let giving: Giving | undefined
 export const givesAgreed = (how: Giving): void => {
@@ -35,7 +35,9 @@ export const approvals = records(DiscountApproval, {
       if (!visit) throw wrong('idAppointment', 'Запись не найдена')
       value.idCustomer = visit.idCustomer
     },
-    /** Whoever may agree is told, and answers from the notice. The patient is not named: a notice leaves the house by post. */
+    /**
+     * Notifies users who may approve; they decide in the notice. The patient is not named: a notice may leave by mail.
+     */
     async afterCreate(context, row) {
       const deciders = await context.tx.query<{ id: number }>(sql`select u."id"::int as id from users u
         where not u."deleted" and not u."isBlocked" and (${holdsSql(sql`u."id"`, 'approveDiscounts')}) order by u."id"`)
@@ -90,7 +92,7 @@ export const decide = operation(discountCalls.decide, ({ records: asker, actor, 
 
 type Agreed = Pick<Row<typeof DiscountApproval>, 'id' | 'idDiscount' | 'amount'>
 
-/** What another person has agreed to for this employee and this customer, each to be used once; refuses any other. */
+/** Unused approvals for this employee and this customer; any other id is refused. */
 export async function agreedOf(
   db: Queryable,
   { ids, idUser, idCustomer }: { ids: readonly number[]; idUser: number; idCustomer: number | null },

@@ -7,10 +7,10 @@ import { ValidationError } from '#platform/errors.ts'
 import { records } from '#records/define.ts'
 import { operation } from '#records/operation.ts'
 
-/** Of a generated code after its prefix: 32^10, so that nobody comes by one by trying. */
+/** Random characters of a generated code after its prefix: 32^10 combinations prevent guessing. */
 const LETTERS = 10
 
-/** How often a code was shown with success, less what was taken back. */
+/** Number of successful uses of a code, less reversed ones. */
 export const codeUsesSql = (row: Sql): Sql =>
   sql`coalesce((select c."uses" from discount_code_counters c where c."idCode" = ${row}."id"), 0)`
 

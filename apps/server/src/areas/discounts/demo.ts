@@ -13,11 +13,11 @@ import { demoDiscounts, demoPrograms } from './demoDiscounts.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
-/** Uses lie within so many days behind. */
+/** Days back over which uses are spread. */
 const WEEKS = 42
 const pastHooks = 'the demo makes what the hooks would let it'
 
-/** Discounts of all kinds, in all states, with what was given of them. */
+/** Discounts of all kinds, in all states, with their uses. */
 export async function demo(records: Records, _app: AppContext, tx: Queryable): Promise<void> {
   const system = records.asSystem
   const ids = (text: string) => tx.query<{ id: number; name: string }>({ text })
@@ -115,7 +115,7 @@ interface Sold {
   price: number
 }
 
-/** What one piece may have got: enough for a believable list. */
+/** A plausible discount on one unit. */
 function givenOf(one: Row<typeof Discount>, price: number): number {
   const { kind, value } = one
   const percent = kind === 'accumulative' ? 5 : kind === 'gift' ? 25 : kind === 'fixedPrice' ? 18 : (value ?? 0)

@@ -2,7 +2,7 @@ import type { BonusProgram } from '@ordinator/model/areas/discounts/bonusProgram
 import type { Discount } from '@ordinator/model/areas/discounts/discount'
 import type { Create } from '@ordinator/model/entity'
 
-/** What a discount of the demo clinic names by words instead of ids. */
+/** References of a demo discount by name instead of id. */
 interface Names {
   filials?: readonly string[]
   groups?: readonly string[]
@@ -16,11 +16,11 @@ export interface DemoDiscount {
   names?: Names
   status?: 'active' | 'paused'
   codes?: readonly { code: string; limit?: number; expires?: string }[]
-  /** How often it was given in the last weeks. */
+  /** Number of uses in the last weeks. */
   given?: number
 }
 
-/** @param day YYYY-MM-DD so many days from today */
+/** @param day YYYY-MM-DD at this distance from today */
 export const demoDiscounts = (day: (days: number) => string): readonly DemoDiscount[] => [
   {
     row: {
@@ -225,7 +225,7 @@ interface DemoProgram {
   names?: { groups?: readonly string[] }
 }
 
-/** What comes back as bonuses. @param day so many days from today */
+/** Bonus programmes. @param day at this distance from today */
 export const demoPrograms = (day: (days: number) => string): (Create<typeof BonusProgram> & DemoProgram)[] => [
   {
     name: 'Бонусы за оплату',

@@ -7,7 +7,7 @@ import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
 
 let clinic: Clinic
-/** Changes discounts; gives them; agrees to them; sees customers alone. */
+/** Changes discounts; gives them; approves them; sees customers only. */
 let keeper: Caller
 let desk: Caller
 let chief: Caller
@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-/** Each discount of a test is for a branch of its own, so that tests know nothing of one another. */
+/** Each discount of a test belongs to its own branch, so that tests do not interact. */
 const branch = async (more: object = {}): Promise<number> =>
   good(await keeper.post('/filials', { nameFilial: `Филиал ${randomUUID()}`, ...more }), 201).id
 const made = async (more: object = {}) => {
@@ -57,7 +57,7 @@ const refused = ({ status, body }: { status: number; body: unknown }) =>
   status === 422
     ? (body as { field: string; message: string }[]).map(({ field, message }) => `${field}: ${message}`)
     : [status]
-/** Why the first line has not got a discount. */
+/** The reason why the first line did not get a discount. */
 const whyNot = ({ lines }: { lines: { refused: { idDiscount: number; why: string }[] }[] }, id: number) =>
   lines[0]?.refused.find(({ idDiscount }) => idDiscount === id)?.why
 const state = async (id: number) => good(await desk.get(`/discounts/${id}`))
@@ -97,7 +97,7 @@ describe('a discount', () => {
     expect(refused(await keeper.post('/discounts', { name: 'Плохая', ...more }))).toEqual([message])
   })
 
-  it('keeps of its kind alone, and is changed by who may', async () => {
+  it('stores only fields of its kind, and is changed with the right', async () => {
     const body = { name: 'Подарок', kind: 'gift', giftEvery: 2, value: 5, tiers: [{ fromSum: 0, percent: 1 }] }
     const row = good(await keeper.post('/discounts', body), 201)
     expect(row).toMatchObject({ status: 'draft', state: 'off', value: null, tiers: null, giftEvery: 2, uses: 0 })
@@ -106,7 +106,7 @@ describe('a discount', () => {
     expect((await stranger.post('/discounts/calculate', { lines: [{ idService }] })).status).toBe(403)
   })
 
-  it('goes its way of statuses, and on from the archive as a copy', async () => {
+  it('follows its statuses, and continues from the archive as a copy', async () => {
     const { id } = await made()
     expect(refused(await keeper.put(`/discounts/${id}`, { status: 'draft' }))[0]).toMatch(/^status: Из «Включена»/)
     expect((await keeper.delete(`/discounts/${id}`)).status).toBe(409)
@@ -118,7 +118,7 @@ describe('a discount', () => {
     expect(copy).toMatchObject({ status: 'draft', version: 2, idPrevious: id, value: 10 })
   })
 
-  it('tells its state by the day of the clinic', async () => {
+  it("shows its state by the clinic's day", async () => {
     const states = async (more: object) => (await state((await made(more)).id)).state
     expect(await states({ dateFrom: '2099-01-01' })).toBe('planned')
     expect(await states({ dateTo: '2020-01-01' })).toBe('expired')
@@ -138,7 +138,7 @@ describe('a discount', () => {
 })
 
 describe('a basket', () => {
-  it('gets what is for it, by the groups above and the clock of the branch, and is told why not', async () => {
+  it("gets applicable discounts, by parent groups and the branch's time zone, others with reasons", async () => {
     const idFilial = await branch({ timeZone: 'Asia/Vladivostok' })
     const add = async (more: object) => {
       const { id } = good(
@@ -170,7 +170,7 @@ describe('a basket', () => {
     expect(there.format(new Date()).startsWith(answer.date)).toBe(true)
   })
 
-  it('knows the customer by tags and age, whoever may see the card', async () => {
+  it("uses the customer's tags and age, also without access to the card", async () => {
     const { id, idFilial } = await made({ pensioner: true, ageFrom: 60 })
     const ask = async () => good(await desk.post('/discounts/calculate', basket(idFilial, { idCustomer })))
     expect(whyNot(await ask(), id)).toBe('У клиента нет метки «Пенсионер»')
@@ -183,7 +183,7 @@ describe('a basket', () => {
     expect(lines.length).toBeGreaterThan(0)
   })
 
-  it('is refused in words, at its line', async () => {
+  it('is refused with a message, at its line', async () => {
     const idFilial = await branch()
     expect(
       refused(await desk.post('/discounts/calculate', basket(idFilial, { lines: [{ idService: 999_999 }] }))),
@@ -202,10 +202,10 @@ describe('a basket', () => {
 })
 
 describe('a use', () => {
-  it('is kept for ever, counted, and given once for a key', async () => {
+  it('is stored permanently, counted, and made once per key', async () => {
     const { id, idFilial } = await made({ totalUses: 5 })
     const body = order(idFilial, { idCustomer, lines: [{ idService }, { idService, price: 1000 }] })
-    // A look at discounts uses none up.
+    // A preview of discounts counts no use.
     expect((await clinic.as('viewer').post('/discounts/apply', body)).status).toBe(403)
     expect(await state(id)).toMatchObject({ uses: 0 })
     const first = good(await desk.post('/discounts/apply', body), 201)
@@ -223,13 +223,13 @@ describe('a use', () => {
     ).rejects.toThrow(/kept/)
   })
 
-  it('of fifty at once for the last one, exactly one has it', async () => {
+  it('of fifty concurrent requests for the last use, exactly one succeeds', async () => {
     const { id, idFilial } = await made({ totalUses: 3 })
     for (const _ of [1, 2]) good(await desk.post('/discounts/apply', order(idFilial)), 201)
     const answers = await Promise.all(Array.from({ length: 50 }, () => desk.post('/discounts/apply', order(idFilial))))
     const given = answers.filter(({ body }) => body.discount > 0)
     expect(given).toHaveLength(1)
-    // Who came late is refused, or finds that there is none.
+    // The others are refused, or find that there is none.
     for (const { status, body } of answers)
       expect(status === 201 || (status === 409 && body.code === 'exhausted'), `${status} ${JSON.stringify(body)}`).toBe(
         true,
@@ -237,7 +237,7 @@ describe('a use', () => {
     expect(await state(id)).toMatchObject({ uses: 3, state: 'exhausted', sumGiven: 900 })
   })
 
-  it('of many at once of one customer, and of one code, one goes', async () => {
+  it('of many concurrent requests for one customer, or with one code, one succeeds', async () => {
     const personal = await made({ usesPerCustomer: 1 })
     const many = await Promise.all(
       Array.from({ length: 12 }, () => desk.post('/discounts/apply', order(personal.idFilial, { idCustomer }))),
@@ -255,7 +255,7 @@ describe('a use', () => {
     expect(good(await desk.get(`/discounts/promo-codes?filter[idDiscount]=${promo.id}`)).items[0].uses).toBe(1)
   })
 
-  it('fixes what is given: the size of a used discount changes in a copy alone', async () => {
+  it('fixes the discount: the size of a used one can be changed only in a copy', async () => {
     const { id, idFilial } = await made()
     good(await keeper.put(`/discounts/${id}`, { value: 12 }))
     good(await desk.post('/discounts/apply', order(idFilial)), 201)
@@ -268,7 +268,7 @@ describe('a use', () => {
     expect(good(await desk.post('/discounts/apply', order(idFilial)), 201).discount).toBe(0)
   })
 
-  it('is taken back in parts that sum up to it, and frees its place with the last', async () => {
+  it('is reversed in parts that add up to it, and frees its place with the last', async () => {
     const { id, idFilial } = await made({ kind: 'amount', value: 1000, totalUses: 1 })
     const body = order(idFilial, { lines: [{ idService, quantity: 3 }] })
     good(await desk.post('/discounts/apply', body), 201)
@@ -288,7 +288,7 @@ describe('a use', () => {
 })
 
 describe('codes', () => {
-  it('are the same in any case and with any spaces, and only of what takes codes', async () => {
+  it('ignore case and spaces, and belong only to discounts with codes', async () => {
     const { id, idFilial } = await made({ kind: 'promo', value: 20 })
     const code = `осень ${randomUUID().slice(0, 8)}`
     const kept = good(await keeper.post('/discounts/promo-codes', { idDiscount: id, code }), 201)
@@ -312,7 +312,7 @@ describe('codes', () => {
     ])
   })
 
-  it('are made many at once, each another, and exported', async () => {
+  it('are generated in bulk, all different, and exported', async () => {
     const { id } = await made({ kind: 'promo', value: 20 })
     const make = (body: object, who = keeper) => who.post(`/discounts/${id}/generate-codes`, body)
     expect(good(await make({ count: 300, prefix: 'зима-' }), 201)).toEqual({ made: 300 })
@@ -323,12 +323,12 @@ describe('codes', () => {
   })
 })
 
-describe('by hand', () => {
+describe('a manual discount', () => {
   const manual = { unit: 'percent', value: 20, reason: 'Ждала час' }
   const question = async (more: object = {}) =>
     good(await desk.post('/discounts/approvals', { amount: 600, reason: 'Ждала час', idCustomer, ...more }), 201)
 
-  it('needs a reason, and another person above the limit of the role', async () => {
+  it('requires a reason, and approval above the limit of the role', async () => {
     const idFilial = await branch()
     expect((await desk.post('/discounts/apply', order(idFilial, { manual: { ...manual, reason: ' ' } }))).status).toBe(
       422,
@@ -361,12 +361,12 @@ describe('by hand', () => {
     expect(refused(await desk.post('/discounts/apply', { ...body(), approvals: [asked.id] }))).toEqual(used)
   })
 
-  it('is agreed to by nobody alone', async () => {
+  it('cannot be approved by its author', async () => {
     const own = good(await chief.post('/discounts/approvals', { amount: 5, reason: 'Себе' }), 201)
     expect((await chief.post(`/discounts/approvals/${own.id}/decide`, { agree: true })).status).toBe(403)
   })
 
-  it('goes within the limit of a role, which cuts all that is given', async () => {
+  it('is allowed within the limit of a role, which applies to the whole discount', async () => {
     const idFilial = await branch()
     const role = good(await keeper.post('/roles', { name: `Касса ${randomUUID()}`, maxDiscount: 20 }), 201)
     const { items } = good(await keeper.get('/users?filter[login]=chief'))
@@ -378,7 +378,7 @@ describe('by hand', () => {
     expect((await keeper.put(`/roles/${role.id}`, { maxDiscount: 100.5 })).status).toBe(422)
   })
 
-  it('what needs agreement is not given without it', async () => {
+  it('that needs approval is not given without it', async () => {
     const { id, idFilial } = await made({ needApproval: true })
     const before = good(await desk.post('/discounts/calculate', basket(idFilial, { idCustomer })))
     expect(before).toMatchObject({ discount: 0, needApproval: [id] })

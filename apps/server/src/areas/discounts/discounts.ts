@@ -20,7 +20,7 @@ import { HttpError, ValidationError } from '#platform/errors.ts'
 import { records, type WriteContext } from '#records/define.ts'
 import { operation } from '#records/operation.ts'
 
-/** Switched on at once: each basket is asked against all of them. */
+/** Maximum number of active discounts: each basket is checked against all of them. */
 export const MAX_ACTIVE = 200
 
 type Value = Update<typeof Discount>
@@ -66,7 +66,7 @@ export const discountRecords = records(Discount, {
 
 const refuse = (field: string, message: string) => new ValidationError([{ field, message }])
 
-/** What says nothing for the kind is not kept. */
+/** Clears fields that do not apply to the kind. */
 function onlyOf(whole: { kind: DiscountKind; unit?: 'percent' | 'rubles' }): Value {
   const one = { kind: whole.kind, unit: whole.unit ?? 'percent' }
   return {
@@ -78,21 +78,21 @@ function onlyOf(whole: { kind: DiscountKind; unit?: 'percent' | 'rubles' }): Val
   }
 }
 
-/** How often it was given, less what was taken back whole. */
+/** Number of uses, without fully reversed ones. */
 export const usesSql = (row: Sql): Sql =>
   sql`coalesce((select c."uses" from discount_counters c where c."idDiscount" = ${row}."id"), 0)`
 
-/** Names in one line, by the alphabet. */
+/** Names in one line, in alphabetical order. */
 const namesSql = (names: Sql): Sql =>
   sql`coalesce((select string_agg(n.name, ', ' order by n.name) from (${names}) n), '')`
 
-/** As `stateOf` of the model, by the day of the clinic. */
+/** As `stateOf` of the model, by the clinic's day. */
 const stateSql = (row: Sql): Sql => sql`case when ${row}."status" <> 'active' then 'off'
   when ${row}."dateTo" < ${todaySql} then 'expired'
   when ${usesSql(row)} >= ${row}."totalUses" then 'exhausted'
   when ${row}."dateFrom" > ${todaySql} then 'planned' else 'active' end`
 
-/** Whoever gives discounts shares it, whoever changes them holds it alone: nothing changes under a calculation. */
+/** Shared for applying discounts, exclusive for changing them: no rule changes during a calculation. */
 export const lockRules = (tx: Tx, shared: boolean) =>
   tx.query(raw(`select pg_advisory_xact_lock${shared ? '_shared' : ''}(hashtextextended('discounts', 0))`))
 
@@ -127,7 +127,7 @@ async function mayBeOneMore(tx: Tx): Promise<void> {
     throw refuse('status', `Включено уже ${MAX_ACTIVE} скидок: выключите или уберите в архив ненужные`)
 }
 
-/** A new version: all that can be written, as a draft. */
+/** Creates a new version: all writable fields, as a draft. */
 export const copyDiscount = operation(discountCalls.copy, ({ records, params }) =>
   records.tx(async (inside) => {
     const before = await inside.row(Discount, params.id)

@@ -11,7 +11,7 @@ export { givesAgreed } from './approvals.ts'
 export { lockRules } from './discounts.ts'
 export { type Asked, ask, askEach, type Bill, bonusRates, bonusShares, limitOf } from './question.ts'
 
-/** What is taken off prices: when, on what, to whom, how much, and every time that it was. */
+/** Discounts: conditions, scope, recipients, amounts, and all uses. */
 export const discounts: Area = {
   name: 'discounts',
   title: 'Скидки',

@@ -1,4 +1,4 @@
-/** By what bonuses are earned; the ledger keeps them (`areas/money/bonuses.ts`). */
+/** Bonus programmes; the ledger keeps the bonuses (`areas/money/bonuses.ts`). */
 import { BonusProgram, programErrors } from '@ordinator/model/areas/discounts/bonusProgram'
 import sql from 'sql-template-tag'
 import { ValidationError } from '#platform/errors.ts'

@@ -19,16 +19,16 @@ import { agreedOf } from './approvals.ts'
 import { codeUsesSql } from './codes.ts'
 import { MAX_ACTIVE } from './discounts.ts'
 
-/** What is tried though it is not so: nothing of it is kept. */
+/** Assumptions for a trial calculation; not stored. */
 interface Supposed {
   suppose?: { isFirstVisit?: boolean | undefined; paid?: number | undefined } | undefined
-  /** Nobody's card yet: the price of somebody who comes for the first time. */
+  /** No card yet: the price of a first visit. */
   newcomer?: boolean
   idDiscount?: number | undefined
   bonus?: number | undefined
 }
 
-/** Who has no card yet: of whom nothing is known but that nothing was before. */
+/** Facts of a customer without a card: no earlier visits. */
 const NEWCOMER: CustomerFacts = {
   id: 0,
   birthday: null,
@@ -40,17 +40,17 @@ const NEWCOMER: CustomerFacts = {
   paid: { all: 0, year: 0 },
 }
 
-/** A line as it was asked for, with what the catalogue says of it. */
+/** A requested line, with its catalogue data. */
 interface Line extends BasketLine {
   name: string
   idCouponService: number | null
 }
 
-/** For whom the house itself asks: nothing of the customer is shown then. */
+/** The system as requester: no customer data is revealed then. */
 export interface AskedBy {
-  /** Whose limit and whose agreements count; null: nobody's, for what nobody has given by hand. */
+  /** The user whose limit and approvals count; null: none, for a calculation without manual discounts. */
   idUser: number | null
-  /** The visit that it is for: it does not make the next one of the customer's first. */
+  /** The visit itself: it does not count as an earlier visit of the customer. */
   idAppointment: number
 }
 
@@ -67,9 +67,9 @@ export interface Asked {
 }
 
 /**
- * Asks the discounts in force for a basket. Reads what it needs of the catalogue, the customer (which goes to the
- * journal of access, save where the house asks), the code and the employee; whoever means to give what is answered holds `lockRules` meanwhile.
- * @throws ValidationError for a service, a branch or an agreement that is not there
+ * Calculates the discounts in force for a basket. Reads the catalogue, the customer (recorded in the access journal,
+ * except for system requests), the code and the employee; a caller that applies the result must hold `lockRules`.
+ * @throws ValidationError for a missing service, branch or approval
  */
 export async function ask(records: Records, db: Queryable, body: BasketBody & Supposed, by?: AskedBy): Promise<Asked> {
   const idUser = by ? by.idUser : records.actor.id
@@ -109,7 +109,7 @@ export async function ask(records: Records, db: Queryable, body: BasketBody & Su
   return { calculation, lines, date, time, idCustomer, idFilial, code, codeRefusal, approvals }
 }
 
-/** What the house is asked for a customer: lines whose prices are known, at one place and time. */
+/** Lines with known prices for a customer, at one place and time. */
 export interface Offered {
   idFilial: number
   date: string
@@ -118,9 +118,9 @@ export interface Offered {
 }
 
 /**
- * What each of many baskets of one customer costs, each for itself: the rules, the customer and the services are read
- * once for all of them. Nothing of the customer is shown by it.
- * @param idCustomer null: of somebody who comes for the first time and has no card yet
+ * Prices of many baskets of one customer, each separately: the rules, the customer and the services are read once.
+ * Reveals no customer data.
+ * @param idCustomer null: a first visit without a card
  */
 export async function askEach(
   records: Records,
@@ -156,7 +156,7 @@ export async function askEach(
   )
 }
 
-/** What a bill of one visit is asked with: lines at what each costs in all, after discounts. */
+/** A visit's bill: lines with their totals after discounts. */
 export interface Bill {
   idAppointment: number
   idCustomer: number
@@ -174,7 +174,7 @@ async function basketOf(records: Records, db: Queryable, bill: Bill) {
   return { lines, idFilial, date, time, idCompany: null, customer }
 }
 
-/** The kopecks of each line of a bill that bonuses may pay by the rules of discounts. */
+/** Kopecks of each line of a bill that bonuses may pay, by the discount rules. */
 export async function bonusShares(records: Records, db: Queryable, bill: Bill): Promise<bigint[]> {
   const rules = (await rulesOf(records, db, bill)).filter(({ kind }) => kind === 'bonus')
   if (rules.length === 0) return bill.lines.map(() => 0n)
@@ -184,10 +184,10 @@ export async function bonusShares(records: Records, db: Queryable, bill: Bill): 
   return calculate({ basket, rules, bonus, authority }).lines.map((line) => line.bonus)
 }
 
-/** Programmes that are switched on at once. */
+/** Maximum number of active programmes. */
 const MAX_PROGRAMS = 200
 
-/** What each line of a bill earns, where it earns. */
+/** The bonus rate of each line of a bill; undefined if it earns none. */
 export async function bonusRates(records: Records, db: Queryable, bill: Bill): Promise<(Rate | undefined)[]> {
   if (!(await clinicHas(db, BonusProgram))) return bill.lines.map(() => undefined)
   const programs = await records.asSystem.rows(BonusProgram, { 'filter[active]': '1', limit: String(MAX_PROGRAMS) })
@@ -196,11 +196,11 @@ export async function bonusRates(records: Records, db: Queryable, bill: Bill): P
   return bill.lines.map((_, at) => rateOf(programs, basket, at))
 }
 
-/** What nobody can see or switch off by the clinic's tariff changes no price either. */
+/** Features outside of the clinic's tariff do not affect prices. */
 const clinicHas = async (db: Queryable, { path }: Entity): Promise<boolean> =>
   tariffIncludes((await readCommonSettings(db)).tariff, gateOf(path)?.tariff ?? 'basic')
 
-/** The day and the time of the branch's clock, else of the clinic's. */
+/** The day and time in the branch's time zone, else in the clinic's. */
 async function clockOf(db: Queryable, idFilial: number | null): Promise<{ date: string; time: string }> {
   const found = await db.one<{ id: number | null; zone: string | null; clinic: string }>(
     sql`select f."id", f."timeZone" as zone, ${clinicZone} as clinic
@@ -212,8 +212,8 @@ async function clockOf(db: Queryable, idFilial: number | null): Promise<{ date: 
 }
 
 /**
- * With the groups that each lies in, and the price of the lists where none is said.
- * @param which `deletedToo` for lines that stand in a visit: they outlive their service
+ * Adds the parent groups, and the list price unless given.
+ * @param which `deletedToo` for lines of a visit: they outlive their service
  */
 async function linesOf(
   db: Queryable,
@@ -313,7 +313,7 @@ const codeFacts = (db: Queryable, code: string) =>
       p."limit", ${codeUsesSql(raw('p'))} as uses
     from discounts_promo_codes p where lower(p."code") = lower(${code}) and not p."deleted"`)
 
-/** Those in force on the day, or on one of the days until another; one that is named is tried alone, whatever its status. */
+/** Discounts in force on the day, or in the range of days; a named one is tried alone, whatever its status. */
 async function rulesOf(
   records: Records,
   db: Queryable,
@@ -353,13 +353,13 @@ async function rulesOf(
   }))
 }
 
-/** How many orders of a customer have had each of the discounts, and have it still. */
+/** Number of a customer's orders with each discount that are not reversed. */
 export const customerUsesSql = (idCustomer: number, discounts: readonly number[]) =>
   sql`select u."idDiscount" as id, count(distinct u."order")::int as count from discounts_uses u
     where u."idCustomer" = ${idCustomer} and u."idDiscount" = any (${[...discounts]}::bigint[])
       and u."reversedQuantity" < u."quantity" group by u."idDiscount"`
 
-/** The highest of the limits of the employee's roles, percent; null: none of them names one. */
+/** The highest limit of the employee's roles, percent; null if none has one. */
 export async function limitOf(db: Queryable, idUser: number): Promise<number | null> {
   const found = await db.one<{ most: number | null }>(sql`select max(r."maxDiscount")::float8 as most
     from user_roles u join roles r on r."id" = u."idRole" where u."idUser" = ${idUser}`)

@@ -1,6 +1,6 @@
 /**
- * The door of the register: answers to our messages, and requests for a document's file. Whoever knocks shows the key of the
- * clinic's settings. What is told is stored as it came before the register is answered; a repeat changes nothing.
+ * Callback of the register: replies to our messages, and requests for a document's file. Authenticated by the key of
+ * the clinic's settings. The message is stored as received before the response; a repeat changes nothing.
  */
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import { egiszCalls } from '@ordinator/model/areas/egisz/calls'
@@ -15,7 +15,9 @@ import { contentOf, signaturesOf } from './semdFiles.ts'
 import { envelope, faultBody, fileBody, readSoap, type Said, SOAP_TYPE } from './soap.ts'
 
 const MAX_BYTES = 2 * 1024 * 1024
-/** Signatures of XML that a message may hold: more than one of the transport means that somebody wraps another. */
+/**
+ * Maximum number of XML signatures in a message: besides the transport's own, another one indicates signature wrapping.
+ */
 const MAX_SIGNATURES = 1
 
 const hash = (text: string) => createHash('sha256').update(text).digest()
@@ -74,7 +76,7 @@ export const callback = operation(egiszCalls.callback, async ({ app, request, re
     return answer(400, faultBody('UNKNOWN', `Неизвестное сообщение: ${said.what.slice(0, 40)}`))
   if (!said.relatesTo) return answer(400, faultBody('RELATES_TO', 'Нет relatesToMessage: непонятно, на что это ответ'))
   const body = bytes.toString('utf8')
-  // One without a number of its own is known by what it says.
+  // A message without an id is identified by its content.
   const key = said.messageId ?? hash(body).toString('hex')
   const isNew = await app.outbox.receive({
     adapter: 'egisz',

@@ -1,6 +1,6 @@
 /**
- * A document is made of its source by a template and checked before anybody signs it: what must be there, the schema, the
- * rules of the ministry and the dictionaries. All that is wrong is told at once, each with what to mend and where.
+ * Generates a document from its source by a template and validates it before signing: required values, the schema, the
+ * ministry's rules and the dictionaries. All findings are returned together, each with its correction and place.
  */
 
 import {
@@ -20,7 +20,7 @@ import { type AboutDocument, documentData, generalMending } from './documentData
 import { editionOf, templateParts } from './editions.ts'
 import type { Mending, SemdSource, SourceData } from './sources.ts'
 
-/** Dictionaries by the names under which templates ask for their version. */
+/** Dictionaries by the names under which templates request their version. */
 const versionNames: Readonly<Record<string, string>> = {
   kinds: '1.2.643.5.1.13.13.11.1522',
   posts: '1.2.643.5.1.13.13.11.1002',
@@ -31,7 +31,7 @@ const versionNames: Readonly<Record<string, string>> = {
   units: '1.2.643.5.1.13.13.11.1358',
   panels: '1.2.643.5.1.13.13.11.1437',
 }
-/** What a document names where the clinic has not loaded a dictionary: the version that the template was written by. */
+/** Versions used until the clinic has loaded a dictionary: those that the templates were written for. */
 const versionsByDefault: Readonly<Record<string, string>> = {
   kinds: '7.24',
   posts: '7.5',
@@ -48,7 +48,7 @@ export interface Made {
   findings: Finding[]
 }
 
-/** @param who asks, for the line in front of the checkers */
+/** @param who requester, for the queue of the checkers */
 export async function makeAndCheck(
   app: AppContext,
   kind: Pick<Row<typeof EgiszDocument>, 'code'>,
@@ -147,7 +147,7 @@ export async function makeAndCheck(
   return { xml, findings: (await weighed(app.db, kind.code, findings)).slice(0, MAX_FINDINGS) }
 }
 
-/** @param path of what must be there and is not */
+/** @param path of a missing required value */
 function missing(
   path: string,
   mending: Readonly<Record<string, Mending>>,
@@ -187,7 +187,7 @@ interface Coded {
   name: string
 }
 
-/** Every code of the document that stands in a dictionary which the clinic has loaded. */
+/** Findings for every code of a dictionary that the clinic has loaded. */
 async function dictionaryFindings(db: Queryable, document: XmlNode): Promise<Finding[]> {
   const coded = new Map<string, Coded>()
   const walk = ({ attributes, children }: XmlNode) => {
@@ -222,7 +222,7 @@ async function dictionaryFindings(db: Queryable, document: XmlNode): Promise<Fin
   )
 }
 
-/** As the clinic's rules say how hard each is taken. */
+/** Applies the severities of the clinic's rules. */
 async function weighed(db: Queryable, document: string, findings: readonly Finding[]): Promise<Finding[]> {
   const rules = await db.query<{ source: string; code: string; severity: Severity }>(sql`
     select "source", "code", "severity" from egisz_rules where not "deleted" and coalesce(nullif("document", ''), ${document}) = ${document}

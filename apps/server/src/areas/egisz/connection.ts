@@ -1,4 +1,4 @@
-/** Where the register and НСИ are spoken to, as the clinic has set them. */
+/** Connections to the register and to НСИ by the clinic's settings. */
 
 import { readCommonSettings, secretOf } from '#areas/settings/index.ts'
 import { type Remote, remote } from '#platform/remote.ts'
@@ -6,17 +6,17 @@ import type { AppContext } from '#records/context.ts'
 
 export interface Connection {
   remote: Remote
-  /** Of the organization, and of our МИС, as the register knows them. */
+  /** Ids of the organization and of our МИС in the register. */
   oid: string
   system: string
-  /** Where answers are to be sent. */
+  /** Address for replies. */
   callback: string
 }
 
 const TIMEOUT_MS = 30_000
 const MAX_ANSWER = 20 * 1024 * 1024
 
-/** @returns undefined: the clinic has not set the exchange up */
+/** @returns undefined if the exchange is not configured */
 export async function egiszConnection(app: AppContext): Promise<Connection | undefined> {
   const settings = await readCommonSettings(app.db)
   const { egiszMode: mode, egiszAddress, egiszOid: oid, egiszSystem: system } = settings

@@ -41,12 +41,12 @@ const dictionaries = [
 
 export const demo: NonNullable<Area['demo']> = async (records, _app, tx) => {
   const system = records.asSystem
-  // Nothing leaves the demo clinic; signatures are those of the simulator.
+  // The demo clinic sends nothing; signatures are made by the simulator.
   await tx.query(sql`insert into common_settings (name, value, version) values
     ('egiszOid', '"1.2.643.5.1.13.13.12.2.63.9999"', 1), ('signaturePlugin', '"simulator"', 1) on conflict do nothing`)
   for (const [code, name, typeCode, typeName, templateId, ready] of editions)
     await system.create(EgiszEdition, { code, name, typeCode, typeName, templateId, ready })
-  // What the doctors of the clinic write becomes protocols of consultations.
+  // Examinations of the clinic's doctors become consultation protocols.
   for (const { id } of await system.rows(ExaminationTemplate, { fields: 'id', limit: '200' }))
     await system.update(ExaminationTemplate, id, { semdKind: 'Протокол консультации' })
   for (const [oid, name] of dictionaries) await system.create(NsiDictionary, { oid, name })
@@ -56,7 +56,7 @@ export const demo: NonNullable<Area['demo']> = async (records, _app, tx) => {
     severity: 'warning',
     reason: 'Много противоречий с контрольными примерами Минздрава',
   })
-  // The latest signed examinations as documents: most registered, some on their way, a few that were refused.
+  // The latest signed examinations as documents: most registered, some in transit, a few refused.
   await tx.query(sql`
     with picked as (
       select e.*, row_number() over (order by e."dateSigned" desc, e."id" desc) as n, a."idFilial",
@@ -115,7 +115,7 @@ export const demo: NonNullable<Area['demo']> = async (records, _app, tx) => {
       m."emdrId", case when m."status" = 'rejected' then 'STAFF_NOT_FOUND' end, m."error",
       case when m."dateAnswered" is not null then extract(epoch from m."dateAnswered" - m."dateSent")::int end
     from made m where m."dateSent" is not null order by m."dateSent"`)
-  // What is signed next can be signed: each has a body, and those before the clinic's signature have the doctor's.
+  // Makes the remaining ones signable: each has a body, and those waiting for the clinic's signature have the doctor's.
   await tx.query(sql`insert into egisz_semd_contents ("idSemd", "body")
     select s."id", convert_to('<?xml version="1.0" encoding="UTF-8"?>' || xmlelement(name "ClinicalDocument", xmlattributes('urn:hl7-org:v3' as xmlns),
       xmlelement(name id, xmlattributes(s."localUid" as extension)), xmlelement(name title, s."title"),
@@ -133,7 +133,7 @@ export const demo: NonNullable<Area['demo']> = async (records, _app, tx) => {
       case o."status" when 'done' then 'Документ зарегистрирован под номером ' || o."emdrId" when 'rejected' then 'Документ отклонён: ' || o."error"
         when 'network' then 'Документ не отправлен, повторим: ' || o."error" else 'Документ принят РЭМД, ждём регистрации' end, o."idSemd"
     from egisz_operations o order by o."dateCreate"`)
-  // What was said of each operation, and what the register answered later.
+  // The reply to each operation, and the later result of the register.
   await tx.query(sql`insert into exchange_messages ("dateCreate", "adapter", "direction", "operation", "entityType", "idEntity",
       "correlationId", "status", "attempts", "dateLast", "durationMs", "errorCode", "errorText")
     select * from (

@@ -1,6 +1,6 @@
 /**
- * Dictionaries of НСИ: the wire of nsi.rosminzdrav.ru (`/passport`, `/data` by pages). A version is taken aside whole and
- * then switched to; a page that does not come leaves the former version in use.
+ * Dictionaries of НСИ: the API of nsi.rosminzdrav.ru (`/passport`, paged `/data`). A version is loaded completely and
+ * then activated; a missing page keeps the former version active.
  */
 import { egiszCalls } from '@ordinator/model/areas/egisz/calls'
 import { NsiDictionary } from '@ordinator/model/areas/egisz/setUp'
@@ -19,7 +19,7 @@ import { logEvent } from './log.ts'
 
 export const LOAD = 'egisz.dictionary'
 const PAGE = 500
-/** Rows above which a dictionary is not taken. */
+/** Maximum number of rows of a dictionary. */
 const MAX_ROWS = 500_000
 const MOST_TERMS = 50
 
@@ -45,7 +45,7 @@ const page = z.object({
   list: z.array(z.array(z.object({ column: z.string(), value: z.string().nullable() }))),
 })
 
-/** Queued, so that a large dictionary holds nobody up. */
+/** Queued, so that a large dictionary blocks nothing. */
 const load = operation(egiszCalls.loadDictionary, async ({ app, records: engine, params }) => {
   const { id } = await engine.row(NsiDictionary, params.id)
   return { isQueued: (await app.jobs.send(LOAD, { id }, { key: `dictionary-${id}` })) !== null }
@@ -101,7 +101,7 @@ export async function loadOne(app: AppContext, id: number, { signal }: Pick<JobR
       return
     }
     await system.update(NsiDictionary, id, { state: 'loading', progress: 0, error: null })
-    // What another try has left of this version is taken anew.
+    // Rows of an earlier attempt at this version are loaded again.
     await app.db.query(
       sql`delete from egisz_terms where "idDictionary" = ${id} and "version" is distinct from ${dictionary.version}`,
     )

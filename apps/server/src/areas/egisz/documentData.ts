@@ -1,11 +1,11 @@
-/** What every document says of the clinic, the patient and those who sign. */
+/** Data common to all documents: the clinic, the patient and the signers. */
 import sql from 'sql-template-tag'
 import { ownOrganization } from '#areas/filials/index.ts'
 import { readCommonSettings } from '#areas/settings/index.ts'
 import type { Queryable } from '#platform/db.ts'
 import type { Mending, SourceData } from './sources.ts'
 
-/** Where what is missing is put right, by the beginning of its name. */
+/** Places to correct missing values, by the prefix of their name. */
 export const generalMending: Readonly<Record<string, Mending>> = {
   patient: { label: 'Карта клиента', link: '/customer/:customer' },
   'patient.snils': { label: 'СНИЛС клиента', link: '/customer/:customer' },
@@ -61,10 +61,10 @@ interface OrganizationRow {
   licenceIssuer: string | null
 }
 
-/** The number of a subject of the federation by the first two digits of ИНН, where an address names no code. */
+/** Number of the federal subject from the first two digits of ИНН, for an address without a code. */
 const regionOf = (inn: string | null): string | null => inn?.slice(0, 2) ?? null
 
-/** Who signs: the doctor of the document, and who signs for the clinic. */
+/** A signer: the document's doctor, or the clinic's signer. */
 export async function personOf(db: Queryable, idUser: number) {
   return db.one<
     Record<string, unknown>
@@ -80,7 +80,7 @@ export interface AboutDocument {
   version: number
 }
 
-/** Everything that a template may name. @param versions of dictionaries in use, by the names that templates know */
+/** All values available to a template. @param versions of active dictionaries, by the names that templates use */
 export async function documentData(
   db: Queryable,
   source: SourceData,
@@ -114,7 +114,7 @@ export async function documentData(
   return {
     kind,
     versions,
-    // Of an МИС that the register has given no number yet: its first instance.
+    // For an МИС without a number in the register: its first instance.
     system: { number: '1', instance: '1' },
     document: { ...about, title: source.title, date: source.date },
     org: {

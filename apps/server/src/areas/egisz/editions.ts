@@ -1,4 +1,4 @@
-/** Templates and schemas of documents: those of ours, and the files that the clinic has put in. */
+/** Templates and schemas of documents: built-in ones, and files of the clinic. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { egiszCalls, MAX_SCHEMA_FILES } from '@ordinator/model/areas/egisz/calls'
@@ -22,7 +22,7 @@ const FOLDER = new URL('./templates/', import.meta.url)
 const textOf = (name: string) => readFileSync(new URL(name, FOLDER), 'utf8')
 let known: Readonly<Record<string, string>> | undefined
 
-/** The parts that templates share, ours and the clinic's alike. */
+/** Shared template parts, for built-in and clinic templates. */
 export const templateParts = (): Readonly<Record<string, string>> =>
   (known ??= Object.fromEntries(
     readdirSync(new URL('parts/', FOLDER)).map((file) => [file.replace('.xml', ''), textOf(`parts/${file}`)]),
@@ -55,7 +55,7 @@ interface StoredFile {
   body: Buffer
 }
 
-/** Schemas are kept by their hash, so that the checker knows one that it has compiled. */
+/** Schemas are cached by hash, so that the checker reuses a compiled one. */
 const schemas = new Map<string, XsdSchema>()
 const MAX_SCHEMAS = 20
 
@@ -78,7 +78,7 @@ function schemaOf(files: readonly StoredFile[]): XsdSchema | undefined {
   return made
 }
 
-/** By what documents of a code are made and checked. */
+/** The edition that generates and validates documents of a code. */
 export async function editionOf(db: Queryable, code: string): Promise<Edition | undefined> {
   const row = await db.one<
     Row<typeof EgiszEdition>

@@ -1,4 +1,4 @@
-/** A signed examination as a template of a document reads it. */
+/** A signed examination as the data of a document template. */
 import type { Diagnosis, Prescription } from '@ordinator/model/areas/examinations/examination'
 import { type ExaminationForm, readyForm } from '@ordinator/model/areas/examinations/form'
 import { type ReadLine, readSections } from '@ordinator/model/areas/examinations/paper'
@@ -107,7 +107,7 @@ const kinds = {
   accompanying: { kindCode: '3', kindName: 'Сопутствующее заболевание' },
 } as const
 
-/** Rich text as plain words. */
+/** Rich text as plain text. */
 const wordsOf = ({ text, html }: ReadLine): string =>
   html === undefined
     ? text

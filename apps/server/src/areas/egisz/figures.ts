@@ -1,4 +1,4 @@
-/** The figures of the exchange with the register for a period: of documents, of messages and of events. */
+/** Statistics of the exchange with the register for a period: documents, messages and events. */
 import { egiszCalls } from '@ordinator/model/areas/egisz/calls'
 import { type EgiszEvent, LATE_HOURS, type SemdStatus } from '@ordinator/model/areas/egisz/semd'
 import { type ExchangeStatus, failedStatuses } from '@ordinator/model/areas/exchange/exchangeMessage'
@@ -8,10 +8,10 @@ import { clinicZone } from '#areas/settings/index.ts'
 import { operation } from '#records/operation.ts'
 
 const MOST_REFUSALS = 10
-/** Lines of a journal that its figures are counted over: the newest of the period. */
+/** Maximum number of journal lines counted: the newest of the period. */
 const MOST_LINES = 20_000
 
-/** SQL of a period by the clock of the clinic: both days belong to it. */
+/** SQL condition of a period in the clinic's time zone, both days included. */
 const within = (column: Sql, from: string, to: string): Sql =>
   sql`${column} >= (${from}::date::timestamp at time zone ${clinicZone})
     and ${column} < ((${to}::date + 1)::timestamp at time zone ${clinicZone})`
@@ -75,7 +75,7 @@ interface Counted {
 }
 
 export const messageFigures = operation(egiszCalls.messageFigures, async ({ app, query: { from, to } }) => {
-  // Each adapter has an index of its own lines, so that other exchanges cost nothing here.
+  // Each adapter has a partial index, so that other exchanges cost nothing here.
   const of = (
     adapter: string,
   ): Sql => sql`(select "id", "direction", "status", "attempts", "durationMs", "errorCode", "errorText"

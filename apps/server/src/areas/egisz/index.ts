@@ -23,7 +23,7 @@ import { taxSource } from './taxSource.ts'
 export { inZone } from './inZone.ts'
 export { registerSemdSource, type SemdSource, type SourceData } from './sources.ts'
 
-/** The exchange with ЕГИСЗ: electronic medical documents, their register, dictionaries of НСИ, and the journals of all that. */
+/** The exchange with ЕГИСЗ: electronic medical documents, their register, dictionaries of НСИ, and their journals. */
 export const egisz: Area = {
   name: 'egisz',
   title: 'ЕГИСЗ',

@@ -1,4 +1,4 @@
-/** The journals of ЕГИСЗ: events without patients' data, and operations of the register. */
+/** Journals of ЕГИСЗ: events without patient data, and operations of the register. */
 import type { EgiszEvent, EgiszOperation } from '@ordinator/model/areas/egisz/semd'
 import type { Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
@@ -12,7 +12,7 @@ export const logEvent = (db: Queryable, { kind, text, level = 'info', idSemd = n
   db.query(sql`insert into egisz_events ("dateCreate", "kind", "level", "text", "idSemd", "idUser")
     values (clock_timestamp(), ${kind}, ${level}, ${clean(text, 1000)}, ${idSemd}, ${idUser})`)
 
-/** Begins a line of the journal of operations. */
+/** Adds a line to the journal of operations. */
 export const beginOperation = (
   db: Queryable,
   idSemd: number,
@@ -23,7 +23,7 @@ export const beginOperation = (
     select clock_timestamp(), ${operation}, s."id", s."title", s."idCustomer", s."idUser", s."idFilial", ${status},
       case when ${status} = 'done' then 0 end from egisz_semds s where s."id" = ${idSemd}`)
 
-/** Says what came of the latest operation of a document. */
+/** Stores the result of a document's latest operation. */
 export const settleOperation = (
   db: Queryable,
   idSemd: number,

@@ -1,6 +1,6 @@
 /**
- * The register of documents (РЭМД) on the outbox: a document is registered under its localUid, which the register knows, so
- * that the same document sent again is one; what became of it comes later, as an answer that names our message.
+ * The document register (РЭМД) on the outbox: a document is registered under its localUid, by which the register
+ * recognizes a repeat; the result arrives later as a message that refers to ours.
  */
 import { randomUUID } from 'node:crypto'
 import { type Finding, Semd, type SemdStatus } from '@ordinator/model/areas/egisz/semd'
@@ -25,11 +25,11 @@ interface Payload {
   reason?: string
 }
 
-/** The register says that it has the document already: what we wanted is done. */
+/** The register has the document already: counts as success. */
 const DUPLICATE = /^(?:DUPLICATE|NOT_UNIQUE_PROVIDED_ID|DOCUMENT_ALREADY_REGISTERED)/i
 const NOT_SET_UP_S = 900
 
-/** Puts the registration of a signed document into the queue. */
+/** Queues the registration of a signed document. */
 export async function queueRegistration(
   app: AppContext,
   { records, tx }: Work,
@@ -62,7 +62,7 @@ export async function queueRegistration(
   })
 }
 
-/** The next two o'clock at night by the clinic's clock. */
+/** The next 02:00 in the clinic's time zone. */
 const nightOf = async (tx: Tx): Promise<string | undefined> =>
   (
     await tx.one<{ at: string }>(
@@ -93,7 +93,7 @@ export async function queueCancel(
 export const registerAdapter = (app: AppContext): OutboxAdapter<Work, Payload> => ({
   code: 'egisz',
   atOnce: 8,
-  // The register knows localUid.
+  // The register recognizes localUid.
   isRepeatable: () => true,
   async send(message): Promise<Outcome> {
     const connection = await egiszConnection(app)
@@ -142,7 +142,7 @@ export const registerAdapter = (app: AppContext): OutboxAdapter<Work, Payload> =
     message.operation === 'cancel' ? settleCancel(work, message, fate) : settleRegistration(work, message, fate),
 })
 
-/** It has been tried for longer than the clinic's settings say. */
+/** It was tried for longer than the clinic's settings allow. */
 const isOverdue = async (app: AppContext, id: number): Promise<boolean> =>
   (await app.db.one(sql`select 1 from exchange_messages where "id" = ${id} and "attempts" > 0
     and "dateCreate" < now() - make_interval(hours => ${settingSql('egiszHours')})`)) !== undefined
@@ -150,7 +150,7 @@ const isOverdue = async (app: AppContext, id: number): Promise<boolean> =>
 const read = async (app: AppContext, bytes: Uint8Array): Promise<Said | undefined> =>
   readSoap(await xmlOf(app).parse(bytes, { who: 'egisz', maxBytes: 4 * 1024 * 1024 }))
 
-/** What the register's immediate answer means: it has taken the request, or refuses it. */
+/** Interprets the register's immediate reply: accepted or refused. */
 function judge(said: Said | undefined, status: number): Outcome {
   if (!said) return { kind: 'unknown', error: `Ответ РЭМД не читается (${status})` }
   if (said.status === 'success') return { kind: 'accepted' }
@@ -293,7 +293,7 @@ const momentOf = (text: string | undefined): string | undefined => {
   return Number.isNaN(at) ? undefined : new Date(at).toISOString()
 }
 
-/** Classes of refusals, with what to do. */
+/** Classes of refusals, with corrections. */
 const mending: readonly [RegExp, string, string][] = [
   [/снилс|snils/i, 'Проверьте СНИЛС клиента и врача', '/customers'],
   [
@@ -319,5 +319,5 @@ function findingOf({ code = '', message }: Reason): Finding {
   }
 }
 
-/** The kind of a document as it is set now. */
+/** The document type with its current settings. */
 export const kindOf = (records: Work['records'], id: number) => records.asSystem.row(EgiszDocument, id)

@@ -1,4 +1,4 @@
-/** The files of documents and their signatures: beside the records, out of lists, exports and history. */
+/** Files of documents and their signatures: stored apart from the records, not in lists, exports and history. */
 import { createHash } from 'node:crypto'
 import type { SignerRole } from '@ordinator/model/areas/egisz/semd'
 import sql from 'sql-template-tag'

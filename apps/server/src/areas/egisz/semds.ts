@@ -1,4 +1,4 @@
-/** Documents: made of their source, checked, signed, sent, cancelled, put right by a new version. */
+/** Documents: generated from their source, validated, signed, sent, cancelled, replaced by a new version. */
 import { randomUUID } from 'node:crypto'
 import { holds } from '@ordinator/model/access'
 import { Customer } from '@ordinator/model/areas/customers/customer'
@@ -42,7 +42,7 @@ import { type SourceData, semdSource } from './sources.ts'
 export type SemdRow = Row<typeof Semd>
 type KindRow = Row<typeof EgiszDocument>
 
-/** A doctor sees the own documents; whoever manages signatures or reads the report, all. */
+/** A doctor sees own documents; users who manage signatures or read the report see all. */
 export const semds = records(Semd, {
   scope: {
     unless: 'manageSignatures',
@@ -54,23 +54,23 @@ const refusal = (message: string, code = 'status') => new HttpError(409, message
 
 const errorsOf = (findings: readonly Finding[]) => findings.filter(({ severity }) => severity === 'error').length
 
-/** Who signs by a row of kinds. */
+/** Required signers by a row of kinds. */
 const signersOf = ({ signers }: Pick<KindRow, 'signers'>) => signers ?? 'doctor'
 
 export interface Wanted {
   source: SemdSourceKind
   id: number
-  /** Of a document that was rejected or corrected. */
+  /** The rejected or corrected document that it replaces. */
   previous?: SemdRow
-  /** Where the source is told and not read: of a certificate. */
+  /** Given data instead of a readable source: for a certificate. */
   read?: SourceData
   kind?: KindRow
 }
 
 /**
- * Makes a document, checks it and keeps it with all that is wrong.
- * @param who asks; undefined: the job
- * @throws HttpError 409 where the source is not signed, its kind is not sent, or there is a document already
+ * Generates a document, validates it and stores it with its findings.
+ * @param who requester; undefined: the job
+ * @throws HttpError 409 if the source is unsigned, its type is not sent, or a document exists
  */
 export async function makeSemd(
   app: AppContext,
@@ -99,7 +99,7 @@ export async function makeSemd(
       await tx.query(
         sql`insert into egisz_semd_sources ("idSemd", "read") values (${id}, ${JSON.stringify(wanted.read)}::jsonb)`,
       )
-    // What was never registered is taken the place of at once.
+    // A document that was never registered is replaced at once.
     if (wanted.previous?.status === 'rejected')
       await own.asSystem.update(Semd, wanted.previous.id, { status: 'replaced' })
     await logChecked(tx, id, localUid, findings, actor)
@@ -120,7 +120,7 @@ async function insertSemd(
   },
 ): Promise<number> {
   const { wanted, kind, read, about, localUid, findings } = made
-  // Of one source there is one document at a time, whoever makes it at once.
+  // Serialized per source: one document at a time.
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`semd ${wanted.source} ${wanted.id}`}, 0))`)
   const there = await tx.one<{ id: number }>(sql`select "id"::int as id from egisz_semds
     where "source" = ${wanted.source} and "idSource" = ${wanted.id} and "status" not in ('cancelled', 'replaced')
@@ -163,13 +163,16 @@ const logChecked = (tx: Tx, idSemd: number, localUid: string, findings: readonly
   })
 }
 
-/** Whether the kind `k` is of the examination `e` of the template `t`: its own, or by what the template calls its document. */
+/**
+ * SQL condition: the kind `k` applies to the examination `e` of the template `t`: by template, or by the template's
+ * document type.
+ */
 const isOfTemplate = sql`(k."kind" not in ('laboratory', 'taxCertificate') and (k."idTemplate" = e."idTemplate"
   or (k."idTemplate" is null and lower(btrim(t."semdKind")) in (k."code", lower(k."kind"),
     lower(case k."kind" when 'consultation' then 'Протокол консультации' when 'discharge' then 'Выписной эпикриз'
       when 'instrumental' then 'Протокол инструментального исследования' when 'referral' then 'Направление' else 'Справка' end)))))`
 
-/** The kind by which documents of a record are sent today; one of its own template goes before those of any. */
+/** The current document type of a record; one bound to its template takes precedence over general ones. */
 export async function kindFor(
   db: Queryable,
   system: Records,
@@ -188,7 +191,7 @@ export async function kindFor(
   return row && system.asSystem.row(EgiszDocument, row.id)
 }
 
-/** A document that nobody else changes meanwhile, as far as whoever asks sees it. */
+/** A document in the user's scope, locked. */
 async function held(own: Records, tx: Tx, id: number): Promise<SemdRow> {
   await own.view(Semd, id, { fields: 'id' })
   await tx.query(sql`select 1 from egisz_semds where "id" = ${id} for update`)
@@ -212,7 +215,7 @@ const relations = {
 
 const makeTax = operation(egiszCalls.makeTax, async ({ app, records: engine, actor, body }) => {
   await engine.mustOpen(Customer, body.idCustomer)
-  // What the patient has paid with their own money: no insurer, no certificate, no bonuses.
+  // Paid by the patient's own money: no insurer, no certificate, no bonuses.
   const sums = await app.db.one<{ sum: string; number: string }>(sql`
     select coalesce(sum(case p."kind" when 'refund' then -t."sum" else t."sum" end), 0)::numeric(14, 2)::text as sum,
       (select coalesce(nullif(c."cardNumber", ''), c."id"::text) from customers c where c."id" = ${body.idCustomer}) as number
@@ -245,7 +248,7 @@ const makeTax = operation(egiszCalls.makeTax, async ({ app, records: engine, act
   return makeSemd(app, engine.asSystem, { source: 'taxCertificate', id: body.idCustomer, read }, actor)
 })
 
-/** What a document is made of, as it stands now; of a certificate, as it was told. */
+/** Current source data of a document; for a certificate, the given data. */
 async function readAgain(app: AppContext, semd: SemdRow): Promise<SourceData | undefined> {
   const kept = await app.db.one<{ read: SourceData }>(
     sql`select "read" from egisz_semd_sources where "idSemd" = ${semd.id}`,
@@ -311,7 +314,7 @@ const details = operation(egiszCalls.details, async ({ app, records: engine, par
   }
 })
 
-/** @throws HttpError 403 unless this person signs as this role */
+/** @throws HttpError 403 unless the actor signs in this role */
 function assertMaySign(actor: ServerActor, semd: SemdRow, role: SignerRole): void {
   if (role === 'doctor' ? semd.idUser === actor.id : holds(actor, 'manageSignatures')) return
   throw forbidden(
@@ -324,7 +327,7 @@ const sign = operation(egiszCalls.sign, async ({ app, records: engine, actor, pa
   if (!bytes || digestOf(bytes) !== body.digest)
     throw refusal('Документ тем временем собрали заново: прочтите и подпишите снова', 'stale')
   const signature = Buffer.from(body.signature, 'base64')
-  // Checked outside of the transaction: openssl takes its time.
+  // Verified outside of the transaction: openssl takes time.
   const { egiszSend, egiszCertificate, egiszMode } = await readCommonSettings(app.db)
   const checked = await acceptSignature(app, {
     content: bytes,
@@ -446,7 +449,7 @@ const revise = operation(egiszCalls.revise, async ({ app, records: engine, actor
   )
 })
 
-/** The record that takes the place of a document's source: the signed correction of an examination. */
+/** The current record of a document's source: the signed correction of an examination. */
 async function latestOf(db: Queryable, { source, idSource }: SemdRow): Promise<number> {
   if (source !== 'examinations') return idSource
   const row = await db.one<{ id: number }>(sql`with recursive later as (select ${idSource}::bigint as id
@@ -463,7 +466,7 @@ interface Due {
   idPrevious: number | null
 }
 
-/** Signed examinations and published orders of the laboratory of two days that have no document yet. */
+/** Signed examinations and published laboratory orders of two days without a document. */
 const dueSources = (db: Queryable): Promise<Due[]> =>
   db.query<Due>(sql`(
     select 'examinations' as source, e."id"::int as id, (select s."id"::int from egisz_semds s where s."source" = 'examinations'
@@ -484,7 +487,7 @@ const dueSources = (db: Queryable): Promise<Due[]> =>
 
 const AT_ONCE = 100
 
-/** For the job: makes documents of what was signed, and new versions of what was corrected. @returns how many */
+/** For the job: generates documents of signed records, and new versions of corrected ones. @returns their number */
 export async function collectSigned(app: AppContext, work: Pick<Work, 'records'>): Promise<number> {
   const { egiszSend } = await readCommonSettings(app.db)
   if (!egiszSend) return 0
@@ -495,7 +498,7 @@ export async function collectSigned(app: AppContext, work: Pick<Work, 'records'>
       await makeSemd(app, work.records.asSystem, { source, id, ...(previous && { previous }) })
       made++
     } catch (error) {
-      // What is of no kind that is sent, or has a document already, is nobody's trouble.
+      // A record whose type is not sent, or that has a document already, is no error.
       if (!(error instanceof HttpError && error.status === 409))
         app.log.error({ err: error, id }, 'egisz: a document was not made')
     }

@@ -1,4 +1,4 @@
-/** Messages of the register: envelopes of SOAP 1.2 by templates, and what is read of its answers. */
+/** Messages of the register: SOAP 1.2 envelopes by templates, and the parser of replies. */
 
 import type { Reason } from '#platform/outbox.ts'
 import { all, valueAt } from '#platform/xml/tree.ts'
@@ -36,7 +36,7 @@ export interface RegisterRequest {
   /** base64 */
   document: string
   signatures: readonly { role: string; body: string }[]
-  /** The document that this one takes the place of. */
+  /** The document that this one replaces. */
   replaces?: string | undefined
 }
 
@@ -64,7 +64,7 @@ export const fileBody = ({
 export const faultBody = (code: string, message: string): string =>
   `<s:Fault><s:Code><s:Value>s:Sender</s:Value></s:Code><s:Reason><s:Text xml:lang="ru">${xmlText(message)}</s:Text></s:Reason><s:Detail><code>${xmlText(code)}</code></s:Detail></s:Fault>`
 
-/** What a message of the register says. */
+/** A parsed message of the register. */
 export interface Said {
   /** Local name of the first element of the body. */
   what: string
@@ -77,11 +77,11 @@ export interface Said {
   errors: Reason[]
 }
 
-/** @returns undefined: it is no envelope of SOAP */
+/** @returns undefined if it is no SOAP envelope */
 export function readSoap(root: XmlNode): Said | undefined {
   if (root.name !== 'Envelope') return undefined
   const bodies = root.children.filter(({ name }) => name === 'Body')
-  // A second body could be the one that somebody else reads.
+  // Of several bodies, another one could be read elsewhere.
   if (bodies.length !== 1 || bodies[0]?.children.length !== 1) return undefined
   const body = bodies[0].children[0] as XmlNode
   const header = root.children.find(({ name }) => name === 'Header')

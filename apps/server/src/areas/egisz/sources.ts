@@ -1,31 +1,31 @@
-/** What documents are made of: each area that has something to tell the register brings a source. */
+/** Registry of document sources: each area with documents for the register adds one. */
 import type { SemdSourceKind } from '@ordinator/model/areas/egisz/semd'
 import type { Queryable } from '#platform/db.ts'
 
-/** What a source tells of one of its records. Names are those of the templates. */
+/** Data of a source record. Names are those of the templates. */
 export interface SourceData {
   title: string
   idCustomer: number
-  /** Who signs as the doctor. */
+  /** The doctor who signs. */
   idUser: number
   idFilial: number | null
   idExamination?: number
   /** ISO with an offset. */
   date: string
-  /** Further names of the template: `lab`, `tax`, `sections`. */
+  /** Additional names for the template: `lab`, `tax`, `sections`. */
   fields: Record<string, unknown>
 }
 
 export interface SemdSource {
   kind: SemdSourceKind
-  /** @returns undefined: there is no such record, or it is not signed */
+  /** @returns undefined if there is no such record, or it is not signed */
   read(db: Queryable, id: number): Promise<SourceData | undefined>
-  /** Where a wrong value of these names is put right: the longest beginning of a path wins. */
+  /** Places to correct values, by name: the longest matching path prefix applies. */
   mend?: Readonly<Record<string, Mending>>
 }
 
 export interface Mending {
-  /** What is wanted, in Russian: «Результат теста». */
+  /** Name of the value, in Russian: «Результат теста». */
   label: string
   /** Page of ours; `:id` is the source's record. */
   link: string
@@ -41,7 +41,7 @@ function of(app: object): Map<SemdSourceKind, SemdSource> {
   return made
 }
 
-/** An area says, when it starts, what documents can be made of. @param app the server */
+/** Registers the documents of an area at startup. @param app the server */
 export const registerSemdSource = (app: object, source: SemdSource): void => void of(app).set(source.kind, source)
 
 export const semdSource = (app: object, kind: SemdSourceKind): SemdSource | undefined => of(app).get(kind)

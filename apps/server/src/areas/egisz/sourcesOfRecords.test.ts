@@ -1,4 +1,4 @@
-/** What documents are made of, over the demo clinic: signed examinations, published orders of the laboratory, and the job. */
+/** Document sources of the demo clinic: signed examinations, published laboratory orders, and the job. */
 import { Semd } from '@ordinator/model/areas/egisz/semd'
 import sql, { raw } from 'sql-template-tag'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -12,14 +12,14 @@ import { type SourceData, semdSource } from './sources.ts'
 let clinic: Clinic
 beforeAll(async () => {
   clinic = await testApp({ demo: true })
-  // What the demo has signed lately has documents already, or is of no kind that is sent.
+  // Recent signed records of the demo have documents already, or a type that is not sent.
   await past(sql`update examinations set "dateSigned" = now() - interval '30 days' where "status" = 'signed'`)
   await past(sql`update laboratory_orders set "doneAt" = now() - interval '30 days' where "doneAt" is not null`)
   good(await clinic.as('admin').put('/settings/common', { egiszSend: true, _versions: {} }))
 })
 afterAll(() => clinic.close())
 
-/** Writes what the triggers of a signed record refuse: the test is at another time. */
+/** Bypasses the triggers of signed records to change their time. */
 const past = (...queries: ReturnType<typeof sql>[]) =>
   clinic.db.tx(async (tx) => {
     await tx.query(sql`set local session_replication_role = replica`)
@@ -27,7 +27,7 @@ const past = (...queries: ReturnType<typeof sql>[]) =>
   })
 const collect = () => collectSigned(clinic.context, { records: clinic.context.engine.for(systemActor) })
 const one = async <R>(query: ReturnType<typeof sql>) => (await clinic.db.one<R>(query)) as R
-/** A signed examination of a kind that is sent and has no document. */
+/** A signed examination of a sent type without a document. */
 const examination = async () =>
   (
     await one<{
@@ -39,7 +39,7 @@ const examination = async () =>
       order by jsonb_array_length(e."diagnoses") desc, e."id" limit 1`)
   ).id
 
-it('a signed examination tells its sections, diagnoses and visit by the clock of the clinic; a draft tells nothing', async () => {
+it('provides sections, diagnoses and visit of a signed examination; of a draft nothing', async () => {
   const id = await examination()
   const read = await examinationSource.read(clinic.db, id)
   const row = await one<{ diagnoses: { code: string }[]; idCustomer: number; idUser: number }>(
@@ -55,7 +55,7 @@ it('a signed examination tells its sections, diagnoses and visit by the clock of
   }
   expect(diagnoses.map(({ code }) => code)).toEqual(row.diagnoses.map(({ code }) => code))
   expect(sections.length).toBeGreaterThan(0)
-  // Rich text comes as words.
+  // Rich text becomes plain text.
   for (const { label, value } of sections.flatMap(({ fields }) => fields)) {
     expect(protocol).toContain(`${label}: ${value}`)
     expect(value).not.toMatch(/<\w+[^>]*>/)
@@ -66,10 +66,10 @@ it('a signed examination tells its sections, diagnoses and visit by the clock of
   await past(sql`update examinations set "status" = 'signed' where "id" = ${id}`)
 })
 
-it('the job makes one document of what was signed, and a new version of what was corrected', async () => {
+it('the job generates one document of a signed record, and a new version of a corrected one', async () => {
   const id = await examination()
   await past(sql`update examinations set "dateSigned" = now() where "id" = ${id}`)
-  // Two servers at once.
+  // Two servers concurrently.
   const made = await Promise.all([collect(), collect()])
   expect(made[0] + made[1]).toBe(1)
   expect(await collect()).toBe(0)
@@ -97,7 +97,7 @@ it('the job makes one document of what was signed, and a new version of what was
   expect(second).toMatchObject({ version: 2, idPrevious: first?.id, setUid: first?.setUid })
 })
 
-it('an order of the laboratory tells its approved values alone, each with its tube, unit and norm', async () => {
+it('provides only approved values of a laboratory order, each with its tube, unit and norm', async () => {
   const { id } = await one<{ id: number }>(sql`select o."id"::int as id from laboratory_orders o
     where o."status" in ('done', 'issued') and not o."deleted" and exists (select from laboratory_order_items i join laboratory_results r on r."idItem" = i."id"
       where i."idOrder" = o."id" and r."status" = 'medical' and r."isMain" and r."valueNum" is not null)
@@ -123,7 +123,7 @@ it('an order of the laboratory tells its approved values alone, each with its tu
     expect(lab.devices.map(({ code }) => code)).toContain(test.device)
     if (test.number) expect(test.unit?.name).toBeTruthy()
   }
-  // What nobody has approved stays in the laboratory.
+  // Unapproved values stay in the laboratory.
   await past(sql`update laboratory_results set "status" = 'technical' where "idItem" in
     (select "id" from laboratory_order_items where "idOrder" = ${id})`)
   expect(await semdSource(clinic.context, 'laboratory')?.read(clinic.db, id)).toBeUndefined()
@@ -138,7 +138,7 @@ it('an order of the laboratory tells its approved values alone, each with its tu
   expect(await collect()).toBe(0)
 })
 
-it('a certificate for the tax office counts the own money of a year, less what was returned', async () => {
+it('a tax certificate counts the own payments of a year, less refunds', async () => {
   const admin = clinic.as('admin')
   const { id, year, sum } = await one<{ id: number; year: number; sum: string }>(sql`
     select p."idCustomer"::int as id, extract(year from p."localDate")::int as year,
@@ -161,6 +161,6 @@ it('a certificate for the tax office counts the own money of a year, less what w
   const never = await admin.post('/egisz/semds/tax', { ...asked, year: 2099 })
   expect([never.status, never.body[0].field]).toEqual([422, 'year'])
   expect((await admin.post('/egisz/semds/tax', { ...asked, year, payerInn: '1' })).body[0].field).toBe('payerInn')
-  // Made anew of what was told, not of a record.
+  // Generated again from the given data, not from a record.
   expect(good(await admin.post(`/egisz/semds/${made.id}/check`)).title).toBe(made.title)
 })

@@ -1,4 +1,4 @@
-/** Whether documents go to the register, and if not, what to set up and where. */
+/** Whether documents are sent to the register, and otherwise the missing settings with their place. */
 import { egiszCalls } from '@ordinator/model/areas/egisz/calls'
 import { egiszModes } from '@ordinator/model/areas/settings/children/exchange'
 import sql from 'sql-template-tag'

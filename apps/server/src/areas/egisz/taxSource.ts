@@ -1,6 +1,6 @@
 import type { SemdSource } from './sources.ts'
 
-/** A certificate of what was paid is told whole when it is asked for: there is no record that it could be read of. */
+/** A payment certificate gets all its data on request: there is no source record. */
 export const taxSource: SemdSource = {
   kind: 'taxCertificate',
   read: async () => undefined,

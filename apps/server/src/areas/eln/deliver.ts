@@ -1,7 +1,7 @@
 /**
- * Sheets on their way to the Social Fund, by the outbox. Before each change the sheet is read there: what somebody else
- * has changed meanwhile is a dispute for a person, and what stands there as we sent it has arrived, so that a lost answer
- * is never sent twice.
+ * Delivery of sick leaves to the Social Fund, on the outbox. Before each change the sheet is read there: a concurrent
+ * change by another party becomes a dispute for a person, and a sheet that equals ours counts as delivered, so that a
+ * lost reply never leads to a second delivery.
  */
 
 import { type SfrState, stateToSend } from '@ordinator/model/areas/eln/rules'
@@ -22,14 +22,14 @@ import { NO_SHEET, type Refused, type Sfr, sfrOf, WRONG_HASH } from './sfr.ts'
 import { leftOf, partStates, signedOf } from './signing.ts'
 import { isSame, type SfrLeave } from './wire.ts'
 
-/** What a settled sheet is by the answer. */
+/** Result of a delivery: the fields to store. */
 interface Result {
   hash?: string | null
   state?: SfrState | null
   theirs?: SfrLeave
 }
 
-/** Puts a sheet into the queue. @param leave as it was just written */
+/** Queues a sheet. @param leave as just written */
 export const queueLeave = (
   app: AppContext,
   tx: Tx,
@@ -48,7 +48,7 @@ export const queueLeave = (
 
 export const elnAdapter = (app: AppContext): OutboxAdapter<{ records: Records; tx: Tx }, ElnPayload> => ({
   code: 'eln',
-  // A sheet is read before it is written; a request for numbers has nothing to be known by.
+  // A sheet is read before it is written; a request for numbers has no key to query by.
   isRepeatable: ({ payload }) => payload.kind !== 'numbers',
   send: ({ payload }) =>
     guarded(() => (payload.kind === 'numbers' ? askNumbers(app, payload.count) : carry(app, payload))),
@@ -84,7 +84,7 @@ async function askNumbers(app: AppContext, count: number): Promise<Outcome> {
   return { kind: 'done', sent: answer.sent, received: answer.received, result: answer.data }
 }
 
-/** Brings one sheet to the Social Fund, or its end. */
+/** Delivers one sheet, or its cancellation, to the Social Fund. */
 async function carry(
   app: AppContext,
   { kind, idSickLeave }: { kind: 'put' | 'disable'; idSickLeave: number },
@@ -130,7 +130,7 @@ async function carry(
       result: { hash: answer.data.hash, state: answer.data.state ?? wanted } satisfies Result,
     }
   if (answer.code !== WRONG_HASH) return refusedBy(answer)
-  // Somebody, or our own request whose answer was lost, was quicker.
+  // Another party, or our own request with a lost reply, was faster.
   const now = await sfr.get(lpu.ogrn, leave.lnCode, patient.snils)
   if (now.isGood && isSame(facts, now.data))
     return { kind: 'done', result: { hash: now.data.hash, state: now.data.state } satisfies Result }

@@ -1,4 +1,4 @@
-/** Sheets in every state, with numbers of a pool: what a doctor finds on a usual morning. */
+/** Sheets in every state, with numbers of a pool, for the demo clinic. */
 import { aloneUntil, CONTINUES, daysOf } from '@ordinator/model/areas/eln/rules'
 import { CaredPerson, NumberRequest, SickLeave, SickNumber, SickPeriod } from '@ordinator/model/areas/eln/sickLeave'
 import { SnilsQuery } from '@ordinator/model/areas/eln/snils'
@@ -17,7 +17,7 @@ const NUMBERS = 60
 const employers = ['ООО «Волга-Строй»', 'АО «Самарский завод»', 'ГБОУ «Школа № 41»', 'ИП Ларин', 'ООО «Логистик»']
 const illnesses = ['J06.9', 'J20.9', 'M54.5', 'I10', 'K29.5', 'S93.4', 'G54.1', 'J18.9', 'N10', 'H10.3']
 
-/** Days of the periods from today, and what has become of the sheet. */
+/** Days of the periods relative to today, and the state of the sheet. */
 interface Case {
   periods: readonly (readonly [from: number, to: number])[]
   status: 'draft' | 'toSign' | 'accepted' | 'rejected' | 'dispute'
@@ -229,7 +229,7 @@ async function queries(asSystem: Records['asSystem'], tx: Tx): Promise<void> {
     })
 }
 
-/** Who signs sheets is known by СНИЛС. */
+/** Signers need a СНИЛС. */
 async function known(asSystem: Records['asSystem'], tx: Tx, ids: readonly number[]): Promise<void> {
   const lacking = await tx.query<{ id: number }>(
     sql`select "id"::int as id from users where "id" = any (${ids}::bigint[]) and "snils" is null`,

@@ -1,4 +1,4 @@
-/** SQL of what a sheet is made of: its days, and what is to be done about it. The model's rules say the same. */
+/** SQL of derived fields of a sheet: its days, and the next action. Must agree with the model's rules. */
 import { commonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import sql, { type Sql } from 'sql-template-tag'
 import { clinicZone, settingSql } from '#areas/settings/index.ts'

@@ -1,9 +1,9 @@
-/** What waits to be done about sheets: for the page of sheets, and for the dashboard. */
+/** Pending actions on sheets: for the page of sheets, and for the dashboard. */
 import { type DueKind, dueKinds } from '@ordinator/model/areas/eln/rules'
 import { SickLeave } from '@ordinator/model/areas/eln/sickLeave'
 import type { Records } from '#records/records.ts'
 
-/** Sheets that are counted one by one; of more the newest. */
+/** Maximum number of sheets counted; of more the newest. */
 const MAX_DUE = 500
 
 export interface DueCount {
@@ -12,8 +12,8 @@ export interface DueCount {
 }
 
 /**
- * How many of the sheets that the asker sees are overdue, end today, need the commission or something else, the most
- * urgent first. Kinds without a sheet are left out. A kind leads to `/eln?due=<kind>`; its words are in `dueKinds`.
+ * Numbers of visible sheets that are overdue, end today, need the commission or another action, the most urgent first.
+ * Kinds without a sheet are omitted. A kind links to `/eln?due=<kind>`; its texts are in `dueKinds`.
  */
 export async function dueLeaves(records: Records): Promise<DueCount[]> {
   const urgent = await records.rows(SickLeave, {

@@ -69,7 +69,7 @@ beforeEach(() => {
 })
 
 const set = async (values: object) => good(await chief.put('/settings/common', values))
-/** As if the pause after a failure were over. */
+/** Ends the pause after a failure. */
 async function later(lane = 'eln') {
   await clinic.db.query({ text: `update outbox set "dateDue" = now() where "dateDue" is not null` })
   await clinic.db.query({ text: 'delete from outbox_lanes' })
@@ -90,13 +90,13 @@ const draft = async (more: object = {}, periods: object[] = [{ dateFrom: day(0),
 const read = async (id: number) => good(await doctor.get(`/eln/${id}`))
 const stateOf = async (id: number, by = doctor) => good(await by.get(`/eln/${id}/state`))
 const keys = new Map<Caller, Promise<{ own: string; clinic: string }>>()
-/** The simulator's certificates of a person and of the clinic, each among the clinic's signatures. */
+/** The simulator's certificates of a person and of the clinic, each registered at the clinic. */
 async function keysOf(by: Caller, purpose: 'doctor' | 'commission') {
   const { items } = good(await by.get('/signatures/simulator/certificates')) as {
     items: { thumbprint: string; certificate: string }[]
   }
   const [own, clinic] = items
-  // Without the engine of ГОСТ the simulator marks what it signs, and has no certificates.
+  // Without the ГОСТ engine the simulator only marks its signatures, and has no certificates.
   if (own) good(await by.post('/signatures/certificates/add', { certificate: own.certificate, purpose }), 201)
   if (clinic)
     good(
@@ -138,7 +138,7 @@ const fields = ({ status, body }: Answer) => [
 ]
 
 describe('numbers', () => {
-  it('come from the Social Fund and go to sheets once each', async () => {
+  it('are received from the Social Fund and assigned to one sheet each', async () => {
     const id = await draft({ employer: 'Первый' })
     expect(fields(await doctor.post(`/eln/${id}/ready`, {}))).toEqual([409, 'numbers'])
     await numbers(30)
@@ -151,7 +151,7 @@ describe('numbers', () => {
     good(await doctor.delete(`/eln/${id}`), 204)
   })
 
-  it('stop at a person when nobody knows what came of a request', async () => {
+  it('wait for a person when the outcome of a request is unknown', async () => {
     sfr.mood = 'lost'
     const given = sfr.numbers.length
     const { id } = good(await doctor.post('/eln/number-requests', { count: 2 }), 201)
@@ -169,13 +169,13 @@ describe('numbers', () => {
 })
 
 describe('a sheet', () => {
-  it('is checked as a whole before it is signed', async () => {
+  it('is validated as a whole before it is signed', async () => {
     const { id } = good(await doctor.post('/eln', { idCustomer, idDoctor, employer: '' }), 201)
     expect(fields(await doctor.post(`/eln/${id}/ready`, {}))).toEqual([422, 'employer', 'periods', 'reason'])
     good(await doctor.delete(`/eln/${id}`), 204)
   })
 
-  it('goes to the Social Fund signed, and is extended by the commission', async () => {
+  it('is sent to the Social Fund signed, and is extended by the commission', async () => {
     const id = await sent({ employer: 'ООО «Завод»' }, [{ dateFrom: day(-14), dateTo: day(0) }])
     const first = await read(id)
     expect([first.localStatus, first.stateSfr, first.due, first.days]).toEqual(['accepted', '010', 'chairman', 15])
@@ -219,7 +219,7 @@ describe('a sheet', () => {
     expect([(await read(id)).stateSfr, sfr.sheets.get(now.lnCode)?.state]).toEqual(['090', '090'])
   })
 
-  it('is signed by whom its parts name, of the bytes that stand there now', async () => {
+  it('is signed by the persons of its parts, over the current bytes', async () => {
     const id = await draft({ employer: 'Подпись' }, [{ dateFrom: day(20), dateTo: day(22) }])
     good(await doctor.post(`/eln/${id}/ready`, {}))
     const { parts } = await stateOf(id)
@@ -267,7 +267,7 @@ describe('the Social Fund', () => {
     const refused = await read(id)
     expect([refused.localStatus, refused.stateSfr]).toEqual(['rejected', null])
     expect(refused.sfrWords).toMatch(words)
-    // A refusal is final: nothing is repeated.
+    // A refusal is final: nothing is retried.
     const before = sfr.traffic.length
     await later()
     expect(sfr.traffic.length).toBe(before)
@@ -278,7 +278,7 @@ describe('the Social Fund', () => {
     good(await doctor.delete(`/eln/${id}`), 204)
   })
 
-  it.each(['lost', 'broken'] as const)('is asked again after a failure, and takes a sheet once: %s', async (mood) => {
+  it.each(['lost', 'broken'] as const)('is retried after a failure, and gets a sheet once: %s', async (mood) => {
     sfr.mood = mood
     const id = await sent({ employer: `сбой ${mood}` }, [{ dateFrom: day(50), dateTo: day(51) }])
     expect((await read(id)).localStatus).toBe('sent')
@@ -292,7 +292,7 @@ describe('the Social Fund', () => {
     await later()
   })
 
-  it('finds a sheet changed by another: a person settles it', async () => {
+  it('detects a change by another party: a person resolves it', async () => {
     const id = await sent({ employer: 'ООО «Спор»' }, [{ dateFrom: day(60), dateTo: day(61) }])
     const { lnCode } = await read(id)
     good(await doctor.post(`/eln/${id}/extend`, { dateTo: day(63) }))
@@ -308,7 +308,7 @@ describe('the Social Fund', () => {
     good(await doctor.post(`/eln/${id}/settle`, { take: 'theirs' }))
     const taken = await read(id)
     expect([taken.localStatus, taken.employer, taken.dateTo]).toEqual(['accepted', 'АО «Другое место»', day(61)])
-    // A change between the reading and the writing is seen by the hash.
+    // A change between the read and the write is detected by the hash.
     good(await doctor.put(`/eln/${id}`, { employer: 'ООО «Спор»' }))
     good(await doctor.post(`/eln/${id}/ready`, {}))
     await sign(id)
@@ -332,7 +332,7 @@ describe('the Social Fund', () => {
     expect(good(await doctor.get(`/eln/by-snils?idCustomer=${idCustomer}`)).found.length).toBeGreaterThan(0)
   })
 
-  it('gets no sheet whose patient was renamed after the signature', async () => {
+  it('gets no sheet of a patient renamed after the signature', async () => {
     const id = await draft({ employer: 'Переименован' }, [{ dateFrom: day(90), dateTo: day(91) }])
     good(await doctor.post(`/eln/${id}/ready`, {}))
     await sign(id)
@@ -348,7 +348,7 @@ describe('the Social Fund', () => {
     good(await doctor.put(`/customers/${idCustomer}`, { name: 'Иван' }))
   })
 
-  it('is told of no diagnosis that the clinic hides', async () => {
+  it('gets no diagnosis that the clinic hides', async () => {
     await set({ elnHiddenDiagnoses: ['F00-F99'] })
     const id = await sent({ employer: 'Тайна', diagnosis: 'F32.1' }, [{ dateFrom: day(80), dateTo: day(81) }])
     const { lnCode, diagnosis } = await read(id)
@@ -358,7 +358,7 @@ describe('the Social Fund', () => {
   })
 })
 
-it('shows a doctor the own sheets, and whoever may all of them', async () => {
+it('shows a doctor own sheets, and all with the right', async () => {
   const other = clinic.as('other')
   expect(good(await other.get('/eln?count=1'))._meta.totalCount).toBe(0)
   const all = good(await chairman.get('/eln?count=1&limit=1'))
@@ -370,7 +370,7 @@ it('shows a doctor the own sheets, and whoever may all of them', async () => {
   expect(found.exchange.isSet).toBe(true)
 })
 
-it('says what to set up where the exchange is off', async () => {
+it('reports the missing settings while the exchange is off', async () => {
   await set({ elnMode: 'off' })
   const { status, body } = await doctor.post('/eln/number-requests', { count: 1 })
   expect([status, body.message]).toEqual([409, 'Обмен с СФР не подключён: включите его в настройках больничных'])

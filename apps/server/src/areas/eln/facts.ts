@@ -1,4 +1,4 @@
-/** Everything that is known of a sheet, for its rules, its parts and its message. */
+/** All data of a sheet for its rules, its parts and its message. */
 import type { Around, Cared, Fault, Leave, Limits, Period } from '@ordinator/model/areas/eln/rules'
 import { byDays, daysOf, faultsOf } from '@ordinator/model/areas/eln/rules'
 import { CaredPerson, SickPeriod } from '@ordinator/model/areas/eln/sickLeave'
@@ -42,7 +42,7 @@ export interface Facts {
   around: Around
 }
 
-/** Sheets of one patient that are looked at for overlaps. */
+/** Maximum number of a patient's sheets checked for overlaps. */
 const MAX_OTHERS = 200
 
 export async function factsOf(db: Queryable, records: Records, leave: LeaveRow): Promise<Facts> {

@@ -1,4 +1,4 @@
-/** What the clinic's sheets come to. */
+/** Statistics of the clinic's sheets. */
 import { elnCalls } from '@ordinator/model/areas/eln/calls'
 import sql, { raw } from 'sql-template-tag'
 import { readCommonSettings } from '#areas/settings/index.ts'

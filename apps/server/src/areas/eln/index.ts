@@ -14,7 +14,7 @@ import { watchSheets } from './watch.ts'
 export { type DueCount, dueLeaves } from './due.ts'
 export { reach } from './service.ts'
 
-/** Sick leaves and the search of a СНИЛС: what is exchanged with the Social Fund. */
+/** Sick leaves and СНИЛС search: the exchange with the Social Fund. */
 export const eln: Area = {
   name: 'eln',
   title: 'Больничные листы',

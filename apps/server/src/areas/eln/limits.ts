@@ -1,4 +1,4 @@
-/** The clinic's terms and whether the exchange with the Social Fund is set up. */
+/** The clinic's deadlines and whether the exchange with the Social Fund is configured. */
 import type { Limits } from '@ordinator/model/areas/eln/rules'
 import type { CommonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import sql from 'sql-template-tag'
@@ -16,7 +16,7 @@ export const limitsOf = (settings: CommonSettings): Limits => ({
   mseLongMonths: settings.elnMseLongMonths,
 })
 
-/** The organization that gives sheets out. */
+/** The issuing organization. */
 export interface Lpu {
   ogrn: string | null
   name: string
@@ -34,11 +34,11 @@ export async function lpuOf(db: Queryable): Promise<Lpu | undefined> {
 
 export interface SetUp {
   isSet: boolean
-  /** What is missing, in Russian; or in which mode it works. */
+  /** The missing settings, in Russian; or the current mode. */
   words: string
 }
 
-/** Whether sheets go to the Social Fund, and if not, what to set up. */
+/** Whether sheets are sent to the Social Fund, and otherwise the missing settings. */
 export async function exchangeState(app: Pick<AppContext, 'config' | 'db'>): Promise<SetUp> {
   const { elnMode, elnAddress } = await readCommonSettings(app.db)
   const not = (words: string): SetUp => ({ isSet: false, words })

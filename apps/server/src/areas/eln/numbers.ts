@@ -1,4 +1,4 @@
-/** The pool of numbers. The Social Fund gives them; a request whose answer is lost stops at a person. */
+/** The pool of numbers issued by the Social Fund; a request with a lost reply waits for a person. */
 import { elnCalls } from '@ordinator/model/areas/eln/calls'
 import { isNumber } from '@ordinator/model/areas/eln/rules'
 import { NumberRequest, SickNumber } from '@ordinator/model/areas/eln/sickLeave'
@@ -13,7 +13,7 @@ import type { ElnPayload } from './payload.ts'
 
 const keyOf = (idRequest: number) => `numbers-${idRequest}`
 
-/** Puts numbers into the pool; those that are there already stay as they are. @returns how many are new */
+/** Adds numbers to the pool; existing ones are unchanged. @returns the number of new ones */
 export async function keepNumbers(
   system: SystemRecords,
   tx: Tx,
@@ -35,7 +35,7 @@ export const requestNumbers = operation(elnCalls.requestNumbers, async ({ app, r
   const { isSet, words } = await exchangeState(app)
   if (!isSet) throw new HttpError(409, words, { code: 'off' })
   return records.tx(async (own, tx) => {
-    // One request at a time: what is not known of the last one may have brought numbers.
+    // One request at a time: the last one, with an unknown outcome, may have issued numbers.
     await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('eln numbers', 0))`)
     const open = await tx.one<{ status: string }>(
       sql`select "status" from eln_number_requests where "status" in ('sending', 'unknown') order by "id" limit 1`,
@@ -77,7 +77,7 @@ export const settleNumbersByHand = operation(elnCalls.settleNumbers, async ({ ap
   })
   const message = await app.db.one<{ id: number }>(sql`select "id"::int as id from exchange_messages
     where "adapter" = 'eln' and "idempotencyKey" = ${keyOf(request.id)}`)
-  // The queue has nothing more to do; what the area knows stays.
+  // Close the message in the queue; the area keeps its own state.
   if (message) await app.outbox.settleAsDone([message.id])
   return request
 })
@@ -91,7 +91,7 @@ export const spoil = operation(elnCalls.spoil, ({ records, params, body }) =>
   }),
 )
 
-/** The next free number, which stays this sheet's with the transaction. @throws HttpError 409 `numbers` */
+/** The next free number, assigned to this sheet by the transaction. @throws HttpError 409 `numbers` */
 export async function takeNumber(system: SystemRecords, tx: Tx, idSickLeave: number): Promise<string> {
   const free = await tx.one<{ id: number }>(sql`select "id"::int as id from eln_numbers
     where "status" = 'free' order by "id" limit 1 for update skip locked`)
@@ -100,7 +100,7 @@ export async function takeNumber(system: SystemRecords, tx: Tx, idSickLeave: num
   return lnCode
 }
 
-/** A number that the Social Fund has not seen goes back. */
+/** Returns a number that was never sent to the Social Fund. */
 export async function releaseNumber(system: SystemRecords, tx: Tx, lnCode: string): Promise<void> {
   const number = await tx.one<{ id: number }>(
     sql`select "id"::int as id from eln_numbers where "lnCode" = ${lnCode} and "status" = 'used' for update`,

@@ -1,4 +1,4 @@
-/** What a message of the outbox is about; its body is made when it goes. */
+/** Subject of an outbox message; its body is built when it is sent. */
 export type ElnPayload =
   | { kind: 'put' | 'disable'; idSickLeave: number }
   | { kind: 'numbers'; idRequest: number; count: number }

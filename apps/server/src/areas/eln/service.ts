@@ -1,4 +1,4 @@
-/** How the services of the Social Fund and of ТФОМС are reached: the clinic's address, or the server's own. */
+/** Connections to the services of the Social Fund and of ТФОМС: the clinic's address, or the server's own. */
 
 import type { AdapterCode } from '@ordinator/model/areas/exchange/exchangeMessage'
 import type { CommonSettingName } from '@ordinator/model/areas/settings/commonSettings'
@@ -8,7 +8,7 @@ import type { AppContext } from '#records/context.ts'
 
 interface Named {
   adapter: AdapterCode
-  /** Of the clinic's settings; empty: the server's own. */
+  /** From the clinic's settings; empty: the server's own. */
   address: string
   own: string | undefined
   login?: string
@@ -16,7 +16,7 @@ interface Named {
   bearer?: CommonSettingName
 }
 
-/** Undefined: neither the clinic nor the server has named an address. */
+/** Undefined if neither the clinic nor the server has an address. */
 export function reach(app: AppContext, { adapter, address, own, login, password, bearer }: Named): Remote | undefined {
   const url = address || own
   if (!url) return undefined

@@ -1,6 +1,6 @@
 /**
- * The Social Fund's service as the area asks it. A refusal stands in the body, by HTTP 200 too, and is an answer; nobody
- * answering is a `RemoteFault`.
+ * Client of the Social Fund's service. A refusal is in the body, even with HTTP 200, and is a reply; no reply is a
+ * `RemoteFault`.
  */
 import type { SfrState } from '@ordinator/model/areas/eln/rules'
 import { readCommonSettings } from '#areas/settings/index.ts'
@@ -21,7 +21,7 @@ import {
   type SignedPart,
 } from './wire.ts'
 
-/** Codes of refusals that decide what is done next. */
+/** Refusal codes that determine the next step. */
 export const NO_SHEET = 'ERR_NOT_FOUND'
 export const WRONG_HASH = 'ERR_HASH'
 
@@ -36,7 +36,7 @@ export interface Refused {
 
 export interface Sfr {
   newNumbers(ogrn: string, count: number): Promise<Said<string[]>>
-  /** A sheet as it stands there. */
+  /** The current sheet at the Social Fund. */
   get(ogrn: string, lnCode: string, snils: string): Promise<Said<SfrLeave>>
   put(
     ogrn: string,
@@ -57,7 +57,7 @@ const actions: Readonly<Record<SfrOperation, string>> = {
 }
 const MAX_ANSWER = 5 * 1024 * 1024
 
-/** @throws HttpError 409 where the exchange is not set up */
+/** @throws HttpError 409 if the exchange is not configured */
 export async function sfrOf(app: AppContext): Promise<Sfr> {
   const { elnMode, elnAddress, elnLogin } = await readCommonSettings(app.db)
   const service =
@@ -92,7 +92,7 @@ function speakingTo(app: AppContext, service: Remote): Sfr {
     try {
       answer = readAnswer(await xmlOf(app).parse(bytes, { who: 'eln', maxBytes: MAX_ANSWER }))
     } catch (error) {
-      // Something that is no answer of the service may have been said after the sheet was taken.
+      // An unreadable reply may follow after the sheet was accepted.
       if (error instanceof XmlError || !(error instanceof HttpError))
         throw new RemoteFault(status >= 400 ? `СФР ответил ${status}` : 'Ответ СФР не читается', true, String(status))
       throw error

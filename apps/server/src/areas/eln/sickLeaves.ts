@@ -1,4 +1,4 @@
-/** Sheets, their periods and people cared for: who sees them, and what may change when. */
+/** Sheets, their periods and cared-for persons: scope and rules of changes. */
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { MAX_CARED, MAX_PERIODS, stepRefusal } from '@ordinator/model/areas/eln/rules'
 import { CaredPerson, NumberRequest, SickLeave, SickNumber, SickPeriod } from '@ordinator/model/areas/eln/sickLeave'
@@ -17,7 +17,10 @@ export type LeaveRow = Row<typeof SickLeave>
 
 const ofDesk = atDeskOf((row) => sql`${row}."idDoctor"`)
 
-/** Own sheets and periods, those of the branches whose desk is one's, and of patients who are booked with one. */
+/**
+ * Scope: own sheets and periods, those of the branches whose desk is the user's, and those of patients booked with the
+ * user.
+ */
 const isOwn: RowCondition = (about) => {
   const { row, me } = about
   return sql`((${row}."idDoctor" = ${me} or ${row}."idAuthor" = ${me} or ${ofDesk(about)}
@@ -91,12 +94,12 @@ export function assertStep(step: Parameters<typeof stepRefusal>[0], leave: Leave
   if (refused) throw new HttpError(409, refused, { code: 'transition' })
 }
 
-/** Whatever changes, what was signed or answered was another sheet. No client names the state. */
+/** Any change invalidates signatures and results. Clients cannot set the state. */
 function backToDraft(value: object, { localStatus }: Pick<LeaveRow, 'localStatus'>): void {
   if (localStatus !== 'draft') Object.assign(value, { localStatus: 'draft', signsLeft: 0 })
 }
 
-/** The sheet that the actor sees, which nobody else changes until the transaction ends. @throws HttpError 409 `stale` */
+/** A sheet in the actor's scope, locked until the transaction ends. @throws HttpError 409 `stale` */
 export async function lockedLeave(records: Records, tx: Tx, id: number, version?: number): Promise<LeaveRow> {
   await tx.query(sql`select 1 from eln where "id" = ${id} for update`)
   const leave = await records.row(SickLeave, id)
@@ -112,7 +115,7 @@ async function heldFor({ tx, records: all, actor }: WriteContext, idSickLeave: n
   return leave
 }
 
-/** What stands in a sheet is it with its parts: whichever of them changes, it is another version of it. */
+/** A change of any part increments the version of the sheet. */
 async function touch({ records: all, actor }: WriteContext, idSickLeave: number): Promise<void> {
   if (actor.system) return
   const leave = await all.asSystem.row(SickLeave, idSickLeave)

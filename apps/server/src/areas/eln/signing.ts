@@ -1,4 +1,4 @@
-/** Who has signed which part of a sheet. A signature is of the bytes that it was made for: once they change it is stale. */
+/** Signatures of the parts of a sheet. A signature covers exact bytes: a change makes it stale. */
 import { createHash } from 'node:crypto'
 import { holds } from '@ordinator/model/access'
 import { elnCalls, type signatureStates } from '@ordinator/model/areas/eln/calls'
@@ -56,14 +56,14 @@ export const leftOf = (parts: readonly PartState[]): number => parts.filter((par
 export const signedOf = (parts: readonly PartState[]): SignedPart[] =>
   parts.flatMap(({ key, signature }) => (signature === null ? [] : [{ key, signature }]))
 
-/** Whether the actor is who signs this part. */
+/** Whether the actor signs this part. */
 export function isMine({ purpose, idUser }: Pick<Part, 'purpose' | 'idUser'>, actor: ServerActor): boolean {
   if (purpose === 'organization') return holds(actor, 'editEln')
   if (idUser !== actor.id) return false
   return purpose === 'doctor' ? holds(actor, 'editEln') : holds(actor, 'signElnChairman')
 }
 
-/** A part as the screen gets it. */
+/** A part for the screen. */
 export const shown = (part: PartState, facts: Facts, actor: ServerActor) => ({
   key: part.key,
   title: part.title,
@@ -84,7 +84,7 @@ export const sign = operation(elnCalls.sign, async ({ app, records, actor, body 
       await signOne(app, records, actor, one)
       signed++
     } catch (error) {
-      // The others are signed all the same.
+      // The other parts are signed anyway.
       if (!(error instanceof HttpError) || error.status >= 500) throw error
       refused.push({ id: one.id, key: one.key, message: error.message })
     }
@@ -101,7 +101,7 @@ async function signOne(
   const asked = { key, bytes, actor }
   const { elnMode } = await readCommonSettings(app.db)
   const seen = partToSign(await factsOf(app.db, records, await records.row(SickLeave, id)), asked)
-  // Checked outside of the transaction: openssl takes its time.
+  // Verified outside of the transaction: openssl takes time.
   const checked = await acceptSignature(app, {
     content: Buffer.from(seen.xml),
     signature: Buffer.from(signature, 'base64'),
@@ -136,7 +136,7 @@ async function signOne(
   })
 }
 
-/** The part of these very bytes, if it is the actor's. @throws HttpError 403, 409 */
+/** The part with exactly these bytes, if the actor signs it. @throws HttpError 403, 409 */
 function partToSign(facts: Facts, { key, bytes, actor }: { key: string; bytes: string; actor: ServerActor }): Part {
   const part = partsOf(facts).find((one) => one.key === key)
   if (!part) throw new HttpError(409, 'Такой части в листе больше нет: откройте его заново', { code: 'stale' })
@@ -146,7 +146,7 @@ function partToSign(facts: Facts, { key, bytes, actor }: { key: string; bytes: s
   return part
 }
 
-/** Sheets that are looked through for what waits for one person. */
+/** Maximum number of sheets searched for a person's pending parts. */
 const MAX_WAITING = 100
 
 export const waitingParts = operation(elnCalls.waitingParts, async ({ app, records, actor }) => {

@@ -47,13 +47,13 @@ async function asked(idCustomer: number) {
 }
 const snilsOf = async (id: number) => good(await desk.get(`/customers/${id}`)).snils
 
-it('says what to set up while it is off', async () => {
+it('reports the missing settings while it is off', async () => {
   const { status, body } = await desk.post('/snils/queries', { idCustomer: await card() })
   expect([status, body.message]).toEqual([409, 'Поиск СНИЛС выключен: включите его в настройках, «Поиск СНИЛС»'])
   await set({ sosnilsSearch: true, sosnilsMode: 'test' })
 })
 
-it('takes the one that is found into a card that has none', async () => {
+it('stores a single result in a card without one', async () => {
   const id = await card({ surname: 'Найденный' })
   fund.delay = 1
   const query = good(await desk.post('/snils/queries', { idCustomer: id }), 201)
@@ -67,7 +67,7 @@ it('takes the one that is found into a card that has none', async () => {
   expect(found.snils).toMatch(/^\d{11}$/)
 })
 
-it('leaves several, none and another one to a person', async () => {
+it('leaves several results, none and a different one to a person', async () => {
   fund.mood = 'several'
   const id = await card({ surname: 'Двойников' })
   const several = await asked(id)
@@ -84,7 +84,7 @@ it('leaves several, none and another one to a person', async () => {
   expect([(await asked(own)).status, await snilsOf(own)]).toEqual(['mismatch', '11223344595'])
 })
 
-it('asks by itself at the moment that the clinic has chosen, once', async () => {
+it('runs automatically at the event chosen by the clinic, once', async () => {
   const id = await card({ surname: 'Самостоятельный' })
   const count = async () =>
     good(await desk.get(`/snils/queries?filter[idCustomer]=${id}&count=1`))._meta.totalCount as number
@@ -100,7 +100,7 @@ it('asks by itself at the moment that the clinic has chosen, once', async () => 
   await set({ sosnilsMoment: 'hand' })
 })
 
-it('asks again after a failure, and no more than the clinic allows in a day', async () => {
+it("retries after a failure, within the clinic's daily limit", async () => {
   fund.mood = 'broken'
   const id = await card({ surname: 'Сбойный' })
   const query = await asked(id)

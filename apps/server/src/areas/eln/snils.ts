@@ -1,6 +1,6 @@
 /**
- * The search of a СНИЛС by the data of a card: a question goes to the Social Fund by the outbox, the answer is asked for
- * until it comes. One that fits is taken into a card that has none; several, or one that is not the card's, wait for a
+ * Search of a СНИЛС by the data of a card: the query is sent to the Social Fund by the outbox, and polled for its
+ * result. A single match is stored in a card without one; several, or one that differs from the card's, wait for a
  * person.
  */
 import { Customer } from '@ordinator/model/areas/customers/customer'
@@ -73,7 +73,7 @@ export const snilsState = operation(snilsCalls.state, async ({ app }) => {
   }
 })
 
-/** A question of a card. @returns the open one where there is one, and whether this one is new */
+/** Creates a query for a card. @returns the open one if any, and whether it is new */
 async function put(app: AppContext, own: Records, tx: Tx, idCustomer: number, moment: Moment) {
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('snils queries', 0))`)
   const [open] = await own.asSystem.rows(SnilsQuery, {
@@ -110,7 +110,7 @@ export const askSnils = operation(snilsCalls.ask, async ({ app, records: own, bo
   return reply.code(isNew ? 201 : 200).send(query)
 })
 
-/** Why the Social Fund cannot look for this person. */
+/** The missing data that prevents a search. */
 const lacking = ({
   surname,
   name,
@@ -126,10 +126,10 @@ const lacking = ({
       ? undefined
       : 'Для поиска СНИЛС нужна дата рождения'
 
-/** Cards that one run of the job asks about. */
+/** Maximum number of cards queried per run of the job. */
 const AT_ONCE = 50
 
-/** SQL of the cards whose moment it is. A document of РЭМД asks before it goes, by the area that sends it. */
+/** SQL of the cards due for each event. A document of РЭМД triggers the query before sending, in its own area. */
 const due: Readonly<Partial<Record<Moment, Sql>>> = {
   create: sql`c."dateCreate" > now() - interval '1 day'`,
   visit: sql`exists (select from appointments a where a."idCustomer" = c."id" and not a."deleted"
@@ -139,7 +139,7 @@ const due: Readonly<Partial<Record<Moment, Sql>>> = {
     and l."dateCreate" > now() - interval '3 days')`,
 }
 
-/** The job `snils.ask`: asks about cards without a СНИЛС at the moment that the clinic has chosen, once in a month. */
+/** The job `snils.ask`: queries cards without a СНИЛС at the event chosen by the clinic, at most once a month. */
 export async function askByItself(app: AppContext, signal: AbortSignal): Promise<void> {
   const { sosnilsMoment } = await readCommonSettings(app.db)
   const which = due[sosnilsMoment]
@@ -153,7 +153,7 @@ export async function askByItself(app: AppContext, signal: AbortSignal): Promise
     try {
       await app.engine.for(systemActor).tx((own, tx) => put(app, own, tx, id, sosnilsMoment))
     } catch (error) {
-      // The day's limit is reached.
+      // The daily limit is reached.
       if (error instanceof HttpError && error.status === 409) return
       throw error
     }
@@ -190,7 +190,7 @@ const MAX_VARIANTS = 10
 
 export const snilsAdapter = (app: AppContext): OutboxAdapter<{ records: Records; tx: Tx }, Payload> => ({
   code: 'snils',
-  // Our own number of the question goes with it, and is known there.
+  // Our own number of the query is sent with it, and recognized there.
   isRepeatable: () => true,
   askMinutes: 1,
   send: ({ payload, key }) => guarded(() => search(app, payload, key)),
@@ -220,7 +220,7 @@ export const snilsAdapter = (app: AppContext): OutboxAdapter<{ records: Records;
   },
 })
 
-/** What an answer says of the card, which takes the one СНИЛС that was found where it has none. */
+/** Compares the results with the card, and stores a single СНИЛС if it has none. */
 async function judged(own: Records, tx: Tx, idCustomer: number, variants: readonly SnilsVariant[]) {
   const [only] = variants
   if (!only) return { status: 'notFound', words: 'По этим данным никого нет' } as const
@@ -243,7 +243,10 @@ async function guarded(run: () => Promise<Outcome>): Promise<Outcome> {
   }
 }
 
-/** `POST /search` with our number as the key → 202, or 422 `{ message }`; `GET /search/{key}` → 202 or 200 `{ found: [{ snils, note }] }`. */
+/**
+ * `POST /search` with our number as the key → 202, or 422 `{ message }`; `GET /search/{key}` → 202 or 200 `{ found: [{
+ * snils, note }] }`.
+ */
 async function search(app: AppContext, { idQuery }: Payload, key: string): Promise<Outcome> {
   const service = await serviceOf(app)
   if (!service) return { kind: 'failed', error: 'Поиск СНИЛС не подключён' }
@@ -286,7 +289,7 @@ const messageOf = (bytes: Buffer): string | undefined => {
   return typeof message === 'string' ? message.replaceAll('\0', '').slice(0, 500) : undefined
 }
 
-/** @throws RemoteFault where the answer cannot be read */
+/** @throws RemoteFault if the reply is unreadable */
 function variantsOf(bytes: Buffer): SnilsVariant[] {
   const found = parsed(bytes)?.found
   if (!Array.isArray(found)) throw new RemoteFault('Ответ СФР не читается', true)

@@ -1,4 +1,4 @@
-/** What the page of a sheet shows beside its fields, and the codes it is filled in with. */
+/** Additional data of a sheet's page, and the codes for its form. */
 import { elnCalls } from '@ordinator/model/areas/eln/calls'
 import { type ElnDictionary, elnDictionaries } from '@ordinator/model/areas/eln/codes'
 import { aloneUntil, mseDay, nextStart } from '@ordinator/model/areas/eln/rules'
@@ -14,7 +14,7 @@ import { exchangeState } from './limits.ts'
 import { partStates, shown } from './signing.ts'
 import { differencesOf, type SfrLeave } from './wire.ts'
 
-/** Messages of a sheet that its page shows. */
+/** Maximum number of messages shown for a sheet. */
 const MAX_EVENTS = 20
 
 const words: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-/** What is done to a sheet as a whole. */
+/** Operations on a sheet as a whole. */
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { elnCalls } from '@ordinator/model/areas/eln/calls'
 import { CONTINUES, nextStart } from '@ordinator/model/areas/eln/rules'
@@ -135,7 +135,7 @@ export const cancel = operation(elnCalls.cancel, async ({ app, records, params, 
   })
 })
 
-/** What of a sheet stands on the one that continues it or takes its place. */
+/** Fields copied to a sheet that continues or replaces this one. */
 const carried = (leave: LeaveRow) => ({
   idCustomer: leave.idCustomer,
   idDoctor: leave.idDoctor,
@@ -215,7 +215,10 @@ export const duplicate = operation(elnCalls.duplicate, ({ records, params, body 
   }),
 )
 
-/** What the Social Fund has of a sheet, of one that it knows. @throws HttpError 409 in words where it refuses, 502 where it is silent */
+/**
+ * The Social Fund's version of a registered sheet. @throws HttpError 409 with a message on a refusal, 502 without a
+ * reply
+ */
 async function theirsOf(app: AppContext, records: Records, leave: LeaveRow): Promise<SfrLeave> {
   const { isSet, words } = await exchangeState(app)
   if (!isSet) throw new HttpError(409, words, { code: 'off' })
@@ -251,12 +254,12 @@ async function theirsOf(app: AppContext, records: Records, leave: LeaveRow): Pro
   }
 }
 
-/** Writes what the Social Fund has: its state, and a dispute where the clinic's part is not ours. */
+/** Stores the Social Fund's state, and a dispute if the clinic's part differs from ours. */
 export async function refreshed(app: AppContext, records: Records, leave: LeaveRow): Promise<void> {
   const theirs = await theirsOf(app, records, leave)
   await records.tx(async (own, tx) => {
     const now = await lockedLeave(own.asSystem, tx, leave.id)
-    // Our own message is under way: its answer will say more.
+    // Our own message is in progress: wait for its reply.
     if (now.localStatus === 'sent') return
     const facts = await factsOf(tx, own, now)
     const isTheirs = isSame(facts, theirs)
@@ -292,7 +295,7 @@ export const settle = operation(elnCalls.settle, ({ records, params, body }) =>
     const { periods } = await factsOf(tx, own, leave)
     const known = { lnHash: theirs?.hash ?? null, sfrData: null, sfrWords: null }
     if (body.take === 'ours') {
-      // The sheet is sent over theirs, by their hash, once it is signed again.
+      // Our sheet overwrites theirs by their hash, once it is signed again.
       await own.asSystem.update(SickLeave, leave.id, { ...known, ...draft })
       return own.row(SickLeave, leave.id)
     }

@@ -1,11 +1,14 @@
-/** The job that asks the Social Fund what has become of sheets: the employer's part, the payment, changes of others. */
+/**
+ * The job that polls the Social Fund for the state of sheets: the employer's part, the payment, changes by other
+ * parties.
+ */
 import { SickLeave } from '@ordinator/model/areas/eln/sickLeave'
 import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import { exchangeState } from './limits.ts'
 import { refreshed } from './steps.ts'
 
-/** Sheets that one run asks about, those longest not asked first, and days after which nothing more is expected. */
+/** Maximum number of sheets per run, the longest unpolled first, and days after which polling ends. */
 const AT_ONCE = 100
 const DAYS = 90
 
@@ -26,7 +29,7 @@ export async function watchSheets(app: AppContext, signal: AbortSignal): Promise
       await refreshed(app, records, leave)
     } catch (error) {
       app.log.info({ err: error, idSickLeave: leave.id }, 'eln: the state was not asked')
-      // Who is silent to one question is silent to the rest.
+      // Without a reply to one query the others are skipped.
       if (error instanceof Error && 'status' in error && error.status === 502) return
     }
   }

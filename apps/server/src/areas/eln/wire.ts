@@ -1,7 +1,7 @@
 /**
- * The words of the Social Fund's service of sick leaves: envelopes, the parts that are signed, and what is answered.
- * Shapes follow public generated classes of FileOperationsLn (inputs/eln/facts.md); the current XSD is not public, so that
- * the header of signatures is to be checked against it before the first sheet of a clinic is sent.
+ * Messages of the Social Fund's sick leave service: envelopes, signed parts, and replies.
+ * Shapes follow public generated classes of FileOperationsLn (inputs/eln/facts.md); the current XSD is not public, so
+ * the header of signatures must be checked against it before a clinic sends its first sheet.
  */
 import { isCare, type SfrState, sentDiagnosis, sfrStates, stateToSend } from '@ordinator/model/areas/eln/rules'
 import { one as node, all as nodes, valueAt } from '#platform/xml/tree.ts'
@@ -21,14 +21,14 @@ const escaped = (text: string): string =>
     .replaceAll('"', '&quot;')
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
 
-/** An element; one without a value is left out. */
+/** An element; omitted without a value. */
 const el = (name: string, value: string | number | boolean | null | undefined): string =>
   value === null || value === undefined || value === '' ? '' : `<${name}>${escaped(String(value))}</${name}>`
 const flag = (name: string, value: boolean): string => `<${name}>${value}</${name}>`
 
 export type Purpose = 'doctor' | 'chairman' | 'organization'
 
-/** A part of a sheet that somebody signs: its XML with a `wsu:Id` of its own. */
+/** A signed part of a sheet: its XML with a `wsu:Id` of its own. */
 export interface Part {
   /** `row`, `breach`, `result`, `period:12`, `chairman:12`. */
   key: string
@@ -42,7 +42,7 @@ export interface Part {
 const idOf = (lnCode: string, key: string) => `ELN_${lnCode}_${key.replace(':', '_')}`
 const attributes = (lnCode: string, key: string) => `xmlns="${ELN}" xmlns:wsu="${WSU}" wsu:Id="${idOf(lnCode, key)}"`
 
-/** All parts of a sheet that has a number, the periods in the order of their days. */
+/** All parts of a sheet with a number, the periods in order of days. */
 export function partsOf(facts: Facts): Part[] {
   const { leave, periods, doctors } = facts
   const lnCode = leave.lnCode ?? ''
@@ -77,7 +77,7 @@ export function partsOf(facts: Facts): Part[] {
   return parts
 }
 
-/** The row of a sheet, with its parts within. */
+/** The row of a sheet, including its parts. */
 function rowXml({ leave, cared, patient, lpu, hidden, periods }: Facts, parts: readonly Part[]): string {
   const inside = (key: string) => parts.find((part) => part.key === key)?.xml ?? ''
   const treat = periods
@@ -143,7 +143,7 @@ export const requests = {
 }
 export type SfrOperation = keyof typeof requests
 
-/** A sheet as the Social Fund has it. */
+/** A sheet as stored by the Social Fund. */
 export interface SfrLeave {
   lnCode: string
   state: SfrState | null
@@ -156,10 +156,10 @@ export interface SfrLeave {
   lpu: string | null
 }
 
-/** What is said in the body: a refusal comes by HTTP 200 too. */
+/** The result in the body: a refusal may come with HTTP 200. */
 export type SfrAnswer = { isGood: true; data: XmlNode } | { isGood: false; code: string | null; words: string }
 
-/** @throws Error where it is no answer of the service */
+/** @throws Error if it is no reply of the service */
 export function readAnswer(root: XmlNode): SfrAnswer {
   const fault = node(root, '//Fault')
   if (fault)
@@ -173,7 +173,7 @@ export function readAnswer(root: XmlNode): SfrAnswer {
   if (!result || status === undefined) throw new Error('Ответ СФР не читается')
   if (status === '1') return { isGood: true, data: result }
   const words = valueAt(result, '//mess') ?? 'СФР отказал без объяснения'
-  // A code stands at the beginning of the words: «ERR_HASH …».
+  // The text begins with a code: «ERR_HASH …».
   const code = /^([A-Z][A-Z0-9_]{3,}):?\s/.exec(words)?.[1] ?? null
   return {
     isGood: false,
@@ -203,7 +203,7 @@ export function readLeave(row: XmlNode): SfrLeave {
   }
 }
 
-/** A change of the other side that is no clinic's: the employer's part, the payment. */
+/** Whether the clinic's part is unchanged; the employer's part and the payment may differ. */
 export const isSame = (ours: Facts, theirs: SfrLeave): boolean => differencesOf(ours, theirs).length === 0
 
 export interface Difference {
@@ -212,7 +212,7 @@ export interface Difference {
   theirs: string
 }
 
-/** What of the clinic's part stands otherwise at the Social Fund. */
+/** Differences of the clinic's part at the Social Fund. */
 export function differencesOf({ leave, periods }: Facts, theirs: SfrLeave): Difference[] {
   const said = (label: string, ours: string | null, other: string | null): Difference[] =>
     (ours || '') === (other || '') ? [] : [{ label, ours: ours || '—', theirs: other || '—' }]

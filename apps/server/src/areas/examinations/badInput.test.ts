@@ -1,4 +1,4 @@
-/** What is written by hand, by two at once or out of spite: a clear answer, nothing lost, nobody held up. */
+/** Invalid, concurrent and hostile input: a clear error, no lost data, no blocking of others. */
 import type { FormField } from '@ordinator/model/areas/examinations/form'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -39,10 +39,10 @@ const save = (by: Caller, id: number, changes: object, base: object = {}) =>
 const words = ({ body }: { body: { message?: string } | { message: string }[] }): string =>
   Array.isArray(body) ? body.map(({ message }) => message).join('; ') : (body.message ?? '')
 
-test('a print template of loops within loops ends in words, and who asks meanwhile is answered', async () => {
+test('a print template with nested loops ends with a message, without blocking others', async () => {
   for (let n = 0; n < 60; n++)
     good(await doctor.post('/customers/policies', { idCustomer, type: 'dms', number: String(1000 + n) }), 201)
-  // Sixty times all that one template may hold.
+  // Sixty times the maximum content of one template.
   const body = `<p>{{ для каждого полиса }}{{ Номер }} ${'слово '.repeat(20_000)}{{ конец }}</p>`
   const made = good(await boss.post('/print-templates', { name: 'Круги', entity: 'customers', body }), 201)
   const began = performance.now()
@@ -56,7 +56,7 @@ test('a print template of loops within loops ends in words, and who asks meanwhi
   expect(performance.now() - began).toBeLessThan(20_000)
 })
 
-test('formulas that go round are refused with the way that they go', async () => {
+test('cyclic formulas are refused, naming the cycle', async () => {
   const calc = (key: string, formula: string) => ({ key, label: key.toUpperCase(), type: 'calc', formula })
   const answer = await makeTemplate(formOf([calc('а', 'б + 1'), calc('б', 'в'), calc('в', 'а * 2')]))
   expect([answer.status, words(answer)]).toEqual([422, expect.stringMatching(/Замкнутый круг: «.» → «.» → «.» → «.»/)])
@@ -64,18 +64,18 @@ test('formulas that go round are refused with the way that they go', async () =>
   expect([alone.status, words(alone)]).toEqual([422, expect.stringContaining('Замкнутый круг')])
 })
 
-test('a form of ten thousand fields is refused, and costs no more than its reading', async () => {
+test('a form of ten thousand fields is refused at the cost of its parsing only', async () => {
   const fields = Array.from({ length: 10_000 }, (_, at) => ({ key: `п${at}`, label: 'П', type: 'text' }))
   const began = performance.now()
   const answer = await makeTemplate(formOf(fields))
   expect([answer.status, words(answer)]).toEqual([422, expect.stringMatching(/больше 300|не должно превышать/)])
   expect(performance.now() - began).toBeLessThan(5_000)
-  // One more than there may be is small enough to be read, and refused by its number.
+  // One above the maximum is small enough to be parsed, and refused by its number.
   const oneMore = await makeTemplate(formOf(fields.slice(0, 301)))
   expect([oneMore.status, words(oneMore)]).toEqual([422, expect.stringContaining('Полей 301: больше 300')])
 })
 
-test('a formula that divides by zero says nothing on paper and keeps nobody from finishing', async () => {
+test('a formula that divides by zero prints nothing and does not prevent finishing', async () => {
   const exam = await begin([
     { key: 'рост', label: 'Рост', type: 'number' },
     { key: 'вес', label: 'Вес', type: 'number' },
@@ -102,27 +102,27 @@ test.each<[string, unknown]>([
     formOf([{ key: 'а', label: 'А', type: 'text', showIf: { field: 'б', is: 'filled' } }]),
   ],
   ['a formula that is none', formOf([{ key: 'а', label: 'А', type: 'calc', formula: 'process.exit()' }])],
-])('an import of a template made by hand with %s is refused at its form', async (_, form) => {
+])('importing a handmade template with %s is refused at its form', async (_, form) => {
   const answer = await makeTemplate(form)
   expect([answer.status, answer.body[0]?.field]).toEqual([422, 'form'])
   expect(words(answer)).not.toBe('')
 })
 
-test('two people in one draft at once lose no part of either', async () => {
+test('two people editing one draft concurrently lose no part of either', async () => {
   const keys = Array.from({ length: 20 }, (_, at) => `п${at}`)
   const exam = await begin(keys.map((key): FormField => ({ key, label: key, type: 'text' })))
   const written = keys.map((key, at) => save(at % 2 ? doctor : nurse, exam.id, { [`values.${key}`]: `слово ${at}` }))
   for (const answer of await Promise.all(written)) expect(answer.status).toBe(200)
   const { values } = good(await doctor.get(`/examinations/${exam.id}`))
   expect(values).toEqual(Object.fromEntries(keys.map((key, at) => [key, `слово ${at}`])))
-  // Of one part that both write at once one is told what the other has written.
+  // For one part written concurrently, one of them gets the other's value.
   const both = await Promise.all(
     [doctor, nurse].map((by, at) => save(by, exam.id, { 'values.п0': `иначе ${at}` }, { 'values.п0': 'слово 0' })),
   )
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
 })
 
-test('a signature while somebody edits: one of them is done, the other is told, and the words stay', async () => {
+test('a signature during an edit: one succeeds, the other gets an error, and the text is kept', async () => {
   for (let round = 0; round < 5; round++) {
     const exam = await begin([{ key: 'жалобы', label: 'Жалобы', type: 'text' }])
     let { _version } = good(await save(doctor, exam.id, { 'values.жалобы': 'Кашель' }))

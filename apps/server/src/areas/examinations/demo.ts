@@ -37,7 +37,7 @@ interface Visit {
 }
 type Body = Create<typeof Examination> & Partial<Row<typeof Examination>>
 
-/** The clinic's own dictionary that the ready forms choose from, where it is not there yet. */
+/** The clinic's own dictionary used by the standard forms, unless it exists. */
 export async function ready(records: Records, tx: Tx): Promise<void> {
   if (await tx.one(sql`select 1 from dictionaries where "code" = 'allergens' and not "deleted"`)) return
   const system = records.asSystem
@@ -53,7 +53,7 @@ export async function ready(records: Records, tx: Tx): Promise<void> {
   )
 }
 
-/** The forms of eight specialities, a dictionary of the clinic's own, and what was found at visits that are over. */
+/** The forms of eight specialities, a dictionary of the clinic's own, and examinations of past visits. */
 export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<void> {
   const system = records.asSystem
   await ready(records, tx)
@@ -131,7 +131,7 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
 
 const pick = <T>(all: readonly T[], random: () => number): T => all[Math.floor(random() * all.length)] as T
 
-/** A likely value; what is rarely filled in is left. */
+/** A plausible value; rarely used fields stay empty. */
 function likely(field: FormField, random: () => number): unknown {
   const { type, label, options = [], phrases = [], min = 0, max = 10, digits = 0 } = field
   switch (type) {

@@ -1,13 +1,13 @@
-/** The forms of the demo clinic's doctors. */
+/** Examination forms of the demo clinic's doctors. */
 import { type ExaminationForm, type FormField, keyOf } from '@ordinator/model/areas/examinations/form'
 
 export interface DemoTemplate {
   name: string
-  /** Name of the speciality, and what the doctor's post has in it. */
+  /** Name of the speciality, and the matching part of the doctor's post. */
   speciality: string
   post: string
   form: ExaminationForm
-  /** Codes that its doctors write. */
+  /** Diagnosis codes that its doctors use. */
   codes: readonly string[]
   prescriptions: readonly (readonly [name: string, how: string, term: string])[]
   recommendations: readonly string[]
@@ -15,7 +15,7 @@ export interface DemoTemplate {
 
 type Said = Omit<FormField, 'key'> & { key?: string }
 
-/** Sections with keys made of the labels where none is given. */
+/** Sections with keys derived from the labels by default. */
 export function form(...sections: readonly (readonly [title: string, ...fields: Said[]])[]): ExaminationForm {
   const taken = new Set<string>(sections.flatMap(([, ...fields]) => fields.flatMap(({ key }) => key ?? [])))
   return {

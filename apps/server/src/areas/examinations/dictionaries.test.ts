@@ -43,15 +43,15 @@ const found = async (q: string, more = '', code = 'icd10'): Promise<{ code: stri
 const codes = async (q: string, more = '') => (await found(q, more)).map(({ code }) => code)
 
 describe('МКБ-10', () => {
-  it('comes whole, and says that it is not the edition of the state', async () => {
+  it('is complete, and states that it is not the official edition', async () => {
     const [dictionary] = good(await boss.get('/dictionaries?filter[code]=icd10&fields=id,name,source,termsCount')).items
     expect(dictionary).toMatchObject({ name: 'МКБ-10', source: expect.stringContaining('1.2.643.5.1.13.13.11.1005') })
     expect(dictionary.termsCount).toBeGreaterThan(10_000)
   })
 
-  it('is searched by the beginning of a code in either layout, and by words in any order', async () => {
+  it('is searched by the beginning of a code in either keyboard layout, and by words in any order', async () => {
     expect(await codes('J06')).toEqual(['J06', 'J06.0', 'J06.8', 'J06.9'])
-    // As its letters look, then as its keys are: «Ш» is the key of I, and «О» that of J.
+    // By similar letters, then by keyboard keys: «Ш» is the key of I, and «О» that of J.
     expect(await codes('Е66')).toEqual(['E66', 'T66', 'E66.0', 'E66.1', 'E66.2', 'E66.8', 'E66.9'])
     expect(await codes('Ш10')).toEqual(['I10'])
     expect((await codes('О06')).slice(0, 3)).toEqual(['O06', 'J06', 'O06.0'])
@@ -67,13 +67,13 @@ describe('МКБ-10', () => {
     expect((await found('')).length).toBe(20)
   })
 
-  it('finds a word at the beginning of words before one inside them, and a code among words in either', async () => {
-    // «Острый отит» before «Хронический…», and what begins so before «паротит».
+  it('ranks a match at the beginning of words before one inside, and finds a code among words', async () => {
+    // «Острый отит» before «Хронический…», and matches at the beginning before «паротит».
     const otitis = await found('отит')
     expect(otitis.slice(0, 3).every(({ name }) => /(^| )отит/i.test(name))).toBe(true)
     expect((await codes('витамин b12'))[0]).toBe('D51')
     expect(await codes('в12')).toContain('D51.9')
-    // Whatever its ending: J06 is of «…множественной и неуточненной локализации».
+    // With any ending: J06 is of «…множественной и неуточненной локализации».
     expect(await codes('J06 неуточненная')).toEqual(['J06.9', 'J06'])
     expect((await found('J06.9'))[0]).toEqual({
       code: 'J06.9',
@@ -104,7 +104,7 @@ describe('МКБ-10', () => {
     expect(total ?? totalCount).toBeGreaterThan(400)
   })
 
-  it('takes synonyms of the clinic, and puts what the doctor uses first', async () => {
+  it("uses the clinic's synonyms, and ranks the doctor's usual terms first", async () => {
     const synonym = { idDictionary: icd10, name: 'Клиничка', codes: 'm54,5; j06' }
     expect((await doctor.post('/dictionaries/synonyms', synonym)).status).toBe(403)
     const wrong = await boss.post('/dictionaries/synonyms', { ...synonym, codes: 'Q00.99' })
@@ -121,7 +121,7 @@ describe('МКБ-10', () => {
     expect((await codes(''))[0]).toBe('J20.9')
   })
 
-  it('reads no more of the dictionary than holds what is typed', async () => {
+  it('reads only the matching part of the dictionary', async () => {
     const asked = vi.spyOn(clinic.context.db.reads, 'query')
     for (const [q, most] of [
       ['J06', 10],
@@ -157,7 +157,7 @@ describe('МКБ-10', () => {
     asked.mockRestore()
   })
 
-  it('is for who works with examinations, and kept by who sets the clinic up', async () => {
+  it('is readable with the right to examinations, and edited with the right to set up the clinic', async () => {
     expect((await clinic.as('stranger').get('/dictionaries/icd10/search?q=J06')).status).toBe(403)
     expect((await doctor.get('/dictionaries/nowhere/search?q=J06')).status).toBe(404)
     const term = { idDictionary: icd10, code: 'J99.7', name: 'Новый', dateFrom: today }
@@ -171,7 +171,7 @@ describe('МКБ-10', () => {
 })
 
 describe('an edition from a file', () => {
-  it('ends the former names the day before, leaves what it does not name, and is taken back', async () => {
+  it('ends the former names the day before, keeps unlisted ones, and can be undone', async () => {
     const file = csv(
       'Код МКБ;Наименование;Класс',
       'J06.9;ОРВИ неуточнённая;J00–J06',
@@ -189,7 +189,7 @@ describe('an edition from a file', () => {
     ])
     const before = await found('J06.9', `&day=${plusDays(today, -1)}`)
     expect(before).toMatchObject([{ name: 'Острая инфекция верхних дыхательных путей неуточнённая' }])
-    // The same file once more changes nothing.
+    // The same file again changes nothing.
     expect(
       await files.take(boss, csv('Код;Название;Группа', 'J06.9;ОРВИ неуточнённая;J00–J06'), {
         idDictionary: icd10,
@@ -201,7 +201,7 @@ describe('an edition from a file', () => {
     expect((await files.preview(doctor, file, { idDictionary: icd10, dateFrom: today })).status).toBe(403)
   })
 
-  it('as the state publishes it is taken as it is: without chapters, blocks and codes that are no more', async () => {
+  it("in the state's published format is imported without chapters, blocks and retired codes", async () => {
     const file = csv(
       'ID;REC_CODE;MKB_CODE;MKB_NAME;ID_PARENT;ADDL_CODE;ACTUAL;DATE',
       '8186;18;"XVIII";"СИМПТОМЫ, ПРИЗНАКИ";;;1;',
@@ -213,16 +213,16 @@ describe('an edition from a file', () => {
       '14918;"1808R509";"R50.9";"Лихорадка неуточнённая";8377;;1;""',
     )
     const run = await files.take(boss, file, { idDictionary: icd10, dateFrom: today })
-    // R50 and R50.9 are called so already.
+    // R50 and R50.9 have these names already.
     expect(run).toMatchObject({ state: 'done', created: 2 })
     expect(await codes('R50')).toEqual(['R50', 'R50.2', 'R50.6', 'R50.8', 'R50.9'])
-    // It has no column for the block: what is known of the code, or of its category, stays.
+    // It has no column for the block: the known one of the code, or of its category, stays.
     const group = 'R50–R69 Общие симптомы и признаки'
     expect(await found('R50.8')).toEqual([{ code: 'R50.8', name: 'Другая уточненная лихорадка', group }])
     expect(await found('R50.6')).toEqual([{ code: 'R50.6', name: 'Лихорадка новая', group }])
     await files.revert(boss, run)
   })
-  it('is told: when it was loaded, and whether it is time to look at it anew', async () => {
+  it('shows its import date, and when a check is due', async () => {
     const told = async (id: number) => {
       const { state, dateLoad } = good(await boss.get(`/dictionaries/${id}?expand=dateLoad`))
       return [state, dateLoad !== null]
@@ -244,7 +244,7 @@ describe('an edition from a file', () => {
       { id: own, edition: '7.4' },
     ])
 
-    // A file with nothing new is a look at it as well.
+    // A file without changes counts as a check.
     await clinic.db.query(sql`update imports set "dateEnd" = now() - interval '91 days' where "kind" = 'terms'`)
     expect(await told(own)).toEqual(['due', true])
     good(await boss.put(`/dictionaries/${own}`, { checkDays: 92 }))

@@ -12,15 +12,15 @@ import { searchTarget } from '#records/searchTarget.ts'
 
 const today: Sql = sql`(now() at time zone ${clinicZone})::date`
 
-/** SQL of whether a term is in force on a day. */
+/** SQL condition: a term is in force on a day. */
 const inForce = (row: Sql, day: Sql): Sql =>
   sql`${row}."dateFrom" <= ${day} and (${row}."dateTo" is null or ${row}."dateTo" >= ${day})`
 
-/** SQL of the terms of a dictionary that are in force today. */
+/** SQL of the terms of a dictionary in force today. */
 const termsSql = (row: Sql): Sql => sql`from dictionaries_terms t
   where t."idDictionary" = ${row}."id" and not t."deleted" and ${inForce(raw('t'), today)}`
 
-/** SQL of when a file was last taken in; null: never. An import that was taken back is none. */
+/** SQL of the time of the last import; null: never. An undone import does not count. */
 const loadedSql = (row: Sql): Sql => sql`(select max(i."dateEnd") from imports i
   where i."kind" = 'terms' and i."state" = 'done' and (i."params" ->> 'idDictionary')::bigint = ${row}."id")`
 
@@ -50,7 +50,7 @@ export const terms = records(DictionaryTerm, {
     async beforeUpdate({ tx }, value, before) {
       if (value.code !== undefined) value.code = await codeOf(tx, before.idDictionary, value.code)
     },
-    /** The name before it, which ended for it, goes on: so an edition that is taken back leaves what was. */
+    /** Reopens the previous name, which ended for the deleted one: so undoing an edition restores the former state. */
     async afterDelete({ records: all }, { idDictionary, code, dateFrom, dateTo }) {
       await all.asSystem.updateWhere(
         DictionaryTerm,
@@ -82,7 +82,7 @@ export const synonyms = records(DictionarySynonym, {
   },
 })
 
-/** Codes as the dictionary writes them. @throws ValidationError that names those that it lacks */
+/** Codes normalized by the dictionary. @throws ValidationError that names missing ones */
 async function knownCodes(tx: { query<T>(query: Sql): Promise<T[]> }, idDictionary: number, written: string) {
   const codes = written.split(',')
   const [dictionary] = await tx.query<{ code: string }>(
@@ -97,7 +97,7 @@ async function knownCodes(tx: { query<T>(query: Sql): Promise<T[]> }, idDictiona
   return asked.join(',')
 }
 
-/** A code of МКБ-10 is written in one way; those of other lists as the clinic writes them. */
+/** Codes of МКБ-10 are normalized; those of other lists are unchanged. */
 async function codeOf(
   tx: { one<T>(query: Sql): Promise<T | undefined> },
   idDictionary: number,
@@ -110,23 +110,23 @@ async function codeOf(
   return read.value
 }
 
-/** Words that are looked for at once. */
+/** Maximum number of search words. */
 const MAX_WORDS = 6
 
-/** Letters that look alike, so that a code is found whichever of them is typed. */
+/** Letters of similar shape, so that a code is found with either alphabet. */
 const LOOK_ALIKE = ['АВЕКМНОРСТУХ', 'ABEKMHOPCTYX'] as const
 const latin = (text: string): string =>
   text.toUpperCase().replace(/[АВЕКМНОРСТУХ]/g, (letter) => LOOK_ALIKE[1][LOOK_ALIKE[0].indexOf(letter)] as string)
 const codeIn = (text: string): string => latin(text).replaceAll(',', '.')
 const CODE = /^[A-Z]\d[\dA-Z.]*$/
 
-/** The codes that what is typed may begin: as it looks, and, of «Ш10» or «О06», as its keys are in the other layout. */
+/** Code prefixes that the text may mean: as typed, and, for «Ш10» or «О06», by the keys of the other layout. */
 const codesIn = (asked: string): string[] =>
   [...new Set([codeIn(asked), codeIn(inLatinLayout(asked))])].filter((code) => CODE.test(code))
 
-/** SQL of the words of a term, which an index knows. */
+/** SQL of the indexed words of a term. */
 const wordsSql = raw('term_words(t."name")')
-/** A word of one or two letters is looked for at the start of words, for no index knows it inside them. */
+/** A word of one or two letters matches only at the start of words: the index does not cover short substrings. */
 const hasWord = (word: string): Sql =>
   word.length < 4 && !/[\da-z]/.test(word)
     ? sql`(${wordsSql} like ${`${pattern(word)}%`} or ${wordsSql} like ${`% ${pattern(word)}%`})`
@@ -134,13 +134,13 @@ const hasWord = (word: string): Sql =>
 
 const pattern = (words: string): string => words.replace(/[\\%_]/g, '\\$&')
 const hasCode = (code: string): Sql => sql`t."code" ilike ${`${pattern(code)}%`}`
-/** «B12» may be said of a vitamin as well. */
+/** «B12» may also mean a vitamin. */
 const hasWordOrCode = (word: string): Sql =>
   CODE.test(codeIn(word)) ? sql`(${hasCode(codeIn(word))} or ${hasWord(latin(word).toLowerCase())})` : hasWord(word)
 
 /**
- * SQL of how well a name fits: the first word begins it, and how many of the words do not begin one of its own. The
- * words are made once a term (`w`), for most of the time of a search is theirs.
+ * SQL of the rank of a name: whether the first word begins it, and how many words do not begin one of its own. Words
+ * are computed once per term (`w`), because they dominate the search time.
  */
 const fit = (words: readonly string[]): Sql =>
   sql`w.words like ${`${pattern(words[0] as string)}%`} desc, ${join(
@@ -148,16 +148,15 @@ const fit = (words: readonly string[]): Sql =>
     ' + ',
   )}, length(t."name"),`
 
-/** Terms that are looked through for those that a doctor uses. */
+/** Maximum number of terms ranked by the doctor's use. */
 const CANDIDATES = 200
-/** Diagnoses of this time are the usual ones of a doctor. */
+/** Days whose diagnoses count as a doctor's usual ones. */
 const USUAL_DAYS = 365
 
 /**
- * What begins so, by code: the very code, then those below it. Else terms by the words that people say (synonyms), then
- * terms with all the words whatever their endings, those first whose name begins with the first of them, then those
- * where they begin words, the shorter name before the longer one. Of these the most used by who asks go first, then the
- * most used by the speciality.
+ * Search by code prefix: the exact code first, then those below it. Else terms by synonyms, then terms with all words
+ * with any ending: names that begin with the first word, then matches at the beginning of words, the shorter name
+ * first. Of these the user's most used terms come first, then those of the speciality.
  */
 export const searchTerms = operation(examinationCalls.terms, async ({ app, actor, params, query }) => {
   const dictionary = await app.db.reads.one<{ id: number }>(
@@ -189,7 +188,7 @@ export const searchTerms = operation(examinationCalls.terms, async ({ app, actor
         )
       : []
     const found = await search(join(words.map(hasWordOrCode), ' and '), fit(words), CANDIDATES)
-    // A synonym that says all of what is typed is meant; one that says a part of it comes after names that say all.
+    // A synonym that matches the whole text comes first; a partial one follows names that match it all.
     const [before, after] = isWhole ? [named, found] : [found, named]
     const known = new Set(before.map(({ code }) => code))
     return usual([...before, ...after.filter(({ code }) => !known.has(code))])
@@ -221,7 +220,7 @@ export const searchTerms = operation(examinationCalls.terms, async ({ app, actor
 
 type Reads = { query<T>(query: Sql): Promise<T[]> }
 
-/** Codes that the doctor has given in the last year, the most frequent first. */
+/** Codes used by the doctor in the last year, the most frequent first. */
 const usedBy = async (db: Reads, me: number): Promise<string[]> =>
   (
     await db.query<{ code: string }>(sql`select "code" from examinations where "idUser" = ${me} and "code" is not null
@@ -229,7 +228,7 @@ const usedBy = async (db: Reads, me: number): Promise<string[]> =>
       group by "code" order by count(*) desc, "code" limit ${MAX_TERMS}`)
   ).map(({ code }) => code)
 
-/** The terms that the doctor uses go first, then those of the doctors of the same speciality; the rest as they stand. */
+/** Sorts the doctor's usual terms first, then those of the same speciality; keeps the order of the rest. */
 async function usualFirst(db: Reads, me: number, terms: readonly FoundTerm[]): Promise<FoundTerm[]> {
   if (terms.length < 2) return [...terms]
   const used = await db.query<{ code: string; mine: number; ours: number }>(sql`
@@ -246,7 +245,7 @@ async function usualFirst(db: Reads, me: number, terms: readonly FoundTerm[]): P
     .slice(0, MAX_TERMS)
 }
 
-/** The dictionary that a field of a form names. @throws ValidationError */
+/** Checks the dictionaries used by a form's fields. @throws ValidationError */
 export async function mustHaveDictionaries(
   tx: { query<T>(query: Sql): Promise<T[]> },
   codes: readonly string[],

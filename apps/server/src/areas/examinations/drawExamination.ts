@@ -1,4 +1,4 @@
-/** An examination on paper. */
+/** A printed examination. */
 import type { Customer } from '@ordinator/model/areas/customers/customer'
 import { type Examination, examinationStatuses } from '@ordinator/model/areas/examinations/examination'
 import { type ExaminationForm, readyForm } from '@ordinator/model/areas/examinations/form'
@@ -24,11 +24,11 @@ export interface ExaminationPaper {
   form: ExaminationForm
   doctor: string
   post: string | null
-  /** Null: whoever prints does not see patients. */
+  /** Null: the printing user has no access to patients. */
   patient: Patient | null
   head: Letterhead
   timeZone: string
-  /** The clinic's own pictures of its form, PNG by their names. */
+  /** The clinic's own pictures of its form, PNG by name. */
   pictures: Readonly<Record<string, Uint8Array>>
 }
 
@@ -59,10 +59,10 @@ export const draw = ({ examination, form, doctor, post, patient, head, timeZone,
     signature(doc, examination, doctor, timeZone)
   })
 
-/** What a language model has drafted says so on paper too. */
+/** Content drafted by a language model is marked on paper too. */
 const ASSISTED = ' (сформировано ИИ)'
 
-/** The contents: rich text, and between it the pictures with their marks. */
+/** The contents: rich text, with marked pictures in between. */
 function partsOf(examination: Row<typeof Examination>, form: ExaminationForm): (string | Marked)[] {
   const list = (title: string, lines: readonly string[], tag: 'ul' | 'ol') =>
     lines.length ? `<h3>${title}</h3><${tag}>${lines.map((line) => `<li>${escaped(line)}</li>`).join('')}</${tag}>` : ''
@@ -90,7 +90,7 @@ function partsOf(examination: Row<typeof Examination>, form: ExaminationForm): (
   return joined([...sections, ...ends])
 }
 
-/** Text that follows text is one: its paragraphs keep their distances. */
+/** Joins adjacent texts, so that paragraph spacing is kept. */
 const joined = (parts: readonly (string | Marked)[]): (string | Marked)[] =>
   parts.reduce<(string | Marked)[]>((all, part) => {
     const last = all.at(-1)
@@ -99,10 +99,10 @@ const joined = (parts: readonly (string | Marked)[]): (string | Marked)[] =>
     return all
   }, [])
 
-/** Points of a picture's name above it, with their distances. */
+/** Points for a picture's name above it, with spacing. */
 const NAME = 32
 
-/** A picture with the numbers of its marks; their words follow as text. */
+/** A picture with numbered marks; their texts follow. */
 function drawMarked(doc: Pdf, { label, ...marked }: Marked, pictures: ExaminationPaper['pictures']): void {
   const bytes = pictures[marked.picture]
   const image = bytes && openImage(doc, bytes)
@@ -115,7 +115,7 @@ function drawMarked(doc: Pdf, { label, ...marked }: Marked, pictures: Examinatio
   if (drawing && !fits(doc, drawing.height + NAME)) doc.addPage()
   doc.y += drawing ? 5 : 0
   drawBlocks(doc, name)
-  // A picture that is lost leaves the words of its marks.
+  // Without the picture only the texts of its marks are printed.
   if (!drawing) return
   const top = doc.y + 4
   drawing.draw(doc, MARGIN, top)

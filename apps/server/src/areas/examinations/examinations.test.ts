@@ -9,7 +9,7 @@ import { addPerson } from '#testing/people.ts'
 import { digestOf } from './signing.ts'
 
 let clinic: Clinic
-/** Two doctors, a nurse who may write in others' drafts, one who only reads, one who sets the clinic up, a stranger. */
+/** Two doctors, a nurse who may edit others' drafts, a reader, a person who sets up the clinic, a stranger. */
 let doctor: Caller
 let other: Caller
 let nurse: Caller
@@ -67,7 +67,7 @@ const fields: FormField[] = [
 ]
 const formOf = (of: readonly FormField[]) => ({ sections: [{ title: 'Осмотр', fields: of }] })
 
-/** As pdf.js numbers what draws a path. */
+/** Operator number of path drawing in pdf.js. */
 const CONSTRUCT_PATH = 91
 
 let serial = 0
@@ -95,7 +95,7 @@ const messageOf = ({ body }: { body: { message?: string } | { message: string }[
   Array.isArray(body) ? body.map((one) => one.message).join('; ') : (body.message ?? '')
 
 describe('a template', () => {
-  it('keeps every form that it has had; an examination stays with the one that it was begun by', async () => {
+  it('stores every version of its form; an examination keeps its own version', async () => {
     const id = await template([{ key: 'а', label: 'Первое', type: 'text' }])
     const exam = await begin(doctor, { idTemplate: id })
     const next = formOf([{ key: 'б', label: 'Второе', type: 'text' }])
@@ -114,7 +114,7 @@ describe('a template', () => {
     expect((await doctor.put(`/examination-templates/versions/${versions[0].id}`, { number: 9 })).status).toBe(403)
   })
 
-  it('of circles, of nothing and of ten thousand fields is refused in words', async () => {
+  it('with cycles, without fields or with ten thousand is refused with a message', async () => {
     const refused = async (of: FormField[], words: string) => {
       const answer = await doctor.post('/examination-templates', { name: 'Плохой', form: formOf(of) })
       expect([answer.status, messageOf(answer)]).toEqual([422, expect.stringContaining(words)])
@@ -142,7 +142,7 @@ describe('a template', () => {
     expect(messageOf(answer)).not.toBe('')
   })
 
-  describe('with a picture of the clinic’s own', () => {
+  describe("with the clinic's own picture", () => {
     const drawn = async (format: 'png' | 'jpeg' = 'png') =>
       `data:image/${format};base64,${(await picture(1500, 900)[format]().toBuffer()).toString('base64')}`
     const svg = (inner: string) =>
@@ -151,7 +151,7 @@ describe('a template', () => {
     const shown = (name: string, by: Caller = doctor) => by.get(`/examination-templates/pictures/${name}`)
     const field = (name: string): FormField => ({ key: 'схема', label: 'Схема', type: 'picture', picture: name })
 
-    it('takes PNG, JPEG and SVG, each drawn anew as a PNG of bounded size', async () => {
+    it('accepts PNG, JPEG and SVG, each rendered to a PNG of limited size', async () => {
       const evil = svg(
         '<script>alert(1)</script><image xlink:href="file:///etc/hostname" width="9" height="9"/><rect width="40" height="40" fill="#c00"/>',
       )
@@ -163,7 +163,7 @@ describe('a template', () => {
         expect([format, width <= 1200]).toEqual(['png', true])
         expect(Buffer.from(bytes).toString('latin1')).not.toContain('script')
       }
-      // What is the same is kept once.
+      // Equal pictures are stored once.
       expect(good(await upload(evil), 201).name).toBe(good(await upload(evil), 201).name)
     })
 
@@ -173,12 +173,12 @@ describe('a template', () => {
       ['data:text/html;base64,PHA+', 'PNG, JPEG или SVG'],
       ['https://clinic.ru/a.png', 'PNG, JPEG или SVG'],
       [`data:image/png;base64,${'A'.repeat(800_000)}`, 'не больше 500 кБ'],
-    ])('is no %.40s', async (given, words) => {
+    ])('cannot be %.40s', async (given, words) => {
       const answer = await upload(given)
       expect([answer.status, messageOf(answer)]).toEqual([422, expect.stringContaining(words)])
     })
 
-    it('is uploaded by who makes templates and seen by who sees them', async () => {
+    it('is uploaded with the right to make templates and visible with the template', async () => {
       const { name } = good(await upload(await drawn()), 201)
       expect((await upload(await drawn(), reader)).status).toBe(403)
       expect((await shown(name, reader)).status).toBe(200)
@@ -187,7 +187,7 @@ describe('a template', () => {
       expect((await shown('0'.repeat(64))).status).toBe(404)
     })
 
-    it('keeps it in its versions and in what was begun by them; one that is not there is refused', async () => {
+    it('keeps it in its versions and in examinations begun by them; a missing one is refused', async () => {
       const [first, second] = [
         good(await upload(svg('<circle r="9"/>')), 201).name,
         good(await upload(svg('<path d="M0 0h9"/>')), 201).name,
@@ -219,7 +219,7 @@ describe('a template', () => {
 
     const bodyOf = (answer: string) =>
       `<p>{{ для каждого раздела }}</p><p>{{ для каждого поля осмотра }}</p>${answer}<p>{{ конец }}</p><p>{{ конец }}</p>`
-    /** A template of the clinic's own, as whoever prints asks for it. */
+    /** A template of the clinic's own, as requested for printing. */
     const ownPaper = async (answer: string, id: number) => {
       const paper = { name: `Бланк ${++serial}`, entity: 'examinations', body: bodyOf(answer) }
       return `/print-templates/${good(await boss.post('/print-templates', paper), 201).id}/pdf?record=${id}`
@@ -231,7 +231,7 @@ describe('a template', () => {
       ['the house’s own paper', (id) => `/examinations/${id}/print`],
       ['a template of the clinic’s', (id) => ownPaper(inText, id)],
       ['a table of such a template', (id) => ownPaper(inTable, id)],
-    ])('stands on %s with its marks, like the pictures that come with the program', async (_, door) => {
+    ])('is in %s with its marks, like the built-in pictures', async (_, door) => {
       const { name } = good(await upload(await drawn()), 201)
       const body: FormField = { key: 'тело', label: 'Тело', type: 'picture', picture: 'body' }
       const exam = await begin(doctor, { idTemplate: await template([field(name), body]) })
@@ -271,7 +271,7 @@ describe('a template', () => {
         expect(after.words.some((one) => one.endsWith(word))).toBe(true)
     })
 
-    it('is shown with its marks where a template is written', async () => {
+    it('is shown with its marks in the template editor', async () => {
       const { name } = good(await upload(await drawn()), 201)
       const exam = await begin(doctor, { idTemplate: await template([field(name)]) })
       const { _version } = good(await save(doctor, exam.id, { 'values.схема': [{ x: 50, y: 50, text: '<Киста>' }] }))
@@ -286,7 +286,7 @@ describe('a template', () => {
       expect(body).toContain('1. &lt;Киста&gt;')
     })
 
-    it('goes a week after nothing names it, and stays as long as a former version does', async () => {
+    it('is deleted a week after its last use, and kept while a former version uses it', async () => {
       const kept = good(await upload(svg('<circle r="7"/>')), 201).name
       const [unused, fresh, again] = [
         good(await upload(svg('<circle r="6"/>')), 201).name,
@@ -307,7 +307,7 @@ describe('a template', () => {
     })
   })
 
-  it('is of its author, of all when it is shared, and of whoever sees foreign ones', async () => {
+  it("is visible to its author, to all when shared, and with the right to others' templates", async () => {
     const id = await template(fields, { isShared: false })
     expect((await other.get(`/examination-templates/${id}`)).status).toBe(404)
     expect((await other.post('/examinations', { idCustomer, idTemplate: id })).status).toBe(422)
@@ -318,7 +318,7 @@ describe('a template', () => {
     ).toBe('Протокол консультации')
     expect((await reader.post('/examination-templates', { name: 'Нет', form: formOf([]) })).status).toBe(403)
     expect((await stranger.get('/examination-templates')).status).toBe(403)
-    // Who does not see the template sees the form of the examination.
+    // Without access to the template the examination still has its form.
     const exam = await begin(doctor, { idTemplate: id })
     await save(doctor, exam.id, { 'values.жалобы': 'Нет' })
     const { _version } = good(await doctor.get(`/examinations/${exam.id}`))
@@ -326,7 +326,7 @@ describe('a template', () => {
     expect(good(await other.get(`/examinations/${exam.id}`)).form.sections).toHaveLength(1)
   })
 
-  it('that is switched off begins no examination', async () => {
+  it('a disabled one begins no examination', async () => {
     const id = await template(fields, { active: false })
     const answer = await doctor.post('/examinations', { idCustomer, idTemplate: id })
     expect([answer.status, messageOf(answer)]).toEqual([422, 'Шаблон не действует: выберите другой'])
@@ -334,7 +334,7 @@ describe('a template', () => {
 })
 
 describe('a draft', () => {
-  it('is begun with what the template gives, and saved part by part', async () => {
+  it("begins with the template's values, and is saved in parts", async () => {
     const exam = await begin()
     expect(exam).toMatchObject({ status: 'draft', values: { рост: 170 }, number: 1, filled: 25 })
     const flu = { code: 'J11.1', name: 'Грипп', kind: 'main', type: 'preliminary' }
@@ -359,7 +359,7 @@ describe('a draft', () => {
     expect(history[0].changes.values).toEqual([null, null])
   })
 
-  it('takes parts from two people, and asks only about what both have written', async () => {
+  it('accepts parts from two people, and reports only conflicting ones', async () => {
     const { id } = await begin()
     good(await save(nurse, id, { 'values.вес': 80 }))
     const both = good(await save(doctor, id, { 'values.жалобы': 'Кашель' }))
@@ -373,14 +373,14 @@ describe('a draft', () => {
     expect(answer.status).toBe(409)
     expect(answer.body.code).toBe('dispute')
     expect(messageOf(answer)).toBe('Это изменил другой сотрудник: «Вес». Выберите, что оставить')
-    // All or nothing; having seen the other's word, one may put the own in its place.
+    // All or nothing; having seen the other's value, the user may overwrite it.
     expect(good(await doctor.get(`/examinations/${id}`)).values.рост).toBe(170)
     expect(good(await save(doctor, id, { 'values.вес': 81 }, { 'values.вес': 80 })).values.вес).toBe(81)
-    // The same word twice is no dispute.
+    // The same value twice is no conflict.
     expect((await save(nurse, id, { 'values.вес': 81 }, { 'values.вес': 80 })).status).toBe(200)
   })
 
-  it('refuses what is none of its parts, at the part', async () => {
+  it('refuses an unknown part, at the part', async () => {
     const { id } = await begin()
     for (const [part, value] of [
       ['values.имт', 25],
@@ -399,12 +399,12 @@ describe('a draft', () => {
     expect((await doctor.put(`/examinations/${id}`, { values: {} })).status).toBe(403)
   })
 
-  it('is begun for a visit of the same patient alone', async () => {
+  it('is begun only for a visit of the same patient', async () => {
     const answer = await doctor.post('/examinations', { idCustomer, idTemplate, idAppointment: 999_999 })
     expect(answer.status).toBe(422)
   })
 
-  it('is of its doctor and of whoever sees foreign drafts; what is finished is of all who see examinations', async () => {
+  it('is visible to its doctor or with a right; a finished one with the right to examinations', async () => {
     const { id } = await begin()
     const doors = [`/examinations/${id}`, `/examinations/${id}/print`, `/examinations/${id}/history`]
     for (const door of doors) {
@@ -431,7 +431,7 @@ describe('a draft', () => {
     expect(told.some((line: { id: number }) => line.id === id)).toBe(false)
   })
 
-  it('of a limited card is out of sight until a reason opens it', async () => {
+  it('of a restricted card is hidden until opened with a reason', async () => {
     const vip = await patient({ secretLevel: 'vip' })
     good(await doctor.post(`/customers/${vip}/open`, { reason: 'Приём' }), 204)
     const { id } = await begin(doctor, { idCustomer: vip })
@@ -444,7 +444,7 @@ describe('a draft', () => {
 })
 
 describe('finishing and signing', () => {
-  it('asks for what must be filled in, and reckons formulas on paper', async () => {
+  it('requires mandatory fields, and computes formulas on paper', async () => {
     const { id, _version } = await begin()
     const answer = await doctor.post(`/examinations/${id}/finish`, { _version })
     expect([answer.status, answer.body]).toEqual([422, [{ field: 'values.жалобы', message: 'Заполните: Жалобы' }]])
@@ -460,7 +460,7 @@ describe('finishing and signing', () => {
     expect(lines.map(({ action }) => action)).toContain('print')
   })
 
-  it('names the patient on paper to whoever sees customers alone', async () => {
+  it("prints the patient's name only with the right to customers", async () => {
     const named = await patient({ surname: 'Безымянский', cardNumber: 'К-77', birthday: '04.05.1980' })
     const { id } = await begin(doctor, { idCustomer: named })
     const { _version } = good(await save(doctor, id, { 'values.жалобы': 'Кашель' }))
@@ -477,7 +477,7 @@ describe('finishing and signing', () => {
     for (const word of ['Безымянский', 'К-77', '04.05.1980']) expect(nameless).not.toContain(word)
   })
 
-  it('signs what is shown and nothing else', async () => {
+  it('signs exactly the displayed content', async () => {
     const id = await template([
       { key: 'курит', label: 'Курит', type: 'choice', options: ['Нет', 'Да'] },
       { key: 'стаж', label: 'Стаж', type: 'number', showIf: { field: 'курит', is: 'equals', value: 'Да' } },
@@ -487,11 +487,11 @@ describe('finishing and signing', () => {
     expect(good(await doctor.post(`/examinations/${exam.id}/finish`, { _version })).values).toEqual({ курит: 'Нет' })
   })
 
-  it('by the doctor alone, of what was read, and once', async () => {
+  it('by the doctor only, for the displayed version, and once', async () => {
     const { id, _version } = await done()
     expect((await nurse.post(`/examinations/${id}/sign`, { _version })).status).toBe(403)
     expect((await reader.post(`/examinations/${id}/sign`, { _version })).status).toBe(403)
-    // Somebody takes it back and writes while the doctor reads.
+    // It is reopened and edited while the doctor reads.
     const again = good(await nurse.post(`/examinations/${id}/reopen`, { _version }))
     const early = await doctor.post(`/examinations/${id}/sign`, { _version })
     expect([early.status, messageOf(early)]).toEqual([409, 'Осмотр ещё правят: завершите его и подпишите'])
@@ -507,13 +507,13 @@ describe('finishing and signing', () => {
     expect((await doctor.post(`/examinations/${id}/sign`, { _version: kept._version })).status).toBe(409)
   })
 
-  it('of two signatures at once one is given', async () => {
+  it('of two concurrent signatures one succeeds', async () => {
     const { id, _version } = await done()
     const answers = await Promise.all([1, 2, 3].map(() => doctor.post(`/examinations/${id}/sign`, { _version })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
   })
 
-  it('fixes it for good: no door changes what is signed, nor does SQL', async () => {
+  it('makes it immutable: neither any call nor SQL changes a signed one', async () => {
     const { id, _version } = await signed()
     const late = await save(doctor, id, { 'values.вес': 1 })
     expect([late.status, messageOf(late)]).toEqual([
@@ -528,7 +528,7 @@ describe('finishing and signing', () => {
       ).rejects.toThrow('fixed')
   })
 
-  it('is put right by a version with a reason, which takes its place when it is signed', async () => {
+  it('is corrected by a version with a reason, which replaces it once signed', async () => {
     const first = await signed()
     expect((await doctor.post(`/examinations/${first.id}/correct`, { reason: ' ' })).status).toBe(422)
     expect((await other.post(`/examinations/${first.id}/correct`, { reason: 'Ошибка' })).status).toBe(403)
@@ -554,7 +554,7 @@ describe('finishing and signing', () => {
   })
 })
 
-describe('the clinic’s own papers', () => {
+describe("documents of the clinic's own templates", () => {
   const body = [
     '<p>{{ Осмотр }} / {{ Клиент.ФИО }}</p>{{ для каждого раздела }}<h3>{{ Заголовок }}</h3>',
     '<table><tbody><tr><td><p>{{ для каждого поля осмотра }}{{ Вопрос }}</p></td>',
@@ -586,7 +586,7 @@ describe('the clinic’s own papers', () => {
     return id
   }
 
-  it('say what is filled in, section by section, as the screen reads it', async () => {
+  it('print the filled-in sections, as on the screen', async () => {
     const [idPaper, id] = [await paper(), await filledIn()]
     const { bytes, status } = await printed(doctor, idPaper, id)
     expect(status).toBe(200)
@@ -604,7 +604,7 @@ describe('the clinic’s own papers', () => {
       expect(said).toContain(one)
   })
 
-  it('are of what one may see: a foreign draft is not there, nor the words of it', async () => {
+  it("respect the scope: another's draft and its text are absent", async () => {
     const [idPaper, id] = [await paper(), await filledIn()]
     expect((await printed(other, idPaper, id)).status).toBe(404)
     expect((await printed(stranger, idPaper, id)).status).toBe(403)
@@ -613,7 +613,7 @@ describe('the clinic’s own papers', () => {
 })
 
 describe('files', () => {
-  it('of a draft are of who sees the draft, and stay with what is signed', async () => {
+  it('of a draft are visible with the draft, and stay with a signed one', async () => {
     const exam = await begin()
     const form = new FormData()
     form.append('file', new Blob([Buffer.from('%PDF-1.4\n%EOF\n')], { type: 'application/pdf' }), 'снимок.pdf')

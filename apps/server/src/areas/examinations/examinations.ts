@@ -15,7 +15,7 @@ import { records } from '#records/define.ts'
 import { labelSql } from '#records/labels.ts'
 import { examinationScope, fileScope } from './scope.ts'
 
-/** Today by the clinic's clock, YYYY-MM-DD. */
+/** Today in the clinic's time zone, YYYY-MM-DD. */
 const clinicDay = async (db: Queryable): Promise<string> => dayIn((await readCommonSettings(db)).timeZone, Date.now())
 
 export const examinations = records(Examination, {
@@ -45,7 +45,7 @@ export const examinations = records(Examination, {
   },
   hooks: {
     async beforeCreate({ tx }, value) {
-      // A version that puts another one right brings all of its own.
+      // A correction brings all fields itself.
       if (Object.hasOwn(value, 'idVersion')) return
       const of = await tx.one<{ name: string; active: boolean; idVersion: number; form: ExaminationForm }>(sql`
         select t."name", t."active", v."id"::int as "idVersion", v."form" from examination_templates t
@@ -63,7 +63,7 @@ export const examinations = records(Examination, {
       }
       const ready = readyForm(of.form)
       const values = defaultsOf(ready)
-      // No client names these.
+      // Clients cannot set these.
       Object.assign(value, {
         name: of.name,
         idVersion: of.idVersion,
@@ -81,7 +81,7 @@ export const examinations = records(Examination, {
 
 export const examinationFiles = fileRecords(ExaminationFile, fileScope)
 
-/** What is signed keeps the files that it was signed with. */
+/** A signed examination keeps its files. */
 export const attachments = records(ExaminationAttachment, {
   hooks: {
     beforeCreate: ({ tx }, { idExamination }) => mustBeOpen(tx, idExamination),

@@ -1,4 +1,4 @@
-/** What comes of МКБ-10: that the list is written as the classification is, and that clinics of any age get it. */
+/** The МКБ-10 list: its structure equals the classification, and clinics of any version get it. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sql, { raw } from 'sql-template-tag'
@@ -50,7 +50,7 @@ const classes = classFiles.map((file): Class => {
 })
 const terms = classes.flatMap(({ blocks }) => blocks.flatMap((block) => block.terms))
 
-/** Classes of the classification, their ranges, and how many categories of three characters each has. */
+/** Classes of the classification, their ranges, and the number of their three-character categories. */
 const CLASSES = [
   ['I', 'A00–B99', 172],
   ['II', 'C00–D48', 137],
@@ -119,15 +119,15 @@ describe('the list of МКБ-10', () => {
     expect(wrong).toEqual([])
   })
 
-  it('has names that are written cleanly', () => {
-    /** What a name of ours may be made of. */
+  it('has clean names', () => {
+    /** Allowed characters of a name. */
     const CLEAN = /^[\p{Script=Cyrillic}\p{Script=Latin}\d «»(),.:/%'+[\]–-]+$/u
     const wrong = [...classes, ...classes.flatMap(({ blocks }) => blocks), ...terms].filter(
       ({ name }) =>
         !CLEAN.test(name) ||
         !/^[\p{Lu}«\d]/u.test(name) ||
         /\s{2}|\s$|\s[,.)]|,,|[,(]$|\( /.test(name) ||
-        // A letter of the other alphabet inside a word, or in the place of a Russian word of one letter.
+        // A letter of the other alphabet inside a word, or instead of a one-letter Russian word.
         /(\p{Script=Cyrillic}\p{Script=Latin}|\p{Script=Latin}\p{Script=Cyrillic})/u.test(name) ||
         /(^|\s)[aocekxpy](\s|$)/.test(name) ||
         (name.match(/[[(]/g) ?? []).length !== (name.match(/[\])]/g) ?? []).length,
@@ -140,7 +140,7 @@ describe('the list of МКБ-10', () => {
   })
 })
 
-describe('a clinic that works already', () => {
+describe('an existing clinic', () => {
   let db: Db
   beforeAll(async () => {
     db = await testDb()
@@ -157,7 +157,7 @@ describe('a clinic that works already', () => {
   const all = async () =>
     (await db.one<{ count: number }>(sql`select count(*)::int as count from dictionaries_terms`))?.count
 
-  it('gets the codes that it lacks, and keeps what it has changed, ended, deleted and added', async () => {
+  it('gets missing codes, and keeps changed, ended, deleted and added ones', async () => {
     await db.query(
       sql`insert into dictionaries ("id", "name", "code", "source") values (7, 'МКБ клиники', 'icd10', 'Наш список')`,
     )
@@ -176,7 +176,7 @@ describe('a clinic that works already', () => {
     await apply(FIRST, ...classFiles, LAST, MORE)
 
     const since = { dateFrom: '1999-01-01', dateTo: null, deleted: false }
-    // Untouched, it is called as the list calls it now.
+    // Unchanged ones get the list's current name.
     expect(await named('K30')).toEqual([
       {
         ...since,
@@ -203,14 +203,14 @@ describe('a clinic that works already', () => {
     expect(await named('Z63.5')).toMatchObject([{ name: 'Развод', deleted: true }])
     expect(await named('R87.6')).toMatchObject([{ ...since, group: expect.stringMatching(/^R83–R89 Отклонения/) }])
     expect(await named('A00')).toMatchObject([{ name: 'Пыльца берёзы' }, { name: 'Холера' }])
-    // One more for the second name of I10, I84.2, the code of its own and the allergen.
+    // One more for the second name of I10, I84.2, the clinic's own code and the allergen.
     expect(await all()).toBe(terms.length + 4)
     expect(await db.query(sql`select "name", "source" from dictionaries where "code" = 'icd10'`)).toEqual([
       { name: 'МКБ клиники', source: 'Наш список' },
     ])
   })
 
-  it('that has taken in the whole list of the state gets nothing of ours', async () => {
+  it('that has imported the whole official list gets nothing of ours', async () => {
     await db.query(sql`delete from dictionaries_terms`)
     await db.query(sql`insert into dictionaries_terms ("idDictionary", "code", "name", "dateFrom")
       select 7, chr(65 + n / 1000) || lpad((n / 10 % 100)::text, 2, '0') || '.' || n % 10, 'Название ' || n, '2024-01-01'
@@ -220,7 +220,7 @@ describe('a clinic that works already', () => {
     await db.query(sql`update dictionaries_terms set "code" = 'C47' where "code" = 'C47.0'`)
     await apply(MORE)
     expect(await all()).toBe(5000)
-    // One less, and it has not.
+    // One code less, and it does not count as whole.
     await db.query(sql`delete from dictionaries_terms where "code" = 'A00.0'`)
     await apply(classFiles[9] as string)
     expect(await named('J00')).toHaveLength(1)

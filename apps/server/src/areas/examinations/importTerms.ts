@@ -1,4 +1,4 @@
-/** A list of terms from a file: a new edition ends what is called otherwise now, and begins the new name. */
+/** Import of a dictionary: a new edition ends changed names, and begins the new ones. */
 import { can } from '@ordinator/model/access'
 import { Dictionary, DictionaryTerm, ICD10 } from '@ordinator/model/areas/examinations/dictionary'
 import { schemes } from '@ordinator/model/identifiers'
@@ -48,7 +48,7 @@ interface Ready {
   isIcd: boolean
   /** Terms in force on the first day of the edition, by code. */
   known: Map<string, { id: number; name: string; group: string | null; dateFrom: string }>
-  /** Blocks of МКБ-10 by category: the list of the state has a column for none. */
+  /** Blocks of МКБ-10 by category: the official list has no column for them. */
   blocks: Map<string, string>
   seen: Set<string>
 }
@@ -76,7 +76,7 @@ const importTerms: Importer<Params, Cells, Ready, TermValues> = {
 
 export const offerTerms = (app: AppContext): void => offerImporter(app, importTerms)
 
-/** A chapter or a block of МКБ-10, as the state's list has them among its codes. */
+/** A chapter or a block of МКБ-10, which the official list has among its codes. */
 const HEADING = /^([IVX]+|[A-Z]\d\d ?[-–] ?[A-Z]\d\d)$/
 
 const codeIn = (isIcd: boolean, written: string) => {
@@ -138,7 +138,7 @@ function check(ready: Ready, cells: Cells): Checked<TermValues> {
   }
 }
 
-/** Ends the former name the day before; one that would have no day left is taken away. */
+/** Ends the former name the day before; one without a remaining day is deleted. */
 async function endFormer({ records, params }: ImportContext<Params>, values: readonly TermValues[]): Promise<void> {
   const former = values.flatMap((one) => one.former ?? [])
   if (former.length === 0) return

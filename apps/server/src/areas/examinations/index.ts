@@ -16,7 +16,7 @@ export { ownPictures } from './pictures.ts'
 export { examinationPaper } from './print.ts'
 export { assertDraft, heldExamination, writeParts } from './save.ts'
 
-/** What doctors find, by the forms that the clinic has laid down. */
+/** Examinations by doctors, with the clinic's forms. */
 export const examinations: Area = {
   name: 'examinations',
   title: 'Осмотры',

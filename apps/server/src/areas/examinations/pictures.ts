@@ -1,4 +1,4 @@
-/** The clinic's own pictures in forms of examinations: drawn anew, known by what they are, kept as long as the versions. */
+/** The clinic's own pictures in examination forms: re-rendered, addressed by content, kept as long as the versions. */
 import { createHash } from 'node:crypto'
 import { allowed } from '@ordinator/model/access'
 import { examinationCalls } from '@ordinator/model/areas/examinations/calls'
@@ -13,7 +13,7 @@ import { forbidden, notFound, ValidationError } from '#platform/errors.ts'
 import type { AppContext } from '#records/context.ts'
 import { operation } from '#records/operation.ts'
 
-/** Pixels: as fine as an editor shows it on a dense screen. */
+/** Pixels: enough for an editor on a dense screen. */
 const SIDE = 1_200
 const MAX_PIXELS = 24_000_000
 
@@ -29,7 +29,7 @@ export const addPicture = operation(examinationCalls.addPicture, async ({ app, a
     return { name }
   })
 
-  /** Whatever it was, it is pixels now: what a drawing could run or call for is gone. */
+  /** Re-rendered to pixels, so that a drawing can execute or load nothing. */
   async function drawn(source: Buffer): Promise<Buffer> {
     try {
       const [made] = await app.pictures.draw(source, {
@@ -56,12 +56,12 @@ export const picture = operation(examinationCalls.picture, async ({ app, params,
   return reply.type('image/png').header('cache-control', 'private, max-age=86400, immutable').send(found.bytes)
 })
 
-/** @throws ValidationError where a form names a picture that nobody has uploaded */
+/** @throws ValidationError if a form uses a picture that was not uploaded */
 export async function mustHavePictures(db: Queryable, form: ExaminationForm | undefined): Promise<void> {
   const fields = form?.sections.flatMap((section) => section.fields) ?? []
   const named = fields.filter(({ picture: name }) => isOwnPicture(name))
   if (named.length === 0) return
-  // Whoever sweeps just now sees that it is in use again.
+  // Marks the use, so that a concurrent sweep keeps it.
   const known = await db.query<{ name: string }>(sql`
     update examination_pictures set "dateUsed" = now()
     where name = any (${named.map(({ picture: name }) => name)}::text[]) returning name`)
@@ -71,7 +71,7 @@ export async function mustHavePictures(db: Queryable, form: ExaminationForm | un
     throw new ValidationError([{ field: 'form', message: `«${lacking.label}»: такого рисунка нет, загрузите его` }])
 }
 
-/** The clinic's own pictures, PNG by their names. */
+/** The clinic's own pictures, PNG by name. */
 export async function ownPictures(db: Queryable, names: readonly string[]): Promise<Record<string, Uint8Array>> {
   if (names.length === 0) return {}
   const rows = await db.query<{ name: string; bytes: Buffer }>(
@@ -80,10 +80,10 @@ export async function ownPictures(db: Queryable, names: readonly string[]): Prom
   return Object.fromEntries(rows.map(({ name, bytes }) => [name, bytes]))
 }
 
-/** Days for which a picture is kept that no form names: somebody may be making the template. */
+/** Days for which an unused picture is kept: its template may be in progress. */
 const UNUSED_DAYS = 7
 
-/** The job `examinations.pictures`: what no template and no version of one names goes. */
+/** The job `examinations.pictures`: deletes pictures that no template or version uses. */
 export async function sweepPictures({ db }: Pick<AppContext, 'db'>): Promise<void> {
   await db.query(sql`
     with named as (

@@ -1,4 +1,4 @@
-/** An examination on paper: what is filled in, with who signed it. Where the clinic has a print form of its own, that one is printed. */
+/** A printed examination: the filled-in fields, with its signer. A print template of the clinic replaces it. */
 import { allowed } from '@ordinator/model/access'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { examinationCalls } from '@ordinator/model/areas/examinations/calls'
@@ -33,7 +33,7 @@ export const print = operation(examinationCalls.print, async ({ app, records, ac
   return sendPdf(reply, `${examination.name}.pdf`, bytes)
 })
 
-/** @param patient as far as whoever prints sees patients @param who prints */
+/** @param patient within the printing user's scope @param who the printing user */
 export async function examinationPaper(
   app: AppContext,
   examination: Row<typeof Examination>,
@@ -49,7 +49,7 @@ export async function examinationPaper(
   return pressOf(app).run(drawn, { examination, ...around, patient, head, timeZone, pictures }, who)
 }
 
-/** Whose it is, for whoever sees customers; null: not for this actor. */
+/** The patient, with the right to customers; null without it. */
 async function patientOf(records: Records, id: number): Promise<Patient | null> {
   if (!allowed(records.actor, Customer.access.view)) return null
   const asked = { expand: 'customer', fields: 'id,customer.fio,customer.birthday,customer.cardNumber' }

@@ -1,4 +1,4 @@
-/** The one door by which an examination is written: parts of a draft, from several people at once. */
+/** Single path for writing an examination: parts of a draft, from several people concurrently. */
 import { examinationCalls } from '@ordinator/model/areas/examinations/calls'
 import { Examination, examinationStatuses, mayWrite } from '@ordinator/model/areas/examinations/examination'
 import {
@@ -28,10 +28,10 @@ import { sanitize, whyNotCleaned } from '#records/sanitize.ts'
 
 type ExaminationRow = Row<typeof Examination>
 
-/** Characters of all that a draft holds: what its column takes, with room for what JSON adds. */
+/** Maximum number of characters of a draft: the column's limit, less the overhead of JSON. */
 const MAX_CONTENTS = 95_000
 
-/** The examination that the actor sees, held until the end of the transaction, with its form. */
+/** The examination in the actor's scope, locked until the end of the transaction, with its form. */
 export async function heldExamination(
   records: Records,
   tx: Tx,
@@ -45,7 +45,7 @@ export async function heldExamination(
   return { examination, ready: readyForm(version?.form ?? { sections: [] }) }
 }
 
-/** @throws HttpError 409 where it is no draft any more */
+/** @throws HttpError 409 if it is no longer a draft */
 export function assertDraft({ status }: ExaminationRow): void {
   if (status === 'draft') return
   throw new HttpError(
@@ -65,8 +65,8 @@ export const save = operation(examinationCalls.save, ({ records, actor, params, 
 )
 
 /**
- * Writes changed parts of a held draft, unless another has written them since `base`.
- * @param assisted runs of a language model by the parts that were taken over of them
+ * Writes changed parts of a locked draft, unless another user has written them since `base`.
+ * @param assisted runs of a language model by the parts taken over from them
  */
 export async function writeParts(
   records: Records,
@@ -95,7 +95,7 @@ export async function writeParts(
   })
 }
 
-/** Marks of a language model stay with a part for as long as anything stands in it. */
+/** Marks of a language model stay with a part until it is emptied. */
 function markedParts(
   { assisted: before }: ExaminationRow,
   next: ExaminationContents,
@@ -106,7 +106,7 @@ function markedParts(
   return isSame ? {} : { assisted: kept.length ? Object.fromEntries(kept) : null }
 }
 
-/** Rich text is cleaned by the house's list, wherever it comes from. */
+/** Sanitises rich text by the product's list, from any source. */
 function cleaned(changes: Parts, { fields }: ReadyForm): Parts {
   return Object.fromEntries(
     Object.entries(changes).map(([part, value]) => {
@@ -119,7 +119,7 @@ function cleaned(changes: Parts, { fields }: ReadyForm): Parts {
   )
 }
 
-/** What of the contents is stored, with what follows from them. */
+/** Stored fields of the contents, with derived ones. */
 export function storedOf(contents: ExaminationContents, ready: ReadyForm) {
   const { date, values } = contents
   const main = contents.diagnoses.find(({ kind }) => kind === 'main') ?? contents.diagnoses[0]
@@ -135,7 +135,7 @@ export function storedOf(contents: ExaminationContents, ready: ReadyForm) {
   }
 }
 
-/** Who is told reads the record again, and sees what the other has written beside what is written here. */
+/** The client reloads the record, and shows the other's value beside its own. */
 function disputeOf(parts: readonly string[], { fields }: ReadyForm): HttpError {
   const names = parts.slice(0, 5).map((part) => `«${partLabel(part, fields)}»`)
   return new HttpError(409, `Это изменил другой сотрудник: ${names.join(', ')}. Выберите, что оставить`, {

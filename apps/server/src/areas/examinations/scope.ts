@@ -1,10 +1,10 @@
-/** Who sees which templates and examinations, as SQL for the engine. */
+/** Scopes of templates and examinations, as SQL for the engine. */
 import sql, { raw } from 'sql-template-tag'
 import { ofOpenCard } from '#areas/customers/index.ts'
 import { holdsSql } from '#auth/index.ts'
 import type { RowCondition, Scope } from '#records/define.ts'
 
-/** Templates: the own ones, and those that are shared; whoever sees foreign ones sees all, and may change what he may change at all. */
+/** Templates: own and shared ones; with the right to others' templates all, editable with the right to edit. */
 export const templateScope: Scope = {
   unless: 'viewForeignExaminationTemplates',
   view: ({ row, me }) => sql`(${row}."isShared" or ${row}."idUser" = ${me})`,
@@ -12,8 +12,8 @@ export const templateScope: Scope = {
 }
 
 /**
- * A draft is of whoever fills it in; others see it by right. What is finished is for all who see examinations, of a card
- * that is opened for a reason alone after one was given.
+ * A draft is visible to its doctor; to others with a right. A finished one with the right to examinations, for a
+ * restricted card after a reason was given.
  */
 export const seesExamination: RowCondition = ({
   row,
@@ -26,7 +26,7 @@ const ownDraft: RowCondition = ({ row, me }) => sql`(${row}."status" = 'draft' a
 
 export const examinationScope: Scope = { view: seesExamination, create: ownDraft, update: ownDraft, delete: ownDraft }
 
-/** A file: of whoever sent it, and of whoever sees an examination that it hangs at. */
+/** A file: visible to its author, and with an examination it is attached to. */
 export const fileScope: Pick<Scope, 'view'> = {
   view: ({ row, me }) => sql`(${row}."idUser" = ${me} or exists (select from examinations_files held
     join examinations exam on exam."id" = held."idExamination"

@@ -1,4 +1,4 @@
-/** What becomes of an examination: finished, taken back, signed, put right by another one. */
+/** Status changes of an examination: finish, reopen, sign, correct. */
 import { createHash } from 'node:crypto'
 import { examinationCalls } from '@ordinator/model/areas/examinations/calls'
 import {
@@ -20,7 +20,7 @@ import { assertDraft, heldExamination } from './save.ts'
 
 type ExaminationRow = Row<typeof Examination>
 
-/** Somebody has changed it since it was read. */
+/** Throws if it was changed since it was read. */
 function assertVersion(examination: ExaminationRow, version: number, what: string): void {
   if (examination._version === version) return
   throw new HttpError(409, `Осмотр изменили, пока вы его читали: ${what}`, { code: 'stale' })
@@ -59,8 +59,8 @@ export const reopen = operation(examinationCalls.reopen, ({ records, actor, para
 )
 
 /**
- * What is signed, to the letter: the same contents give the same digest, also after cards of one patient are joined.
- * @param attached ids of the files that stand with it; without files it is as it was before they were signed too
+ * Digest of the signed content: equal contents give an equal digest, also after a merge of patient cards.
+ * @param attached ids of its files; without files the digest is as before files were included
  */
 export function digestOf(examination: ExaminationRow, attached: readonly number[] = []): string {
   const { idVersion, idUser, date, values, diagnoses, prescriptions, recommendations, number } = examination

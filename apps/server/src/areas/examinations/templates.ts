@@ -13,7 +13,7 @@ import { mustHaveDictionaries } from './dictionaries.ts'
 import { mustHavePictures } from './pictures.ts'
 import { templateScope } from './scope.ts'
 
-/** The form of a template is kept as a version at each change of it. */
+/** The form of a template is stored as a version at each change. */
 export const templates = records(ExaminationTemplate, {
   scope: templateScope,
   found: {
@@ -59,7 +59,7 @@ const dictionariesOf = (form: ExaminationForm | undefined): string[] => [
 
 export const versions = records(ExaminationTemplateVersion)
 
-/** A former form becomes the newest one: what stands between stays where it is. */
+/** Restores a former form as the newest version; versions in between stay. */
 export const restore = operation(examinationCalls.restore, ({ records: all, actor, params, body }) =>
   all.tx(async (inner, tx) => {
     await tx.query(sql`select 1 from examination_templates where "id" = ${params.id} for update`)

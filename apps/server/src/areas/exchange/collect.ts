@@ -1,8 +1,8 @@
 /**
- * What webhooks are told is taken from history, which every write adds to in its own transaction: nothing that is
- * committed is missed, no write waits, and a reader that was killed goes on where it was. The place of the reader is a
- * snapshot and not an id, since ids and commits come in different orders; history between two snapshots is read in
- * pieces by ascending ids, each in one transaction with what it queues.
+ * Collects webhook events from history, which every write extends in its own transaction: no committed change is
+ * missed, no write waits, and a killed reader resumes at its position. The position is a snapshot and not an id,
+ * because ids and commits come in different orders; history between two snapshots is read in batches by ascending ids,
+ * each in one transaction with its queued messages.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import sql from 'sql-template-tag'
@@ -12,19 +12,19 @@ import type { AppContext } from '#records/context.ts'
 import { wakeWebhook } from './deliver.ts'
 
 export const COLLECT = 'webhooks.collect'
-/** Lines of history that one transaction reads. */
+/** History lines per transaction. */
 const AT_ONCE = 2_000
-/** Pieces of one run; the next goes on. */
+/** Batches per run; the next run continues. */
 const MOST_PIECES = 50
-/** How much longer it rests after a piece than the piece took, and milliseconds at the most. */
+/** Ratio of the pause to the duration of a batch, and its maximum in milliseconds. */
 const RESTS = 2
 const LONGEST_REST_MS = 2_000
-/** Milliseconds between two looks of one process, however much is written. */
+/** Minimum milliseconds between two runs of one process under any load. */
 const EVERY_MS = 1_000
 
 export function startCollecting(app: AppContext): void {
   app.jobs.register(COLLECT, { cron: '* * * * *', handler: () => collect(app) })
-  // A commit wakes it; a wake that is lost is made good by the minute.
+  // A commit wakes it; a lost wake is covered by the minute job.
   app.onListening(() => {
     let timer: NodeJS.Timeout | undefined
     const stop = app.fanout.subscribe('records', () => {
@@ -45,34 +45,34 @@ async function collectSoon(app: AppContext): Promise<void> {
   if (active) await app.jobs.send(COLLECT, {}, { key: 'collect' })
 }
 
-/** Queues what has happened since the last time; whoever comes at once finds it being done. */
+/** Queues the events since the last run; a concurrent run is skipped. */
 export async function collect(app: AppContext): Promise<void> {
   for (let pieces = 0; pieces < MOST_PIECES; pieces++) {
     const began = performance.now()
     if (!(await app.db.tx((tx) => collectPiece(app, tx)))) return
-    // Who writes that much meanwhile goes first.
+    // Yields to heavy concurrent writes.
     await sleep(Math.min(LONGEST_REST_MS, RESTS * (performance.now() - began)))
   }
   await app.jobs.send(COLLECT, {}, { key: 'collect' })
 }
 
 interface Place {
-  /** All that was committed before it is queued; empty: nothing was read yet. */
+  /** Everything committed before it is queued; empty: nothing was read yet. */
   snapshot: string
-  /** Up to where the piece is cut now; null: nothing is begun. */
+  /** Upper bound of the current batch; null: none begun. */
   target: string | null
-  /** The line of history up to which that is done. */
+  /** Id of the last processed history line. */
   after: number
 }
 
-/** @returns whether more is to be read */
+/** @returns whether there is more to read */
 async function collectPiece(app: AppContext, tx: Tx): Promise<boolean> {
   const place = await tx.one<Place>(sql`
     select "snapshot", "target", "after"::float8 as after from webhook_place for update skip locked`)
   if (!place) return false
   const now = (await tx.one<{ text: string }>(sql`select pg_current_snapshot()::text as text`))?.text ?? ''
   const isOther = place.snapshot !== '' && BigInt(parseSnapshot(place.snapshot).xmax) > BigInt(parseSnapshot(now).xmax)
-  // Numbers of transactions that are not of this server: the database was brought here from another one.
+  // Transaction ids from another server: the database was copied here.
   if (isOther) app.log.warn({ place: place.snapshot, now }, 'webhooks: history is read from now on')
   const active = await tx.one(sql`select 1 from webhooks where "active" and not "deleted" limit 1`)
   if (!active || isOther || place.snapshot === '') {
@@ -96,7 +96,7 @@ interface Piece {
   webhooks: number[]
 }
 
-/** Queues what became visible between two snapshots, of the lines after one: numbers and names of fields, no values. */
+/** Queues the events of history lines that became visible between two snapshots: ids and field names, no values. */
 async function queue(tx: Tx, from: string, to: string, after: number): Promise<Piece> {
   const { xmax, running } = parseSnapshot(from)
   const piece = await tx.one<Piece>(sql`

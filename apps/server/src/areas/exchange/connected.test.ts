@@ -1,4 +1,4 @@
-/** What outside systems are to be told of is kept and checked before the exchange with them is there. */
+/** Registries of codes for outside systems, stored and validated ahead of the exchange. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
@@ -28,7 +28,7 @@ const refusal = (answer: { status: number; body: { field: string; message: strin
 ]
 
 describe('a code of an outside system', () => {
-  it('is of one thing, and of that thing once in a system', async () => {
+  it('refers to one thing, which has one code per system', async () => {
     const body = { system: 'accounting', code: '00-001' }
     expect(refusal(await chief.post('/exchange/mappings', body))).toEqual([422, 'idUser'])
     expect(refusal(await chief.post('/exchange/mappings', { ...body, idUser, idFilial }))).toEqual([422, 'idFilial'])
@@ -43,7 +43,7 @@ describe('a code of an outside system', () => {
 })
 
 describe('a document of the register', () => {
-  it('is of an edition that is in force once at a time', async () => {
+  it('has one edition in force at a time', async () => {
     const body = { kind: 'consultation', code: '290', edition: 7, dateFrom: '2026-01-01', dateTo: '2026-12-31' }
     good(await chief.post('/egisz/documents', body), 201)
     expect((await chief.post('/egisz/documents', { ...body, dateFrom: '2026-06-01', dateTo: null })).status).toBe(422)
@@ -52,7 +52,7 @@ describe('a document of the register', () => {
     expect((await clerk.get('/egisz/documents')).status).toBe(403)
   })
 
-  it('is signed by people whom the federal register knows by a post', async () => {
+  it('is signed by people with a post in the federal register', async () => {
     good(await chief.post('/egisz/staff', { idUser, post: '109', postName: 'Врач-терапевт' }), 201)
     expect((await chief.post('/egisz/staff', { idUser, post: '109' })).status).toBe(422)
     expect(refusal(await chief.post('/egisz/staff', { idUser, post: 'врач' }))).toEqual([422, 'post'])
@@ -60,8 +60,8 @@ describe('a document of the register', () => {
   })
 })
 
-describe('an area of people who are attached', () => {
-  it('has houses in order, and is seen and changed by who sets the clinic up', async () => {
+describe('an area of attached population', () => {
+  it("has houses in order, and is visible and editable with the right to the clinic's settings", async () => {
     const area = good(await chief.post('/attachment/areas', { name: 'Участок № 1', idFilial, norm: 1700 }), 201)
     const street = { idArea: area.id, street: 'ул. Мира', houseFrom: 20, houseTo: 2 }
     expect(refusal(await chief.post('/attachment/streets', street))).toEqual([422, 'houseTo'])

@@ -1,4 +1,4 @@
-/** What outside systems are to be told of and by which codes: kept until the exchange with them is there. */
+/** Registries of codes for outside systems: stored ahead of the exchange. */
 import { EgiszDocument, EgiszStaff } from '@ordinator/model/areas/exchange/egisz'
 import { Mapping, mappedFields } from '@ordinator/model/areas/exchange/mapping'
 import type { Update } from '@ordinator/model/entity'
@@ -15,7 +15,7 @@ export const mappings = records(Mapping, {
   },
 })
 
-/** @throws ValidationError unless the code is of one thing */
+/** @throws ValidationError unless the code refers to exactly one thing */
 function assertOne(value: Update<typeof Mapping>): void {
   const named = mappedFields.filter((field) => typeof value[field] === 'number')
   if (named.length === 0)

@@ -1,7 +1,7 @@
 /**
- * What is queued for a webhook is sent to it: that of one record in its order, at least once, again after 1, 5, 15, 60
- * and 360 minutes, and then it is stopped and waits for a person. Who sends takes a message for a while: of two servers
- * one sends it, and what a killed one held is sent again when that while is over.
+ * Delivery of webhook messages: in order per record, at least once, retried after 1, 5, 15, 60 and 360 minutes, then
+ * stopped for a person. A sender claims a message for a limited time: of two servers one sends it, and a killed
+ * server's claim expires.
  */
 
 import { MAX_RESPONSE, RETRY_MINUTES } from '@ordinator/model/areas/exchange/exchangeMessage'
@@ -19,20 +19,20 @@ import type { AppContext } from '#records/context.ts'
 import { oneByOne } from '#records/oneByOne.ts'
 
 const JOB = 'webhooks.deliver'
-/** Messages that are on their way to one webhook at a time: more once it has taken all of a round. */
+/** Concurrent messages to one webhook: increased after a fully successful round. */
 const AT_ONCE = 4
 const MOST_AT_ONCE = 16
-/** Rounds of one run; the next goes on. */
+/** Rounds per run; the next run continues. */
 const MOST_ROUNDS = 50
-/** Seconds for which whoever sends holds a message: more than a receiver may take. */
+/** Seconds of a claim: longer than a receiver's timeout. */
 const HELD_S = 60
-/** Seconds for which a receiver that is out of order is left alone: doubled by each failure, up to the last. */
+/** Seconds of the pause for a failing receiver: doubled by each failure, up to the maximum. */
 const PAUSE_S = [5, 300] as const
-/** Messages that may wait for one webhook: above it is switched off. */
+/** Maximum number of pending messages of a webhook: above it is switched off. */
 const MOST_WAITING = 50_000
 const SWEPT = 500
 
-/** The webhook has something to send, once the transaction is committed. */
+/** Triggers the delivery of a webhook after the transaction commits. */
 export const wakeWebhook = (app: AppContext, idWebhook: number, tx?: Queryable, startAfter = 0) =>
   app.jobs.send(
     JOB,
@@ -54,7 +54,7 @@ export function startDelivering(app: AppContext): void {
   app.jobs.register('webhooks.watch', { cron: '*/10 * * * *', handler: () => switchOffFailing(app) })
 }
 
-/** SQL: message `m` has yet to be taken by its webhook. */
+/** SQL condition: message `m` is still to be delivered. */
 export const isWaiting = (m: Sql): Sql => sql`${m}."dateNext" is not null`
 
 interface Claimed {
@@ -82,7 +82,7 @@ async function deliver(app: AppContext, idWebhook: number): Promise<void> {
   await wakeWebhook(app, idWebhook)
 }
 
-/** Of each record the first that waits. */
+/** Claims the first pending message of each record. */
 async function claim(db: Queryable, idWebhook: number, atOnce: number): Promise<Claimed[]> {
   const claimed = await db.query<Claimed>(sql`
     with mine as (
@@ -106,10 +106,10 @@ async function claim(db: Queryable, idWebhook: number, atOnce: number): Promise<
   }))
 }
 
-/** What came of one try. */
+/** Result of one attempt. */
 export interface Tried {
   isTaken: boolean
-  /** The receiver is out of order, and not this message alone is refused. */
+  /** The receiver as a whole fails, not only this message. */
   isDown: boolean
   code: string | null
   error: string | null
@@ -117,7 +117,7 @@ export interface Tried {
   durationMs: number
 }
 
-/** @returns never fails */
+/** @returns the result; never fails */
 export async function post(app: AppContext, to: Pick<Claimed, 'url' | 'secret' | 'request'>): Promise<Tried> {
   const start = performance.now()
   const posted = await app.outbound
@@ -150,7 +150,7 @@ function judge({ status, answer }: Posted): Omit<Tried, 'durationMs'> {
   }
 }
 
-/** Writes down what came of a round in one statement: with many webhooks it is these writes that others wait for. */
+/** Stores the results of a round in one statement: with many webhooks these writes are the bottleneck. */
 async function settle(
   app: AppContext,
   idWebhook: number,
@@ -159,7 +159,7 @@ async function settle(
 ): Promise<void> {
   const fates = claimed.map((one, at) => fateOf(one, tried[at] as Tried))
   await app.db.tx(async (tx) => {
-    // Whoever has taken one over meanwhile says what became of it.
+    // Messages claimed by another process meanwhile are skipped.
     await tx.query(sql`
       with fates as (select * from jsonb_to_recordset(${JSON.stringify(fates)}::jsonb) as f(id bigint, attempts int,
           status text, code text, error text, answer text, "durationMs" int, wait int)),
@@ -176,7 +176,7 @@ async function settle(
   })
 }
 
-/** What becomes of a message by one try: it is taken, tried again after so many minutes, or stopped. */
+/** Next state of a message after an attempt: delivered, retried after some minutes, or stopped. */
 function fateOf({ id, attempts, retries }: Claimed, { isTaken, code, error, answer, durationMs }: Tried) {
   const next = RETRY_MINUTES[attempts - 1]
   const isOver = isTaken || attempts > retries || next === undefined
@@ -184,17 +184,17 @@ function fateOf({ id, attempts, retries }: Claimed, { isTaken, code, error, answ
   return { id, attempts, status, code, error: clean(error, 500), answer, durationMs, wait: isOver ? null : next }
 }
 
-/** Hours without a failed try after which a webhook fails anew: more than there are between two tries of a message. */
+/** Hours without a failed attempt that restart the failure period: longer than between two attempts of a message. */
 const QUIET_HOURS = 12
-/** SQL of the state `s`. */
+/** SQL condition on the state `s`. */
 const failedLately = sql`coalesce(s."dateFailed" > now() - make_interval(hours => ${QUIET_HOURS}), false)`
 
-/** What the webhook's answers tell of it. */
+/** Updates the webhook's state by the replies. */
 export async function keepState(db: Queryable, idWebhook: number, { isTaken, isDown }: Tried): Promise<void> {
   if (isTaken)
     await db.query(sql`insert into webhook_states ("idWebhook", "dateSuccess") values (${idWebhook}, now())
       on conflict ("idWebhook") do update set "dateSuccess" = now(), "dateFailing" = null, "datePaused" = null, "failures" = 0`)
-  // What was refused before a long quiet time was not refused all that time.
+  // A failure after a long quiet time begins a new failure period.
   else
     await db.query(sql`insert into webhook_states as s ("idWebhook", "dateFailing", "dateFailed", "failures", "datePaused")
       values (${idWebhook}, now(), now(), 1, case when ${isDown} then now() + make_interval(secs => ${PAUSE_S[0]}) end)
@@ -204,7 +204,7 @@ export async function keepState(db: Queryable, idWebhook: number, { isTaken, isD
         "datePaused" = case when ${isDown} then now() + make_interval(secs => least(${PAUSE_S[1]}, ${PAUSE_S[0]} * 2 ^ least(s."failures", 10))) end`)
 }
 
-/** A webhook that has only failed for days, or for which too much waits, is switched off, and administrators are told. */
+/** Switches off webhooks that failed for days or have too many pending messages, and notifies administrators. */
 export async function switchOffFailing(app: AppContext): Promise<void> {
   const failsLong = sql`(s."dateFailing" < now() - make_interval(days => ${FAILING_DAYS}) and ${failedLately})`
   const failing = await app.db.query<{ id: number; name: string; isLong: boolean }>(sql`
@@ -234,13 +234,13 @@ export async function switchOffFailing(app: AppContext): Promise<void> {
   )
 }
 
-/** Nobody tries any more to send what waits for the webhook. */
+/** Stops all pending messages of the webhook. */
 export const stopWaiting = (db: Queryable, idWebhook: number, reason: string) =>
   db.query(sql`update exchange_messages m set "status" = 'dead', "dateNext" = null, "errorText" = ${reason}, "_version" = "_version" + 1
     where m."idWebhook" = ${idWebhook} and ${isWaiting(raw('m'))}`)
 
 const MOST_TOLD = 50
-/** Whom troubles of the connections concern. */
+/** Recipients of connection problems. */
 export const administrators = async (db: Queryable): Promise<number[]> =>
   (
     await db.query<{ id: number }>(sql`select u."id"::int as id from users u where not u."deleted" and not u."isBlocked"

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-it('has webhooks that speak with nobody, and what one of them was not delivered', async () => {
+it('has webhooks without a receiver, and undelivered messages of one', async () => {
   const admin = clinic.as('admin')
   const { items } = good(await admin.get('/webhooks?sort=name'))
   expect(items).toMatchObject([

@@ -1,4 +1,4 @@
-/** Two months of exchange, and two webhooks that are switched off, so that the demo clinic speaks with nobody. */
+/** Two months of exchange, and two disabled webhooks, so that the demo clinic sends nothing. */
 import { EgiszDocument, EgiszStaff } from '@ordinator/model/areas/exchange/egisz'
 import { Mapping } from '@ordinator/model/areas/exchange/mapping'
 import { Webhook } from '@ordinator/model/areas/exchange/webhook'
@@ -21,7 +21,7 @@ const site = {
   active: false,
 }
 
-/** What the state's exchange will be told of: editions as the register has them, a doctor with a post, codes of 1С. */
+/** Codes for the state exchange: editions of the register, a doctor with a post, codes of 1С. */
 async function demoCodes(records: Records): Promise<void> {
   const system = records.asSystem
   const from = { dateFrom: '2026-01-01' }
@@ -44,7 +44,7 @@ export const demo: NonNullable<Area['demo']> = async (records, _app, tx) => {
   await tx.query(sql`insert into webhook_states ("idWebhook", "dateSuccess", "offReason") values
     (${own.id}, now() - interval '1 day', null),
     (${failing.id}, now() - interval '9 days', 'Не принимал события дольше 3 дней')`)
-  // Every day some of each system; each eleventh was not taken, and of the site's webhook the latest are left.
+  // Daily messages of each system; each eleventh failed, and of the site's webhook the latest are pending.
   await tx.query(sql`
     with made as (
       insert into exchange_messages ("dateCreate", "dateLast", "adapter", "operation", "entityType", "idEntity", "idWebhook",

@@ -12,7 +12,7 @@ const linesOf = (key: string) =>
   clinic.db.query(sql`select "status", "attempts", "errorText", "durationMs", "dateNext" from exchange_messages
     where "idempotencyKey" = ${key}`)
 
-it('keeps the tries of one message in one line, which says how the last one ended', async () => {
+it('keeps the attempts of one message in one line with the last result', async () => {
   const message = { adapter: 'sms', operation: 'Код подписи', key: 'one' } as const
   await clinic.context.exchanged({
     ...message,
@@ -26,7 +26,7 @@ it('keeps the tries of one message in one line, which says how the last one ende
   ])
 })
 
-it('holds up no sending: what cannot be kept is left out, and what is too long is cut', async () => {
+it('delays no sending: unstorable content is omitted, and long content is truncated', async () => {
   await clinic.context.exchanged({
     adapter: 'mail',
     operation: 'Письмо',

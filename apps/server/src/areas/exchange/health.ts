@@ -1,4 +1,4 @@
-/** How the outside systems are: what the journal of exchange tells of each, and what it answers when it is asked. */
+/** Health of outside systems: from the journal of exchange, and from a check. */
 
 import { failedStatuses } from '@ordinator/model/areas/exchange/exchangeMessage'
 import { type AdapterState, MOST_ERRORS } from '@ordinator/model/areas/exchange/integration'
@@ -7,12 +7,12 @@ import { type Adapter, AdapterFault } from '#platform/adapter.ts'
 import { HttpError } from '#platform/errors.ts'
 import type { AppContext } from '#records/context.ts'
 
-/** Milliseconds for which a check waits, and seconds for which it keeps others from asking too. */
+/** Timeout of a check in milliseconds, and seconds for which it excludes other checks. */
 const CHECK_MS = 15_000
 const HELD_S = 30
-/** Refusals in a row that tell of the connection, and not of one message. */
+/** Number of consecutive refusals that indicate a connection problem. */
 const MANY_REFUSALS = 3
-/** Tries without an answer that do, where the house cannot ask by itself. */
+/** Number of attempts without a reply that do, for adapters without a check of their own. */
 const MANY_SILENCES = 2
 
 export const adaptersOf = async (app: AppContext): Promise<Adapter[]> =>
@@ -27,7 +27,7 @@ export interface Health {
   errors: number | null
   isChecking: boolean
   dateCertificate: string | null
-  /** The journal tells of a trouble that only a question can settle. */
+  /** The journal shows a problem that only a check can confirm. */
   isDoubtful: boolean
 }
 
@@ -46,7 +46,7 @@ interface Facts {
 
 const iso = (column: string) => raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
 
-/** What is known of an adapter without asking it. */
+/** Health of an adapter without a check. */
 export async function healthOf({ db }: AppContext, { key, code, about, mode, isQuiet }: Adapter): Promise<Health> {
   const mine = sql`m."adapter" = ${code ?? null} and (${about?.path ?? null}::text is null
     or (m."entityType" = ${about?.path ?? null} and m."idEntity" = ${about?.id ?? null}))`
@@ -70,7 +70,7 @@ export async function healthOf({ db }: AppContext, { key, code, about, mode, isQ
         limit ${MOST_ERRORS}) q) as errors
     from s, j`)) as Facts
   const isRefused = facts.refusals >= MANY_REFUSALS
-  // A check that was answered with a fault stands until something succeeds after it.
+  // A failed check counts until a later success.
   const isFaulty = facts.checkError !== null && (facts.success === null || facts.success < (facts.checked as string))
   const isSilent = facts.silences >= (isQuiet ? 1 : MANY_SILENCES)
   const fails = mode !== 'off' && (isFaulty || isRefused || isSilent)
@@ -93,7 +93,7 @@ export interface Checked {
   durationMs: number
 }
 
-/** Asks an adapter whether it answers: one at a time, and not for longer than a while. @throws HttpError 409 */
+/** Checks an adapter: one at a time, with a timeout. @throws HttpError 409 */
 export async function check(app: AppContext, { key, check: ask, mode, certificateEnd }: Adapter): Promise<Checked> {
   if (mode === 'off') throw new HttpError(409, 'Не подключено: проверять нечего', { code: 'off' })
   const claimed = await app.db.one(sql`
@@ -109,7 +109,7 @@ export async function check(app: AppContext, { key, check: ask, mode, certificat
   return { isAnswering: error === null, error, durationMs: Math.round(performance.now() - start) }
 }
 
-/** What is wrong, in words for people; null: nothing. */
+/** The error as a message; null if none. */
 async function faultOf(app: AppContext, key: string, ask: () => Promise<void>): Promise<string | null> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

@@ -10,7 +10,7 @@ import { webhookCalls, webhooks, webhooksReach } from './webhooks.ts'
 export { administrators } from './deliver.ts'
 export { adaptersOf, healthOf } from './health.ts'
 
-/** What goes out to other systems and comes from them: webhooks, the journal of exchange. */
+/** Outgoing and incoming exchange: webhooks, the journal of exchange. */
 export const exchange: Area = {
   name: 'exchange',
   title: 'Обмен',

@@ -67,7 +67,7 @@ describe('rights', () => {
 })
 
 describe('a card', () => {
-  it('says what is connected and where it is set', async () => {
+  it('shows the connection and the place of its settings', async () => {
     expect(await card('sms')).toMatchObject({
       mode: 'prod',
       state: 'unknown',
@@ -81,7 +81,7 @@ describe('a card', () => {
     expect((await check('nothing')).status).toBe(404)
   })
 
-  it('follows what is sent: works, silent, works again; a refusal alone is no trouble', async () => {
+  it('follows the messages: working, silent, working again; a single refusal is no problem', async () => {
     await send('one')
     expect(await card('sms')).toMatchObject({ state: 'works', errors: 0 })
     gateway.mood = 'broken'
@@ -102,26 +102,26 @@ describe('a card', () => {
     expect(await card('sms')).toMatchObject({ state: 'fails', errors: 3, error: 'Шлюз отказал' })
   })
 
-  it('counts the errors of a day, and none that is older', async () => {
+  it('counts the errors of a day, and none older', async () => {
     await line(23 * 60, 'rejected')
     await line(25 * 60, 'rejected')
     await line(25 * 60, 'network_error')
     expect(await card('sms')).toMatchObject({ errors: 1 })
   })
 
-  it('says until when the certificate is good that the other side has shown to the last check', async () => {
+  it('shows the expiry of the certificate presented at the last check', async () => {
     const { server, port } = await startSecureServer()
     const url = `https://127.0.0.1:${port}/hooks`
     const hook = good(await admin.post('/webhooks', { name: 'Сайт', url, events: [] }), 201)
     expect(await card('webhooks')).toMatchObject({ dateCertificate: null })
-    // Nobody trusts it, so that nothing is sent; until when it would be good is known all the same.
+    // The certificate is not trusted, so nothing is sent; its expiry is known anyway.
     expect(good(await check('webhooks'))).toMatchObject({ isAnswering: false, error: 'Не приняли проверку: «Сайт»' })
     expect(await card('webhooks')).toMatchObject({ dateCertificate: END })
     good(await admin.delete(`/webhooks/${hook.id}`), 204)
     server.close()
   })
 
-  it('keeps nothing of the patient in the journal', async () => {
+  it('stores no patient data in the journal', async () => {
     gateway.mood = 'refuses'
     await send('secret')
     const lines = JSON.stringify(await clinic.db.query(sql`select * from exchange_messages where "adapter" = 'sms'`))
@@ -129,7 +129,7 @@ describe('a card', () => {
     expect(lines).not.toMatch(/Иванова|79051234567|чёрном/)
   })
 
-  it('tells of a line of telephony that does not come', async () => {
+  it('reports a missing telephony connection', async () => {
     await expect.poll(() => card('ami')).toMatchObject({ state: 'fails', error: 'АТС не отвечает' })
     const lines = await clinic.db.query(sql`select "idempotencyKey" from exchange_messages where "adapter" = 'ami'`)
     expect(lines).toHaveLength(1)
@@ -138,14 +138,14 @@ describe('a card', () => {
 })
 
 describe('a check', () => {
-  it('asks the system, and its answer settles the state', async () => {
+  it('sends a request, and its reply determines the state', async () => {
     await line(1, 'network_error')
     expect(await card('sms')).toMatchObject({ state: 'fails' })
     expect(good(await check('sms'))).toMatchObject({ isAnswering: true, error: null })
     expect(await card('sms')).toMatchObject({ state: 'works', isChecking: false })
   })
 
-  it('is one at a time', async () => {
+  it('runs one at a time', async () => {
     await clinic.db.query(
       sql`insert into adapter_states ("key", "checkingUntil") values ('sms', now() + interval '9 s')`,
     )
@@ -153,7 +153,7 @@ describe('a check', () => {
     expect(await card('sms')).toMatchObject({ isChecking: true })
   })
 
-  it('names the webhooks that have not taken a test', async () => {
+  it('names the webhooks that failed a test', async () => {
     const hook = good(await admin.post('/webhooks', { name: 'Учёт', url: receiver.url, events: [] }), 201)
     expect(good(await check('webhooks'))).toMatchObject({ isAnswering: true })
     receiver.mood = 'silent'
@@ -163,7 +163,7 @@ describe('a check', () => {
 })
 
 describe('administrators', () => {
-  it('are told once of a system that refuses for a quarter of an hour, and once that it is back', async () => {
+  it('are notified once of a system that refuses for fifteen minutes, and once of its recovery', async () => {
     for (const minutes of [16, 15.5, 2]) await line(Math.floor(minutes), 'rejected')
     await watch()
     await watch()
@@ -174,7 +174,7 @@ describe('administrators', () => {
     expect(await notices()).toEqual(['integrations.failing', 'integrations.back'])
   })
 
-  it('are not told earlier, nor of a silence that is over when the house asks', async () => {
+  it('are not notified earlier, nor of a silence that ends with a check', async () => {
     for (let n = 0; n < 3; n++) await line(10, 'rejected')
     await watch()
     expect(await notices()).toEqual([])

@@ -1,4 +1,4 @@
-/** «Интеграции»: the cards, «Проверить связь», and the word to administrators about a system that is long out of order. */
+/** «Интеграции»: the cards, «Проверить связь», and the notice to administrators about a system that fails for long. */
 import { exchangeCalls } from '@ordinator/model/areas/exchange/calls'
 import { TELL_AFTER_MINUTES } from '@ordinator/model/areas/exchange/integration'
 import sql from 'sql-template-tag'
@@ -39,7 +39,7 @@ const checkOne = operation(exchangeCalls.checkIntegration, async ({ app, params 
 
 export const integrationCalls = [list, checkOne]
 
-/** Webhooks as a card: what is sent to them, and whether those that are on take a test. */
+/** Webhooks as a card: pending messages, and whether active ones accept a test. */
 export async function webhookAdapters(app: AppContext): Promise<Adapter[]> {
   const row = await app.db.one<{ active: number; waiting: number }>(sql`select
     (select count(*)::int from webhooks where "active" and not "deleted") as active,
@@ -60,7 +60,7 @@ export async function webhookAdapters(app: AppContext): Promise<Adapter[]> {
   ]
 }
 
-/** Letters by which one warning is told from another. */
+/** Number of leading characters that identify a warning. */
 const HEAD = 24
 const headOf = (words: string): string => words.slice(0, HEAD)
 
@@ -84,7 +84,7 @@ async function watchOne(app: AppContext, adapter: Adapter): Promise<void> {
     return
   }
   const before = await healthOf(app, adapter)
-  // Somebody may be asking just now: that answer does as well.
+  // A check may be in progress: its result is used.
   if (adapter.isQuiet && (before.isDoubtful || !adapter.code)) await check(app, adapter).catch(() => undefined)
   const { dateFailing, error } = await healthOf(app, adapter)
   const warnings = await warningsOf(adapter)
@@ -106,7 +106,7 @@ async function watchOne(app: AppContext, adapter: Adapter): Promise<void> {
         ...(text && { text }),
         link: '/integrations',
       })
-    // Days that are left change the words of a warning every day: it is told of when its beginning is new.
+    // A warning with remaining days changes its text daily: it is announced when its beginning is new.
     const isKnown = (words: string) => known?.warnings.some((one) => headOf(one) === headOf(words)) === true
     const fresh = warnings.filter((words) => !isKnown(words))
     if (fresh.length > 0) await tell('integrations.warning', `${adapter.name}: нужно внимание`, fresh.join('\n'))

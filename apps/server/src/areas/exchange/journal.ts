@@ -1,4 +1,4 @@
-/** The journal of exchange: its lines, what was said in them, what may be done about them, and how long they are kept. */
+/** The journal of exchange: its lines, their bodies, the actions on them, and the retention. */
 import { exchangeCalls } from '@ordinator/model/areas/exchange/calls'
 import { ExchangeMessage } from '@ordinator/model/areas/exchange/exchangeMessage'
 import sql from 'sql-template-tag'
@@ -11,10 +11,10 @@ import { journalActor } from '#records/journal.ts'
 import { operation } from '#records/operation.ts'
 import { wakeWebhook } from './deliver.ts'
 
-/** Why a message was stopped by a person. */
+/** Reason of a message stopped by a person. */
 export const CANCELLED = 'Отменено'
 export const OFF = 'Вебхук выключен'
-/** Lines that one statement deletes. */
+/** Rows deleted per statement. */
 const AT_ONCE = 5_000
 
 export const messages = records(ExchangeMessage, {
@@ -27,10 +27,10 @@ export const messages = records(ExchangeMessage, {
 })
 
 /**
- * Messages of the house's own queue are sent again from the first try, whatever became of them; those of adapters that
- * keep a queue of their own are left, and so are those of webhooks that are off.
+ * Restarts messages of the outbox from the first attempt, whatever their state; messages of adapters with their own
+ * queue, and of disabled webhooks, are skipped.
  *
- * @throws HttpError 409 if that leaves none
+ * @throws HttpError 409 if none is left
  */
 export async function requeue(app: AppContext, ids: readonly number[]): Promise<number> {
   return app.db.tx(async (tx) => {
@@ -96,7 +96,9 @@ const open = operation(exchangeCalls.open, async ({ app, actor, records: engine,
 
 export const messageCalls = [repeat, cancel, settle, open]
 
-/** What is older than the clinic's term goes, but for what still waits; bodies go with their lines, or with their month. */
+/**
+ * Deletes lines older than the clinic's retention period, except pending ones; bodies go with their lines, or by month.
+ */
 export async function forget(app: AppContext, { signal }: Pick<JobRun, 'signal'>): Promise<void> {
   const { exchangeDays } = await readCommonSettings(app.db)
   while (!signal.aborted) {

@@ -63,21 +63,21 @@ const messagesOf = async (id: number) =>
     _version: number
   }[]
 
-/** Everything that is due is done. */
+/** Runs everything that is due. */
 async function settle(of: Clinic = clinic) {
   await of.context.jobs.run('webhooks.collect')
   await of.context.jobs.run('webhooks.due')
   await of.context.jobs.drain()
 }
-/** The next tries come due, and pauses are over. */
+/** Makes retries due, and ends pauses. */
 async function later() {
   await clinic.db.query(sql`update exchange_messages set "dateNext" = now() where "dateNext" is not null`)
   await clinic.db.query(sql`update webhook_states set "datePaused" = null`)
   await settle()
 }
 
-describe('what is told', () => {
-  it('is the number of the record and the names of its fields, signed by the secret and the time of the try', async () => {
+describe('an event', () => {
+  it("contains the record's id and field names, signed by the secret and the time of the attempt", async () => {
     const { id } = await makeHook()
     const { secret } = good(await admin.post(`/webhooks/${id}/secret`))
     const customer = await makeCustomer('Тайная')
@@ -97,7 +97,7 @@ describe('what is told', () => {
     expect(JSON.stringify(await hookOf(id))).not.toContain(secret)
   })
 
-  it('is what was asked for, and of what happened since', async () => {
+  it('is sent for the subscribed events since the subscription', async () => {
     await makeCustomer()
     const { id } = await makeHook({ events: ['customers.update'] })
     const customer = await makeCustomer()
@@ -111,7 +111,7 @@ describe('what is told', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  it('comes of a transaction that began before the last look and was committed after it', async () => {
+  it('includes a transaction that began before the last run and committed after it', async () => {
     await makeHook()
     const customer = await makeCustomer()
     await settle()
@@ -146,7 +146,7 @@ describe('a receiver', () => {
     ['silent', 'network_error', null],
     ['lost', 'network_error', null],
     ['moves', 'rejected', '307'],
-  ] as const)('that %s is tried again, and taken for good when it takes', async (mood, status, errorCode) => {
+  ] as const)('that %s is retried, and done once it accepts', async (mood, status, errorCode) => {
     const { id } = await makeHook()
     receiver.mood = mood
     const customer = await makeCustomer()
@@ -165,7 +165,7 @@ describe('a receiver', () => {
     expect(await hookOf(id)).toMatchObject({ dateFailing: null })
   })
 
-  it.each(['endless', 'slow', 'nonsense'] as const)('whose answer is %s costs its beginning alone', async (mood) => {
+  it.each(['endless', 'slow', 'nonsense'] as const)('with a %s response is read only in part', async (mood) => {
     const { id } = await makeHook()
     receiver.mood = mood
     await makeCustomer()
@@ -178,7 +178,7 @@ describe('a receiver', () => {
     expect(said.response?.length ?? 0).toBeLessThanOrEqual(2_000)
   })
 
-  it('is told of one record in order: what failed holds up what came later, and no other record', async () => {
+  it('gets the events of one record in order: a failed one delays later ones of the same record only', async () => {
     const { id } = await makeHook()
     const [one, two] = [await makeCustomer(), await makeCustomer()]
     await settle()
@@ -196,7 +196,7 @@ describe('a receiver', () => {
     expect((await messagesOf(id)).every(({ status }) => status === 'done')).toBe(true)
   })
 
-  it('that never takes it ends in the list of what was not delivered, after as many repeats as were asked for', async () => {
+  it('that never accepts ends in the list of undelivered messages, after the requested number of retries', async () => {
     const { id } = await makeHook({ retries: 2 })
     receiver.mood = 'refuses'
     await makeCustomer()
@@ -205,7 +205,7 @@ describe('a receiver', () => {
     expect(receiver.received).toHaveLength(3)
     expect(await messagesOf(id)).toMatchObject([{ status: 'dead', attempts: 3, dateNext: null }])
     expect(await hookOf(id)).toMatchObject({ waiting: 0, stopped: 1 })
-    // What was taken, and what still waits, are not of that list.
+    // Delivered and pending messages are not in the list.
     receiver.mood = 'takes'
     await makeCustomer()
     await settle()
@@ -222,7 +222,7 @@ describe('a receiver', () => {
     expect((await messagesOf(id))[0]).toMatchObject({ status: 'done', attempts: 1 })
   })
 
-  it('that is out of order is left alone for a while, and not asked about each message', async () => {
+  it('that fails is paused, and not tried with each message', async () => {
     await makeHook()
     receiver.mood = 'broken'
     for (let n = 0; n < 12; n++) await makeCustomer()
@@ -230,7 +230,7 @@ describe('a receiver', () => {
     expect(receiver.received.length).toBeLessThanOrEqual(4)
   })
 
-  it('that fails for days is switched off, and whoever holds the settings is told', async () => {
+  it('that fails for days is switched off, and users with the settings right are notified', async () => {
     const { id, name } = await makeHook()
     receiver.mood = 'broken'
     await makeCustomer()
@@ -269,7 +269,7 @@ describe('a webhook', () => {
     expect(await hookOf(id)).toMatchObject({ active: true, stopped: 2 })
   })
 
-  it('that a person switches off sends nothing of what waited, and takes nothing again until it is on', async () => {
+  it('disabled by a person sends no pending messages, and collects nothing until it is enabled', async () => {
     const { id } = await makeHook()
     receiver.mood = 'refuses'
     await makeCustomer()
@@ -289,13 +289,13 @@ describe('a webhook', () => {
     good(await admin.put(`/webhooks/${id}`, { active: true }))
     await later()
     expect(receiver.received).toEqual([])
-    // What a person has cancelled is not among what was not delivered.
+    // Cancelled messages do not count as undelivered.
     expect(good(await admin.post(`/webhooks/${id}/repeat`))).toEqual({ changed: 1 })
   })
 })
 
-describe('an address inside', () => {
-  it('is spoken to by nobody, whatever its name says', async () => {
+describe('an internal address', () => {
+  it('is never contacted, whatever its name', async () => {
     const names = new Map([
       [
         'rebinding.example',
@@ -319,7 +319,7 @@ describe('an address inside', () => {
       ].entries()) {
         const refused = await chief.post('/webhooks', { name: `Внутрь ${at}`, url, events: [] })
         expect([refused.status, refused.body[0]]).toMatchObject([422, { field: 'url' }])
-        // A name that leads there later is refused with each message.
+        // A name that resolves to it later is refused at each message.
         const outside = 'https://nowhere.example/'
         const { id } = good(await chief.post('/webhooks', { name: `Внутрь ${at}`, url: outside, events: [] }), 201)
         await guarded.context.db.query(sql`update webhooks set "url" = ${url} where "id" = ${id}`)
@@ -351,11 +351,11 @@ describe('two servers', () => {
     }
   })
 
-  it('go on with what a killed one held, once its while is over', async () => {
+  it('take over the messages of a killed server when its claim expires', async () => {
     const { id } = await makeHook()
     await makeCustomer()
     await clinic.context.jobs.run('webhooks.collect')
-    // As a process leaves it that is killed between taking a message and hearing of it.
+    // The state left by a process killed between claiming a message and its reply.
     await clinic.db.query(sql`update exchange_messages set "status" = 'sent', "attempts" = 1,
       "dateNext" = now() + interval '60 seconds' where "idWebhook" = ${id}`)
     await settle()
@@ -364,7 +364,7 @@ describe('two servers', () => {
     expect(await messagesOf(id)).toMatchObject([{ status: 'done', attempts: 2 }])
   })
 
-  it('read more of history than one piece takes, in order and each once', async () => {
+  it('read more history than one batch, in order and each once', async () => {
     const { id } = await makeHook({ events: ['customers/tags.create', 'customers.update'] })
     const customer = await makeCustomer()
     await settle()
@@ -392,13 +392,13 @@ describe('rights', () => {
     ['post', '/exchange/messages/1/open'],
     ['post', '/webhooks/1/secret'],
     ['post', '/webhooks/1/test'],
-  ] as const)('%s %s is for holders of the settings', async (method, url) => {
+  ] as const)('%s %s requires the right to the settings', async (method, url) => {
     expect(
       (await nobody.call(method.toUpperCase(), url, method === 'post' ? { ids: [1], reason: 'x' } : undefined)).status,
     ).toBe(403)
   })
 
-  it('offer and take only events of what one may view', async () => {
+  it('offer and accept only events of records that the user may view', async () => {
     const keeper = clinic.as('keeper')
     const paths = (caller: Caller) =>
       caller
@@ -419,7 +419,7 @@ describe('rights', () => {
       ).toMatchObject([{ field: 'events' }])
   })
 
-  it('open what was said for a reason alone, which the journal of access keeps', async () => {
+  it('show bodies only with a reason, which the access journal records', async () => {
     const { id } = await makeHook()
     await makeCustomer()
     await settle()
@@ -437,7 +437,7 @@ describe('rights', () => {
 })
 
 describe('a person', () => {
-  it('repeats what was delivered, cancels what waits, and is told of what is past it', async () => {
+  it('resends delivered messages, cancels pending ones, and gets an error for others', async () => {
     const { id } = await makeHook()
     await makeCustomer()
     await settle()
@@ -459,7 +459,7 @@ describe('a person', () => {
     expect(receiver.received[2]?.told.id).toBe(receiver.received[0]?.told.id)
   })
 
-  it('tests at once, also a webhook that is off', async () => {
+  it('tests at once, also a disabled webhook', async () => {
     const { id } = await makeHook({ active: false })
     expect(good(await admin.post(`/webhooks/${id}/test`))).toMatchObject({ status: 'done', code: '200', answer: 'ok' })
     expect(receiver.received[0]?.told.event).toBe('test')
@@ -471,7 +471,7 @@ describe('a person', () => {
     expect(await hookOf(id)).toMatchObject({ dateFailing: null })
   })
 
-  it('keeps the journal for the clinic’s term, and what waits for ever', async () => {
+  it('keeps the journal for the retention period, and pending messages forever', async () => {
     const { id } = await makeHook()
     await makeCustomer()
     await settle()
@@ -489,7 +489,7 @@ describe('a person', () => {
     ).toEqual({ n: 1 })
   })
 
-  it('is told at the field what is no address', async () => {
+  it('gets a field error for an invalid address', async () => {
     for (const url of ['ftp://a.ru/', 'не адрес', 'https://user:secret@a.ru/'])
       expect((await admin.post('/webhooks', { name: 'Адрес', url, events: [] })).body).toMatchObject([{ field: 'url' }])
   })

@@ -1,4 +1,4 @@
-/** Webhooks as records: who may subscribe to what, their secret, a test, and what was not delivered. */
+/** Webhooks as records: allowed events, their secret, a test, and undelivered messages. */
 import { randomUUID } from 'node:crypto'
 import { can } from '@ordinator/model/access'
 import { exchangeCalls } from '@ordinator/model/areas/exchange/calls'
@@ -19,12 +19,12 @@ import { operation } from '#records/operation.ts'
 import { isWaiting, keepState, post, stopWaiting, wakeWebhook } from './deliver.ts'
 import { CANCELLED, OFF, requeue } from './journal.ts'
 
-/** Messages that one click sends again. */
+/** Maximum number of messages resent at once. */
 const MOST_REPEATED = 5 * MANY_MESSAGES
 const SECRETS = 'webhook_secrets'
-/** Webhooks that one check asks. */
+/** Maximum number of webhooks per check. */
 const MOST_CHECKED = 10
-/** Up to so many are counted. */
+/** Upper limit of counting. */
 const COUNTED = 10_000
 
 const stateOf = (column: string) => (about: { row: ReturnType<typeof raw> }) =>
@@ -66,13 +66,12 @@ export const webhooks: Definition = records(Webhook, {
   },
 })
 
-/** What looks addresses up, by the cipher of the database: hooks are given the transaction alone. */
+/** Address resolvers by database: hooks get only the transaction. */
 const outbounds = new WeakMap<object, AppContext['outbound']>()
 export const webhooksReach = (app: AppContext): void => void outbounds.set(app.db.cipher, app.outbound)
 
 /**
- * Refuses an address inside of the clinic's network when it is set, and not with the first message; one that is not
- * found now may be there later.
+ * Rejects an internal address when it is set, before the first message; an unresolvable name is allowed.
  * @throws ValidationError at `url`
  */
 async function checkPlace({ tx }: WriteContext, url: string): Promise<void> {
@@ -86,7 +85,7 @@ async function checkPlace({ tx }: WriteContext, url: string): Promise<void> {
     })
 }
 
-/** Of whoever adds an event: it must be one, of records that they may view at all. */
+/** Validates added events: they must exist, for records that the user may view. */
 function checkEvents({ actor }: WriteContext, value: Update<typeof Webhook>, before: readonly string[] = []) {
   for (const name of value.events ?? []) {
     if (before.includes(name)) continue
@@ -97,7 +96,7 @@ function checkEvents({ actor }: WriteContext, value: Update<typeof Webhook>, bef
   }
 }
 
-/** Whether events of an entity may be asked for: they are recorded, and the asker may view its records. */
+/** Whether events of an entity can be subscribed: they are recorded, and the user may view its records. */
 const isOffered = (entity: Entity, actor: ServerActor): boolean =>
   !entity.unrecorded && entity.access.view !== undefined && (actor.system || can(actor, 'view', entity))
 
@@ -122,7 +121,7 @@ const newSecret = operation(exchangeCalls.renewSecret, async ({ app, records: en
   return { secret: await renewSecret(app.db, SECRETS, id, 'idWebhook') }
 })
 
-/** A test goes at once and once, also to a webhook that is switched off. */
+/** A test is sent at once without retries, also to a disabled webhook. */
 const test = operation(exchangeCalls.test, async ({ app, records: engine, params }) => {
   const { id, url } = await engine.row(Webhook, params.id)
   return testOne(app, id, url)
@@ -153,7 +152,7 @@ async function testOne(app: AppContext, id: number, url: string) {
   return { id: row.id, status, code, error, answer, durationMs }
 }
 
-/** Sends a test to those that are on. @throws AdapterFault naming those that have not taken it */
+/** Tests the active webhooks. @throws AdapterFault naming those that failed */
 export async function checkWebhooks(app: AppContext): Promise<void> {
   const active = await activeWebhooks(app)
   const tests = await Promise.all(active.map(async ({ id, url, name }) => ({ name, ...(await testOne(app, id, url)) })))
@@ -161,7 +160,7 @@ export async function checkWebhooks(app: AppContext): Promise<void> {
   if (failed.length > 0) throw new AdapterFault(`Не приняли проверку: ${failed.join(', ')}`)
 }
 
-/** Until when the certificates of those that are on are good. */
+/** The earliest certificate expiry of the active webhooks. */
 export const webhooksEnd = async (app: AppContext): Promise<Date | undefined> =>
   earliestEnd((await activeWebhooks(app)).map(({ url }) => certificateEnd(url, app.outbound.place)))
 

@@ -1,4 +1,4 @@
-/** A year of expenses of the demo clinic: rent, materials, taxes and the rest, with what is planned and waits. */
+/** A year of expenses of the demo clinic: rent, materials, taxes and others, with planned and pending ones. */
 import { Expense, ExpenseArticle, ExpensePlan, ExpenseRoute } from '@ordinator/model/areas/expenses/expense'
 import { type ArticleKind, monthsLater, vatWithin } from '@ordinator/model/areas/expenses/states'
 import { LedgerAccount } from '@ordinator/model/areas/money/ledger'
@@ -15,11 +15,11 @@ const MONTHS = 12
 interface Spent {
   article: string
   purpose: string
-  /** Rubles of a month of a branch; `common` is once for all. */
+  /** Rubles per month and branch; `common` is once for all. */
   sum: number
   day: number
   common?: true
-  /** Rubles by which months differ. */
+  /** Rubles by which months vary. */
   about?: number
   vat?: '22'
   /** Contractors of this kind in turn. */
@@ -143,7 +143,7 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
         if (one.every && (at + 1) % one.every !== 0) return []
         const places: (number | null)[] = one.common ? [null] : filials.map(({ id }) => id)
         return places.map((idFilial, branch) => {
-          // The same at each start, and another one each month.
+          // Deterministic, and different each month.
           const wave = ((at * 7 + place * 5 + branch * 3) % 11) / 10 - 0.5
           const sum = Math.round((one.sum * (1 - 0.18 * branch) + wave * (one.about ?? 0)) * 100) / 100
           const localDate = plusDays(month, one.day - 1)
@@ -206,7 +206,7 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
   await ask(records.asSystem, tx, large)
 }
 
-/** What was approved and paid stands in the ledger too, as if it had gone its way. */
+/** Posts approved and paid expenses to the ledger. */
 async function postDemo(records: Records, tx: Tx, idOrganization: number, account: number | null): Promise<void> {
   const bank = await records.asSystem.create(LedgerAccount, {
     kind: 'bank',

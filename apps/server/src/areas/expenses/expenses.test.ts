@@ -1,4 +1,4 @@
-/** Expenses: approval along the route, payment, statements of the bank, repeats; and a month whose books all agree. */
+/** Expenses: approval by the route, payment, bank statements, repeats; and a month with matching books. */
 
 import { monthsLater } from '@ordinator/model/areas/expenses/states'
 import { Organization } from '@ordinator/model/areas/filials/organization'
@@ -54,7 +54,7 @@ const make = async (more: object = {}) =>
 const submit = async (id: number) => good(await keeper.post(`/expenses/${id}/submit`, {}))
 
 describe('an approval', () => {
-  it('is given at once where the route asks nobody, and can be taken back until it is paid', async () => {
+  it('is immediate if the route has no approvers, and can be withdrawn until it is paid', async () => {
     const { id, month, vatSum } = await make({ sum: 122, vatCode: '22' })
     expect([month, vatSum]).toEqual([`${today().slice(0, 7)}-01`, 22])
     expect(await submit(id)).toMatchObject({ status: 'approved' })
@@ -67,7 +67,7 @@ describe('an approval', () => {
     expect((await keeper.post(`/expenses/${id}/withdraw`, {})).status).toBe(409)
   })
 
-  it('asks by limits, one after another, and ends with a refusal', async () => {
+  it('is requested by limits, in order, and ends with a refusal', async () => {
     const steps = [
       { idUser: idChief, fromSum: 5_000 },
       { idUser: idHead, fromSum: 50_000 },
@@ -93,7 +93,7 @@ describe('an approval', () => {
     for (const id of made) await keeper.delete(`/expenses/routes/${id}`)
   })
 
-  it('is nobody’s who may not see expenses', async () => {
+  it('is impossible without the right to expenses', async () => {
     const { id } = await make()
     const outsider = clinic.as('outsider')
     expect((await outsider.get('/expenses')).status).toBe(403)
@@ -158,8 +158,8 @@ const upload = (bytes: Buffer) =>
     })
     .then(({ statusCode, body }) => ({ status: statusCode, body: JSON.parse(body) }))
 
-describe('a statement of the bank', () => {
-  it('pays what it knows, once, and leaves the rest to be sorted', async () => {
+describe('a bank statement', () => {
+  it('pays matched expenses, once, and leaves the rest to be sorted', async () => {
     const token = await keeper.token()
     const send = async (bytes: Buffer) => {
       const answer = await clinic.app.server.inject({
@@ -227,7 +227,7 @@ const step = fc.record({
   kopecks: fc.integer({ min: 1, max: 1_500_00 }),
 })
 
-/** Puts what a branch has done since into a day of another month, as if it had been done then. */
+/** Moves a branch's recent records to a day of another month. */
 async function moveTo(day: string, idFilial: number, after: number): Promise<void> {
   await clinic.db.tx(async (tx) => {
     await tx.query({ text: 'alter table ledger_txs disable trigger ledger_txs_keep' })
@@ -242,7 +242,7 @@ async function moveTo(day: string, idFilial: number, after: number): Promise<voi
   })
 }
 
-it('has months on whose profit, payroll, cash desk and ledger agree to the kopeck', async () => {
+it('months whose profit, payroll, cash desk and ledger agree to the kopeck', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 6, maxLength: 14 }),
@@ -337,12 +337,12 @@ it('has months on whose profit, payroll, cash desk and ledger agree to the kopec
         expect(kop(profit.totals.revenue)).toBe(charged?.sum)
         expect(kop(profit.totals.costs)).toBe(kop(slip.total) + sumOf(spent))
         expect(kop(profit.totals.profit)).toBe(kop(profit.totals.revenue) - kop(profit.totals.costs))
-        // The months around it have nothing of the branch.
+        // The adjacent months have nothing of the branch.
         const around = `from=${monthsLater(month, -1).slice(0, 7)}&to=${monthsLater(month, 1).slice(0, 7)}&filials=${idFilial}`
         const wide = good(await keeper.get(`/expenses/profit?${around}`))
         expect(wide.totals).toEqual(profit.totals)
         expect(wide.profit).toEqual([0, profit.totals.profit, 0])
-        // By branch it is what it is by month.
+        // By branch it equals the result by month.
         expect(good(await keeper.get(`/expenses/profit?${query}&by=filial`)).totals).toEqual(profit.totals)
         // The drawer.
         const paidFromDesk = sumOf(
@@ -360,7 +360,7 @@ it('has months on whose profit, payroll, cash desk and ledger agree to the kopec
     ),
     { numRuns: runs(3, 30), endOnFailure: true },
   )
-  // What is owed to contractors is what was approved and not paid.
+  // The debt to contractors equals the approved and unpaid sum.
   const owed = await clinic.db.one<{ ledger: number; documents: number }>({
     text: `select (select -coalesce(sum(e."amount"), 0) from ledger_entries e join ledger_accounts a on a."id" = e."idAccount"
         where a."kind" = 'supplier')::float8 as ledger,

@@ -16,7 +16,7 @@ import { startRepeats } from './repeats.ts'
 import { sortLine, uploadStatement } from './statements.ts'
 import { decide, pay, submit, withdraw } from './steps.ts'
 
-/** What the clinic spends: documents, their approval and payment, the bank's statements, profit and loss. */
+/** Expenses of the clinic: documents, their approval and payment, bank statements, profit and loss. */
 export const expenses: Area = {
   name: 'expenses',
   title: 'Расходы',

@@ -1,7 +1,7 @@
 /**
- * Profit and loss. Revenue is what the ledger has charged, on its days and at the branch that gave the service; costs
- * are the approved and paid expenses of their months; wages are the approved months of payroll. Each is summed by its
- * own query, so that nothing is added up from what is shown.
+ * Profit and loss. Revenue is charged in the ledger, by day and by the branch that gave the service; costs are the
+ * approved and paid expenses of their months; wages are the approved months of payroll. Each is computed by its own
+ * query, not from displayed figures.
  */
 import { expenseCalls, MAX_MONTHS, type Profit } from '@ordinator/model/areas/expenses/calls'
 import { type ArticleKind, articleKinds, monthsLater } from '@ordinator/model/areas/expenses/states'
@@ -47,7 +47,10 @@ interface ArticleCell extends Cell {
 const among = (column: Sql, filials: number[] | null): Sql =>
   filials === null ? raw('true') : sql`${column} = any (${filials}::bigint[])`
 
-/** Kopecks of the ledger's revenue, corrections and storno included; what is of no line is its desk's. */
+/**
+ * Kopecks of the ledger's revenue, including corrections and reversals; entries without a line belong to the desk's
+ * branch.
+ */
 export const revenueCells = (db: Queryable, { from, until, filials }: Omit<Asked, 'months'>): Promise<Cell[]> =>
   db.query<Cell>(sql`
     select to_char(t."localDate", 'YYYY-MM') as month, x."idFilial", (-sum(e."amount"))::float8 as kopecks
@@ -66,7 +69,7 @@ export const costCells = (db: Queryable, { from, until, filials }: Omit<Asked, '
     from expenses e where not e."deleted" and e."status" in ('approved', 'paid') and e."month" >= ${from} and e."month" < ${until}
       and ${among(raw('e."idFilial"'), filials)} group by 1, 2, 3`)
 
-/** Kopecks of wages, as the approvals of payroll have posted them. */
+/** Kopecks of wages, as posted by approvals of payroll. */
 export const wageCells = (db: Queryable, { from, until, filials }: Omit<Asked, 'months'>): Promise<Cell[]> =>
   db.query<Cell>(sql`
     select to_char(t."localDate", 'YYYY-MM') as month, x."idFilial", sum(e."amount")::float8 as kopecks
@@ -83,7 +86,7 @@ interface ArticleRow {
   path: number[]
 }
 
-/** The tree of articles, those in one another after one another. */
+/** The tree of articles, children after their parent. */
 const articleTree = (db: Queryable): Promise<ArticleRow[]> =>
   db.query<ArticleRow>(sql`with recursive tree as (
       select "id", "name", "kind", 0 as level, array["order"::numeric, "id"] as place, array["id"] as path

@@ -1,4 +1,4 @@
-/** Expenses, their articles, route and plans: what may change when, and the repeats. */
+/** Expenses, their articles, route and plans: rules of changes, and repeats. */
 import {
   BankStatement,
   Expense,
@@ -26,7 +26,7 @@ import { HttpError, ValidationError } from '#platform/errors.ts'
 import { count, records } from '#records/define.ts'
 import { labelSql } from '#records/labels.ts'
 
-/** Of an approved or paid one only what changes no sum, no month and no article. */
+/** Fields that may change after approval: none affects sum, month or article. */
 const afterApproval: ReadonlySet<string> = new Set([
   'note',
   'number',
@@ -35,10 +35,10 @@ const afterApproval: ReadonlySet<string> = new Set([
   'repeatTo',
   '_version',
 ])
-/** Levels of articles. */
+/** Maximum depth of articles. */
 const MAX_LEVELS = 6
 
-/** Fills in the month and the VAT that the sum contains. */
+/** Fills in the month and the VAT included in the sum. */
 function settle(value: Update<typeof Expense> & { vatSum?: number }, before?: Row<typeof Expense>): void {
   const { localDate, month, sum, vatCode, repeat, repeatTo, payFrom, idDesk } = { ...before, ...value }
   if (value.localDate && !before && !month) value.month = monthOf(value.localDate)
@@ -129,7 +129,7 @@ export const bankStatements = records(BankStatement, {
 })
 export const statementLines = records(StatementLine)
 
-/** Ids of an article and of those that it is within. */
+/** Ids of an article and its ancestors. */
 export async function articlesAbove(tx: Tx, id: number): Promise<number[]> {
   const rows = await tx.query<{ id: number }>(sql`with recursive up as (
       select "id", "idParent", 1 as level from expenses_articles where "id" = ${id}
@@ -138,7 +138,7 @@ export async function articlesAbove(tx: Tx, id: number): Promise<number[]> {
   return rows.map((one) => one.id)
 }
 
-/** The expense whose row is held until the transaction ends. @throws HttpError 409 in another state */
+/** The expense, locked until the transaction ends. @throws HttpError 409 in another state */
 export async function heldIn(tx: Tx, id: number, ...states: ExpenseStatus[]): Promise<void> {
   const held = await tx.one<{ status: ExpenseStatus }>(
     sql`select "status" from expenses where "id" = ${id} and not "deleted" for update`,

@@ -1,4 +1,4 @@
-/** Expenses that repeat: each next one is planned a week before its day. */
+/** Repeating expenses: each next one is planned a week before its day. */
 import { Expense } from '@ordinator/model/areas/expenses/expense'
 import { type ExpenseRepeat, monthsLater, repeatDay } from '@ordinator/model/areas/expenses/states'
 import type { Create } from '@ordinator/model/entity'
@@ -9,7 +9,7 @@ import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 
 const AHEAD_DAYS = 7
-/** Repeats of one expense that a round makes, of one that nobody looked at for long. */
+/** Maximum number of repeats per run for one overdue expense. */
 const MAX_MADE = 24
 
 interface Due {
@@ -25,7 +25,7 @@ export function startRepeats(app: AppContext): void {
   app.jobs.register('expenses.repeat', { cron: '20 5 * * *', handler: () => makeRepeats(app) })
 }
 
-/** Makes what is due; asked again it makes nothing twice. @returns how many */
+/** Creates due repeats, once each. @returns their number */
 export async function makeRepeats(app: AppContext): Promise<number> {
   return app.engine.for(systemActor).tx(async (inside, tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('expenses.repeat', 0))`)

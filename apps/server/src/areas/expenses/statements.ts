@@ -1,4 +1,4 @@
-/** Statements of the bank: read, kept once, matched with what waits to be paid, the rest sorted by a person. */
+/** Bank statements: parsed, stored once, matched with pending payments, the rest sorted by a person. */
 import { createHash } from 'node:crypto'
 import { expenseCalls } from '@ordinator/model/areas/expenses/calls'
 import { BankStatement, Expense, StatementLine } from '@ordinator/model/areas/expenses/expense'
@@ -22,7 +22,7 @@ import type { Records } from '#records/records.ts'
 import { heldIn } from './records.ts'
 import { approve, payExpense } from './steps.ts'
 
-/** Text of a bank's file: windows-1251 by the standard, UTF-8 where its head says so. */
+/** Decodes a bank's file: windows-1251 by the standard, UTF-8 if its header declares it. */
 export function decodeStatement(bytes: Buffer): string {
   const head = bytes.subarray(0, 400)
   const isUtf8 = (head[0] === 0xef && head[1] === 0xbb) || /Кодировка=UTF-?8/i.test(head.toString('utf8'))
@@ -38,7 +38,7 @@ function read(bytes: Buffer): ReadStatement {
   }
 }
 
-/** What is the same of an operation in whatever file it stands. */
+/** Hash that identifies an operation in any file. */
 const markOf = (account: string, one: StatementDocument): string =>
   createHash('sha256')
     .update(
@@ -56,7 +56,7 @@ export const uploadStatement = operation(expenseCalls.uploadStatement, ({ record
 })
 
 async function take(inside: Records, tx: Tx, found: ReadStatement, name: string) {
-  // Two files with the same operations wait for one another.
+  // Serialized: two files may contain the same operations.
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${BankStatement.path}, 0))`)
   const own = await tx.one<{ id: number }>(sql`select a."id" from organizations_accounts a
     join organizations o on o."id" = a."idOrganization" and o."kind" = 'own'
@@ -113,7 +113,7 @@ async function take(inside: Records, tx: Tx, found: ReadStatement, name: string)
   }
 }
 
-/** Approved expenses that are paid from an account. */
+/** Approved expenses paid from an account. */
 async function payableOf(tx: Tx): Promise<Map<number, Payable>> {
   const rows = await tx.query<Payable>(sql`
     select e."id", (e."sum" * 100)::float8 as kopecks, o."inn", e."number", to_char(e."localDate", 'YYYY-MM-DD') as day
@@ -172,7 +172,7 @@ export const sortLine = operation(expenseCalls.sortLine, ({ records, params: { i
         payFrom: 'account',
         number: line.number,
       })
-      // The bank has paid it already: nobody is asked any more.
+      // The bank has paid it already: no approval is needed.
       await approve(inside, tx, made)
       idExpense = made.id
     }

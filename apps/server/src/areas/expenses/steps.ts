@@ -1,4 +1,4 @@
-/** An expense goes its way: it is approved along the route, posted as a cost, and paid. */
+/** Steps of an expense: approval by the route, posting as a cost, payment. */
 import { expenseCalls } from '@ordinator/model/areas/expenses/calls'
 import { Expense, ExpenseApproval } from '@ordinator/model/areas/expenses/expense'
 import { type RouteStep, routeOf } from '@ordinator/model/areas/expenses/states'
@@ -30,13 +30,13 @@ export const submit = operation(expenseCalls.submit, ({ records, params: { id },
   }),
 )
 
-/** Asks whoever the route names; nobody: it is approved. */
+/** Requests the approvals of the route; without approvers the expense is approved. */
 export async function ask(inside: Records, tx: Tx, expense: ExpenseRow): Promise<ExpenseRow> {
   const steps = await tx.query<RouteStep>(sql`select "id", "idUser", "fromSum"::float8 as "fromSum", "idFilial",
       "idArticle", "order"::float8 as "order" from expenses_routes r where not r."deleted"
       and exists (select 1 from users u where u."id" = r."idUser" and not u."deleted")`)
   const articles = await articlesAbove(tx, expense.idArticle)
-  // Whoever asks has said yes already.
+  // The requester's own approval is implied.
   const people = routeOf(steps, { sum: expense.sum, idFilial: expense.idFilial, articles }).filter(
     (idUser) => idUser !== inside.actor.id,
   )
@@ -93,7 +93,7 @@ export const decide = operation(expenseCalls.decide, ({ records, params: { id },
   }),
 )
 
-/** It is a cost of its month from now on, and is owed to whom it goes. */
+/** Posts it as a cost of its month, and as a debt to its recipient. */
 export async function approve(inside: Records, tx: Tx, expense: ExpenseRow): Promise<ExpenseRow> {
   const idOrganization = await organizationOfExpense(tx, expense)
   const sum = kopecks(expense.sum)
@@ -164,7 +164,7 @@ interface Paying {
   localDate?: string | undefined
 }
 
-/** Pays an approved expense whose row is held. */
+/** Pays an approved expense whose row is locked. */
 export async function payExpense(
   inside: Records,
   tx: Tx,
@@ -212,7 +212,7 @@ export async function payExpense(
   })
 }
 
-/** The account that was named, else the main one of the organization; null: it has none. */
+/** The given account, else the main one of the organization; null if it has none. */
 async function accountOf(
   inside: Records,
   tx: Tx,

@@ -2,7 +2,7 @@ import { type Adapter, AdapterFault } from '#platform/adapter.ts'
 import { checkStorage } from '#platform/storage.ts'
 import type { AppContext } from '#records/context.ts'
 
-/** The store of files, where it is not a folder of the server. */
+/** The file storage, unless it is a folder of the server. */
 export const fileAdapters = (app: AppContext): Adapter[] =>
   app.config.files.startsWith('s3:')
     ? [

@@ -11,10 +11,10 @@ export interface Detected {
   category: FileCategory | 'other'
 }
 
-/** Bytes looked at to tell text from the rest. */
+/** Bytes read to distinguish text from binary data. */
 const SNIFFED = 64 * 1024
 
-/** Containers whose inner format the signature does not tell: there the name may choose among these. */
+/** Containers whose signature does not identify the inner format: the name may choose among these. */
 const families: Record<string, readonly string[]> = {
   cfb: ['doc', 'xls', 'ppt', 'msi'],
   zip: ['zip', 'docx', 'xlsx', 'pptx', 'jar', 'apk'],
@@ -25,7 +25,7 @@ const typesOf: Record<string, string> = {
   xls: 'application/vnd.ms-excel',
   ppt: 'application/vnd.ms-powerpoint',
 }
-/** What a text may call itself. None of these is ever shown in the browser as anything but a download. */
+/** Types that a text may declare. The browser only downloads them, and never renders them. */
 const texts: Record<string, string> = {
   txt: 'text/plain',
   md: 'text/markdown',
@@ -55,11 +55,11 @@ const texts: Record<string, string> = {
   vbs: 'text/plain',
 }
 
-/** Finds out by content what a file is; its name only chooses within what the content leaves open. */
+/** Determines a file's type by its content; its name only chooses among the types the content allows. */
 export async function detect(path: string, name: string): Promise<Detected> {
   const named = extensionOf(name)
   const found = await fileTypeFromFile(path)
-  // A voice message: the codec within says nothing of how the file is called.
+  // A voice message: the codec does not determine the container.
   if (found?.ext === 'opus') return describe('ogg', 'audio/ogg')
   if (found && found.ext !== 'xml') {
     const extension = families[found.ext]?.includes(named) ? named : found.ext
@@ -78,7 +78,7 @@ export async function detect(path: string, name: string): Promise<Detected> {
 
 const describe = (extension: string, type: string): Detected => ({ extension, type, category: categoryOf(extension) })
 
-/** The beginning of a file that is text in UTF-8, UTF-16 or a Cyrillic code page; undefined: it is not text. */
+/** The beginning of a file that is text in UTF-8, UTF-16 or a Cyrillic code page; undefined if it is not text. */
 async function textOf(path: string): Promise<string | undefined> {
   const file = await open(path)
   try {
@@ -86,7 +86,7 @@ async function textOf(path: string): Promise<string | undefined> {
     const bytes = buffer.subarray(0, bytesRead)
     if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
     if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
-    // Control characters other than tab, line ends, form feed and escape stand in no text.
+    // Control characters other than tab, line ends, form feed and escape do not occur in texts.
     if (bytes.some((byte) => byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 27))
       return undefined
     return decoded(bytes, 'utf-8') ?? decoded(bytes, 'windows-1251')
@@ -97,18 +97,18 @@ async function textOf(path: string): Promise<string | undefined> {
 
 function decoded(bytes: Uint8Array, encoding: string): string | undefined {
   try {
-    // `stream`: a character that the sniffed piece cuts in half is no error.
+    // `stream`: a character cut at the end of the sample is no error.
     return new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true })
   } catch {
     return undefined
   }
 }
 
-/** Bidirectional controls and the like, by which `gpj.exe` passes for `exe.jpg`. */
+/** Bidirectional and similar controls, by which `gpj.exe` passes for `exe.jpg`. */
 const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]/g
 const MAX_NAME = 255
 
-/** The name a person gave, made safe to show and to save under; the extension survives the cut. */
+/** A file name made safe to show and to save under; truncation keeps the extension. */
 export function cleanName(given: string | undefined, extension: string): string {
   const name = basename((given ?? '').replaceAll('\\', '/'))
     .replace(INVISIBLE, '')

@@ -7,13 +7,14 @@ import { detect } from './detect.ts'
 import { type Sender, withinQuota } from './quota.ts'
 import { keep } from './upload.ts'
 
-/** What a picture may be that is shown to everyone (spec §5, news images). */
+/** Allowed types of pictures shown to everyone (spec §5, news images). */
 const pictures: ReadonlySet<string> = new Set(['png', 'jpg', 'jpeg', 'webp', 'gif'])
 
 /**
- * Fetches a picture from an outside address and stores it as a record of a file entity, so that it is never
- * hot-linked: the address is checked (platform/outbound.ts), the type told by content, the size that of an upload.
- * @throws ValidationError that names `url`; HttpError 429 beyond what the sender may send in a day
+ * Downloads a picture from an outside address and stores it as a record of a file entity, so that it is never
+ * hot-linked: the address is checked (platform/outbound.ts), the type is determined by content, the size limit is that
+ * of an upload.
+ * @throws ValidationError that names `url`; HttpError 429 above the author's daily limit
  */
 export async function fetchImage<E extends Entity>(
   app: Pick<AppContext, 'config' | 'db' | 'outbound' | 'files' | 'pictures' | 'scratch'>,
@@ -35,7 +36,7 @@ export async function fetchImage<E extends Entity>(
   })
 }
 
-/** Whether the file is a picture that may be shown to everyone: told by its content. */
+/** Whether the file is a picture that may be shown to everyone, by its content. */
 export const isPicture = async (path: string, name: string): Promise<boolean> =>
   pictures.has((await detect(path, name)).extension)
 

@@ -12,7 +12,7 @@ export { fileRecords, holdersOfFiles } from './records.ts'
 export { sendStored } from './serve.ts'
 export { keep, type Received, receive } from './upload.ts'
 
-/** The entities whose records are stored files: an area declares one by `upload` and gives it a row scope of its own. */
+/** Entities of stored files: an area declares one by `upload` and gives it a row scope of its own. */
 export const fileEntities: readonly Entity[] = (entities as readonly Entity[]).filter((entity) => entity.upload)
 
 /** Upload to every file entity, and `GET /files/{id}/{size?}` over all of them. */

@@ -7,15 +7,15 @@ import type { ServerActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 
 const MB = 1024 * 1024
-/** What stands for those of older days. */
+/** Days for which counters are kept. */
 const KEPT_DAYS = 7
 
-/** Who sends files, and how many bytes of them in a day of the clinic. */
+/** A sender of files, and its limit in bytes per day of the clinic. */
 export interface Sender {
   /** 'user:7', 'visitor:9', 'channel:2'. */
   who: string
   most: number
-  /** What they are told to do when it is reached. */
+  /** Advice in the error when the limit is reached. */
   instead: string
 }
 
@@ -25,13 +25,12 @@ export const asPerson = ({ config }: Pick<AppContext, 'config'>, { id }: Pick<Se
   instead: 'Отправьте его завтра или попросите администратора увеличить предел',
 })
 
-/** Bytes that the request says it has, before any of it is read. @param maxSize of the largest file that is taken here */
+/** Size of the request by its header, before it is read. @param maxSize of the largest accepted file */
 export const saidBytes = ({ headers }: FastifyRequest, maxSize: number): number =>
   Math.min(Number(headers['content-length'] ?? maxSize), maxSize)
 
 /**
- * Carries out what takes files in within what each of its senders may send in a day of the clinic; taken back when
- * nothing comes of it.
+ * Runs an upload within the daily limits of its senders, by the clinic's day; the count is reverted on failure.
  * @throws HttpError 429 `uploadQuota`
  */
 export async function withinQuota<T>(
@@ -71,6 +70,6 @@ async function used(db: AppContext['db'], { most, instead }: Sender): Promise<Ht
   )
 }
 
-/** Forgets the days that have passed. */
+/** Deletes counters of past days. */
 export const sweepQuota = ({ db }: Pick<AppContext, 'db'>): Promise<unknown> =>
   db.query(sql`delete from sent_bytes where day < current_date - ${KEPT_DAYS}::int`)

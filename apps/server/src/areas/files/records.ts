@@ -7,10 +7,10 @@ import { HttpError } from '#platform/errors.ts'
 import { type Definition, type RowCondition, records, type Scope, type WriteContext } from '#records/define.ts'
 
 /**
- * The stored files of an area. Whatever the area: one that hangs somewhere is nobody's to delete, for that would take
- * it off past the rights of what it hangs at; one that hangs nowhere goes by who sent it, or who passes the scope.
- * @param scope who sees them; absent: all that the declaration lets in
- * @param own in whose thread they stand
+ * Stored files of an area. In every area an attached file cannot be deleted directly, because that would bypass the
+ * rights of its holder; an unattached one is deleted by its author, or by users outside the scope's limits.
+ * @param scope of visible files; absent: all that the declaration allows
+ * @param own the thread they belong to
  */
 export const fileRecords = (
   entity: Entity,
@@ -35,7 +35,7 @@ const sentBy: RowCondition = ({ row, me }) => sql`${row}."idUser" = ${me}`
 
 const quoted = (name: string): Sql => raw(`"${name}"`)
 
-/** The fields, of whatever entity, that hold a file of this one. */
+/** Fields of all entities that refer to a file of this one. */
 export const holdersOfFiles = (files: Entity): { holder: Entity; field: string }[] =>
   (entities as readonly Entity[]).flatMap((holder) =>
     Object.entries(holder.fields)

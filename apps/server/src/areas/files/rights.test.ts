@@ -1,4 +1,6 @@
-/** Who may delete whose file: a table over every entity of files, and every one that holds them, from the declarations. */
+/**
+ * Rights to delete files: a table over every file entity, and every entity that refers to one, from the declarations.
+ */
 import { type Allowed, allowed } from '@ordinator/model/access'
 import { entities } from '@ordinator/model/entities'
 import type { Entity } from '@ordinator/model/entity'
@@ -24,11 +26,11 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-/** The least that passes: of «any of these» the first. */
+/** The least sufficient permissions: of «any of these» the first. */
 const least = (by: Allowed | undefined): Permission[] =>
   by === undefined || by === 'signed-in' ? [] : [typeof by === 'string' ? (by as Permission) : (by[0] as Permission)]
 
-/** A person with just these permissions, each set signed in once. */
+/** A person with exactly these permissions; each set is signed in once. */
 async function person(name: string, permissions: readonly Permission[]): Promise<Caller> {
   const held = [...new Set(permissions)].sort()
   const key = `${name} ${held.join(' ')}`
@@ -48,7 +50,7 @@ const granted = (permissions: readonly Permission[]) =>
 const senderOf = (files: Entity) => [...least(files.upload?.access), ...least(files.access.view)]
 const sender = (files: Entity) => person('sender', senderOf(files))
 const reader = (files: Entity) => person('reader', least(files.access.view))
-/** Holds everything but what passes the rows' own conditions. */
+/** Has all rights except those that bypass the row scopes. */
 const colleague = (files: Entity) => {
   const { unless } = definitionOf(files).scope ?? {}
   const deleting = least(files.access.delete).includes(unless as Permission)
@@ -59,14 +61,14 @@ async function sent(files: Entity, by: Caller): Promise<number> {
   const answer = good(await by.post(`/${files.path}`, form(image, 'a.png')), 201)
   return answer.id ?? answer.large.id
 }
-/** What becomes of a try to delete it; batches are held to the same. */
+/** Outcome of an attempt to delete it; batches must agree. */
 async function tried(path: string, id: number, by: Caller): Promise<number> {
   const batch = await by.post(`/${path}/batch`, { delete: [id] })
   return batch.status === 200 ? 204 : (await by.delete(`/${path}/${id}`)).status
 }
 
 describe.each(fileEntities.map((files) => [files.path, files] as const))('of %s', (_path, files) => {
-  it('one that hangs nowhere goes by who sent it, or who passes the conditions of rows', async () => {
+  it('an unattached one is deleted by its author, or by users who pass the row scopes', async () => {
     const own = await sender(files)
     const { unless } = definitionOf(files).scope ?? {}
     const id = await sent(files, own)
@@ -82,7 +84,7 @@ describe.each(fileEntities.map((files) => [files.path, files] as const))('of %s'
   // A cover is one of the task's attachments, and no file by itself.
   const holders = holdersOfFiles(files).filter(({ field }) => field !== 'idCover')
   it.each(holders.map(({ holder, field }) => [`${holder.path} ${field}`, holder, field] as const))(
-    'one that hangs at %s is nobody’s to delete, and who only sees it does not take it off',
+    'one attached at %s cannot be deleted, and a viewer cannot detach it',
     async (_at, holder, field) => {
       const own = await sender(files)
       const id = await sent(files, own)
@@ -101,9 +103,9 @@ describe.each(fileEntities.map((files) => [files.path, files] as const))('of %s'
   )
 })
 
-it('one that is hidden is answered as one that is not there', async () => {
+it('a hidden one gets the response of a missing one', async () => {
   for (const files of fileEntities) {
-    // Whoever is signed in may see all of them.
+    // Any signed-in user may see all of them.
     if (files.access.view === 'signed-in' && !definitionOf(files).scope?.view) continue
     const id = await sent(files, await sender(files))
     const asked = async (one: number) => {
@@ -117,10 +119,10 @@ it('one that is hidden is answered as one that is not there', async () => {
 describe.each((entities as readonly Entity[]).map((entity) => [entity.path, entity] as const))(
   '%s',
   (_path, entity) => {
-    it('is deleted by more than a right to see it, or by the rows’ own rules', () => {
+    it('needs more than the right to view it for a delete, or row scopes', () => {
       const viewer = { id: 0, permissions: granted(least(entity.access.view)) }
       if (entity.access.delete === undefined || !allowed(viewer, entity.access.delete)) return
-      // Where one permission opens all of it, that permission is the one to change it.
+      // If one permission gives access to all of it, that permission also changes it.
       if (entity.access.view !== 'signed-in' && allowed(viewer, entity.access.update)) return
       const holdsRows = (d: Definition): boolean => {
         const { within } = d.entity
@@ -135,7 +137,7 @@ describe.each((entities as readonly Entity[]).map((entity) => [entity.path, enti
 )
 
 describe.each(fileEntities.map((files) => [files.path, files] as const))('to %s', (path, files) => {
-  it('sends nobody who may hang it nowhere', async () => {
+  it('requires the right to attach it', async () => {
     const holders = holdersOfFiles(files).map(({ holder }) => holder.access)
     for (const permission of permissionNames) {
       const actor = { id: 1, permissions: granted([permission]) }
@@ -150,7 +152,7 @@ describe.each(fileEntities.map((files) => [files.path, files] as const))('to %s'
   })
 })
 
-it('sends no import who may import nothing', async () => {
+it('requires the right to import', async () => {
   const nobody = await person('nobody', [])
   expect((await nobody.post('/imports/preview', form(image, 'a.csv'))).status).toBe(403)
   expect(

@@ -13,7 +13,10 @@ import type { AppContext } from '#records/context.ts'
 import { journalContents } from '#records/journalRecords.ts'
 import { type Operation, operation } from '#records/operation.ts'
 
-/** GET of a file's contents, to whoever may see its record. Signed in by the token or, for `<img>` and `<a>`, by the cookie. */
+/**
+ * GET of a file's contents, for users who may see its record. Authenticated by the token or, for `<img>` and `<a>`, by
+ * the cookie.
+ */
 export function serving(entities: readonly Entity[]): Operation[] {
   const serve = async (
     app: AppContext,
@@ -39,13 +42,13 @@ export function serving(entities: readonly Entity[]): Operation[] {
   ]
 }
 
-/** The asker with the right to view the records, where contents are open to more people than those; rows stay scoped. */
+/** The user with the right to view the records, for entities with more open contents; row scopes still apply. */
 function lookingInto(actor: ServerActor, { access, upload }: Entity): ServerActor {
   if (!upload?.contents || !allowed(actor, upload.contents)) return actor
   return withRight(actor, access.view)
 }
 
-/** One that is hidden is answered as one that never was. */
+/** A hidden file gets the response of a missing one. */
 function asIfAbsent(error: unknown): never {
   throw error instanceof HttpError && [403, 404].includes(error.status) ? noFile() : error
 }
@@ -60,7 +63,7 @@ interface FileRow {
   meta: FileMeta
 }
 
-/** The file entities share one sequence of ids, so an id is in one of their tables at most. */
+/** The file entities share one sequence of ids, so an id is in at most one of their tables. */
 async function entityOf(app: AppContext, entities: readonly Entity[], id: number): Promise<Entity> {
   const places = entities.map(
     (entity) => sql`select ${entity.path}::text as path from ${raw(`"${entity.table}"`)} where "id" = ${id}`,
@@ -79,20 +82,20 @@ async function send(
   preview: PreviewSize | undefined,
   download: boolean,
 ): Promise<FastifyReply> {
-  // An image that is smaller than the preview stands for it.
+  // An image smaller than the preview replaces it.
   const small = preview !== undefined && file.meta.previews?.includes(preview)
   const key = small ? previewKey(file.key, preview) : file.key
   const type = small ? 'image/webp' : file.meta.type
-  // A PDF may be a program for another reader at the same time: one of a stranger opens in none of ours.
+  // A PDF may be another program at the same time: a stranger's one is never opened inline.
   const isRisky = file.meta.isStrange === true && type === 'application/pdf'
   return sendStored(app, request, reply, { key, type, name: file.name }, download || isRisky)
 }
 
 /**
- * Sends what is stored under a key, whole or the range that is asked for. Whether it may be sent the caller has decided.
- * @param key what is stored under it never changes
- * @param caching of the answer, where who may see it does not depend on who asks
- * @throws HttpError 404 where the store has no such key, 416 for a range that it has not
+ * Sends stored content, whole or the requested range. The caller has checked the rights.
+ * @param key its content never changes
+ * @param caching of the response, if it does not depend on the user
+ * @throws HttpError 404 for a missing key, 416 for an invalid range
  */
 export async function sendStored(
   app: AppContext,
@@ -107,11 +110,11 @@ export async function sendStored(
     throw notFound('Файл не найден в хранилище')
   }
   const inline = shownInPlace(type) && !download
-  // What is stored under a key never changes, so the key's own name is its mark.
+  // The content of a key never changes, so the key's name is its etag.
   const tag = `"${key.slice(key.lastIndexOf('/') + 1)}"`
   reply
     .header('etag', tag)
-    // Kept, but asked for again each time: the right to see it may be gone.
+    // Cached, but revalidated each time: the right to see it may have been lost.
     .header('cache-control', caching)
     .header('accept-ranges', 'bytes')
     .header('x-content-type-options', 'nosniff')
@@ -128,7 +131,7 @@ export async function sendStored(
   return reply.header('content-length', range ? range.end - range.start + 1 : there.size).send(stream)
 }
 
-/** A sandbox closes the browsers' PDF viewers; they keep a document's scripts apart by themselves. */
+/** A sandbox disables browsers' PDF viewers; they isolate a document's scripts themselves. */
 const policy = (type: string, inline: boolean): string =>
   inline && type === 'application/pdf'
     ? "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'"
@@ -137,7 +140,7 @@ const policy = (type: string, inline: boolean): string =>
 const matches = (header: string | undefined, tag: string): boolean =>
   header?.split(',').some((one) => one.trim().replace(/^W\//, '') === tag || one.trim() === '*') ?? false
 
-/** The one range that is asked for; undefined: the whole. Several ranges at once are answered by the whole, as RFC 9110 lets one do. */
+/** The single requested range; undefined: the whole. Several ranges get the whole, as RFC 9110 allows. */
 function rangeOf(request: FastifyRequest, tag: string, size: number): Range | 'unsatisfiable' | undefined {
   const { range, 'if-range': ifRange } = request.headers
   if (range === undefined || (ifRange !== undefined && ifRange !== tag)) return undefined

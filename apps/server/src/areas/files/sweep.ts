@@ -8,16 +8,16 @@ import { oneByOne } from '#records/oneByOne.ts'
 import { sweepQuota } from './quota.ts'
 import { holdersOfFiles } from './records.ts'
 
-/** Files that one night puts into the trash at most. */
+/** Maximum number of files moved to the trash per night. */
 const AT_ONCE = 1_000
 
 /**
- * Each night: a file that is attached to nothing a day after its upload goes to the trash, and from there, when the
- * trash lets it go, its bytes. An attachment that lies in the trash still holds its file, for it may come back. What
- * killed servers have left half-way goes at the start, and each night too.
+ * Nightly: moves files unattached for a day to the trash, and deletes the bytes of those purged from it. A deleted
+ * attachment still holds its file, because it may be restored. Leftovers of killed servers are deleted at the start,
+ * and nightly too.
  */
 export function registerSweep(app: AppContext, entities: readonly Entity[]): void {
-  // A killed server leaves what was on its way.
+  // A killed server leaves partial files.
   app.onReady(() => app.scratch.sweep())
   app.onReady(() => app.files.sweep())
   app.jobs.register('files.sweep', {
@@ -44,7 +44,7 @@ function loose({ db, registry }: AppContext, entity: Entity): Promise<{ id: numb
     const column = quoted(field)
     return sql`select ${column} as "id" from ${quoted(holder.table)} where ${column} is not null`
   })
-  // A picture in a text is held by its address alone.
+  // A picture in a text is referenced by its address only.
   const texts = fields.flatMap(({ table, column, f }) =>
     sideOf(f).showsFiles
       ? [

@@ -25,7 +25,7 @@ import { asPerson, saidBytes, withinQuota } from './quota.ts'
 
 const sizes = Object.keys(previewSizes) as PreviewSize[]
 
-/** Takes a file in; the record appears when it is stored whole. */
+/** Uploads a file; the record is created when it is stored completely. */
 export function uploadOf(entity: Entity): Operation {
   return entity.upload?.sizes
     ? operation(picturesCall(entity), async (context) => sizesOf(await taken(entity, context)))
@@ -59,7 +59,7 @@ export interface Received {
   name: string | undefined
 }
 
-/** Every size can be asked for: what is not smaller than the picture itself is the picture. */
+/** Every size is available: one that is not smaller returns the picture itself. */
 const sizesOf = ({ id, key }: Stored) => ({
   key,
   ...(Object.fromEntries(sizes.map((size) => [size, { url: `/files/${id}/${size}`, id }])) as Record<
@@ -70,7 +70,7 @@ const sizesOf = ({ id, key }: Stored) => ({
 
 /**
  * Writes the form's file to `path`.
- * @throws HttpError 413 when it is too large; 422 when there is none, it is empty, or its name ends as no such file's may
+ * @throws HttpError 413 when it is too large; 422 when it is missing, empty, or its extension is not allowed
  */
 export async function receive(
   request: FastifyRequest,
@@ -79,7 +79,7 @@ export async function receive(
 ): Promise<Received> {
   const maxSize = upload?.maxSize ?? 0
   const part = await request.file({
-    // One byte more than is allowed tells a file that is too large from one that just fits.
+    // One byte above the limit distinguishes a file that is too large from one that just fits.
     limits: { fileSize: maxSize + 1, files: 1, fields: 20, fieldSize: 10_000 },
     throwFileSizeLimit: false,
     defParamCharset: 'utf8',
@@ -105,13 +105,13 @@ export async function receive(
 const refuse = (message: string) => new ValidationError([{ field: 'file', message }])
 const unsupported = (kinds: readonly string[]) => refuse(`Неподдерживаемый тип файла. Подойдёт: ${kinds.join(', ')}`)
 
-/** Looks into the file, stores it with its previews, and makes its record; on any failure nothing of it is left. */
+/** Checks the file, stores it with its previews, and creates its record; a failure leaves nothing. */
 export async function keep(
   entity: Entity,
   app: Pick<AppContext, 'config' | 'files' | 'pictures'>,
   records: Records,
   { path, size, name }: Received,
-  /** Of somebody who is not of the staff. */
+  /** Uploaded by a person outside the staff. */
   isStrange = false,
 ) {
   const virus = app.config.clamd === undefined ? undefined : await scanFile(app.config.clamd, path)

@@ -1,4 +1,4 @@
-/** What is sent as a picture and is none, is too much of one, or is a trap. */
+/** Fake, oversized and malicious pictures. */
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ const stored = () =>
 const png = (width: number, height: number) => picture(width, height).png().toBuffer()
 const unsupported = 'Неподдерживаемый тип файла. Подойдёт: png, jpg, jpeg, webp, gif'
 
-/** A PNG of any number of bytes: what stands behind its end is nobody's business. */
+/** A PNG of any number of bytes: bytes after its end are ignored. */
 async function grown(size: number): Promise<Buffer> {
   const bytes = Buffer.alloc(size)
   ;(await png(300, 200)).copy(bytes)
@@ -53,7 +53,7 @@ describe('a picture of a news item', () => {
     ['А.JPEG', (image) => image.jpeg()],
     ['a.webp', (image) => image.webp()],
     ['a.gif', (image) => image.gif()],
-  ])('%s is answered by its key and its sizes, each of which is there', async (name, write) => {
+  ])('%s returns its key and its sizes, each of which is available', async (name, write) => {
     const answer = good(await editor.post(NEWS, form(await write(picture(900, 600)).toBuffer(), name)), 201)
     expect(Object.keys(answer)).toEqual(['key', 'small', 'medium', 'large'])
     expect(answer.key).toMatch(/^news\/[0-9a-f]{32}$/)
@@ -66,7 +66,7 @@ describe('a picture of a news item', () => {
     expect(widths).toEqual([240, 720, 900])
   })
 
-  it('of exactly the limit is taken, of one byte more is not, of none is not', async ({ onTestFinished }) => {
+  it('of exactly the limit is accepted, one byte more or an empty one is not', async ({ onTestFinished }) => {
     const upload = NewsFile.upload as { maxSize: number }
     expect(upload.maxSize).toBe(104_857_600)
     upload.maxSize = MAX
@@ -76,7 +76,7 @@ describe('a picture of a news item', () => {
     const empty = stored()
     good(await editor.post(NEWS, form(await grown(10_000), 'a.png')), 201)
     const before = stored()
-    // At once, and not by one person: of each so much comes in a second.
+    // Concurrently, and by several people, because of the rate limit.
     const [whole, more] = await Promise.all([
       editor.post(NEWS, form(await grown(MAX), 'a.png')),
       clinic.as('second').post(NEWS, form(await grown(MAX + 1), 'a.png')),
@@ -85,18 +85,18 @@ describe('a picture of a news item', () => {
     expect([more.status, more.body.message]).toEqual([413, `Файл больше ${formatFileSize(MAX)}`])
     const none = await editor.post(NEWS, form('', 'a.png'))
     expect([none.status, none.body]).toEqual([422, [{ field: 'file', message: 'Файл пуст' }]])
-    // The one that was taken, with its previews, and nothing of the others.
+    // The accepted one, with its previews, and nothing of the others.
     expect(stored() - before).toBe(before - empty)
   })
 
-  it('is sent by who writes news alone', async () => {
+  it('requires the right to write news', async () => {
     await addPerson(clinic.context, 'reader')
     expect((await clinic.as('reader').post(NEWS, form(await png(9, 9), 'a.png'))).status).toBe(403)
     expect((await clinic.anonymous.post(NEWS, form(await png(9, 9), 'a.png'))).status).toBe(401)
   })
 })
 
-it('a person sends so much in a day, is told so at the next file, and takes nothing from the others', async () => {
+it('a person has a daily limit with a message at the next file, without affecting others', async () => {
   const small = await testApp({
     env: { UPLOAD_MB_PER_DAY: '1' },
     async prepare(app) {
@@ -106,7 +106,7 @@ it('a person sends so much in a day, is told so at the next file, and takes noth
   try {
     const [sender, other] = [small.as('sender'), small.as('other')]
     const file = () => form(Buffer.alloc(600_000, 'a'), 'a.txt')
-    // What comes to nothing is not counted.
+    // Failed uploads are not counted.
     for (let i = 0; i < 3; i++) expect((await sender.post(NEWS, file())).status).toBe(422)
     const answers = await Promise.all([sender.post(TASKS, file()), sender.post(TASKS, file())])
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 429])
@@ -124,7 +124,7 @@ it('a person sends so much in a day, is told so at the next file, and takes noth
   }
 })
 
-it('whatever takes a file in counts it into the day of who sends it', async () => {
+it('every upload counts into the day of its sender', async () => {
   const { id } = await addPerson(clinic.context, 'spent', permissionNames)
   await clinic.db.query({
     text: `insert into sent_bytes (who, day, bytes)
@@ -143,7 +143,7 @@ it('whatever takes a file in counts it into the day of who sends it', async () =
 describe.each([
   ['a news item', NEWS],
   ['a task', TASKS],
-])('of the pictures for %s', (_of, path) => {
+])('a picture for %s', (_of, path) => {
   it.each<[string, string, () => Promise<Uint8Array> | Uint8Array, string]>([
     ['cut short', 'a.png', async () => (await noise(600)).subarray(0, 40_000), 'повреждена: её не удалось прочитать'],
     ['a JPEG cut short', 'a.jpg', async () => (await noise(600, 'jpeg')).subarray(0, 9_000), 'повреждена'],
@@ -160,7 +160,7 @@ describe.each([
     ['100 million progressive points', 'a.jpg', () => liarJpeg(10_000), 'можно не больше 75 млн точек'],
     ['5000 frames', 'a.gif', () => longGif(5000), 'Слишком много кадров: 5000, а можно не больше 1000'],
     ['2000 pages', 'a.webp', () => pages(2000), 'Слишком много кадров: 2000, а можно не больше 1000'],
-  ])('%s is refused in words, and nothing of it is left', async (_what, name, make, message) => {
+  ])('%s is refused with a message, and nothing is left', async (_what, name, make, message) => {
     const before = stored()
     const answer = await editor.post(path, form(await make(), name))
     expect([answer.status, answer.body?.[0]?.field]).toEqual([422, 'file'])
@@ -169,7 +169,7 @@ describe.each([
   })
 })
 
-describe('what a news item takes no picture from:', () => {
+describe('addresses that a news item does not download:', () => {
   it.each<[string, string, () => Promise<Uint8Array> | Uint8Array | string]>([
     ['HTML under the name of a picture', 'a.png', () => '<html><script>alert(1)</script>'],
     ['a drawing under the name of a picture', 'a.png', () => '<svg xmlns="http://www.w3.org/2000/svg"/>'],
@@ -189,19 +189,19 @@ describe('what a news item takes no picture from:', () => {
   })
 })
 
-/** A picture that does not shrink to nothing. */
+/** A picture that does not compress. */
 const noise = (side: number, format: 'png' | 'jpeg' | 'webp' | 'gif' = 'png') =>
   sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } })
     .toFormat(format)
     .toBuffer()
 
-/** An animation whose frames differ: the same ones in a row would become one. */
+/** An animation with different frames: equal ones would be merged. */
 const pages = (count: number) =>
   sharp(randomBytes(count * 64 * 3), { raw: { width: 8, height: 8 * count, channels: 3, pageHeight: 8 } })
     .webp()
     .toBuffer()
 
-it('what is on its way lies in the data folder and nowhere else; what a killed server has left goes at the start', async () => {
+it('partial uploads are in the data folder only; leftovers of a killed server are deleted at the start', async () => {
   vi.stubEnv('TMPDIR', join(clinic.config.dataDir, 'no-such-folder'))
   try {
     good(await editor.post(TASKS, form(await png(30, 30), 'a.png')), 201)

@@ -4,7 +4,7 @@ import sql from 'sql-template-tag'
 import { clinicZone } from '#areas/settings/index.ts'
 import type { Queryable } from '#platform/db.ts'
 
-/** When a branch works; always where there is none, or it has no week. */
+/** Working hours of a branch; always, without a branch or without hours. */
 export async function branchTime(db: Queryable, idFilial: number | null): Promise<WorkingTime> {
   const row = await db.one<{ week: WorkingHours | null; timeZone: string; days: Holiday[] }>(sql`
     select f."workingHours" as week, coalesce(f."timeZone", ${clinicZone}) as "timeZone",

@@ -7,8 +7,8 @@ import { records } from '#records/define.ts'
 export const calendarDays = records(CalendarDay)
 
 /**
- * What the clinic's production calendar says of the days from `from` on (YYYY-MM-DD), for terms that begin then; up to
- * two years, which no term exceeds.
+ * The clinic's production calendar from `from` on (YYYY-MM-DD), for terms that begin then; up to two years, which no
+ * term exceeds.
  */
 export const readCalendar = async (db: Queryable, from: string): Promise<WorkingCalendar> =>
   calendarOf(

@@ -4,12 +4,12 @@ import { Sequence } from '@ordinator/model/areas/filials/sequence'
 import type { Records } from '#records/records.ts'
 import { demoFilials, demoHolidays, demoOrganizations, demoSequences, readySequences } from './demoFilials.ts'
 
-/** How a new clinic numbers its documents: no branch has a code yet, and a mask with one would refuse the first paper. */
+/** Default numbering of documents: no branch has a code yet, and a mask with one would refuse the first document. */
 export async function ready(records: Records): Promise<void> {
   for (const sequence of readySequences) await records.create(Sequence, sequence)
 }
 
-/** The branches of the demo clinic with their rooms and days off, its organizations, and how it numbers documents. */
+/** The branches of the demo clinic with their rooms and days off, its organizations, and its numbering of documents. */
 export async function demo(records: Records): Promise<void> {
   const year = new Date().getUTCFullYear()
   for (const { filial, rooms } of demoFilials) {

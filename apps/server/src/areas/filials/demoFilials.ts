@@ -116,7 +116,7 @@ export const demoFilials: readonly DemoFilial[] = [
   },
 ]
 
-/** Of the New Year to come: month and day, why, and for how long it is open. */
+/** Special days of the next New Year: month and day, reason, and opening hours. */
 export const demoHolidays: readonly (readonly [day: string, reason: string, hours?: Hours])[] = [
   ['12-31', 'Канун Нового года', hours('08:00', '14:00')],
   ['01-01', 'Новый год'],
@@ -142,7 +142,7 @@ const banks = {
   vtb: { bik: '044525187', corrAccount: '30101810700000000187', bankName: 'Банк ВТБ (ПАО), г. Москва' },
 } as const
 
-/** Whom the demo clinic is and deals with: made up, with numbers that hold. */
+/** Organizations of the demo clinic and its partners: invented, with valid numbers. */
 export const demoOrganizations: readonly DemoOrganization[] = [
   {
     organization: {

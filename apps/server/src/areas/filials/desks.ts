@@ -1,4 +1,4 @@
-/** Whose desk a branch's is (`filials/desks`): they keep its day, and its cash. */
+/** Desk staff of a branch (`filials/desks`): they manage its day and its cash. */
 import sql, { type Sql } from 'sql-template-tag'
 import type { RowCondition } from '#records/define.ts'
 
@@ -6,16 +6,22 @@ import type { RowCondition } from '#records/define.ts'
 export const desksOf = (me: Sql): Sql =>
   sql`array(select d."idFilial" from filials_desks d where d."idUser" = ${me} and not d."deleted")`
 
-/** Of rows with an `idFilial`: those of the branches whose desk is the asker's. */
+/** For rows with an `idFilial`: those of the branches whose desk is the user's. */
 export const atDesk: RowCondition = ({ row, me }) => sql`${row}."idFilial" = any (${desksOf(me)})`
 
-/** SQL: the user works in one of the branches: in all, where the card names none; else in those named, and where a shift is. */
+/**
+ * SQL condition: the user works in one of the branches: in all, if the card names none; else in those named, and those
+ * with a shift.
+ */
 export const worksIn = (idUser: Sql, filials: Sql): Sql => sql`(exists (select 1 from users w where w."id" = ${idUser}
     and (coalesce(cardinality(w."filials"), 0) = 0 and cardinality(${filials}) > 0 or w."filials" && ${filials}))
   or exists (select 1 from staff_events s where s."idUser" = ${idUser} and s."type" = 'shift' and not s."deleted"
     and s."idFilial" = any (${filials})))`
 
-/** Of rows with a doctor that may name no branch: the same, and without a branch those of who works at the asker's desk. */
+/**
+ * For rows with a doctor and an optional branch: the same, and without a branch those of doctors who work at the user's
+ * desk.
+ */
 export const atDeskOf =
   (doctor: (row: Sql) => Sql): RowCondition =>
   (about) =>

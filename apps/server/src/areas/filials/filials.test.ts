@@ -1,4 +1,4 @@
-/** Branches, organizations and sequences of numbers: what they take, whom they tell, and that no number comes twice. */
+/** Branches, organizations and number sequences: validation, events, and unique numbers. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { form, picture } from '#testing/files.ts'
 import { good } from '#testing/good.ts'
@@ -9,7 +9,7 @@ import { nextNumber } from './index.ts'
 let clinic: Clinic
 /** Sets the clinic up. */
 let keeper: Caller
-/** Holds no permission at all. */
+/** Has no permissions. */
 let nurse: Caller
 beforeAll(async () => {
   clinic = await testApp({
@@ -35,7 +35,7 @@ const refused = async (answer: Promise<{ status: number; body: { field: string; 
 }
 
 describe('a branch', () => {
-  it('gets what nobody has said: a colour by chance, work and the site', async () => {
+  it('gets defaults: a random colour, active, shown on the site', async () => {
     const made = await Promise.all(Array.from({ length: 12 }, () => filial()))
     for (const { labelColor, active, activeForShop } of made)
       expect([/^#[0-9a-f]{6}$/.test(labelColor), active, activeForShop]).toEqual([true, true, true])
@@ -43,7 +43,7 @@ describe('a branch', () => {
     expect((await filial({ labelColor: '#123456' })).labelColor).toBe('#123456')
   })
 
-  it('is seen by everybody who is signed in and set up by who sets the clinic up', async () => {
+  it('is visible to every signed-in user and edited with the right to set up the clinic', async () => {
     const { id } = await filial()
     expect(good(await nurse.get(`/filials/${id}?expand=rooms,holidays,gallery`))).toMatchObject({ id, rooms: [] })
     expect((await nurse.put(`/filials/${id}`, { cityName: 'Самара' })).status).toBe(403)
@@ -51,7 +51,7 @@ describe('a branch', () => {
     expect((await nurse.get('/organizations')).status).toBe(403)
     expect((await clinic.as('registrar').get('/organizations')).status).toBe(200)
     expect((await nurse.get('/sequences')).status).toBe(403)
-    // Found by everybody who sees it, but opened by the settings alone.
+    // Found by everyone who sees it, but opened only in the settings.
     const found = async (who: Caller) => JSON.stringify(good(await who.get('/search?q=Филиал')))
     expect(await found(keeper)).toContain('/settings/filial/update/')
     expect(await found(nurse)).not.toContain('Филиал 1')
@@ -66,13 +66,13 @@ describe('a branch', () => {
     [{ sunday: { start: '00:00', end: '24:00', lunch: '13:00' } }, 'Воскресенье: у дня есть только начало и конец'],
     [{ someday: null }, 'Неизвестный день недели: someday'],
     [[], 'Нужны часы по дням недели'],
-  ])('takes no hours like %j', async (workingHours, message) => {
+  ])('refuses hours like %j', async (workingHours, message) => {
     expect(await refused(keeper.post('/filials', { nameFilial: 'Часы', workingHours }))).toEqual([
       `workingHours: ${message}`,
     ])
   })
 
-  it('keeps its week, days off with hours or without, and rooms', async () => {
+  it('stores its week, days off with or without hours, and rooms', async () => {
     const workingHours = { monday: { start: '00:00', end: '24:00' }, sunday: null }
     const { id } = await filial({ workingHours })
     expect(good(await nurse.get(`/filials/${id}`)).workingHours).toEqual(workingHours)
@@ -89,13 +89,13 @@ describe('a branch', () => {
     ])
     expect(await refused(keeper.post('/filials/holidays', day))).toEqual(['day: Такое значение уже есть'])
     good(await keeper.post('/filials/rooms', { idFilial: id, name: 'Процедурная', capacity: 3 }), 201)
-    // The message stands at the name, not at the branch that groups names.
+    // The message is at the name, not at the branch that groups names.
     expect(await refused(keeper.post('/filials/rooms', { idFilial: id, name: 'процедурная' }))).toEqual([
       'name: Такое значение уже есть',
     ])
   })
 
-  it('takes a point of the map whole, a code of letters and digits, a zone that there is', async () => {
+  it('requires complete coordinates, a code of letters and digits, and an existing time zone', async () => {
     expect(await refused(keeper.post('/filials', { nameFilial: 'Точка', latitude: 53.2 }))).toEqual([
       'longitude: Для точки на карте нужны и широта, и долгота',
     ])
@@ -117,7 +117,7 @@ describe('a branch', () => {
     ])
   })
 
-  it('takes the token of the feedback service and tells nobody more than that it is there', async () => {
+  it('stores the token of the feedback service and returns only whether there is one', async () => {
     const token = 'secret-of-the-reviews'
     const { id } = await filial({ feedbackToken: token })
     const kept = () =>
@@ -144,13 +144,13 @@ describe('a branch', () => {
     expect(await kept()).toEqual([])
   })
 
-  it('has pictures of its own, in an order', async () => {
+  it('has ordered pictures of its own', async () => {
     const { id } = await filial()
     const send = async () =>
       good(await keeper.post('/filials/files', form(await picture(60, 40).png().toBuffer(), 'a.png')), 201)
     expect((await nurse.post('/filials/files', form('x', 'a.png'))).status).toBe(403)
     const files = [await send(), await send(), await send()]
-    // Until it stands at a branch it is its sender's.
+    // Until attached to a branch it is visible to its author only.
     expect((await nurse.get(files[0].url)).status).toBe(404)
     const [first, second, third] = [
       good(await keeper.post('/filials/gallery', { idFilial: id, idFileRegister: files[0].id }), 201),
@@ -178,11 +178,11 @@ describe('an organization', () => {
     [{ inn: '6315004113' }, ['inn: ИНН: контрольное число не сходится, проверьте цифры']],
     [{ isVatPayer: true }, ['vatRate: Укажите ставку НДС']],
     [{ vatRate: 'vat22' }, ['vatRate: Ставка бывает у плательщика НДС: уберите её или отметьте «Плательщик НДС»']],
-  ])('takes no requisites like %j', async (body, errors) => {
+  ])('refuses requisites like %j', async (body, errors) => {
     expect(await refused(keeper.post('/organizations', { shortName: 'Р', kind: 'own', ...body }))).toEqual(errors)
   })
 
-  it('takes requisites in any spelling, once, and is held to them when it changes', async () => {
+  it('accepts requisites in any format, once, and validates them on change', async () => {
     const { id } = await organization({ ...ooo, inn: '63 1500 4112' })
     expect(good(await keeper.get(`/organizations/${id}`)).inn).toBe(ooo.inn)
     expect(await refused(keeper.post('/organizations', { shortName: 'Та же', kind: 'supplier', ...ooo }))).toEqual([
@@ -194,7 +194,7 @@ describe('an organization', () => {
     good(await keeper.put(`/organizations/${id}`, { ...ip, kpp: null }))
   })
 
-  it('has accounts of their banks alone, one of them the main one', async () => {
+  it('has accounts with bank data, one of them the main one', async () => {
     const { id: idOrganization } = await organization()
     const sber = {
       idOrganization,
@@ -228,7 +228,7 @@ describe('an organization', () => {
     ])
   })
 
-  it('has programmes where it insures, and goes on insuring while it has them', async () => {
+  it('has programmes if it is an insurer, and stays one while it has them', async () => {
     const { id: idOrganization } = await organization({ kind: 'insurer' })
     const other = await organization()
     const path = '/organizations/programmes'
@@ -263,12 +263,12 @@ describe('a sequence', () => {
     ['{YY}-{000}', { reset: 'month' }, 'Номера повторятся: счёт начинается заново каждый месяц, а в маске нет {MM}'],
     ['{YY}{MM}-{000}', { reset: 'day' }, 'Номера повторятся: счёт начинается заново каждый день, а в маске нет {DD}'],
     ['{YYYY}-{000}', { perFilial: true }, 'Номера повторятся: в каждом филиале свой счёт, а в маске нет {ФИЛ}'],
-  ])('takes no mask like %s', async (mask, more, message) => {
+  ])('refuses masks like %s', async (mask, more, message) => {
     const answer = keeper.post('/sequences', { name: 'Маска', code: 'mask', mask, reset: 'never', ...more })
     expect(await refused(answer)).toEqual([`mask: ${message}`])
   })
 
-  it('counts in each branch and period by itself', async () => {
+  it('counts in each branch and period separately', async () => {
     const { code } = await sequence({ mask: 'Д-{ФИЛ}-{YYYY}-{0000}', reset: 'year', perFilial: true })
     const [one, two] = [await filial({ filialCode: 'А1' }), await filial({ filialCode: 'Б2' })]
     const numbers = []
@@ -291,7 +291,7 @@ describe('a sequence', () => {
     await expect(issue('nothing')).rejects.toThrow('Нумерация «nothing» не настроена')
   })
 
-  it('begins a day by the clock of the branch', async () => {
+  it("begins a day in the branch's time zone", async () => {
     const { code } = await sequence({ mask: '{YYYY}{MM}{DD}{ФИЛ}-{0}', reset: 'day', perFilial: true })
     const [east, west] = [
       await filial({ filialCode: 'В1', timeZone: 'Pacific/Kiritimati' }),
@@ -303,7 +303,7 @@ describe('a sequence', () => {
     expect(day(there) - day(here)).toBeGreaterThanOrEqual(86_400_000)
   })
 
-  it('gives each number once and leaves no gap, whoever asks at once and whoever fails', async () => {
+  it('issues each number once without gaps, under concurrency and failures', async () => {
     const { id, code } = await sequence({ mask: '{00}', reset: 'never' })
     const twin = await clinic.twin()
     try {
@@ -326,7 +326,7 @@ describe('a sequence', () => {
     expect(good(await keeper.get(`/sequences/${id}`)).counters).toEqual([{ idFilial: null, period: '', next: 31 }])
   })
 
-  it('goes on from where the clinic has come by other means, never back, and says so in the journal', async () => {
+  it("continues from the clinic's former numbering, never back, and records it in the journal", async () => {
     const { id, code } = await sequence({ mask: '{000}', reset: 'never' })
     const set = (body: unknown) => keeper.put(`/sequences/${id}/next`, body)
     expect(good(await set({ next: 500 })).counters).toEqual([{ idFilial: null, period: '', next: 500 }])
@@ -339,7 +339,7 @@ describe('a sequence', () => {
       text: `select "basis" from access_log where "entityType" = 'sequences' and "idEntity" = ${id}`,
     })
     expect(lines).toEqual([{ basis: 'Следующий номер: 500' }])
-    // Now the way it counts is settled: another one would give numbers again.
+    // Its way of counting is fixed now: another one would repeat numbers.
     const again = 'По этой нумерации уже выданы номера: заведите новую, иначе номера повторятся'
     expect(await refused(keeper.put(`/sequences/${id}`, { mask: '{YYYY}-{000}', reset: 'year' }))).toEqual([
       `reset: ${again}`,
@@ -349,7 +349,7 @@ describe('a sequence', () => {
   })
 })
 
-it('sets special days by range for several branches, and takes «9:00» and «15» for times', async () => {
+it('sets special days by range for several branches, and accepts «9:00» and «15» as times', async () => {
   const one = (await filial()).id
   const other = (await filial()).id
   const days = ['2027-05-03', '2027-05-04'].map((day) => ({ day, reason: 'Ремонт' }))

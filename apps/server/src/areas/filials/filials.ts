@@ -27,7 +27,7 @@ export const filialRecords = records(Filial, {
       if (value.feedbackToken !== undefined)
         Object.assign(value, { dateFeedbackToken: value.feedbackToken ? new Date().toISOString() : null })
     },
-    /** A branch has a zone of its own (day.md §1): the clinic's, until another is named. */
+    /** The time zone of a new branch (day.md §1): the clinic's by default. */
     async beforeCreate({ tx }, value) {
       value.timeZone ||= (await tx.one<{ zone: string }>(sql`select ${clinicZone} as zone`))?.zone ?? null
     },
@@ -43,7 +43,10 @@ export const filialRecords = records(Filial, {
 const pointless = (field: string) =>
   new ValidationError([{ field, message: 'Для точки на карте нужны и широта, и долгота' }])
 
-/** Beside the branch, so that no answer, export or history can hold it; for the adapter of the feedback service alone. */
+/**
+ * Stored apart from the branch, so that no response, export or history contains it; read only by the adapter of the
+ * feedback service.
+ */
 async function keepToken(tx: WriteContext['tx'], idFilial: number, token: string | null | undefined): Promise<void> {
   if (token === undefined) return
   await tx.query(
@@ -69,7 +72,7 @@ export const filialHolidays = records(FilialHoliday, {
   },
 })
 
-/** A picture: of whoever sent it, and of everybody once it stands at a branch. */
+/** A picture: visible to its author, and to everyone once it is attached to a branch. */
 export const filialFiles = fileRecords(FilialFile, {
   unless: 'mainSettings',
   view: ({ row, me }) => sql`(${row}."idUser" = ${me}
@@ -82,7 +85,7 @@ export const filialGallery = records(FilialPicture, {
   computed: { url: ({ row }) => sql`'/files/' || ${row}."idFileRegister"` },
 })
 
-/** Sets days of several branches in one go: each is written as if alone, so that its history tells of it. */
+/** Sets days of several branches at once: each is written separately, so that its history records it. */
 export const specialDays = operation(filialCalls.specialDays, ({ records: all, body }) =>
   all.tx(async (inner, tx) => {
     const { filials, days, start, end } = body

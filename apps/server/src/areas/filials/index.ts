@@ -11,7 +11,7 @@ export { atDesk, atDeskOf, desksOf, worksIn } from './desks.ts'
 export { letterheadOf, ownOrganization } from './letterhead.ts'
 export { nextNumber } from './sequences.ts'
 
-/** Branches of the clinic, the organizations that it is and deals with, and how documents are numbered. */
+/** Branches, own and partner organizations, and document numbering. */
 export const filials: Area = {
   name: 'filials',
   title: 'Филиалы и организации',

@@ -1,4 +1,4 @@
-/** The head of the papers that the house draws by itself. */
+/** Letterhead of the built-in documents. */
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkedZip } from '#platform/zip.ts'
@@ -48,7 +48,7 @@ const told = [
 const set = async (body: object) => good(await admin.put('/settings/common', body))
 const logo = async () => `data:image/png;base64,${(await picture(300, 90).png().toBuffer()).toString('base64')}`
 
-describe('on paper stand the logo and the requisites of the own organization:', () => {
+describe('documents have the logo and the requisites of the own organization:', () => {
   it.each(Object.keys(pdfs))('%s', async (name) => {
     const address = await (pdfs[name] as () => Promise<string>)()
     await set({ mainOrganization: idOrganization, companyLogo: '' })
@@ -58,13 +58,13 @@ describe('on paper stand the logo and the requisites of the own organization:', 
     await set({ companyLogo: await logo() })
     const { status, bytes } = await admin.get(address)
     expect(status).toBe(200)
-    // With transparency a picture is two of PDF's.
+    // A picture with transparency is two PDF objects.
     expect(pictures(bytes)).toBeGreaterThan(before)
     const { text } = await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true })
     const words = text.replace(/\s+/g, ' ')
     for (const one of told) expect(words).toContain(one)
     expect(words.split(told[1] as string)).toHaveLength(2)
-    // Another organization of the clinic's choice, and its requisites.
+    // Another organization selected by the clinic, and its requisites.
     await set({ mainOrganization: null })
     const other = await extractText(await getDocumentProxy(new Uint8Array((await admin.get(address)).bytes)), {
       mergePages: true,
@@ -72,7 +72,7 @@ describe('on paper stand the logo and the requisites of the own organization:', 
     expect(other.text).not.toContain('7707083893')
   })
 
-  it('a regulation as a document of Word, which the import passes over', async () => {
+  it('a regulation as a Word document, whose letterhead the import skips', async () => {
     await set({ mainOrganization: idOrganization, companyLogo: await logo() })
     const { bytes } = await admin.get(`/regulations/model/docx?id=${await newest('regulations')}`)
     const zip = checkedZip(Buffer.from(bytes), { maxBytes: 50_000_000, maxEntries: 1_000 })
@@ -86,7 +86,7 @@ describe('on paper stand the logo and the requisites of the own organization:', 
     expect(read.stages.flatMap(({ images }: { images: unknown[] }) => images)).toEqual([])
   })
 
-  it('nothing of them where the clinic has told nothing', async () => {
+  it("nothing without the clinic's data", async () => {
     for (const { id } of good(await admin.get('/organizations?filter[kind]=own&limit=100')).items)
       good(await admin.put(`/organizations/${id}`, { active: false }))
     await set({ mainOrganization: null, companyLogo: '', clinicName: '', companyBrand: '' })

@@ -1,4 +1,4 @@
-/** Whose the house's papers are: the clinic's name, its logo, and the requisites of its own organization. */
+/** Letterhead of the built-in documents: the clinic's name, its logo, and the requisites of its own organization. */
 import { formatDay } from '@ordinator/model/format'
 import { phoneText } from '@ordinator/model/phone'
 import sql from 'sql-template-tag'
@@ -6,7 +6,7 @@ import { pictureNamed, readCommonSettings } from '#areas/settings/index.ts'
 import type { Queryable } from '#platform/db.ts'
 import type { Letterhead } from '#platform/letterhead.ts'
 
-/** The organization that the clinic has chosen for its papers, else the first of its own. */
+/** The organization selected for documents, else the first own one. */
 export const ownOrganization = async (db: Queryable, chosen: number | null): Promise<number | undefined> =>
   (
     await db.one<{ id: number }>(sql`select "id"::int as id from organizations

@@ -44,7 +44,7 @@ export const bankAccounts = records(BankAccount, {
   },
 })
 
-/** An organization has one main account at most: the last that was called so. */
+/** An organization has at most one main account: the last one set. */
 async function onlyMain({ records }: WriteContext, id: number, idOrganization: number, isMain: boolean): Promise<void> {
   if (!isMain) return
   await records.asSystem.updateWhere(
@@ -65,7 +65,7 @@ export const insuranceProgrammes = records(InsuranceProgramme, {
         refuse([{ field: 'dateTo', message: 'Программа не может закончиться раньше, чем началась' }])
     },
     async beforeCreate({ tx }, { idOrganization }) {
-      // Shared, so that nobody makes it something else meanwhile.
+      // Shared lock, so that its kind does not change meanwhile.
       const of = await tx.one<{ kind: string }>(
         sql`select "kind" from organizations where "id" = ${idOrganization} for share`,
       )

@@ -48,23 +48,23 @@ interface Numbered {
   perFilial: boolean
 }
 
-/** Whose number it is, and of which day. */
+/** Branch and day of a number. */
 interface Asked {
   /** Absent: a number of the whole clinic. */
   idFilial?: number | null | undefined
-  /** YYYY-MM-DD; absent: today by the clock of the branch, else of the clinic. */
+  /** YYYY-MM-DD; absent: today in the time zone of the branch, else of the clinic. */
   day?: string
 }
 
 /**
- * The next number of a sequence, as it is written in documents. Its count is locked to the end of the caller's
- * transaction: whoever asks meanwhile waits, and a transaction that is rolled back leaves no gap. So ask last, and in
- * the same order where a document takes numbers of two sequences.
- * @throws HttpError 409 where nobody has set the sequence up
- * @throws ValidationError at `idFilial` where the number needs a branch, or a code that the branch lacks
+ * The next number of a sequence, formatted for documents. Its counter is locked until the end of the caller's
+ * transaction: concurrent callers wait, and a rollback leaves no gap. So call it last, and in the same order if a
+ * document needs numbers of two sequences.
+ * @throws HttpError 409 if the sequence is not configured
+ * @throws ValidationError at `idFilial` if the number needs a branch, or a code that the branch lacks
  */
 export async function nextNumber(tx: Tx, code: string, { idFilial, day }: Asked = {}): Promise<string> {
-  // Shared, so that nobody changes how it counts meanwhile.
+  // Shared lock, so that its way of counting does not change meanwhile.
   const of = await tx.one<Numbered>(sql`select "id", "mask", "reset", "perFilial" from sequences
     where lower("code") = lower(${code}) and not "deleted" for share`)
   if (!of)
@@ -80,7 +80,7 @@ export async function nextNumber(tx: Tx, code: string, { idFilial, day }: Asked 
   return numberText(of.mask, { ...place, number: Number(made?.number) })
 }
 
-/** Which of the counts it is, and what of the branch and the day stands in the number. */
+/** The counter to use, and the branch and day values for the number. */
 async function placeOf(db: Queryable, of: Numbered, idFilial: number | null | undefined, asked?: string) {
   const refuse = (message: string) => new ValidationError([{ field: 'idFilial', message }])
   const filial = await db.one<{
@@ -107,7 +107,7 @@ async function placeOf(db: Queryable, of: Numbered, idFilial: number | null | un
   }
 }
 
-/** Moves a count on: where the clinic has numbered by other means before. Never back, for those numbers are out. */
+/** Advances a counter, to continue a former numbering. Never back, because those numbers are issued. */
 export const setNext = operation(filialCalls.setNext, async ({ records, actor, params: { id }, body }) =>
   records.tx(async (inside, tx) => {
     const of = await tx.one<Numbered>(

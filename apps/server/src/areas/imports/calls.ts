@@ -17,11 +17,11 @@ import { mapped, readUpload } from './read.ts'
 import { changedByOthers } from './revert.ts'
 import { dropFile, MAX_FILE, receiveUpload, waitingUpload } from './uploads.ts'
 
-/** Errors answered at once; the file has all of them. */
+/** Maximum number of errors in the response; the file has all of them. */
 const SHOWN_ERRORS = 1_000
 
 export const preview = operation(importCalls.preview, async ({ app, actor, request }) => {
-  // What it is an import of stands in the form, behind the file perhaps.
+  // The kind of import is a form field, which may follow the file.
   if (!mayImport(app, actor)) throw forbidden()
   const stored = await withinQuota(app, [asPerson(app, actor)], saidBytes(request, MAX_FILE), () =>
     receiveUpload(app, actor, request),
@@ -96,7 +96,7 @@ export const revert = operation(importCalls.revert, async ({ app, actor, records
   }
   return records.tx(async (inside, tx) => {
     await lockAs(tx, params.id, ['done', 'failed'], 'Этот импорт отменить нельзя')
-    // Who may not create there any more does not clear up there either.
+    // Users who may no longer create records there may not undo either.
     const own = paramsOf(importer, run.params)
     await importer.open({ records: inside, tx, params: own, fileName: run.fileName, known: new Map() }, [])
     const force = body.force ?? false
@@ -139,7 +139,7 @@ function checkAccess(app: AppContext, actor: ServerActor, kind: string) {
   return importer
 }
 
-/** Locks the import; a portion of rows that is being written is waited for. @throws HttpError 409 */
+/** Locks the import; waits for a batch in progress. @throws HttpError 409 */
 async function lockAs(tx: Tx, id: number, states: readonly string[], refusal: string): Promise<void> {
   const now = await tx.one<{ state: string }>(sql`select "state" from imports where "id" = ${id} for update`)
   if (!now || !states.includes(now.state)) throw new HttpError(409, refusal, { code: 'state' })

@@ -27,7 +27,7 @@ test.each([
   ['09.02.1981 25:00', undefined],
   ['завтра', undefined],
   ['1981', undefined],
-])('a day of «%s»', (text, day) => expect(readDay(text)).toBe(day))
+])('a day from «%s»', (text, day) => expect(readDay(text)).toBe(day))
 
 test.each([
   ['05.12.2026 10:30', '2026-12-05T07:30:00.000Z'],
@@ -36,7 +36,7 @@ test.each([
   ['05.12.2026 г.', '2026-12-05T06:00:00.000Z'],
   ['05.12.2026 00:00', '2026-12-04T21:00:00.000Z'],
   ['2026-12-05T10:30:00+05:00', '2026-12-05T05:30:00.000Z'],
-])('a moment of «%s»', (text, moment) => expect(readMoment(text, 'Europe/Moscow', '09:00')).toBe(moment))
+])('a moment from «%s»', (text, moment) => expect(readMoment(text, 'Europe/Moscow', '09:00')).toBe(moment))
 
 test.each([
   ['1265.0000000000002', '1265', 1265],
@@ -45,12 +45,12 @@ test.each([
   ['0.30000000000000004', '0.3', 0.3],
   ['1234,50', '1234,50', 1234.5],
   ['1.234', '1.234', undefined],
-])('a number of «%s»', (text, shown, money) => {
+])('a number from «%s»', (text, shown, money) => {
   expect(sheetNumber(text)).toBe(shown)
   expect(readMoney(shown)).toBe(money)
 })
 
-test('what only looks like a number stays', () => {
+test('a text that only resembles a number is unchanged', () => {
   for (const text of ['1.2.643.5.1.13.13.12', '4607086562215001234', '00123', '12.10'])
     expect(sheetNumber(text)).toBe(text)
 })

@@ -1,4 +1,4 @@
-/** Reading of what people write into cells. Each answers undefined for what it does not understand. */
+/** Parsers of cell texts. Each returns undefined for an invalid text. */
 import { isCalendarDate } from '@ordinator/model/fields/dateTime'
 import { momentOf } from '@ordinator/model/zone'
 
@@ -34,17 +34,17 @@ function readWritten(text: string): Written | undefined {
   const [, hours, minutes, seconds, offset] = TIME.exec(time) ?? []
   const [hour, minute] = [Number(hours), Number(minutes)]
   if (!hours || hour > 23 || minute > 59) return undefined
-  // A spreadsheet or 1C writes a day without a time so.
+  // Spreadsheets and 1C write a day without a time like this.
   if (!offset && hour === 0 && minute === 0 && seconds === '00') return { day, isExact: false }
   return { day, hour, minute, isExact: offset !== undefined }
 }
 
-/** A day as `YYYY-MM-DD`, whatever time stands with it. */
+/** A day as `YYYY-MM-DD`, ignoring a time. */
 export const readDay = (text: string): string | undefined => readWritten(text)?.day
 
 /**
  * A moment from `DD.MM.YYYY[ HH:mm]`, ISO 8601 or the date of a spreadsheet.
- * @param timeZone whose clock it is told by, unless the text has an offset
+ * @param timeZone of the text, unless it has an offset
  * @param dayTime `HH:mm` for a day without a time
  * @returns ISO 8601 in UTC
  */
@@ -61,10 +61,10 @@ export function readMoment(text: string, timeZone: string, dayTime: string): str
   return new Date(momentOf(Date.UTC(year, month - 1, day, hour, minute), timeZone)).toISOString()
 }
 
-/** Significant digits that spreadsheets keep and show. */
+/** Significant digits that spreadsheets store and show. */
 const SHEET_DIGITS = 15
 
-/** A number with the noise of binary fractions as a sheet shows it: `1265.0000000000002` → `1265`; other texts stay. */
+/** Rounds the noise of binary fractions in a number: `1265.0000000000002` → `1265`; other texts are unchanged. */
 export function sheetNumber(text: string): string {
   const [, sign = '', whole = '', mark = '', rest = ''] = /^(-?)(\d{1,12})([.,])(\d+)$/.exec(text.trim()) ?? []
   if (whole.replace(/^0+/, '').length + rest.length <= SHEET_DIGITS) return text
@@ -80,10 +80,10 @@ export function readYesNo(text: string): boolean | undefined {
   return YES.has(word) ? true : NO.has(word) ? false : undefined
 }
 
-/** Several values in one cell, by commas; one that has a comma of its own stands in quotes. */
+/** Comma-separated values of a cell; a value with a comma is in quotes. */
 export const readList = (text: string): string[] => [...new Set(readParts(text).filter(Boolean))]
 
-/** The same with repeats and blanks in their places: several cells of such a kind go side by side. */
+/** The same with repeats and blanks in their positions: several such cells are matched by position. */
 export function readParts(text: string): string[] {
   const parts: string[] = []
   const part = /\s*("(?:[^"]|"")*"(?=\s*(?:[,\n]|$))|[^,\n]*)\s*(,|\n|$)/y
@@ -96,8 +96,8 @@ export function readParts(text: string): string[] {
 }
 
 /**
- * Rubles from `1 234,50`, `1234.5`, `1 234,50 ₽`, `1,234.50`; three digits after a mark are no kopecks and are not
- * understood, unless all after the second are zeros.
+ * Rubles from `1 234,50`, `1234.5`, `1 234,50 ₽`, `1,234.50`; three digits after a separator are ambiguous and
+ * rejected, unless all after the second are zeros.
  */
 export function readMoney(text: string): number | undefined {
   const written = text

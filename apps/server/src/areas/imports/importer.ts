@@ -9,48 +9,48 @@ import type { AppContext } from '#records/context.ts'
 import type { Records } from '#records/records.ts'
 import { plainName } from './byName.ts'
 
-/** Texts of a row by the name of the importer's column; a column that the file lacks is absent. */
+/** Texts of a row by the name of the importer's column; a column missing in the file is absent. */
 export type Cells = Record<string, string>
 
 export interface ImporterColumn extends ImportColumn {
-  /** Other heads to recognise it by, letter case aside. */
+  /** Other headers to recognise it by, case-insensitive. */
   also?: readonly string[]
-  /** The entity's field that a refusal of a write names. */
+  /** The entity's field in validation errors of a write. */
   field?: string
 }
 
 export interface ImportContext<P> {
-  /** With the rights of the person who takes the file in. */
+  /** With the rights of the importing user. */
   records: Records
   tx: Tx
   params: P
   fileName: string
-  /** What earlier rows of this import have made under a key. */
+  /** Ids created by earlier rows of this import, by key. */
   known: ReadonlyMap<string, number>
 }
 
 export interface Checked<V> {
-  /** Absent: the row is wrong, and `errors` say why. `field` is the column's name. */
+  /** Absent: the row is invalid, see `errors`. `field` is the column's name. */
   values?: V
   errors?: FieldError[]
-  /** What is to be known of a row that is taken in. */
+  /** Warnings about an accepted row. */
   notes?: FieldError[]
-  /** Neither wrong nor taken in, by the person's own choice; `notes` say why. `values` are absent then. */
+  /** Neither invalid nor imported, by the user's own choice; see `notes`. `values` are absent then. */
   isSkipped?: boolean
-  /** The row as it would be, for the preview. */
+  /** The resulting row, for the preview. */
   shown?: Cells
 }
 
 export interface Made {
   path: string
   id: number
-  /** Names it for later rows; such a record holds others, and is taken back only if all of them went. */
+  /** Key for later rows; such a record contains others, and is removed by an undo only if all of them were. */
   key?: string
 }
 
 /**
- * What an area can take in from a file. `open` reads what the given rows are checked against, anew for each portion of
- * them, and throws HttpError 403 or 404 when the person may not (any more) do it.
+ * An import offered by an area. `open` loads the lookup data for the given rows, for each batch, and throws HttpError
+ * 403 or 404 when the user has no right (any more).
  */
 export interface Importer<P = never, Raw = never, Ready = unknown, V = unknown> {
   kind: string
@@ -58,22 +58,22 @@ export interface Importer<P = never, Raw = never, Ready = unknown, V = unknown> 
   access: Allowed
   params: z.ZodType<P>
   columns: readonly ImporterColumn[]
-  /** Rows of a file, the head not counted; MAX_ROWS unless told. */
+  /** Maximum number of rows, without the header; MAX_ROWS by default. */
   maxRows?: number
-  /** Given: the file is JSON, and this makes its rows. @throws ValidationError when it is not what was expected */
+  /** For a JSON file: converts its content to rows. @throws ValidationError for an unexpected content */
   rowsOf?(content: unknown): Raw[]
   open(context: ImportContext<P>, rows: readonly Raw[]): Promise<Ready>
   check(ready: Ready, raw: Raw): Checked<V>
-  /** Writes one row, and what it has made. */
+  /** Writes one row. @returns the created records */
   write(context: ImportContext<P>, ready: Ready, values: V): Promise<Made[]>
   /**
-   * Writes many rows at once, and what each of them has made, in their order; portions are larger then. Where it throws,
-   * the rows are written one by one, so that a bad one harms none of the others.
+   * Writes many rows at once; batches are larger then. @returns the created records of each row, in order. If it
+   * throws, the rows are written one by one, so that an invalid one does not affect the others.
    */
   writeMany?(context: ImportContext<P>, ready: Ready, values: readonly V[]): Promise<Made[][]>
-  /** Whose records it changes; their former values are given back when the import is. */
+  /** Entities whose records it changes; their former values are restored by an undo. */
   changes?: readonly Entity[]
-  /** Whether something that is not the import's holds what it made, so that it is not taken back. */
+  /** Whether a created record is in use by others, so that an undo keeps it. */
   isHeld?(db: Queryable, made: Pick<Made, 'path' | 'id'>): Promise<boolean>
 }
 
@@ -81,7 +81,7 @@ export type AnyImporter = Importer<unknown, unknown, unknown, unknown>
 
 const offered = new WeakMap<AppContext, Map<string, AnyImporter>>()
 
-/** Puts an importer at people's disposal; from an area's `start`. */
+/** Registers an importer; called from an area's `start`. */
 export function offerImporter<P, Raw, Ready, V>(app: AppContext, importer: Importer<P, Raw, Ready, V>): void {
   const kinds = offered.get(app) ?? new Map<string, AnyImporter>()
   offered.set(app, kinds)
@@ -95,7 +95,7 @@ export function importerOf(app: AppContext, kind: string): AnyImporter {
   return found
 }
 
-/** Whether the actor may take in anything at all. */
+/** Whether the actor may import anything at all. */
 export const mayImport = (app: AppContext, actor: ServerActor): boolean =>
   [...(offered.get(app)?.values() ?? [])].some(({ access }) => allowed(actor, access))
 
@@ -108,7 +108,7 @@ export function paramsOf(importer: AnyImporter, params: unknown): unknown {
   )
 }
 
-/** Which column of the file goes where, by its head. */
+/** Maps columns of the file by their headers. */
 export function guessMapping(columns: readonly ImporterColumn[], head: readonly string[]): ImportMapping {
   const heads = head.map(plain)
   const mapping: ImportMapping = {}
@@ -120,7 +120,7 @@ export function guessMapping(columns: readonly ImporterColumn[], head: readonly 
   return mapping
 }
 
-/** A head without its marks and its unit: «Стоимость, руб.» is «стоимость». */
+/** A header without marks and unit: «Стоимость, руб.» is «стоимость». */
 const plain = (head: string) =>
   plainName(
     head

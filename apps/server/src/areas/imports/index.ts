@@ -21,10 +21,10 @@ export {
 export { readTable, refuse as refuseFile } from './read.ts'
 export { rowReader } from './row.ts'
 
-/** Seconds; a job hands on after a minute. */
+/** Seconds; a job passes on to the next one after a minute. */
 const LOST_AFTER = 180
 
-/** Files taken in as records. What can be taken in, the areas offer by `offerImporter`. */
+/** Import of files as records. Areas offer their importers by `offerImporter`. */
 export const imports: Area = {
   name: 'imports',
   title: 'Импорт',

@@ -7,17 +7,17 @@ import { type AnyImporter, type Cells, guessMapping, importerOf, paramsOf } from
 import { type Content, mapped, readUpload } from './read.ts'
 import type { Upload } from './uploads.ts'
 
-/** Rows checked between two looks at what else is to be done. */
+/** Rows validated between two yields to the event loop. */
 const BREATH = 200
 const SHOWN_ROWS = 20
 const SHOWN_ERRORS = 1_000
 const SAMPLES = 3
 const SAMPLE_LENGTH = 80
-/** Cells of a line that the choice of the head shows. */
+/** Cells of a line shown in the choice of the header. */
 const SHOWN_CELLS = 12
 const MAX_SHOWN_CELL = 300
 
-/** Reads an upload and checks every row of it; nothing is written. `mapping` absent: by the heads. */
+/** Parses an upload and validates every row; writes nothing. `mapping` absent: by the headers. */
 export async function previewOf(
   app: AppContext,
   actor: ServerActor,
@@ -76,7 +76,7 @@ export async function previewOf(
   }
 }
 
-/** @throws ValidationError when a column is asked for that the file does not have, or one that the importer does not know */
+/** @throws ValidationError for a column missing in the file, or unknown to the importer */
 export function checkMapping(importer: AnyImporter, content: Content, mapping: ImportMapping): void {
   const width = content.head?.length ?? 0
   const wrong = Object.entries(mapping).filter(

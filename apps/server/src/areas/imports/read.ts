@@ -7,9 +7,9 @@ import { readInProcess } from '#platform/readInProcess.ts'
 import type { Storage } from '#platform/storage.ts'
 import { type AnyImporter, type Cells, guessMapping } from './importer.ts'
 
-/** Rows of a file, the head not counted, where its importer does not take more. */
+/** Maximum number of rows of a file, without the header, by default. */
 const MAX_ROWS = 10_000
-/** Values of a JSON file: boards of other programs come with all that was ever done on them. */
+/** Maximum number of JSON values: boards of other programs contain their whole history. */
 const MAX_JSON_PARTS = 5_000_000
 const READING_MEMORY_MB = 1_024
 
@@ -21,22 +21,22 @@ interface TableRow {
 interface Table {
   head: string[]
   table: TableRow[]
-  /** How it was read. */
+  /** How it was parsed. */
   reading: TableReading
-  /** The first lines as they stand, those above the head too. */
+  /** The first lines unchanged, including those above the header. */
   top: string[][]
 }
-/** What a file holds: `rows` as its importer takes them, after `mapped`. */
+/** Contents of a file: `rows` as its importer takes them, after `mapped`. */
 export type Content = Table | { head?: undefined; rows: unknown[] }
 
-/** What the reading process answers. */
+/** Response of the reading process. */
 export interface ReadLines {
   lines: string[][]
   /** Absent: the file is a spreadsheet. */
   encoding?: FileEncoding
 }
 
-/** @param idUser who has it read @throws ValidationError on the field `file` */
+/** @param idUser the requesting user @throws ValidationError on the field `file` */
 export async function readUpload(
   files: Storage,
   key: string,
@@ -90,14 +90,14 @@ function readRows(bytes: Buffer, importer: AnyImporter): Content {
 
 interface TableOptions {
   maxRows: number
-  /** How many cells of a line are heads that the reader knows. */
+  /** Number of known headers in a line. */
   knownHeads(line: readonly string[]): number
   reading?: TableReading
-  /** As the person's machine calls it. */
+  /** Original file name. */
   fileName?: string
 }
 
-/** The head and the rows of a table, CSV or XLSX. @throws ValidationError on the field `file` */
+/** The header and the rows of a table, CSV or XLSX. @throws ValidationError on the field `file` */
 export async function readTable(
   open: () => Promise<Readable>,
   idUser: number,
@@ -121,8 +121,8 @@ export async function readTable(
 const filled = (line: readonly string[]): number => line.filter((cell) => cell.trim() !== '').length
 
 /**
- * The line that likely names the columns: with the most known heads; where none is known, the first that is at least half
- * as full as the fullest, so that a title above the table is passed over.
+ * The most likely header line: with the most known headers; without any, the first that is at least half as full as the
+ * fullest, so that a title above the table is skipped.
  */
 function headOf(lines: readonly string[][], knownHeads: (line: readonly string[]) => number): number {
   const known = lines.map((line) => knownHeads(line))

@@ -1,4 +1,4 @@
-/** Reads a table in a process of its own: bytes in, `{ read }` or `{ error }` out. Every cell comes as text. */
+/** Parses a table in a separate process: bytes in, `{ read }` or `{ error }` out. Every cell is returned as text. */
 import type { FileEncoding } from '@ordinator/model/areas/imports/encodings'
 import { plainSpelling } from '@ordinator/model/spelling'
 import { CsvError, parse } from 'csv-parse/sync'
@@ -9,7 +9,7 @@ import { checkedZip, packed } from '#platform/zip.ts'
 import { sheetNumber } from './cells.ts'
 import type { ReadLines } from './read.ts'
 
-/** Bytes that a spreadsheet may take when unpacked. */
+/** Maximum bytes of an unpacked spreadsheet. */
 const MAX_UNPACKED = 200 * 1024 * 1024
 const MAX_ENTRIES = 2_000
 const MAX_CELL = 200_000
@@ -20,7 +20,7 @@ answerReading(linesOf)
 interface Options {
   maxLines: number
   encoding?: FileEncoding
-  /** As the person's machine calls it. */
+  /** Original file name. */
   name?: string
 }
 
@@ -43,7 +43,7 @@ async function linesOf(file: Buffer, { maxLines, encoding, name = '' }: Options)
 
 function cellText(value: unknown): string {
   if (value === null || value === undefined) return ''
-  // A spreadsheet's date has no zone: its own clock reading stands in UTC here, a fraction of a day and so a little off.
+  // A spreadsheet's date has no zone: its local time is in UTC here, as a fraction of a day and so slightly inexact.
   if (value instanceof Date)
     return new Date(Math.round(value.getTime() / 60_000) * 60_000)
       .toISOString()
@@ -62,7 +62,7 @@ function csvLines(text: string, maxLines: number): string[][] {
     const lines: string[][] = parse(body, {
       delimiter: told?.[1] ?? delimiterOf(body),
       relax_column_count: true,
-      // A quote inside a cell that does not begin with one is a letter, as spreadsheets read it.
+      // A quote inside a cell that does not begin with one is a character, as spreadsheets read it.
       relax_quotes: true,
       skip_empty_lines: false,
       max_record_size: 1_000_000,
@@ -76,18 +76,18 @@ function csvLines(text: string, maxLines: number): string[][] {
   }
 }
 
-/** Our export puts an apostrophe before what a spreadsheet would take for a formula. */
+/** Our export prefixes texts that resemble a formula with an apostrophe. */
 function unquoted(cell: string): string {
   return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : sheetNumber(cell)
 }
 
 const DELIMITERS = [';', ',', '\t'] as const
-/** Lines that tell the delimiter. */
+/** Number of lines that determine the delimiter. */
 const TELLING_LINES = 50
 
 /**
- * The one of `; , tab` of which most lines have the same number, quoted parts aside: a title above the table, or a text
- * within it, has its commas too.
+ * The delimiter of `; , tab` with the same count in most lines, outside of quotes: a title above the table, or a text
+ * within it, has commas too.
  */
 function delimiterOf(text: string): string {
   const lines: Record<string, number>[] = []

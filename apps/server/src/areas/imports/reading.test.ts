@@ -1,4 +1,4 @@
-/** What files are understood, and what is refused as no table. */
+/** Supported files, and rejected ones that are no table. */
 import { afterAll, describe, expect, it } from 'vitest'
 import writeXlsxFile from 'write-excel-file/node'
 import { checkedZip } from '#platform/zip.ts'
@@ -32,7 +32,7 @@ describe('reading', () => {
       'Задачи на декабрь, клиника «Мир», отдел 2\n\n;\nНазвание;Важность\nПервая;3',
     ],
     ['invisible marks and letters of macOS', '\u200bНазвание;Важность\nПе\u00adрвая;3'],
-  ])('understands %s', async (_what, file) => {
+  ])('reads %s', async (_what, file) => {
     const { id } = await board()
     const seen = good(await preview(owner, file, id))
     expect(seen).toMatchObject({ total: 1, wrong: 0, mapping: { Название: 0, Важность: 1 }, errors: [] })
@@ -40,7 +40,7 @@ describe('reading', () => {
     expect(await cards(owner, id)).toEqual([])
   })
 
-  it('keeps UTF-8 when one byte is broken, and takes a bare quote for a letter', async () => {
+  it('keeps UTF-8 with one invalid byte, and reads a bare quote as a character', async () => {
     const { id } = await board()
     const text =
       'Название;Описание;Важность\nЗаказать у ООО "Ромашка";Письмо "срочно", два листа;3\n"В ""кавычках""";;1\nХ;;2\n'
@@ -55,7 +55,7 @@ describe('reading', () => {
     expect(seen.rows[0].values.Описание).toBe('Письмо "срочно", два листа')
   })
 
-  it('reads a file again in another encoding and with another head, and takes it in so', async () => {
+  it('reads a file again in another encoding and with another header, and imports it so', async () => {
     const { id } = await board()
     const seen = good(await preview(owner, encoded('windows-1251', 'Итого;5\nЗадача 1;x\nЗадача 2;y'), id))
     expect(seen.lines).toEqual([
@@ -76,7 +76,7 @@ describe('reading', () => {
     expect((await cards(owner, id)).map((one) => one.task.name)).toEqual(['Задача 2'])
   })
 
-  it('understands XLSX: real dates, numbers, marks', async () => {
+  it('reads XLSX: real dates, numbers, marks', async () => {
     const { id } = await board()
     const head = ['Название', 'Срок', 'Важность', 'Завершена'].map((value) => ({ value }))
     const date = { value: new Date('2026-12-05T18:30:00Z'), type: Date, format: 'dd.mm.yyyy hh:mm' }
@@ -92,7 +92,7 @@ describe('reading', () => {
     })
   })
 
-  it('takes of a spreadsheet what its directory names, whatever else lies in the archive', async () => {
+  it('reads only the parts of a spreadsheet named in its directory, whatever else the archive has', async () => {
     const { id } = await board()
     const sheetOf = async (name: string) => {
       const made = await writeXlsxFile([[{ value: 'Название' }], [{ value: name }]] as never)

@@ -11,17 +11,17 @@ import type { Records } from '#records/records.ts'
 import { importerOf } from './importer.ts'
 import { SLICE_MS } from './run.ts'
 
-/** Records taken back in one transaction. */
+/** Records undone per transaction. */
 const PORTION = 50
 const NAMED = 100
 
 export interface RevertJob {
   id: number
-  /** The state that the import ends in. */
+  /** The final state of the import. */
   to: keyof typeof importStates
-  /** Also what others have changed since. */
+  /** Include records changed by others since. */
   force: boolean
-  /** Where the job before has stopped, and how many records it has left in place. */
+  /** Position of the previous job, and the number of records it kept. */
   below?: number
   kept?: number
 }
@@ -32,14 +32,13 @@ interface MadeRow {
   path: string
   idEntity: number
   key: string | null
-  /** By field, what stood there and what the import wrote; null: the import made the record. */
+  /** By field, the former value and the one written by the import; null: the import created the record. */
   changes: Record<string, [from: unknown, to: unknown]> | null
 }
 
 /**
- * Puts what an import made into the trash, the last first, and gives the records that it changed their former values back,
- * field by field, where nobody has changed them since. What stays is counted and listed. Run again, it goes on: what is
- * gone already is passed over.
+ * Undoes an import: deletes its records, the last first, and restores former values field by field, unless changed
+ * since. Kept records are counted and listed. Repeatable: it continues, and skips deleted records.
  */
 export async function takeBack(
   app: AppContext,
@@ -50,7 +49,7 @@ export async function takeBack(
     sql`select "idUser", "kind" from imports where "id" = ${id} and "state" = 'reverting'`,
   )
   if (!about) return
-  // The import's own person stands in history; the rights were asked when the revert was.
+  // History names the import's own user; the rights were checked when the undo was requested.
   const engine = app.engine.for({ ...systemActor, id: about.idUser })
   const importer = importerOf(app, about.kind)
   let kept = before.kept ?? 0
@@ -100,15 +99,15 @@ export async function takeBack(
 
 interface Fate {
   fate: 'removed' | 'kept' | 'gone'
-  /** In words, of what is kept. */
+  /** Reason why it is kept. */
   why?: string
 }
 const keptBecause = (why: string): Fate => ({ fate: 'kept', why })
 
-/** Records that are told of one by one. */
+/** Maximum number of records listed individually. */
 const MAX_LISTED = 1_000
 
-/** Lists what stays. */
+/** Lists a kept record. */
 async function noteKept(records: Records, tx: Tx, id: number, made: MadeRow, why: string): Promise<void> {
   const entity = entityAt(made.path) as Entity
   const listed = await tx.one<{ count: number }>(
@@ -122,7 +121,7 @@ async function noteKept(records: Records, tx: Tx, id: number, made: MadeRow, why
     values (${id}, ${made.row}, ${entity.label[0]}, ${`«${named.slice(0, 200)}»: ${why}`}, true, true)`)
 }
 
-/** Gives back the fields in which still stands what the import wrote. */
+/** Restores the fields that still have the import's value. */
 async function giveBack(
   records: Records,
   tx: Tx,
@@ -170,7 +169,7 @@ async function removeOne(
   return refused.status === 404 ? { fate: 'gone' } : keptBecause(refused.message)
 }
 
-/** Why a write was refused; it leaves nothing behind then. */
+/** Runs a write in a savepoint. @returns the error of a refused one, which leaves no changes */
 async function tried(tx: Tx, write: () => Promise<unknown>): Promise<HttpError | undefined> {
   await tx.query(sql`savepoint taken_back`)
   try {
@@ -183,7 +182,7 @@ async function tried(tx: Tx, write: () => Promise<unknown>): Promise<HttpError |
   }
 }
 
-/** The living records of an import that others have changed since, or a part of which they have. */
+/** Active records of an import changed by others since, directly or in a part. */
 export async function changedByOthers(
   { db, engine }: Pick<AppContext, 'db' | 'engine'>,
   id: number,
@@ -217,7 +216,7 @@ export async function changedByOthers(
   return { total, items: items.slice(0, NAMED) }
 }
 
-/** The last change of a record or of its parts by another person; no row: there is none. */
+/** The last change of a record or of its parts by another person; no row if there is none. */
 const changeByOthers = (path: Sql, idEntity: Sql, idUser: number): Sql => sql`
   select o."idUser" from (
     select h."id", h."idUser" from history h

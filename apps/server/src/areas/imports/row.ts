@@ -1,4 +1,4 @@
-/** What importers of tables share: reading the cells of one row by their columns, with all that is wrong in it. */
+/** Parsing of a row's cells by column, shared by importers of tables; collects all errors. */
 import { checkBody } from '@ordinator/model/check'
 import type { Entity } from '@ordinator/model/entity'
 import type { FieldError } from '#platform/errors.ts'
@@ -7,21 +7,21 @@ import { readMoney, readYesNo } from './cells.ts'
 import type { Cells, ImporterColumn } from './importer.ts'
 
 interface RowReader {
-  /** Found so far, by the names of the columns. */
+  /** Errors so far, by column name. */
   errors: FieldError[]
-  /** The text of a cell without blanks around it; empty where the file has no such column. */
+  /** The trimmed text of a cell; empty if the file has no such column. */
   text(column: string): string
   refuse(column: string, message: string): undefined
-  /** The key of the label that the cell names, letter case aside; undefined for an empty cell. */
+  /** The key of the label in a cell, case-insensitive; undefined for an empty cell. */
   chosen<K extends string>(column: string, labels: Readonly<Record<K, string>>): K | undefined
   yesNo(column: string): boolean | undefined
   /** Rubles. */
   money(column: string): number | undefined
-  /** Refuses what is wrong with a body at the columns of its fields, at `other` where a field has none. */
+  /** Validates a body and reports errors at the columns of its fields, or at `other` for a field without one. */
   check(entity: Entity, body: object, action?: 'create' | 'update', other?: string): void
 }
 
-/** @param columns of the importer: their `field` names what a body's errors belong to */
+/** @param columns of the importer: their `field` maps a body's errors */
 export function rowReader(columns: readonly ImporterColumn[], cells: Cells): RowReader {
   const errors: FieldError[] = []
   const text = (column: string) => (cells[column] ?? '').trim()

@@ -10,11 +10,11 @@ import { type AnyImporter, type Checked, type ImportContext, importerOf, type Ma
 import { mapped, readUpload } from './read.ts'
 import { dropFile, type Upload } from './uploads.ts'
 
-/** Rows written in one transaction; a stop waits for one such portion at most. */
+/** Rows per transaction; a stop waits for at most one such batch. */
 const PORTION = 25
-/** The same of an importer that writes many at once. */
+/** The same for an importer that writes many at once. */
 const LARGE_PORTION = 500
-/** Milliseconds after which a job hands on to the next one, so that one lost in a crash is soon given out again. */
+/** Milliseconds after which a job passes on to the next one, so that one lost in a crash is restarted soon. */
 export const SLICE_MS = 60_000
 
 interface RunState {
@@ -24,7 +24,7 @@ interface RunState {
   failed: number
 }
 
-/** A wrong row of an import that takes in all or nothing. */
+/** An invalid row of an all-or-nothing import. */
 class RowRefused extends Error {
   readonly errors: ImportError[]
   constructor(errors: ImportError[]) {
@@ -34,8 +34,8 @@ class RowRefused extends Error {
 }
 
 /**
- * Takes a file in, portion by portion, from where it stopped. What a portion makes and how far it has come are committed
- * together, so a crash neither loses nor doubles a row; two processes with the same job take turns.
+ * Imports a file in batches, from where it stopped. The records of a batch and the progress are committed together, so
+ * a crash neither loses nor duplicates a row; two processes with the same job are serialized.
  */
 export async function runImport(app: AppContext, id: number, signal: AbortSignal): Promise<void> {
   const upload = await app.db.one<Upload>(sql`select u.* from import_uploads u join imports i on i."id" = u."idImport"
@@ -57,7 +57,7 @@ export async function runImport(app: AppContext, id: number, signal: AbortSignal
       await stop(app, id, upload, 'В файле нашлись ошибки: импорт остановлен, созданное убрано', true)
     } else {
       const known = error instanceof HttpError ? error : fromPgError(error)
-      // What passes by itself is left to the repeat of the job.
+      // Temporary errors are left to the retry of the job.
       if (!known || known.status >= 500 || known.code === 'retry' || known.code === 'locked') throw error
       await stop(app, id, upload, known.message, false)
     }
@@ -111,7 +111,7 @@ async function takePortion(
     if (importer.writeMany) for (const [row, taken] of await takeRows(context, importer, ready, part)) note(row, taken)
     else for (const { row, raw } of part) note(row, await takeRow(context, importer, ready, importer.check(ready, raw)))
     await noteErrors(tx, id, told)
-    // First what was changed: a record that was made goes before the others get their former values back.
+    // Changed records first: an undo deletes created records before it restores former values.
     await noteChanged(tx, id, importer)
     await noteMade(tx, id, made)
     const done = now.done + part.length
@@ -133,7 +133,7 @@ interface Taken {
   notes: { field: string; message: string }[]
 }
 
-/** A portion at once; where that fails, row by row. */
+/** Writes a batch at once; on failure, row by row. */
 async function takeRows(
   context: ImportContext<unknown>,
   importer: AnyImporter,
@@ -174,7 +174,7 @@ async function takeRow(
     : { made: made ?? [], errors: [], notes }
 }
 
-/** What a write has come to; one that is refused leaves nothing behind. @throws what passes by itself or is a fault */
+/** Runs a write in a savepoint; a refused one leaves no changes. @throws temporary errors and faults */
 async function inSavepoint<T>(tx: Tx, write: () => Promise<T>): Promise<{ done?: T; refused?: HttpError }> {
   await tx.query(sql`savepoint imported_row`)
   try {
@@ -197,7 +197,7 @@ const refusalOf = (error: HttpError, importer: AnyImporter) =>
       }))
     : [{ field: '', message: error.message }]
 
-/** The person as the rights are now. @throws HttpError 403 when the account is closed */
+/** The user with current rights. @throws HttpError 403 when the account is closed */
 async function workingActor(db: Queryable, idUser: number): Promise<ServerActor> {
   const open = await db.one(sql`select 1 from users where "id" = ${idUser} and not "deleted" and not "isBlocked"`)
   const actor = open ? await actorOfUser(db, idUser) : undefined
@@ -219,7 +219,7 @@ async function noteMade(tx: Tx, id: number, made: readonly (Made & { row: number
       as ("row" integer, path text, id bigint, key text)) with ordinality m order by m.ordinality`)
 }
 
-/** What this portion has changed in records of before, as its history tells. */
+/** Records the changes of this batch in existing records, from history. */
 async function noteChanged(tx: Tx, id: number, { changes = [] }: AnyImporter): Promise<void> {
   if (changes.length === 0) return
   await tx.query(sql`insert into import_records ("idImport", "row", "path", "idEntity", "changes")
@@ -238,7 +238,7 @@ async function noteErrors(db: Queryable, id: number, errors: readonly ImportErro
     order by e.ordinality`)
 }
 
-/** Ends the import in failure; `takeBack`: and takes back what it made. */
+/** Ends the import with an error; `takeBack`: undo it too. */
 async function stop(app: AppContext, id: number, upload: Upload, message: string, takeBack: boolean): Promise<void> {
   await app.engine.for({ ...systemActor, id: upload.idUser }).tx(async (records, tx) => {
     const now = await tx.one<RunState>(sql`select "state", "created" from imports where "id" = ${id} for update`)

@@ -1,4 +1,4 @@
-/** An import that goes, stops, is cancelled and is taken back. */
+/** Lifecycle of an import: running, stopped, cancelled and undone. */
 import { afterAll, describe, expect, it } from 'vitest'
 import { good } from '#testing/good.ts'
 import { csv } from '#testing/importFiles.ts'
@@ -10,7 +10,7 @@ afterAll(() => clinic.close())
 describe('an import that runs', () => {
   const many = (count: number) => csv('Название', ...Array.from({ length: count }, (_, i) => `Задача ${i}`))
 
-  it('makes each row once, though two processes have the job and one of them dies', async () => {
+  it('creates each row once, with two processes on the job and one of them killed', async () => {
     const { id } = await board()
     const run = await begin(owner, good(await preview(owner, many(90), id)))
     const job = () => clinic.context.jobs.run('imports.run', { id: run.id })
@@ -22,7 +22,7 @@ describe('an import that runs', () => {
         { interval: 5, timeout: 20_000 },
       )
       .toBeGreaterThan(0)
-    // The import's own transaction is the only one that writes; between two portions there is none.
+    // Only the import's own transaction writes; between two batches there is none.
     const kill = {
       text: `select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and backend_xid is not null and pid <> pg_backend_pid()`,
@@ -38,7 +38,7 @@ describe('an import that runs', () => {
     expect(names(await cards(owner, id))).toEqual(Array.from({ length: 90 }, (_, i) => `Задача ${i}`))
   })
 
-  it('is cancelled between portions, and takes back what it has made', async () => {
+  it('is cancelled between batches, and undone', async () => {
     const { id } = await board()
     const run = await begin(owner, good(await preview(owner, many(120), id)))
     const running = clinic.context.jobs.run('imports.run', { id: run.id })
@@ -55,7 +55,7 @@ describe('an import that runs', () => {
     expect((await owner.post(`/imports/${run.id}/cancel`)).status).toBe(409)
   })
 
-  it('starts once from an upload, which then is no more', async () => {
+  it('starts once from an upload, which is consumed', async () => {
     const { id } = await board()
     const seen = good(await preview(owner, many(1), id))
     const body = { upload: seen.upload, mapping: seen.mapping }
@@ -66,7 +66,7 @@ describe('an import that runs', () => {
     expect(await clinic.context.files.stat(`imports/${seen.upload}`)).toBeUndefined()
   })
 
-  it('of which the file was never started is swept after an hour', async () => {
+  it('an upload without a start is deleted after an hour', async () => {
     const { id } = await board()
     const seen = good(await preview(owner, many(1), id))
     await clinic.context.jobs.run('imports.sweep')
@@ -81,8 +81,8 @@ describe('an import that runs', () => {
   })
 })
 
-describe('a revert', () => {
-  it('asks about what others have changed, and puts the rest into the trash', async () => {
+describe('an undo', () => {
+  it('reports records changed by others, and deletes the rest', async () => {
     const { id } = await board({ permissionToViewTasks: 'all', permissionToEditTasks: 'all' })
     const run = await take(owner, csv('Название;Колонка', 'А;', 'Б;Новая', 'В;Новая'), id, {
       params: { createColumns: true },
@@ -101,7 +101,7 @@ describe('a revert', () => {
     good(await owner.post(`/imports/${run.id}/revert`, { force: false }))
     await clinic.context.jobs.drain()
     const after = good(await owner.get(`/imports/${run.id}`))
-    // The changed task, and the column that it lies in.
+    // The changed task, and its column.
     expect(after).toMatchObject({ state: 'reverted', created: 2 })
     expect(names(await cards(owner, id))).toEqual(['Б'])
     expect((await owner.post(`/imports/${run.id}/revert`, {})).status).toBe(409)
@@ -109,7 +109,7 @@ describe('a revert', () => {
     expect(trash.map((one: Body) => one.name)).toContain('В')
   })
 
-  it('takes all with force, and the columns that were made', async () => {
+  it('deletes everything with force, including created columns', async () => {
     const { id } = await board({ permissionToViewTasks: 'all', permissionToEditTasks: 'all' })
     const run = await take(owner, csv('Название;Колонка', 'А;Новая'), id, { params: { createColumns: true } })
     const [card] = await cards(owner, id)

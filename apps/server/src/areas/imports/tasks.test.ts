@@ -1,4 +1,4 @@
-/** Tasks of a table into a workspace, by the rights of whoever takes them in. */
+/** Import of tasks from a table into a workspace, with the user's rights. */
 import { afterAll, describe, expect, it } from 'vitest'
 import { good } from '#testing/good.ts'
 import type { Caller } from '#testing/harness.ts'
@@ -9,7 +9,7 @@ const { clinic, anna, begin, board, cards, ids, owner, preview, take } = await i
 afterAll(() => clinic.close())
 
 describe('tasks', () => {
-  it('are made with people, tags, columns and check lists, in the order of the file', async () => {
+  it('are created with people, tags, columns and check lists, in the order of the file', async () => {
     const made = await board()
     const file = csv(
       'Название;Описание;Важность;Начало;Срок;Колонка;Исполнители;Ответственные;Метки;Чек-лист;Завершена',
@@ -44,7 +44,7 @@ describe('tasks', () => {
     expect(run.dateEnd).toBeTruthy()
   })
 
-  it('tell each wrong cell by row and column', async () => {
+  it('report each invalid cell by row and column', async () => {
     const { id } = await board()
     const file = csv(
       'Название;Важность;Начало;Срок;Колонка;Исполнители;Завершена',
@@ -74,13 +74,13 @@ describe('tasks', () => {
     expect(told.text).toContain('4;Срок;Срок не может быть раньше начала')
   })
 
-  it('understand members as the screen names them', async () => {
+  it('match members by displayed name', async () => {
     const { id } = await board()
     const seen = good(await preview(owner, csv('Название;Исполнители', 'А;Иванова А., Петров П.'), id))
     expect(seen).toMatchObject({ total: 1, wrong: 0 })
   })
 
-  it('come all or none when wrong rows are not to be skipped', async () => {
+  it('are imported all or none unless invalid rows are skipped', async () => {
     const { id } = await board()
     const rows = Array.from({ length: 30 }, (_, i) => `Задача ${i};${i === 28 ? 99 : 1}`)
     const run = await take(owner, csv('Название;Важность', ...rows), id)
@@ -89,7 +89,7 @@ describe('tasks', () => {
     expect(await cards(owner, id)).toEqual([])
   })
 
-  it('come back from their own export as they were', async () => {
+  it('are imported from their own export without changes', async () => {
     const [from, to] = [await board(), await board()]
     const file = csv(
       'Название;Описание;Важность;Начало;Срок;Колонка;Исполнители;Ответственные;Метки;Завершена',
@@ -129,7 +129,7 @@ describe('tasks', () => {
     expect(sorted((await exported(third.id, 'csv')).text)).toEqual(sorted(first.text))
   })
 
-  it('keep the order of the file under the cards that are there', async () => {
+  it('keep the order of the file below the existing cards', async () => {
     const { id, idColumnNew } = await board()
     good(await owner.post(`${T}/tasks`, { name: 'Была', idColumn: idColumnNew }), 201)
     await take(owner, csv('Название', 'А', 'Б', 'В'), id)
@@ -138,7 +138,7 @@ describe('tasks', () => {
 })
 
 describe('rights', () => {
-  it('are the writer’s own', async () => {
+  it("are the importing user's own", async () => {
     const { id } = await board({ canCreateTask: false })
     const refused = await preview(anna, 'Название\nА', id)
     expect([refused.status, refused.body.message]).toEqual([
@@ -156,7 +156,7 @@ describe('rights', () => {
     expect((await owner.post('/imports', { upload: seen.upload, mapping: seen.mapping })).status).toBe(404)
   })
 
-  it('to see logins are needed to name people by them: to others a login that is there is as one that is not', async () => {
+  it('to see logins are required to match people by login: otherwise none is known', async () => {
     const { id } = await board()
     const file = csv('Название;Исполнители', 'А;twin1', 'Б;nobody1')
     const told = async (who: Caller) =>
@@ -166,7 +166,7 @@ describe('rights', () => {
     expect(await told(owner)).toEqual([`2 ${absent('nobody1')}`])
   })
 
-  it('lost meanwhile stop the import; what is there stays and is told of', async () => {
+  it('lost meanwhile stop the import; written records stay, and it is reported', async () => {
     const made = await board()
     const run = await begin(anna, good(await preview(anna, 'Название\nА', made.id)))
     const [member] = good(await owner.get(`${T}/members?filter[idBoard]=${made.id}&filter[idUser]=${ids.anna}`)).items
@@ -181,7 +181,7 @@ describe('rights', () => {
   })
 })
 
-it('gives out a file to fill in, which comes in as it is but for its people', async () => {
+it('provides a sample file that can be imported except for its people', async () => {
   const { id } = await board()
   const template = await owner.get('/imports/template?kind=tasks')
   const seen = good(await preview(owner, template.bytes, id, 'шаблон.xlsx'))

@@ -1,4 +1,4 @@
-/** A board of Trello as a workspace. */
+/** Import of a Trello board as a workspace. */
 import { afterAll, describe, expect, it } from 'vitest'
 import { good } from '#testing/good.ts'
 import { type Body, importClinic, T } from './testing/boards.ts'
@@ -80,7 +80,7 @@ describe('a Trello board', () => {
     ],
   }
 
-  it('becomes a workspace of the importer’s own, and goes whole', async () => {
+  it('becomes a new workspace of the user, and is undone completely', async () => {
     const seen = good(await previewTrello(owner, JSON.stringify(file)))
     expect(seen).toMatchObject({ total: 4, wrong: 1, head: [] })
     expect(seen.errors).toEqual(
@@ -137,7 +137,7 @@ describe('a Trello board', () => {
     expect((await owner.get(`${T}/tasks/${done.idTask}`)).status).toBe(404)
   })
 
-  it('does not tell who may not see logins which of them there are', async () => {
+  it('hides existing logins from users without the right', async () => {
     const named = {
       ...file,
       members: file.members.map((one) => ({ ...one, username: one.id === 'm1' ? 'anna' : 'x' })),

@@ -13,11 +13,11 @@ import { oneByOne } from '#records/oneByOne.ts'
 import { refuse } from './read.ts'
 
 export const MAX_FILE = 20 * 1024 * 1024
-/** Minutes for which a file waits for its import to be started. */
+/** Minutes for which an uploaded file waits for the start of its import. */
 const KEPT_MINUTES = 60
 const MAX_NAME = 255
 
-/** A stored file that is to be taken in, or is being. */
+/** An uploaded file of a pending or running import. */
 export interface Upload {
   id: string
   key: string
@@ -26,12 +26,12 @@ export interface Upload {
   params: Record<string, unknown>
   idUser: number
   mapping: ImportMapping | null
-  /** How the table is read, where a person has chosen it. */
+  /** User's choice of how to parse the table. */
   reading: TableReading
   skipWrong: boolean
 }
 
-/** Stores the form's file. Its fields may stand before or after it. @throws HttpError 413, 422 */
+/** Stores the form's file. Its fields may precede or follow it. @throws HttpError 413, 422 */
 export async function receiveUpload(app: AppContext, actor: ServerActor, request: FastifyRequest): Promise<Upload> {
   const fields: Record<string, string> = {}
   const id = randomBytes(16).toString('hex')
@@ -82,7 +82,7 @@ function jsonOf(text: string | undefined): Record<string, unknown> {
   }
 }
 
-/** An own upload that no import has been started of. @throws HttpError 404 */
+/** An own upload without a started import. @throws HttpError 404 */
 export async function waitingUpload(db: Queryable, actor: ServerActor, id: string): Promise<Upload> {
   const found = await db.one<Upload>(sql`select * from import_uploads
     where "id" = ${id} and "idUser" = ${actor.id} and "idImport" is null`)
@@ -95,7 +95,7 @@ export async function dropFile({ db, files }: AppContext, { id, key }: Pick<Uplo
   await db.query(sql`delete from import_uploads where "id" = ${id}`)
 }
 
-/** Removes files that nobody has started an import of, and those of imports that have ended. */
+/** Deletes files without a started import, and those of finished imports. */
 export async function sweepUploads(app: AppContext): Promise<void> {
   const old =
     await app.db.query<Upload>(sql`select u.* from import_uploads u left join imports i on i."id" = u."idImport"

@@ -1,7 +1,7 @@
 /**
- * The counters of KPI, each counted from what happened: an appeal came, a visit was held, a call was answered. A visit
- * counts on the day it was held for, a call and an appeal when they came, by the clinic's clock. Marks and outcomes count
- * as history knows them at the close of the month, so that a later change of a state leaves a closed month as it was.
+ * KPI counters, each counted from events: an appeal, a completed visit, an answered call. Visits count on their day,
+ * calls and appeals at their time, in the clinic's time zone. Statuses and outcomes are read from history as of the
+ * month's close, so that later changes leave a closed month unchanged.
  */
 
 import { monthsLater } from '@ordinator/model/areas/expenses/states'
@@ -21,12 +21,12 @@ export interface Subject {
   idUser?: number | undefined
 }
 
-/** The counters of everybody together, under 0; by `people` of each person. */
+/** The counters of all people together, under 0; with `people`, of each person. */
 export async function countsOf(db: Queryable, subject: Subject, people = false): Promise<Map<number, Counts>> {
   const found = new Map<number, Counts>()
-  // One after another: a transaction has one connection.
+  // In sequence: a transaction has one connection.
   const makes = [appealsSql, visitsSql, revenueSql, bookedSql, callsSql, shiftsSql, scoresSql]
-  // Advertising is the clinic's, and nobody's own.
+  // Advertising costs belong to the clinic, not to a person.
   if (!people && subject.idUser === undefined) makes.push(costsSql)
   for (const make of makes)
     for (const { subject: key, ...counts } of await db.query<Record<string, number | null>>(make(subject, people))) {
@@ -46,24 +46,24 @@ const by = (people: boolean, column: Sql): Sql => (people ? column : raw('0::big
 const person = (people: boolean, column: Sql): Sql => (people ? sql`${column} is not null` : raw('true'))
 
 /**
- * Days after a month in which marks of its days still count: for as long the desk is asked who came. What is changed
- * later leaves the month as it was.
+ * Days after a month in which statuses of its days still count: as long as the desk is asked for outcomes. Later
+ * changes leave the month unchanged.
  */
 const LATE_DAYS = 7
-/** Days in which a patient comes back. */
+/** Days within which a patient returns. */
 const BACK_DAYS = 90
 
-/** The moment after which nothing changes the figures of a month. */
+/** The moment after which the figures of a month are fixed. */
 const closing = (month: string, later = 0): Sql => moment(plusDays(until(month), LATE_DAYS + later))
 
-/** Whether visit `b` was held by what was known at a moment; a visit is reopened by a person, whose change is kept. */
+/** SQL condition: visit `b` was completed as known at a moment; a reopening by a person is in the history. */
 const wasHeld = (at: Sql): Sql => sql`not b."deleted" and (
   b."visitStatus" = 'completed' and coalesce(b."dateCompleted", b."dateFrom") < ${at}
   or exists (select 1 from appointments_changes e where e."idAppointment" = b."id" and e."fromStatus" = 'completed'
     and e."dateCreate" >= ${at} and not exists (select 1 from appointments_changes d where d."idAppointment" = b."id"
       and d."id" < e."id" and d."toStatus" = 'completed' and d."dateCreate" >= ${at})))`
 
-/** Visits of the month as they stood when it closed: an id, a patient, a doctor, an author and a status. */
+/** Visits of the month as of its close: an id, a patient, a doctor, an author and a status. */
 function ownVisits({ month, idFilial }: Subject): Sql {
   const at = closing(month)
   const then = asOf('appointments', 'a', ['visitStatus', 'localDate', 'idUser'], at)
@@ -102,8 +102,7 @@ function appealsSql({ month, idFilial, idUser }: Subject, people: boolean): Sql 
 }
 
 /**
- * Money is that of the lines of the visits that were held: what payments made before the month closed stand for now, and
- * what was given back since.
+ * Revenue of completed visits: the current allocations of payments made before the close, and what was refunded since.
  */
 function visitsSql(subject: Subject, people: boolean): Sql {
   const { month, idUser } = subject
@@ -142,7 +141,7 @@ function visitsSql(subject: Subject, people: boolean): Sql {
   from own o left join money m on m.visit = o."id" group by 1`
 }
 
-/** What the ledger has charged in the month, corrections included, as profit and loss counts it. */
+/** Ledger charges of the month with corrections, as in profit and loss. */
 const revenueSql = ({ month, idFilial, idUser }: Subject, people: boolean): Sql => sql`
   select ${by(people, raw('c."idUser"'))} as subject, (-sum(e."amount"))::float8 / 100 as "выручка"
   from ledger_txs t join ledger_entries e on e."idTx" = t."id" and e."unit" = 'RUB'
@@ -158,7 +157,7 @@ const bookedSql = (subject: Subject, people: boolean): Sql => sql`
     count(*) filter (where v.status = 'completed')::int as "записал_пришли"
   from (${ownVisits(subject)}) v where v."idAuthor" is not null and ${same(raw('v."idAuthor"'), subject.idUser)} group by 1`
 
-/** Seconds that a caller rang; shorter ones dialled by mistake. */
+/** Minimum ringing seconds; shorter calls count as misdialled. */
 const MISTAKE = 5
 
 const callsSql = ({ month, idFilial, idUser }: Subject, people: boolean): Sql => sql`
@@ -186,7 +185,7 @@ const callsSql = ({ month, idFilial, idUser }: Subject, people: boolean): Sql =>
     (avg(o.wrap) filter (where o.answered))::float8 as "обработка_с"
   from own o group by 1`
 
-/** Answers of patients after visits, which nothing changes later. */
+/** Scores given by patients after visits; they never change. */
 const scoresSql = ({ month, idFilial, idUser }: Subject, people: boolean): Sql => sql`
   select ${by(people, raw('a."idUser"'))} as subject, count(*)::int as "оценки",
     count(*) filter (where s."score" >= ${PROMOTER_FROM})::int as "сторонники",

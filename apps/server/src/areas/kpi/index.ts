@@ -21,7 +21,7 @@ const plans = records(KpiPlan, {
   },
 })
 
-/** Figures of work against plans, counted from events. */
+/** Performance figures against plans, counted from events. */
 export const kpi: Area = {
   name: 'kpi',
   title: 'KPI',

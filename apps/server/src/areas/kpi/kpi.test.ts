@@ -1,4 +1,4 @@
-/** KPI: counters of what happened, figures by formulas, plans and scores. */
+/** KPI: counters of events, figures by formulas, plans and scores. */
 import { monthsLater } from '@ordinator/model/areas/expenses/states'
 import { Organization } from '@ordinator/model/areas/filials/organization'
 import { dayIn } from '@ordinator/model/zone'
@@ -33,7 +33,7 @@ afterAll(() => clinic.close())
 
 const month = () => dayIn('Europe/Moscow', Date.now()).slice(0, 7)
 
-it('counts visits held, missed and paid, and scores a person by the plans', async () => {
+it('counts completed, missed and paid visits, and scores a person by the plans', async () => {
   const define = async (code: string, formula: string, more: object = {}) =>
     good(await keeper.post('/kpi/definitions', { code, name: code, formula, ...more }), 201).id
   const came = await define('came', '100 * визиты / записи')
@@ -62,7 +62,7 @@ it('counts visits held, missed and paid, and scores a person by the plans', asyn
     оплачено: 400,
     оплачено_когортой: 400,
   })
-  // Advertising counts for the clinic alone.
+  // Advertising counts only for the clinic.
   expect(counts).not.toHaveProperty('реклама')
   expect(good(await keeper.get(`/reports/kpi-analysis?month=${month()}`)).counts).toMatchObject({ реклама: 0 })
   type Figure = (typeof figures)[number]
@@ -77,7 +77,7 @@ it('counts visits held, missed and paid, and scores a person by the plans', asyn
   expect(people).toEqual([expect.objectContaining({ idUser: desk.idUser, score: 1.025 })])
 })
 
-it('keeps a closed month as it was, whatever is changed later', async () => {
+it('keeps a closed month unchanged by later changes', async () => {
   const closed = monthsLater(`${month()}-01`, -3).slice(0, 7)
   const before = `${closed}-10T09:00:00Z`
   const [held, missed, moved] = [await desk.visit([1]), await desk.visit([1]), await desk.visit([1])]
@@ -87,7 +87,7 @@ it('keeps a closed month as it was, whatever is changed later', async () => {
       "dateCompleted" = ${status === 'completed' ? at : null} where "id" = ${id}`)
     await clinic.db.query(sql`update coupons set "localDate" = ${day}, "dateFrom" = ${at},
       "dateTo" = ${at}::timestamptz + interval '30 minutes' where "idAppointment" = ${id}`)
-    // What the desk has done today to make the visit was not done then.
+    // Removes the history of creating the visit, which the desk did only today.
     await clinic.db.query(sql`delete from history where "path" = 'appointments' and "idEntity" = ${id}`)
     await clinic.db.query(sql`delete from appointments_changes where "idAppointment" = ${id}`)
   }
@@ -98,7 +98,7 @@ it('keeps a closed month as it was, whatever is changed later', async () => {
     good(await keeper.get(`/reports/kpi-analysis?month=${closed}&user=${desk.idUser}`)).counts as Record<string, number>
   const then = await counts()
   expect(then).toMatchObject({ записи: 3, визиты: 1, неявки: 1, минуты_записи: 60 })
-  // What a person changes today is an event of today.
+  // A change by a person today is an event of today.
   good(await desk.to(held.id, 'inProgress'))
   good(await desk.to(missed.id, 'booked'))
   const today = dayIn('Europe/Moscow', Date.now())
@@ -106,7 +106,7 @@ it('keeps a closed month as it was, whatever is changed later', async () => {
   expect(await counts()).toEqual(then)
 })
 
-it('refuses a formula of what is not counted, and a plan of two at once', async () => {
+it('refuses a formula with an unknown counter, and a plan for two subjects at once', async () => {
   expect(await keeper.post('/kpi/definitions', { code: 'x', name: 'x', formula: 'постоянство' })).toMatchObject({
     status: 422,
     body: [{ field: 'formula', message: /Нет такого счётчика/ }],
@@ -116,7 +116,7 @@ it('refuses a formula of what is not counted, and a plan of two at once', async 
   expect(await keeper.post('/kpi/plans', plan)).toMatchObject({ status: 422, body: [{ field: 'post' }] })
 })
 
-it('is for who holds the report; the own figures for everybody', async () => {
+it('requires the report right; own figures are visible to everyone', async () => {
   const outsider = clinic.as('outsider')
   expect((await outsider.get(`/reports/kpi-analysis?month=${month()}`)).status).toBe(403)
   expect(good(await outsider.get('/reports/kpi-analysis/mine'))).toEqual({ figures: [], score: null })

@@ -1,4 +1,4 @@
-/** Facts by formulas, against the plans; the score of a person, which payroll takes. */
+/** Figures by formulas, against the plans; and a person's score, used by payroll. */
 
 import { monthsLater } from '@ordinator/model/areas/expenses/states'
 import { type KpiFigure, kpiCalls } from '@ordinator/model/areas/kpi/calls'
@@ -54,7 +54,7 @@ interface Person {
   post: string | null
 }
 
-/** The plan of a person: the own one, else that of the post; one of a branch comes first where the branch is asked. */
+/** The plan of a person: the own one, else that of the post; a plan of the requested branch takes precedence. */
 function planOfPerson(plans: readonly Plan[], idKpi: number, { idUser, post }: Person, idFilial?: number) {
   const key = post?.trim().toLowerCase()
   return plans
@@ -100,7 +100,7 @@ function figureOf(
   }
 }
 
-/** Of figures that have a plan. @param of the definition and the plan of each */
+/** Score over figures with a plan. @param of the definition and the plan of each */
 const total = (figures: readonly KpiFigure[], weights: ReadonlyMap<number, number>): number | null =>
   scoreOf(
     figures.map(({ idKpi, percent }) => ({
@@ -109,7 +109,7 @@ const total = (figures: readonly KpiFigure[], weights: ReadonlyMap<number, numbe
     })),
   )
 
-/** People who have a plan in the month, of their own or by their post. */
+/** People with a plan in the month, of their own or by their post. */
 async function planned(db: Queryable, plans: readonly Plan[]): Promise<Person[]> {
   const users = plans.flatMap(({ idUser }) => (idUser === null ? [] : [idUser]))
   const posts = plans.flatMap(({ idUser, post }) => (idUser === null && post ? [post] : []))
@@ -138,7 +138,7 @@ async function scored(db: Queryable, month: string, idFilial?: number) {
   })
 }
 
-/** Scores of the people who have plans in a month (its first day), 1 is all of the plan. */
+/** Scores of people with plans in a month (its first day); 1 means all plans are met. */
 export async function scoresOf(db: Queryable, month: string): Promise<Map<number, number>> {
   const people = await scored(db, month)
   return new Map(people.flatMap(({ idUser, score }) => (score === null ? [] : [[idUser, score] as const])))

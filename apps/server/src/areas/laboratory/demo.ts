@@ -132,7 +132,7 @@ const units: readonly (readonly [name: string, ucum: string, base?: string, fact
   ['мкг/г', 'ug/g'],
 ]
 
-/** The tubes and the units of any laboratory. */
+/** Default tubes and units of a laboratory. */
 export async function ready(records: Records): Promise<void> {
   await records.asSystem.createMany(LabContainer, [...containers], pastHooks)
   await records.asSystem.createMany(
@@ -145,7 +145,7 @@ export async function ready(records: Records): Promise<void> {
 type NormBody = Omit<Create<typeof LabNorm>, 'idAnalyte'>
 const YEAR = 365
 
-/** Reads `m 1.5..8.6 !0.5..20, f …`: see demoTests.ts. */
+/** Parses `m 1.5..8.6 !0.5..20, f …`: see demoTests.ts. */
 function readNorms(text: string): NormBody[] {
   return text
     .split(',')
@@ -191,7 +191,7 @@ const noMark = [
   { value: 'положительно', normal: false },
 ]
 
-/** Everything that is measured and ordered, without ids. */
+/** Analytes, tests and panels, without ids. */
 function catalogue(idOwn: number, idPartner: number, containerOf: ReadonlyMap<string, number>) {
   const analytes: AnalyteBody[] = []
   const tests: TestBody[] = []
@@ -641,7 +641,7 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
   await demoOrders(records, tx, { idOwn: own.id, idPartner: partner.id, idFilial: filial.id, devices })
 }
 
-/** Services that the catalogue has already keep their names and prices; the others are added to their group. */
+/** Existing services of the catalogue keep their names and prices; the others are added to their group. */
 async function demoServices(records: Records, tx: Tx, tests: readonly TestBody[]): Promise<Map<string, number>> {
   const system = records.asSystem
   const known = await tx.query<{ id: number; name: string; code: string | null }>(
@@ -799,7 +799,10 @@ async function demoDevices(
   return { blood: blood.id, chemistry: chemistry.id }
 }
 
-/** Thirty days of controls. That of glucose, high, has drifted: its last run breaks 2-2s and holds what it covers. */
+/**
+ * Thirty days of controls. The high glucose control has drifted: its last run breaks 2-2s and holds the covered
+ * results.
+ */
 async function demoControls(
   records: Records,
   analyteOf: ReadonlyMap<string, number>,

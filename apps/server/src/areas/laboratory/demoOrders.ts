@@ -72,13 +72,13 @@ interface Analyte {
   norms: Norm[]
 }
 
-/** Between 0 and 1, the same for a seed. */
+/** A number between 0 and 1, stable for a seed. */
 const chance = (seed: number): number => {
   const x = Math.sin(seed * 12.9898 + 78.233) * 43_758.5453
   return x - Math.floor(x)
 }
 
-/** What the orders of the last days stand at; those before are done and given out. */
+/** States of the orders of the last days; earlier ones are done and issued. */
 const fates: readonly OrderStatus[] = [
   'issued',
   'done',
@@ -163,7 +163,7 @@ export async function demoOrders(
         : []),
     ]
     if (sold.length === 0) sold.push(testOf.get('OAK') as Test)
-    // A test that a panel has is not sold beside it.
+    // A test within a panel is not sold separately.
     const within = new Set(sold.flatMap(({ parts }) => parts))
     const doctor = doctors[n % doctors.length] as { id: number }
     return {
@@ -178,7 +178,7 @@ export async function demoOrders(
   })
   const iso = (moment: number) => new Date(Math.min(moment, now)).toISOString()
 
-  // Visits that take nobody's time, as orders at the desk make them.
+  // Visits without a doctor's time, as orders at the desk create them.
   const real = plan.filter(({ status }) => status !== 'draft')
   const wallOf = (at: number) => new Date(at + 3 * HOUR).toISOString()
   const given = (status: OrderStatus) => !['draft', 'placed', 'cancelled'].includes(status)
@@ -232,7 +232,7 @@ export async function demoOrders(
     ),
     pastHooks,
   )
-  // Visits are paid here too: the demo's shifts are opened once for all.
+  // Visits are paid here too: the demo opens its shifts once.
   await payForVisits(records, tx)
 
   const numbers = await tx.query<{ number: string }>(
@@ -440,7 +440,7 @@ export async function demoOrders(
   for (const [at, one] of items.entries()) {
     const status = itemStatus(one, at)
     if (status !== 'done' && status !== 'inWork') continue
-    // Of what is in work a part was measured already.
+    // Of orders in work a part was measured already.
     if (status === 'inWork' && chance(at + 61) < 0.4) continue
     const taken = one.plan.at + 0.3 * HOUR
     const { customer } = one.plan
@@ -454,7 +454,7 @@ export async function demoOrders(
       const analyte = analyteById.get(id) as Analyte
       const norm = normFor(analyte.norms, patient)
       const key = `${one.order}:`
-      // One value of today is critical, and nobody was called about it yet.
+      // One value of today is critical, without a call yet.
       const alarming = !alarmed && status === 'inWork' && !analyte.formula && norm?.criticalHigh
       if (alarming) alarmed = true
       const value = alarming
@@ -499,14 +499,14 @@ export async function demoOrders(
   for (let from = 0; from < results.length; from += 2_000)
     await system.createMany(LabResult, results.slice(from, from + 2_000) as Create<typeof LabResult>[], pastHooks)
   await retakes(records, tx)
-  // A line without all of its values is in work still, whatever was meant.
+  // A line without all of its values stays in work, whatever the planned state.
   await tx.query(sql`update laboratory_results r set "delta" = round(100 * (r."valueNum" - p."valueNum") / abs(p."valueNum"), 1)
     from laboratory_results p where p."id" = (select x."id" from laboratory_results x where x."idCustomer" = r."idCustomer" and x."idAnalyte" = r."idAnalyte"
       and x."takenAt" < r."takenAt" and x."status" = 'medical' order by x."takenAt" desc limit 1) and p."valueNum" <> 0 and r."valueNum" is not null
       and abs(r."valueNum" / p."valueNum") < 100`)
 }
 
-/** Another tube waits for the patient of each one that was refused. */
+/** A second tube is pending for the patient of each refused one. */
 async function retakes({ asSystem }: Records, tx: Tx): Promise<void> {
   const refused = await tx.query<Create<typeof LabSample> & { id: number }>(sql`
     select s."id", s."idOrder", s."idLaboratory", s."biomaterial", s."idContainer", s."tempMode", s."volume"::float8 as volume,
@@ -527,7 +527,7 @@ async function retakes({ asSystem }: Records, tx: Tx): Promise<void> {
     )
 }
 
-/** Mostly within the norm, sometimes beside it, now and then far from it. */
+/** Mostly within the norm, sometimes outside, rarely far outside. */
 function demoValue({ type, choices, decimals, norms }: Analyte, norm: Norm | undefined, seed: number): string {
   const luck = chance(seed)
   if (type === 'enum') {

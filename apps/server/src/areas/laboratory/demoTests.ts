@@ -1,10 +1,10 @@
 /**
- * The catalogue of the demo laboratory. A line is an analyte and the test of it:
+ * The catalogue of the demo laboratory. A line is an analyte and its test:
  * code | name | unit | decimals | norms | price | cost | order 804н | ФСЛИ | LOINC
- * Norms: `low..high` or `..high` or `low..`, before it `m`/`f` (sex) or `<18` (years), behind it `!low..high` of alarm;
- * parted by commas; they are invented for a laboratory that is not there and name no source, so that screens call them
- * its own. Codes of ФСЛИ and LOINC are those of ФСЛИ 3.50; codes of the order 804н are those that ФСЛИ names or
- * the clinic's own services have; where none is known to be right there is none.
+ * Norms: `low..high` or `..high` or `low..`, prefixed by `m`/`f` (sex) or `<18` (years), followed by `!low..high` for
+ * critical bounds; separated by commas. They are invented and name no source, so screens present them as the
+ * laboratory's own. Codes of ФСЛИ and LOINC are those of ФСЛИ 3.50; codes of the order 804н are those that ФСЛИ names
+ * or the clinic's own services have; a code that is not certain is left out.
  */
 import type { Biomaterial, Section, TempMode } from '@ordinator/model/areas/laboratory/words'
 
@@ -221,7 +221,7 @@ MON|Моноциты|10^9/л|2|0.09..0.6|||A12.05.121|1018084|742-7
 EOS|Эозинофилы|10^9/л|2|0.02..0.3|||A12.05.121|1018456|711-2
 BAS|Базофилы|10^9/л|2|..0.07|||A12.05.121|1018415|704-7`
 
-/** Found or not found; the norm is that it is not. @ stands before the code of 804н that the test has. */
+/** Detected or not; the norm is not detected. @ marks the test's code of 804н. */
 export const infections: readonly (readonly [agent: string, classes: string, code804?: string])[] = [
   ['ВИЧ 1/2 и антиген p24', '', 'A26.06.049.001'],
   ['Вирус гепатита C, антитела', '', 'A26.06.041.002'],
@@ -342,7 +342,7 @@ export const allergens: readonly string[] = [
   'Лидокаин',
 ]
 
-/** Tests of several words: what was seen and what grew. */
+/** Tests with text values: microscopy and cultures. */
 export const described: readonly (readonly [
   name: string,
   section: Section,
@@ -404,7 +404,7 @@ export const described: readonly (readonly [
   ['Резус-фактор', 'immunology', 'venous', 'Фиолетовая, ЭДТА', 360, 1, ''],
 ]
 
-/** Panels: name, price, codes of their tests; the discount is that they cost less than one by one. */
+/** Panels: name, price, codes of their tests; the panel price is below the sum of its tests. */
 export const panels: readonly (readonly [name: string, price: number, codes: string, code804?: string])[] = [
   ['Биохимия крови, минимум', 1290, 'GLU CREA UREA ALT AST TBIL TP'],
   ['Биохимия крови, стандарт', 2390, 'GLU CREA UREA UA ALT AST GGT ALP TBIL DBIL TP ALB CHOL', ''],

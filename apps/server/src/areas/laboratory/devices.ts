@@ -1,6 +1,6 @@
 /**
- * The lines to analysers: a server or a client of TCP for each device that works, its machine, and the lamp beside it. One
- * process holds the line of a device; the others try again, so that it is taken over when that one dies.
+ * Connections to analysers: a TCP server or client for each active device, its protocol state machine, and the status
+ * indicator. One process holds the connection of a device; the others retry, so that it is taken over after a crash.
  */
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { laboratoryCalls, MAX_LOG } from '@ordinator/model/areas/laboratory/calls'
@@ -18,22 +18,22 @@ import { decode, writeAstm } from './wire/e1394.ts'
 import { acknowledge, answerQuery } from './wire/hl7.ts'
 import { framed, mllpStart, mllpStep, mllpWaiting } from './wire/mllp.ts'
 
-/** Milliseconds: between looks at what devices there are, of TCP keep-alive, until a lost line is tried again. */
+/** Milliseconds: between checks of the devices, of TCP keep-alive, until a reconnect. */
 const LOOK_MS = 10_000
 const KEEP_ALIVE_MS = 30_000
 const RECONNECT_MS = 5_000
 const TICK_MS = 1_000
 const LOG_TEXT = 4_000
 
-/** A line, as the lamp tells it. */
+/** A connection with its status. */
 interface Line {
   device: Device
   server?: Server | undefined
   sockets: Set<Socket>
   error?: string | undefined
-  /** Bytes without an end, by socket. */
+  /** Unterminated bytes, by socket. */
   waiting: Map<Socket, number>
-  /** Sends a work list of its own accord (ASTM) to whoever is connected. */
+  /** Sends an unsolicited work list (ASTM) to the connected device. */
   send?: ((records: readonly Uint8Array[]) => void) | undefined
   retry?: NodeJS.Timeout | undefined
   close(): void
@@ -41,13 +41,13 @@ interface Line {
 
 interface Lines {
   byId: Map<number, Line>
-  /** Brings the lines to what the devices say now. */
+  /** Updates the connections to the current devices. */
   reconcile(): Promise<void>
 }
 
 const held = new WeakMap<AppContext, Lines>()
 
-/** Opens the lines once the server listens. */
+/** Opens the connections once the server listens. */
 export function startDevices(app: AppContext): void {
   const lines: Lines = { byId: new Map(), reconcile: () => reconcile(app, lines) }
   held.set(app, lines)
@@ -73,7 +73,7 @@ export function startDevices(app: AppContext): void {
   })
 }
 
-/** For whoever must not wait for the next look. */
+/** Triggers an update without waiting for the next check. */
 export const reconcileDevices = (app: AppContext): Promise<void> => held.get(app)?.reconcile() ?? Promise.resolve()
 
 const sameLine = (a: Device, b: Device): boolean =>
@@ -133,7 +133,7 @@ const listen = (app: AppContext, line: Line): Promise<void> =>
       line.error = error.code === 'EADDRINUSE' ? 'Порт занят: прибор слушает другой процесс' : 'Порт не открылся'
       resolve()
     })
-    // The demo clinic speaks to this machine alone.
+    // The demo clinic accepts devices from this machine only.
     server.listen(device.port, app.config.demo ? '127.0.0.1' : app.config.host, () => {
       line.server = server
       line.error = undefined
@@ -162,7 +162,7 @@ function dial(app: AppContext, line: Line): void {
 
 function speak(app: AppContext, line: Line, socket: Socket): void {
   line.sockets.add(socket)
-  // Medplum #3560: a line that is silent for two minutes is cut by what stands between.
+  // Medplum #3560: network equipment may drop a connection after two idle minutes.
   socket.setKeepAlive(true, KEEP_ALIVE_MS)
   socket.setNoDelay(true)
   socket.on('close', () => {
@@ -174,12 +174,12 @@ function speak(app: AppContext, line: Line, socket: Socket): void {
   else speakAstm(app, line, socket)
 }
 
-/** One thing after another, in the order in which it came. */
+/** Runs the work of a socket in order. */
 function inTurn(app: AppContext, socket: Socket): (work: () => Promise<void>) => void {
   let last = Promise.resolve()
   return (work) => {
     last = last.then(work).catch((error) => {
-      // What was not committed is not acknowledged: the device sends it again.
+      // Uncommitted messages are not acknowledged: the device sends them again.
       app.log.warn({ err: error }, 'laboratory: a message was not taken')
       socket.destroy()
     })
@@ -331,7 +331,7 @@ const controls: Readonly<Record<number, string>> = {
   23: '␗',
   28: '␜',
 }
-/** Text for eyes: a record a line, other control characters by their signs. */
+/** Readable text: one record per line, other control characters as symbols. */
 const visible = (text: string): string =>
   [...text.replaceAll('\r\n', '\n').replaceAll('\r', '\n')].map((char) => controls[char.charCodeAt(0)] ?? char).join('')
 

@@ -1,4 +1,4 @@
-/** Units of the state dictionary НСИ 1358, as its service sends them or by the names of its columns. */
+/** Units of the state dictionary НСИ 1358, in the format of its service or by its column names. */
 import { laboratoryCalls } from '@ordinator/model/areas/laboratory/calls'
 import { LabUnit } from '@ordinator/model/areas/laboratory/laboratory'
 import { readCoefficient } from '@ordinator/model/areas/laboratory/units'
@@ -9,7 +9,7 @@ import { operation } from '#records/operation.ts'
 const MAX_UNITS = 5_000
 type Line = Record<string, unknown>
 
-/** @returns rows by column; undefined: it is not the dictionary's form */
+/** @returns rows by column; undefined if it is another format */
 export function readNsi(text: string): Line[] | undefined {
   let parsed: unknown
   try {
@@ -65,7 +65,7 @@ export const takeNsi = operation(laboratoryCalls.takeNsi, ({ records, request })
         name,
         fullName: said(row, 'FULLNAME', 255),
         ucum: said(row, 'UCUM', 64),
-        // Where a formula and no coefficient converts it (°F), it stands by itself.
+        // A unit converted by a formula without a coefficient (°F) has no base unit.
         base: factor === undefined ? name : (names.get(said(row, 'CONVERSION_ID', 32)) ?? name),
         factor: factor === undefined ? '1' : (coefficient as string),
         nsiCode: code,

@@ -1,4 +1,4 @@
-/** Papers of the laboratory: A4, under the head of the house. */
+/** Documents of the laboratory: A4, with the clinic's header. */
 import { type Flag, flags, valueWords } from '@ordinator/model/areas/laboratory/values'
 import { formatMoney } from '@ordinator/model/format'
 import { housePaper, type Letterhead } from '#platform/letterhead.ts'
@@ -13,7 +13,7 @@ export interface ResultLine {
   unit: string | null
   norm: string | null
   flag: Flag | null
-  /** Of a corrected value: what was said before. */
+  /** For a corrected value: the earlier one. */
   former: string | null
   reason: string | null
   comment: string | null
@@ -91,7 +91,7 @@ const soldColumns: readonly PdfColumn<SoldLine>[] = [
 
 function drawSold(doc: Pdf, { sold }: LabPaper): void {
   drawTable(doc, soldColumns, sold)
-  // Kopecks, so that nothing is lost.
+  // In kopecks, to avoid rounding.
   const total = sold.reduce((sum, { price }) => sum + BigInt(price.replace('.', '')), 0n)
   drawSums(doc, [['Итого', formatMoney(Number(total) / 100)]])
 }
@@ -108,7 +108,7 @@ function drawPreparation(doc: Pdf, sold: readonly SoldLine[]): void {
     doc.text(`${of.map(({ name }) => name).join(', ')}: ${text}`, { width: widthOf(doc) }).moveDown(0.3)
 }
 
-/** The words that every contract of the house has; a clinic's own stand in its print templates. */
+/** Standard text of the clinic's contracts; a clinic's own text is in its print templates. */
 function drawContract(doc: Pdf, { organization, patient }: LabPaper): void {
   doc.moveDown(0.8).font('regular').fontSize(NORMAL).fillColor('black')
   for (const text of [
@@ -128,7 +128,7 @@ const tubeColumns = (kind: 'referral' | 'act'): readonly PdfColumn<TubeLine>[] =
   { title: 'Исследования', width: 0, align: 'left', text: ({ tests }) => tests },
 ]
 
-/** What is out of the norm has an arrow and a word, so that a copy in black says it too. */
+/** Values outside the norm have an arrow and a word, so that a black-and-white copy shows it too. */
 const signs: Readonly<Record<Flag, string>> = {
   N: '',
   L: '▼ ниже',

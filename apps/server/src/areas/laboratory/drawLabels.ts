@@ -1,4 +1,4 @@
-/** Labels of tubes: 58 × 40 mm, one a page, for a printer of rolls. */
+/** Labels of tubes: 58 × 40 mm, one per page, for a roll printer. */
 import { type Pdf, pdfOf } from '#platform/pdf.ts'
 
 export interface Label {
@@ -9,7 +9,7 @@ export interface Label {
   tests: string
   date: string
   cito: boolean
-  /** Dark cells of Code 128: column, row, length; `width` modules in all. */
+  /** Dark modules of Code 128: column, row, length; `width` modules in all. */
   bars: readonly (readonly [column: number, row: number, length: number])[]
   width: number
 }

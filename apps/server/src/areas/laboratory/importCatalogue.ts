@@ -1,4 +1,7 @@
-/** The catalogue of tests from a file: what its own export has; a test is known by its laboratory and code, else its name. */
+/**
+ * Import of the test catalogue from a file in the format of its export; a test is matched by its laboratory and code,
+ * else by name.
+ */
 import { can } from '@ordinator/model/access'
 import { LabTest } from '@ordinator/model/areas/laboratory/catalogue'
 import { biomaterials, sections, temperatures } from '@ordinator/model/areas/laboratory/words'
@@ -51,7 +54,7 @@ interface Named {
   name: string
 }
 type Body = Create<typeof LabTest>
-/** A test that is there, as far as a file can change it. */
+/** An existing test with the fields that a file can change. */
 type Known = Named & { idLaboratory: number; code: string | null; labCode: string | null }
 
 interface Ready {
@@ -95,7 +98,7 @@ const importCatalogue: Importer<Record<never, never>, Cells, Ready, Values> = {
 
 export const offerCatalogue = (app: AppContext): void => offerImporter(app, importCatalogue)
 
-/** The test that a row is about: of its laboratory, by the first of code, code of the laboratory and name that it has. */
+/** The test of a row: in its laboratory, by the first present of code, laboratory code and name. */
 function known({ tests }: Ready, idLaboratory: number, row: Partial<Body>): Known | undefined {
   const own = tests.filter((one) => one.idLaboratory === idLaboratory)
   const same = (a: string | null | undefined, b: string | null | undefined) =>
@@ -131,7 +134,7 @@ function check(ready: Ready, cells: Cells): Checked<Values> {
     termDays: number,
     cost: number,
   }
-  // An empty cell says nothing of a test: what stands there stays.
+  // An empty cell leaves the value unchanged.
   const body = Object.fromEntries(
     columns.flatMap(({ name, field }) => {
       if (!field || !given(name)) return []

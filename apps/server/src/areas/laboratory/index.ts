@@ -36,7 +36,7 @@ import { laboratorySource } from './semdSource.ts'
 
 export { orderPaper } from './papers.ts'
 
-/** Orders of tests, tubes, values and their checks, analysers, partner laboratories, controls. */
+/** Orders of tests, tubes, values and their approval, analysers, partner laboratories, controls. */
 export const laboratory: Area = {
   name: 'laboratory',
   title: 'Лаборатория',

@@ -1,7 +1,7 @@
 /**
- * What devices say becomes values of orders. One message is one transaction with its line in the log: either both stand or
- * neither, so that the acknowledgement that follows the commit never lies. A repeat is known by the device, the hash of
- * the bytes and the time. What is not understood is a line of its own (`laboratory/strays`) and is never guessed.
+ * Intake of device messages into values of orders. A message and its log line are written in one transaction, so the
+ * acknowledgement after the commit is always true. A repeat is recognized by the device, the hash of the bytes and the
+ * time. Unrecognized data becomes a record of its own (`laboratory/strays`) and is never guessed.
  */
 import { createHash } from 'node:crypto'
 import { LabControlRun } from '@ordinator/model/areas/laboratory/control'
@@ -23,21 +23,21 @@ import type { ControlMeasurement, DeviceMessage, Measurement } from './wire/mess
 
 export type Device = Row<typeof LabDevice>
 
-/** Hours in which the same bytes of the same device are the same message. */
+/** Hours in which the same bytes of a device count as the same message. */
 const REPEAT_HOURS = 24
 
 export interface Taken {
   state: MessageState
   results: number
   strays: number
-  /** Tubes that the device asks about. */
+  /** Tubes that the device queries. */
   queries: { barcode: string; order: Worklist | undefined }[]
   hl7?: Hl7 | undefined
 }
 
 /**
- * Takes a message: committed when it returns.
- * @param how what the framer has said of it; only a whole message is read
+ * Processes a message; committed on return.
+ * @param how result of the framer; only a complete message is parsed
  */
 export const takeMessage = (
   app: AppContext,
@@ -47,7 +47,7 @@ export const takeMessage = (
 ): Promise<Taken> =>
   app.engine.for(systemActor).asSystem.tx(async (records, tx) => {
     const hash = createHash('sha256').update(bytes).digest('hex')
-    // The same device speaks on one line; a second one of it waits here.
+    // Serializes the messages of a device.
     await tx.query(sql`select pg_advisory_xact_lock(27, ${device.id}::int)`)
     await records.asSystem.updateWhere(
       LabDevice,
@@ -58,7 +58,7 @@ export const takeMessage = (
     if (how !== 'message') return unread(records, tx, device, bytes, hash, how)
     const messages = read(device, bytes)
     const asks = messages?.every(({ kind }) => kind === 'query') ?? false
-    // A question is answered each time that it is asked.
+    // A query is answered every time.
     const before = asks
       ? undefined
       : await tx.one<{
@@ -77,7 +77,7 @@ const pastHooks = { pastHooks: 'Only the moment of the last word is written' }
 const hl7Of = (device: Device, messages: DeviceMessage[] | undefined): Hl7 | undefined =>
   device.protocol === 'hl7' ? (messages?.[0] as Hl7 | undefined) : undefined
 
-/** Reads it again as if it had just come: codes may have been mended since. @returns undefined where there is none */
+/** Parses a stored message again, for example after codes were corrected. @returns undefined if there is none */
 export async function rereadMessage(records: Records, tx: Tx, id: number): Promise<Taken | undefined> {
   const kept = await tx.one<{ idDevice: number; bytes: Buffer; direction: string }>(
     sql`select "idDevice", "bytes", "direction" from laboratory_raw where "id" = ${id} limit 1`,
@@ -85,7 +85,7 @@ export async function rereadMessage(records: Records, tx: Tx, id: number): Promi
   if (kept?.direction !== 'in') return undefined
   const device = await records.asSystem.row(LabDevice, kept.idDevice)
   await tx.query(sql`select pg_advisory_xact_lock(27, ${device.id}::int)`)
-  // What was said of it before is said anew.
+  // Earlier strays of the message are created again.
   await records.asSystem.updateWhere(
     LabStray,
     ({ row }) => sql`${row}."idMessage" = ${id} and ${row}."status" = 'open'`,
@@ -117,7 +117,7 @@ async function unread(
     checksum: 'Не сошлась контрольная сумма',
   }[how]
   const id = await keep(tx, device, bytes, hash, 'broken', words)
-  // A frame that was refused comes again by itself: only what stays without an end waits for a person.
+  // A rejected frame is resent by the device: only unterminated data waits for a person.
   if (how !== 'checksum')
     await stray(records, device, id, how === 'unfinished' ? 'unfinished' : 'broken', {
       note: `${words}, ${bytes.length} байт`,
@@ -141,7 +141,7 @@ async function keep(
   return (row as { id: number }).id
 }
 
-/** Writes down what was sent to a device. */
+/** Logs a message sent to a device. */
 export const keepSent = (app: AppContext, device: Device, bytes: Uint8Array): Promise<unknown> =>
   app.db.tx((tx) => keep(tx, device, bytes, createHash('sha256').update(bytes).digest('hex'), 'sent', null, 'out'))
 
@@ -215,14 +215,14 @@ interface Code {
   decimals: number | null
 }
 
-/** What the device means by a name: exactly one of its codes; undefined: nobody has said. */
+/** The single code of the device for these names; undefined if not mapped. */
 async function codeOf(tx: Queryable, device: Device, names: readonly string[]): Promise<Code | undefined> {
   const found =
     await tx.query<Code>(sql`select c."code", c."idAnalyte", c."unit", c."factor"::float8 as factor, c."ignored", a."decimals"
     from laboratory_device_codes c left join laboratory_analytes a on a."id" = c."idAnalyte"
     where c."idDevice" = ${device.id} and lower(c."code") = any (${names.map((name) => name.toLowerCase())}::text[]) and not c."deleted"`)
   const said = new Set(found.map(({ idAnalyte, ignored }) => (ignored ? 0 : idAnalyte)))
-  // Two names that lead to different analytes say nothing.
+  // Two names that map to different analytes are ambiguous.
   return said.size === 1 ? found[0] : undefined
 }
 
@@ -313,7 +313,7 @@ async function takeResults(
     for (const [at, fate] of fates.entries()) {
       const { of, ...one } = given[at] as Given & { of: Measurement }
       if (fate === 'taken' || fate === 'beside') count++
-      // The same value again of what is published is a repeat; another one is for a person.
+      // The same value for a published result is a repeat; another one is left to a person.
       if (fate === 'closed') await miss('closed', of, `Значение ${one.value}`)
       if (fate === 'cancelled') await miss('cancelled', of)
     }
@@ -327,7 +327,7 @@ async function takeResults(
   return { results: count, strays }
 }
 
-/** By the factor of the code; what is no plain number stays as it came. */
+/** Applies the factor of the code; a value that is no plain number stays unchanged. */
 function converted(value: string, { factor, decimals }: Code): string {
   if (factor === 1) return value
   const found = measured(value)
@@ -335,7 +335,7 @@ function converted(value: string, { factor, decimals }: Code): string {
   return `${found.bound ?? ''}${withDecimals(found.number * factor, decimals ?? 2)}`
 }
 
-/** @returns whether some control of the clinic is meant */
+/** @returns whether it matches a control of the clinic */
 async function takeControl(
   records: Records,
   tx: Tx,
@@ -371,7 +371,7 @@ async function takeControl(
   return true
 }
 
-/** What a device has to do with a tube; undefined: nothing is known of it, or nothing of it is this device's. */
+/** The work list of a device for a tube; undefined if the tube is unknown, or has nothing for this device. */
 export async function worklistOf(db: Queryable, device: Device, barcode: string): Promise<Worklist | undefined> {
   const found = await db.one<{
     barcode: string

@@ -1,4 +1,4 @@
-/** Results in the patient's hands: on paper, by letter, in the portal, in the conversation. All but paper ask for consent. */
+/** Issue of results to the patient: on paper, by mail, in the portal, in the chat. All but paper require consent. */
 import { laboratoryCalls } from '@ordinator/model/areas/laboratory/calls'
 import { LabOrder } from '@ordinator/model/areas/laboratory/order'
 import { wrongOrderStep } from '@ordinator/model/areas/laboratory/states'
@@ -66,7 +66,7 @@ export const issue = operation(laboratoryCalls.issue, async ({ app, records, act
       const told = await tellPatient(app, inner, tx, {
         idCustomer: order.idCustomer,
         clientId: `lab-${order.id}-${order._version}`,
-        // A messenger is told that there is something, and never what.
+        // A messenger gets only the fact that results are ready, never the values.
         textFor: () => `Анализы по заказу ${order.number} готовы. Результаты — в личном кабинете или в регистратуре.`,
       })
       if (!told) throw refused('С этим пациентом нет открытой переписки', 'chat')

@@ -1,4 +1,4 @@
-/** A server that is killed (-9) anywhere between the first byte and the acknowledgement loses and doubles no value. */
+/** A server killed (-9) anywhere between the first byte and the acknowledgement loses and duplicates no value. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ const children: ChildProcess[] = []
 
 beforeAll(async () => {
   made = await makeLaboratory()
-  // Stops a server's transaction where the test holds the gate: in its midst, and when it commits.
+  // Stops a server's transaction while the test holds the lock: in the middle, and at commit.
   await made.clinic.db.query({
     text: `create function lab_gate() returns trigger language plpgsql as $$ begin
         perform pg_advisory_xact_lock_shared(${GATE}, tg_argv[0]::int); return null; end $$;
@@ -34,7 +34,7 @@ afterAll(async () => {
 const root = join(import.meta.dirname, '../..')
 const file = (path: string) => JSON.stringify(join(root, path))
 
-/** A server of its own process on the clinic's database, with the lines to the devices open. */
+/** A server in its own process on the clinic's database, with the device connections open. */
 async function server(): Promise<ChildProcess> {
   const { DATABASE_URL, DATA_DIR, SECRET } = {
     DATABASE_URL: made.clinic.db.url,
@@ -69,10 +69,10 @@ const killed = (child: ChildProcess): Promise<unknown> => {
   return gone
 }
 
-/** The device: sends so much of a session, and hears nothing unless it waits for acknowledgements. */
+/** The device: sends part of a session, and reads nothing unless it waits for acknowledgements. */
 async function device(bytes: Buffer): Promise<Socket> {
   let socket: Socket | undefined
-  // The lines are opened just after the server has started.
+  // The connections open shortly after the server has started.
   await expect.poll(async () => (socket = await dial()) !== undefined, WAIT).toBe(true)
   const line = socket as Socket
   line.pause()
@@ -89,7 +89,7 @@ const dial = (): Promise<Socket | undefined> =>
 const session = (barcode: string, value: string) =>
   Buffer.concat([Buffer.from([ENQ]), frame(1, said(barcode, value)), Buffer.from([EOT])])
 
-/** Sends as a device does that was never acknowledged, until it is. */
+/** Resends as a device without an acknowledgement does, until it gets one. */
 async function sendAgain(barcode: string, value: string): Promise<void> {
   const socket = await device(session(barcode, value))
   let heard = 0
@@ -108,7 +108,10 @@ const values = async (id: number) =>
       join laboratory_order_items i on i."id" = r."idItem" where i."idOrder" = ${id} and r."idAnalyte" = ${made.ids.CHOL} order by r."id"`)
   ).map(({ value, isMain }) => [value, isMain])
 
-/** Kills the server while its transaction waits at a gate. @param step 1: the log is written, 2: the value is, 3: it commits */
+/**
+ * Kills the server while its transaction waits at a lock. @param step 1: after the log, 2: after the value, 3: at
+ * commit
+ */
 async function killAt(child: ChildProcess, step: 1 | 2 | 3, bytes: Buffer): Promise<void> {
   const { db } = made.clinic
   let open = () => {}
@@ -132,18 +135,18 @@ async function killAt(child: ChildProcess, step: 1 | 2 | 3, bytes: Buffer): Prom
   socket.destroy()
   open()
   await gate
-  // Its connection goes with it; what was about to commit has.
+  // Its database connection closes; a pending commit has finished.
   await expect.poll(waiting, WAIT).toBe(0)
 }
 
-it('takes a value once, wherever it was killed', async () => {
+it('stores a value once, wherever the server was killed', async () => {
   const orders = [await made.taken(), await made.taken(), await made.taken(), await made.taken(), await made.taken()]
   const value = (at: number) => `4.${at + 1}`
   const bytes = (at: number) => session((orders[at] as { barcode: string }).barcode, value(at))
   const again = (at: number) => sendAgain((orders[at] as { barcode: string }).barcode, value(at))
   const idOf = (at: number) => (orders[at] as { id: number }).id
 
-  // Half of the message has come.
+  // Half of the message has arrived.
   let child = await server()
   const half = await device(bytes(0).subarray(0, 60))
   await killed(child)
@@ -155,7 +158,7 @@ it('takes a value once, wherever it was killed', async () => {
   }
   child = await server()
   await again(3)
-  // It has committed, and the device has not read the acknowledgement.
+  // Committed, and the device has not read the acknowledgement.
   const deaf = await device(bytes(4))
   await expect.poll(async () => (await values(idOf(4))).length, WAIT).toBe(1)
   await killed(child)

@@ -1,4 +1,4 @@
-/** An order from the desk to the patient's hands, and what devices say on the way. */
+/** An order from the desk to the issued result, with device messages on the way. */
 import { connect } from 'node:net'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -30,7 +30,7 @@ const taken = () => made.taken()
 const itemOf = (items: readonly { id: number; name: string }[], name: string) =>
   items.find((one) => one.name === name)?.id
 
-/** Sends a message as the device does, and waits for so many acknowledgements. */
+/** Sends a message as the device does, and waits for this many acknowledgements. */
 const tell = (text: string, acks = 2): Promise<number[]> =>
   new Promise((resolve, reject) => {
     const socket = connect(made.port, '127.0.0.1')
@@ -47,14 +47,14 @@ const tell = (text: string, acks = 2): Promise<number[]> =>
     socket.write(Buffer.concat([Buffer.from([ENQ]), frame(1, text)]))
   })
 describe('an order', () => {
-  it('is told before it is paid: price, term, tubes', async () => {
+  it('shows price, deadline and tubes before payment', async () => {
     const quote = good(await lab.post('/laboratory/orders/quote', { tests: tests(), idFilial: ids.filial }))
     expect(quote.total).toBe(600)
     expect(quote.tubes).toHaveLength(1)
     expect(quote.lines).toHaveLength(3)
   })
 
-  it('is made once by one key, its lines are lines of a coupon, its tubes have bar codes', async () => {
+  it('is created once per key, with coupon lines and bar-coded tubes', async () => {
     const made = await order({ key: 'same' })
     expect((await order({ key: 'same' })).id).toBe(made.id)
     expect(made).toMatchObject({ status: 'placed', sum: 600, paidStatus: 'unpaid', tubes: 1 })
@@ -85,7 +85,7 @@ describe('an order', () => {
       ['HDL', '1.2', 'N'],
       ['LDL', '5.00', 'N'],
     ])
-    // Until a doctor has confirmed them, who does not work there sees none, on no paper either.
+    // Until a doctor has approved them, values are hidden outside the laboratory, also on paper.
     const seen = good(await nurse.get(`/laboratory/orders/${id}/lines`))
     expect(seen.items.every((item: { values: unknown[] }) => item.values.length === 0)).toBe(true)
     expect((await nurse.get(`/laboratory/orders/${id}/paper?kind=result`)).status).toBe(409)
@@ -104,7 +104,7 @@ describe('an order', () => {
     expect((await lab.post(`/laboratory/orders/${id}/cancel`, { reason: 'patient' })).status).toBe(409)
   })
 
-  it('demands a call before a critical value goes out, and says so on every page until then', async () => {
+  it('requires a call before a critical value is issued, and shows it on every page until then', async () => {
     const waits = async () => good(await lab.get('/common/badges')).labResults ?? 0
     const before = await waits()
     const { id: idDoctor } = good(await nurse.post('/common/get-account', {})).user.identity
@@ -119,7 +119,7 @@ describe('an order', () => {
     expect(await waits()).toBe(before + 1)
     const told = good(await nurse.get('/notifications?filter[kind]=laboratory.critical')).items
     expect(told.map((one: { idEntity: number }) => one.idEntity)).toEqual([id])
-    // A notice may go out as a letter: it does not say the value.
+    // A notice may be sent by mail: it does not contain the value.
     expect(told[0].text).not.toContain('12')
     good(await lab.post('/laboratory/results/technical', { ids: [value.id] }))
     expect((await lab.post('/laboratory/results/medical', { ids: [value.id] })).status).toBe(409)
@@ -137,7 +137,7 @@ describe('an order', () => {
     good(await lab.post('/laboratory/results/medical', { ids: [value.id] }))
   })
 
-  it('is taken again where a tube is refused, and costs nothing where it is cancelled', async () => {
+  it('gets another tube when one is refused, and costs nothing when cancelled', async () => {
     const { id, barcode } = await taken()
     expect((await scan(barcode, 'reject')).text).toContain('reason')
     good(await scan(barcode, 'reject', { reason: 'clot' }))
@@ -153,7 +153,7 @@ describe('an order', () => {
 })
 
 describe('a device', () => {
-  it('is acknowledged after the commit, and its repeat makes no second value', async () => {
+  it('is acknowledged after the commit, and a repeat creates no second value', async () => {
     await reconcileDevices(clinic.context)
     const { id, barcode } = await taken()
     const text = said(barcode, '4.40')
@@ -167,7 +167,7 @@ describe('a device', () => {
     expect(log.items.map((one: { state: string }) => one.state).slice(0, 2)).toEqual(['repeat', 'done'])
   })
 
-  it('keeps both where the same tube gives another value: a person chooses', async () => {
+  it('keeps both when the same tube gets another value: a person chooses', async () => {
     const { id, barcode } = await taken()
     await tell(said(barcode, '4.1'))
     await tell(said(barcode, '4.9', 'mmol/l', '798/', '20260102'))
@@ -179,7 +179,7 @@ describe('a device', () => {
     expect((await linesOf(id)).items[0].values[0].value).toBe('4.9')
   })
 
-  it('guesses nothing: another unit, an unknown code and tube stand in a list, and are read again once mended', async () => {
+  it('guesses nothing: another unit, an unknown code and tube are listed, and parsed again later', async () => {
     const { id, barcode } = await taken()
     await tell(said(barcode, '180', 'mg/dl'))
     await tell(said('9999999999', '4.2'))
@@ -202,7 +202,7 @@ describe('a device', () => {
     expect((await linesOf(id)).items[1].values[0].value).toBe('1.1')
   })
 
-  it('is held by a control that fails, until one is good again', async () => {
+  it('is held by a failed control until one passes', async () => {
     const control = good(
       await lab.post('/laboratory/controls', {
         name: 'К',

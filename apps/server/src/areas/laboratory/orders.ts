@@ -1,4 +1,4 @@
-/** Orders: what they would cost, how they are made, cancelled and given out. Their lines are lines of a coupon. */
+/** Orders of tests: price estimate, creation, cancellation and issue. Their lines are coupon lines. */
 import { holds } from '@ordinator/model/access'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { laboratoryCalls, MAX_TESTS } from '@ordinator/model/areas/laboratory/calls'
@@ -32,7 +32,7 @@ import { queuePartnerCancel } from './partnerQueue.ts'
 
 export type OrderRow = Row<typeof LabOrder>
 
-/** A test as an order takes it; of a panel its tests, each with the panel that it came by. */
+/** A test of an order; for a panel its tests, each with the panel. */
 interface Wanted {
   id: number
   name: string
@@ -54,7 +54,7 @@ interface Wanted {
   cost: number | null
 }
 
-/** What is sold: a panel or a single test. */
+/** A sold item: a panel or a single test. */
 interface Sold {
   id: number
   name: string
@@ -68,11 +68,11 @@ interface Sold {
 interface Plan {
   sold: Sold[]
   wanted: Wanted[]
-  /** Single tests that a panel of the same order has already, by id. */
+  /** Single tests contained in a panel of the same order, by id. */
   within: Map<number, string>
 }
 
-/** @throws ValidationError where a test is not there, is not done any more, or has nothing in it */
+/** @throws ValidationError if a test is missing, inactive, or empty */
 async function planOf(db: Queryable, ids: readonly number[], idFilial: number): Promise<Plan> {
   const found = await db.query<Sold & { active: boolean }>(sql`
     select t."id", t."name", t."isPanel", t."active", t."idService", t."preparation", t."cost"::float8 as cost,
@@ -100,7 +100,7 @@ async function planOf(db: Queryable, ids: readonly number[], idFilial: number): 
       join laboratory_list b on b."id" = t."idLaboratory"
       left join laboratory_containers k on k."id" = t."idContainer"
     order by w."idPanel" is null, w.at, w.part, t."id"`)
-  // A test is done once: by the panel where one has it.
+  // A test is done once: through the panel if one contains it.
   const seen = new Map<number, Wanted>()
   const within = new Map<number, string>()
   for (const one of wanted) {
@@ -195,7 +195,7 @@ async function termsOf(db: Queryable, idFilial: number, urgency: Urgency): Promi
     readyAt({ termDays, cutoff, isPartner }, now, zone, calendar, urgency === 'cito')
 }
 
-/** Who only holds the rights of КДЛ orders from partners alone. */
+/** A user with only the rights of КДЛ may order from partners only. */
 function assertMayOrder({ actor }: Pick<Records, 'actor'>, wanted: readonly Wanted[]): void {
   if (holds(actor, 'orderLaboratory')) return
   if (wanted.some(({ isPartner }) => !isPartner))
@@ -235,7 +235,7 @@ async function numberOf(tx: Tx): Promise<string> {
   return (found as { number: string }).number
 }
 
-/** Lines, tubes and terms of an order that was only wished for. */
+/** Creates lines, tubes and deadlines of a draft order. */
 async function placeOrder(records: Records, tx: Tx, order: OrderRow): Promise<void> {
   const system = records.asSystem
   const wishes = await tx.query<{ id: number }>(
@@ -300,7 +300,7 @@ async function placeOrder(records: Records, tx: Tx, order: OrderRow): Promise<vo
 }
 
 /**
- * An order that the actor sees, held until the end of the transaction.
+ * An order in the actor's scope, locked until the end of the transaction.
  * @throws HttpError 404, 409
  */
 export async function heldOrder(records: Records, tx: Tx, id: number, version?: number): Promise<OrderRow> {
@@ -331,7 +331,7 @@ export const cancel = operation(laboratoryCalls.cancel, ({ app, records, params,
       sql`select "id", "status", "idCouponService" as "idLine", "idPanel" from laboratory_order_items
         where "idOrder" = ${order.id} and not "deleted" and "status" <> 'cancelled' order by "id"`,
     )
-    // Of a panel all tests go: they are sold by one price.
+    // All tests of a panel are cancelled together: they have one price.
     const panels = new Set(
       items.filter(({ id, idPanel }) => idPanel && body.items?.includes(id)).map((one) => one.idPanel),
     )
@@ -360,7 +360,7 @@ export const cancel = operation(laboratoryCalls.cancel, ({ app, records, params,
   }),
 )
 
-/** Brings the state of an order to what its lines say. */
+/** Sets the state of an order by its lines. */
 export async function settleOrder(records: Records, tx: Tx, id: number): Promise<OrderStatus> {
   const order = await records.asSystem.row(LabOrder, id)
   if (order.status === 'draft' || order.status === 'cancelled') return order.status
@@ -374,7 +374,7 @@ export async function settleOrder(records: Records, tx: Tx, id: number): Promise
   const now = new Date().toISOString()
   const first = { taken: 'takenAt', sent: 'sentAt', done: 'doneAt' } as const
   const field = first[status as keyof typeof first]
-  // Whatever comes after the draw says that it was.
+  // Any state after the draw implies it.
   const dates = {
     ...(order.takenAt === null && !['placed'].includes(status) && { takenAt: now }),
     ...(field && order[field] === null && { [field]: now }),
@@ -384,7 +384,7 @@ export async function settleOrder(records: Records, tx: Tx, id: number): Promise
   return status
 }
 
-/** Marks an order as given out; the letter, the portal and the chat are the caller's. */
+/** Marks an order as issued; mail, portal and chat are sent by the caller. */
 export async function markIssued(records: Records, tx: Tx, order: OrderRow, how: string): Promise<void> {
   const wrong = wrongOrderStep('issue', order.status)
   if (wrong) throw wrongStep(wrong)
@@ -403,6 +403,6 @@ export async function markIssued(records: Records, tx: Tx, order: OrderRow, how:
   })
 }
 
-/** The day of the branch of an order, `YYYY-MM-DD`. */
+/** The order's day in the branch's time zone, `YYYY-MM-DD`. */
 export const dayOfOrder = (timeZone: string, moment: string | null): string =>
   dayIn(timeZone, moment === null ? Date.now() : Date.parse(moment))

@@ -1,4 +1,7 @@
-/** Papers of an order: with prices and preparation, the referral, the contract, the result; labels of tubes; the act of transfer. */
+/**
+ * Printed documents of an order: estimate with preparation, the referral, the contract, the result; labels of tubes;
+ * the act of transfer.
+ */
 
 import { laboratoryCalls, MAX_LABELS } from '@ordinator/model/areas/laboratory/calls'
 import { Laboratory } from '@ordinator/model/areas/laboratory/laboratory'
@@ -62,7 +65,7 @@ const factsOf = async (db: Queryable, id: number): Promise<Facts> =>
     from laboratory_orders o join customers c on c."id" = o."idCustomer" join filials f on f."id" = o."idFilial"
       left join users u on u."id" = o."idDoctor" where o."id" = ${id}`)) as Facts
 
-/** @param who prints @throws HttpError 409 where a result is wanted and none is published */
+/** @param who the printing user @throws HttpError 409 if a result is requested and none is published */
 export async function orderPaper(
   app: AppContext,
   order: OrderRow,
@@ -133,7 +136,7 @@ export async function orderPaper(
   return pressOf(app).run(drawnPaper, data, who)
 }
 
-/** Published values, with who has confirmed them; what stands on a paper and in a letter. */
+/** Published values with their approver, for a document and a mail. */
 async function resultLines(db: Queryable, idOrder: number): Promise<ResultLine[]> {
   return db.query<ResultLine>(sql`
     select coalesce(p."name" || ': ', '') || t."name" as test, t."method", a."name", r."value", r."unit", r."normText" as norm, r."flag",
@@ -195,7 +198,7 @@ export const labels = operation(laboratoryCalls.labels, async ({ app, records, a
 
 /** Dots of a label of 58 × 40 mm at 203 dpi. */
 const ZPL = { width: 464, height: 320 } as const
-/** A caret and a tilde begin commands there, an underscore an escape of `^FH`. */
+/** A caret and a tilde start ZPL commands, an underscore an escape of `^FH`. */
 const zplText = (text: string): string =>
   [...text]
     .map((char) =>

@@ -1,4 +1,4 @@
-/** Orders that go to a partner, what comes back, and the catalogue from a file. */
+/** Partner orders, their results, and the catalogue from a file. */
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { good } from '#testing/good.ts'
@@ -38,7 +38,10 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => made?.clinic.close())
 
-/** An order whose tube is on its way to the partner. @param last digit of its bar code, by which the simulator behaves */
+/**
+ * An order whose tube is in transit to the partner. @param last digit of its bar code, which selects the simulator's
+ * behaviour
+ */
 async function sent(last: number) {
   const { clinic, ids, lab, post, scan, taken } = made
   await clinic.db.query(
@@ -58,7 +61,7 @@ const atPartner = (id: number) =>
   )
 
 describe('an order at a partner', () => {
-  it('gets a number there, its values and its paper, which goes out once they are confirmed', async () => {
+  it('gets its number, values and document there, which is issued after approval', async () => {
     const { lab, nurse, linesOf, statusOf, clinic } = made
     const { id } = await sent(1)
     await deliver()
@@ -92,7 +95,7 @@ describe('an order at a partner', () => {
     })
   })
 
-  it('is one order there however often the line is silent', async () => {
+  it('is a single order there, however often the connection fails', async () => {
     const { id } = await sent(9)
     await deliver()
     expect(await atPartner(id)).toEqual([{ state: 'queued', externalNumber: null }])
@@ -103,7 +106,7 @@ describe('an order at a partner', () => {
     expect((await atPartner(id)).map(({ state }) => state)).toEqual(['accepted'])
   })
 
-  it('opens a retake where the partner refuses the tube, which goes there as an order of its own', async () => {
+  it('opens a retake when the partner refuses the tube, sent there as an order of its own', async () => {
     const { linesOf, statusOf } = made
     const { id, barcode } = await sent(7)
     await deliver()
@@ -116,7 +119,7 @@ describe('an order at a partner', () => {
     expect(await statusOf(id)).toBe('rejected')
   })
 
-  it('is taken back there when it is cancelled here', async () => {
+  it('is cancelled there when it is cancelled here', async () => {
     const { id } = await sent(2)
     await deliver()
     good(await made.lab.post(`/laboratory/orders/${id}/cancel`, { reason: 'patient' }))
@@ -126,7 +129,7 @@ describe('an order at a partner', () => {
     expect(await made.statusOf(id)).toBe('cancelled')
   })
 
-  it('has prices of which one sees what has changed, and takes them', async () => {
+  it('shows the changed prices, and applies them', async () => {
     const { lab } = made
     const { items } = good(await lab.get(`/laboratory/list/${idPartner}/price`))
     expect(items.map((one: { code: string; state: string }) => [one.code, one.state])).toEqual([
@@ -140,7 +143,7 @@ describe('an order at a partner', () => {
   })
 })
 
-it('takes the catalogue from a file: what is known is changed, empty cells change nothing, a wrong row says why', async () => {
+it('imports the catalogue from a file: updates known tests, ignores empty cells, explains invalid rows', async () => {
   const { clinic, lab, nurse, ids } = made
   const files = importFiles(clinic, 'laboratory')
   const file = csv(

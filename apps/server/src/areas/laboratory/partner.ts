@@ -1,7 +1,6 @@
 /**
- * Partner laboratories: what one asks them (`PartnerAdapter`), a simulator that plays one, and the queue by which orders
- * go out and results come back. Each message is a line of the journal of exchange. Whatever is asked twice by the same key
- * is done once.
+ * Partner laboratories: the queue that sends orders and fetches results through `PartnerAdapter`, with a simulator.
+ * Each message is a line of the exchange journal. A request repeated with the same key is carried out once.
  */
 import { holds } from '@ordinator/model/access'
 import { resultsView } from '@ordinator/model/areas/laboratory/access'
@@ -42,7 +41,7 @@ function adapterOf(laboratory: { id: number; adapter: string }, db: Queryable): 
 
 const JOB_ASK = 'laboratory.ask'
 
-/** An order as one partner has it; a tube taken again makes another one. */
+/** An order at a partner; a retake creates another one. */
 interface PartnerRow {
   key: string
   idOrder: number
@@ -60,7 +59,7 @@ export function startPartners(app: AppContext): void {
   app.jobs.register(JOB_ASK, { cron: '*/5 * * * *', handler: () => askPartners(app) })
 }
 
-/** Orders on their way to partners, and what is taken back of them. A partner knows the key: sent again, it is one order. */
+/** Outbox of orders and cancellations to partners. The partner recognizes the key: a repeat is the same order. */
 const partnerOutbox = (app: AppContext): OutboxAdapter<Work, PartnerPayload> => ({
   code: 'laboratory',
   isRepeatable: () => true,
@@ -76,7 +75,7 @@ const partnerOutbox = (app: AppContext): OutboxAdapter<Work, PartnerPayload> => 
       return { kind: 'done', result: await adapter.createOrder(await contentOf(app.db, row)) }
     } catch (error) {
       if (error instanceof PartnerRefusal) return { kind: 'refused', reasons: [{ message: error.message }] }
-      // The line failed, and the order may have arrived: it is sent again by its key.
+      // The connection failed, and the order may have arrived: it is sent again by its key.
       return { kind: 'unknown', error: 'Партнёр не отвечает' }
     }
   },
@@ -95,7 +94,7 @@ const partnerOutbox = (app: AppContext): OutboxAdapter<Work, PartnerPayload> => 
   },
 })
 
-/** What a partner is told: tubes, tests, sex and birthday; no name. */
+/** Data for a partner: tubes, tests, sex and birthday; no name. */
 async function contentOf(db: Queryable, { key, idOrder, idLaboratory }: PartnerRow): Promise<PartnerOrder> {
   const patient = await db.one<{ sex: string | null; birthday: string | null }>(
     sql`select c."gender" as sex, to_char(c."birthday", 'YYYY-MM-DD') as birthday
@@ -110,7 +109,7 @@ async function contentOf(db: Queryable, { key, idOrder, idLaboratory }: PartnerR
   return { key, samples, patient: patient ?? { sex: null, birthday: null } }
 }
 
-/** Asks every partner for what is ready of the orders that it has. The job does; tests do too. */
+/** Polls every partner for results of its orders. Run by the job and by tests. */
 export async function askPartners(app: AppContext): Promise<void> {
   const waiting = await app.db.query<PartnerRow & { externalNumber: string }>(sql`
     select p."key", p."idOrder", p."idLaboratory", p."externalNumber", b."adapter" from laboratory_partner_orders p
@@ -138,14 +137,14 @@ export async function askPartners(app: AppContext): Promise<void> {
       await take(app, row, results)
       await tell(results.state === 'done' ? 'done' : 'accepted')
     } catch (error) {
-      // One that is silent keeps nobody else waiting: it is asked again with the next round.
+      // A silent partner does not delay the others: it is polled in the next round.
       if (error instanceof PartnerRefusal) await tell('rejected', error.message)
       else await tell('network_error', 'Партнёр не отвечает')
     }
   }
 }
 
-/** Writes what a partner says of an order; said again, it changes nothing. What is not understood is a stray. */
+/** Stores a partner's report of an order; idempotent. Unrecognized data becomes a stray. */
 async function take(
   app: AppContext,
   { key, idOrder, idLaboratory }: PartnerRow,
@@ -181,10 +180,10 @@ async function take(
       else await partnerStray(records, tx, idOrder, reason as StrayReason, { code: `${code}/${analyte}`, value, unit })
     }
     const fates = given.length ? await writeValues(records, tx, given, 'hand') : []
-    // Another value than the one that our doctor has confirmed is for a person to correct.
+    // A value that differs from an approved one is left to a person to correct.
     for (const [at, one] of given.entries())
       if (fates[at] === 'closed') await partnerStray(records, tx, idOrder, 'closed', one)
-    // A partner's doctor has confirmed what it sends; ours looks at it as at any other.
+    // The partner's doctor has approved the values; ours reviews them like any others.
     await records.asSystem.updateWhere(
       LabOrderItem,
       ({ row }) =>
@@ -206,7 +205,7 @@ async function take(
   })
 }
 
-/** Kept once: partners repeat themselves. */
+/** Stored once: partners repeat themselves. */
 async function partnerStray(
   { asSystem }: Records,
   tx: Tx,
@@ -227,7 +226,7 @@ async function partnerStray(
     })
 }
 
-/** The partner's own paper. Before our doctor has confirmed its values only who works in the laboratory reads it. */
+/** The partner's own document. Before our doctor has approved its values only laboratory staff can read it. */
 export const partnerPaper = operation(laboratoryCalls.partnerPaper, async ({ app, records, actor, params, reply }) => {
   const order = await records.row(LabOrder, params.id)
   await records.mustOpen(LabOrder, order.id)

@@ -1,4 +1,4 @@
-/** What a partner laboratory is asked, whatever its program speaks. */
+/** Interface of a partner laboratory, independent of its protocol. */
 import type { RejectReason } from '@ordinator/model/areas/laboratory/states'
 
 export interface PriceLine {
@@ -21,18 +21,18 @@ export interface PartnerResults {
   values: PartnerValue[]
   /** Tubes that the partner refuses. */
   rejected: { barcode: string; reason: RejectReason }[]
-  /** Its own paper, PDF, once all is ready. */
+  /** Its own document, PDF, once all results are ready. */
   paper?: Uint8Array | undefined
 }
 
 export interface PartnerOrder {
-  /** Ours: the same order sent again by it is the same one there. */
+  /** Our key: an order repeated with it is the same order there. */
   key: string
   samples: { barcode: string; codes: string[] }[]
   patient: { sex: string | null; birthday: string | null }
 }
 
-/** What every partner's program must do, whatever it speaks. */
+/** Operations that every partner's adapter implements. */
 export interface PartnerAdapter {
   getCatalog(): Promise<PriceLine[]>
   preanalytics(codes: readonly string[]): Promise<{ code: string; biomaterial: string }[]>
@@ -42,5 +42,5 @@ export interface PartnerAdapter {
   getResults(externalNumber: string): Promise<PartnerResults>
 }
 
-/** The other side refused, for good: asking again would get the same. */
+/** A permanent refusal: a retry gives the same result. */
 export class PartnerRefusal extends Error {}

@@ -1,16 +1,16 @@
-/** What is told to partners, put into the outgoing queue with what gives the reason for it. */
+/** Queues messages to partners, in the transaction of the change. */
 import { LabOrder } from '@ordinator/model/areas/laboratory/order'
 import sql from 'sql-template-tag'
 import type { Tx } from '#platform/db.ts'
 import type { AppContext } from '#records/context.ts'
 
 export interface PartnerPayload {
-  /** Of the row of `laboratory_partner_orders`; ends with the bar codes of its tubes. */
+  /** Key of the row of `laboratory_partner_orders`; ends with the bar codes of its tubes. */
   key: string
   idOrder: number
 }
 
-/** Queues the shipped tubes of an order that go to this laboratory; nothing where it has no program. */
+/** Queues the shipped tubes of an order for this laboratory; does nothing without an adapter. */
 export async function queuePartnerOrder(app: AppContext, tx: Tx, idOrder: number, idLaboratory: number): Promise<void> {
   const samples = await tx.query<{ barcode: string }>(sql`select s."barcode" from laboratory_samples s
     join laboratory_list b on b."id" = s."idLaboratory" and b."kind" = 'partner' and b."adapter" <> 'none'
@@ -26,7 +26,7 @@ export async function queuePartnerOrder(app: AppContext, tx: Tx, idOrder: number
   await add(app, tx, 'create', 'Заказ партнёру', { key, idOrder }, idLaboratory)
 }
 
-/** Takes an order back from every partner that has it. */
+/** Queues the cancellation of an order at every partner that has it. */
 export async function queuePartnerCancel(app: AppContext, tx: Tx, idOrder: number): Promise<void> {
   const sent = await tx.query<{
     key: string
@@ -37,7 +37,7 @@ export async function queuePartnerCancel(app: AppContext, tx: Tx, idOrder: numbe
     await add(app, tx, 'cancel', 'Отмена заказа', { key, idOrder }, idLaboratory)
 }
 
-/** A partner that is silent keeps the others not waiting: each has a lane of its own. */
+/** A silent partner does not delay the others: each has its own lane. */
 const add = (
   app: AppContext,
   tx: Tx,

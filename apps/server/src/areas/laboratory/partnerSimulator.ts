@@ -1,7 +1,7 @@
 /**
- * A partner that is played: it takes an order once by its key, gives a part first and all of it later, refuses a tube now
- * and then, repeats itself and falls silent. What it does follows from the number of the order alone, so that tests and
- * the demo can choose: numbers that end in 7 are refused a tube, in 9 get no answer the first time.
+ * Partner simulator: accepts an order once by its key, returns a part of the results first and all later, sometimes
+ * refuses a tube, repeats itself or does not reply. Its behaviour depends only on the order number, so that tests and
+ * the demo can choose: a number ending in 7 gets a refused tube, one ending in 9 no reply the first time.
  */
 import sql from 'sql-template-tag'
 import type { Queryable } from '#platform/db.ts'
@@ -9,11 +9,11 @@ import { type PartnerAdapter, type PartnerOrder, PartnerRefusal, type PartnerRes
 
 interface Kept {
   order: PartnerOrder
-  /** How often its state was asked for: a part is ready at first, all of it then. */
+  /** Number of state queries: a part is ready at the first, all at the second. */
   asked: number
 }
 
-/** What it knows survives in this process alone: it is a simulator. */
+/** Stored in this process only: it is a simulator. */
 const orders = new Map<string, Kept>()
 const silent = new Set<string>()
 const MOST = 5_000
@@ -30,7 +30,7 @@ export function simulatedPartner(idLaboratory: number, db: Queryable): PartnerAd
       const own = await db.query<{ code: string; name: string; cost: number; termDays: number }>(sql`
         select "labCode" as code, "name", coalesce("cost", 300)::float8 as cost, coalesce("termDays", 2) as "termDays"
         from laboratory_catalog where "idLaboratory" = ${idLaboratory} and "labCode" is not null and not "deleted" order by "id"`)
-      // A new edition of its price list: a third has become dearer, and there is something new.
+      // A new price list: a third has higher prices, and there is a new test.
       const dearer = own.map((line, at) => (at % 3 === 0 ? { ...line, cost: Math.round(line.cost * 1.08) } : line))
       return [...dearer, { code: `NEW-${idLaboratory}`, name: 'Новое исследование партнёра', cost: 540, termDays: 3 }]
     },
@@ -51,7 +51,7 @@ export function simulatedPartner(idLaboratory: number, db: Queryable): PartnerAd
     },
     async getStatus(number) {
       const kept = orders.get(number)
-      // It was started anew and has forgotten: nothing is known, nothing is said.
+      // After a restart the order is unknown: it stays accepted, without results.
       if (!kept) return 'accepted'
       kept.asked++
       return kept.asked > 1 ? 'done' : 'part'
@@ -83,7 +83,7 @@ export function simulatedPartner(idLaboratory: number, db: Queryable): PartnerAd
   }
 }
 
-/** A page of PDF that names the order. */
+/** A PDF page with the order number. */
 function paperOf(number: string): Uint8Array {
   const text = `BT /F1 16 Tf 56 780 Td (Partner laboratory, order ${number}: results) Tj ET`
   const objects = [

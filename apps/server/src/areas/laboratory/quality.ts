@@ -1,4 +1,4 @@
-/** Controls: each measurement is held to the rules of Westgard; one that is rejected holds the results that it covers. */
+/** Quality controls: each measurement is checked by the Westgard rules; a rejected one holds the covered results. */
 import { laboratoryCalls } from '@ordinator/model/areas/laboratory/calls'
 import { controlLevels, LabControl, LabControlRun } from '@ordinator/model/areas/laboratory/control'
 import { measured } from '@ordinator/model/areas/laboratory/values'
@@ -10,19 +10,20 @@ import { ValidationError } from '#platform/errors.ts'
 import { records } from '#records/define.ts'
 import { operation } from '#records/operation.ts'
 
-/** Runs of a chart, and those that rules look back over. */
+/** Maximum number of runs in a chart, and of runs that the rules look back over. */
 const MAX_RUNS = 200
 const LOOK_BACK = 9
 
 /**
- * SQL of whether a result is held: the last measurement of some active control of its analyte and device was rejected.
- * What was measured on no device is covered by none.
+ * SQL condition: a result is held, because the last measurement of an active control of its analyte and device was
+ * rejected.
+ * Results without a device are not covered.
  */
 export const heldByControlSql = (r: Sql): Sql => sql`exists (select 1 from laboratory_controls k
   where k."idDevice" = ${r}."idDevice" and k."idAnalyte" = ${r}."idAnalyte" and k."active" and not k."deleted"
     and (select x."rejected" from laboratory_control_runs x where x."idControl" = k."id" order by x."id" desc limit 1))`
 
-/** What a measurement of a control says, before it is stored. @throws ValidationError at `value` */
+/** Evaluates a control measurement before it is stored. @throws ValidationError at `value` */
 export async function judgeRun(tx: Tx, value: { idControl: number; value: string }) {
   await tx.query(sql`select 1 from laboratory_controls where "id" = ${value.idControl} for update`)
   const control = await tx.one<{ level: string; mean: number | null; sd: number | null; expected: string | null }>(

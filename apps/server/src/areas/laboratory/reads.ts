@@ -1,4 +1,4 @@
-/** What is read of the laboratory: work lists, the lines of an order, the history of a patient, figures. */
+/** Read calls of the laboratory: work lists, lines of an order, history of a patient, statistics. */
 import { holds } from '@ordinator/model/access'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { resultsView } from '@ordinator/model/areas/laboratory/access'
@@ -40,8 +40,8 @@ interface Found {
 }
 
 /**
- * SQL: the main result `r` of the line `i` and the analyte `a`. It is looked up by its index for each line that is shown:
- * a plain join makes PostgreSQL read the whole table of results while it is of a middle size.
+ * SQL of the main result `r` of the line `i` and the analyte `a`. Looked up by its index for each shown line: with a
+ * plain join PostgreSQL scans the whole table of results while it is of medium size.
  */
 const mainResult = sql`left join lateral (select * from laboratory_results m where m."idItem" = i."id" and m."idAnalyte" = a."id"
     and m."isMain" and m."status" <> 'dropped' limit 1) r on true`
@@ -145,7 +145,7 @@ export const matrix = operation(laboratoryCalls.matrix, async ({ app, actor, que
   }
 })
 
-/** Of an order that the actor sees: whether values that nobody has confirmed are shown too. */
+/** Whether the actor also sees unapproved values of a visible order. */
 const seesRaw = (actor: Parameters<typeof holds>[0]): boolean => resultsView.some((right) => holds(actor, right))
 
 export const lines = operation(laboratoryCalls.lines, async ({ app, records, actor, params }) => {
@@ -230,7 +230,7 @@ export const history = operation(laboratoryCalls.history, async ({ app, records,
   })
 })
 
-/** The bounds of a norm as it was printed with a value. */
+/** Parses the bounds of a norm as printed with a value. */
 function boundsOf(text: string | null): { low: number | null; high: number | null } {
   const numbers =
     (text ?? '')
@@ -271,7 +271,7 @@ export const criticals = operation(laboratoryCalls.criticals, async ({ app, acto
       left join users u on u."id" = o."idDoctor"
     where r."flag" in ('LL', 'HH') and r."calledAt" is null and ${needsCallSql(raw('r'))} and not o."deleted"
       and ${ofOpenCard({ row: raw('o'), me })} order by r."id" limit 50`)
-  // A value that nobody has confirmed is told to who works in the laboratory alone: the others know that there is one.
+  // Unapproved values are shown to laboratory staff only: others see that there is one.
   const hidden = !seesRaw(actor)
   return JSON.stringify({
     items: items.map((one) => ({ ...one, ...(hidden && { value: '—', normText: null }), since: iso(one.since) })),
@@ -284,7 +284,7 @@ const inPeriod = (column: Sql, from: string, to: string): Sql =>
 export const figures = operation(laboratoryCalls.figures, async ({ app, query }) => {
   const { from, to, idFilial } = query
   const atBranch = idFilial ? sql`and o."idFilial" = ${idFilial}` : empty
-  // A panel's price stands for its tests in equal parts.
+  // A panel's price is divided equally among its tests.
   const done = sql`done as materialized (select i."id", i."idOrder", i."idLaboratory", i."doneAt", i."dueAt", coalesce(i."cost", 0) as cost,
       coalesce(${lineDueSql(raw('l'))} / nullif((select count(*) from laboratory_order_items p where p."idCouponService" = l."id"
         and not p."deleted" and p."status" <> 'cancelled'), 0), 0) as price,

@@ -1,4 +1,4 @@
-/** The laboratory's records: who sees them, what is computed of them, what hooks hold. */
+/** Records of the laboratory: scopes, computed fields, hooks. */
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { LabAnalyte, LabComponent, LabNorm, LabTest } from '@ordinator/model/areas/laboratory/catalogue'
 import { LabControl } from '@ordinator/model/areas/laboratory/control'
@@ -21,7 +21,7 @@ import { ValidationError } from '#platform/errors.ts'
 import { type RowCondition, records } from '#records/define.ts'
 import { labelSql } from '#records/labels.ts'
 
-/** Orders of which some test is done by a partner: all that who only holds the rights of КДЛ sees. */
+/** Orders with a test done by a partner: the only ones visible with just the rights of КДЛ. */
 const isPartners = (
   row: Sql,
 ): Sql => sql`exists (select 1 from laboratory_order_items i join laboratory_list b on b."id" = i."idLaboratory"
@@ -86,11 +86,11 @@ export const labOrders = records(LabOrder, {
   },
 })
 
-/** SQL: the order was promised by now and is not ready. */
+/** SQL condition: the order is overdue. */
 export const lateSql = (row: Sql): Sql =>
   sql`(${row}."status" in ('placed', 'taken', 'sent', 'inWork', 'partial', 'rejected') and ${row}."dueAt" < now())`
 
-/** SQL: a critical value that nobody was called about. */
+/** SQL condition: a critical value without a call. */
 export const needsCallSql = (r: Sql): Sql =>
   sql`(${r}."flag" in ('LL', 'HH') and ${r}."calledAt" is null and ${r}."isMain" and ${r}."status" in ('raw', 'technical', 'medical'))`
 
@@ -119,7 +119,7 @@ export const labShipments = records(LabShipment, {
   },
 })
 
-/** Of a value: critical, and nobody was called about it (`needsCallSql`). */
+/** Filter of critical values without a call (`needsCallSql`). */
 const needsCall = {
   'filter[flag][in]': 'LL,HH',
   'filter[calledAt][null]': '1',

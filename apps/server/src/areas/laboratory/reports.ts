@@ -1,4 +1,4 @@
-/** Facts of the reports on the laboratory: terms, refused tubes, money. */
+/** Facts of the laboratory reports: deadlines, refused tubes, money. */
 import { labMarginReport, labRejectsReport, labTermsReport } from '@ordinator/model/areas/laboratory/reports'
 import sql, { raw } from 'sql-template-tag'
 import { lineDueSql } from '#areas/money/index.ts'
@@ -29,7 +29,7 @@ const rejects = reportSource(
     where not s."deleted" and not o."deleted" and ${near(sql`s."takenAt"`)}`,
 )
 
-// A panel's price stands for its tests in equal parts.
+// A panel's price is divided equally among its tests.
 const margin = reportSource(
   labMarginReport,
   ({ near }) => sql`

@@ -1,6 +1,6 @@
 /**
- * Values: how they come in, are judged, checked, published, repeated and corrected. One door (`writeValues`) takes what
- * hands and devices say, so that norms, flags and formulas are the same for both.
+ * Values: intake, evaluation, approval, publication, repeats and corrections. `writeValues` handles both manual and
+ * device values, so that norms, flags and formulas are the same for both.
  */
 
 import { laboratoryCalls } from '@ordinator/model/areas/laboratory/calls'
@@ -35,7 +35,7 @@ import { heldByControlSql } from './quality.ts'
 
 type ResultRow = Row<typeof LabResult>
 
-/** A value of one line and analyte, as it came. */
+/** A received value of a line and analyte. */
 export interface Given {
   idItem: number
   idAnalyte: number
@@ -58,7 +58,7 @@ interface Analyte {
   formula: string | null
 }
 
-/** What of a line a value needs to be judged. */
+/** Data of a line that the evaluation of a value needs. */
 interface Line {
   id: number
   idOrder: number
@@ -80,9 +80,9 @@ const numberOf = (value: string): number | null => {
 }
 
 /**
- * Writes values; those of the same line and analyte that wait already stay beside them. What is published is not touched.
- * The caller holds the orders.
- * @returns of each given value whether it was taken: `same` says that it stood there already, `closed` that it is published
+ * Stores values; other pending values of the same line and analyte stay beside them. Published ones are not changed.
+ * The caller has locked the orders.
+ * @returns the fate of each value: `same` if it was stored already, `closed` if it is published
  */
 export async function writeValues(
   records: Records,
@@ -150,7 +150,7 @@ async function writeValue(
     deviceFlags: given.deviceFlags?.slice(0, 64) ?? null,
     measuredText: given.measuredText?.slice(0, 64) ?? null,
   }
-  // Another value of a device stands beside the first: a person chooses. What hands write takes the place of what waits.
+  // A different device value is stored beside the first: a person chooses. A manual value replaces the pending one.
   if (main && by === 'device') {
     await system.create(LabResult, { ...row, isMain: false, idFormer: main.id })
     return 'beside'
@@ -171,7 +171,7 @@ async function writeValue(
   return 'taken'
 }
 
-/** Tells who ordered and all who confirm values. The value itself is in no notice: those also go out as letters. */
+/** Notifies the ordering doctor and all approvers. Notices do not contain the value: they may be sent by mail. */
 async function tellCritical(records: Records, tx: Tx, line: Line, analyte: Analyte): Promise<void> {
   const order = await records.asSystem.row(LabOrder, line.idOrder)
   const doctors = await tx.query<{ id: number }>(
@@ -195,7 +195,7 @@ const patientOf = (line: Line): Patient => ({
   cyclePhase: phaseOf(line.cycleDay),
 })
 
-/** The norm, the flag and the difference of a value. */
+/** Computes the norm, the flag and the delta of a value. */
 async function judge(tx: Queryable, line: Line, analyte: Analyte, value: string) {
   const norms =
     await tx.query<Norm>(sql`select "sex", "ageFrom", "ageTo", "trimester", "cyclePhase", "low"::float8 as low,
@@ -232,7 +232,7 @@ async function analytesOf(db: Queryable, ids: readonly number[]): Promise<Map<nu
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Reckons the analytes of an order that formulas give of the values that it has now. */
+/** Computes the formula analytes of an order from its current values. */
 async function reckonDerived(records: Records, tx: Tx, idOrder: number): Promise<void> {
   const wanted = await tx.query<{ idItem: number; id: number }>(sql`select i."id" as "idItem", a."id"
     from laboratory_order_items i join laboratory_components k on k."idTest" = i."idTest" and not k."deleted"
@@ -261,7 +261,7 @@ async function reckonDerived(records: Records, tx: Tx, idOrder: number): Promise
   }
 }
 
-/** Holds the orders of these lines, in the order of their ids. @throws HttpError 404 where the actor sees one not */
+/** Locks the orders of these lines, in the order of ids. @throws HttpError 404 if one is outside the actor's scope */
 async function holdOf(records: Records, tx: Tx, idItems: readonly number[]): Promise<number[]> {
   const orders = await tx.query<{ id: number }>(
     sql`select distinct "idOrder" as id from laboratory_order_items where "id" = any (${idItems}::bigint[]) order by 1`,
@@ -287,7 +287,7 @@ export const enter = operation(laboratoryCalls.enter, ({ records, body }) =>
   }),
 )
 
-/** @throws ValidationError where a line does not have the analyte, a formula gives it, or nothing was drawn */
+/** @throws ValidationError if a line lacks the analyte, a formula computes it, or no sample was drawn */
 async function assertExpected(tx: Tx, values: readonly Given[]): Promise<void> {
   const known = await tx.query<{
     idItem: number
@@ -310,7 +310,7 @@ async function assertExpected(tx: Tx, values: readonly Given[]): Promise<void> {
   }
 }
 
-/** Rows of results, held with their orders. */
+/** Result rows, locked with their orders. */
 async function heldResults(records: Records, tx: Tx, ids: readonly number[]): Promise<ResultRow[]> {
   const items = await tx.query<{ idItem: number }>(
     sql`select "idItem" from laboratory_results where "id" = any (${ids}::bigint[])`,
@@ -350,7 +350,7 @@ export const technical = operation(laboratoryCalls.technical, ({ records, actor,
   }),
 )
 
-/** @throws HttpError 409 where a tube gave several values and nobody has chosen one */
+/** @throws HttpError 409 if a tube has several values and none is chosen */
 async function assertChosen(tx: Tx, rows: readonly ResultRow[]): Promise<void> {
   const several = await tx.one<{ name: string }>(sql`select a."name" from laboratory_results m
     join laboratory_results o on o."idItem" = m."idItem" and o."idAnalyte" = m."idAnalyte" and not o."isMain" and o."status" = 'raw'
@@ -382,7 +382,7 @@ export const medical = operation(laboratoryCalls.medical, ({ records, actor, bod
   }),
 )
 
-/** A line is done when each of its analytes has a published value. */
+/** Completes lines whose analytes all have a published value. */
 export async function finishItems(records: Records, tx: Tx, idItems: readonly number[]): Promise<void> {
   await records.asSystem.updateWhere(
     LabOrderItem,
@@ -425,7 +425,7 @@ export const repeat = operation(laboratoryCalls.repeat, ({ records, body }) =>
     const open = rows.filter(({ isMain, status }) => isMain && (status === 'raw' || status === 'technical'))
     if (open.length === 0) throw closed('Измерить заново можно то, что ещё не подтверждено')
     await advance(inner, open, { status: 'dropped', isMain: false, reason: body.reason ?? 'Повтор измерения' })
-    // A formula has nothing to be reckoned of until the repeat is there.
+    // Formulas lack an input until the repeat arrives.
     for (const idOrder of await holdOf(
       inner,
       tx,

@@ -1,4 +1,4 @@
-/** Tubes: what a scan of one does, where it was before, the boxes that carry them to a laboratory. */
+/** Tubes: scan steps, the chain of custody, and boxes to a laboratory. */
 import { holds } from '@ordinator/model/access'
 import { laboratoryCalls, MAX_ROWS, type SampleLine } from '@ordinator/model/areas/laboratory/calls'
 import { LabOrder, LabOrderItem } from '@ordinator/model/areas/laboratory/order'
@@ -31,7 +31,7 @@ type SampleRow = Row<typeof LabSample>
 
 const refusedScan = (message: string) => new HttpError(409, message, { code: 'transition' })
 
-/** The kind of step of an order that a step of its tube is, for the right of it. */
+/** The order step of a tube step, whose right it needs. */
 const orderStepOf: { readonly [S in SampleStep]?: 'take' | 'send' | 'begin' | 'reject' } = {
   take: 'take',
   ship: 'send',
@@ -53,7 +53,7 @@ export const scan = operation(laboratoryCalls.scan, ({ app, records, actor, body
     if (step) {
       if (order.status === 'cancelled') throw refusedScan(`Заказ ${order.number} отменён: пробирку не берут`)
       const orderStep = orderStepOf[step]
-      // Where only a part of an order is done its other tubes go on.
+      // When a part of an order is done, its other tubes may continue.
       const wrong = orderStep && wrongOrderStep(orderStep, order.status)
       if (wrong && order.status !== 'done' && order.status !== 'issued') throw refusedScan(wrong)
       await moveSample(app, inner, tx, await inner.asSystem.row(LabSample, found.id), step, more)
@@ -71,7 +71,7 @@ interface More {
   note?: string | undefined
 }
 
-/** Carries a step of a tube out: its state, its line of the chain of custody, the lines of the order that it holds. */
+/** Performs a step of a tube: its state, its custody line, and the order lines it contains. */
 export async function moveSample(
   app: AppContext,
   records: Records,
@@ -132,7 +132,7 @@ const moveItems = (records: Records, idSample: number, to: ItemStatus): Promise<
     { status: to },
   )
 
-/** How long its material is good, by the test that spoils first. */
+/** Stability of its material, by the test with the shortest one. */
 async function goodUntil(tx: Tx, idSample: number): Promise<string | null> {
   const found = await tx.one<{ hours: number | null }>(sql`select min(t."stableHours")::int as hours
     from laboratory_order_items i join laboratory_catalog t on t."id" = i."idTest"
@@ -140,7 +140,7 @@ async function goodUntil(tx: Tx, idSample: number): Promise<string | null> {
   return found?.hours ? new Date(Date.now() + found.hours * 3_600_000).toISOString() : null
 }
 
-/** What was drawn was given: the lines of the coupon are charged. A tube taken again costs nothing more. */
+/** Drawn samples count as given: their coupon lines are charged. A retake costs nothing more. */
 async function chargeTaken(app: AppContext, records: Records, tx: Tx, idSample: number): Promise<void> {
   const lines = await tx.query<{ id: number }>(sql`select distinct l."id" from coupon_services l
     join laboratory_order_items i on i."idCouponService" = l."id"
@@ -172,7 +172,7 @@ async function packInto(
   return `Контейнер ${box.number}`
 }
 
-/** A tube that was refused is taken again: another tube waits, a task says so, who ordered is told. */
+/** Opens a retake of a refused tube: another tube is pending, a task is created, the ordering doctor is notified. */
 async function retake(records: Records, tx: Tx, sample: SampleRow, words: string): Promise<void> {
   const system = records.asSystem
   const order = await system.row(LabOrder, sample.idOrder)
@@ -228,7 +228,7 @@ const lines = (which: Sql, limit: Sql): Sql => sql`
     left join laboratory_containers k on k."id" = s."idContainer"
   where not s."deleted" and ${which} order by o."urgency" = 'cito' desc, s."id" limit ${limit}`
 
-/** Of a tube whose order was read by the actor's rights. */
+/** For a tube whose order was read with the actor's rights. */
 async function lineOf(db: Queryable, id: number): Promise<SampleLine> {
   const [found] = await db.query<SampleLine>(lines(sql`s."id" = ${id}`, sql`1`))
   return iso(found as SampleLine)

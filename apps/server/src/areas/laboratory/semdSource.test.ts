@@ -7,6 +7,6 @@ it.each([
   ['до 5', { high: '5' }],
   ['более 1,2', { low: '1.2' }],
   ['не обнаружено', {}],
-])('the norm %s has its bounds', (text, bounds) => {
+])('parses the bounds of the norm %s', (text, bounds) => {
   expect(normOf(text)).toEqual({ text, ...bounds })
 })

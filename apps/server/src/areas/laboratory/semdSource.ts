@@ -1,4 +1,4 @@
-/** The published results of an order of the laboratory as a template of a document reads them. */
+/** Published results of a laboratory order as the data of a document template. */
 import type { Flag } from '@ordinator/model/areas/laboratory/values'
 import { type Biomaterial, biomaterials } from '@ordinator/model/areas/laboratory/words'
 import sql from 'sql-template-tag'
@@ -8,7 +8,7 @@ import type { Queryable } from '#platform/db.ts'
 
 /** НСИ: materials of ФСЛИ. */
 const SPECIMENS = '1.2.643.5.1.13.13.99.2.1019'
-/** Codes of its version 2.4, which hold while the clinic has not loaded the dictionary; what is not here it has no code for. */
+/** Codes of its version 2.4, used until the clinic has loaded the dictionary; materials not listed have no code. */
 const specimenCodes: Readonly<Partial<Record<Biomaterial, string>>> = {
   venous: '108',
   capillary: '133',
@@ -30,7 +30,7 @@ const interpretations: Record<Flag, { code: string; name: string }> = {
   A: { code: 'A', name: 'Отклонение от референтного диапазона' },
 }
 
-/** A value whose analyser is not known was measured by hand. */
+/** Method of a value without a known analyser. */
 const BY_HAND = { code: 'manual', name: 'Ручная методика' }
 
 interface OrderRow {
@@ -83,7 +83,7 @@ export const laboratorySource: SemdSource = {
     const at = (moment: string | null) => (moment === null ? undefined : inZone(moment, timeZone))
     const codes = await specimenTerms(db)
     const moment = order.doneAt ?? last.date
-    // Who has approved the last value signs for all; where nobody is named, who has ordered it.
+    // The approver of the last value signs for all; without one, the ordering doctor.
     const idUser = results.findLast(({ idMedical }) => idMedical !== null)?.idMedical ?? order.idDoctor
     if (idUser === null) return undefined
     const devices = new Map(results.map((one) => [deviceOf(one).code, deviceOf(one)]))
@@ -130,7 +130,7 @@ export const laboratorySource: SemdSource = {
   },
 }
 
-/** What left the laboratory: approved values, each the main one of its line, in the order of the lines. */
+/** Approved main values of each line, in the order of the lines. */
 const resultsOf = (db: Queryable, idOrder: number): Promise<ResultRow[]> =>
   db.query<ResultRow>(sql`
     select t."name" as test, p."name" as panel, coalesce(p."medicalCode", t."medicalCode") as "medicalCode",
@@ -151,7 +151,7 @@ const resultsOf = (db: Queryable, idOrder: number): Promise<ResultRow[]> =>
     where i."idOrder" = ${idOrder} and not i."deleted" and i."status" <> 'cancelled'
     order by i."id", k."order", r."id"`)
 
-/** Codes of materials, found by their names in the dictionary that the clinic has loaded. */
+/** Codes of materials, by name in the clinic's loaded dictionary. */
 async function specimenTerms(db: Queryable): Promise<Map<string, string>> {
   const names = Object.entries(biomaterials).map(([kind, name]) => ({ kind, name }))
   const found = await db.query<{ kind: string; code: string }>(sql`
@@ -165,7 +165,7 @@ async function specimenTerms(db: Queryable): Promise<Map<string, string>> {
 const deviceOf = ({ device, deviceName }: ResultRow) =>
   device === null ? BY_HAND : { code: `device-${device}`, name: deviceName ?? 'Анализатор' }
 
-/** By the panel that was ordered; what was ordered by itself stands under the name of its test. */
+/** Grouped by the ordered panel; a single test is under its own name. */
 function panelsOf(results: readonly ResultRow[]): { name: string; lines: ResultRow[] }[] {
   const panels = new Map<string, ResultRow[]>()
   for (const one of results) {
@@ -194,11 +194,11 @@ function testOf(one: ResultRow, at: (moment: string | null) => string | undefine
     fullName: one.name,
     name: one.shortName || one.name,
     value: one.value,
-    // A number needs a unit; what has none is told as it is written.
+    // A number needs a unit; without one the value is text.
     ...(one.number !== null && one.unit && { number: one.number }),
     unit: one.unit ? { code: one.unitCode, name: one.unit } : undefined,
     date: at(one.date),
-    // A value without a norm is not assessed.
+    // A value without a norm has no interpretation.
     interpretation: one.flag ? interpretations[one.flag] : undefined,
     barcode: one.barcode,
     device: deviceOf(one).code,
@@ -206,7 +206,7 @@ function testOf(one: ResultRow, at: (moment: string | null) => string | undefine
   }
 }
 
-/** The bounds of «120–150», «< 5», «> 3,5»; words that are no bounds stay words. */
+/** Parses the bounds of «120–150», «< 5», «> 3,5»; other texts stay text. */
 export function normOf(text: string | null): { text: string; low?: string; high?: string } | undefined {
   if (!text) return undefined
   const plain = (number: string | undefined) => number?.replace(',', '.')

@@ -8,12 +8,12 @@ import { ValidationError } from '#platform/errors.ts'
 import type { AppContext } from '#records/context.ts'
 import { waitingBy } from './ways.ts'
 
-/** Milliseconds that a gateway and a post office may be silent when they are asked. */
+/** Timeout in milliseconds for a check of the gateway and the mail server. */
 const TIMEOUT = 8_000
 
 const place = { page: 'connections', isQuiet: true } as const
 
-/** The gateway of text messages and the post: whatever the house sends by them goes through these. */
+/** The SMS gateway and the mail server, used for all outgoing messages. */
 export async function messageAdapters(app: AppContext): Promise<Adapter[]> {
   const [settings, sms, mailer] = await Promise.all([
     readCommonSettings(app.db),
@@ -81,5 +81,5 @@ export async function messageAdapters(app: AppContext): Promise<Adapter[]> {
   ]
 }
 
-/** What is set counts only where there is something to send by. */
+/** The configured mode applies only if there is a connection. */
 const modeOf = (set: ConnectionMode, connected: unknown): AdapterMode => (connected ? set : 'off')

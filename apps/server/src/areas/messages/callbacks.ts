@@ -1,6 +1,6 @@
 /**
- * Providers of text messages tell what became of a message. They sign nothing: what they say is a reason to ask them about
- * the messages that they name, and is believed in nothing else.
+ * Delivery reports of SMS providers. They are unsigned: a report only triggers a query about the messages that it
+ * names.
  */
 import { messageCalls } from '@ordinator/model/areas/messages/calls'
 import { smsReports } from '@ordinator/model/areas/messages/reports'

@@ -24,7 +24,7 @@ export const preview = operation(messageCalls.preview, async ({ app, records, bo
     ...(messageLink && { ссылка: messageLink }),
   }
   if (body.idAppointment !== null) {
-    // Both as the asker sees them: the visit by its branch, the card unless it is closed.
+    // With the user's rights: the visit by its branch, the card unless it is restricted.
     const visit = await records.row(Appointment, body.idAppointment)
     await records.row(Customer, visit.idCustomer)
     const { idCustomer, idFilial, id } = visit
@@ -70,7 +70,7 @@ export const repeat = operation(messageCalls.repeat, async ({ records, actor, pa
     const { status, repeats, idCustomer } = await own.row(Message, params.id)
     if (status !== 'failed' && status !== 'unknown' && status !== 'cancelled')
       throw new HttpError(409, 'Это сообщение отправлено или ещё отправляется: повторять нечего', { code: 'status' })
-    // As the card is now: what it was written with may be what was wrong.
+    // With the card's current address: the original one may have been wrong.
     const now = await tx.one<{ phone: string | null; email: string | null }>(
       sql`select ${phoneSql} as phone, ${emailSql} as email from customers p where p."id" = ${idCustomer}`,
     )

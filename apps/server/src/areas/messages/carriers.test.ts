@@ -1,4 +1,4 @@
-/** Providers of text messages by their own wires: what is sent once, what is refused in words, what nobody knows. */
+/** SMS providers by their own protocols: sent once, refusals with messages, unknown outcomes. */
 import { formatMoney } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -24,7 +24,7 @@ const gatewayOf = (provider: SmsProvider) =>
 const sms = { to: '+79161234567', text: 'Ждём вас завтра в 10:00', key: 'message-1' }
 
 describe.each(['smsc', 'smsru', 'smsaero'] as const)('%s', (provider) => {
-  it('sends, tells of delivery and of the balance', async () => {
+  it('sends, reports delivery and the balance', async () => {
     const gateway = gatewayOf(provider)
     const sent = await gateway.send(sms)
     expect(sent).toMatchObject({ outcome: 'accepted' })
@@ -36,7 +36,7 @@ describe.each(['smsc', 'smsru', 'smsaero'] as const)('%s', (provider) => {
     expect([await gateway.balance?.(), await gateway.answers()]).toEqual([995, true])
   })
 
-  it('is refused in words, and does not guess at silence', async () => {
+  it('shows the reason of a refusal, and treats no reply as unknown', async () => {
     const gateway = gatewayOf(provider)
     carriers.mood = 'noMoney'
     expect(await gateway.send(sms)).toMatchObject({ outcome: 'failed', reason: expect.stringMatching(/средств/) })
@@ -51,7 +51,7 @@ describe.each(['smsc', 'smsru', 'smsaero'] as const)('%s', (provider) => {
   })
 })
 
-it('SMSC is asked for what it fell silent at, by our own number', async () => {
+it('SMSC is queried after no reply, by our own id', async () => {
   const gateway = gatewayOf('smsc')
   carriers.mood = 'silent'
   expect(await gateway.send({ ...sms, key: 'lost' })).toEqual({ outcome: 'unknown' })
@@ -62,7 +62,7 @@ it('SMSC is asked for what it fell silent at, by our own number', async () => {
   expect(await gateway.repliesAfter(6)).toEqual([{ number: 7, from: '+79161234567', text: 'Да' }])
 })
 
-it('nobody there at all has certainly taken nothing', async () => {
+it('a refused connection means that nothing was accepted', async () => {
   const gateway = smsProvider('smsru', { url: 'http://127.0.0.1:59998', login: '', key: 'k', sender: '' })
   expect(await gateway.send(sms)).toMatchObject({ outcome: 'failed' })
 })
@@ -79,7 +79,7 @@ describe('a clinic with a provider', () => {
   })
   afterAll(() => clinic.close())
 
-  it('is told of delivery by a report that it does not believe: the provider is asked', async () => {
+  it('gets a delivery report that is not trusted: the provider is queried', async () => {
     good(await keeper.put('/settings/common', { smsProvider: 'smsru', smsKey: 'key', smsSender: 'CLINIC' }))
     good(await keeper.post('/message-templates/test', { event: 'booking', text: 'Отчёт', channel: 'sms' }))
     const idGateway = carriers.messages.at(-1)?.id as string
@@ -103,7 +103,7 @@ describe('a clinic with a provider', () => {
     expect((await report('nobody')).statusCode).toBe(404)
   })
 
-  it('is set up in «Подключения», tested by a message, and warned before the money ends', async () => {
+  it('is set up in «Подключения», tested by a message, and warned before the balance runs out', async () => {
     good(await keeper.put('/settings/common', { smsProvider: 'smsru', smsKey: 'key', smsSender: 'CLINIC' }))
     const test = { event: 'booking', text: 'Проверка', channel: 'sms' }
     const answer = await keeper.post('/message-templates/test', test)

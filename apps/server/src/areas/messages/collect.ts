@@ -1,7 +1,7 @@
 /**
- * What has happened and is to be told of: for each template that is on, a message to each patient whom its event concerns
- * and whom some way reaches. A message has the key of what it tells of, so that none is made twice, whoever looks.
- * Reminders of visits are made by `areas/visits`.
+ * Creates messages for events: for each enabled template, one to each patient of the event who is reachable. The key of
+ * a message identifies the event, so that none is created twice, in any number of processes.
+ * Reminders of visits are created by `areas/visits`.
  */
 import { chatKinds, type MessageEvent, wayOf } from '@ordinator/model/areas/messages/events'
 import { Message } from '@ordinator/model/areas/messages/message'
@@ -19,24 +19,24 @@ import { oneByOne } from '#records/oneByOne.ts'
 import { suitsSql } from './templates.ts'
 import { emailSql, owedSql, phoneSql, reachedSql, type Ways, waysOf } from './ways.ts'
 
-/** Messages that one template makes in a run: the next goes on. */
+/** Maximum number of messages per template and run: the next run continues. */
 const AT_ONCE = 500
-/** Days after which it is too late to tell of something: the server stood still, or the template was not on. */
+/** Days after which an event is too old to announce, after a downtime or while the template was disabled. */
 export const LATE_DAYS = 2
 
-/** Where an event is read. The card is `p`, the visit, if there is one, `a`. */
+/** SQL source of an event. The card is `p`, the visit, if any, `a`. */
 interface Source {
   from: Sql
   where: Sql
-  /** When it happened. */
+  /** Time of the event. */
   at: Sql
   key: Sql
-  /** A visit that is yet to come: the message tells its time, and is of no use at another. */
+  /** A future visit: the message contains its time, and is invalid at another. */
   isComing?: true
   idAppointment?: Sql
   idFilial: Sql
   sum?: Sql
-  /** Whether it is still so when message `m` goes out, if its visit's time does not tell. */
+  /** Whether message `m` is still valid when it is sent, unless the time of its visit decides. */
   still?: Sql
 }
 
@@ -54,13 +54,13 @@ const notBack = sql`a."visitStatus" = 'completed' and not a."deleted" and not ex
     and n."visitStatus" not in ('cancelled', 'noShow', 'moved'))`
 const today = sql`(now() at time zone ${clinicZone})::date`
 
-// Who was born on February 29 has it on March 1 in other years.
+// A birthday on February 29 is celebrated on March 1 in other years.
 const isBirthday = sql`(extract(month from p."birthday"), extract(day from p."birthday")) in (
   (extract(month from ${today}), extract(day from ${today})),
   (case when extract(month from ${today}) = 3 and extract(day from ${today}) = 1
     and extract(day from ${today} - 1) = 28 then 2 end, 29))`
 const isDone = raw(`y."kind" = 'payment' and y."idStatus" = ${DONE} and not y."deleted"`)
-/** Of a payment what the patient has given, and not an insurer, an advance or a certificate. */
+/** Of a payment only the patient's money, not an insurer's, an advance or a certificate. */
 const given = sql`(select coalesce(sum(i."sum"), 0) from payments_parts i
   where i."idPayment" = y."id" and i."method" = any (${moneyMethods}::text[]))`
 
@@ -68,7 +68,7 @@ const sources: Partial<Record<MessageEvent, Source>> = {
   booking: {
     ...visit,
     from: sql`appointments a ${ofVisit}`,
-    // Of a series the first visit tells.
+    // The first visit stands for a series.
     where: sql`${coming} and coalesce(a."idSeries", a."id") = a."id"`,
     at: raw('a."dateCreate"'),
     key: sql`'booking-' || a."id"`,
@@ -77,7 +77,7 @@ const sources: Partial<Record<MessageEvent, Source>> = {
   changed: {
     ...visit,
     from: sql`appointments_moves c join appointments a on a."id" = c."idAppointment" ${ofVisit}`,
-    // Who has answered a reminder of the former time is reminded of the new one.
+    // A reply to a reminder of the former time leads to a reminder of the new one.
     where: sql`${coming} and (c."fromDate", c."fromStart") is distinct from (c."toDate", c."toStart")
       and not exists (select from appointments_moves n where n."idAppointment" = c."idAppointment" and n."id" > c."id")
       and not (a."dateFrom" < now() + interval '3 days' and exists (select from appointments_reminders r
@@ -97,7 +97,7 @@ const sources: Partial<Record<MessageEvent, Source>> = {
     key: sql`'review-' || a."id"`,
     still: raw(`a."visitStatus" = 'completed' and not a."deleted"`),
   },
-  // Asked once a visit and once in a while: an answer is nobody's duty.
+  // Once per visit and at intervals: the survey is optional.
   score: {
     ...changed('completed'),
     where: sql`${changed('completed').where} and a."dateCompleted" > now() - make_interval(days => ${SCORE_DAYS})
@@ -126,7 +126,7 @@ const sources: Partial<Record<MessageEvent, Source>> = {
     still: sql`exists (select from payments y where y."id" = split_part(m."key", '-', 2)::bigint and ${isDone})`,
   },
   debt: {
-    // Of what a patient owes since one day they are told once: its lines have one key.
+    // Debts since one day are announced once: their lines have one key.
     from: sql`ledger_txs x join ledger_lines l on l."idLine" = x."idCouponService" and l."idTx" = x."id" and l."charged" > l."allocated"
       join ledger_accounts b on b."id" = l."idAccount" and b."kind" = 'patient' join customers p on p."id" = b."idCustomer"`,
     where: sql`x."idCouponService" is not null and ${owedSql(raw('p."id"'))} > 0`,
@@ -136,7 +136,7 @@ const sources: Partial<Record<MessageEvent, Source>> = {
     sum: owedSql(raw('p."id"')),
     still: sql`${owedSql(raw('p."id"'))} > 0`,
   },
-  // A link is written once, when somebody has it sent.
+  // A link is sent once, on request.
   payLink: {
     from: sql`payment_link_states y join payment_links k on k."id" = y."idLink" and not k."deleted"
       join customers p on p."id" = k."idCustomer" join cash_desks d on d."id" = k."idDesk"`,
@@ -148,7 +148,7 @@ const sources: Partial<Record<MessageEvent, Source>> = {
     still: sql`exists (select from payment_links k where k."id" = split_part(m."key", '-', 2)::bigint
       and k."status" = 'waiting' and not k."deleted")`,
   },
-  // What it says stands in the patient's room alone; a paper that was put right is no new one.
+  // The content is only in the portal; a corrected document is not announced.
   resultReady: {
     from: sql`(select 'result-' || e."id" as key, e."idCustomer", e."dateSigned" as at from examinations e
         join examination_templates o on o."id" = e."idTemplate" and o."forPatient"
@@ -160,7 +160,7 @@ const sources: Partial<Record<MessageEvent, Source>> = {
     key: raw('e.key'),
     idFilial: raw('null::bigint'),
   },
-  // Told of once until the patient has read.
+  // Announced once until the patient has read it.
   answer: {
     from: sql`service_online d join customers p on p."id" = d."idCustomer"`,
     where: sql`d."outCount" > d."readOut" and not d."deleted"`,
@@ -181,7 +181,7 @@ const sources: Partial<Record<MessageEvent, Source>> = {
   },
 }
 
-/** SQL of whether what message `m` tells of is still so; the card is `p`, the visit, if there is one, `a`. */
+/** SQL condition: the event of message `m` is still valid; the card is `p`, the visit, if any, `a`. */
 export const stillSql = sql`(case when m."dateFrom" is not null then coalesce(a."dateFrom" = m."dateFrom" and a."dateFrom" > now()
     and not a."deleted" and a."visitStatus" in ('booked', 'confirmed'), false)
   ${join(
@@ -209,12 +209,12 @@ export async function collect(app: AppContext): Promise<void> {
   })
 }
 
-/** SQL of whether the words of a template reach the patient of card `p`: by their channel, and agreed to if they are advertising. */
+/** SQL condition: a template reaches the patient of card `p`: by its channel, and with consent if it is advertising. */
 export function reachedBy(
   ways: Ways,
   { channel, advertising }: Pick<Row<typeof MessageTemplate>, 'channel' | 'advertising'>,
 ): Sql {
-  // Words for one channel reach those whom it reaches; for the others other words make their message.
+  // A template for one channel applies to patients reachable by it; the others get another template.
   const order = channel === null ? ways.order : ways.order.filter((way) => way === wayOf(channel))
   return reachedSql(
     order,
@@ -228,15 +228,15 @@ async function collectOne(app: AppContext, ways: Ways, template: Template, sourc
   const delayed = sql`${`${delay} ${delayUnit}`}::interval`
   const idAppointment = source.idAppointment ?? raw('null::bigint')
   const isReached = reachedBy(ways, { channel, advertising })
-  // Those that wait as long are one step of the event, told of once; keys had no template in them formerly.
+  // Templates with the same delay are one step of the event, announced once; older keys had no template in them.
   const isTold = sql`exists (select from messages k where lower(k."key") in (select ${source.key} union all
     select ${source.key} || '-' || s."id" from message_templates s
     where (s."event", s."delay", s."delayUnit") = (t."event", t."delay", t."delayUnit")))`
-  // Nearer words, of the branch or the services, stand in place of the general ones.
+  // A more specific template, by branch or services, replaces the general one.
   const isNearest = sql`not exists (select from message_templates s where s."event" = t."event"
     and s."channel" is not distinct from t."channel" and ${suitsSql(source.idFilial, idAppointment, raw('s'))}
     and (s."filials" = '{}', s."services" = '{}') < (t."filials" = '{}', t."services" = '{}'))`
-  // A birthday of the day on which it was switched on counts.
+  // A birthday on the day of enabling counts.
   const since =
     event === 'birthday' ? sql`${dateActive}::timestamptz - interval '1 day'` : sql`${dateActive}::timestamptz`
   await app.engine.for(systemActor).tx(async (own) => {

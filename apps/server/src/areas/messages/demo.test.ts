@@ -8,11 +8,11 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-it('has two months of messages that came and that did not, and the papers that a clinic takes ready', async () => {
+it('has two months of delivered and failed messages, and prepared documents', async () => {
   const admin = clinic.as('admin')
   const many = async (path: string, filter = '') =>
     good(await admin.get(`/${path}?count=1&limit=1${filter}`))._meta.totalCount
-  // Beside them a mailing, to those alone who have agreed to advertising by text message.
+  // Also a mailing, only to patients with consent to advertising by SMS.
   const mailed = good(await admin.get('/messages?limit=100&filter[event]=custom')).items
   expect(mailed.length).toBeGreaterThan(10)
   expect(new Set(mailed.map(({ status }: { status: string }) => status))).toEqual(new Set(['delivered', 'failed']))
@@ -29,14 +29,14 @@ it('has two months of messages that came and that did not, and the papers that a
   expect(delivered).toBeGreaterThan(60)
   expect(failed).toBeGreaterThan(8)
   expect(failed + delivered).toBeLessThan(150 + mailed.length)
-  // None is yet to go out: the demo clinic writes to nobody.
+  // None is pending: the demo clinic sends nothing.
   expect(await many('messages', '&filter[status]=queued')).toBe(0)
   const { items } = good(await admin.get('/messages?limit=200&fields=text,reason,status,dateCreate&sort=dateCreate'))
   for (const { text } of items) expect(text).not.toMatch(/[{}[\]]/)
   const [first] = items
   expect(Date.now() - Date.parse(first.dateCreate)).toBeGreaterThan(40 * 86_400_000)
   expect(await many('print-templates')).toBe(34)
-  // Those of sealed cards are listed to nobody: so they are counted where they stand.
+  // Messages of sealed cards are in no list, so they are counted in the database.
   const made = await clinic.db.one({
     text: `select count(*)::int as n from examinations where not "deleted"`,
     values: [],

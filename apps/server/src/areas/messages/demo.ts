@@ -1,4 +1,4 @@
-/** What the demo clinic's patients were written over two months: most of it came, some did not. */
+/** Messages to the demo clinic's patients over two months: most delivered, some failed. */
 import type { MessageEvent, MessageStatus, MessageWay } from '@ordinator/model/areas/messages/events'
 import { Message } from '@ordinator/model/areas/messages/message'
 import { MessageTemplate } from '@ordinator/model/areas/messages/messageTemplate'
@@ -13,9 +13,9 @@ import type { Records } from '#records/records.ts'
 import { valuesOf } from './texts.ts'
 
 const COUNT = 150
-/** Patients of the mailing at the most. */
+/** Maximum number of patients of the mailing. */
 const MAILED = 30
-/** Rubles of a part of a text message. */
+/** Rubles per part of an SMS. */
 const PRICE = 4.2
 
 interface Visit {
@@ -32,7 +32,7 @@ interface Visit {
 
 const hours = (moment: Date, more: number) => new Date(moment.getTime() + more * 3_600_000)
 
-/** Of what a message tells, and when. */
+/** The event of a message, and its time. */
 function eventOf({ status, start, from, made }: Visit, at: number): [MessageEvent, Date] {
   if (status === 'cancelled') return ['cancelled', hours(made, 20)]
   if (at % 5 === 0) return ['booking', hours(made, 0.1)]
@@ -41,7 +41,7 @@ function eventOf({ status, start, from, made }: Visit, at: number): [MessageEven
   return ['reminder24h', hours(from, -24)]
 }
 
-/** What has become of it; `failed` says why. */
+/** The outcome of a message; `failed` has a reason. */
 function fateOf(way: MessageWay, at: number): { status: MessageStatus; reason?: string } {
   if (at % 12 === 5) {
     if (way === 'messenger') return { status: 'failed', reason: 'Клиент закрыл чат для сообщений' }
@@ -53,7 +53,7 @@ function fateOf(way: MessageWay, at: number): { status: MessageStatus; reason?: 
   return { status: at % 40 === 7 ? 'unknown' : 'delivered' }
 }
 
-/** Those who were written of an offer: each has agreed to advertising by text message. */
+/** A mailing to patients with consent to advertising by SMS. */
 async function mailing(records: Records, app: AppContext, tx: Tx): Promise<Body[]> {
   const template = await records.asSystem.create(MessageTemplate, {
     name: 'Проверка сердца со скидкой',

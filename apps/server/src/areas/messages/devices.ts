@@ -1,16 +1,16 @@
-/** Devices on which patients have asked to be told: each is of a session in their room, and goes with it. */
+/** Devices on which patients enabled notifications: each belongs to a session of their portal, and ends with it. */
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from '#platform/db.ts'
 import { wake } from '#platform/webPush.ts'
 import type { AppContext } from '#records/context.ts'
 
-/** Days of silence after which a session in the patients' room is over. */
+/** Days of inactivity after which a portal session ends. */
 const SILENT_DAYS = 7
 
-/** SQL of whether the session `s` of the patients' room lasts still. */
+/** SQL condition: the portal session `s` is valid. */
 export const sessionLastsSql = sql`(s."dateExpires" > now() and s."dateSeen" > now() - make_interval(days => ${SILENT_DAYS}))`
 
-/** SQL of whether this customer has a device that can ask what it is to show. */
+/** SQL condition: this customer has a device that can receive a push. */
 export const hasDeviceSql = (idCustomer: Sql): Sql => sql`exists (select from portal_devices d
   join portal_sessions s on s."id" = d."idSession" and ${sessionLastsSql} where d."idCustomer" = ${idCustomer})`
 
@@ -25,8 +25,8 @@ export const devicesOf = (db: Queryable, idCustomers: readonly number[]): Promis
     where d."idCustomer" = any (${idCustomers}::bigint[]) order by d."id"`)
 
 /**
- * Wakes a device, which asks for its news by itself; one that is there no more is forgotten.
- * @returns whether its maker's server has taken that
+ * Wakes a device, which then requests its messages itself; a device that no longer exists is deleted.
+ * @returns whether the vendor's server accepted the push
  */
 export async function wakeDevice(app: AppContext, { id, endpoint }: Device): Promise<boolean> {
   const { secret, publicUrl } = app.config
@@ -36,7 +36,7 @@ export async function wakeDevice(app: AppContext, { id, endpoint }: Device): Pro
   return outcome === 'taken'
 }
 
-/** Wakes what devices a patient has. @returns whether any of them was */
+/** Wakes all devices of a patient. @returns whether any was woken */
 export async function wakeAll(app: AppContext, devices: readonly Device[]): Promise<boolean> {
   const woken = await Promise.allSettled(devices.map((device) => wakeDevice(app, device)))
   for (const one of woken)
@@ -44,5 +44,5 @@ export async function wakeAll(app: AppContext, devices: readonly Device[]): Prom
   return woken.some((one) => one.status === 'fulfilled' && one.value)
 }
 
-/** What a message that went by push says while it is still so; messages and the visit of each are `m` and `a`. */
+/** SQL of the text of a pushed message while it is valid; messages and the visit of each are `m` and `a`. */
 export const pushedSql = raw(`m."channel" = 'push' and m."status" in ('accepted', 'delivered', 'unknown')`)

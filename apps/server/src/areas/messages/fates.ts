@@ -1,4 +1,4 @@
-/** What has become of what went out: the gateway is asked, a chat knows how far its visitor has read. */
+/** Outcomes of sent messages: queries the gateway, and reads the position of a chat's visitor. */
 import type { MessageStatus } from '@ordinator/model/areas/messages/events'
 import { Message } from '@ordinator/model/areas/messages/message'
 import sql, { raw, type Sql } from 'sql-template-tag'
@@ -7,10 +7,10 @@ import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import { oneByOne } from '#records/oneByOne.ts'
 
-/** Messages asked about in a run, and days for which they are. */
+/** Maximum number of messages queried per run, and days for which they are queried. */
 const AT_ONCE = 100
 const DAYS = 3
-/** A gateway that does not answer so often is left alone until the next run. */
+/** Number of missing replies after which the gateway is skipped until the next run. */
 const SILENT_AT_ONCE = 3
 
 /** The job `messages.fates`. */
@@ -19,7 +19,7 @@ export async function askFates(app: AppContext): Promise<void> {
   await askAbout(app, raw('true'))
 }
 
-/** Those that a provider has just told of, by its own numbers. */
+/** Messages just reported by a provider, by its own ids. */
 export const askReported = (app: AppContext, ids: readonly string[]): Promise<void> =>
   askAbout(app, sql`("idGateway" = any (${ids}::text[]) or split_part("idGateway", ':', 1) = any (${ids}::text[]))`)
 
@@ -41,7 +41,7 @@ async function askAbout(app: AppContext, which: Sql): Promise<void> {
   })
 }
 
-/** A line of a chat is read once its visitor has read so far. */
+/** A chat line is read once its visitor has read up to it. */
 async function readInChats(app: AppContext): Promise<void> {
   const read = await app.db.query<{ id: number }>(sql`
     select m."id" from messages m join live_assist_messages l on l."id" = m."idLine"
@@ -62,6 +62,6 @@ const become = (
     const row = await tx.one<{ status: MessageStatus }>(
       sql`select "status" from messages where "id" = ${id} for update`,
     )
-    // Another server was sooner, or it is being sent again.
+    // Another server was faster, or it is being sent again.
     if (row && ['accepted', 'delivered', 'unknown'].includes(row.status)) await own.asSystem.update(Message, id, value)
   })

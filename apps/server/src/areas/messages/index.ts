@@ -19,7 +19,7 @@ export { spokenOfSql } from './templates.ts'
 export { visitOfLink, visitOfScoreLink } from './visitLink.ts'
 export { emailSql, phoneSql, reachedSql, type Ways, waysOf } from './ways.ts'
 
-/** What patients are written: in which words, of what, and what has become of it. */
+/** Messages to patients: templates, events, and their outcomes. */
 export const messages: Area = {
   name: 'messages',
   title: 'Сообщения пациентам',

@@ -1,4 +1,4 @@
-/** A mailing: whom somebody has chosen is written in the words of a template, each once a day. */
+/** A mailing: chosen patients get a message from a template, each once a day. */
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { messageCalls } from '@ordinator/model/areas/messages/calls'
 import { Message } from '@ordinator/model/areas/messages/message'
@@ -19,7 +19,7 @@ export const mail = operation(messageCalls.mail, async ({ app, records, actor, p
     throw new HttpError(409, 'Рассылают только словами включённого шаблона рассылки', { code: 'template' })
   const ways = await waysOf(app)
   if (ways.order.length === 0) throw new HttpError(409, 'Писать нечем: ни один способ не подключён', { code: 'ways' })
-  // Only those whom the asker sees; a card that is limited is told of as one that is not there.
+  // Only customers in the user's scope; a restricted card counts as missing.
   const seen = await records.rows(Customer, {
     'filter[id][in]': [...new Set(body.customers)].join(),
     fields: 'id',
@@ -27,7 +27,7 @@ export const mail = operation(messageCalls.mail, async ({ app, records, actor, p
   })
   const ids = seen.map((one) => one.id)
   return records.tx(async (own, tx) => {
-    // Whoever presses meanwhile finds what this one has made.
+    // A concurrent request finds the messages of this one.
     await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`mail-${id}`}, 0))`)
     const key = sql`'custom-' || ${id} || '-' || p."id" || '-' || ${await clinicDay(tx)}::text`
     const told = await tx.query<{ id: number }>(sql`select p."id"::int as id from customers p
@@ -55,7 +55,7 @@ export const mail = operation(messageCalls.mail, async ({ app, records, actor, p
   })
 })
 
-/** What a mailing costs at most: by text messages to all whom these reach, in the words as the first of them reads them. */
+/** Maximum cost of a mailing: by SMS to all who are reachable, with the text of the first. */
 export const estimate = operation(messageCalls.estimate, async ({ app, records, params: { id }, body }) => {
   const template = await records.row(MessageTemplate, id)
   const ways = await waysOf(app)

@@ -1,4 +1,4 @@
-/** What reminders became when they were made messages: nothing of a clinic's own is lost, and nothing is sent again. */
+/** Migration of reminders to messages: no data of a clinic is lost, and nothing is sent again. */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-it('carries the reminders of an existing clinic over, each with its fate, and its answer', async () => {
+it('migrates the reminders of an existing clinic, each with its outcome and its reply', async () => {
   await db.query(sql`insert into filials ("id", "nameFilial") values (7, 'На Садовой')`)
   await db.query(sql`insert into customers ("id", "surname", "name") values (5, 'Старожилова', 'Анна')`)
   await db.query(sql`insert into users ("id", "login", "surname", "name") values (3, 'doctor', 'Врач', 'Иван')`)
@@ -72,7 +72,7 @@ it('carries the reminders of an existing clinic over, each with its fate, and it
       meaning: null,
     },
   ])
-  // Switched on: what was written of before, and the link that staff send by hand.
+  // Enabled: the events of the former reminders, and the link that staff send by hand.
   const on = await db.query<{ event: string }>(sql`
     select distinct "event" from message_templates where "active" order by ${raw('"event"')}`)
   expect(on.map(({ event }) => event)).toEqual(['payLink', 'reminder24h', 'reminder2h'])

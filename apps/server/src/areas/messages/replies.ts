@@ -4,14 +4,13 @@ import sql from 'sql-template-tag'
 import type { SmsReply } from '#platform/sms.ts'
 import type { WriteContext } from '#records/define.ts'
 
-/** Days for which a text message from a phone answers what it was last written. */
+/** Days for which an SMS from a phone counts as a reply to the last message. */
 const REPLY_DAYS = 30
 const MAX_REPLY = 4000
 
 /**
- * Keeps an answer beside the last text message to its phone, where the thread of the patient shows it. Further answers
- * are added to it.
- * @returns the message and who is to know; undefined: this phone was not written to lately
+ * Stores a reply beside the last SMS to its phone, shown in the patient's thread. Further replies are appended.
+ * @returns the message and the people to notify; undefined if there was no recent SMS to this phone
  */
 export async function keepReply(
   { records, tx }: Pick<WriteContext, 'records' | 'tx'>,

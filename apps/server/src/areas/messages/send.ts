@@ -1,7 +1,7 @@
 /**
- * Messages go out in the hours in which patients may be written to, by the branch's clock. Each goes by one way, the first
- * in the clinic's order by which the patient can be reached and for which there are words; what refuses it hands it on to
- * the next, and what may have carried it ends the matter: nobody is written the same twice.
+ * Sends messages in the allowed hours of the branch's time zone. Each uses one channel, the first in the clinic's order
+ * by which the patient is reachable and that has a template; a refusal falls back to the next channel, and a possible
+ * delivery ends it: no patient gets a message twice.
  */
 import { letterSubjects, type MessageStatus, type MessageWay } from '@ordinator/model/areas/messages/events'
 import { Message } from '@ordinator/model/areas/messages/message'
@@ -24,17 +24,17 @@ import { type Device, devicesOf, wakeAll } from './devices.ts'
 import { type About, speechOf, type Words } from './texts.ts'
 import { refusedSql, type Ways, waysOf } from './ways.ts'
 
-/** Messages that one run looks at, and that it sends: the next minute goes on. */
+/** Maximum number of messages read and sent per run: the next minute continues. */
 const AT_ONCE = 1000
 const SENT_AT_ONCE = 100
-/** As the journal of exchange names them. */
+/** As named in the journal of exchange. */
 const OPERATION = 'Сообщение пациенту'
-/** Messages to which the gateway, or the post, falls silent before it is left alone until the next run. */
+/** Number of missing replies after which the gateway, or the mail server, is skipped until the next run. */
 const SILENT_AT_ONCE = 3
 
-/** Minutes after which a message at which the server itself failed is tried again. */
+/** Minutes until a message is retried after an error of the server itself. */
 const FAILED_PAUSE_MIN = 10
-/** Minutes of the longest pause before the post is tried again. */
+/** Maximum minutes of the pause before the mail server is retried. */
 const LONGEST_PAUSE = 60
 
 interface Queued extends About {
@@ -48,35 +48,35 @@ interface Queued extends About {
   idLine: number | null
   mayHaveGone: boolean
   advertising: boolean
-  /** Why it is of no use any more. */
+  /** Reason why it is outdated. */
   stale: string | null
-  /** When patients may next be written to, by the branch's clock. */
+  /** The next allowed time in the branch's time zone. */
   nextHours: string
-  /** Ways by which this patient has agreed to be sent advertising. */
+  /** Channels with the patient's consent to advertising. */
   agreed: MessageWay[]
-  /** Ways by which this patient has asked not to be written to. */
+  /** Channels refused by the patient. */
   refused: MessageWay[]
-  /** Of the branch's clock. */
+  /** In the branch's time zone. */
   clock: string
 }
 
-/** What becomes of a message at once: it is done with, it waits, or it is to be tried by this way outside. */
+/** Next step of a message: done, waiting, or an attempt by this outside channel. */
 interface Step {
   letter?: { to: string; subject: string; text: string }
-  /** Of a provider that knows no keys: marked before it goes. */
+  /** For a provider without idempotency keys: marked before sending. */
   sms?: { to: string; key: string; text: string }
   devices?: Device[]
-  /** It was given to somebody, or everything was tried: only such count. */
+  /** It was sent, or all channels were tried: only such count. */
   isTried?: true
-  /** The gateway did not say a word of it. */
+  /** The gateway did not reply. */
   isSilent?: true
 }
 
-/** The job `messages.send`; whoever has just made a message may call it too. Each message is sent by one of them. */
+/** The job `messages.send`; also callable after creating a message. Each message is sent by one caller. */
 export async function sendQueued(app: AppContext): Promise<void> {
   const ways = await waysOf(app)
   const { messageHours, smsPrice } = await readCommonSettings(app.db)
-  // What an answer is awaited of comes last, and not always the same of it first.
+  // Messages waiting for an outcome come last, and in rotation.
   const queued = await app.db.query<{ id: number }>(sql`
     select m."id" from messages m where m."status" = 'queued' and (m."dateDue" is null or m."dateDue" <= now())
     order by ${awaited}, case when ${awaited} then random() end, m."id" limit ${AT_ONCE}`)
@@ -86,8 +86,8 @@ export async function sendQueued(app: AppContext): Promise<void> {
   const failed = await oneByOne(app, 'messages.send', queued, async ({ id }) => {
     if (sent === SENT_AT_ONCE) return
     const step = await system.tx(async (own, tx): Promise<Step> => {
-      // Whoever sends holds the row: no other server sends it, and one that is killed leaves it as it was. The gateway
-      // knows the key of what has gone out already.
+      // The sender locks the row: no other server sends it, and a killed one leaves it unchanged. The gateway
+      // recognizes the key of a message sent already.
       const row = await heldOf(tx, id, messageHours)
       if (!row) return {}
       if (row.stale !== null) {
@@ -113,7 +113,7 @@ export async function sendQueued(app: AppContext): Promise<void> {
     if (step.isSilent) silent.sms++
     if (step.isTried || step.letter || step.sms || step.devices) sent++
   })
-  // What could not be worked on does not stand before the others for ever.
+  // A failing message must not block the others forever.
   const dateDue = new Date(Date.now() + FAILED_PAUSE_MIN * 60_000).toISOString()
   const postpone = ({ id }: { id: number }) => system.asSystem.update(Message, id, { dateDue })
   await oneByOne(
@@ -124,15 +124,15 @@ export async function sendQueued(app: AppContext): Promise<void> {
   )
 }
 
-/** SQL of whether the text message `m` may be out: the gateway said neither yes nor no. */
+/** SQL condition: the SMS of message `m` may have been sent: the gateway neither accepted nor refused it. */
 const mayHaveGone = raw(`(m."channel" is not distinct from 'sms' and not 'sms' = any (m."tried"))`)
 
-/** SQL of whether message `m` was given to the gateway or a messenger, which have not said what became of it. */
+/** SQL condition: message `m` was given to the gateway or a messenger, and its outcome is unknown. */
 const awaited = sql`(${mayHaveGone} or (m."channel" is not distinct from 'messenger' and m."idLine" is not null))`
 
 const zone = sql`coalesce(nullif(f."timeZone", ''), ${clinicZone})`
 
-/** A message that nobody else is at just now. */
+/** A message not locked by another process. */
 const heldOf = (tx: Tx, id: number, { start, end }: { start: string; end: string }): Promise<Queued | undefined> =>
   tx.one(sql`
     select m."id", m."key", m."repeats", m."event", m."idCustomer", m."idAppointment", m."idFilial", m."sum"::float8 as sum,
@@ -150,7 +150,7 @@ const heldOf = (tx: Tx, id: number, { start, end }: { start: string; end: string
     from messages m join customers p on p."id" = m."idCustomer" left join appointments a on a."id" = m."idAppointment" left join filials f on f."id" = m."idFilial"
     where m."id" = ${id} and m."status" = 'queued' for update of m skip locked`)
 
-/** Goes on with a message: asks what its messenger has made of it, or tries the ways that are left, one after another. */
+/** Advances a message: queries its messenger, or tries the remaining channels in order. */
 async function tryNext(
   app: AppContext,
   own: Records,
@@ -174,11 +174,11 @@ async function tryNext(
     tried.add('messenger')
     reason = told.reason
   }
-  // What may have gone out by a text message goes by nothing else until the gateway has refused it.
+  // A message that may have gone as SMS uses no other channel until the gateway has refused it.
   if (row.mayHaveGone && !ways.sms) return {}
   const order = row.mayHaveGone ? (['sms', ...ways.order.filter((one) => one !== 'sms')] as const) : ways.order
   const speech = await speechOf(app, tx, row)
-  /** The words for a way, unless they are advertising that the patient has not agreed to. */
+  /** The template for a channel, unless it is advertising without the patient's consent. */
   const wordsBy = (way: MessageWay, chatKind?: string): Words | undefined => {
     const words = speech.by(way, chatKind)
     if (!words?.text) return undefined
@@ -188,7 +188,7 @@ async function tryNext(
   }
   for (const channel of order) {
     if (tried.has(channel)) continue
-    // What may have gone out already is only asked about.
+    // A message that may have been sent is only queried.
     if (row.refused.includes(channel) && !(row.mayHaveGone && channel === 'sms')) {
       reason = 'Клиент просил так не писать'
       continue
@@ -207,7 +207,7 @@ async function tryNext(
       return { isTried: true }
     }
     const words = wordsBy(channel)
-    // Without words the gateway cannot be asked again, and another way could be the second.
+    // Without a template the gateway cannot be queried, and another channel could deliver twice.
     if (row.mayHaveGone && channel === 'sms' && !(words && phone)) {
       await update({ status: 'unknown', dateSent: dateSent() })
       return {}
@@ -216,14 +216,14 @@ async function tryNext(
     if (channel === 'push') {
       const devices = await devicesOf(tx, [idCustomer])
       if (devices.length === 0) continue
-      // A device asks at once for what it was woken for: it stands there before.
+      // A woken device requests its message at once: store it before.
       await update({ ...kept, ...told(words), status: 'unknown', dateSent: dateSent() })
       return { devices }
     }
     if (channel === 'email') {
       if (!email) continue
       if (ways.isSilent.email) return {}
-      // Marked before it goes: a server that is killed meanwhile leaves what nobody knows, and no second letter.
+      // Marked before sending: after a kill the outcome is unknown, and no second mail is sent.
       await update({ ...kept, ...told(words), status: 'unknown', dateSent: dateSent() })
       return { letter: { to: email, subject: letterSubjects[row.event], text: words.text } }
     }
@@ -233,14 +233,14 @@ async function tryNext(
     const { parts } = smsSize(words.text)
     const sent = { ...kept, ...told(words), parts, cost: Math.round(parts * ways.smsPrice * 100) / 100 }
     if (!ways.sms.knowsKeys) {
-      // Marked before it goes: a server that is killed meanwhile leaves what nobody knows, and no second message.
+      // Marked before sending: after a kill the outcome is unknown, and no second message is sent.
       await update({ ...sent, status: 'unknown', dateSent: dateSent() })
       return { sms: { to: phone, key, text: words.text } }
     }
     const answer = await sendSms(app, ways.sms, OPERATION, { to: phone, key, text: words.text })
     if (answer.outcome === 'accepted')
       await update({ ...sent, status: 'accepted', idGateway: answer.id, dateSent: dateSent() })
-    // Of a silent gateway nothing is known: the same key is sent again as long as it tells of what is so.
+    // Without a reply the outcome is unknown: the same key is sent again while the message is valid.
     if (answer.outcome === 'unknown') {
       await update({ ...kept, ...told(words) })
       return { isTried: true, isSilent: true }
@@ -260,8 +260,8 @@ const told = ({ idTemplate, text, advertising }: Words) => ({
 })
 
 /**
- * Wakes the patient's devices, past any transaction. Where none could be, the message goes on by the next way: whatever
- * wakes up all the same finds it gone by another, and does not show it.
+ * Wakes the patient's devices, outside of any transaction. If none could be woken, the message falls back to the next
+ * channel: a device that wakes later finds that and does not show it.
  */
 async function wakeFor(app: AppContext, { order }: Ways, id: number, devices: readonly Device[]): Promise<void> {
   const isWoken = await wakeAll(app, devices)
@@ -285,7 +285,7 @@ async function wakeFor(app: AppContext, { order }: Ways, id: number, devices: re
   })
 }
 
-/** A message of a provider that knows no keys goes out once, past any transaction. */
+/** Sends a message once through a provider without idempotency keys, outside of any transaction. */
 async function sendOnce(
   app: AppContext,
   ways: Ways,
@@ -322,7 +322,7 @@ async function sendOnce(
   return answer.outcome
 }
 
-/** A letter goes out past any transaction: it takes long, and cannot be called back. */
+/** Sends a mail outside of any transaction: it is slow, and cannot be recalled. */
 async function sendLetter(
   app: AppContext,
   ways: Ways,
@@ -340,7 +340,7 @@ async function sendLetter(
   )
   if (outcome === 'unknown') return outcome
   await app.engine.for(systemActor).tx(async (own, tx) => {
-    // The longer it waits, the seldomer it is tried.
+    // Retry intervals grow with the waiting time.
     const row = await tx.one<{ tried: MessageWay[]; next: string }>(
       sql`select "tried", now() + least(greatest(now() - "dateCreate", interval '1 minute'),
         make_interval(mins => ${LONGEST_PAUSE})) as next from messages where "id" = ${id} and "status" = 'unknown' for update`,
@@ -351,7 +351,7 @@ async function sendLetter(
       return
     }
     app.log.warn({ err: error, idMessage: id, outcome }, 'messages: a letter was not taken')
-    // With nothing left to try, what is not taken now is tried again as long as it tells of what is so.
+    // On the last channel, a temporary refusal is retried while the message is valid.
     const isLast = ways.order.at(-1) === 'email'
     const again = outcome === 'later' && isLast
     const isOver = isLast && !again

@@ -18,7 +18,7 @@ export const messageTemplates = records(MessageTemplate, {
     beforeCreate(_context, value) {
       if (value.active) Object.assign(value, { dateActive: new Date().toISOString() })
     },
-    /** What was before it was switched on, or was of another event, is nobody told of. */
+    /** Events before enabling the template, or before a change of its event, are not announced. */
     beforeUpdate(_context, value, before) {
       const isNew = value.event !== undefined && value.event !== before.event
       if (value.active ? !before.active || isNew : isNew && before.active)
@@ -27,7 +27,7 @@ export const messageTemplates = records(MessageTemplate, {
   },
 })
 
-/** SQL: the template `t` speaks of an event of this branch and this visit; either may be null. */
+/** SQL condition: the template `t` applies to an event of this branch and this visit; either may be null. */
 export const suitsSql = (
   idFilial: Sql,
   idAppointment: Sql,
@@ -37,7 +37,7 @@ export const suitsSql = (
   and (${t}."services" = '{}' or exists (select from coupons tc join coupon_services tl on tl."idCoupon" = tc."id"
     where tc."idAppointment" = ${idAppointment} and not tc."deleted" and not tl."deleted" and tl."idService" = any (${t}."services"))))`
 
-/** SQL of those of the events of which a template speaks here. */
+/** SQL of the events that have an applicable template. */
 export const spokenOfSql = (events: readonly MessageEvent[], idFilial: Sql, idAppointment: Sql): Sql => sql`array(
   select distinct t."event" from message_templates t
   where t."event" = any (${events}::text[]) and ${suitsSql(idFilial, idAppointment)})`

@@ -1,4 +1,4 @@
-/** What a message says: the clinic's words for its event, with what is known of the patient and the visit. */
+/** Text of a message: the clinic's template for its event, filled in with data of the patient and the visit. */
 import {
   chatKinds,
   type MessageChannel,
@@ -18,7 +18,7 @@ import type { AppContext } from '#records/context.ts'
 import { suitsSql } from './templates.ts'
 import { scoreLink, visitLink } from './visitLink.ts'
 
-/** What a message is about. */
+/** Subject of a message. */
 export interface About {
   event: MessageEvent
   idCustomer: number
@@ -26,9 +26,9 @@ export interface About {
   idFilial: number | null
   /** Rubles. */
   sum: number | null
-  /** Of the message: what it tells of stands in it. */
+  /** Key of the message: identifies its event. */
   key?: string
-  /** Which has made it: the words are of that step. */
+  /** The template that created it, which selects the step. */
   idTemplate?: number | null
 }
 
@@ -38,9 +38,9 @@ export interface Words {
   advertising: boolean
 }
 
-/** What a template says to whom. */
+/** Templates and values for a message. */
 export interface Speech {
-  /** By a way; of messengers by the kind of the chat. */
+  /** By channel; for messengers by the kind of the chat. */
   by(way: MessageWay, chatKind?: string): Words | undefined
   values: MessageValues
 }
@@ -53,8 +53,8 @@ interface Template {
 }
 
 /**
- * The words for this event, the nearest first: of this channel, of this branch, of these services. An event may be told
- * of in several steps, at once and in a week: each has the words of the templates that wait as long.
+ * Templates for this event, the most specific first: of this channel, of this branch, of these services. An event may
+ * have several steps, at once and in a week: each uses the templates with the same delay.
  */
 export async function speechOf(app: Pick<AppContext, 'config'>, db: Queryable, about: About): Promise<Speech> {
   const templates = await db.query<Template>(sql`
@@ -80,7 +80,7 @@ const channelsOf = (way: MessageWay, chatKind: string | undefined): MessageChann
     ? (Object.keys(chatKinds) as (keyof typeof chatKinds)[]).filter((one) => chatKinds[one] === chatKind)
     : (Object.keys(messageChannels) as MessageChannel[]).filter((one) => wayOf(one) === way)
 
-/** What stands in the places of a text, as it is now. */
+/** Current values of the placeholders of a text. */
 export async function valuesOf(
   app: Pick<AppContext, 'config'>,
   db: Queryable,
@@ -108,7 +108,7 @@ export async function valuesOf(
   }
 }
 
-/** The page on which the link that a message tells of is paid. */
+/** The page of the payment link in a message. */
 async function payAddress(db: Queryable, { config }: Pick<AppContext, 'config'>, key: string | undefined) {
   const [, id] = /^paylink-(\d+)/.exec(key ?? '') ?? []
   if (!id) return ''

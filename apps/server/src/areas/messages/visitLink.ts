@@ -1,6 +1,6 @@
 /**
- * A link of one visit at one time, for whoever got the message about it: by it a visit is confirmed or cancelled, and
- * nothing else is learnt. It is signed and stored nowhere; of a visit that was moved it opens nothing.
+ * A link of one visit at one time, for the recipient of its message: it confirms or cancels the visit, and reveals
+ * nothing else. It is signed and not stored; for a moved visit it is invalid.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import sql from 'sql-template-tag'
@@ -9,13 +9,13 @@ import type { AppContext } from '#records/context.ts'
 
 const FORM = /^(\d{1,15})\.([\w-]{22})$/
 
-/** @param at the moment at which the visit begins, ISO */
+/** @param at the start of the visit, ISO */
 const markOf = (secret: string, id: number, at: string): Buffer =>
   createHmac('sha256', secret).update(`visit ${id} ${at}`).digest().subarray(0, 16)
 
 const startSql = sql`to_char("dateFrom" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
 
-/** Where the patient of this visit answers. */
+/** URL where the patient answers for this visit. */
 export async function visitLink(db: Queryable, { config }: Pick<AppContext, 'config'>, id: number): Promise<string> {
   const found = await db.one<{ at: string }>(sql`select ${startSql} as at from appointments where "id" = ${id}`)
   return found
@@ -23,7 +23,7 @@ export async function visitLink(db: Queryable, { config }: Pick<AppContext, 'con
     : ''
 }
 
-/** The visit that a token of such a link is of; undefined: it is none, or of another time by now. */
+/** The visit of such a token; undefined if it is invalid, or the visit has another time. */
 export async function visitOfLink(
   db: Queryable,
   { config }: Pick<AppContext, 'config'>,
@@ -42,11 +42,11 @@ export async function visitOfLink(
 const scoreMark = (secret: string, id: number): Buffer =>
   createHmac('sha256', secret).update(`score ${id}`).digest().subarray(0, 16)
 
-/** Where the patient of this visit says how it was. */
+/** URL where the patient rates this visit. */
 export const scoreLink = ({ config }: Pick<AppContext, 'config'>, id: number): string =>
   `${config.publicUrl}/portal#score=${id}.${scoreMark(config.secret, id).toString('base64url')}`
 
-/** The id of the visit that a token of such a link is of. */
+/** The id of the visit of such a token. */
 export function visitOfScoreLink({ config }: Pick<AppContext, 'config'>, token: string): number | undefined {
   const [, number, mark = ''] = FORM.exec(token) ?? []
   if (number === undefined) return undefined

@@ -1,4 +1,4 @@
-/** What a patient has been booked for, sent by the desk: the words of the booking's template, once for each template. */
+/** Sends a booking to the patient from the desk: by the template of the booking, once for each template. */
 import { messageCalls } from '@ordinator/model/areas/messages/calls'
 import { Message } from '@ordinator/model/areas/messages/message'
 import type { MessageTemplate } from '@ordinator/model/areas/messages/messageTemplate'
@@ -24,7 +24,7 @@ export const tellVisit = operation(messageCalls.tellVisit, async ({ app, records
       throw new HttpError(409, 'Сообщения «Запись создана» выключены: включите их в шаблонах сообщений', {
         code: 'template',
       })
-    // The key of the message that is made by itself, so that the patient reads it once.
+    // The key of the automatic message, so that the patient gets it once.
     const key = sql`'booking-' || a."id" || '-' || ${template.id}::bigint`
     await own.asSystem.createFrom(
       Message,

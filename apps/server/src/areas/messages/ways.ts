@@ -8,14 +8,14 @@ import type { SmsGateway } from '#platform/sms.ts'
 import type { AppContext } from '#records/context.ts'
 import { hasDeviceSql } from './devices.ts'
 
-/** What there is to write by: the gateway, the post; messengers are there where patients have written. */
+/** Available channels: the gateway, the mail server; messengers where patients have written. */
 export interface Ways {
   sms: SmsGateway | undefined
   mailer: Mailer | undefined
   order: readonly MessageWay[]
 }
 
-/** The ways of the clinic's order that are connected. */
+/** The connected channels in the clinic's order. */
 export async function waysOf(app: AppContext): Promise<Ways> {
   const [sms, mailer] = await Promise.all([smsOf(app), mailerOf(app)])
   const { reminderChannels, portalActive } = await readCommonSettings(app.db)
@@ -24,19 +24,19 @@ export async function waysOf(app: AppContext): Promise<Ways> {
   return { sms, mailer, order }
 }
 
-/** SQL of the phone of card `p` that patients are written to. */
+/** SQL of the phone for messages of card `p`. */
 export const phoneSql = raw('coalesce(p."phone", p."phoneMother", p."phoneFather")')
 export const emailSql = raw(`nullif(p."email", '')`)
 
-/** By what a patient has asked not to be written to: the field of the card. */
+/** Card fields of refused channels. */
 const refusals: Record<RefusedWay, string> = { messenger: 'noMessenger', sms: 'noSms', email: 'noEmail' }
 
-/** SQL of the ways by which the patient of card `p` has asked not to be written to. */
+/** SQL of the channels refused by the patient of card `p`. */
 export const refusedSql = sql`array_remove(array[${join(
   Object.entries(refusals).map(([way, field]) => sql`case when p.${raw(`"${field}"`)} then ${way}::text end`),
 )}], null)`
 
-/** SQL of whether a way reaches the patient of card `p`. @param kind of the messenger; without it any */
+/** SQL condition: a channel reaches the patient of card `p`. @param kind of the messenger; absent: any */
 const reaches = (kind: string | undefined): Record<MessageWay, Sql> => ({
   push: hasDeviceSql(raw('p."id"')),
   sms: sql`${phoneSql} is not null`,
@@ -45,7 +45,9 @@ const reaches = (kind: string | undefined): Record<MessageWay, Sql> => ({
     ${kind === undefined ? raw('') : sql`and exists (select from live_assist_channels k where k."id" = c."idChannel" and k."kind" = ${kind})`})`,
 })
 
-/** SQL of whether any way of the order reaches the patient of card `p`. @param also what else a way must be */
+/**
+ * SQL condition: any channel of the order reaches the patient of card `p`. @param also further condition on a channel
+ */
 export const reachedSql = (
   order: readonly MessageWay[],
   also: (way: MessageWay) => Sql = () => raw('true'),
@@ -61,12 +63,12 @@ export const reachedSql = (
         ' or ',
       )}))`
 
-/** SQL of the rubles that a patient owes; an advance with one organization pays no debt to another. */
+/** SQL of the rubles that a patient owes; an advance at one organization does not reduce a debt to another. */
 export const owedSql = (idCustomer: Sql): Sql => sql`(select coalesce(sum(greatest(o.balance, 0)), 0) / 100.0 from (
   select sum(e."amount") as balance from ledger_accounts oa join ledger_entries e on e."idAccount" = oa."id" and e."unit" = 'RUB'
   where oa."kind" = 'patient' and oa."idCustomer" = ${idCustomer} group by oa."idOrganization") o)`
 
-/** Messages that are being tried by this way and have not gone yet. */
+/** Number of messages pending on this channel. */
 export async function waitingBy(db: Queryable, way: MessageWay): Promise<number> {
   const row = await db.one<{ count: number }>(sql`select count(*)::int as count from (
     select from messages where "status" = 'queued' and "channel" = ${way} limit 10000) q`)

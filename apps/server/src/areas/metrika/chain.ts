@@ -1,6 +1,6 @@
 /**
- * What became of those who came by the site: requests and deals with marks, then their patients' bookings, visits and
- * payments within 90 days, each of the latest touch before it. Figures stand in the period of the touch (a cohort).
+ * Results of visitors from the site: requests and deals with marks, then their patients' bookings, visits and payments
+ * within 90 days, each attributed to the latest touch before it. Figures belong to the period of the touch (a cohort).
  */
 import { DONE } from '@ordinator/model/areas/money/payment'
 import sql, { type Sql } from 'sql-template-tag'
@@ -8,7 +8,10 @@ import { clinicZone } from '#areas/settings/index.ts'
 
 export const CHAIN_DAYS = 90
 
-/** SQL of touches: `id`, `at`, `day`, `source`, `campaign`, `client`, `yclid`, `idCustomer` (of its deal, or by the phone; one or none). */
+/**
+ * SQL of touches: `id`, `at`, `day`, `source`, `campaign`, `client`, `yclid`, `idCustomer` (of its deal, or by the
+ * phone; one or none).
+ */
 export const touchesSql = sql`(
   select t.*, (t."at" at time zone ${clinicZone})::date as "day",
     coalesce(lower(t."utm" ->> 'utm_source'), '') as source, coalesce(t."utm" ->> 'utm_campaign', '') as campaign,
@@ -38,7 +41,7 @@ const ofLatest = (columns: Sql, from: Sql, patient: Sql, at: Sql): Sql => sql`(
     and t."at" > ${at} - make_interval(days => ${CHAIN_DAYS})
   order by x."id", t."at" desc)`
 
-/** @param idFilial null: of the whole clinic */
+/** @param idFilial null: the whole clinic */
 export const bookedSql = (idFilial: number | null): Sql =>
   ofLatest(
     sql`x."id", x."dateCreate" as at, x."dateCompleted" as came`,

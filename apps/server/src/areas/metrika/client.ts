@@ -7,7 +7,7 @@ import { type StatAsked, type StatRow, simulatedGoals, simulatedStat } from './s
 
 const TIMEOUT = 20_000
 const MAX_ANSWER = 8_000_000
-/** Rows of one report, and metrics of one request: the API takes twenty. */
+/** Maximum rows of one report, and metrics of one request: the API allows twenty. */
 const MAX_ROWS = 10_000
 export const MAX_GOALS = 19
 
@@ -20,23 +20,23 @@ const dimensions = {
 
 export type UploadState = { is: 'waiting' } | { is: 'done'; taken: number } | { is: 'rejected'; reason: string }
 
-/** The answer was not heard, or not understood: what was asked may have been done all the same. */
+/** The response was lost or unreadable: the request may have been carried out. */
 export class Unheard extends AdapterFault {
   override name = 'Unheard'
 }
 
-/** A counter that is spoken to. Each call @throws AdapterFault with words for people. */
+/** Client of a counter. Each call @throws AdapterFault with a message for people. */
 export interface Metrika {
   name: string
   stat(asked: StatAsked): Promise<StatRow[]>
   goals(): Promise<{ goalId: string; name: string }[]>
   /**
-   * @param mark names the file there, so that it can be found without its number
-   * @returns the number of the upload there
-   * @throws Unheard: the file may have come
+   * @param mark names the file there, so that it can be found without its id
+   * @returns the id of the upload there
+   * @throws Unheard: the file may have arrived
    */
   upload(csv: string, idKind: IdKind, mark: string): Promise<string>
-  /** The number of the upload with this mark; undefined: the counter has none. */
+  /** The id of the upload with this mark; undefined if the counter has none. */
   find(mark: string): Promise<string | undefined>
   uploadState(uploadingId: string): Promise<UploadState>
 }
@@ -47,7 +47,7 @@ export const idKinds = {
 } as const
 export type IdKind = keyof typeof idKinds
 
-/** The counter as the clinic's settings have it; undefined: switched off. @param token empty: none is set */
+/** The client by the clinic's settings; undefined if disabled. @param token empty: none is set */
 export async function metrikaOf(app: AppContext, number: string, token: string): Promise<Metrika | undefined> {
   const { metrikaMode } = await readCommonSettings(app.db)
   if (metrikaMode === 'off') return undefined
@@ -65,7 +65,7 @@ function objectIn(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** The text of an answer, read no further than is taken; undefined: there is more of it. */
+/** The text of a response up to the size limit; undefined above it. */
 async function textOf(answer: Response): Promise<string | undefined> {
   const parts: Uint8Array[] = []
   let size = 0

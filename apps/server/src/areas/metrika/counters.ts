@@ -16,7 +16,7 @@ export const counters = records(MetrikaCounter, {
   hooks: {
     afterCreate: ({ tx }, row, value) => keepToken(tx, row.id, value.token),
     async beforeUpdate({ tx }, value, before) {
-      // A key goes to the counter that it was given for.
+      // A key belongs to the counter it was given for.
       const isMoved = value.number !== undefined && value.number !== before.number
       if (isMoved && !value.token) await keepToken(tx, before.id, null)
       else if (value.token) await keepToken(tx, before.id, value.token)
@@ -26,7 +26,7 @@ export const counters = records(MetrikaCounter, {
 export const goals = records(MetrikaGoal)
 export const uploads = records(MetrikaUpload)
 
-/** Beside the counter, so that no answer, export or history can hold it. */
+/** Stored apart from the counter, so that no response, export or history contains it. */
 async function keepToken(tx: WriteContext['tx'], idCounter: number, token: string | null | undefined): Promise<void> {
   if (token === undefined) return
   await tx.query(
@@ -44,7 +44,7 @@ export async function tokenOf(db: Queryable, idCounter: number): Promise<string>
   return row ? db.cipher.decrypt('metrika_tokens.token', idCounter, row.token) : ''
 }
 
-/** The counter to speak to. @throws HttpError 409 where it is off */
+/** The client of the counter. @throws HttpError 409 if it is disabled */
 export async function counterAt(app: AppContext, id: number, number: string): Promise<Metrika> {
   const metrika = await metrikaOf(app, number, await tokenOf(app.db, id))
   if (!metrika) throw new HttpError(409, 'Метрика выключена в «Подключениях»', { code: 'off' })

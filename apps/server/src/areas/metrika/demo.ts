@@ -5,7 +5,7 @@ import { simulatedGoals } from './simulated.ts'
 const NUMBER = '45871230'
 const events = ['appeal', 'none', 'appointment', 'none'] as const
 
-/** A counter of the clinic's site with its goals; the simulator answers for it. */
+/** A counter of the clinic's site with its goals, served by the simulator. */
 export async function demo(records: Records): Promise<void> {
   const { id } = await records.asSystem.create(MetrikaCounter, { name: 'Сайт клиники', number: NUMBER })
   for (const [at, { goalId, name }] of simulatedGoals(NUMBER).entries())

@@ -33,7 +33,7 @@ async function adapters(app: AppContext): Promise<Adapter[]> {
   ]
 }
 
-/** Goals of the site's counters, and what became of those who came by it. */
+/** Goals of the site's counters, and the results of their visitors. */
 export const metrika: Area = {
   name: 'metrika',
   title: 'Цели Метрики',

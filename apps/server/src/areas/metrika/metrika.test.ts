@@ -1,4 +1,4 @@
-/** Goals of Метрика over HTTP and PostgreSQL, against its simulator: the report, the chain, what leaves and what never does. */
+/** Goals of Метрика over HTTP and PostgreSQL, against its simulator: the report, the chain, and the data sent. */
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -27,7 +27,7 @@ beforeAll(async () => {
   })
   chief = clinic.as('chief')
   counter = good(await chief.post('/metrika/counters', { name: 'Сайт', number: '45871230', token: 'key-1' }), 201).id
-  // Three requests of the site: two with marks (one of them became a deal with a patient who booked), one without.
+  // Three requests of the site: two with marks (one became a deal with a patient who booked), one without.
   await clinic.db.query(sql`insert into sales_management_requests ("name", "utm", "state")
     values ('Анна', '{"utm_source":"Yandex","utm_campaign":"check-up","ym_client_id":"1616161616161616"}', 'new'),
       ('Борис', '{"utm_source":"yandex","yclid":"99887766"}', 'new'), ('Вера', null, 'new')`)
@@ -43,7 +43,7 @@ beforeEach(() => {
 const report = async (query = '') => good(await chief.get(`/metrika/report?from=${FROM}&to=${TO}${query}`))
 
 describe('a counter', () => {
-  it('keeps its key to itself, and forgets it with its number', async () => {
+  it('keeps its key secret, and loses it with its number', async () => {
     const seen = good(await chief.get(`/metrika/counters/${counter}`))
     expect([seen.hasToken, JSON.stringify(seen).includes('key-1')]).toEqual([true, false])
     expect(JSON.stringify(good(await chief.get(`/metrika/counters/${counter}/history`)))).not.toContain('key-1')
@@ -60,7 +60,7 @@ describe('a counter', () => {
     const answer = await chief.put(`/metrika/counters/${counter}`, body)
     expect([answer.status, answer.body[0]?.field]).toEqual([422, field])
   })
-  it('gives its goals, each once', async () => {
+  it('provides its goals, each once', async () => {
     expect(good(await chief.post(`/metrika/counters/${counter}/goals`))).toEqual({ added: 4, renamed: 0 })
     expect(good(await chief.post(`/metrika/counters/${counter}/goals`))).toEqual({ added: 0, renamed: 0 })
     metrika.mood = 'refuses'
@@ -70,7 +70,7 @@ describe('a counter', () => {
 })
 
 describe('the report', () => {
-  it('joins what the counter saw with what the clinic made of it, by source in any case of letters', async () => {
+  it("joins the counter's figures with the clinic's results, by source, case-insensitive", async () => {
     const { rows, total, trouble, unmarked } = await report('&by=source')
     expect([trouble, unmarked, total.appeals]).toEqual([null, 1, 3])
     const yandex = rows.find(({ key }: { key: string }) => key === 'yandex')
@@ -88,14 +88,14 @@ describe('the report', () => {
     ['nonsense', 'не в том виде'],
     ['strange', 'не в том виде'],
     ['endless', 'слишком длинный'],
-  ] as const)('of a counter that %s says so and keeps the clinic’s own figures', async (mood, words) => {
+  ] as const)("of a counter that %s reports it and keeps the clinic's own figures", async (mood, words) => {
     metrika.mood = mood
     const { rows, total, asked, trouble } = await report('&by=source')
     expect([asked, total.visits, total.appeals]).toEqual([null, 0, 3])
     expect(trouble).toContain(words)
     expect(rows.find(({ key }: { key: string }) => key === 'yandex').appeals).toBe(2)
   })
-  it('is asked of a period that makes sense by who may', async () => {
+  it('requires a valid period and the right', async () => {
     expect((await chief.get(`/metrika/report?from=${DAY}&to=2020-01-01`)).body[0].field).toBe('to')
     expect((await chief.get('/metrika/report?from=2020-01-01&to=2026-01-01')).body[0].field).toBe('to')
     expect((await clinic.as('out').get(`/metrika/report?from=${FROM}&to=${TO}`)).status).toBe(403)
@@ -115,13 +115,13 @@ describe('an upload', () => {
   }
   const states = () => clinic.context.jobs.run('metrika.uploads')
 
-  it('that is refused is told, and its events go with the next one', async () => {
+  it('refused is reported, and its events are sent with the next one', async () => {
     metrika.mood = 'refuses'
     expect(await upload()).toMatchObject({ status: 'failed', error: 'Ключ не подошёл или не даёт прав на счётчик' })
     expect(metrika.uploads).toEqual([])
   })
 
-  it('is shown before it goes, sends each event once, and nothing of patients', async () => {
+  it('is previewed, sends each event once, and no patient data', async () => {
     const sample = good(await chief.get(`/metrika/counters/${counter}/upload?from=${FROM}&to=${TO}`))
     expect([sample.rows, sample.unknown]).toEqual([2, 1])
     expect(sample.lines).toContain('ClientId,Target,DateTime')
@@ -134,7 +134,7 @@ describe('an upload', () => {
     expect(metrika.uploads).toHaveLength(2)
   })
 
-  it('is asked about until the counter says what became of it, writing nothing meanwhile', async () => {
+  it('is polled until the counter reports its result, without writes meanwhile', async () => {
     metrika.mood = 'waits'
     const before = await clinic.db.query(sql`select "id", "_version" from metrika_uploads order by "id"`)
     await states()
@@ -145,18 +145,18 @@ describe('an upload', () => {
     expect(done.map(({ taken }: { taken: number }) => taken)).toEqual([1, 1])
   })
 
-  /** One more request of the site, for an upload that has something to say. */
+  /** One more request of the site, so that an upload is not empty. */
   const request = (client: string) =>
     clinic.db.query(sql`insert into sales_management_requests ("name", "utm", "state")
       values ('Глеб', jsonb_build_object('ym_client_id', ${client}::text), 'new')`)
 
-  it('whose answer is lost on the way is found at the counter, and its events go once', async () => {
+  it('with a lost response is found at the counter, and its events are sent once', async () => {
     await request('2000000001')
     metrika.mood = 'drops'
     const made = await upload()
     expect(made).toMatchObject({ status: 'unknown', error: expect.stringContaining('Спросим, дошёл ли файл') })
     expect(await upload()).toMatchObject({ status: 'empty' })
-    // While the counter refuses to say, nothing is decided.
+    // Nothing is decided while the counter is unavailable.
     metrika.mood = 'busy'
     await states()
     expect(good(await chief.get(`/metrika/uploads/${made.id}`)).status).toBe('unknown')
@@ -169,7 +169,7 @@ describe('an upload', () => {
     expect(metrika.uploads.filter(({ csv }) => csv.includes('2000000001'))).toHaveLength(1)
   })
 
-  it('that met silence and never came is told, and its events go with the next one', async () => {
+  it('without a response that never arrived is reported, and its events are sent with the next one', async () => {
     await request('2000000002')
     metrika.mood = 'silent'
     const real = AbortSignal.timeout
@@ -178,7 +178,7 @@ describe('an upload', () => {
     short.mockRestore()
     expect(made).toMatchObject({ status: 'unknown', error: expect.stringContaining('не ответила вовремя') })
     metrika.mood = 'answers'
-    // It may still be on its way for a while.
+    // It may still be in transit for a while.
     await states()
     expect(good(await chief.get(`/metrika/uploads/${made.id}`)).status).toBe('unknown')
     await clinic.db.query(
@@ -193,7 +193,7 @@ describe('an upload', () => {
     expect(metrika.uploads.filter(({ csv }) => csv.includes('2000000002'))).toHaveLength(1)
   })
 
-  it('is written as the counter reads it', () => {
+  it("has the counter's format", () => {
     expect(csvOf([{ visitor: '12', target: 'a', at: 5, price: null }], 'yclid')).toBe('Yclid,Target,DateTime\n12,a,5\n')
     expect(
       csvOf(

@@ -25,7 +25,7 @@ type Chain = Pick<MetrikaFigures, 'appeals' | 'appointments' | 'came' | 'paid'>
 const UNMARKED = 'Без метки'
 const nothing = (): MetrikaFigures => ({ visits: 0, reaches: 0, appeals: 0, appointments: 0, came: 0, paid: 0 })
 
-/** @throws ValidationError that names the wrong end */
+/** @throws ValidationError that names the invalid end */
 export function assertPeriod(from: string, to: string): void {
   if (from > to) throw new ValidationError([{ field: 'to', message: 'Конец периода раньше начала' }])
   if (plusDays(from, MAX_REPORT_DAYS) < to)
@@ -66,7 +66,7 @@ interface Stat {
   trouble: string | null
 }
 
-/** What the counters say; one that does not answer leaves its figures out, and is told of. */
+/** Figures of the counters; one that does not respond is omitted, and reported. */
 async function statOf(
   app: AppContext,
   counters: Row<typeof MetrikaCounter>[],
@@ -97,7 +97,7 @@ async function statOf(
       }
     }),
   )
-  // Of several counters each goal has a place of its own.
+  // Each goal has its own column over several counters.
   const rows = told.map(({ row, own }) => ({
     ...row,
     reaches: goals.map((goal) => row.reaches[own.indexOf(goal)] ?? 0),
@@ -105,7 +105,7 @@ async function statOf(
   return { rows, goals, asked: told.length ? new Date().toISOString() : null, trouble: troubles.join('. ') || null }
 }
 
-/** Which figure of the clinic a goal stands for. */
+/** The clinic's figure for a goal. */
 const figureOf: Record<CrmEvent, keyof Chain | null> = {
   none: null,
   appeal: 'appeals',
@@ -141,7 +141,7 @@ function joined(by: By, stat: readonly StatRow[], chain: ReadonlyMap<string, Cha
     .toSorted((a, b) => (by === 'day' ? b.key.localeCompare(a.key) : b.visits - a.visits || b.appeals - a.appeals))
 }
 
-/** The clinic's own figures of the period, by the key of the row and in all; each total is counted and not summed up. */
+/** The clinic's own figures of the period, by row key and in total; each total is counted and not summed. */
 async function chainOf(db: Queryable, asked: { from: string; to: string; by: By; idFilial: number | null }) {
   const { from, to, by, idFilial } = asked
   const key = { day: raw('"day"::text'), source: raw('source'), campaign: raw('campaign'), goal: raw('nothing') }[by]

@@ -1,4 +1,4 @@
-/** A counter that plays: the same question has the same numbers. */
+/** Counter simulator: the same request has the same numbers. */
 import { createHash } from 'node:crypto'
 import { plusDays } from '@ordinator/model/zone'
 
@@ -8,7 +8,7 @@ export interface StatAsked {
   by: 'day' | 'source' | 'campaign' | 'goal'
   goals: readonly string[]
 }
-/** `key`: of the dimension; empty: without a mark. `reaches`: in the order of the goals that were asked. */
+/** `key`: of the dimension; empty: without a mark. `reaches`: in the order of the requested goals. */
 export interface StatRow {
   key: string
   visits: number
@@ -18,7 +18,7 @@ export interface StatRow {
 const sources = ['yandex', 'google', '2gis', 'vk', 'telegram', '']
 const campaigns = ['check-up', 'stomatologiya', 'brand', '']
 
-/** From 0 to 1, by what is named. */
+/** A number from 0 to 1, stable for the names. */
 const share = (...names: readonly string[]): number =>
   createHash('sha256').update(names.join('|')).digest().readUInt32BE(0) / 2 ** 32
 

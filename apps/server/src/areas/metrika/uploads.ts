@@ -1,4 +1,4 @@
-/** Conversions of the clinic to a counter: identifiers of visitors, goals and moments. Each event goes once. */
+/** Uploads of the clinic's conversions to a counter: visitor ids, goals and times. Each event is sent once. */
 import { metrikaCalls } from '@ordinator/model/areas/metrika/calls'
 import { type CrmEvent, MetrikaCounter, MetrikaUpload } from '@ordinator/model/areas/metrika/metrika'
 import sql, { type Sql } from 'sql-template-tag'
@@ -14,12 +14,12 @@ import { assertPeriod } from './report.ts'
 
 const MAX_LINES = 100_000
 const SHOWN = 20
-/** Days after which the state of an upload is asked no more. */
+/** Days after which the state of an upload is no longer polled. */
 const PATIENCE_DAYS = 2
-/** After so long a file that the counter does not know has not come. */
+/** Time after which a file unknown to the counter counts as not received. */
 const LOST_AFTER = '1 hour'
 
-/** By what a file is found at the counter. */
+/** Name that identifies a file at the counter. */
 const markOf = (id: number): string => `ordinator-${id}`
 
 export function startUploads(app: AppContext): void {
@@ -27,7 +27,7 @@ export function startUploads(app: AppContext): void {
   app.jobs.register('metrika.uploads', { cron: '*/10 * * * *', handler: () => askStates(app) })
 }
 
-/** SQL of the events of a counter's goals in the period: the goal, the event's key, the visitor, its moment and sum. */
+/** SQL of the events of a counter's goals in the period: the goal, the event's key, the visitor, its time and sum. */
 function eventsSql(idCounter: number, idFilial: number | null, from: string, to: string): Sql {
   const one = (event: CrmEvent, rows: Sql): Sql => sql`
     select g."id" as "idGoal", coalesce(nullif(g."target", ''), g."goalId") as target, e.key, e.at,
@@ -56,7 +56,7 @@ interface Line {
   price: number | null
 }
 
-/** The text of a file. @param hasPrice whether any line names a sum */
+/** The text of a file, with a price column if any line has a sum. */
 export function csvOf(lines: readonly Line[], idKind: IdKind): string {
   const hasPrice = lines.some(({ price }) => price !== null)
   const head = [idKinds[idKind].column, 'Target', 'DateTime', ...(hasPrice ? ['Price', 'Currency'] : [])]
@@ -72,7 +72,7 @@ export function csvOf(lines: readonly Line[], idKind: IdKind): string {
     .concat('\n')
 }
 
-/** What of an identifier a file may hold: what else a site has sent is no identifier. */
+/** Valid visitor ids; anything else sent by a site is dropped. */
 const isVisitor = sql`visitor ~ '^[0-9A-Za-z_.-]{4,64}$'`
 
 export const sample = operation(metrikaCalls.sample, async ({ app, records, params, query }) => {
@@ -101,7 +101,7 @@ export const upload = operation(metrikaCalls.upload, async ({ app, records, acto
   assertPeriod(from, to)
   const counter = await records.row(MetrikaCounter, params.id)
   return records.tx(async (inner, tx) => {
-    // Two who press at once send each event once.
+    // Serialized: concurrent requests send each event once.
     await tx.query(sql`select 1 from metrika_counters where "id" = ${counter.id} for update`)
     const made = []
     for (const idKind of Object.keys(idKinds) as IdKind[]) {
@@ -114,7 +114,7 @@ export const upload = operation(metrikaCalls.upload, async ({ app, records, acto
         select count(*)::int as rows from put`)
       made.push({ id: one.id, rows: kept?.rows ?? 0 })
     }
-    // Of the two kinds of identifiers those without a line are no uploads, unless there is nothing at all.
+    // An empty file of one of the two id kinds is not uploaded, unless both are empty.
     const whole = made.filter(({ rows }) => rows > 0)
     const kept = whole.length ? whole : made.slice(0, 1)
     for (const { id } of made)
@@ -146,7 +146,7 @@ const waitingAt = (db: Queryable, where: Sql): Promise<Waiting[]> =>
 const set = (app: AppContext, id: number, values: Record<string, unknown>) =>
   app.engine.for(systemActor).asSystem.update(MetrikaUpload, id, values)
 
-/** The job of one upload. Where it is refused its events may go with another one. */
+/** The job of one upload. If it is refused, its events may be sent with another. */
 async function send(app: AppContext, id: number): Promise<void> {
   const [found] = await waitingAt(app.db, sql`u."id" = ${id} and u."status" = 'queued'`)
   if (!found) return
@@ -167,7 +167,7 @@ async function send(app: AppContext, id: number): Promise<void> {
   } catch (error) {
     if (!(error instanceof AdapterFault)) throw error
     if (error instanceof Unheard) {
-      // The file may have come: its events are kept from going twice until the counter says so.
+      // The file may have arrived: its events stay reserved until the counter reports it.
       await set(app, id, { status: 'unknown', error: `${error.message}. Спросим, дошёл ли файл, и скажем здесь` })
       return told('network_error', error.message)
     }
@@ -190,10 +190,10 @@ async function send(app: AppContext, id: number): Promise<void> {
   }
 }
 
-/** Lets the events of an upload go with the next one. */
+/** Releases the events of an upload for the next one. */
 const free = (app: AppContext, id: number) => app.db.query(sql`delete from metrika_sent where "idUpload" = ${id}`)
 
-/** Asks of files whose answer was not heard whether they have come. */
+/** Looks up files without a response at the counter. */
 async function findLost(app: AppContext): Promise<void> {
   const unknown = await waitingAt(app.db, sql`u."status" = 'unknown'`)
   if (unknown.length === 0) return
@@ -214,7 +214,7 @@ async function findLost(app: AppContext): Promise<void> {
     }
 }
 
-/** The job `metrika.uploads`: what has become of the files that were taken. Writes nothing where nothing has changed. */
+/** The job `metrika.uploads`: polls the state of received files. Writes only changes. */
 export async function askStates(app: AppContext): Promise<void> {
   await findLost(app)
   const waiting = await waitingAt(app.db, sql`u."status" = 'sent'`)

@@ -1,4 +1,4 @@
-/** A customer's account, as the ledger has it. */
+/** A customer's account as recorded in the ledger. */
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { Organization } from '@ordinator/model/areas/filials/organization'
 import { moneyCalls } from '@ordinator/model/areas/money/calls'
@@ -57,7 +57,7 @@ export const account = operation(moneyCalls.account, async ({ app, records, acto
     join ledger_txs t on t."id" = l."id" left join payments p on p."id" = t."idPayment"
     left join organizations o on o."id" = l."idOrganization" left join users u on u."id" = t."idUser"
     order by l."id" desc`)
-  // The newest line has left what is owed now; each older one what was owed before the next.
+  // The newest line gets the current debt; each older line gets the debt before the next one.
   const then = before === undefined ? organizations : await balances(db, id, before)
   const owed = new Map(then.map((one) => [one.id, kopecks(one.debt) - kopecks(one.advance)]))
   const shown = lines.slice(0, limit).map(({ sum, idOrganization, ...line }) => {
@@ -73,7 +73,7 @@ export const account = operation(moneyCalls.account, async ({ app, records, acto
   }
 })
 
-/** What the patient owes each organization, or has paid ahead: now, or before a transaction. */
+/** The debt or advance of a patient at each organization: now, or before a transaction. */
 export async function balances(db: Queryable, idCustomer: number, before?: number) {
   const rows = await db.query<{ id: number; name: string; balance: string }>(sql`
     select a."idOrganization" as id, o."shortName" as name, sum(e."amount")::text as balance
@@ -89,7 +89,7 @@ export async function balances(db: Queryable, idCustomer: number, before?: numbe
   }))
 }
 
-/** What each of these patients owes to all organizations together, in rubles; by the rights of the clinic itself. */
+/** Total debt of each patient over all organizations, in rubles; computed with the clinic's own rights. */
 export async function debtsOf(db: Queryable, idCustomers: readonly number[]): Promise<Map<number, number>> {
   const rows = await db.query<{ id: number; debt: string }>(sql`
     select b."idCustomer" as id, sum(greatest(b.balance, 0))::text as debt from (
@@ -100,7 +100,7 @@ export async function debtsOf(db: Queryable, idCustomers: readonly number[]): Pr
   return new Map(rows.map(({ id, debt }) => [id, rubles(Number(debt))]))
 }
 
-/** An advance with one organization pays no debt to another, so that both may stand. */
+/** An advance at one organization does not pay a debt to another, so both can be non-zero. */
 export const sumsOf = (organizations: readonly { debt: number; advance: number }[]) => ({
   debt: rubles(organizations.reduce((sum, { debt }) => sum + kopecks(debt), 0)),
   advance: rubles(organizations.reduce((sum, { advance }) => sum + kopecks(advance), 0)),

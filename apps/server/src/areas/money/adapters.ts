@@ -11,9 +11,9 @@ import { isWaitingSql } from './fiscal.ts'
 import { readSigns, signsOfDesk } from './signs.ts'
 import { AnswerFault } from './yookassa.ts'
 
-/** Desks whose devices are shown. */
+/** Maximum number of desks whose devices are listed. */
 const MOST_DESKS = 50
-/** An operation that is never carried out: asked for, to hear whether the terminal answers. */
+/** Id of an operation that is never carried out: sent only to check that the terminal replies. */
 const NO_OPERATION = 'check'
 const PING_MS = 5_000
 
@@ -21,11 +21,10 @@ interface Desk extends DeskDevices {
   name: string
   queued: number
 }
-/** A device that is played, or one that is there. */
 const modeOf = (mode: KktMode | TerminalMode): AdapterMode =>
   mode === 'none' || mode === 'outside' || mode === 'manual' ? 'off' : mode === 'simulator' ? mode : 'prod'
 
-/** The register and the terminal of each desk that works. */
+/** The register and the terminal of each active desk. */
 export async function deskAdapters(app: AppContext): Promise<Adapter[]> {
   const { db } = app
   const desks = await db.query<Desk>(sql`
@@ -62,7 +61,7 @@ export async function deskAdapters(app: AppContext): Promise<Adapter[]> {
   })
 }
 
-/** When the register has printed last. */
+/** Time of the last printed receipt of the register. */
 async function lastReceipt({ db }: AppContext, { id }: Desk): Promise<string | null> {
   const last = await db.one<{ fd: number | null; at: string }>(sql`select f."fd"::int as fd,
       to_char(f."dateDone" at time zone coalesce(nullif(b."timeZone", ''), ${clinicZone}), 'DD.MM HH24:MI') as at
@@ -71,7 +70,10 @@ async function lastReceipt({ db }: AppContext, { id }: Desk): Promise<string | n
   return last ? `Последний чек ${last.at}, ФД ${last.fd ?? '—'}` : null
 }
 
-/** Whether a terminal answers: the shop and its key are known, the agent of its program is on the line. @throws what says why not */
+/**
+ * Checks that a terminal replies: for ЮKassa the shop and its key, for a bank's program the connection of its agent.
+ * @throws with the reason of a failure
+ */
 async function terminalAnswers(app: AppContext, desk: Desk): Promise<unknown> {
   if (desk.terminalMode === 'yookassa') {
     const shop = await shopOf(app, desk)

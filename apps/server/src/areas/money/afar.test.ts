@@ -1,4 +1,7 @@
-/** Money from afar and receipts in the cloud: each there once, whatever the other side does; what nobody knows waits for a person. */
+/**
+ * Remote payments and cloud receipts: each is recorded once, whatever the other side does; unknown outcomes wait for a
+ * person.
+ */
 import { formatMoney } from '@ordinator/model/format'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type AtolOnlineSimulator, startAtolOnlineSimulator } from '#testing/atolOnlineSimulator.ts'
@@ -57,7 +60,7 @@ const link = async (idDesk: number, sum: number, more: object = {}) =>
     201,
   )
 const open = (url: string) => clinic.anonymous.get(new URL(url).pathname)
-/** Opens the page of a link; the number of its payment at ЮKassa. */
+/** Opens the page of a link. @returns the id of its payment at ЮKassa */
 async function opened(url: string): Promise<string> {
   const { status, headers } = await open(url)
   expect(status).toBe(303)
@@ -72,12 +75,12 @@ const notice = (id: string, more: object = {}) =>
     object: { id, status: 'succeeded', ...more },
   })
 
-it('a link becomes one payment once ЮKassa says so, and its key opens nothing in answers', async () => {
+it('turns a link into one payment when ЮKassa confirms it, and keeps its key out of responses', async () => {
   const idDesk = await byLinks()
   const made = await link(idDesk, 1500)
   const id = await opened(made.url)
   expect(kassa.payments.get(id)).toMatchObject({ amount: { value: '1500.00', currency: 'RUB' }, receipt: undefined })
-  // A notice of what was not paid moves nothing.
+  // A notice about an unpaid payment changes nothing.
   good(await notice(id))
   expect(await ask(made.id)).toMatchObject({ status: 'waiting' })
   kassa.pay(id)
@@ -93,7 +96,7 @@ it('a link becomes one payment once ЮKassa says so, and its key opens nothing i
   expect(desk.datePaySecret).not.toBeNull()
 })
 
-it('a lost answer opens no second payment, and another sum stops at a person', async () => {
+it('creates no second payment after a lost reply, and stops on a different sum', async () => {
   const idDesk = await byLinks()
   const made = await link(idDesk, 100)
   const before = kassa.payments.size
@@ -107,7 +110,7 @@ it('a lost answer opens no second payment, and another sum stops at a person', a
   expect(await payments(idDesk)).toEqual([])
 })
 
-it('after a refusal the link is opened anew, and a cancelled one no more', async () => {
+it('reopens a link after a refusal, and never a cancelled one', async () => {
   const idDesk = await byLinks()
   const made = await link(idDesk, 100)
   const first = await opened(made.url)
@@ -120,7 +123,7 @@ it('after a refusal the link is opened anew, and a cancelled one no more', async
   expect((await open(made.url)).text).toContain('больше не действует')
 })
 
-it('gives back in parts by the same way, once', async () => {
+it('refunds in parts by the original method, once', async () => {
   const idDesk = await byLinks({ refundLimit: 10_000 })
   const made = await link(idDesk, 1000)
   kassa.pay(await opened(made.url))
@@ -136,7 +139,7 @@ it('gives back in parts by the same way, once', async () => {
   expect((await back(900)).status).toBe(422)
 })
 
-it('receipts of a desk are given by one side alone', async () => {
+it('issues the receipts of a desk from one side only', async () => {
   const outside = await byLinks({ kktMode: 'outside' })
   const made = await link(outside, 100)
   const id = await opened(made.url)
@@ -181,7 +184,7 @@ const printed = (idPayment: number, status: string) =>
     )
     .toBe(status)
 
-it('АТОЛ Онлайн: a lost answer and a failed receipt are tried again, and one is printed', async () => {
+it('АТОЛ Онлайн: retries after a lost reply or a failed receipt, and prints one receipt', async () => {
   const { idDesk } = await world.openDesk({ kktMode: 'atolOnline', terminalMode: 'none', ...online })
   const pay = async () =>
     good(
@@ -205,7 +208,7 @@ it('АТОЛ Онлайн: a lost answer and a failed receipt are tried again, a
   expect(done()).toBe(2)
 })
 
-it('a terminal that stands apart waits for the cashier, and a person says what came of it', async () => {
+it('a standalone terminal waits for the cashier to confirm the outcome', async () => {
   const { idDesk } = await world.openDesk({ kktMode: 'none', terminalMode: 'manual' })
   const idCustomer = await world.patient()
   const key = world.key()
@@ -223,14 +226,14 @@ it('a terminal that stands apart waits for the cashier, and a person says what c
   const settle = (isApproved: boolean) =>
     cashier.post(`/payments/${body.idPayment}/settle-by-hand`, { isApproved, rrn: '123456789012' })
   expect(good(await settle(true))).toMatchObject({ idStatus: 2, sum: 700 })
-  // Said again, or otherwise, it changes nothing.
+  // Repeated or contradicting confirmations change nothing.
   expect(good(await settle(false))).toMatchObject({ idStatus: 2 })
   expect(good(await take())).toMatchObject({ id: body.idPayment, idStatus: 2 })
   const [part] = good(await keeper.get(`/payments/parts?filter[idPayment]=${body.idPayment}`)).items
   expect(part).toMatchObject({ terminalState: 'approved', terminal: { rrn: '123456789012' } })
 })
 
-it('of two operations at a terminal that stands apart, what has passed is taken and what was refused stands beside', async () => {
+it('of two operations at a standalone terminal, posts the approved one and keeps the declined one apart', async () => {
   const { idDesk, idShift } = await world.openDesk({ kktMode: 'simulator', terminalMode: 'manual' })
   const idCustomer = await world.patient()
   const body = {
@@ -245,7 +248,7 @@ it('of two operations at a terminal that stands apart, what has passed is taken 
   const first = (await take()).body
   expect(first).toMatchObject({ code: 'manual', sum: 700 })
   const settle = (isApproved: boolean) => cashier.post(`/payments/${first.idPayment}/settle-by-hand`, { isApproved })
-  // The cashier is told of the second sum at once, and again when asked.
+  // The request for the second sum is in the reply to the first, and is returned again when asked.
   expect((await settle(true)).body).toMatchObject({ code: 'manual', idPayment: first.idPayment, sum: 300 })
   expect((await take()).body).toMatchObject({ code: 'manual', sum: 300 })
   const paid = good(await settle(false))
@@ -264,7 +267,7 @@ it('of two operations at a terminal that stands apart, what has passed is taken 
   })
 })
 
-it('reads the answer of a bank by its patterns, and guesses nothing', () => {
+it("reads a bank's reply by its patterns, and guesses nothing", () => {
   const desk = {
     terminalProgram: 'p',
     terminalPay: '1',

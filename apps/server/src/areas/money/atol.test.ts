@@ -1,4 +1,4 @@
-/** The agent of a desk and АТОЛ's driver behind it: every receipt is printed once, whatever breaks on the way. */
+/** The agent of a desk with АТОЛ's driver: every receipt is printed once, whatever fails on the way. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,7 +46,7 @@ const online = (id: number, isOnline = true) =>
   expect.poll(async () => good(await keeper.get(`/desk-agents/${id}`)).isOnline, { timeout: 30_000 }).toBe(isOnline)
 
 let serial = 0
-/** A desk whose register stands beside its agent. */
+/** A desk with a register behind its agent. */
 async function desk(more: object = {}) {
   kkt = await startKktSimulator()
   const { id } = good(await keeper.post('/desk-agents', { name: `Место ${++serial}` }), 201)
@@ -85,7 +85,7 @@ const becomes = (idPayment: number, wanted: object) =>
     .toMatchObject(wanted)
 const printed = () => kkt.documents.map(({ kind }) => kind)
 
-it('prints a shift and a receipt by lines, and closes the shift with the sums of the register', async () => {
+it("prints a shift and a receipt line by line, and closes the shift with the register's sums", async () => {
   const { idDesk, idShift } = await desk()
   const id = await pay(idDesk, 150.5)
   await becomes(id, { status: 'done', fd: 2 })
@@ -104,7 +104,7 @@ it('prints a shift and a receipt by lines, and closes the shift with the sums of
   expect(printed()).toEqual(['openShift', 'sell', 'closeShift'])
 })
 
-it('says what to do when the paper has run out, and prints once it is there', async () => {
+it('reports what to do when the paper runs out, and prints once it is loaded', async () => {
   const { idDesk } = await desk()
   await becomes(await pay(idDesk), { status: 'done' })
   kkt.mood = 'noPaper'
@@ -121,7 +121,7 @@ it.each([
   ['driveEnding', 'Срок фискального накопителя кончается через 10 дн.: закажите новый и вызовите сервисный центр'],
   ['noPaper', 'Нет бумаги: вставьте ленту'],
 ] as const)(
-  'says what will soon stop the register when it plays «%s», at the desk and on its card',
+  'warns what will soon stop the register when it simulates «%s», at the desk and on its card',
   async (mood, words) => {
     const { idDesk } = await desk()
     const signs = async () => good(await cashier.get(`/cash-desks/${idDesk}/state`)).warnings
@@ -138,7 +138,7 @@ it.each([
   },
 )
 
-it('says that a drive is over, and refuses receipts with what to do', async () => {
+it('reports an exhausted fiscal drive, and refuses receipts with an instruction', async () => {
   const { idDesk } = await desk()
   await becomes(await pay(idDesk), { status: 'done' })
   kkt.mood = 'driveOver'
@@ -177,7 +177,7 @@ it('prints a receipt of correction with its ground, once', async () => {
   })
 })
 
-it.each(['lost', 'tornPaper'] as const)('prints once when the driver plays «%s»', async (mood) => {
+it.each(['lost', 'tornPaper'] as const)('prints once when the driver simulates «%s»', async (mood) => {
   const { idDesk } = await desk()
   await becomes(await pay(idDesk), { status: 'done' })
   kkt.mood = mood
@@ -186,7 +186,7 @@ it.each(['lost', 'tornPaper'] as const)('prints once when the driver plays «%s�
   expect(printed()).toEqual(['openShift', 'sell', 'sell'])
 })
 
-it('asks for the number of a document that the driver went silent at, and prints none twice', async () => {
+it('queries a document number after the driver stopped responding, and prints nothing twice', async () => {
   const { idDesk } = await desk()
   await becomes(await pay(idDesk), { status: 'done' })
   kkt.mood = 'silentAfter'
@@ -195,7 +195,7 @@ it('asks for the number of a document that the driver went silent at, and prints
   expect(printed()).toEqual(['openShift', 'sell', 'sell'])
 })
 
-it('takes no receipt in a shift of more than a day, until it is closed and opened by the cashier', async () => {
+it('accepts no receipt in a shift older than a day until the cashier closes and reopens it', async () => {
   const { idDesk } = await desk()
   await becomes(await pay(idDesk), { status: 'done' })
   kkt.shiftOpened -= 25 * 3_600_000
@@ -206,7 +206,7 @@ it('takes no receipt in a shift of more than a day, until it is closed and opene
   expect(printed()).toEqual(['openShift', 'sell', 'closeShift', 'openShift', 'sell'])
 })
 
-it('keeps receipts while the agent is away, and prints them when it is back', async () => {
+it('keeps receipts while the agent is offline, and prints them when it reconnects', async () => {
   const { idDesk, idAgent, token } = await desk()
   await becomes(await pay(idDesk), { status: 'done' })
   agent?.running.stop()
@@ -217,7 +217,7 @@ it('keeps receipts while the agent is away, and prints them when it is back', as
   await expect.poll(async () => (await receipt(id)).status, { timeout: 30_000 }).toBe('done')
 })
 
-it('lets nobody in by a token that was replaced or revoked', async () => {
+it('rejects a replaced or revoked token', async () => {
   const { idAgent, token } = await desk()
   good(await keeper.post(`/desk-agents/${idAgent}/revoke`), 204)
   await online(idAgent, false)

@@ -1,21 +1,24 @@
 /**
- * АТОЛ's driver (version 10) by its web server: a task in JSON is posted with a number of ours and asked for by it.
- * The same number again is refused by the driver, so that a lost answer is asked for and the task is never posted anew.
- * Whatever the driver is called differently in another version stands in `words` and `trouble`.
+ * АТОЛ's driver (version 10) by its web server. A task in JSON is posted under our own id and queried by it.
+ * The driver refuses a repeated id, so after a lost reply the task is queried and never posted again.
+ * Names that differ in other versions of the driver are in `words` and `trouble`.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { MAX_ATTRIBUTE, subjectNames, taxationNames, vatName } from '@ordinator/model/areas/money/receiptNames'
 import { noTotals, type Receipt, rubles } from '@ordinator/model/areas/money/rules'
 import { DeviceError, type Kkt, type PrintedDocument, type PrintTask } from './devices.ts'
 
-/** Asks the driver: by POST with a body, else by GET. Repeats a GET of `poll` while its answer holds one of `pending`. */
+/**
+ * Sends a request to the driver: POST with a body, else GET. Repeats the GET of `poll` while its response contains one
+ * of `pending`.
+ */
 export type DriverWire = (request: {
   body?: string
   path: string
   poll?: { path: string; pending: readonly string[] }
 }) => Promise<{ status: number; text: string }>
 
-/** Whose receipts they are. */
+/** The organization data that receipts need. */
 export interface DeskOfReceipts {
   taxSystem: keyof typeof taxationNames | null
 }
@@ -23,7 +26,7 @@ export interface DeskOfReceipts {
 const words = {
   requests: '/api/v2/requests',
   pending: ['"wait"', '"inProgress"'],
-  /** Kinds of documents in the driver's own words. */
+  /** Kinds of documents by the driver's names. */
   kinds: {
     openShift: 'openShift',
     closeShift: 'closeShift',
@@ -36,7 +39,7 @@ const words = {
   signs: ['getFnInfo', 'getFnStatus', 'getShiftStatus', 'getDeviceStatus', 'ofdExchangeStatus'],
 } as const
 
-/** Errors of the driver in words: what to do. Others are told as the driver tells them. */
+/** Driver errors with an instruction for the cashier. Other errors are shown as the driver words them. */
 const trouble: Readonly<Record<number, { say: string; isOfShift?: true }>> = {
   2: { say: 'Драйвер не видит кассу: проверьте, включена ли она и подключён ли кабель' },
   3: { say: 'Касса занята другой программой: закройте её' },
@@ -56,7 +59,7 @@ interface DriverResult {
   result?: Record<string, unknown>
 }
 
-/** Tag 1192: what the key of a document is in the register, whose field is short. */
+/** Tag 1192: the document's key as stored in the register; hashed when longer than the field. */
 export const attributeOf = (key: string): string =>
   key.length <= MAX_ATTRIBUTE ? key : createHash('sha256').update(key).digest('hex').slice(0, MAX_ATTRIBUTE)
 
@@ -64,11 +67,11 @@ const say = (code: number | undefined, description: string | undefined): string 
   (trouble[code ?? -1]?.say ?? (description || 'Касса отказала')).slice(0, 300)
 
 /**
- * @param wire to the driver's web server: through the agent of the desk, or straight
- * @param whose of the organization of the desk
+ * @param wire to the driver's web server: through the agent of the desk, or direct
+ * @param whose returns the data of the desk's organization
  */
 export function atolKkt(wire: DriverWire, whose: () => Promise<DeskOfReceipts>): Kkt {
-  /** Posts tasks under a number and waits until all are over. */
+  /** Posts tasks under an id and waits until all are finished. */
   async function run(uuid: string, tasks: readonly object[]): Promise<DriverResult[]> {
     const answer = await wire({
       path: words.requests,
@@ -98,7 +101,7 @@ export function atolKkt(wire: DriverWire, whose: () => Promise<DeskOfReceipts>):
     return { fn, lastFd: fd }
   }
 
-  /** What the drive keeps under a number, where it is a document of this key. */
+  /** The document that the drive holds under a number, if its key matches. */
   async function kept(
     fd: number,
     { key, kind }: Pick<PrintTask, 'key' | 'kind'>,
@@ -128,7 +131,10 @@ export function atolKkt(wire: DriverWire, whose: () => Promise<DeskOfReceipts>):
     }
   }
 
-  /** An error at a document: the drive may have closed it all the same, as when the paper ends at its last line. */
+  /**
+   * Handles an error at a document: the drive may have closed it anyway, for example when the paper ends at its last
+   * line.
+   */
   async function afterError(task: PrintTask, result: DriverResult): Promise<PrintedDocument> {
     const { lastFd } = await lastNumber().catch(() => ({ lastFd: undefined }))
     if (lastFd === undefined)
@@ -173,7 +179,7 @@ export function atolKkt(wire: DriverWire, whose: () => Promise<DeskOfReceipts>):
       }
     },
     async signs() {
-      // A task that an older driver does not know is answered by an error of its own: the others tell what they tell.
+      // An older driver returns an error for a task that it does not know; the other tasks still return results.
       const told = await run(
         randomUUID(),
         words.signs.map((type) => ({ type, ignoreError: true })),
@@ -181,7 +187,7 @@ export function atolKkt(wire: DriverWire, whose: () => Promise<DeskOfReceipts>):
       return signsOf(Object.assign({}, ...told.map(({ result }) => result ?? {})), Date.now())
     },
     async print(task) {
-      // Sums of the shift are read before it is closed, as the register itself has counted them.
+      // Read the sums of the shift before closing it: they are the register's own counts.
       const totals = task.kind === 'closeShift' ? totalsOf((await ask(words.totals).catch(orNothing))?.[0]) : undefined
       return judged(task, await run(task.request, tasksOf(task, (await whose()).taxSystem)), totals)
     },
@@ -191,7 +197,7 @@ export function atolKkt(wire: DriverWire, whose: () => Promise<DeskOfReceipts>):
         poll: { path: `${words.requests}/${task.request}`, pending: words.pending },
       })
       if (answer.status !== 404) return judged(task, resultsOf(answer)).catch((error) => absentIfRefused(error))
-      // The driver does not know it: another task of ours may stand there, from before its memory was cleared.
+      // The driver does not know the id. After its memory was cleared, another of our tasks may be under that number.
       if (task.expectedFd === null) return undefined
       const { lastFd } = await lastNumber()
       return lastFd >= task.expectedFd ? kept(task.expectedFd, task) : undefined
@@ -203,7 +209,7 @@ function orNothing(error: unknown): undefined {
   if (!(error instanceof DeviceError)) throw error
 }
 
-/** What was refused for certain is not there. */
+/** A task that was certainly refused does not exist. */
 function absentIfRefused(error: unknown): undefined {
   if (error instanceof DeviceError && error.isCertain) return undefined
   throw error
@@ -217,13 +223,13 @@ function resultsOf({ status, text }: { status: number; text: string }): DriverRe
     throw new DeviceError('Драйвер кассы ответил непонятно', { isCertain: false })
   }
   if (status >= 500) throw new DeviceError(`Драйвер кассы не работает: ответ ${status}`, { isCertain: false })
-  // Refused at the door: nothing of it was begun. A number that was used before is one whose answer was lost.
+  // Rejected before any work began, except a reused id: its reply was lost.
   if (status === 409) throw new DeviceError('Это задание касса уже получила', { isCertain: false })
   if (status >= 400) throw new DeviceError(say(said.error?.code, said.error?.description), { isCertain: true })
   return Array.isArray(said.results) ? said.results : []
 }
 
-/** What the drive itself warns of. */
+/** Warnings of the fiscal drive. */
 const flags: Readonly<Record<string, string>> = {
   criticalError: 'Ошибка фискального накопителя: вызовите сервисный центр, чеки могут не пробиться',
   needReplacement: 'Фискальный накопитель скоро закончится: закажите новый и вызовите сервисный центр',
@@ -232,9 +238,9 @@ const flags: Readonly<Record<string, string>> = {
   ofdTimeout: 'Чеки не уходят в ОФД: проверьте интернет кассы и договор с ОФД, иначе она перестанет работать',
 }
 const DAY_MS = 86_400_000
-/** Days before the end of a drive from which its replacement is asked for. */
+/** Number of days before the end of a drive from which its replacement is requested. */
 const DRIVE_DAYS = 30
-/** Days for which receipts may wait for the ОФД without a word; after 30 the drive blocks the register (54-ФЗ, ст. 4.1). */
+/** Number of days that receipts may stay unsent to the ОФД; after 30 the drive blocks the register (54-ФЗ, ст. 4.1). */
 const OFD_DAYS = 3
 const OFD_BLOCK_DAYS = 30
 
@@ -243,12 +249,12 @@ interface Told {
   fnStatus?: { warnings?: Record<string, unknown> }
   shiftStatus?: { state?: unknown }
   deviceStatus?: { paperPresent?: unknown; coverOpened?: unknown; blocked?: unknown }
-  /** Of the exchange with the ОФД. */
+  /** State of the exchange with the ОФД. */
   status?: { notSentCount?: unknown; notSentFirstDocDateTime?: unknown }
 }
 
 /**
- * What the driver's answers say will stop the register, in words with what to do.
+ * Warnings about what will soon stop the register, each with an instruction.
  * @param now milliseconds of the epoch
  */
 export function signsOf({ fnInfo, fnStatus, shiftStatus, deviceStatus, status }: Told, now: number): string[] {
@@ -286,7 +292,7 @@ function totalsOf(told: unknown) {
   return totals
 }
 
-/** The tasks of a document, in the driver's words. Sums are rubles. */
+/** The driver tasks of a document. Sums are in rubles. */
 export function tasksOf(
   { key, kind, receipt, operator, day }: PrintTask,
   taxSystem: DeskOfReceipts['taxSystem'],

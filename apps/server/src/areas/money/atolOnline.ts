@@ -1,6 +1,6 @@
 /**
- * АТОЛ Онлайн, version 5 (ФФД 1.2): a register in the cloud. A receipt has a number of ours (`external_id`), under which
- * it is taken once: sent again by it, the service names the receipt that it has. It keeps its shifts by itself.
+ * АТОЛ Онлайн, version 5 (ФФД 1.2): a cloud register. A receipt carries our own id (`external_id`), under which it is
+ * accepted once: on a repeat the service returns the existing receipt. It manages its shifts itself.
  */
 import { taxationNames, vatName, vatShare } from '@ordinator/model/areas/money/receiptNames'
 import { type Receipt, rubles } from '@ordinator/model/areas/money/rules'
@@ -24,7 +24,7 @@ const words = {
   sellCorrection: 'sell_correction',
   sellReturnCorrection: 'sell_refund_correction',
 } as const
-/** Tag 1214 in the service's words. */
+/** Tag 1214 by the service's names. */
 const settlements = {
   fullPrepayment: 'full_prepayment',
   prepayment: 'prepayment',
@@ -34,16 +34,16 @@ const settlements = {
   credit: 'credit',
   creditPayment: 'credit_payment',
 } as const
-/** Means by their numbers there: tags 1031, 1081, 1215, 1216. */
+/** The service's numbers of the means of payment: tags 1031, 1081, 1215, 1216. */
 const means = { cash: 0, electronically: 1, prepaid: 2, credit: 3 } as const
 const TOKEN_MS = 20 * 3_600_000
-/** Milliseconds for which a receipt is waited for at once; later it is asked for again. */
+/** Milliseconds to wait for a receipt in one call; later it is polled again. */
 const WAIT_MS = 15_000
 const POLL_MS = [100, 200, 400, 800, 1_500]
-/** The receipt by this number is there already. */
+/** A receipt with this id exists already. */
 const EXISTS = 33
 
-/** Refusals of the cloud register in words: what to do. Others are told as the service tells them. */
+/** Refusals of the cloud register with an instruction. Others are shown as the service words them. */
 const advice: readonly (readonly [RegExp, string])[] = [
   [
     /ресурс|накопител[^.]*(исчерпан|законч|заполнен|истек|истёк)|исчерпан[^.]*ФН/i,
@@ -73,7 +73,7 @@ interface Said {
   } | null
 }
 
-/** The body of a receipt. Sums are rubles. */
+/** The body of a receipt. Sums are in rubles. */
 export function onlineReceipt(task: PrintTask, desk: OnlineDesk, at: Date): object {
   const { items, payments, total, contact, correction } = task.receipt as Receipt
   const client = contact?.includes('@') ? { email: contact } : { phone: contact || '+70000000000' }
@@ -125,7 +125,7 @@ export function onlineReceipt(task: PrintTask, desk: OnlineDesk, at: Date): obje
   }
 }
 
-/** `dd.mm.yyyy HH:MM:SS`, by the clock of Moscow. */
+/** `dd.mm.yyyy HH:MM:SS` in Moscow time. */
 const timestampOf = (at: Date): string =>
   new Intl.DateTimeFormat('ru-RU', { timeZone: 'Europe/Moscow', dateStyle: 'short', timeStyle: 'medium' })
     .format(at)
@@ -134,7 +134,7 @@ const timestampOf = (at: Date): string =>
       (_all, day: string, year: string) => `${day}${year.length === 2 ? `20${year}` : year} `,
     )
 
-/** @param name of the desk: a token of its sign-in is kept under it */
+/** @param name key under which the sign-in token of the desk is cached */
 export function atolOnlineKkt(remote: Pick<Remote, 'quietly'>, desk: OnlineDesk, name: string): Kkt {
   const mark = `${name}/${desk.group}/${desk.login}/${desk.password}`
 
@@ -166,7 +166,7 @@ export function atolOnlineKkt(remote: Pick<Remote, 'quietly'>, desk: OnlineDesk,
     const kept = tokens.get(mark)
     if (kept && kept.until > Date.now()) return kept.token
     const said = await ask('POST', '/getToken', { login: desk.login, pass: desk.password }).catch((error) => {
-      // Nothing was asked to be printed yet.
+      // No print request was sent yet.
       throw error instanceof DeviceError ? new DeviceError(error.message, { isCertain: true }) : error
     })
     if (!said.token)
@@ -191,7 +191,7 @@ export function atolOnlineKkt(remote: Pick<Remote, 'quietly'>, desk: OnlineDesk,
     const until = Date.now() + WAIT_MS
     for (let turn = 0; ; turn++) {
       const report = await ask('GET', `/${desk.group}/report/${made.uuid}`, undefined, headers).catch((error) => {
-        // The receipt is taken: whatever goes wrong now, it may be printed.
+        // The receipt was accepted: after any later error it may still be printed.
         throw error instanceof DeviceError ? new DeviceError(error.message, { isCertain: false }) : error
       })
       if (report.status === 'done') {
@@ -215,7 +215,7 @@ export function atolOnlineKkt(remote: Pick<Remote, 'quietly'>, desk: OnlineDesk,
       return { fn: '', lastFd: 0, isShiftOpen: true, isShiftLate: false }
     },
     print,
-    /** Sent again by its number it is not printed again: the service names what it has. */
+    /** A repeat under the same id does not print again: the service returns the existing receipt. */
     document: async (task) => {
       try {
         return await print(task)

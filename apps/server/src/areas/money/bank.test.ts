@@ -1,4 +1,4 @@
-/** A bank's program through the agent of a desk: the command, the answer by patterns and encodings, and what nobody knows. */
+/** A bank's program run by the desk's agent: the command, the reply by patterns and encodings, and unknown outcomes. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -59,7 +59,7 @@ const part = async (idPayment: number) =>
   good(await keeper.get(`/payments/parts?filter[idPayment]=${idPayment}`)).items[0]
 
 it.each(['ibm866', 'windows-1251', 'utf-8'] as const)(
-  'reads an approval in %s, and gives back by its reference',
+  'reads an approval in %s, and refunds by its reference',
   async (encoding) => {
     bank.encoding = encoding
     const { idDesk } = await desk({ terminalEncoding: encoding })
@@ -79,7 +79,7 @@ it.each(['ibm866', 'windows-1251', 'utf-8'] as const)(
   },
 )
 
-it('refuses in the words of the bank', async () => {
+it("refuses with the bank's wording", async () => {
   bank.mood = 'declines'
   const { idDesk } = await desk()
   const { answer } = await pay(idDesk)
@@ -91,14 +91,14 @@ it('refuses in the words of the bank', async () => {
 })
 
 it.each(['dies', 'nonsense'] as const)(
-  'stops at a person when the program «%s», and charges nobody twice',
+  'waits for a person when the program «%s», and charges nobody twice',
   async (mood) => {
     bank.mood = mood
     const { idDesk, idShift } = await desk()
     const { answer, again } = await pay(idDesk)
     expect([answer.status, answer.body.code]).toEqual([409, 'unknown'])
     bank.mood = 'works'
-    // Asked again, by hand and by the house, the program is not run again.
+    // A repeated request, manual or by the job, does not run the program again.
     expect((await again()).body.code).toBe('unknown')
     await clinic.context.jobs.run('money.settle')
     expect(bank.operations).toHaveLength(1)
@@ -113,7 +113,7 @@ it.each(['dies', 'nonsense'] as const)(
   },
 )
 
-it('runs nothing but the program that the agent is allowed', async () => {
+it('runs only the program that the agent allows', async () => {
   const { idDesk } = await desk({ terminalProgram: '/bin/sh' })
   const { answer } = await pay(idDesk)
   expect(answer.status).toBe(409)

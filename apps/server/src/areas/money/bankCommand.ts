@@ -1,6 +1,6 @@
 /**
- * A bank's terminal by the bank's own program on the desk's computer: the agent runs it once for each operation, and its
- * answer is read by patterns that the clinic sets. What fits none is decided by a person.
+ * A bank's terminal driven by the bank's program on the desk's computer: the agent runs it once for each operation, and
+ * its output is parsed by patterns from the clinic's settings. A person decides when no pattern matches.
  */
 import { type DeskDevices, DeviceError, type Terminal, type TerminalAnswer } from './devices.ts'
 
@@ -23,13 +23,13 @@ export interface BankTask {
   encoding: string
 }
 
-/** What the program has said: its own words and its files. */
+/** Output of the program: its text and its files. */
 export interface BankSaid {
   text: string
   files?: readonly string[]
 }
 
-/** The way to the program: carries a named operation out once, and tells what has become of it. @throws DeviceError */
+/** Connection to the program: runs a named operation once, and reports its outcome. @throws DeviceError */
 export interface BankWire {
   run(operation: string, task: BankTask): Promise<BankSaid>
   fate(operation: string): Promise<BankSaid | undefined>
@@ -40,8 +40,9 @@ const MAX_LINES = 400
 const MAX_RRN = 32
 
 /**
- * Whether a line fits a pattern: `*` is any run of characters, `?` any one, `{rrn}` a run of digits and Latin letters.
- * @returns what stands at `{rrn}`, or '' where the pattern names none; undefined: it does not fit
+ * Matches a line with a pattern: `*` is any run of characters, `?` any single one, `{rrn}` a run of digits and Latin
+ * letters.
+ * @returns the text at `{rrn}`, '' if the pattern has none, undefined if the line does not match
  */
 export function fits(line: string, pattern: string): string | undefined {
   const [before = '', after] = pattern.split('{rrn}')
@@ -54,7 +55,7 @@ export function fits(line: string, pattern: string): string | undefined {
   return undefined
 }
 
-/** Glob of `*` and `?` over a whole line, in time of the product of both. */
+/** Glob of `*` and `?` over a whole line; takes time proportional to the product of both lengths. */
 function matches(line: string, pattern: string): boolean {
   let [at, of, star, from] = [0, 0, -1, 0]
   while (at < line.length) {
@@ -73,7 +74,7 @@ function matches(line: string, pattern: string): boolean {
   return of === pattern.length
 }
 
-/** What a program's answer says by the patterns of the desk. @throws DeviceError where it fits none */
+/** Parses the program's output by the patterns of the desk. @throws DeviceError if no pattern matches */
 export function readBank({ text, files = [] }: BankSaid, desk: CommandOfDesk): TerminalAnswer {
   const lines = [...files, text]
     .join('\n')
@@ -93,7 +94,7 @@ export function readBank({ text, files = [] }: BankSaid, desk: CommandOfDesk): T
   })
 }
 
-/** The arguments of a command: words by spaces, with what stands in braces put in. */
+/** The arguments of a command: split by spaces, with the placeholders in braces filled in. */
 export const argsOf = (template: string, values: Readonly<Record<string, string>>): string[] =>
   template
     .split(/\s+/)
@@ -126,7 +127,7 @@ export function bankTerminal(wire: BankWire, desk: CommandOfDesk): Terminal {
   }
 }
 
-/** The terminal that stands apart: a person carries the operation out and says what came of it. */
+/** A standalone terminal: a person carries the operation out and enters the outcome. */
 export const manualTerminal: Terminal = {
   isManual: true,
   async pay() {

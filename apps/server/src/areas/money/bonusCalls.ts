@@ -1,4 +1,4 @@
-/** Bonuses of a customer: what there is, given and taken off by hand, and what they pay of services. */
+/** Bonuses of a customer: balance, manual credit and write-off, and payment of services. */
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { Bonus } from '@ordinator/model/areas/money/bonus'
 import { moneyCalls, type TakeBody } from '@ordinator/model/areas/money/calls'
@@ -73,7 +73,7 @@ export const bonusesOf = operation(moneyCalls.bonuses, async ({ app, records, ac
   return { ...sums, lines: shown, next: lines.length > limit ? (shown.at(-1)?.id ?? null) : null }
 })
 
-/** Kopecks of each of these lines of the customer that bonuses may still pay, by the rules and by what is not paid yet. */
+/** Kopecks of each line of the customer that bonuses may still pay, limited by the rules and by the unpaid rest. */
 async function roomsOf(
   records: Records,
   db: Queryable,
@@ -119,8 +119,8 @@ async function roomsOf(
 }
 
 /**
- * Lets bonuses pay their part of the chosen services, which cost so much less then.
- * @returns what of them the money of the payment is for
+ * Pays part of the chosen services with bonuses, which lowers their price.
+ * @returns the shares left for the money of the payment
  */
 export async function payByBonuses(
   records: Records,
@@ -158,7 +158,7 @@ export async function payByBonuses(
   })
 }
 
-/** What bonuses have paid of a line beside a payment comes back in proportion to the money that is taken from this line. */
+/** Returns the bonuses of a line beside a payment, in proportion to the money taken from this line. */
 export async function returnBonuses(
   records: Records,
   tx: Tx,
@@ -178,7 +178,7 @@ export async function returnBonuses(
   await chargeAnew(records, tx, freed)
 }
 
-/** A payment that was refused has spent none. */
+/** Releases the bonuses of a refused payment. */
 export async function releaseBonuses(
   records: Records,
   tx: Tx,

@@ -1,7 +1,6 @@
 /**
- * Bonuses of patients: an account of the ledger each, in its own unit. What was given at once is a record with its days;
- * what of it pays for which line stands in `bonus_spends`. Everything is done under the lock of the customer
- * (`lockCustomers`), in whole hundredths.
+ * Bonuses of patients: a ledger account each, in its own unit. Each credit is a record with its days; its spending on
+ * lines is in `bonus_spends`. All changes are made under the customer lock (`lockCustomers`), in whole hundredths.
  */
 import { Bonus } from '@ordinator/model/areas/money/bonus'
 import { kopecks, rubles } from '@ordinator/model/areas/money/rules'
@@ -15,10 +14,10 @@ import { type Account, dayOf, post } from './ledger.ts'
 
 export const bonuses = records(Bonus)
 
-/** Whoever gives bonuses and takes them: the clinic. */
+/** The account of the clinic that issues and takes bonuses. */
 const HOUSE: Account = { kind: 'bonus', mark: 'clinic' }
 
-/** SQL of whether bonuses count on a day. @param b their row */
+/** SQL condition: bonuses are valid on a day. @param b their row */
 const countsSql = (b: Sql, day: string): Sql =>
   sql`${b}."left" > 0 and ${b}."dateFrom" <= ${day}::date and (${b}."dateTo" is null or ${b}."dateTo" >= ${day}::date)`
 
@@ -27,13 +26,13 @@ interface Held {
   left: number
 }
 
-/** What counts today, what burns first before the rest. */
+/** Bonuses valid today, the earliest to expire first. */
 const heldBy = (tx: Queryable, idCustomer: number, day: string): Promise<Held[]> =>
   tx.query<Held>(sql`select b."id", (b."left" * 100)::float8 as left from bonuses b
     where b."idCustomer" = ${idCustomer} and ${countsSql(raw('b'), day)}
     order by b."dateTo" nulls last, b."dateFrom", b."id"`)
 
-/** Hundredths that the customer may pay with today. */
+/** Hundredths that the customer may spend today. */
 export async function availableTo(db: Queryable, idCustomer: number): Promise<number> {
   const day = await dayOf(db, null)
   return (await heldBy(db, idCustomer, day)).reduce((all, { left }) => all + left, 0)
@@ -41,7 +40,7 @@ export async function availableTo(db: Queryable, idCustomer: number): Promise<nu
 
 interface Move {
   idCustomer: number
-  /** Above zero: the customer has more of them. */
+  /** Positive if the customer gains. */
   amount: number
   key: string
   comment: string
@@ -81,7 +80,7 @@ export interface Given {
   reason?: string
 }
 
-/** Gives bonuses; what was to be taken back before and was not there is taken of them at once. */
+/** Credits bonuses; an outstanding take-back is collected from them immediately. */
 export async function give(records: Records, tx: Tx, { comment, sum, ...given }: Given): Promise<void> {
   const row = { ...given, sum: rubles(sum), left: rubles(sum), idUser: records.actor.id || null } as Create<
     typeof Bonus
@@ -92,7 +91,7 @@ export async function give(records: Records, tx: Tx, { comment, sum, ...given }:
   await collect(records, tx, idCustomer, id)
 }
 
-/** Takes what is owed of former ones out of these. */
+/** Collects the outstanding take-back of earlier bonuses from these. */
 async function collect(records: Records, tx: Tx, idCustomer: number, id: number): Promise<void> {
   const owing = await tx.query<{ id: number; owed: number; version: number }>(sql`
     select "id", ("owed" * 100)::float8 as owed, "_version" as version from bonuses
@@ -108,7 +107,10 @@ async function collect(records: Records, tx: Tx, idCustomer: number, id: number)
   }
 }
 
-/** Gives more for a line whose payment has grown; what was to be taken back of it before is taken of this at once. */
+/**
+ * Increases the bonuses of a line whose payment has grown; an outstanding take-back of the line is collected
+ * immediately.
+ */
 export async function giveMore(records: Records, tx: Tx, id: number, amount: number, comment: string): Promise<void> {
   const { idCustomer, idCouponService, sum, left, _version } = await records.asSystem.row(Bonus, id)
   await put(records, id, { sum: kopecks(sum) + amount, left: kopecks(left) + amount })
@@ -116,7 +118,7 @@ export async function giveMore(records: Records, tx: Tx, id: number, amount: num
   await collectOwn(records, tx, idCustomer, id)
 }
 
-/** Takes back of what was given: of these, then of the others; what has been spent already is owed. */
+/** Takes back credited bonuses: first of this record, then of others; an amount already spent is recorded as owed. */
 export async function takeBack(records: Records, tx: Tx, id: number, amount: number, comment: string): Promise<void> {
   const one = await records.asSystem.row(Bonus, id)
   const { idCustomer, idCouponService, _version } = one
@@ -142,7 +144,7 @@ export async function takeBack(records: Records, tx: Tx, id: number, amount: num
   })
 }
 
-/** Takes off what counts, what burns first before the rest. @returns of which how much */
+/** Takes off valid bonuses, the earliest to expire first. @returns the amount by record */
 async function takeOff(records: Records, tx: Tx, idCustomer: number, amount: number): Promise<Map<number, number>> {
   const taken = new Map<number, number>()
   let rest = amount
@@ -157,7 +159,7 @@ async function takeOff(records: Records, tx: Tx, idCustomer: number, amount: num
   return taken
 }
 
-/** Takes bonuses off by hand. */
+/** Writes bonuses off manually. */
 export async function writeOff(
   records: Records,
   tx: Tx,
@@ -167,7 +169,7 @@ export async function writeOff(
   await move(records, tx, { idCustomer, amount: -amount, key, comment })
 }
 
-/** Lets bonuses pay for lines: so much of each. */
+/** Spends bonuses on lines by the given shares. */
 export async function spend(
   records: Records,
   tx: Tx,
@@ -199,9 +201,9 @@ export async function spend(
 }
 
 /**
- * Gives back so much of what was spent, the last spent first; it burns on its own day.
- * @param which a condition over what was spent, `s`
- * @returns the lines that bonuses pay less of now
+ * Returns up to `most` of the spent bonuses, the last spent first; each keeps its expiry date.
+ * @param which a condition over the spends, `s`
+ * @returns the lines that bonuses now pay less of
  */
 export async function giveBack(records: Records, tx: Tx, which: Sql, most: number, comment: string): Promise<number[]> {
   const rows = await tx.query<{
@@ -236,7 +238,7 @@ export async function giveBack(records: Records, tx: Tx, which: Sql, most: numbe
   return [...lines]
 }
 
-/** What is owed of these themselves is taken of what has come to them anew, then what is owed of the others. */
+/** Collects the record's own outstanding take-back from its new amount, then that of other records. */
 async function collectOwn(records: Records, tx: Tx, idCustomer: number, id: number): Promise<void> {
   const one = await records.asSystem.row(Bonus, id)
   const amount = Math.min(kopecks(one.owed), kopecks(one.left))
@@ -248,7 +250,7 @@ async function collectOwn(records: Records, tx: Tx, idCustomer: number, id: numb
   await collect(records, tx, idCustomer, id)
 }
 
-/** What lines say of bonuses is what is spent on them. */
+/** Writes the bonuses spent on each line into the line. */
 async function writeLines(records: Records, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await records.asSystem.updateWhere(
@@ -262,7 +264,7 @@ async function writeLines(records: Records, ids: readonly number[]): Promise<voi
   )
 }
 
-/** Burns what has had its day. @returns how many it has burnt */
+/** Expires bonuses past their last day. @returns the number of expired records */
 export async function burn(records: Records, tx: Tx, idCustomer: number): Promise<number> {
   const day = await dayOf(tx, null)
   const over = await tx.query<{ id: number; left: number; version: number }>(sql`

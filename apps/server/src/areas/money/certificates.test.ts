@@ -1,4 +1,4 @@
-/** Certificates over HTTP: sold, paid with, returned and ended, and that nobody spends the same rest twice. */
+/** Certificates over HTTP: sale, payment, return and end; concurrent use never spends the same rest twice. */
 import { Organization } from '@ordinator/model/areas/filials/organization'
 import { runs } from '@ordinator/model/testing/runs'
 import { dayIn } from '@ordinator/model/zone'
@@ -80,10 +80,10 @@ const receipt = async (idPayment: number) =>
 const fault = (device: string, name: string | null) =>
   keeper.post(`/cash-desks/${idDesk}/simulate`, { device, fault: name }).then((answer) => good(answer, 204))
 
-it('is money of who bought it, pays for anybody in parts, and what is left is given back', async () => {
+it("is the buyer's money, pays for any patient in parts, and the rest can be refunded", async () => {
   const { number, idCustomer, idSale, id } = await sold()
   expect(await state(id)).toEqual(['active', 3000])
-  // Neither an advance nor a debt of the buyer; its receipt says an advance.
+  // Neither an advance nor a debt of the buyer; the receipt calls it an advance.
   expect(await owes(idCustomer)).toEqual([0, 0])
   expect(await receipt(idSale)).toMatchObject({
     items: [{ settlement: 'advance', amount: 3000_00 }],
@@ -98,7 +98,7 @@ it('is money of who bought it, pays for anybody in parts, and what is left is gi
   expect(await owes(who)).toEqual([2200, 0])
   expect(await receipt(paid.id)).toMatchObject({ payments: [{ type: 'prepaid', sum: 1800_00 }] })
   expect(faults(await payBy(number, who, 1200.01))).toEqual(['parts.0.sum: На сертификате осталось 1 200,00 ₽'])
-  // With money beside it, through the terminal too.
+  // Combined with money, also through the terminal.
   const parts = [
     { method: 'certificate', certificate: number, sum: 1000 },
     { method: 'card', sum: 1200 },
@@ -110,7 +110,7 @@ it('is money of who bought it, pays for anybody in parts, and what is left is gi
     { type: 'prepaid', sum: 1000_00 },
   ])
   expect(await state(id)).toEqual(['active', 200])
-  // What was paid by it goes back to it, and to nobody's hands.
+  // A refund of such a payment goes back to the certificate, not to cash.
   expect(faults(await back(paid.id, 'cash', 100))).toEqual([
     'parts.0.method: Деньги возвращают тем же способом, которым платили',
   ])
@@ -119,7 +119,7 @@ it('is money of who bought it, pays for anybody in parts, and what is left is gi
     ['active', 500],
     [300, 0],
   ])
-  // Returned is what is left of it, by the way it was paid for.
+  // A return refunds the rest, by the original method.
   expect(faults(await back(idSale, 'cash', 500.01))).toEqual([
     'parts: На сертификате осталось 500,00 ₽: больше не вернуть',
   ])
@@ -129,7 +129,7 @@ it('is money of who bought it, pays for anybody in parts, and what is left is gi
   expect(await owes(idCustomer)).toEqual([0, 0])
 })
 
-it('has a return receipt of what its sale receipt told to be settled, and of no more', async () => {
+it('settles no more in its return receipt than its sale receipt did', async () => {
   const { number } = await sold()
   const who = await patient()
   await charge(who, 700)
@@ -157,12 +157,12 @@ it('has a return receipt of what its sale receipt told to be settled, and of no 
   })
   good(await back(paid.id, 'cash', 400))
   const last = good(await back(paid.id, 'certificate', 200))
-  // Of the debt 700 were told, and all of them are returned by now: what is left of the sum was an advance.
+  // Receipts settled 700 of the debt, and all of it is returned by now: the rest of the sum was an advance.
   expect(await receipt(last.id)).toBeUndefined()
   expect(await owes(who)).toEqual([700, 0])
 })
 
-it('is refused in words: of another, of another organization, after its day, without a number', async () => {
+it('is refused with a message: another certificate, another organization, expired, no number', async () => {
   const [own, who] = [await patient(), await patient()]
   await charge(who, 500)
   await charge(own, 500)
@@ -179,7 +179,7 @@ it('is refused in words: of another, of another organization, after its day, wit
   expect(faults(await payBy(past.number, who, 100))).toEqual([
     'parts.0.certificate: Сертификат действовал по 29.02.2024',
   ])
-  // Who keeps the accounts gives it another day; a cashier does not.
+  // The keeper of accounts may extend it; a cashier may not.
   expect((await cashier.put(`/certificates/${past.id}`, { dateTo: plus(5) })).status).toBe(403)
   good(await keeper.put(`/certificates/${past.id}`, { dateTo: plus(5) }))
   good(await payBy(past.number, who, 100))
@@ -204,7 +204,7 @@ it('is refused in words: of another, of another organization, after its day, wit
   expect((await nurse.get('/certificates/export?format=csv')).status).toBe(403)
 })
 
-it('used twice at once pays what it has, once', async () => {
+it('pays its sum once when used twice concurrently', async () => {
   const { number, id } = await sold({ sum: 1000 })
   const people = [await patient(), await patient(), await patient()]
   for (const who of people) await charge(who, 1000)
@@ -215,7 +215,7 @@ it('used twice at once pays what it has, once', async () => {
   expect(debts.map(([debt]) => debt).toSorted()).toEqual([0, 1000, 1000])
 })
 
-it('a number is sold once, and again only where the first sale was not paid for', async () => {
+it('sells a number once, and again only if the first sale was not paid', async () => {
   const [one, two] = [await patient(), await patient()]
   const answers = await Promise.all([one, two].map((who) => sellTo(who, 'ОДИН-НА-ДВОИХ')))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422])
@@ -224,7 +224,7 @@ it('a number is sold once, and again only where the first sale was not paid for'
   good(await sellTo(one, 'НЕ-ВЫШЛО', { method: 'card' }))
 })
 
-it('what waits for the terminal is promised, and free again when it was declined', async () => {
+it('reserves the sum while the terminal is pending, and frees it when declined', async () => {
   const { number, id } = await sold({ sum: 1000 })
   const [one, two] = [await patient(), await patient()]
   await charge(one, 1500)
@@ -264,7 +264,7 @@ const step = fc.record<Step>({
   kopecks: fc.integer({ min: 1, max: 700_00 }),
 })
 
-it('whatever is done with them and at once, face = paid with − taken back + returned + rest', async () => {
+it('concurrent operations keep: face = paid with − taken back + returned + rest', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 5 }),

@@ -1,4 +1,4 @@
-/** Certificates: an account of the ledger each, that a sale fills, a payment takes from and a return empties. */
+/** Certificates: a ledger account each, filled by a sale, debited by a payment and emptied by a return. */
 import { Certificate } from '@ordinator/model/areas/money/certificate'
 import { AWAITING, IN_WORK } from '@ordinator/model/areas/money/payment'
 import { kopecks } from '@ordinator/model/areas/money/rules'
@@ -9,26 +9,26 @@ import type { Tx } from '#platform/db.ts'
 import { records } from '#records/define.ts'
 import type { Account } from './ledger.ts'
 
-/** The account that holds what is left of a certificate. */
+/** The ledger account that holds the rest of a certificate. */
 export const certificateAccount = (id: number, idOrganization: number): Account => ({
   kind: 'certificate',
   idOrganization,
   mark: String(id),
 })
 
-/** SQL of the kopecks that the ledger holds of a certificate. @param c its row */
+/** SQL of the kopecks of a certificate in the ledger. @param c its row */
 const heldSql = (c: Sql): Sql => sql`(select coalesce(-sum(e."amount"), 0) from ledger_accounts a
   join ledger_entries e on e."idAccount" = a."id"
   where a."kind" = 'certificate' and a."idOrganization" = ${c}."idOrganization" and a."mark" = ${c}."id"::text)`
 
-/** SQL of the kopecks that are promised already: to payments that wait for the terminal, to returns that wait for somebody. */
+/** SQL of the reserved kopecks: of payments pending at the terminal, and of refunds pending approval. */
 const promisedSql = (c: Sql): Sql => sql`(
   (select coalesce(sum(t."sum"), 0) from payments_parts t join payments p on p."id" = t."idPayment"
     where t."idCertificate" = ${c}."id" and p."kind" = 'payment' and p."idStatus" = ${raw(String(IN_WORK))})
   + (select coalesce(sum(p."sum"), 0) from payments p
     where p."idCertificate" = ${c}."id" and p."kind" = 'refund' and p."idStatus" in (${raw(`${IN_WORK}, ${AWAITING}`)}))) * 100`
 
-/** SQL of the rubles that a certificate may still pay. */
+/** SQL of the rubles that are left on a certificate. */
 const restSql = (c: Sql): Sql => sql`((${heldSql(c)} - ${promisedSql(c)}) / 100)::numeric(14,2)`
 
 export const certificates = records(Certificate, {
@@ -49,8 +49,8 @@ interface Found {
 }
 
 /**
- * Kopecks that a certificate still pays for a customer on the day, and that nobody else takes until the transaction ends;
- * or why it does not, in Russian.
+ * Kopecks that a certificate still pays for a customer on the day, locked until the transaction ends; otherwise the
+ * reason in Russian why it does not.
  */
 export async function certificateRoom(
   tx: Tx,
@@ -73,7 +73,7 @@ export async function certificateRoom(
   return { id: found.id, room: await lockRest(tx, found.id) }
 }
 
-/** Kopecks that are left of a certificate; nobody else takes them until the transaction ends. */
+/** Kopecks left on a certificate, locked until the transaction ends. */
 export async function lockRest(tx: Tx, id: number): Promise<number> {
   await tx.query(sql`select 1 from certificates where "id" = ${id} for update`)
   const row = await tx.one<{ rest: string }>(

@@ -1,4 +1,4 @@
-/** Which devices a desk has. */
+/** The devices of a desk. */
 import { DRIVER_ADDRESS } from '@ordinator/model/areas/money/desk'
 import sql from 'sql-template-tag'
 import { AgentFault, askAgent, fateOf, perform } from '#areas/agents/index.ts'
@@ -12,16 +12,16 @@ import { type DeskDevices, DeviceError, type Kkt, type Terminal } from './device
 import { simulatedKkt, simulatedTerminal } from './simulators.ts'
 import { type Yookassa, yookassa, yookassaTerminal } from './yookassa.ts'
 
-/** SQL of what of a desk `d` says which devices it has. */
+/** SQL columns of a desk `d` that describe its devices. */
 export const deskDevices = sql`d."id"::int as id, d."idOrganization"::int as "idOrganization", d."idFilial"::int as "idFilial",
   d."kktMode", d."kktAddress", d."idAgent"::int as "idAgent", d."onlineGroup", d."onlineLogin", d."onlineEmail", d."onlineAddress",
   d."terminalMode", d."terminalProgram", d."terminalPay", d."terminalRefund", d."terminalFiles", d."terminalEncoding",
   d."terminalApproved", d."terminalDeclined", d."terminalRrn", d."payShop"`
 
-/** A device that says nothing for so long has given no answer. */
+/** Milliseconds without a reply after which a device counts as not responding. */
 export const DEVICE_MS = 20_000
 
-/** The register of a desk; undefined: none is connected. */
+/** The register of a desk; undefined if none is connected. */
 export function kktOf(app: AppContext, desk: DeskDevices): Kkt | undefined {
   switch (desk.kktMode) {
     case 'simulator':
@@ -36,7 +36,7 @@ export function kktOf(app: AppContext, desk: DeskDevices): Kkt | undefined {
   }
 }
 
-/** The terminal of a desk; undefined: none is connected. */
+/** The terminal of a desk; undefined if none is connected. */
 export function terminalOf(app: AppContext, desk: DeskDevices): Terminal | undefined {
   switch (desk.terminalMode) {
     case 'simulator':
@@ -61,7 +61,7 @@ export function terminalOf(app: AppContext, desk: DeskDevices): Terminal | undef
   }
 }
 
-/** A terminal that is found out about as it is asked. */
+/** A terminal that is resolved on each call. */
 const laterTerminal = (found: () => Promise<Terminal>): Terminal => ({
   pay: async (...asked) => (await found()).pay(...asked),
   refund: async (...asked) => (await found()).refund(...asked),
@@ -69,7 +69,7 @@ const laterTerminal = (found: () => Promise<Terminal>): Terminal => ({
   total: async (since) => (await found()).total(since),
 })
 
-/** The shop of a desk at ЮKassa; undefined: its number or key is not written down. */
+/** The ЮKassa shop of a desk; undefined if its number or key is not set. */
 export async function shopOf(
   app: AppContext,
   { id, payShop }: Pick<DeskDevices, 'id' | 'payShop'>,
@@ -88,7 +88,7 @@ export async function shopOf(
   )
 }
 
-/** Milliseconds that the bank's program may take: the patient looks for the card, and types the code. */
+/** Milliseconds that the bank's program may take: the patient finds a card and types the PIN. */
 const BANK_MS = 180_000
 
 function bankWire(app: AppContext, { id, idAgent }: DeskDevices): BankWire {
@@ -142,12 +142,12 @@ const receiptsOf = async ({ db }: AppContext, { idOrganization }: DeskDevices): 
     sql`select "taxSystem" from organizations where "id" = ${idOrganization}`,
   )) as DeskOfReceipts
 
-/** Milliseconds that the register itself may take for a document. */
+/** Milliseconds that the register may take for a document. */
 const DRIVER_MS = 15_000
 
 /**
- * The way to the driver's web server: through the agent of the desk; without one straight, where the owner of the server
- * has allowed this address (`DEVICE_ADDRESSES`).
+ * Connection to the driver's web server: through the agent of the desk; without one direct, if the server's owner has
+ * allowed this address (`DEVICE_ADDRESSES`).
  */
 function driverWire(app: AppContext, { idAgent, kktAddress }: DeskDevices): DriverWire {
   const address = (kktAddress || DRIVER_ADDRESS).replace(/\/+$/, '')
@@ -175,7 +175,7 @@ function driverWire(app: AppContext, { idAgent, kktAddress }: DeskDevices): Driv
   }
 }
 
-/** The same device, that is not waited for beyond its time. */
+/** The same device with a timeout on every call. */
 function patient<D extends object>(device: D, ms = DEVICE_MS): D {
   return new Proxy(device, {
     get(target, name) {

@@ -1,6 +1,6 @@
 /**
- * Whatever moves money, by a process that dies between any two of its steps and is asked again by the same key: the sum is
- * taken once, printed once, and the ledger, the drawer, the register and the terminal say the same.
+ * Every operation that moves money, with a process that is killed between any two of its steps and a retry by the same
+ * key: the sum is taken once, printed once, and the ledger, the drawer, the register and the terminal agree.
  */
 import { dayIn } from '@ordinator/model/zone'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -47,12 +47,12 @@ const sale = (idDesk: number, idCustomer: number, parts: object[]) => {
   const number = `СЕРТ-${key()}`
   return { key: key(), idDesk, idCustomer, parts, sells: { number, dateTo: dayIn('Europe/Moscow', Date.now() + 1e9) } }
 }
-/** Above the limit of the desk, so that another agrees; asked again it is neither asked for nor agreed to once more. */
+/** Above the limit of the desk, so that another person approves; a retry neither requests nor approves again. */
 const giveBack = (idPayment: number, body: object) => async (): Promise<Answer> => {
   const asked = await cashier.post(`/payments/${idPayment}/refund`, body)
   return asked.body?.idStatus === 4 ? chief.post(`/payments/${asked.body.id}/decide`, { approve: true }) : asked
 }
-/** Asked again, whatever has become of it. */
+/** Runs the request again, whatever the outcome of the first. */
 async function again(work: () => Promise<Answer>): Promise<any> {
   const first = await work()
   const second = await work()
@@ -77,7 +77,7 @@ it('a payment, in cash and by the terminal', async () => {
   expect(died).toBeGreaterThan(10)
 })
 
-it('a refund that another agrees to, in cash and by the terminal', async () => {
+it('a refund that needs approval, in cash and by the terminal', async () => {
   const died = await deaths.each(async (dying) => {
     const { idDesk } = await desk()
     const idCustomer = await patient()
@@ -105,7 +105,7 @@ it('the opening of a shift', async () => {
   expect(died).toBeGreaterThan(6)
 })
 
-it('the closing of a shift, with what lacks in the drawer, and its Z', async () => {
+it('the closing of a shift, with a shortage in the drawer, and its Z report', async () => {
   const died = await deaths.each(async (dying) => {
     const { idDesk, shift } = await desk()
     good(await take({ key: key(), idDesk, idCustomer: await patient(), parts: [cash(100), card(30)] }))
@@ -121,7 +121,7 @@ it('the closing of a shift, with what lacks in the drawer, and its Z', async () 
       zNumber: 1,
     })
     expect(await books.of(idDesk)).toEqual({ drawer: 90, card: 30, printed: ['openShift', 'sell', 'closeShift'] })
-    // And the next begins with what was counted.
+    // The next shift begins with the counted sum.
     expect(good(await cashier.post('/cash-shifts/open', { key: key(), idDesk }), 201).opening).toBe(90)
   })
   expect(died).toBeGreaterThan(6)
@@ -143,7 +143,7 @@ it.each([
     const way = kind === 'in' ? 1 : -1
     expect((await books.of(idDesk)).drawer).toBe(100 + way * put * sum)
     good(await keeper.get(`/cash-shifts/${shift}/report`))
-    // Back to what it was, for the next death.
+    // Restores the state for the next kill.
     const back = { key: key(), kind: kind === 'in' ? 'out' : 'in', sum, reason: 'Назад' }
     good(await cashier.post(`/cash-shifts/${shift}/cash`, back))
     put = 0
@@ -168,7 +168,7 @@ it('a certificate that is sold for cash and by the terminal', async () => {
   expect(died).toBeGreaterThan(10)
 })
 
-it('a certificate that pays beside the terminal', async () => {
+it('a certificate that pays together with the terminal', async () => {
   const died = await deaths.each(async (dying) => {
     const { idDesk } = await desk()
     const idCustomer = await patient()
@@ -187,7 +187,7 @@ it('a certificate that pays beside the terminal', async () => {
   expect(died).toBeGreaterThan(10)
 })
 
-it('a certificate of which the rest is given back', async () => {
+it('a certificate whose rest is refunded', async () => {
   const died = await deaths.each(async (dying) => {
     const { idDesk } = await desk()
     const sold = good(await take(sale(idDesk, await patient(), [cash(400), card(600)])))

@@ -1,4 +1,6 @@
-/** The cash desks of the demo clinic: yesterday's shift, closed, today's, open, and what patients owe and have paid. */
+/**
+ * The cash desks of the demo clinic: yesterday's closed shift, today's open shift, and debts and advances of patients.
+ */
 import { CashDesk, CashShift } from '@ordinator/model/areas/money/desk'
 import { FiscalTask } from '@ordinator/model/areas/money/fiscal'
 import { LedgerAccount } from '@ordinator/model/areas/money/ledger'
@@ -56,7 +58,7 @@ export async function demo(records: Records, _: unknown, tx: Tx): Promise<void> 
     })),
     { ...valid, fields: ['id', 'idFilial'] },
   )
-  // Patients pay through it by themselves; nobody stands at it.
+  // The desk of online payments has no cashier.
   const [main] = filials
   if (main)
     await system.create(CashDesk, {
@@ -121,7 +123,7 @@ export async function demo(records: Records, _: unknown, tx: Tx): Promise<void> 
         to: accounts.get(`patient ${patient}`) as number,
         sum: charge,
       })
-      // Some owe a part, some have paid ahead.
+      // Some patients owe a part, some have paid ahead.
       const sum = at === 3 ? charge - 450_00 : at === 6 ? charge + 1_000_00 : at === 7 ? 0 : charge
       const method = ways[(place + at) % ways.length] as PaymentMethod
       return sum > 0 ? [{ kind: 'payment' as const, method, sum, patient, shift: at < 5 ? closed : current }] : []
@@ -143,7 +145,7 @@ export async function demo(records: Records, _: unknown, tx: Tx): Promise<void> 
     await system.update(CashShift, current.id, { opening: rubles(cash) })
     await tx.query(sql`insert into simulated_devices ("idDesk", "device", "shift", "shiftOpened", "lastShift", "lastFd")
       values (${idDesk}, 'kkt', 2, ${current.dateOpened}, 2, ${drafted.length + 3}), (${idDesk}, 'terminal', null, null, 0, 0)`)
-    // The terminal remembers them too: an open shift agrees with it.
+    // The terminal stores them too: an open shift agrees with it.
     const charged = drafted
       .filter(({ method }) => byTerminal(method))
       .map(({ kind, sum, shift: { dateOpened } }, at) => ({
@@ -178,7 +180,7 @@ export async function demo(records: Records, _: unknown, tx: Tx): Promise<void> 
 
   async function carry(drafted: readonly Drafted[], idDesk: number): Promise<void> {
     const made: number[] = []
-    // A refund names its payment, so that they come one after another.
+    // A refund refers to its payment, so payments are created first.
     for (const kind of ['payment', 'refund'] as const) {
       const some = drafted.filter((one) => one.kind === kind)
       const rows = await system.createMany(

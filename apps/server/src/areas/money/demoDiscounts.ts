@@ -1,4 +1,4 @@
-/** What of the demo clinic's visits was given with a discount: a few lines in a hundred, by the clinic's own programs. */
+/** Discounts of the demo clinic's visits: a few percent of the lines, by the clinic's own programs. */
 import { DiscountUse } from '@ordinator/model/areas/discounts/discount'
 import { CouponService } from '@ordinator/model/areas/visits/visit'
 import sql, { raw } from 'sql-template-tag'
@@ -6,12 +6,12 @@ import type { Tx } from '#platform/db.ts'
 import type { Records } from '#records/records.ts'
 
 const pastHooks = { pastHooks: 'Discounts of the demo clinic are those that were given then' }
-/** Lines in a hundred. */
+/** Percent of the lines. */
 const SHARE = 7
-/** Percent; larger ones are for staff and by approval. */
+/** Percent; larger discounts are for staff and by approval. */
 const LARGEST = 25
 
-/** Gives discounts on lines of past days that are charged nowhere yet. */
+/** Gives discounts to lines of past days that are not charged yet. */
 export async function demoDiscountedLines(records: Records, tx: Tx): Promise<void> {
   await tx.query(sql`create temp table demo_discounted on commit drop as
     select l."id" as "idLine", l."idService", l."qty", c."id" as "idCoupon", c."idFilial", a."idCustomer", d."id" as "idDiscount", d."name",

@@ -1,4 +1,4 @@
-/** What the demo clinic's patients hold besides money: certificates that were sold and used, and bonuses. */
+/** What the demo clinic's patients have besides money: sold and used certificates, and bonuses. */
 import { Certificate } from '@ordinator/model/areas/money/certificate'
 import type { CashDesk } from '@ordinator/model/areas/money/desk'
 import { FiscalTask } from '@ordinator/model/areas/money/fiscal'
@@ -20,7 +20,7 @@ interface Place {
   patients: readonly { id: number }[]
 }
 
-/** Sold at the first desk today: whole, used in part, used up, and one whose day has passed. */
+/** Sold at the first desk today: unused, partly used, used up, and expired. */
 export async function demoCertificates(
   records: Records,
   tx: Tx,
@@ -124,7 +124,7 @@ export async function demoCertificates(
   }
 }
 
-/** Some have bonuses already, some of them burn soon, some do not count yet. */
+/** Some patients have bonuses; some expire soon, some are not valid yet. */
 export async function demoBonuses(records: Records, tx: Tx, patients: readonly { id: number }[]): Promise<void> {
   const [usual] = await tx.query<{ id: number }>(
     sql`select "id" from discounts_bonus_programs where "active" order by "id" limit 1`,

@@ -1,6 +1,6 @@
 /**
- * What pays in the demo clinic's past besides money: insurers by letters, and certificates that were sold before. Both work
- * on `demo_paid` of `demoVisits.ts`, whose lines of these ways they give a source.
+ * Non-money payments of the demo clinic's past: insurers by letters, and certificates sold before. Both work on
+ * `demo_paid` of `demoVisits.ts` and set the source of its lines.
  */
 import { Certificate } from '@ordinator/model/areas/money/certificate'
 import { FiscalTask } from '@ordinator/model/areas/money/fiscal'
@@ -11,10 +11,10 @@ import type { Tx } from '#platform/db.ts'
 import type { Records } from '#records/records.ts'
 
 const pastHooks = { pastHooks: 'The letters and certificates of the demo clinic are of its own patients' }
-/** Days after a letter's service in which an insurer pays for it. */
+/** Days after the service in which an insurer pays. */
 const INSURER_DAYS = 30
 
-/** Each insured patient has a letter of one insurer for each year. */
+/** Gives each insured patient a letter of one insurer for each year. */
 export async function insure(records: Records, tx: Tx, idOrganization: number): Promise<void> {
   const system = records.asSystem
   const number = `'ДМС-' || to_char(p.day, 'YY') || '-' || lpad(p."idCustomer"::text, 5, '0')`
@@ -60,8 +60,8 @@ interface Sold {
 }
 
 /**
- * Each line that a certificate pays has one of its own, of whole thousands, that another patient bought by card in an
- * earlier shift of the desk; what is left of it stays on it. Without an earlier shift the line is paid by card.
+ * Gives each line paid by certificate its own certificate of whole thousands, bought by another patient by card in an
+ * earlier shift of the desk; the rest stays on it. Without an earlier shift the line is paid by card.
  */
 export async function sellCertificates(
   records: Records,
@@ -163,7 +163,7 @@ export async function sellCertificates(
   await tx.query(sql`update demo_paid set method = 'card' where method = 'certificate' and "idCertificate" is null`)
 }
 
-/** What insurers have paid since, letter by letter, to the account of the desk. */
+/** Payments of insurers since then, letter by letter, to the account of the desk. */
 export async function settleWithInsurers(tx: Tx): Promise<void> {
   await tx.query(sql`
     with due as (

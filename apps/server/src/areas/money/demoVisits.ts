@@ -1,7 +1,7 @@
 /**
- * What the demo's visits have given is charged and paid for, set by set: by card, cash, СБП and transfer in the shifts of
- * the branch's desk, which closed with nothing over or short; a few patients owe, a few have paid ahead, and some of these
- * took the advance back the next day. The ledger, the cash desks and the reports agree to the kopeck.
+ * Charges and pays the demo's visits set by set: by card, cash, СБП and transfer in the shifts of the branch's desk,
+ * which closed without a difference; a few patients owe, a few have paid ahead, and some of these withdrew the advance
+ * the next day. The ledger, the cash desks and the reports agree to the kopeck.
  */
 import { CashShift } from '@ordinator/model/areas/money/desk'
 import { FiscalTask } from '@ordinator/model/areas/money/fiscal'
@@ -16,21 +16,19 @@ import { insure, sellCertificates, settleWithInsurers } from './demoPast.ts'
 import { lineDueSql } from './lines.ts'
 
 const pastHooks = { pastHooks: 'The desks of the demo clinic are of its own organization' }
-/** Kopecks that some pay ahead. */
+/** Kopecks that some patients pay ahead. */
 const AHEAD = 1_000_00
-/** The fiscal drive that the registers of the demo had before. */
+/** The previous fiscal drive of the demo's registers. */
 const PAST_DRIVE = '9282440300110042'
 
-/** A number from 0 to 99 that stays the same for the same line. */
+/** A stable number from 0 to 99 for each line. */
 const chance = (salt: number): Sql => raw(`((hashint8(l."id" * 37 + ${salt}) & 2147483647) % 100)`)
-/** Each payment and refund with the way it was paid: two equal joins, where one with `or` would compare all with all. */
+/** Each payment and refund with its method: two joins, because one with `or` would compare all rows with all. */
 const movesSql = sql`(select "method", "idGuarantee", "idCertificate", "idPayment" as "idMove" from demo_paid
   union all select "method", null, null, "idRefund" from demo_paid where "idRefund" is not null) p`
 const cashier = raw(`(select "id" from users where "login" = 'registrar')`)
 
-/**
- * @param isPast of days whose receipts a register has made before its present drive: the devices know nothing of them
- */
+/** @param isPast for days before the present fiscal drive: the devices do not know their receipts */
 export async function payForVisits(records: Records, tx: Tx, { isPast = false } = {}): Promise<void> {
   const own = await tx.one<{ id: number }>(
     sql`select "id" from organizations where "kind" = 'own' order by "id" limit 1`,
@@ -48,7 +46,7 @@ export async function payForVisits(records: Records, tx: Tx, { isPast = false } 
   await tx.query(sql`update demo_paid p set "idMoney" = k."id" from ledger_accounts k
     where p."idMoney" is null and k."kind" = 'desk' and k."idDesk" = p."idDesk" and k."method" = p.method`)
   await takeMoney(records, tx, idOrganization, isPast)
-  // The planner takes what was just written for a handful of rows, and would compare all with all.
+  // The planner expects a handful of the rows just written, and would choose a nested loop over all.
   await tx.query(sql`analyze demo_paid, ledger_accounts, cash_shifts`)
   await tx.query(sql`set local enable_nestloop = off`)
   await postAll(tx, idOrganization)
@@ -70,8 +68,8 @@ async function openAccounts(records: Records, idOrganization: number): Promise<v
 }
 
 /**
- * Who pays for which line, when and how. Of the past most debts are paid since, fewer advances are left, an insurer pays
- * for some patients, and a few lines are paid with certificates.
+ * Assigns payer, time and method to each line. In the past most debts are paid since, fewer advances are left, an
+ * insurer pays for some patients, and a few lines are paid with certificates.
  */
 async function drawLots(tx: Tx, idOrganization: number, isPast: boolean): Promise<void> {
   const [owes, ahead] = isPast
@@ -98,9 +96,9 @@ async function drawLots(tx: Tx, idOrganization: number, isPast: boolean): Promis
   await tx.query(sql`create unique index on demo_paid ("idLine")`)
 }
 
-/** A shift of each desk on each day; those that stand already get the numbers after them. */
+/** Opens a shift of each desk on each day; existing shifts get the later numbers. */
 async function openShifts(records: Records, tx: Tx, isPast: boolean): Promise<void> {
-  // Of a drive before the present one they have numbers of their own.
+  // Shifts of an earlier drive have a numbering of their own.
   const number = raw(
     isPast ? 'p.day - (current_date - 800)' : 'row_number() over (partition by p."idDesk" order by p.day)',
   )
@@ -222,7 +220,7 @@ async function takeMoney(records: Records, tx: Tx, idOrganization: number, isPas
   )
 }
 
-/** Every line is charged on its day; every payment is posted and stands for its line. */
+/** Charges every line on its day, posts every payment and allocates it to its line. */
 async function postAll(tx: Tx, idOrganization: number): Promise<void> {
   await tx.query(sql`
     with revenue as (
@@ -268,7 +266,9 @@ async function postAll(tx: Tx, idOrganization: number): Promise<void> {
     select d."id", g."idLine", g.due, case g.method when 'insurer' then 0 else g.due end from money g join credits d on d."idPayment" = g."idPayment"`)
 }
 
-/** The cash of a day that is over goes to the safe, and the closing tells what the books, the register and the terminal have. */
+/**
+ * Moves the cash of past days to the safe; each closing stores the sums of the books, the register and the terminal.
+ */
 async function closeShifts(records: Records, tx: Tx): Promise<void> {
   await tx.query(sql`
     with cash as (
@@ -313,7 +313,7 @@ async function closeShifts(records: Records, tx: Tx): Promise<void> {
   )
 }
 
-/** The open shift agrees with its register and its terminal. */
+/** Makes the register and the terminal agree with the open shift. */
 async function tellDevices(tx: Tx): Promise<void> {
   await tx.query(sql`insert into simulated_charges ("idDesk", "operation", "kind", "amount", "dateCreate")
     select y."idDesk", 'demo-visit-' || y."id", case y."kind" when 'payment' then 'pay' else 'refund' end, (y."sum" * 100)::bigint,

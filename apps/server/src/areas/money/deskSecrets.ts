@@ -1,10 +1,10 @@
-/** What opens АТОЛ Онлайн and ЮKassa for a desk: beside the desk, in no answer or history. */
+/** The secrets of a desk for АТОЛ Онлайн and ЮKassa: stored apart from the desk, in no response or history. */
 import sql, { raw } from 'sql-template-tag'
 import type { Queryable } from '#platform/db.ts'
 
 export type DeskSecret = 'onlinePassword' | 'paySecret'
 
-/** Keeps a new secret; an empty one takes it away; of undefined nothing is said. */
+/** Stores a new secret; an empty one deletes it, undefined leaves it. */
 export async function keepDeskSecret(
   tx: Queryable,
   idDesk: number,
@@ -17,7 +17,7 @@ export async function keepDeskSecret(
     on conflict ("idDesk") do update set ${column} = excluded.${column}`)
 }
 
-/** Empty: there is none. */
+/** The secret of a desk; empty if none. */
 export async function deskSecretOf(db: Queryable, idDesk: number, name: DeskSecret): Promise<string> {
   const row = await db.one<{ value: string }>(
     sql`select ${raw(`"${name}"`)} as value from cash_desk_secrets where "idDesk" = ${idDesk}`,

@@ -1,4 +1,4 @@
-/** Whose cash desks somebody sees and uses: those of the own branches; a manager all. At every exit. */
+/** Scope of cash desks: those of the user's own branches; all for a manager. Checked at every exit. */
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { Filial } from '@ordinator/model/areas/filials/filial'
 import { Organization } from '@ordinator/model/areas/filials/organization'
@@ -52,7 +52,7 @@ async function branch() {
   return { idFilial, idDesk, idShift, idPayment, idCustomer, idTask: items[0].id as number, take }
 }
 
-it('a cashier has the desks of the own branches, a manager all, at every exit', async () => {
+it('a cashier has the desks of the own branches, a manager has all, at every exit', async () => {
   const [here, there] = [await branch(), await branch()]
   const refused = await cashier.get(`/cash-desks/${here.idDesk}`)
   expect(refused.status).toBe(404)
@@ -85,11 +85,11 @@ it('a cashier has the desks of the own branches, a manager all, at every exit', 
   const parts = async ({ idPayment }: typeof here) =>
     good(await cashier.get(`/payments/parts?filter[idPayment]=${idPayment}`)).items.length
   expect([await parts(here), await parts(there)]).toEqual([1, 0])
-  // Named by what one may see, nothing of the other desk is told.
+  // Filters by a visible field reveal nothing of the other desk.
   const joined = good(await cashier.get(`/payments?filter[desk.idFilial]=${there.idFilial}&count=1`))
   expect(joined._meta.totalCount).toBe(0)
 
-  // What is done there.
+  // Actions at that desk.
   const { idDesk, idShift, idPayment, idTask } = there
   const some = [{ method: 'cash', sum: 10 }]
   const correction = { type: 'self', date: '2026-03-01', number: '1', reason: 'Сбой' }
@@ -118,7 +118,7 @@ it('a cashier has the desks of the own branches, a manager all, at every exit', 
   expect(good(await cashier.get(`/cash-shifts/${here.idShift}/report`)).drawer).toBe(200)
 })
 
-it('the account of a patient is whole wherever it is asked, and what stands behind its lines is of the branch', async () => {
+it('shows the whole account of a patient, but payments behind its lines only of the branch', async () => {
   const [here, there] = [await branch(), await branch()]
   good(await manager.post('/filials/desks', { idFilial: here.idFilial, idUser: idCashier }), 201)
   const parts = [{ method: 'cash', sum: 100 }]
@@ -126,7 +126,7 @@ it('the account of a patient is whole wherever it is asked, and what stands behi
   good(await cashier.post('/payments/take', { key: key(), idDesk: here.idDesk, idCustomer, parts }))
   const account = good(await cashier.get(`/customers/${idCustomer}/account`))
   expect(account).toEqual(good(await manager.get(`/customers/${idCustomer}/account`)))
-  // A debt that is told by half would be asked for twice.
+  // A partial debt would be collected twice.
   expect([account.advance, account.lines.map(({ sum }: { sum: number }) => sum)]).toEqual([200, [-100, -100]])
   const foreign = account.lines.find(({ idPayment }: { idPayment: number }) => idPayment === there.idPayment)
   expect((await cashier.get(`/payments/${foreign.idPayment}`)).status).toBe(404)
@@ -136,7 +136,7 @@ it('the account of a patient is whole wherever it is asked, and what stands behi
   expect(text.trim().split('\n')).toHaveLength(2)
 })
 
-it('events of a desk reach those who see it, and no others', async () => {
+it('delivers events of a desk only to users who can see it', async () => {
   const [here, there] = [await branch(), await branch()]
   good(await manager.post('/filials/desks', { idFilial: here.idFilial, idUser: idCashier }), 201)
   const address = await clinic.listen()
@@ -154,7 +154,7 @@ it('events of a desk reach those who see it, and no others', async () => {
   socket.close()
 })
 
-it('an export tells moments by the clock of the branch, and of one without by that of who asks', async () => {
+it('an export formats times in the time zone of the branch, and without a branch in that of the user', async () => {
   const far = await branch()
   const near = await branch()
   good(await manager.put(`/filials/${far.idFilial}`, { timeZone: 'Asia/Kamchatka' }))
@@ -166,14 +166,14 @@ it('an export tells moments by the clock of the branch, and of one without by th
     const at = formatDateTime(dateOpened, zone)
     const lines = async (url: string) => (await manager.get(url)).text.trim().split('\r\n').slice(1)
     expect(await lines(`/cash-shifts/export?filter[id]=${idShift}&fields=dateOpened`)).toEqual([at])
-    // Reached from another record, and beside its own.
+    // Joined to another record, and from its own.
     expect(await lines(`/payments/export?filter[id]=${idPayment}&fields=shift.dateOpened,idDesk,dateCreate`)).toEqual([
       expect.stringMatching(new RegExp(`^${at};.*;${at.slice(0, 13)}`)),
     ])
   }
 })
 
-it('a desk with an open shift says so, and is deleted by nobody until it is closed', async () => {
+it('a desk with an open shift reports it, and cannot be deleted until it is closed', async () => {
   const { idDesk, idShift } = await branch()
   const isOpen = async () => good(await manager.get(`/cash-desks?filter[id]=${idDesk}`)).items[0].isShiftOpen
   expect(await isOpen()).toBe(true)
@@ -184,7 +184,7 @@ it('a desk with an open shift says so, and is deleted by nobody until it is clos
   expect([batch.status, batch.body.message]).toEqual([409, expect.stringContaining(words)])
   await clinic.db.query({ text: `update cash_shifts set "dateClosed" = now() where id = ${idShift}` })
   expect(await isOpen()).toBe(false)
-  // Its payments are asked about.
+  // A desk with payments asks for confirmation.
   expect(await manager.delete(`/cash-desks/${idDesk}`)).toMatchObject({ status: 409, body: { code: 'asks' } })
   expect((await manager.delete(`/cash-desks/${idDesk}?sure=1`)).status).toBe(204)
 })

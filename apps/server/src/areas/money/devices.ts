@@ -1,9 +1,9 @@
-/** What the cash desk asks of the world outside: a register (KKT) and a bank's terminal. */
+/** Interfaces of the outside devices of a cash desk: a register (KKT) and a bank's terminal. */
 import type { KktMode, TerminalMode } from '@ordinator/model/areas/money/desk'
 import type { FiscalKind } from '@ordinator/model/areas/money/fiscal'
 import type { Receipt, Totals } from '@ordinator/model/areas/money/rules'
 
-/** What of a desk says which devices it has: columns of `cash_desks`. */
+/** Columns of `cash_desks` that describe the devices of a desk. */
 export interface DeskDevices {
   id: number
   idOrganization: number
@@ -26,10 +26,10 @@ export interface DeskDevices {
   terminalRrn: string | null
   payShop: string | null
 }
-/** A device refused, and nothing was done; or it gave no answer, and nobody knows. */
+/** A device error: certain if nothing was done, else the outcome is unknown. */
 export class DeviceError extends Error {
   readonly isCertain: boolean
-  /** It is the register's shift that has to be opened or closed first. */
+  /** The register's shift must be opened or closed first. */
   readonly isOfShift: boolean
   constructor(message: string, { isCertain, isOfShift = false }: { isCertain: boolean; isOfShift?: boolean }) {
     super(message)
@@ -41,42 +41,45 @@ export class DeviceError extends Error {
 export interface PrintedDocument {
   fd: number
   fpd: string
-  /** Tag 1192, as we have sent it. */
+  /** Tag 1192, as sent. */
   key: string
-  /** Of a Z report. */
+  /** For a Z report. */
   zNumber?: number
   totals?: Totals
 }
 
-/** A document that is to be printed. */
+/** A document to print. */
 export interface PrintTask {
   key: string
-  /** Of this try alone: a register that knows numbers of ours is asked by it what became of the try. */
+  /** Id of this attempt alone: a register that supports our ids is queried by it. */
   request: string
   kind: FiscalKind
   receipt: Receipt | null
-  /** The number that it must get. */
+  /** The number that the document must get. */
   expectedFd: number | null
   /** Tags 1021 and 1203. */
   operator: { name: string; inn: string | null } | null
-  /** Of the settlement, by the clock of the branch. */
+  /** Day of the settlement in the branch's time zone. */
   day: string
 }
 
 export interface Kkt {
-  /** The fiscal drive, the number of its last document, and its shift. @throws DeviceError */
+  /** Reads the fiscal drive, the number of its last document, and its shift. @throws DeviceError */
   state(): Promise<{
     fn: string
     lastFd: number
     isShiftOpen: boolean
-    /** The shift has lasted more than a day: the register only closes it. */
+    /** The shift is older than a day: the register only accepts its closing. */
     isShiftLate: boolean
   }>
-  /** What will soon stop it, in words with what to do; absent: it tells nothing of the kind. @throws DeviceError */
+  /**
+   * Warnings about what will soon stop the register, each with an instruction; absent if it reports none. @throws
+   * DeviceError
+   */
   signs?(): Promise<readonly string[]>
   /** @throws DeviceError */
   print(task: PrintTask): Promise<PrintedDocument>
-  /** What has become of one that was sent: what stands under its number; undefined: it was not printed. @throws DeviceError */
+  /** Queries a sent document by its number; undefined if it was not printed. @throws DeviceError */
   document(task: PrintTask): Promise<PrintedDocument | undefined>
 }
 
@@ -88,26 +91,26 @@ export interface TerminalAnswer {
   message?: string
 }
 
-/** An operation of a terminal, as it was asked for. */
+/** A requested operation of a terminal. */
 export interface TerminalOperation {
   kind: 'payment' | 'refund'
   kopecks: number
-  /** Of a refund: what the payment was called by the bank. */
+  /** For a refund: the bank's reference of the payment. */
   rrn: string | undefined
 }
 
 export interface Terminal {
-  /** It stands apart: a person carries an operation out, and says what came of it. */
+  /** A standalone terminal: a person carries operations out and enters the outcome. */
   isManual?: true
   /** @throws DeviceError */
   pay(operation: string, kopecks: number): Promise<TerminalAnswer>
   /** @throws DeviceError */
   refund(operation: string, kopecks: number, paid?: { rrn: string | undefined }): Promise<TerminalAnswer>
   /**
-   * What has become of an operation; undefined: it never came, and will not be carried out any more.
+   * Queries the outcome of an operation; undefined if it never arrived and will not be carried out any more.
    * @throws DeviceError
    */
   ask(operation: string, of?: TerminalOperation): Promise<TerminalAnswer | undefined>
-  /** Kopecks taken less those given back since a moment. */
+  /** Kopecks taken less kopecks refunded since a time. */
   total(since: string): Promise<number>
 }

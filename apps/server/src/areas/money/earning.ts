@@ -1,7 +1,7 @@
 /**
- * What is earned by payments: bonuses of a line are a percent of the money that stands for it once it is given. Whatever
- * changes what stands for a line marks it (`moved`); here the bonuses of marked lines are brought to what is paid now, so
- * that they grow with a payment and go with its return.
+ * Bonuses earned by payments: a percent of the money allocated to a completed line. Every change of a line's allocation
+ * marks the line (`moved`); this module brings the bonuses of marked lines to the current payment, so that they grow
+ * with a payment and shrink with a refund.
  */
 import { moneyMethods } from '@ordinator/model/areas/money/methods'
 import { DONE } from '@ordinator/model/areas/money/payment'
@@ -17,7 +17,7 @@ import type { Records } from '#records/records.ts'
 import { burn, give, giveMore, takeBack } from './bonuses.ts'
 import { dayOf, lockCustomers } from './ledger.ts'
 
-/** Marked lines that are reckoned at once: more of one patient wait for the job. */
+/** Maximum number of marked lines of one patient per pass; the rest waits for the job. */
 const MOST_LINES = 500
 
 interface Moved {
@@ -31,7 +31,7 @@ interface Moved {
   idUser: number
   name: string
   due: number
-  /** Kopecks of money that stand for it, once it is given. */
+  /** Kopecks of money allocated to the line, once it is completed. */
   paid: number
   idBonus: number | null
   percent: number | null
@@ -39,8 +39,8 @@ interface Moved {
 }
 
 /**
- * Brings the bonuses of what has changed to what is paid for it now; under the lock of the customer. It never stops the
- * money that moves: where it fails nothing of it stays, and the lines are left to the job, which tells why.
+ * Updates the bonuses of changed lines to the current payment, under the customer lock. An error never stops the
+ * payment: the changes are rolled back and the lines are left to the job, which reports the error.
  */
 export async function earn(records: Records, tx: Tx, idCustomer: number): Promise<void> {
   await tx.query(raw('savepoint earning'))
@@ -87,7 +87,7 @@ async function reckon(records: Records, tx: Tx, idCustomer: number): Promise<voi
   )
 }
 
-/** By the programmes of today, of which each line takes the best. */
+/** Chooses the best of today's programmes for each line. */
 async function earnFirst(records: Records, tx: Tx, idAppointment: number, lines: readonly Moved[]): Promise<void> {
   const [first] = lines
   if (!first) return
@@ -117,13 +117,13 @@ async function earnFirst(records: Records, tx: Tx, idAppointment: number, lines:
   }
 }
 
-/** Rounded down: nobody is given a part of a hundredth that was not paid. */
+/** Rounded down: a fraction of a hundredth is not credited. */
 const percentOf = (paid: number, percent: number): number => Math.floor((paid * kopecks(percent)) / 10_000)
 
-/** Patients whose bonuses one run looks at: the next goes on. */
+/** Maximum number of patients per run; the next run continues. */
 const AT_ONCE = 500
 
-/** What was marked and reckoned by nobody is reckoned, and what has had its day burns. */
+/** Registers the job that processes marked lines and expires bonuses. */
 export function startBonuses(app: AppContext): void {
   app.jobs.register('money.bonuses', {
     cron: '*/10 * * * *',

@@ -1,7 +1,7 @@
 /**
- * The queue of receipts of a desk: one after another, and each printed once. Before one is sent, the number it must get is
- * written down; after a break the register is read at that number: ours is done, an empty place is sent again, another
- * document is a conflict that a person looks into.
+ * The queue of receipts of a desk: in order, each printed once. The expected number is stored before a document is
+ * sent. After a failure the register is read at that number: our own document is done, an empty place is sent again,
+ * and another document is a conflict for a person.
  */
 import { randomUUID } from 'node:crypto'
 import { CashDesk, CashShift, hasOwnShifts } from '@ordinator/model/areas/money/desk'
@@ -26,7 +26,7 @@ type Task = Row<typeof FiscalTask>
 
 export const fiscalTasks = records(FiscalTask)
 
-/** Seconds that a printer who says nothing keeps the queue: more than the register's own time. */
+/** Seconds that a silent printing worker keeps the queue; longer than the register's own timeout. */
 const CLAIM_SECONDS = 60
 export const NOT_CONNECTED = 'Регистратор чеков не подключён: чек не пробивается'
 const UNKNOWN_AND_GONE = 'Регистратор чеков отключён, и неизвестно, пробит ли чек: сверьте с его лентой'
@@ -34,8 +34,8 @@ const UNKNOWN_AND_GONE = 'Регистратор чеков отключён, и
 type Queued = Pick<Create<typeof FiscalTask> & Partial<Task>, 'key' | 'kind' | 'idShift' | 'idPayment' | 'task'>
 
 /**
- * Puts a document into the queue of its desk; it is printed once this transaction is committed.
- * @returns its id; undefined where it concerns the register alone and there is none
+ * Queues a document of a desk; it is printed after this transaction commits.
+ * @returns its id; undefined if it concerns only the register and there is none
  */
 export async function queueReceipt(
   app: AppContext,
@@ -49,7 +49,7 @@ export async function queueReceipt(
   return id
 }
 
-/** The same, printed by whoever prints next: within a minute. */
+/** The same, but printed by the next pass of a printing worker, within a minute. */
 export async function fileReceipt(
   records: Records,
   desk: Row<typeof CashDesk>,
@@ -67,12 +67,12 @@ export async function fileReceipt(
   return id
 }
 
-/** SQL of whether a document is still to be printed, or its outcome to be found out. */
+/** SQL condition: a document is still to be printed, or its outcome is unknown. */
 export const isWaitingSql: Sql = sql`"status" in ('queued', 'sending', 'unknown')`
 
-/** Resumes the queues whose printer has died, and tries those again whose register has refused. */
+/** Resumes the queues whose worker has died, and retries those whose register refused. */
 export function startPrinting(app: AppContext): void {
-  // What has waited for an agent is printed as soon as it comes in.
+  // Prints the documents that waited for an agent as soon as it connects.
   onAgent(app, (idAgent) => {
     app.db
       .query<{ id: number }>(sql`select "id"::int as id from cash_desks where "idAgent" = ${idAgent} and not "deleted"`)
@@ -91,8 +91,8 @@ export function startPrinting(app: AppContext): void {
 }
 
 /**
- * Prints the queue of a desk until it is empty or the register refuses. One printer works for a desk at a time: a call
- * that finds another at work asks it for one more pass.
+ * Prints the queue of a desk until it is empty or the register refuses. One worker runs per desk: a call that finds
+ * another one running requests one more pass from it.
  */
 export async function printQueue(app: AppContext, idDesk: number): Promise<void> {
   const holder = randomUUID()
@@ -113,7 +113,7 @@ const claim = async ({ db }: AppContext, idDesk: number, holder: string): Promis
     on conflict ("idDesk") do update set "holder" = excluded."holder", "claimedUntil" = excluded."claimedUntil"
     where fiscal_printers."claimedUntil" < now() or fiscal_printers."holder" = ${holder} returning 1`)) !== undefined
 
-/** Takes the queue, or asks its printer for one more pass. A printer that left in between is not there to be asked. */
+/** Claims the queue, or requests one more pass from its worker. Retries if that worker left in between. */
 async function claimOrAsk(app: AppContext, idDesk: number, holder: string): Promise<boolean> {
   for (;;) {
     if (await claim(app, idDesk, holder)) return true
@@ -124,7 +124,7 @@ async function claimOrAsk(app: AppContext, idDesk: number, holder: string): Prom
   }
 }
 
-/** @returns false where the printer was asked for one more pass meanwhile: it goes on */
+/** @returns false if one more pass was requested meanwhile: the worker continues */
 async function leave({ db }: AppContext, idDesk: number, holder: string): Promise<boolean> {
   const own = sql`"idDesk" = ${idDesk} and "holder" = ${holder}`
   await db.query(sql`delete from fiscal_printers where ${own} and not "isAsked"`)
@@ -132,7 +132,7 @@ async function leave({ db }: AppContext, idDesk: number, holder: string): Promis
   return asked === undefined
 }
 
-/** The oldest waiting document of a desk. One that was sent comes first: its number is expected next. */
+/** The oldest waiting document of a desk. A sent document comes first: its number is expected next. */
 const oldest = (app: AppContext, idDesk: number, kind?: FiscalKind) =>
   app.db.one<{ id: number }>(sql`select "id" from fiscal_tasks
     where "idDesk" = ${idDesk} and ${kind ? sql`"status" = 'queued' and "kind" = ${kind}` : isWaitingSql}
@@ -140,7 +140,7 @@ const oldest = (app: AppContext, idDesk: number, kind?: FiscalKind) =>
 
 /**
  * Prints one document, or settles one that needs no printing.
- * @returns whether the queue has moved on; false: it is empty, or waits for the register or for a person
+ * @returns whether the queue advanced; false if it is empty, or waits for the register or for a person
  */
 async function printNext(app: AppContext, idDesk: number): Promise<boolean> {
   const system = app.engine.for(systemActor).asSystem
@@ -149,7 +149,7 @@ async function printNext(app: AppContext, idDesk: number): Promise<boolean> {
   const task = await system.row(FiscalTask, first.id)
   const kkt = kktOf(app, await system.row(CashDesk, idDesk))
   if (!kkt) {
-    // One that was not sent is as if it had been asked for without a register.
+    // An unsent document is treated as requested without a register.
     const isUnsent = task.status === 'queued'
     await system.update(
       FiscalTask,
@@ -163,7 +163,7 @@ async function printNext(app: AppContext, idDesk: number): Promise<boolean> {
   if (!state) return false
   if (state.isShiftOpen) {
     if (task.kind === 'openShift') return setAside(app, task.id, 'Смена регистратора чеков уже открыта')
-    // A shift of more than a day takes no receipt: it is closed first.
+    // A shift older than a day accepts no receipt: close it first.
     const closing = state.isShiftLate ? await oldest(app, idDesk, 'closeShift') : undefined
     if (state.isShiftLate && !closing) {
       await note(app, task, LATE_SHIFT)
@@ -178,7 +178,7 @@ async function printNext(app: AppContext, idDesk: number): Promise<boolean> {
     await note(app, task, NO_SHIFT)
     return false
   }
-  // Closings before it are of shifts that the register does not have any more.
+  // Earlier queued closings belong to shifts that the register no longer has.
   const moot = await app.db.query<{ id: number }>(sql`select "id" from fiscal_tasks
     where "idDesk" = ${idDesk} and "status" = 'queued' and "kind" = 'closeShift' and "id" < ${opening.id}`)
   for (const { id } of moot) await setAside(app, id, NOTHING_TO_CLOSE)
@@ -186,8 +186,8 @@ async function printNext(app: AppContext, idDesk: number): Promise<boolean> {
 }
 
 /**
- * Puts the opening of the register's own shift into the queue, after the closing of one that has lasted more than a day.
- * @throws HttpError 409 where no register is connected, or it does not answer
+ * Queues the opening of the register's own shift, after the closing of one older than a day.
+ * @throws HttpError 409 if no register is connected or it does not reply
  */
 export async function openRegister(
   app: AppContext,
@@ -220,18 +220,20 @@ const LATE_SHIFT = 'Смена длится больше 24 часов: закр
 const NO_SHIFT = 'Смена регистратора чеков закрыта: откройте её'
 const NOTHING_TO_CLOSE = 'Смена регистратора чеков уже закрыта'
 
-/** Takes a document out of the queue that the register needs no more. */
+/** Removes a document that the register no longer needs from the queue. */
 async function setAside(app: AppContext, id: number, why: string): Promise<true> {
   await app.engine.for(systemActor).asSystem.update(FiscalTask, id, { status: 'cancelled', error: why })
   return true
 }
 
-/** Writes down why a document waits, unless that is known already: a try that changes nothing leaves no history. */
+/**
+ * Stores the reason why a document waits, unless it is unchanged: an attempt that changes nothing leaves no history.
+ */
 async function note(app: AppContext, task: Task, error: string): Promise<void> {
   if (error !== task.error) await app.engine.for(systemActor).asSystem.update(FiscalTask, task.id, { error })
 }
 
-/** @throws whatever is not an answer of the register */
+/** @throws any error that is not a register's reply */
 async function refused(app: AppContext, task: Task, error: unknown): Promise<undefined> {
   if (!(error instanceof DeviceError)) throw error
   await exchanged(app, task, { status: error.isOfShift ? 'rejected' : 'network_error', error: error.message })
@@ -248,8 +250,8 @@ function exchanged(
 }
 
 /**
- * Sends a document to the register, or finds out what has become of one that was sent.
- * @returns whether its outcome is known; false: the register does not answer or refuses
+ * Sends a document to the register, or queries the outcome of a sent one.
+ * @returns whether the outcome is known; false if the register does not reply or refuses
  */
 async function printOne(app: AppContext, kkt: Kkt, task: Task): Promise<boolean> {
   const start = performance.now()
@@ -257,11 +259,11 @@ async function printOne(app: AppContext, kkt: Kkt, task: Task): Promise<boolean>
     await exchanged(app, task, { status: 'done', durationMs: performance.now() - start })
     return settle(app, task, document)
   }
-  // The printer's own notes, not changes of the receipt: they leave no history.
+  // Bookkeeping of the worker, not a change of the receipt: it leaves no history.
   const become = (status: Task['status'], number: Numbers) =>
     app.db.query(sql`update fiscal_tasks set "status" = ${status}, "fn" = ${number.fn},
       "expectedFd" = ${number.expectedFd}, "request" = ${number.request} where "id" = ${task.id}`)
-  // What is known of the document if the register fails now.
+  // Known state of the document if the register fails now.
   let { status } = task
   let number: Numbers = { fn: task.fn, expectedFd: task.expectedFd, request: task.request ?? task.key }
   try {
@@ -283,25 +285,25 @@ async function printOne(app: AppContext, kkt: Kkt, task: Task): Promise<boolean>
       return false
     }
     await become(status, number)
-    // The answer was lost: the register is asked at once whether it is printed; what it has not is sent by a later try.
+    // The reply was lost: query the register at once; a later attempt sends what it does not have.
     const there = await kkt.document(await toPrint(app, task, number)).catch(ofDevice)
     return there ? done(there) : false
   }
 }
 
-/** @throws whatever is not an answer of the register */
+/** @throws any error that is not a register's reply */
 function ofDevice(error: unknown): undefined {
   if (!(error instanceof DeviceError)) throw error
 }
 
-/** What a try is known by. */
+/** Identifies an attempt. */
 interface Numbers {
   fn: string | null
   expectedFd: number | null
   request: string | null
 }
 
-/** A document as the register is asked for it: with the cashier of its shift, and the day by the clock of the branch. */
+/** The print task of a document: with the cashier of its shift and the day in the branch's time zone. */
 async function toPrint(app: AppContext, task: Task, { expectedFd, request }: Numbers): Promise<PrintTask> {
   const { key, kind } = task
   const about = (await app.db.one<{ name: string | null; inn: string | null; day: string }>(sql`
@@ -318,7 +320,7 @@ async function toPrint(app: AppContext, task: Task, { expectedFd, request }: Num
   }
 }
 
-/** Where a receipt goes besides paper. */
+/** The address for the electronic copy of a receipt. */
 async function contactOf({ db }: AppContext, { idPayment }: Task): Promise<{ contact?: string }> {
   const found = await db.one<{ contact: string | null }>(sql`select "contact" from payments where "id" = ${idPayment}`)
   return found?.contact ? { contact: found.contact } : {}
@@ -329,7 +331,7 @@ const expected = async (kkt: Kkt) => {
   return { fn, expectedFd: lastFd + 1 }
 }
 
-/** What the register has under the expected number is our document, or it is not. */
+/** Compares the document under the expected number with ours: done or a conflict. */
 async function settle(app: AppContext, task: Task, document: PrintedDocument): Promise<boolean> {
   await app.engine.for(systemActor).tx(async ({ asSystem }) => {
     if (document.key !== task.key) {

@@ -1,4 +1,7 @@
-/** Whatever is done with money, in whatever order and at once: the equations of the ledger hold, and all sums agree. */
+/**
+ * Property test: any sequence of operations on money, also concurrent, keeps the equations of the ledger and the
+ * agreement of all sums.
+ */
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
@@ -37,7 +40,7 @@ const step = fc.record<Step>({
   method: fc.constantFrom('cash', 'card', 'sbp', 'transfer'),
   kopecks: fc.integer({ min: 1, max: 3_000_00 }),
 })
-/** Steps of one group are requested together. */
+/** Steps of one group are sent concurrently. */
 const groups = fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), { minLength: 2, maxLength: 6 })
 
 interface ByMethod {
@@ -96,19 +99,19 @@ it('the equations hold over any sequence of operations', async () => {
       }
       for (const group of all) await Promise.all(group.map(carry))
 
-      // 1: each transaction, and with them all accounts.
+      // 1: each transaction balances, and so do all accounts.
       expect(await sums('select coalesce(sum("amount"), 0)::text as sum from ledger_entries')).toEqual({ sum: '0' })
       expect(
         await clinic.db.query({
           text: 'select 1 from ledger_entries group by "idTx", "unit" having sum("amount") <> 0',
         }),
       ).toEqual([])
-      // 2: what is owed is the replay.
+      // 2: the debt equals the replayed operations.
       for (const [id, balance] of owed) {
         const { debt, advance } = good(await cashier.get(`/customers/${id}/account`))
         expect([debt, advance]).toEqual([Math.max(0, balance) / 100, Math.max(0, -balance) / 100])
       }
-      // 3: no payment gives back more than it took.
+      // 3: no payment refunds more than it took.
       expect(
         await clinic.db.query({
           text: `select 1 from payments p join payments_parts t on t."idPayment" = p."id" where p."idDesk" = $1
@@ -117,10 +120,10 @@ it('the equations hold over any sequence of operations', async () => {
           values: [idDesk],
         }),
       ).toEqual([])
-      // 8: the drawer.
+      // 8: the sum in the drawer.
       const report = good(await cashier.get(`/cash-shifts/${idShift}/report`))
       expect(report.drawer).toBe(drawer / 100)
-      // The ledger, the payments by their kinds and the cash desk say the same.
+      // The ledger, the payments by method and the cash desk agree.
       const byKinds = await clinic.db.query<ByMethod>({
         text: `select t."method", coalesce(sum(t."sum") filter (where p."kind" = 'payment'), 0)::float8 as taken,
           coalesce(sum(t."sum") filter (where p."kind" = 'refund'), 0)::float8 as returned
@@ -132,7 +135,7 @@ it('the equations hold over any sequence of operations', async () => {
         .map(({ method, taken, returned }: ByMethod) => ({ method, taken, returned }))
         .toSorted((a: ByMethod, b: ByMethod) => a.method.localeCompare(b.method))
       expect(ofDesk).toEqual(byKinds)
-      // 9: the terminal and the register have what our books have.
+      // 9: the terminal and the register agree with the books.
       expect(report.terminal).toBe(report.card)
       await vi.waitFor(
         async () => {
@@ -155,7 +158,7 @@ it('the equations hold over any sequence of operations', async () => {
   )
 })
 
-it('an account of 5,000 lines is told in portions, each with what was owed then', async () => {
+it('pages an account of 5,000 lines, each with the debt at that time', async () => {
   const idCustomer = (await clinic.context.engine.for(systemActor).create(Customer, { surname: 'Многолетний' })).id
   const first = { key: key(), idCustomer, idOrganization, kind: 'charge', sum: 1, reason: 'Первая' }
   good(await cashier.post('/ledger/correct', first), 201)

@@ -10,7 +10,7 @@ import type { Records } from '#records/records.ts'
 
 export const ledgerAccounts = records(LedgerAccount)
 
-/** Whose account, and what tells it apart. */
+/** Owner of an account and its distinguishing fields. */
 export interface Account {
   kind: AccountKind
   idOrganization?: number | null
@@ -28,7 +28,7 @@ export interface Entry {
 }
 
 export interface Posting {
-  /** Of this transaction alone: what was posted by it is not posted again. */
+  /** Unique key of the transaction: a repeat with the same key posts nothing. */
   key: string
   kind: TxKind
   localDate: string
@@ -36,14 +36,14 @@ export interface Posting {
   idPayment?: number | null
   idShift?: number | null
   idCouponService?: number | null
-  /** The transaction that this one takes back. */
+  /** The transaction that this one reverses. */
   reverses?: number
   comment?: string | null
 }
 
 /**
- * Writes a transaction. PostgreSQL refuses at the commit what is not balanced.
- * @returns its id; undefined where one of this key stands already
+ * Writes a transaction. PostgreSQL rejects an unbalanced one at commit.
+ * @returns its id; undefined if one with this key exists
  */
 export async function post(records: Records, tx: Tx, posting: Posting): Promise<number | undefined> {
   const entries = posting.entries.filter(({ amount }) => amount !== 0)
@@ -62,7 +62,7 @@ export async function post(records: Records, tx: Tx, posting: Posting): Promise<
     if (account.kind === 'patient' && unit === 'RUB' && amount < 0)
       credit = { idAccount, free: (credit?.free ?? 0) - amount }
   }
-  // What lets a patient owe less may stand for lines (`lines.ts`).
+  // A credit to the patient can be allocated to lines (`lines.ts`).
   if (credit)
     await tx.query(sql`insert into ledger_credits ("idTx", "idAccount", "idPayment", "free")
       values (${made.id}, ${credit.idAccount}, ${posting.idPayment ?? null}, ${credit.free})`)
@@ -70,7 +70,7 @@ export async function post(records: Records, tx: Tx, posting: Posting): Promise<
   return made.id
 }
 
-/** Takes a transaction back by another with the opposite entries; once. */
+/** Reverses a transaction by another with the opposite entries, once. */
 export async function reverse(
   { actor }: Pick<Records, 'actor'>,
   tx: Tx,
@@ -89,7 +89,7 @@ export async function reverse(
 
 const owners = ['kind', 'idOrganization', 'idCustomer', 'idInsurer', 'idDesk', 'method', 'mark'] as const
 
-/** The account, opened by who needs it first. */
+/** The account; created on first use. */
 export async function accountOf(records: Records, tx: Tx, account: Account): Promise<number> {
   const find = () =>
     tx.one<{ id: number }>(sql`select "id" from ledger_accounts where ${same(account)} order by "id" limit 1`)
@@ -110,13 +110,13 @@ const same = (account: Account): Sql =>
     ' and ',
   )
 
-/** Until the transaction ends nobody else changes what these customers owe. */
+/** Locks the debts of these customers until the transaction ends. */
 export async function lockCustomers(tx: Tx, ids: readonly (number | null | undefined)[]): Promise<void> {
   for (const id of [...new Set(ids)].filter((one) => one != null).toSorted((a, b) => a - b))
     await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`money of ${id}`}, 0))`)
 }
 
-/** What a patient owes an organization, in kopecks; below zero it is paid ahead. */
+/** Debt of a patient to an organization in kopecks; negative if paid ahead. */
 export async function balanceOf(db: Queryable, idCustomer: number, idOrganization: number): Promise<number> {
   const row = await db.one<{ sum: string }>(sql`select coalesce(sum(e."amount"), 0)::text as sum from ledger_accounts a
     join ledger_entries e on e."idAccount" = a."id" and e."unit" = 'RUB'
@@ -124,14 +124,14 @@ export async function balanceOf(db: Queryable, idCustomer: number, idOrganizatio
   return Number(row?.sum)
 }
 
-/** What lies on an account, in kopecks. */
+/** Balance of an account in kopecks. */
 export async function holds(db: Queryable, account: Account): Promise<number> {
   const row = await db.one<{ sum: string }>(sql`select coalesce(sum(e."amount"), 0)::text as sum
     from ledger_accounts a join ledger_entries e on e."idAccount" = a."id" where ${same(account)}`)
   return Number(row?.sum)
 }
 
-/** Today by the clock of a branch. */
+/** Today in the time zone of a branch. */
 export async function dayOf(db: Queryable, idFilial: number | null): Promise<string> {
   const row = await db.one<{ day: string }>(sql`select (now() at time zone coalesce(
     (select "timeZone" from filials where "id" = ${idFilial}), ${clinicZone}))::date::text as day`)
@@ -139,9 +139,9 @@ export async function dayOf(db: Queryable, idFilial: number | null): Promise<str
 }
 
 /**
- * Remembers that this was asked by the key, until the transaction ends alone.
- * @returns what came of it where it was asked before: null, when nothing has been remembered of it
- * @throws HttpError 409 where the key was used for something else
+ * Registers a request by its key; locks the key until the transaction ends.
+ * @returns the stored result of an earlier request, null if it has none yet
+ * @throws HttpError 409 if the key was used for another request
  */
 export async function findByIdempotencyKey(
   tx: Tx,
@@ -159,6 +159,6 @@ export async function findByIdempotencyKey(
   return before
 }
 
-/** What came of what was asked by the key. */
+/** Stores the result of a request under its key. */
 export const rememberResult = (tx: Tx, key: string, idResult: number) =>
   tx.query(sql`update money_keys set "idResult" = ${idResult} where "key" = ${key}`)

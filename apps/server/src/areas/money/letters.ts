@@ -1,4 +1,4 @@
-/** Letters by which an insurer pays for a customer, and what becomes of their sums. */
+/** Letters of guarantee: an insurer pays for a customer up to a sum. */
 import { moneyCalls } from '@ordinator/model/areas/money/calls'
 import { CashDesk } from '@ordinator/model/areas/money/desk'
 import { GuaranteeLetter } from '@ordinator/model/areas/money/payment'
@@ -12,7 +12,7 @@ import { operation } from '#records/operation.ts'
 import { dayOf, type Entry, findByIdempotencyKey, lockCustomers, post } from './ledger.ts'
 import { settle, takeRefused } from './lines.ts'
 
-/** Rubles of a letter that are used: what was paid by it, less what the insurer has refused. */
+/** Used rubles of a letter: paid by it, less the part that the insurer refused. */
 const usedSql = (id: Sql): Sql => sql`(
   (select coalesce(sum(t."sum"), 0) from payments_parts t join payments p on p."id" = t."idPayment"
     where t."idGuarantee" = ${id} and p."idStatus" = 2)
@@ -39,7 +39,7 @@ export const letters = records(GuaranteeLetter, {
   },
 })
 
-/** Kopecks that a letter still pays for the customer on the day, or why it does not. */
+/** Kopecks that a letter still pays for the customer on the day, or the reason why it does not. */
 export async function letterRoom(
   tx: Tx,
   id: number | undefined,

@@ -1,10 +1,10 @@
 /**
- * Lines of coupons in the ledger: charged once they are given, and paid by what lies free on the account. Everything here
- * is done under the lock of the customer (`lockCustomers`), and in whole kopecks.
+ * Coupon lines in the ledger: charged when the service is given, and paid from free credits of the account. All changes
+ * are made under the customer lock (`lockCustomers`), in whole kopecks.
  *
- * A credit is a transaction that lets the patient owe less (a payment, a write-off); `free` of it is what stands for no
- * line. An allocation is what of a credit stands for a line. Nothing is free while a charged line is not paid, save what
- * covers debts that are no line's (corrections).
+ * A credit is a transaction that reduces the patient's debt (a payment, a write-off); its `free` part is allocated to
+ * no line. An allocation is the part of a credit that pays a line. Nothing is free while a charged line is unpaid,
+ * except for the sum that covers debts without a line (corrections).
  */
 
 import { Customer } from '@ordinator/model/areas/customers/customer'
@@ -22,9 +22,9 @@ import { isToldSql, type TakenLine } from './receiptCoverage.ts'
 
 /** SQL of a line's rubles after discounts: `lineCost` of the model. @param l its row */
 export const lineCostSql = (l: Sql): Sql => sql`greatest(0, round(${l}."price" * ${l}."qty", 2) - ${l}."discount")`
-/** SQL of what the patient pays of a line. */
+/** SQL of the sum that the patient pays for a line. */
 export const lineDueSql = (l: Sql): Sql => sql`greatest(0, ${lineCostSql(l)} - ${l}."bonus")`
-/** SQL of the rubles of payments that stand for a line. */
+/** SQL of the rubles of payments allocated to a line. */
 export const linePaidSql = (l: Sql): Sql =>
   sql`coalesce((select p."allocated" from ledger_lines p where p."idLine" = ${l}."id"), 0)::numeric / 100`
 
@@ -33,10 +33,10 @@ interface Line {
   idCustomer: number
   idFilial: number
   name: string
-  /** Kopecks; what is refused or will not be costs nothing. */
+  /** Kopecks; zero for a line that is cancelled or will not be given. */
   due: number
   given: boolean
-  /** Where it stands in the ledger already. */
+  /** Ledger account on which the line is charged. */
   idAccount: number | null
   idOrganization: number | null
   charged: number
@@ -44,11 +44,11 @@ interface Line {
   idTx: number | null
 }
 
-/** SQL of whether a line is refused or will not be. */
+/** SQL condition: a line is cancelled or will not be given. */
 const offSql = raw(`(l."cancelled" or l."deleted" or c."cancelled" or c."deleted" or a."deleted"
   or a."visitStatus" in ('cancelled', 'noShow', 'moved'))`)
 
-/** SQL of lines with what the ledger has of them. @param which a condition over the line `l`, the coupon `c`, the visit `a` */
+/** SQL of lines with their ledger state. @param which a condition over the line `l`, the coupon `c`, the visit `a` */
 const linesSql = (which: Sql): Sql => sql`
   select l."id", a."idCustomer", c."idFilial", coalesce(s."shortNameService", s."nameService") as name,
     case when x.off then 0 else (${lineDueSql(raw('l'))} * 100)::float8 end as due, l."completed" and not x.off as given,
@@ -61,9 +61,9 @@ const linesSql = (which: Sql): Sql => sql`
   where ${which} order by l."id"`
 
 /**
- * Brings the ledger to what the lines of a visit say: what was given is charged, once; what is not, or costs something
- * else now, is taken back by a correction, and its payments are free again.
- * @throws nothing of its own; without an own organization nobody is owed and nothing is written
+ * Brings the ledger in line with the lines of a visit: charges given lines once; reverses those that are no longer
+ * given or have another price, and frees their payments.
+ * @throws nothing of its own; without an own organization nothing is written
  */
 export async function chargeVisit(records: Records, tx: Tx, idAppointment: number): Promise<void> {
   const visit = await tx.one<{ idCustomer: number; idFilial: number }>(
@@ -88,7 +88,7 @@ export async function chargeVisit(records: Records, tx: Tx, idAppointment: numbe
   await earn(records, tx, visit.idCustomer)
 }
 
-/** Bonuses pay no more for a line than it costs, and nothing where it is refused or will not be. */
+/** Limits the bonuses of a line to its cost; zero if it is cancelled or will not be given. */
 async function freeBonuses(records: Records, tx: Tx, idAppointment: number): Promise<void> {
   const over = await tx.query<{ id: number; over: number }>(sql`
     select l."id", ((l."bonus" - case when ${offSql} then 0 else ${lineCostSql(raw('l'))} end) * 100)::float8 as over
@@ -98,7 +98,7 @@ async function freeBonuses(records: Records, tx: Tx, idAppointment: number): Pro
     await giveBack(records, tx, sql`s."idLine" = ${id}`, amount, 'Услуга изменена или отменена')
 }
 
-/** Whose services a branch gives: the organization of its cash desk, else the first own one. */
+/** The organization that sells a branch's services: that of its cash desk, else the first own one. */
 export async function organizationOf(tx: Queryable, idFilial: number): Promise<number | undefined> {
   const found = await tx.one<{ id: number }>(sql`select o."id" from organizations o
     left join cash_desks d on d."idOrganization" = o."id" and d."idFilial" = ${idFilial} and d."active" and not d."deleted"
@@ -107,8 +107,8 @@ export async function organizationOf(tx: Queryable, idFilial: number): Promise<n
 }
 
 /**
- * Kopecks that the account of a patient lacks for all that they are booked for ahead with the organization of a branch.
- * Until the transaction ends nobody else changes it. Without an own organization nobody can take money, and nothing lacks.
+ * Kopecks missing on a patient's account for all booked visits with the organization of a branch.
+ * Locked until the transaction ends. Without an own organization no one can take money, and nothing is missing.
  */
 export async function lackAhead(tx: Tx, idCustomer: number, idFilial: number): Promise<number> {
   await lockCustomers(tx, [idCustomer])
@@ -167,7 +167,7 @@ async function openLine(
     values (${idLine}, ${await accountOf(records, tx, owner)}) on conflict do nothing`)
 }
 
-/** SQL of the accounts of a patient with an organization: two cards that were joined have brought both of theirs. */
+/** SQL of a patient's accounts with an organization: merged cards keep the accounts of both. */
 const accountsSql = (idCustomer: number, idOrganization: number): Sql => sql`(select "id" from ledger_accounts
   where "kind" = 'patient' and "idCustomer" = ${idCustomer} and "idOrganization" = ${idOrganization})`
 
@@ -179,7 +179,7 @@ const freeCredits = (tx: Tx, idCustomer: number, idOrganization: number) =>
   tx.query<Credit>(sql`select "idTx", "free"::float8 as free from ledger_credits
     where "free" > 0 and "idAccount" in ${accountsSql(idCustomer, idOrganization)} order by "idTx"`)
 
-/** What is free pays what was given, the oldest by the oldest, save what covers debts that are no line's. */
+/** Allocates free credits to charged lines, oldest to oldest, except for the sum that covers debts without a line. */
 export async function settle(tx: Tx, idCustomer: number, idOrganization: number): Promise<void> {
   const credits = await freeCredits(tx, idCustomer, idOrganization)
   if (credits.length === 0) return
@@ -203,7 +203,7 @@ export async function settle(tx: Tx, idCustomer: number, idOrganization: number)
   }
 }
 
-/** Lets so much of the credits, one after another, stand for a line. */
+/** Allocates a sum of the credits, in order, to a line. */
 async function pay(tx: Tx, credits: Credit[], idLine: number, amount: number): Promise<void> {
   let left = amount
   for (const credit of credits) {
@@ -226,7 +226,7 @@ interface Freed {
 }
 
 /**
- * Frees so much of what stands for lines, the newest first.
+ * Frees a sum of the allocations, newest first.
  * @param which a condition over the allocation `a`
  */
 async function release(tx: Tx, which: Sql, amount: number): Promise<Freed[]> {
@@ -252,12 +252,12 @@ async function release(tx: Tx, which: Sql, amount: number): Promise<Freed[]> {
   return freed
 }
 
-/** What is chosen of a payment or a refund. */
+/** Lines chosen for a payment or a refund. */
 export type Chosen = readonly { idCouponService: number; sum: number }[]
 
 /**
- * What is wrong with the lines that a cashier chose, at their fields.
- * @param idRefundOf the payment that is given back: of it alone, and no more than stands for the line
+ * Validates the lines that a cashier chose; errors are at their fields.
+ * @param idRefundOf the refunded payment: only its lines, and no more than it allocated to each
  */
 export async function checkChosen(
   tx: Tx,
@@ -304,7 +304,7 @@ export async function checkChosen(
   if (errors.length) throw new ValidationError(errors)
 }
 
-/** Kopecks of what was chosen that were not given yet, so that they are no debt. */
+/** Kopecks of chosen lines that are not given yet, so that they are not a debt. */
 export async function aheadOf(tx: Tx, chosen: Chosen): Promise<number> {
   const ids = chosen.map(({ idCouponService }) => idCouponService)
   const given = await tx.query<{ idLine: number }>(
@@ -315,8 +315,8 @@ export async function aheadOf(tx: Tx, chosen: Chosen): Promise<number> {
 }
 
 /**
- * Puts a payment that was just posted onto the lines that were chosen, what is left of it onto what was given.
- * @returns the lines that it has paid, for its receipt, and what else of it pays debts
+ * Allocates a new payment to the chosen lines, and the rest to given lines.
+ * @returns the paid lines for the receipt, and the rest that pays debts
  */
 export async function allot(
   records: Records,
@@ -336,7 +336,7 @@ export async function allot(
     const credits = await tx.query<Credit>(
       sql`select "idTx", "free"::float8 as free from ledger_credits where "idTx" = ${idTx}`,
     )
-    // Since it was chosen the line may have become cheaper, or have been refused.
+    // Since the choice the line may have become cheaper, or have been cancelled.
     await pay(tx, credits, line.id, Math.min(kopecks(sum), Math.max(0, line.due - line.allocated)))
   }
   await settle(tx, idCustomer, idOrganization)
@@ -362,8 +362,8 @@ export async function allot(
 }
 
 /**
- * Takes a sum out of a payment that is given back: of the lines that were chosen, then what stands for none, then the newest.
- * @returns what it was for
+ * Takes a sum out of a refunded payment: from the chosen lines, then from the free part, then from the newest lines.
+ * @returns the lines that it paid
  */
 export async function takeOut(tx: Tx, idPayment: number, sum: number, chosen: Chosen = []): Promise<TakenLine[]> {
   const credit = async () =>
@@ -393,7 +393,7 @@ export async function takeOut(tx: Tx, idPayment: number, sum: number, chosen: Ch
     }))
 }
 
-/** What an insurer does not pay after all no longer stands for the lines that its letter has paid. */
+/** Releases the allocations of a letter's payments by the sum that the insurer refused. */
 export async function takeRefused(tx: Tx, idGuarantee: number, idOrganization: number, sum: number): Promise<void> {
   const paid = await tx.query<{ idPayment: number; most: number }>(sql`
     select t."idPayment", least((t."sum" * 100)::bigint, c."free" + coalesce((select sum(a."sum") from ledger_allocations a
@@ -410,7 +410,7 @@ export async function takeRefused(tx: Tx, idGuarantee: number, idOrganization: n
 }
 
 /**
- * Takes a sum out of an advance that pays for somebody else: what is free, then what was paid ahead for lines.
+ * Takes a sum out of an advance that pays for another patient: the free part first, then the prepayments of lines.
  * @returns the credits that it came from
  */
 export async function takeAdvance(tx: Tx, idPayer: number, idOrganization: number, sum: number): Promise<number[]> {

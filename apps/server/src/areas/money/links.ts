@@ -1,6 +1,6 @@
 /**
- * Money from afar: links and QR codes of ЮKassa. A link becomes a payment when the payment system, asked by us, says that
- * the money is there; it is taken into the ledger once, by the key of the link. A notice is only a reason to ask.
+ * Remote payments: links and QR codes of ЮKassa. A link becomes a payment when the payment system, queried by us,
+ * confirms the money; it enters the ledger once, by the key of the link. A notice only triggers the query.
  */
 import { randomBytes } from 'node:crypto'
 import { Customer } from '@ordinator/model/areas/customers/customer'
@@ -40,11 +40,11 @@ type Desk = Row<typeof CashDesk>
 
 export const paymentLinks = records(PaymentLink, { scope: paymentScope })
 
-/** Seconds that one who asks the payment system about a link keeps the others off. */
+/** Seconds for which a query about a link excludes others. */
 const CLAIM_S = 30
-/** Links that one run asks about. */
+/** Maximum number of links queried per run. */
 const AT_ONCE = 100
-/** Minutes between questions about a link that nobody pays. */
+/** Minutes between queries about an unpaid link. */
 const QUIET_MIN = 10
 
 interface State {
@@ -61,7 +61,7 @@ const stateOf = async (db: Db, id: number): Promise<State> =>
 
 const addressOf = (app: AppContext, { token }: Pick<State, 'token'>): string => `${app.config.publicUrl}/pay/${token}`
 
-/** Where a link is opened. */
+/** URL of a link. */
 export const linkAddress = async (app: AppContext, id: number): Promise<string> =>
   addressOf(app, await stateOf(app.db, id))
 
@@ -78,12 +78,12 @@ async function qrOf(text: string): Promise<{ size: number; path: string } | null
 }
 
 export interface LinkAsked {
-  /** Of who asks; one of these words is one link. */
+  /** Idempotency key of the caller: one key makes one link. */
   key: string
-  /** The key of the payment that it becomes; absent: one of its own. */
+  /** The key of the resulting payment; absent: a key of its own. */
   takeKey?: string | undefined
   idDesk?: number | undefined
-  /** The organization that gets the money; absent: any. */
+  /** The organization that receives the money; absent: any. */
   idOrganization?: number | undefined
   idCustomer: number
   sum: number
@@ -93,7 +93,7 @@ export interface LinkAsked {
   days: number
 }
 
-/** The desk that takes money by links. @throws HttpError 409 `off` where there is none */
+/** The desk that takes money by links. @throws HttpError 409 `off` if there is none */
 async function linkDesk(records: Records, { db }: AppContext, asked: LinkAsked): Promise<Desk> {
   const id =
     asked.idDesk ??
@@ -111,7 +111,7 @@ async function linkDesk(records: Records, { db }: AppContext, asked: LinkAsked):
   return desk
 }
 
-/** Makes a link, once. @throws ValidationError, HttpError 409 `off`, `key` */
+/** Creates a link, once. @throws ValidationError, HttpError 409 `off`, `key` */
 export async function makeLink(app: AppContext, records: Records, asked: LinkAsked): Promise<LinkRow> {
   const desk = await linkDesk(records, app, asked)
   const id = await records.tx(async (inside, tx) => {
@@ -141,8 +141,8 @@ export async function makeLink(app: AppContext, records: Records, asked: LinkAsk
 }
 
 /**
- * Opens a try at the payment system, once for each: asked again under the same number it is the same payment there.
- * @returns where it is paid
+ * Opens an attempt at the payment system, once per attempt: a repeat under the same number returns the same payment.
+ * @returns the payment page
  */
 async function openTry(app: AppContext, link: LinkRow, isSbp = false): Promise<string> {
   const system = app.engine.for(systemActor).asSystem
@@ -197,8 +197,8 @@ const exchanged = (
   })
 
 /**
- * Asks the payment system about the try of a link, and takes the money into the ledger where it is there.
- * @returns the link as it is now
+ * Queries the payment system about a link's attempt, and posts the money to the ledger if it arrived.
+ * @returns the link in its current state
  */
 export async function settleLink(app: AppContext, id: number): Promise<LinkRow> {
   const system = app.engine.for(systemActor)
@@ -234,7 +234,7 @@ async function judge(app: AppContext, link: LinkRow, state: State, idProvider: s
   }
   await exchanged(app, link, 'Спросили об оплате', 'done')
   if (remote.status === 'canceled') {
-    // Another try may be opened, under another number.
+    // Allow another attempt under another number.
     await app.db.query(sql`update payment_link_states set "idProvider" = null, "url" = null, "attempt" = "attempt" + 1
       where "idLink" = ${link.id} and "attempt" = ${state.attempt}`)
     if (link.status === 'waiting') await system.asSystem.update(PaymentLink, link.id, { error: remote.reason ?? null })
@@ -265,11 +265,11 @@ async function judge(app: AppContext, link: LinkRow, state: State, idProvider: s
       undefined,
       { rrn: remote.id, ...(remote.card && { card: remote.card }) },
     )
-  // A process may have died after it has entered the money.
+  // A process may have died after it posted the money.
   const before = await app.db.one<{ id: number }>(
     sql`select "idResult"::int as id from money_keys where "key" = ${state.takeKey} and "idResult" is not null`,
   )
-  // The money is there: what was chosen and is paid or cancelled by now does not keep it out of the ledger.
+  // The money has arrived: post it even if chosen lines are paid or cancelled by now.
   const payment =
     before ??
     (await enter(link.lines && (await stillOwed(app.db, link.lines))).catch((error: unknown) => {
@@ -279,7 +279,7 @@ async function judge(app: AppContext, link: LinkRow, state: State, idProvider: s
   await system.asSystem.update(PaymentLink, link.id, { status: 'paid', idPayment: payment.id, error: null })
 }
 
-/** What of the chosen services is not paid by something else meanwhile: the rest of the money is an advance. */
+/** The part of the chosen services that is still unpaid; the rest of the money is an advance. */
 async function stillOwed(db: Db, lines: readonly { idCouponService: number; sum: number }[]) {
   const left = await db.query<{ id: number; rest: number }>(sql`
     select l."id"::int as id, (${lineDueSql(raw('l'))} - ${linePaidSql(raw('l'))})::float8 as rest
@@ -294,7 +294,7 @@ const make = operation(moneyCalls.makeLink, async ({ app, records, body }) =>
   told(app, await makeLink(app, records, body)),
 )
 
-/** The link, where its desk is the asker's. */
+/** The link, if its desk is in the user's scope. */
 async function seen(records: Records, id: number): Promise<LinkRow> {
   const link = await records.row(PaymentLink, id)
   await records.row(CashDesk, link.idDesk)
@@ -306,7 +306,7 @@ const ask = operation(moneyCalls.linkState, async ({ app, records, params: { id 
   return told(app, await settleLink(app, id))
 })
 
-/** The code of СБП itself, for the screen of the desk: a bank's program opens it without a page between. */
+/** The СБП code itself for the screen of the desk: a banking app opens it without a page in between. */
 const sbp = operation(moneyCalls.sbpLink, async ({ app, records, params: { id } }) => {
   await seen(records, id)
   const link = await settleLink(app, id)
@@ -314,7 +314,7 @@ const sbp = operation(moneyCalls.sbpLink, async ({ app, records, params: { id } 
   const open = await app.db.one<{ isSbp: boolean }>(
     sql`select "isSbp" from payment_link_states where "idLink" = ${id} and "idProvider" is not null`,
   )
-  // Two ways at once would be paid twice.
+  // Two open methods could be paid twice.
   if (open && !open.isSbp)
     throw new HttpError(409, 'Пациент уже открыл страницу оплаты: пусть заплатит на ней, СБП там тоже есть', {
       code: 'busy',
@@ -351,11 +351,11 @@ const cancel = operation(moneyCalls.cancelLink, async ({ app, records, params: {
   })
 })
 
-/** What is told of a link. */
+/** The response body of a link. */
 export const toldLink = async (app: AppContext, id: number) =>
   told(app, await app.engine.for(systemActor).asSystem.row(PaymentLink, id))
 
-/** Ends a link that nobody is just paying by; money that comes all the same is an advance. */
+/** Ends a link that is not being paid right now; money that arrives anyway is an advance. */
 export async function dropLink(app: AppContext, id: number): Promise<void> {
   await app.engine.for(systemActor).tx(async ({ asSystem }, tx) => {
     const open = await tx.one(sql`select 1 from payment_links l join payment_link_states s on s."idLink" = l."id"
@@ -364,7 +364,7 @@ export async function dropLink(app: AppContext, id: number): Promise<void> {
   })
 }
 
-/** Gives back what is left of the payment that a link has become, once by this key, by the way it came. */
+/** Refunds the rest of the payment of a link, once by this key, by the original method. */
 export async function giveBackLink(
   app: AppContext,
   { idLink, key, reason }: { idLink: number; key: string; reason: string },
@@ -385,7 +385,7 @@ export async function giveBackLink(
   await refund(app, records, idPayment, { key, parts: parts.map(({ method, sum }) => ({ method, sum })), reason })
 }
 
-/** Has a link written to its patient, by the ways and in the words of the clinic. */
+/** Sends a link to its patient through the clinic's channels and templates. */
 export async function sendLink(app: AppContext, id: number): Promise<void> {
   await app.db.query(
     sql`update payment_link_states set "dateSend" = now() where "idLink" = ${id} and "dateSend" is null`,
@@ -443,7 +443,7 @@ const open = operation(moneyCalls.openLink, async ({ app, params, reply }) => {
   }
 })
 
-/** What a notice says is not believed: the payment that it names is asked for. */
+/** A notice is not trusted: the payment that it names is queried. */
 const notice = operation(moneyCalls.yookassaNotice, async ({ app, request }) => {
   const told = readObject((request.body as Buffer | undefined) ?? Buffer.alloc(0))
   const id = (told.object as { id?: unknown } | undefined)?.id
@@ -459,7 +459,7 @@ const notice = operation(moneyCalls.yookassaNotice, async ({ app, request }) => 
 
 export const linkOperations = [make, ask, send, sbp, cancel, open, notice]
 
-/** Asks about links that have a try, the longer nobody pays the seldomer. */
+/** Queries links that have an attempt, at growing intervals while they are unpaid. */
 export function startLinks(app: AppContext): void {
   app.jobs.register<{ id: number }>('money.link', { concurrency: 4, handler: ({ id }) => settleLink(app, id) })
   app.jobs.register('money.links', {

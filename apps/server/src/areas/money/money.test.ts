@@ -1,4 +1,4 @@
-/** Money over HTTP: what is taken, given back and owed, and that nothing is taken or printed twice whatever breaks. */
+/** Money over HTTP: payments, refunds and debts; nothing is taken or printed twice after any failure. */
 import { Organization } from '@ordinator/model/areas/filials/organization'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { systemActor } from '#records/actor.ts'
@@ -46,7 +46,7 @@ const fault = (id: number, device: 'kkt' | 'terminal', name: string | null) =>
   keeper.post(`/cash-desks/${id}/simulate`, { device, fault: name }).then((answer) => good(answer, 204))
 const receipts = async (idPayment: number) =>
   good(await keeper.get(`/fiscal-tasks?filter[idPayment]=${idPayment}&sort=id`)).items
-/** Prints what waits, as the job does, until the queue says so. */
+/** Prints the waiting documents as the job does, until the queue has the given status. */
 const printed = (idPayment: number, status = 'done') =>
   seen(async () => {
     await clinic.context.jobs.run('money.receipts')
@@ -54,10 +54,10 @@ const printed = (idPayment: number, status = 'done') =>
     expect(task.status).toBe(status)
     return task
   })
-/** Waits until it holds, on however slow a machine. */
+/** Waits until the check passes; the timeout allows for a slow machine. */
 const seen = <T>(holds: () => T | Promise<T>) => vi.waitFor(holds, { timeout: 60_000, interval: 50 })
 const rows = <R>(text: string, ...values: unknown[]) => clinic.db.query<R>({ text, values })
-/** As long as it takes until others may take over what a process has left. */
+/** Expires all claims, so that other processes may take over. */
 const muchLater = () =>
   Promise.all([
     rows(`update terminal_operations set "claimedUntil" = now() - interval '1 hour'`),
@@ -65,7 +65,7 @@ const muchLater = () =>
   ])
 
 describe('the ledger', () => {
-  it('takes no entry back and nothing that is not balanced', async () => {
+  it('rejects changes of entries and unbalanced transactions', async () => {
     const { id } = await deskOf()
     await take(id, await patient(), [cash(100)])
     for (const text of [
@@ -81,7 +81,7 @@ describe('the ledger', () => {
     ).rejects.toThrow('not balanced')
   })
 
-  it('makes a debt and an advance of what was charged and paid', async () => {
+  it('turns charges and payments into a debt and an advance', async () => {
     const { id } = await deskOf()
     const who = await patient()
     expect(await owes(who)).toEqual([0, 0])
@@ -100,7 +100,7 @@ describe('the ledger', () => {
     ])
   })
 
-  it('opens an account to who works with money alone', async () => {
+  it('shows an account only to users with the right to money', async () => {
     expect((await clinic.as('nurse').get(`/customers/${await patient()}/account`)).status).toBe(403)
     expect((await clinic.as('nurse').get('/payments')).status).toBe(403)
     expect((await chief.post('/payments/1/refund', {})).status).toBe(403)
@@ -110,7 +110,7 @@ describe('the ledger', () => {
 })
 
 describe('a payment', () => {
-  it('is made once by a key, asked one after another and at once', async () => {
+  it('is made once by a key, in sequence and concurrently', async () => {
     const { id } = await deskOf()
     const who = await patient()
     const body = { key: key(), idDesk: id, idCustomer: who, parts: [cash(700)], received: 1000 }
@@ -151,14 +151,14 @@ describe('a payment', () => {
     expect(await rows('select 1 from payments where "idDesk" = $1', id)).toEqual([])
   })
 
-  it('takes a shift of today', async () => {
+  it('requires a shift of today', async () => {
     const { id, shift } = await deskOf()
     await rows(`update cash_shifts set "dateOpened" = now() - interval '25 hours' where "id" = $1`, shift)
     const { status, body } = await take(id, await patient(), [cash(5)])
     expect([status, body.message]).toEqual([409, 'Смена открыта больше 24 часов: закройте её и откройте новую'])
   })
 
-  it('gives a receipt of what it settles: a debt first, the rest ahead', async () => {
+  it('gives a receipt of its settlement: a debt first, the rest ahead', async () => {
     const { id } = await deskOf()
     const who = await patient()
     await charge(who, 300)
@@ -178,7 +178,7 @@ describe('a payment', () => {
     })
   })
 
-  it('sends its receipt where the patient asked, and tells of that nobody but the register', async () => {
+  it("sends its receipt to the patient's address, and passes the address only to the register", async () => {
     const { id } = await deskOf()
     const paid = good(await take(id, await patient(), [cash(200)], { contact: '+79991234567' }))
     const task = await printed(paid.id)
@@ -190,7 +190,7 @@ describe('a payment', () => {
     expect((await cashier.get('/payments?filter[contact]=%2B79991234567')).status).toBe(400)
   })
 
-  it('may come from the advance of somebody of the family', async () => {
+  it('may use the advance of a family member', async () => {
     const { id } = await deskOf()
     const [head, child] = [await patient(), await patient()]
     good(await take(id, head, [cash(1000)]))
@@ -198,7 +198,7 @@ describe('a payment', () => {
     const advance = (sum: number) => take(id, child, [{ method: 'advance', sum }], { idPayer: head })
     expect(String(faults(await advance(700)))).toContain('parts.0.sum: Так можно закрыть только долг')
     good(await advance(600))
-    // Nor more than the head has, whatever is owed.
+    // No more than the head's advance, whatever the debt.
     const other = await patient()
     await charge(other, 2000)
     const more = await take(id, other, [{ method: 'advance', sum: 400.01 }], { idPayer: head })
@@ -213,7 +213,7 @@ describe('a payment', () => {
 })
 
 describe('a letter of an insurer', () => {
-  it('pays up to its limit, and what is refused comes back to the patient or is written off (example 16)', async () => {
+  it('pays up to its limit; a refused sum goes back to the patient or is written off (example 16)', async () => {
     const { id } = await deskOf()
     const who = await patient()
     const insurer = await clinic.context.engine
@@ -256,7 +256,7 @@ describe('a letter of an insurer', () => {
 })
 
 describe('a refund', () => {
-  it('goes back the way it was paid and is no more than that', async () => {
+  it('uses the original method and never exceeds the payment', async () => {
     const { id } = await deskOf()
     const who = await patient()
     const paid = good(await take(id, who, [cash(600), card(400)]))
@@ -268,13 +268,13 @@ describe('a refund', () => {
     good(await refund(paid.id, [cash(100), card(400)]))
     expect(await told([card(0.01)])).toBe('parts.0.sum: Больше, чем было оплачено: можно вернуть 0,00 ₽')
     expect(await owes(who)).toEqual([0, 500])
-    // Of five that ask for what is left, one gets it.
+    // Of five concurrent requests for the rest, one succeeds.
     const all = await Promise.all(Array.from({ length: 5 }, () => refund(paid.id, [cash(500)])))
     expect(all.map(({ status }) => status).toSorted()).toEqual([200, 422, 422, 422, 422])
     expect(await owes(who)).toEqual([0, 0])
   })
 
-  it('over the limit of the desk waits for another person', async () => {
+  it('over the limit of the desk waits for approval by another person', async () => {
     const { id } = await deskOf({ refundLimit: 1000 })
     const who = await patient()
     const paid = good(await take(id, who, [cash(3000)]))
@@ -291,7 +291,7 @@ describe('a refund', () => {
     expect(await owes(who)).toEqual([0, 1500])
   })
 
-  it('takes from a drawer no more than lies there', async () => {
+  it('takes no more from a drawer than it holds', async () => {
     const { id, shift } = await deskOf()
     const paid = good(await take(id, await patient(), [cash(900)]))
     good(await cashier.post(`/cash-shifts/${shift}/cash`, { key: key(), kind: 'out', sum: 500, reason: 'Инкассация' }))
@@ -315,11 +315,11 @@ describe('a shift', () => {
     good(await take(id, who, [card(40_500)]))
     const x = good(await keeper.get(`/cash-shifts/${shift}/report`))
     expect(x).toMatchObject({ cashIn: 5000, cashOut: 10_000, drawer: 6000, card: 40_500, terminal: 40_500 })
-    // At the terminal's own buttons somebody has given 500 back.
+    // A refund of 500 at the terminal itself.
     await rows(`insert into simulated_charges values ($1, 'by hand', 'refund', 50000)`, id)
     await seen(async () => {
       await clinic.context.jobs.run('money.receipts')
-      // A receipt that is being printed right now is neither queued nor done.
+      // A receipt being printed right now is neither queued nor done.
       expect(good(await keeper.get(`/cash-desks/${id}/state`))).toMatchObject({ waiting: 0, unknown: 0 })
     })
     const body = { key: key(), counted: 5950 }
@@ -338,9 +338,9 @@ describe('a shift', () => {
     expect(next).toMatchObject({ number: 2, opening: 5950 })
   })
 
-  it('is opened once, whoever asks at once', async () => {
+  it('is opened once under concurrent requests', async () => {
     const { id, shift } = await deskOf()
-    // While the opening itself is being printed, its outcome is not known.
+    // While the opening itself is being printed, its outcome is unknown.
     await seen(async () => good(await cashier.post(`/cash-shifts/${shift}/close`, { key: key(), counted: 0 })))
     const opened = await Promise.all(
       Array.from({ length: 4 }, () => cashier.post('/cash-shifts/open', { key: key(), idDesk: id })),
@@ -367,7 +367,7 @@ describe('a register', () => {
     },
   )
 
-  it('that is not connected is a plain state of the receipt and no fault; connected, it prints it by a word', async () => {
+  it('that is not connected is a normal state of the receipt; once connected, it prints on request', async () => {
     const { id } = await deskOf({ kktMode: 'none' })
     const paid = good(await take(id, await patient(), [cash(100)]))
     expect((await receipts(paid.id))[0]).toMatchObject({ status: 'notConnected', error: null })
@@ -381,14 +381,14 @@ describe('a register', () => {
     await printed(paid.id)
   })
 
-  it('whose answer was lost is asked about at once, without anybody’s word', async () => {
+  it('is queried at once after a lost reply, without a person', async () => {
     const { id, shift } = await deskOf()
     await printed(good(await take(id, await patient(), [cash(5)])).id)
     await fault(id, 'kkt', 'lostAnswer')
     const paid = good(await take(id, await patient(), [cash(100)]))
-    // No job runs here: the printer itself asks.
+    // No job runs here: the printing worker itself queries.
     expect((await printed(paid.id)).fd).toBeGreaterThan(0)
-    // A closing waits for what is being printed, and tells what was counted.
+    // A closing waits for the running print, and prints the counted sum.
     const last = good(await take(id, await patient(), [cash(45)]))
     good(await cashier.post(`/cash-shifts/${shift}/close`, { key: key(), counted: 140 }))
     expect(good(await cashier.get(`/payments/${last.id}`)).receipt).toBe('done')
@@ -417,7 +417,7 @@ describe('a register', () => {
     expect((await printed(late.id)).fd).toBe(5)
   })
 
-  it('of which another document stands under the number is a conflict that a person settles (example 17)', async () => {
+  it('another document under the number is a conflict that a person settles (example 17)', async () => {
     const { id, shift } = await deskOf()
     await printed(good(await take(id, await patient(), [cash(5)])).id)
     await fault(id, 'kkt', 'break')
@@ -427,7 +427,7 @@ describe('a register', () => {
       expect(sent.status).toBe('unknown')
       return sent
     })
-    // Another hand prints in between.
+    // Another document is printed in between.
     await rows(`insert into simulated_documents values ($1, $2, 'by hand', 'sell', 1)`, id, task.expectedFd)
     await rows(
       `update simulated_devices set "lastFd" = $2 where "idDesk" = $1 and "device" = 'kkt'`,
@@ -464,11 +464,11 @@ describe('a receipt of correction', () => {
     return { id, shift, paid, task }
   }
 
-  it('tells of a payment whose receipt was not printed, once, whoever asks at once', async () => {
+  it('reports a payment without a printed receipt once, under concurrent requests', async () => {
     const { id, shift, paid, task } = await unprinted()
     const repair = (body: object, who = keeper) => who.post(`/fiscal-tasks/${task.id}/repair`, body)
     expect((await repair({ as: 'correction', correction }, cashier)).status).toBe(403)
-    // A receipt that is on its way is not made another one of, whatever the screen still shows.
+    // A receipt in progress cannot be replaced by another one, whatever the screen still shows.
     const becomes = (status: string) => rows('update fiscal_tasks set "status" = $2 where "id" = $1', task.id, status)
     await becomes('sending')
     expect((await repair({ as: 'correction', correction })).body).toMatchObject({ message: 'Этот чек ещё в очереди' })
@@ -501,7 +501,7 @@ describe('a receipt of correction', () => {
         }),
       },
     ])
-    // Z has it apart from the receipts, and so have our books.
+    // Z lists it apart from the receipts, and so do our books.
     const report = good(await cashier.get(`/cash-shifts/${shift}/report`))
     expect(report.crm.sell).toEqual({ cash: 0, electronically: 0 })
     expect([report.drawer, report.corrections]).toMatchObject([300, [{ sum: 1000, number: 'СЗ-15', status: 'done' }]])
@@ -513,7 +513,7 @@ describe('a receipt of correction', () => {
     })
   })
 
-  it('of a sum without a payment is asked for by a key, and moves no money', async () => {
+  it('of a sum without a payment is requested by a key, and moves no money', async () => {
     const { id, shift } = await deskOf()
     const body = { key: key(), kind: 'sellReturn', means: 'cash', sum: 450.5, correction }
     const ask = (more: object = {}, who = keeper) => who.post(`/cash-desks/${id}/correct-receipt`, { ...body, ...more })
@@ -543,7 +543,7 @@ describe('a terminal', () => {
       idDesk,
     )
 
-  it('that declines leaves nothing', async () => {
+  it('leaves nothing after a decline', async () => {
     const { id } = await deskOf()
     const who = await patient()
     await fault(id, 'terminal', 'decline')
@@ -555,7 +555,7 @@ describe('a terminal', () => {
     expect([await owes(who), await times(id)]).toEqual([[0, 0], []])
   })
 
-  it('that declines the first of two operations never begins the second', async () => {
+  it('does not begin the second of two operations after the first is declined', async () => {
     const { id } = await deskOf()
     const who = await patient()
     await fault(id, 'terminal', 'decline')
@@ -563,7 +563,7 @@ describe('a terminal', () => {
     expect([await owes(who), await times(id)]).toEqual([[0, 0], []])
   })
 
-  it('carries out card and СБП of one payment: one receipt, refunds by each, and books that agree', async () => {
+  it('carries out card and СБП of one payment: one receipt, a refund by each, and matching books', async () => {
     const { id, shift } = await deskOf({ refundLimit: 100_000 })
     const who = await patient()
     await charge(who, 1000)
@@ -593,7 +593,7 @@ describe('a terminal', () => {
     expect(z.crm).toMatchObject({ sell: { electronically: 900_00 }, sellReturn: { electronically: 400_00 } })
   })
 
-  it('that loses the answer to the first operation is asked, and then carries out the second', async () => {
+  it('is queried after a lost reply to the first operation, and then carries out the second', async () => {
     const { id } = await deskOf()
     const who = await patient()
     await fault(id, 'terminal', 'lostAnswer')
@@ -604,7 +604,7 @@ describe('a terminal', () => {
     expect(await owes(who)).toEqual([0, 700])
   })
 
-  it.each(['lostAnswer', 'break'])('%s: is asked before it is charged again', async (name) => {
+  it.each(['lostAnswer', 'break'])('%s: is queried before it is charged again', async (name) => {
     const { id, shift } = await deskOf()
     const who = await patient()
     await fault(id, 'terminal', name)
@@ -622,20 +622,20 @@ describe('a terminal', () => {
   })
 })
 
-describe('a process that dies between two steps', () => {
+describe('a process that is killed between two steps', () => {
   const deaths = [
     ['terminal', 'silentBefore'],
     ['terminal', 'silentAfter'],
     ['kkt', 'silentBefore'],
     ['kkt', 'silentAfter'],
   ] as const
-  it.each(deaths)('at the %s, %s: another takes the money once and prints it once', async (device, moment) => {
+  it.each(deaths)('at the %s, %s: another process takes the money once and prints it once', async (device, moment) => {
     const { id } = await deskOf()
     const who = await patient()
     await printed(good(await take(id, await patient(), [cash(1)])).id)
     await fault(id, device, moment)
     const body = { key: key(), idDesk: id, idCustomer: who, parts: [cash(10), card(500)] }
-    // Whoever has died answers nobody.
+    // The killed process sends no response.
     const dead = cashier.post('/payments/take', body)
     void dead.catch(() => undefined)
     await seen(async () => {
@@ -659,7 +659,7 @@ describe('a process that dies between two steps', () => {
     const twin = await clinic.twin()
     try {
       const survivor = twin.withToken((await cashier.token()) as string)
-      // As long as the first might still be at it, nobody meddles.
+      // While the first process may still be running, no other interferes.
       if (device === 'terminal') expect((await survivor.post('/payments/take', body)).body.code).toBe('busy')
       await muchLater()
       const paid = good(await survivor.post('/payments/take', body))
@@ -685,7 +685,7 @@ describe('a process that dies between two steps', () => {
     }
   })
 
-  it('and nobody comes back: the job settles by what the terminal says', async () => {
+  it("and no retry: the job settles by the terminal's state", async () => {
     const { id } = await deskOf()
     const [charged, never] = [await patient(), await patient()]
     await fault(id, 'terminal', 'lostAnswer')
@@ -700,7 +700,7 @@ describe('a process that dies between two steps', () => {
     ])
   })
 
-  it('is settled though the one before it cannot be', async () => {
+  it('is settled even if the one before it cannot be', async () => {
     const { id } = await deskOf()
     const [stuck, next] = [await patient(), await patient()]
     for (const who of [stuck, next]) {

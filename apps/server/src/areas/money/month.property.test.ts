@@ -1,4 +1,4 @@
-/** A month's money: the ledger, the payments, the cash desks and the report come to the same, whatever was done on its days. */
+/** Money of a month: the ledger, the payments, the cash desks and the report agree after any sequence of operations. */
 import { moneyMethods } from '@ordinator/model/areas/money/methods'
 import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
@@ -34,7 +34,7 @@ const step = fc.record<Step>({
   method: fc.constantFrom(...moneyMethods),
   kopecks: fc.integer({ min: 1, max: 900_00 }),
 })
-/** The month, and a day on each side of it. */
+/** The month, and a day before and after it. */
 const days = ['2024-01-31', '2024-02-01', '2024-02-17', '2024-02-29', '2024-03-01'] as const
 const month = fc.tuple(...days.map(() => fc.array(step, { minLength: 1, maxLength: 6 })))
 const [FROM, TO] = ['2024-02-01', '2024-02-29']
@@ -47,7 +47,7 @@ const add = (sums: Sums, method: string, of: 'taken' | 'returned', kopecks: numb
 }
 const kop = (rubles: number) => Math.round(rubles * 100)
 
-it('comes to the same by the ledger, by the payments, by the shifts of its desks and in the report', async () => {
+it('the ledger, the payments, the shifts of the desks and the report agree', async () => {
   await fc.assert(
     fc.asyncProperty(month, async (all) => {
       const idDesk = await world.desk({ kktMode: 'none', terminalMode: 'none', refundLimit: 1_000_000 })
@@ -86,7 +86,7 @@ it('comes to the same by the ledger, by the payments, by the shifts of its desks
         for (const one of steps) await carry(one)
         drawer = good(await cashier.get(`/cash-shifts/${idShift}/report`)).drawer
         good(await cashier.post(`/cash-shifts/${idShift}/close`, { key: key(), counted: drawer }))
-        // It was done today; it stands on a day of the month.
+        // Made today; moved to a day of the month.
         await clinic.db.tx(async (tx) => {
           await tx.query({ text: 'alter table ledger_txs disable trigger ledger_txs_keep' })
           for (const table of ['payments', 'ledger_txs'])
@@ -125,7 +125,7 @@ it('comes to the same by the ledger, by the payments, by the shifts of its desks
           add(shifts, method, 'returned', kop(returned))
         }
       }
-      // The report of the month, by counted days and by the rows of the facts.
+      // The report of the month, from the rollup and from the facts.
       const reports: Sums[] = []
       const asked = `from=${FROM}&until=${TO}&is=desk:${idDesk}`
       for (const isCounted of [false, true]) {
@@ -145,7 +145,7 @@ it('comes to the same by the ledger, by the payments, by the shifts of its desks
       expect(reports).toEqual([ledger, ledger])
       const cash = entries.filter(({ method }) => method === 'cash').reduce((sum, one) => sum + one.sum, 0)
       expect(moved + (ledger.cash?.taken ?? 0) - (ledger.cash?.returned ?? 0)).toBe(cash)
-      // And the drawer is what all days have left in it.
+      // The drawer holds the sum of all days.
       expect(good(await cashier.get(`/cash-desks/${idDesk}/state`)).drawer).toBe(drawer)
     }),
     { numRuns: runs(2, 40), endOnFailure: true },

@@ -1,4 +1,4 @@
-/** What patients see of their account, and what they pay by themselves through the terminal of a desk that is open to them. */
+/** A patient's account in the portal, and online payments through the terminal of a desk open to patients. */
 import { type PaymentMethod, paymentMethods } from '@ordinator/model/areas/money/methods'
 import {
   AWAITING,
@@ -26,7 +26,7 @@ import { keepShiftOpen } from './shifts.ts'
 
 const MOST_LINES = 100
 const MOST_PAYMENTS = 50
-/** Payments that one begins within an hour, whatever becomes of them. */
+/** Maximum number of payments that a patient begins per hour, whatever their outcome. */
 const TRIES_AN_HOUR = 10
 
 const statuses: Readonly<Record<number, PortalPayment['status']>> = {
@@ -36,13 +36,13 @@ const statuses: Readonly<Record<number, PortalPayment['status']>> = {
   [AWAITING]: 'waits',
 }
 
-/** SQL of the organization that gives the line `l` of the coupon `c`, whose ledger line is `p`. */
+/** SQL of the organization that sells the line `l` of the coupon `c`, whose ledger line is `p`. */
 const organizationSql = sql`coalesce((select o."idOrganization" from ledger_accounts o where o."id" = p."idAccount"),
   (select o."id" from organizations o left join cash_desks d on d."idOrganization" = o."id" and d."idFilial" = c."idFilial"
       and d."active" and not d."deleted"
     where o."kind" = 'own' and not o."deleted" order by d."id" nulls last, o."id" limit 1))`
 
-/** SQL: patients pay through the desk `d`. */
+/** SQL condition: the desk `d` takes payments of patients. */
 const openDesk = sql`d."isOnline" and d."active" and not d."deleted" and (d."terminalMode" = 'simulator'
   or (d."terminalMode" = 'yookassa' and d."datePaySecret" is not null))`
 
@@ -50,7 +50,7 @@ interface Line extends PortalBillLine {
   idOrganization: number | null
 }
 
-/** What is left to pay of a patient's visits: what was given, and what is ahead. */
+/** Unpaid rest of a patient's visits, given and upcoming. */
 const linesOf = (db: Queryable, idCustomer: number, ids?: readonly number[]): Promise<Line[]> =>
   db.query<Line>(sql`
     with own as (
@@ -73,7 +73,7 @@ const linesOf = (db: Queryable, idCustomer: number, ids?: readonly number[]): Pr
       and (${ids ?? null}::bigint[] is null or l."id" = any (${ids ?? null}::bigint[]))
     order by coalesce(p."charged", 0) > 0 desc, c."dateFrom", l."id" limit ${MOST_LINES}`)
 
-/** A patient's account as the patient reads it. */
+/** A patient's account as shown in the portal. */
 export async function billOf(db: Queryable, idCustomer: number): Promise<PortalBills> {
   const { debt, advance } = sumsOf(await balances(db, idCustomer))
   const lines = await linesOf(db, idCustomer)
@@ -105,26 +105,26 @@ export async function billOf(db: Queryable, idCustomer: number): Promise<PortalB
 
 export interface PayAsked {
   idCustomer: number
-  /** Of who asks; one of these words is one payment. */
+  /** Idempotency key of the caller: one key makes one payment. */
   key: string
   method: 'card' | 'sbp'
   lines?: readonly number[] | undefined
-  /** Of an advance: whose organization takes it; absent: any that takes money here. */
+  /** For an advance: the branch whose organization receives it; absent: any that takes money online. */
   idFilial?: number | undefined
-  /** Rubles, as they were shown. */
+  /** Rubles, as shown to the patient. */
   sum: number
   contact?: string | undefined
-  /** What the desk reads of it. */
+  /** Description for the cash desk. */
   what?: string
 }
 
 const keyOf = ({ idCustomer, key }: Pick<PayAsked, 'idCustomer' | 'key'>): string => `portal-${idCustomer}-${key}`
 
-/** Whether patients may pay at all just now. */
+/** Whether patients can pay online now. */
 export const takesOnline = async (db: Queryable): Promise<boolean> =>
   (await db.one(sql`select 1 from cash_desks d where ${openDesk} limit 1`)) !== undefined
 
-/** What has become of the payment with this key of a patient's, and whether it was given back; undefined: there is none. */
+/** The state of a patient's payment with this key, and whether it was refunded; undefined if there is none. */
 export async function onlinePaymentOf(
   db: Queryable,
   of: Pick<PayAsked, 'idCustomer' | 'key'>,
@@ -137,11 +137,11 @@ export async function onlinePaymentOf(
 }
 
 /**
- * Takes a patient's payment through the terminal, once. While the outcome of one is not known no other is begun.
+ * Takes a patient's payment through the terminal, once. No payment begins while the outcome of another is unknown.
  * @throws ValidationError, HttpError 409 `off`, `changed`, `busy`, `unknown`, `declined`, `key`; 429
  */
 export async function payOnline(app: AppContext, asked: PayAsked): Promise<{ id: number; sum: number }> {
-  // A button that is pressed several times at once is one payment with one answer.
+  // Concurrent clicks of a button share one payment and one response.
   const mark = `${keyOf(asked)} ${kopecks(asked.sum)}`
   const own = underway.get(app) ?? new Map<string, Promise<{ id: number; sum: number }>>()
   underway.set(app, own)
@@ -152,7 +152,7 @@ export async function payOnline(app: AppContext, asked: PayAsked): Promise<{ id:
   return mine
 }
 
-/** Payments that a server is just taking, by key and sum. */
+/** Payments in progress on this server, by key and sum. */
 const underway = new WeakMap<AppContext, Map<string, Promise<{ id: number; sum: number }>>>()
 
 async function paidOnce(app: AppContext, asked: PayAsked): Promise<{ id: number; sum: number }> {
@@ -167,7 +167,7 @@ async function paidOnce(app: AppContext, asked: PayAsked): Promise<{ id: number;
   })
 }
 
-/** What was paid by this key already. @throws HttpError 409 `key` where it was another sum */
+/** An earlier payment with this key. @throws HttpError 409 `key` if its sum differs */
 async function paidBefore(app: AppContext, asked: PayAsked): Promise<{ id: number; sum: number } | undefined> {
   const before = await app.db.one<{ id: number; sum: number }>(sql`select p."id"::int as id, p."sum"::float8 as sum
     from money_keys k join payments p on p."id" = k."idResult" where k."key" = ${keyOf(asked)}`)
@@ -208,7 +208,7 @@ async function begin(app: AppContext, asked: PayAsked): Promise<{ id: number; su
     })
   }
   await keepShiftOpen(app, records, desk).catch((error: unknown) => {
-    // Why, the desk reads; it goes on by itself once the register has said.
+    // The desk sees the reason; the payment continues once the register replies.
     if (error instanceof HttpError)
       throw new HttpError(409, 'Онлайн-оплата сейчас занята: попробуйте через несколько минут', { code: 'wait' })
     throw error
@@ -230,7 +230,7 @@ async function begin(app: AppContext, asked: PayAsked): Promise<{ id: number; su
   return { id: payment.id, sum: payment.sum }
 }
 
-/** The lines that were chosen, and whose they are. */
+/** The chosen lines with their organization. */
 async function chosenOf(db: Queryable, idCustomer: number, ids: readonly number[], sum: number) {
   if (new Set(ids).size !== ids.length)
     throw new ValidationError([{ field: 'lines', message: 'Услуга указана дважды' }])
@@ -258,7 +258,7 @@ async function deskFor(db: Queryable, idOrganization: number | undefined): Promi
   return found.id
 }
 
-/** Where the receipt goes when nothing else was said. */
+/** Default address for the receipt. */
 const contactOf = async (db: Queryable, idCustomer: number): Promise<string | undefined> =>
   (
     await db.one<{ contact: string | null }>(
@@ -266,7 +266,7 @@ const contactOf = async (db: Queryable, idCustomer: number): Promise<string | un
     )
   )?.contact ?? undefined
 
-/** One payment of a patient's at a time, and not without end. */
+/** Allows one payment of a patient at a time, and limits their number. */
 async function mustBeAlone(tx: Tx, idCustomer: number): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`portal pay ${idCustomer}`}, 0))`)
   const found = await tx.one<{ work: number; tries: number }>(sql`
@@ -286,8 +286,8 @@ async function mustBeAlone(tx: Tx, idCustomer: number): Promise<void> {
 }
 
 /**
- * Asks the bank what has become of a patient's payment; nothing is taken anew.
- * @throws HttpError 404 of another's payment, 409 `busy`, `unknown`
+ * Queries the bank about a patient's payment; takes no new money.
+ * @throws HttpError 404 for another patient's payment, 409 `busy`, `unknown`
  */
 export async function settleOnline(
   app: AppContext,

@@ -1,4 +1,4 @@
-/** Payments and refunds: checked, carried out at the terminal where they have to be, and posted; each of them once. */
+/** Payments and refunds: validated, carried out at the terminal if needed, and posted; each once. */
 
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import type { RefundBody, TakeBody } from '@ordinator/model/areas/money/calls'
@@ -101,9 +101,9 @@ const total = (parts: readonly { sum: number }[]): number => parts.reduce((sum, 
 export const takePayment = operation(moneyCalls.take, ({ app, records, body }) => take(app, records, body))
 
 /**
- * Takes a payment, once: by a key that was asked before it only asks what has become of it.
- * @param guard what must hold once nobody else takes one by this key
- * @param paid the money is with the payment system already: no terminal is asked
+ * Takes a payment, once: a repeated key only returns the outcome.
+ * @param guard runs once the key is locked
+ * @param paid the payment system has the money already: no terminal is used
  * @throws ValidationError, HttpError 409 `declined`, `unknown`, `busy`, `shift`, `desk`, `key`
  */
 export async function take(
@@ -156,7 +156,7 @@ export async function take(
   return carryThrough(app, records, id, isNew)
 }
 
-/** The same as `check`, and of the chosen lines too. */
+/** Runs `check` and validates the chosen lines. */
 async function checked(tx: Tx, body: TakeBody, desk: Row<typeof CashDesk>, today: string) {
   const certificates = await check(tx, body, desk, today)
   const { idCustomer, lines = [], parts } = body
@@ -164,7 +164,7 @@ async function checked(tx: Tx, body: TakeBody, desk: Row<typeof CashDesk>, today
   return certificates
 }
 
-/** Bonuses pay their part first; the money is checked against what is left. */
+/** Applies bonuses first; the money is validated against the rest. */
 async function payBesideBonuses(
   records: Records,
   tx: Tx,
@@ -178,7 +178,7 @@ async function payBesideBonuses(
   return checked(tx, { ...body, lines }, desk, localDate)
 }
 
-/** The certificate that is sold: its payment fills it. */
+/** Creates the certificate that is sold: its payment fills it. */
 async function sell(records: Records, tx: Tx, body: TakeBody, desk: Row<typeof CashDesk>): Promise<number> {
   const { number, dateTo, idCustomer = null } = body.sells as NonNullable<TakeBody['sells']>
   if (idCustomer) await assertVisible(records.asSystem, Customer, idCustomer, 'sells.idCustomer')
@@ -197,8 +197,8 @@ async function sell(records: Records, tx: Tx, body: TakeBody, desk: Row<typeof C
 }
 
 /**
- * What is wrong with a payment, at its fields.
- * @returns the certificates that pay, by the places of their parts
+ * Validates a payment; errors are at its fields.
+ * @returns the certificates that pay, by the index of their part
  */
 async function check(
   tx: Tx,
@@ -302,14 +302,14 @@ async function split(
       terminalState: byTerminal(method) && paid ? 'approved' : isWaiting ? 'sending' : null,
       ...(byTerminal(method) && paid && { terminal: paid }),
     } as Create<typeof PaymentPart>)
-    // The terminal carries out one operation after another.
+    // The terminal carries out one operation at a time.
     if (!isWaiting || hasBegun || paid) continue
     await startOperation(tx, part.id)
     hasBegun = true
   }
 }
 
-/** What of a payment waits for the terminal is carried out there, one part after another, and then posted or refused. */
+/** Carries out the pending parts of a payment at the terminal, one by one, then posts or refuses the payment. */
 export async function carryThrough(
   app: AppContext,
   records: Records,
@@ -321,7 +321,7 @@ export async function carryThrough(
   let goesOn = found.idStatus === IN_WORK
   for (let isBegun = isNew; goesOn; isBegun = true) {
     const answer = await carryOut(app, id, isBegun, { again })
-    // Somebody else has settled the last part meanwhile.
+    // Another process has settled the last part meanwhile.
     if (!answer) break
     goesOn = await app.engine.for(records.actor).tx((inside, tx) => settleBy(app, inside, tx, id, answer))
   }
@@ -334,9 +334,9 @@ export async function carryThrough(
 type Answer = NonNullable<Awaited<ReturnType<typeof carryOut>>>
 
 /**
- * Writes down what the terminal has said of a part. After the last part the payment is posted; a refusal ends it, and
- * what was carried out before the refusal is posted alone.
- * @param isLast no further part is carried out: nobody stands at the terminal
+ * Stores the terminal's reply to a part. After the last part the payment is posted; a refusal ends it, and only the
+ * parts carried out before are posted.
+ * @param isLast no further part is carried out: no one is at the terminal
  * @returns whether the operation of another part was started, for the caller to carry out
  */
 async function settleBy(
@@ -371,7 +371,7 @@ async function settleBy(
     await finish(app, inside, tx, await setAside(inside, payment, declined, refusal))
   else {
     await inside.asSystem.update(Payment, id, { idStatus: DECLINED, refusal })
-    // It was never paid for: its number is free again.
+    // The certificate was never paid: its number is free again.
     if (payment.kind === 'payment') await releaseBonuses(inside, tx, payment)
     if (payment.idCertificate && payment.kind === 'payment')
       await inside.asSystem.deleteWhere(Certificate, ({ row }) => sql`${row}."id" = ${payment.idCertificate}`)
@@ -380,13 +380,12 @@ async function settleBy(
 }
 
 const NOT_BEGUN = 'Операция не дошла до терминала'
-/** The outcome at the terminal is not known yet. */
+/** Whether the outcome at the terminal is still unknown. */
 const isOpen = ({ terminalState }: Part): boolean => terminalState === 'sending' || terminalState === 'unknown'
 
 /**
- * Takes the parts that the terminal has refused out of a payment whose other part it has carried out. They stand in a
- * declined payment of their own.
- * @returns the payment, less by their sum
+ * Moves the refused parts out of a payment whose other part was carried out, into a declined payment of their own.
+ * @returns the payment, reduced by their sum
  */
 async function setAside(
   records: Records,
@@ -413,7 +412,7 @@ async function setAside(
   })
 }
 
-/** Chosen lines of as much money as there is, the first of them first. @param sum kopecks */
+/** Chosen lines up to the sum, in order. @param sum kopecks */
 function upTo(lines: NonNullable<PaymentRow['lines']>, sum: number): PaymentRow['lines'] {
   let left = sum
   const kept = lines.flatMap((line) => {
@@ -424,7 +423,7 @@ function upTo(lines: NonNullable<PaymentRow['lines']>, sum: number): PaymentRow[
   return kept.length ? kept : null
 }
 
-/** Posts a payment or a refund, and puts its receipt into the queue. */
+/** Posts a payment or a refund, and queues its receipt. */
 async function finish(app: AppContext, records: Records, tx: Tx, payment: PaymentRow): Promise<void> {
   const { id, idCustomer, idPayer, idOrganization, idDesk, idShift, localDate, kind, idCertificate } = payment
   const chosen = payment.lines ?? []
@@ -447,7 +446,7 @@ async function finish(app: AppContext, records: Records, tx: Tx, payment: Paymen
     if (method === 'advance') taken.push(...(await takeAdvance(tx, idPayer as number, idOrganization, kopecks(sum))))
   const idTx = await post(records, tx, { key: `${kind}:${id}`, kind, localDate, idPayment: id, idShift, entries })
   if (parts.length === 0) {
-    // Bonuses have paid all of it.
+    // Bonuses have paid the whole sum.
     await records.asSystem.update(Payment, id, { idStatus: DONE })
     await queueOffsets(app, records, tx, { idCustomer })
     return
@@ -483,7 +482,7 @@ async function finish(app: AppContext, records: Records, tx: Tx, payment: Paymen
 const partsOf = (records: Records, idPayment: number): Promise<Part[]> =>
   records.asSystem.rows(PaymentPart, { 'filter[idPayment]': idPayment, sort: 'id' })
 
-/** Where the money of a part comes from, or goes back to. */
+/** The account that the money of a part comes from, or goes back to. */
 async function sourceOf(
   records: Records,
   { idOrganization, idDesk, idPayer }: PaymentRow,
@@ -500,7 +499,7 @@ export const refundPayment = operation(moneyCalls.refund, ({ app, records, param
   refund(app, records, params.id, body),
 )
 
-/** Gives money of a payment back, once by the key. @throws HttpError 409 `state`, `unknown`; ValidationError */
+/** Refunds money of a payment, once by the key. @throws HttpError 409 `state`, `unknown`; ValidationError */
 export async function refund(
   app: AppContext,
   records: Records,
@@ -547,7 +546,7 @@ export async function refund(
   return carryThrough(app, records, id, isNew)
 }
 
-/** @returns the certificate that the payment was made by */
+/** @returns the certificate that paid */
 async function checkRefund(
   tx: Tx,
   body: RefundBody,
@@ -629,7 +628,7 @@ export const settlePayment = operation(moneyCalls.settle, async ({ app, records,
   return carryThrough(app, records, id, false)
 })
 
-/** A person's word about an operation that the terminal cannot be asked about. */
+/** Confirms by hand the outcome of an operation that the terminal cannot be queried about. */
 export const settleByHand = operation(
   moneyCalls.settleByHand,
   async ({ app, records, actor, params: { id }, body }) => {
@@ -654,7 +653,7 @@ export const settleByHand = operation(
   },
 )
 
-/** Payments that nobody has come back for are settled by what the terminal says. */
+/** Registers the job that settles abandoned payments by the terminal's state. */
 export function startSettling(app: AppContext): void {
   app.jobs.register('money.settle', {
     cron: '* * * * *',

@@ -1,4 +1,6 @@
-/** The queue of receipts comes to rest, whatever the register and the desk do, and says what it waits for. */
+/**
+ * The queue of receipts reaches a stable state, whatever the register and the desk do, and reports what it waits for.
+ */
 import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -47,7 +49,7 @@ const waits = ({ status }: Task) => ['queued', 'sending', 'unknown'].includes(st
 const written = async () =>
   (await rows<{ n: number }>(`select count(*)::int as n from history where "path" = 'fiscal-tasks'`))[0]?.n as number
 
-/** Waits until no printer is at work, and proves that one more try writes nothing and asks little. */
+/** Waits until no printing worker runs, and checks that one more attempt writes nothing and sends few requests. */
 async function atRest(idDesk: number): Promise<Task[]> {
   const idle = async () => {
     await run()
@@ -56,7 +58,7 @@ async function atRest(idDesk: number): Promise<Task[]> {
   await expect.poll(idle).toEqual([])
   await run()
   const before = [await tasks(idDesk), await written()]
-  // Of every desk of the clinic that something waits at.
+  // Counts over every desk of the clinic that has waiting documents.
   const [desks] = await rows<{ n: number }>(`select count(distinct "idDesk")::int as n from fiscal_tasks
     where "status" in ('queued', 'sending', 'unknown')`)
   expect((await statements(run)).count).toBeLessThanOrEqual(5 + 20 * (desks?.n ?? 0))
@@ -64,8 +66,8 @@ async function atRest(idDesk: number): Promise<Task[]> {
   return before[0] as Task[]
 }
 
-describe('a queue comes to rest, and goes on when it can', () => {
-  it('where a register is connected while the shift of its desk is open', async () => {
+describe('a queue comes to rest, and continues when it can', () => {
+  it('when a register is connected while the shift of its desk is open', async () => {
     const id = await world.desk({ kktMode: 'none' })
     good(await open(id), 201)
     good(await sell(id))
@@ -83,7 +85,7 @@ describe('a queue comes to rest, and goes on when it can', () => {
     ])
   })
 
-  it('where the link is lost in the evening and the next shift is opened', async () => {
+  it('when the connection is lost in the evening and the next shift is opened', async () => {
     const { idDesk } = await world.openDesk()
     await atRest(idDesk)
     await play(idDesk, 'offline')
@@ -101,7 +103,7 @@ describe('a queue comes to rest, and goes on when it can', () => {
     expect((await atRest(idDesk)).filter((task) => task.status !== 'done')).toEqual([])
   })
 
-  it('where nobody has opened the shift of the register: a person opens it, or takes the receipt out', async () => {
+  it('when the shift of the register is not open: a person opens it, or removes the receipt', async () => {
     const { idDesk } = await world.openDesk()
     await atRest(idDesk)
     await rows(`update simulated_devices set "shift" = null, "shiftOpened" = null where "idDesk" = $1`, idDesk)
@@ -156,16 +158,16 @@ async function carry(act: string, idDesk: number): Promise<void> {
 
 const settledAside = ['cancelled', expect.stringMatching(/уже (закрыта|открыта)/), expect.stringMatching(/Shift$/)]
 
-it('every receipt is printed once or refused in words, whatever is done and in whatever order', async () => {
+it('every receipt is printed once or refused with a reason, in any order of operations', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...acts), { minLength: 4, maxLength: 14 }), async (order) => {
       const { idDesk } = await world.openDesk()
       for (const act of order) await carry(act, idDesk)
-      // The dead printer's time is over; whatever is stuck is stuck quietly.
+      // The dead worker's claim has expired; a stuck document causes no work.
       await rows(`update fiscal_printers set "claimedUntil" = now() - interval '1 hour' where "holder" = 'dead'`)
       const [waiting] = (await atRest(idDesk)).filter(waits)
       if (waiting) expect(waiting.error).not.toBeNull()
-      // Everything is put right, and a person opens the register's shift.
+      // Repair everything, and open the register's shift by hand.
       await connect(idDesk, 'simulator')
       await play(idDesk, null)
       good(await one.post(`/cash-desks/${idDesk}/queue`, { act: 'openShift' }))
@@ -183,7 +185,8 @@ it('every receipt is printed once or refused in words, whatever is done and in w
       const keys = new Set(printed.map((one) => one.key))
       for (const task of all) {
         expect([task.key, keys.has(task.key)]).toEqual([task.key, task.status === 'done'])
-        // An opening or a closing that the register needs no more says so; a number that was taken is a person's matter.
+        // An opening or a closing that the register no longer needs reports it; a number taken by another document is
+        // left to a person.
         if (task.status === 'conflict') expect(task.error).toMatch(/другой документ/)
         else if (task.status !== 'done') expect([task.status, task.error, task.kind]).toEqual(settledAside)
       }

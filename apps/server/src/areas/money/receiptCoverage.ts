@@ -1,8 +1,8 @@
 /**
- * What receipts have told of the money of patients. Of each credit that stands for a line, `told` is what receipts call
- * settled by it (tag 1214: 4, 5, 7); what else of a payment they call paid ahead. So of any payment that receipts tell of,
- * told <= what stands for lines + what is free: where money that was told to settle one thing settles another or goes
- * away, the first is taken back by a receipt of its own return. Everything here is done under the lock of the customer.
+ * Receipt coverage of patients' money. Of each credit allocated to a line, `told` is the sum that receipts call settled
+ * by it (tag 1214: 4, 5, 7); receipts call the rest of a payment prepaid. So for any payment on receipts, told <=
+ * allocated + free: when settled money moves to another line or leaves, a return receipt of its own takes the
+ * settlement back first. All changes are made under the customer lock.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -17,15 +17,15 @@ import type { Records } from '#records/records.ts'
 import { queueReceipt } from './fiscal.ts'
 import { lockCustomers } from './ledger.ts'
 
-/** SQL of whether receipts tell of a credit: of a write-off and of what an insurer pays they do not. @param c its row */
+/** SQL condition: receipts cover a credit (not a write-off, nor an insurer's payment). @param c its row */
 export const isToldSql = (
   c: Sql,
 ): Sql => sql`(exists (select 1 from payments_parts t where t."idPayment" = ${c}."idPayment")
   and not exists (select 1 from payments_parts t where t."idPayment" = ${c}."idPayment" and t."method" = 'insurer'))`
 
 /**
- * Remembers what the receipt of a payment tells, of its own money and of former payments that go into its lines.
- * @returns the former credits
+ * Stores what the receipt of a payment settles, with its own money and with earlier prepayments of its lines.
+ * @returns the earlier credits
  */
 export async function tell(tx: Tx, idTx: number, receipt: Receipt | undefined): Promise<number[]> {
   const touched: number[] = []
@@ -47,7 +47,7 @@ export async function tell(tx: Tx, idTx: number, receipt: Receipt | undefined): 
   return touched
 }
 
-/** All that stands for a line is told. @param but a credit that is told of apart */
+/** Marks all allocations of a line as settled. @param but a credit that is recorded separately */
 const tellWhole = (tx: Tx, idLine: number, but = 0): Promise<{ idTx: number; sum: number }[]> =>
   tx.query(sql`with untold as (select b."idTx", b."sum" - b."told" as sum
       from ledger_allocations b join ledger_credits c on c."idTx" = b."idTx"
@@ -63,20 +63,20 @@ interface Over {
   tax: string
 }
 
-/** Kopecks of a credit that no receipt calls settled, below zero where more was told than there is; and of its payment. */
+/** Kopecks of a credit that no receipt calls settled, negative if more was settled than it has; and of its payment. */
 const untoldOf = (db: Queryable, idTx: number) =>
   db.one<{ untold: number; idPayment: number }>(sql`
     select (c."free" - c."told" + coalesce(sum(a."sum" - a."told"), 0))::float8 as untold, c."idPayment"
     from ledger_credits c left join ledger_allocations a on a."idTx" = c."idTx" where c."idTx" = ${idTx} group by c."idTx"`)
 
-/** Lines that receipts call settled by a credit, and that it stands for no more. */
+/** Lines that receipts call settled by a credit that is no longer allocated to them. */
 const overOf = (db: Queryable, idTx: number): Promise<Over[]> =>
   db.query<Over>(sql`select l."id", s."nameService" as name, (a."told" - a."sum")::float8 as over,
       s."paymentSubject" as subject, s."vatCode" as tax
     from ledger_allocations a join coupon_services l on l."id" = a."idLine" join services s on s."id" = l."idService"
     where a."idTx" = ${idTx} and a."told" > a."sum" order by l."id"`)
 
-/** Of a line whose money is given back: how much, and how much of the payment stood for it before. */
+/** A refunded line: the sum, and the payment's allocation before. */
 export interface TakenLine {
   id: number
   sum: number
@@ -84,8 +84,8 @@ export interface TakenLine {
 }
 
 /**
- * The receipt of money that is given back, with what it takes back of what was told: of the lines that it stood for, then
- * of those that it stands for no more, then of debts; what else is given back was paid ahead.
+ * The receipt of a refund with the settlements that it takes back: first of its lines, then of lines no longer paid by
+ * it, then of debts; the rest was prepaid.
  */
 export async function backOf(
   tx: Tx,
@@ -100,7 +100,7 @@ export async function backOf(
   const over = new Map((await overOf(tx, credit.idTx)).map((one) => [one.id, one]))
   const lines: ReturnedLine[] = []
   let left = paid.reduce((sum, part) => sum + part.sum, 0)
-  // No more is called paid ahead than was before the money went.
+  // The prepaid sum does not exceed the one before the refund.
   let room = left + ((await untoldOf(tx, credit.idTx))?.untold ?? 0)
   const back = ({ over: most, ...line }: Over, sum: number): number => {
     const now = Math.min(most, sum)
@@ -132,7 +132,7 @@ const namesOf = async (tx: Tx, taken: readonly TakenLine[]) => {
   return new Map(rows.map((one) => [one.id, one]))
 }
 
-/** What a receipt of return takes back is told no more. */
+/** Removes the settlements that a return receipt takes back. */
 async function forget(tx: Tx, idTx: number, lines: readonly ReturnedLine[], debt: number): Promise<void> {
   for (const { id, sum, completed } of lines)
     if (completed)
@@ -144,8 +144,8 @@ async function forget(tx: Tx, idTx: number, lines: readonly ReturnedLine[], debt
 }
 
 /**
- * Takes back what was told of credits whose money has gone elsewhere: the receipt gives nothing out (tag 1215), so that
- * what was settled is an advance again, of which the next receipt tells.
+ * Takes back settlements of credits whose money moved elsewhere: the receipt pays nothing out (tag 1215), so the
+ * settled sum becomes an advance again, for the next receipt to settle.
  */
 export async function unsay(
   app: AppContext,
@@ -176,8 +176,8 @@ export async function unsay(
 }
 
 /**
- * Receipts of the whole settlement for what was paid ahead and is given now (tag 1214 = 4, by tag 1215), in the queue of
- * the desk that took the money, while its shift is open. What is paid in part waits for the rest.
+ * Queues receipts of full settlement for prepaid lines that are given now (tag 1214 = 4, by tag 1215), at the desk that
+ * took the money, while its shift is open. Partly paid lines wait for the rest.
  */
 export async function queueOffsets(
   app: AppContext,
@@ -217,7 +217,7 @@ export async function queueOffsets(
     where not p."receipted" and p."charged" > 0 and p."allocated" = p."charged" and ${which}
       ${'idDesk' in of ? sql`and d."idDesk" = ${of.idDesk}` : sql``}
     order by p."idLine" limit 500`)
-  // Of a desk: nobody else tells of their money meanwhile, and of who came after the lock it is told another time.
+  // For a desk: lock its customers; those who appear after the lock are left to the next run.
   const held = 'idDesk' in of ? new Set((await read()).map(({ idCustomer }) => idCustomer)) : undefined
   if (held) await lockCustomers(tx, [...held])
   for (const { idDesk, idShift, idPayment, sum, idCustomer, ...line } of await read()) {

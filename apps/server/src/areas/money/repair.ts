@@ -1,4 +1,4 @@
-/** What a person does about receipts that are not printed, and receipts of correction. */
+/** Manual repair of receipts that are not printed, and receipts of correction. */
 import { moneyCalls } from '@ordinator/model/areas/money/calls'
 import { CashDesk } from '@ordinator/model/areas/money/desk'
 import { correctionKinds, FiscalTask } from '@ordinator/model/areas/money/fiscal'
@@ -13,8 +13,8 @@ import { dayOf, findByIdempotencyKey, rememberResult } from './ledger.ts'
 import { openShiftOf } from './shifts.ts'
 
 /**
- * The open shift of a desk, whose receipt of correction it will be.
- * @throws ValidationError for a day that has not come, HttpError 409 where no register can print it
+ * The open shift of a desk for a receipt of correction.
+ * @throws ValidationError for a future day, HttpError 409 if no register can print it
  */
 async function mayCorrect(tx: Tx, desk: Row<typeof CashDesk>, { date }: Correction): Promise<number> {
   if (desk.kktMode === 'none') throw new HttpError(409, NOT_CONNECTED, { code: 'device' })
@@ -47,7 +47,7 @@ export const repair = operation(moneyCalls.repair, async ({ app, records, params
     const task = await inside.row(FiscalTask, id)
     if (task.status === 'done') throw new HttpError(409, 'Этот чек уже пробит', { code: 'state' })
     if (!['failed', 'notConnected', 'conflict', 'cancelled'].includes(task.status)) {
-      // One that is on its way as it was asked for here is what was asked for.
+      // A document already queued in the requested form needs no change.
       if (body.as === 'done' || (body.as === 'correction' && !task.task?.correction))
         throw new HttpError(409, 'Этот чек ещё в очереди', { code: 'state' })
       return task
@@ -56,7 +56,7 @@ export const repair = operation(moneyCalls.repair, async ({ app, records, params
     if (body.as === 'resend') {
       const desk = await asSystem.row(CashDesk, task.idDesk)
       if (desk.kktMode === 'none') throw new HttpError(409, NOT_CONNECTED, { code: 'device' })
-      // One that was sent, and then the register was disconnected, may be printed: the register is asked first.
+      // A document sent before the register was disconnected may be printed: query the register first.
       const wasSent = task.status === 'failed' && task.expectedFd !== null
       await asSystem.update(FiscalTask, id, {
         error: null,
@@ -93,7 +93,7 @@ export const repair = operation(moneyCalls.repair, async ({ app, records, params
   return records.row(FiscalTask, id)
 })
 
-/** A document that is not to be printed, by a person's word; one that was sent may be printed already, and stays. */
+/** Removes a document from the queue by hand; a sent one may be printed already and stays. */
 export const takeOut = operation(moneyCalls.takeOut, async ({ app, records, params: { id }, body }) => {
   const idDesk = await records.tx(async (inside, tx) => {
     const held = await tx.one<{ status: string }>(sql`select "status" from fiscal_tasks where "id" = ${id} for update`)

@@ -1,4 +1,4 @@
-/** Facts of the money reports. Rubles of payments are those of the cash desk, of accounts those of the ledger. */
+/** Facts of the money reports. Rubles of payments come from the cash desk, those of accounts from the ledger. */
 import { moneyMethods } from '@ordinator/model/areas/money/methods'
 import { DONE } from '@ordinator/model/areas/money/payment'
 import {
@@ -14,16 +14,16 @@ import { clinicZone } from '#areas/settings/index.ts'
 import { type Rollup, reportSource, rublesSql, type Written } from '#records/reports/source.ts'
 import { lineCostSql } from './lines.ts'
 
-/** Parts of payments `r` that went through, of the payments `p` at the desks `k`; `m.money`: real money. */
+/** Completed parts `r` of payments `p` at the desks `k`; `m.money` is the sum of real money. */
 const partsSql = sql`payments p join payments_parts r on r."idPayment" = p."id" join cash_desks k on k."id" = p."idDesk"
   cross join lateral (select r."method" = any(${[...moneyMethods]}::text[]) as money,
     case p."kind" when 'refund' then -r."sum" else r."sum" end as signed) m`
 const doneSql = sql`p."idStatus" = ${DONE} and not p."deleted"`
-/** What tells one paid visit from another: a patient, a day, a branch. */
+/** Key of a paid visit: patient, day and branch. */
 const visitKey = (customer: Sql, day: Sql, filial: Sql) => sql`${customer} || '/' || ${day} || '/' || ${filial}`
 const paidVisitSql = sql`case when p."kind" = 'payment' and m.money then ${visitKey(sql`p."idCustomer"`, sql`p."localDate"`, sql`k."idFilial"`)} end`
 
-/** Lines `l` that were given, in coupons `c` of visits `a`. */
+/** Given lines `l` in coupons `c` of visits `a`. */
 const givenSql = sql`coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment"`
 const isGivenSql = sql`l."completed" and not l."cancelled" and not l."deleted" and not c."cancelled" and not c."deleted"
   and not a."deleted" and a."visitStatus" not in ('cancelled', 'noShow', 'moved')`
@@ -36,7 +36,7 @@ const given: Rollup['touched'] = {
   'coupon-services': (ids) =>
     couponDays(sql`c."id" in (select l."idCoupon" from coupon_services l where l."id" in ${ids()})`),
 }
-/** Days of payments; a desk that goes to another branch takes its payments along. */
+/** Days of payments; when a desk moves to another branch, its payments move too. */
 const paid: Rollup['touched'] = {
   payments: (ids) => sql`select p."localDate" from payments p where p."id" in ${ids()}`,
   'payments/parts': (ids) => sql`select p."localDate" from payments p join payments_parts r on r."idPayment" = p."id"
@@ -48,7 +48,7 @@ const ofLines = (ids: Written) =>
 const paymentsSince = sql`select min("localDate") from payments where not "deleted"`
 const couponsSince = sql`select min("localDate") from coupons where not "deleted"`
 
-/** Kopecks that came less those that went, by the closing of a shift `s`: of the books or of the register. */
+/** Kopecks of sales less returns in the closing of a shift `s`: by the books or by the register. */
 const zSum = (of: 'crm' | 'kkt') =>
   raw(
     ['sell', 'sellReturn']
@@ -162,7 +162,7 @@ const debts = reportSource(
     ) d cross join lateral (select (now() at time zone ${clinicZone})::date - d."since" as days) x`,
 )
 
-/** A line's price is shared by its discounts in proportion; the first takes what rounding leaves. */
+/** Splits a line's price by its discounts in proportion; the first takes the rounding difference. */
 const discounts = reportSource(
   discountsReport,
   ({ within }) => sql`
@@ -204,7 +204,7 @@ const discounts = reportSource(
   },
 )
 
-/** SQL of the source of a patient at a moment: of the card, or of the last deal before it. */
+/** SQL of a patient's source at a time: of the card, or of the last deal before it. */
 const sourceSql = (attribution: string | undefined, customer: Sql, until: Sql): Sql => {
   const own = sql`select s."sourceName" as name, coalesce(b."sourceName", s."sourceName") as parent from customers z
     join customer_sources s on s."id" = z."idSource" left join customer_sources b on b."id" = s."idParentSource"
@@ -218,22 +218,24 @@ const sourceSql = (attribution: string | undefined, customer: Sql, until: Sql): 
     union all (select o.name, o.parent, 2 from (${own}) o)) w order by rank limit 1) src on true`
 }
 
-/** Days on which patients have come or paid: a source, or the first visit, is of all of them. */
+/** Days on which patients came or paid: a change of the source or of the first visit affects them all. */
 const patientDays = (which: Sql) => sql`select a."localDate" from appointments a where a."idCustomer" in ${which}
   union select p."localDate" from payments p where p."idCustomer" in ${which}`
 const ofVisits = (ids: Sql) => patientDays(sql`(select v."idCustomer" from appointments v where v."id" in ${ids})`)
 const ofPayments = (which: Sql) => patientDays(sql`(select y."idCustomer" from payments y where ${which})`)
 
-/** By the source of the card: that of the last deal changes with deals. Renamed sources and moved campaigns are rare. */
+/**
+ * Uses the source of the card: that of the last deal changes with deals. Renamed sources and moved campaigns are rare.
+ */
 const sourcesRollup: Rollup = {
   kept: sourcesReport.by,
   since: sql`least((select min("localDate") from appointments where not "deleted"), (${paymentsSince}),
     (select min("localDate") from advertising_costs where not "deleted"))`,
   touched: {
-    // A visit that moves may become the first one, or leave that to another.
+    // A moved visit may become the first one, or stop being it.
     appointments: (ids) => sql`${ofVisits(ids('visitStatus'))} union ${ofVisits(ids('idCustomer'))}
       union ${ofVisits(ids('localDate'))} union select a."localDate" from appointments a where a."id" in ${ids()}`,
-    // What a patient has paid is told with the first visit.
+    // Payments of a patient are counted at the first visit.
     payments: (ids) => ofPayments(sql`y."id" in ${ids()}`),
     'payments/parts': (ids) =>
       ofPayments(sql`y."id" in (select r."idPayment" from payments_parts r where r."id" in ${ids()})`),

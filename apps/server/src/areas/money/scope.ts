@@ -1,4 +1,4 @@
-/** Whose cash desks somebody sees and uses: those of the branches whose desk is theirs. */
+/** Scope of cash desks: those of the user's branches. */
 import sql from 'sql-template-tag'
 import { atDesk, desksOf } from '#areas/filials/index.ts'
 import type { Scope } from '#records/define.ts'
@@ -7,7 +7,7 @@ const unless = 'viewAllCashDesks'
 
 export const deskScope: Scope = { unless, view: atDesk }
 
-/** Payments of those desks, and their parts; shifts and receipts stand within their desk. */
+/** Payments of the desks in scope, and their parts; shifts and receipts are within their desk. */
 export const paymentScope: Scope = {
   unless,
   view: ({ row, me }) => sql`exists (select 1 from cash_desks k where k."id" = ${row}."idDesk"

@@ -1,4 +1,4 @@
-/** Cash desks and their shifts: opened, money put in and taken out, counted, closed and compared. */
+/** Cash desks and their shifts: opening, cash in and out, count, closing and comparison. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { MOST_TOTALS, moneyCalls, type ShiftReport } from '@ordinator/model/areas/money/calls'
@@ -50,14 +50,14 @@ export const cashDesks = records(CashDesk, {
       await keepDeskSecret(tx, desk.id, 'paySecret', value.paySecret)
     },
     async beforeUpdate({ tx }, value, before) {
-      // A key goes to the shop, or the group, that it was written for, and to no other.
+      // A secret belongs to the shop or group it was entered for: clear it when that changes.
       if (value.payShop !== undefined && value.payShop !== before.payShop && value.paySecret === undefined)
         Object.assign(value, { paySecret: null })
       noteSecrets(value)
       await keepDeskSecret(tx, before.id, 'onlinePassword', value.onlinePassword)
       await keepDeskSecret(tx, before.id, 'paySecret', value.paySecret)
     },
-    /** A register that is connected during the desk's shift opens its own first. */
+    /** When a register is connected during an open shift, opens the register's own shift first. */
     async afterUpdate({ records, tx }, desk, before) {
       if (before.kktMode !== 'none' || desk.kktMode === 'none') return
       const shift = await tx.one<{ id: number }>(
@@ -69,7 +69,7 @@ export const cashDesks = records(CashDesk, {
   },
 })
 
-/** When the secrets of a desk were written: that there are any is all that is told of them. */
+/** Times at which the secrets of a desk were set: responses show only that they exist. */
 function noteSecrets(value: {
   onlinePassword?: string | null | undefined
   paySecret?: string | null | undefined
@@ -87,8 +87,8 @@ const isOverdue = ({ dateOpened }: Pick<Shift, 'dateOpened'>): boolean =>
   Date.parse(dateOpened) < Date.now() - SHIFT_HOURS * 3_600_000
 
 /**
- * The open shift of a desk, that nobody closes until the transaction ends.
- * @throws HttpError 409 where none is open, or where it has lasted too long
+ * The open shift of a desk, locked until the transaction ends.
+ * @throws HttpError 409 if none is open, or if it has lasted too long
  */
 export async function openShiftOf(tx: Tx, idDesk: number): Promise<{ id: number; dateOpened: string }> {
   const shift = await tx.one<{ id: number; dateOpened: string }>(
@@ -100,7 +100,7 @@ export async function openShiftOf(tx: Tx, idDesk: number): Promise<{ id: number;
   return shift
 }
 
-/** @throws HttpError 404, 409 where the desk does not work */
+/** @throws HttpError 404, 409 if the desk is not active */
 export async function workingDesk(row: () => Promise<DeskRow>): Promise<DeskRow> {
   const desk = await row()
   if (!desk.active) throw new HttpError(409, 'Эта касса не работает', { code: 'desk' })
@@ -118,7 +118,7 @@ export const openShift = operation(moneyCalls.openShift, ({ app, records, body }
   }),
 )
 
-/** Opens the next shift of a desk, whose row it holds. @throws HttpError 409 where one is open */
+/** Opens the next shift of a desk, whose row is locked. @throws HttpError 409 if one is open */
 async function beginShift(app: AppContext, inside: Records, tx: Tx, desk: DeskRow): Promise<Shift> {
   await tx.query(sql`select 1 from cash_desks where "id" = ${desk.id} for update`)
   const last = await tx.one<{ number: number; isOpen: boolean }>(sql`select "number", "dateClosed" is null as "isOpen"
@@ -138,9 +138,9 @@ async function beginShift(app: AppContext, inside: Records, tx: Tx, desk: DeskRo
 }
 
 /**
- * A desk that nobody stands at has its shift open: the one that has lasted its day is closed with what is in the drawer,
- * and another is begun.
- * @throws HttpError 409 while something of the former one is not known
+ * Keeps the shift of an unattended desk open: a shift past its day is closed with the cash in the drawer, and the next
+ * one is opened.
+ * @throws HttpError 409 while an outcome of the former shift is unknown
  */
 export async function keepShiftOpen(app: AppContext, records: Records, idDesk: number): Promise<void> {
   const isReady = async (tx: Queryable) =>
@@ -185,15 +185,15 @@ export const moveCash = operation(moneyCalls.cash, ({ records, params: { id }, b
 
 interface CashMove {
   key: string
-  /** Kopecks; below zero they are taken out. */
+  /** Kopecks; negative to take out. */
   amount: number
   idShift: number
   reason: string
-  /** Where the money comes from or goes to. */
+  /** The source or target of the money. */
   other: Account
 }
 
-/** Puts cash into the drawer of a desk whose row is held, or takes it out. @throws ValidationError of `sum` */
+/** Moves cash into or out of the drawer of a desk whose row is locked. @throws ValidationError of `sum` */
 async function moveDrawer(inside: Records, tx: Tx, desk: DeskRow, move: CashMove): Promise<number | undefined> {
   const { key, amount, idShift, reason, other } = move
   const drawer = await drawerOf(tx, desk)
@@ -213,10 +213,10 @@ async function moveDrawer(inside: Records, tx: Tx, desk: DeskRow, move: CashMove
 }
 
 /**
- * Pays something of the clinic's own from the drawer: a cash-out of the open shift of a desk that the actor may use.
- * @param account gets what is taken out; of the desk's organization unless it says another
- * @returns the shift, and the day by its branch's clock
- * @throws HttpError 404, 409 without an open shift; ValidationError of `sum` where the drawer holds less
+ * Pays an expense of the clinic from the drawer: a cash-out of the open shift of a desk in the user's scope.
+ * @param account gets the money; in the desk's organization unless it names another
+ * @returns the shift, and the day in its branch's time zone
+ * @throws HttpError 404, 409 without an open shift; ValidationError of `sum` if the drawer holds less
  */
 export async function payFromDesk(
   inside: Records,
@@ -257,13 +257,13 @@ export const shiftReport = operation(moneyCalls.report, async ({ app, records, p
   }
 })
 
-/** What a device that does not answer says of a sum. */
+/** The sum of a device that does not reply is null. */
 function orNull(error: unknown): null {
   if (error instanceof DeviceError) return null
   throw error
 }
 
-/** A shift by our books: by the ledger alone. */
+/** A shift by our books, from the ledger alone. */
 async function reportOf(
   db: Queryable,
   shift: Shift,
@@ -287,7 +287,7 @@ async function reportOf(
       : []
   })
   const receipts = structuredClone(crm)
-  // What a receipt of correction tells of is not among the register's ordinary receipts.
+  // Receipts of correction are not among the register's ordinary receipts.
   const corrected = await db.query<{ kind: 'sell' | 'sellReturn'; type: string; sum: string }>(sql`
     select case f."kind" when 'sellCorrection' then 'sell' else 'sellReturn' end as kind, m->>'type' as type,
       sum((m->>'sum')::bigint)::text as sum
@@ -326,7 +326,7 @@ export const shiftTotals = operation(moneyCalls.shiftTotals, async ({ app, recor
   return totalsOf(app.db.reads, id)
 })
 
-/** What the payments of a shift stand for, as it is now. */
+/** Current breakdown of a shift's payments by method, service and doctor. */
 async function totalsOf(db: Queryable, idShift: number): Promise<Answered<typeof moneyCalls.shiftTotals>> {
   const [methods, services, doctors, all] = await Promise.all([
     db.query<{ method: PaymentMethod; sum: number; count: number }>(sql`
@@ -357,7 +357,7 @@ export const closeShift = operation(moneyCalls.closeShift, async ({ app, records
   const shift = await records.row(CashShift, id)
   const desk = await records.row(CashDesk, shift.idDesk)
   if (!shift.dateClosed) await printed(app, desk.id)
-  // Asked before the books are closed, so that what the bank says cannot hold them open.
+  // Query the bank before closing the books, so that a slow reply does not hold the transaction.
   const terminal = shift.dateClosed ? null : await terminalTotal(app, desk, shift.dateOpened)
   return records.tx(async (inside, tx) => {
     if (await findByIdempotencyKey(tx, body.key, { id, ...body })) return inside.row(CashShift, id)
@@ -367,13 +367,13 @@ export const closeShift = operation(moneyCalls.closeShift, async ({ app, records
   })
 })
 
-/** A receipt that is just being printed is waited for, one whose answer was lost is asked about. */
+/** Waits for a receipt that is being printed, and queries one whose reply was lost. */
 const PRINT_TRIES = 20
 const PRINT_PAUSE = 250
 async function printed(app: AppContext, idDesk: number): Promise<void> {
   for (let n = 0; n < PRINT_TRIES; n++) {
     await printQueue(app, idDesk)
-    // Another printer may be at work: what it has not begun yet is still in the queue.
+    // Another worker may be running: its unstarted documents are still in the queue.
     const busy = await app.db.one(sql`select 1 from fiscal_tasks where "idDesk" = ${idDesk} and "status" = 'sending'
       union all select 1 from fiscal_printers where "idDesk" = ${idDesk} and "claimedUntil" >= now() limit 1`)
     if (!busy) return
@@ -388,11 +388,11 @@ interface Ending {
   shift: Shift
   desk: DeskRow
   terminal: number | null
-  /** Absent: what there should be. */
+  /** Absent: the expected sum. */
   counted?: number
 }
 
-/** Closes a shift whose row is held. @throws HttpError 409 `unknown` */
+/** Closes a shift whose row is locked. @throws HttpError 409 `unknown` */
 async function endShift(
   app: AppContext,
   inside: Records,
@@ -425,7 +425,7 @@ async function endShift(
   })
 }
 
-/** What nobody knows the outcome of cannot be counted. */
+/** Refuses to count while an outcome is unknown. */
 async function refuseUnknown(tx: Tx, idDesk: number): Promise<void> {
   const payment = await tx.one(sql`select 1 from payments where "idStatus" = 1 and "idDesk" = ${idDesk} limit 1`)
   if (payment)
@@ -444,14 +444,14 @@ async function refuseUnknown(tx: Tx, idDesk: number): Promise<void> {
     })
 }
 
-/** Documents of a queue that are shown. */
+/** Maximum number of queued documents shown. */
 const MOST_SHOWN = 20
 
 export const deskState = operation(moneyCalls.deskState, async ({ app, records, params: { id } }) =>
   stateOf(app.db.reads, await records.row(CashDesk, id)),
 )
 
-/** A person's own word to the register: try the queue now, or open its shift first. */
+/** Manual control of the queue: retry it now, or open the register's shift first. */
 export const deskQueue = operation(moneyCalls.deskQueue, async ({ app, records, params: { id }, body }) => {
   const desk = await records.row(CashDesk, id)
   if (body.act === 'openShift') {

@@ -1,6 +1,6 @@
 /**
- * What registers say will soon stop them: asked for every ten minutes, when a person asks, and after a print while there
- * is anything to say; kept until the next answer.
+ * Warnings of registers: read every ten minutes, on request, and after a print while any are present; stored until the
+ * next reply.
  */
 import { CashDesk } from '@ordinator/model/areas/money/desk'
 import sql from 'sql-template-tag'
@@ -11,14 +11,14 @@ import { oneByOne } from '#records/oneByOne.ts'
 import { kktOf } from './connect.ts'
 import { DeviceError } from './devices.ts'
 
-/** Signs of one register that are kept. */
+/** Maximum number of warnings stored per register. */
 const MOST_SIGNS = 10
 
-/** What the register of a desk has said last; nothing where it tells nothing. */
+/** The last warnings of a desk's register; empty if it reports none. */
 export const signsOfDesk = async (db: Queryable, idDesk: number): Promise<string[]> =>
   (await db.one<{ signs: string[] }>(sql`select "signs" from desk_signs where "idDesk" = ${idDesk}`))?.signs ?? []
 
-/** Asks the register of a desk, and keeps what it says. One that does not answer leaves what is known. */
+/** Reads and stores the warnings of a desk's register. Without a reply the stored ones stay. */
 export async function readSigns(app: AppContext, idDesk: number): Promise<void> {
   const kkt = kktOf(app, await app.engine.for(systemActor).asSystem.row(CashDesk, idDesk))
   let signs: readonly string[] = []
@@ -32,7 +32,7 @@ export async function readSigns(app: AppContext, idDesk: number): Promise<void> 
     on conflict ("idDesk") do update set "signs" = excluded."signs", "dateTold" = now()`)
 }
 
-/** Asks again where something was wrong: paper that is put in is told of no more. */
+/** Reads the warnings again if any are stored: for example, paper was loaded. */
 export async function renewSigns(app: AppContext, idDesk: number): Promise<void> {
   if ((await signsOfDesk(app.db, idDesk)).length > 0) await readSigns(app, idDesk)
 }

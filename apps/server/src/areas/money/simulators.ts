@@ -1,6 +1,6 @@
 /**
- * A register and a terminal that are played: they keep their own memory, past our transactions, and fail as they are
- * told. They print and charge nothing.
+ * Simulators of a register and a terminal: they store state outside our transactions, and fail on demand. They print
+ * and charge nothing.
  */
 import { SHIFT_HOURS } from '@ordinator/model/areas/money/desk'
 import type { FiscalKind } from '@ordinator/model/areas/money/fiscal'
@@ -10,7 +10,7 @@ import type { Db } from '#platform/db.ts'
 import { ValidationError } from '#platform/errors.ts'
 import { DeviceError, type Kkt, type PrintedDocument, type Terminal, type TerminalAnswer } from './devices.ts'
 
-/** What stays so until it is mended, and what happens once. */
+/** Persistent faults until repaired, and one-time faults. */
 const faults = {
   kkt: {
     noPaper: 'Нет бумаги: вставьте ленту',
@@ -19,7 +19,7 @@ const faults = {
   },
   terminal: { offline: 'Нет связи с терминалом' },
 }
-/** What it says will soon stop it; until then it works. */
+/** Warnings of a register that still works. */
 const signs: Readonly<Record<string, string>> = {
   driveEnding: 'Фискальный накопитель скоро закончится: закажите новый и вызовите сервисный центр',
   ofdSilent: 'Чеки не уходят в ОФД: проверьте интернет кассы и договор с ОФД, иначе она перестанет работать',
@@ -30,7 +30,7 @@ const onceFaults = {
 }
 type Device = 'kkt' | 'terminal'
 
-/** Tells a simulator what it plays from now on; null: it works. */
+/** Sets the fault that a simulator plays; null: it works. */
 export async function setFault(db: Db, idDesk: number, device: Device, fault: string | null): Promise<void> {
   const isSign = device === 'kkt' && fault !== null && fault in signs
   if (fault !== null && !isSign && !(fault in faults[device]) && !onceFaults[device].includes(fault))
@@ -39,7 +39,7 @@ export async function setFault(db: Db, idDesk: number, device: Device, fault: st
     on conflict ("idDesk", "device") do update set "fault" = excluded."fault"`)
 }
 
-/** What the device plays now; what happens once is over with it. */
+/** The current fault of a device; a one-time fault is cleared. */
 async function faultOf(db: Db, idDesk: number, device: Device): Promise<string | null> {
   const once = onceFaults[device]
   const row = await db.one<{ fault: string | null }>(sql`
@@ -56,7 +56,7 @@ const lateSql = sql`coalesce("shiftOpened" < now() - make_interval(hours => ${SH
 const silence = () => new Promise<never>(() => {})
 const lost = () => new DeviceError('Ответ не пришёл', { isCertain: false })
 
-/** Does it, or not, and answers, or not. */
+/** Performs the action, or not, and replies, or not, by the fault. */
 async function played<T>(fault: string | null, act: () => Promise<T>): Promise<T> {
   if (fault === 'break') throw lost()
   if (fault === 'silentBefore') return silence()
@@ -159,7 +159,7 @@ export function simulatedTerminal(db: Db, idDesk: number): Terminal {
     const fault = await faultOf(db, idDesk, 'terminal')
     if (fault === 'decline') return { isApproved: false, message: 'Недостаточно средств' }
     return played(fault, async () => {
-      // A real one charges whoever asks twice: so does this one, and counts it.
+      // A real terminal charges a repeated request twice: the simulator does too, and counts it.
       const done = await db.one<{
         kind: string
       }>(sql`insert into simulated_charges ("idDesk", "operation", "kind", "amount")

@@ -1,7 +1,7 @@
 /**
- * Operations of the terminal. Each has a name of ours that is written down, and claimed, before the terminal is asked to
- * carry it out; whoever comes after a break asks for that name first. What the terminal does not know it will never
- * carry out, so that it may be tried again by another name.
+ * Operations of the terminal. Each has our own name, stored and claimed before the request; after a failure the name is
+ * queried first. A name that the terminal does not know will never be carried out, so the operation may be retried
+ * under another name.
  */
 import { CashDesk } from '@ordinator/model/areas/money/desk'
 import { Payment, PaymentPart } from '@ordinator/model/areas/money/payment'
@@ -16,11 +16,11 @@ import type { AppContext } from '#records/context.ts'
 import { terminalOf } from './connect.ts'
 import { DeviceError, type TerminalAnswer } from './devices.ts'
 
-/** A refusal that names the payment, so that a person may say what came of it. */
+/** An error that names the payment, so that a person can enter its outcome. */
 const handOff = (idPayment: number, code: 'manual' | 'unknown', message: string, sum: number): HttpError =>
   new HttpError(409, message, { code, body: { name: 'Conflict', status: 409, message, code, idPayment, sum } })
 
-/** What the bank calls the payment that a refund gives back. */
+/** The bank's reference of the payment that a refund returns. */
 async function paidBy({ db }: AppContext, idRefundOf: number | null, method: string): Promise<string | undefined> {
   if (idRefundOf === null) return undefined
   const found = await db.one<{ rrn: string | null }>(sql`select "terminal"->>'rrn' as rrn from payments_parts
@@ -29,7 +29,7 @@ async function paidBy({ db }: AppContext, idRefundOf: number | null, method: str
 }
 
 /**
- * Takes an operation that nobody works on into a person's hands.
+ * Claims an idle operation for manual settlement.
  * @returns the part that waits for its outcome
  * @throws HttpError 409 `busy`, `state`
  */
@@ -45,22 +45,22 @@ export async function takeInHand(tx: Tx, idPayment: number, isManual: boolean): 
   return found.idPart
 }
 
-/** Longer than the terminal is waited for, asked and charged. */
+/** Longer than the timeouts of the query and the charge together. */
 const CLAIM_SECONDS = 60
 /** The bank's program waits for the patient. */
 const COMMAND_CLAIM_SECONDS = 240
 
-/** Whoever starts it carries it out. */
+/** Stores and claims an operation; the caller carries it out. */
 export const startOperation = (tx: Tx, idPart: number) =>
   tx.query(sql`insert into terminal_operations ("idPart", "claimedUntil")
     values (${idPart}, now() + make_interval(secs => ${CLAIM_SECONDS}))`)
 
 /**
- * Carries out the first part of a payment that waits for the terminal.
- * @param isNew it was started just now and by the caller: the terminal cannot know of it
- * @param again whether what never came to the terminal is tried again; else it is taken for refused
+ * Carries out the first pending part of a payment at the terminal.
+ * @param isNew started just now by the caller: the terminal cannot know it
+ * @param again retry an operation that never reached the terminal; else it counts as refused
  * @returns undefined when the outcome of every part is known
- * @throws HttpError 409: `busy` while somebody else carries it out, `unknown` when there was no answer
+ * @throws HttpError 409: `busy` while another process carries it out, `unknown` without a reply
  */
 export async function carryOut(
   app: AppContext,
@@ -91,7 +91,7 @@ export async function carryOut(
     await app.db.query(sql`update terminal_operations set "claimedUntil" = now() + make_interval(secs => ${claimSeconds})
       where "idPart" = ${part.id}`)
   if (terminal.isManual) {
-    // Nobody works on it but the cashier, whose word is waited for.
+    // Release the claim: only the cashier's confirmation is pending.
     await app.db.query(sql`update terminal_operations set "claimedUntil" = now() where "idPart" = ${part.id}`)
     const what = payment.kind === 'payment' ? 'Проведите на терминале' : 'Верните на терминале'
     throw handOff(payment.id, 'manual', `${what} ${formatMoney(part.sum)} и подтвердите`, part.sum)
@@ -106,7 +106,7 @@ export async function carryOut(
       durationMs: performance.now() - start,
       ...how,
     })
-  /** A card that is declined is no trouble of the terminal. */
+  /** A declined card is not a fault of the terminal. */
   const told = async (answer: TerminalAnswer) => {
     await tell({ status: 'done', code: answer.isApproved ? undefined : 'declined' })
     return { part: part.id, answer }
@@ -147,7 +147,7 @@ export async function carryOut(
         : (terminal as NonNullable<typeof terminal>).refund(name(attempt), sum, { rrn: of.rrn }))
       return await told(answer)
     } catch (error) {
-      // It refused before it began: nothing was charged.
+      // Refused before it began: nothing was charged.
       if (!(error instanceof DeviceError && error.isCertain)) throw error
       await tell({ status: 'network_error', error: error.message })
       return { part: waiting.id, answer: { isApproved: false, message: error.message } }

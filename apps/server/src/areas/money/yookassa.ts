@@ -1,6 +1,6 @@
 /**
- * ЮKassa, version 3: payments by a page of theirs, refunds. Each POST has a number of ours (Idempotence-Key), under which
- * it is done once within a day. Notices are not signed: what they say is asked for by GET.
+ * ЮKassa, version 3: payments on its page, refunds. Each POST has our own id (Idempotence-Key), under which it is
+ * carried out once within a day. Notices are not signed: their content is queried by GET.
  */
 
 import { subjectNames, vatName } from '@ordinator/model/areas/money/receiptNames'
@@ -11,7 +11,7 @@ import { DeviceError, type Terminal, type TerminalAnswer } from './devices.ts'
 export interface RemotePayment {
   id: string
   status: 'pending' | 'waiting_for_capture' | 'succeeded' | 'canceled'
-  /** Kopecks; undefined: not in rubles. */
+  /** Kopecks; undefined if not in rubles. */
   sum: number | undefined
   url: string | undefined
   card: string | undefined
@@ -25,13 +25,13 @@ export interface AskedPayment {
   about: string
   returnUrl: string
   metadata: Record<string, string>
-  /** By СБП alone: what it answers is the content of a QR code, which bank programs open. */
+  /** СБП only: the reply is the content of a QR code for banking apps. */
   isSbp?: boolean
-  /** Of the receipt that the payment system itself gives; absent: the clinic gives its own. */
+  /** Data of the receipt that the payment system issues; absent: the clinic issues its own. */
   receipt?: object
 }
 
-/** Codes of VAT of the service by the names of receipts. */
+/** VAT codes of the service by the names of our receipts. */
 const vatCodes: Readonly<Record<string, number>> = {
   none: 1,
   vat0: 2,
@@ -71,7 +71,7 @@ const kopecksOf = (amount: { value?: unknown; currency?: unknown } | undefined):
     ? Math.round(Number(amount.value) * 100)
     : undefined
 
-/** The receipt as the service takes it. */
+/** The receipt in the service's format. */
 export function yookassaReceipt({ items, contact }: Receipt, day: string): object {
   const customer = contact?.includes('@') ? { email: contact } : { phone: (contact ?? '').replace(/\D/g, '') }
   return {
@@ -90,7 +90,7 @@ export function yookassaReceipt({ items, contact }: Receipt, day: string): objec
 type Said = Record<string, any>
 
 export interface Yookassa {
-  /** @throws RemoteFault; AnswerFault where it refuses */
+  /** @throws RemoteFault; AnswerFault if it refuses */
   create(asked: AskedPayment): Promise<RemotePayment>
   payment(id: string): Promise<RemotePayment>
   refund(
@@ -98,11 +98,11 @@ export interface Yookassa {
     idPayment: string,
     kopecks: number,
   ): Promise<{ id: string; status: string; sum: number | undefined; reason: string | undefined }>
-  /** Whether the shop and its key are known. */
+  /** Checks the shop and its key. */
   check(): Promise<void>
 }
 
-/** It answered, and refused. In Russian. */
+/** The service replied with a refusal. In Russian. */
 export class AnswerFault extends Error {
   override name = 'AnswerFault'
 }
@@ -168,7 +168,7 @@ export function yookassa(remote: Pick<Remote, 'quietly'>): Yookassa {
   }
 }
 
-/** What gives money back at a desk of links; it takes none by itself. A refund asked again by its number is the same. */
+/** Refunds at a desk of links; it takes no payments itself. A refund repeated with the same id is the same refund. */
 export function yookassaTerminal(shop: Yookassa): Terminal {
   async function giveBack(operation: string, kopecks: number, rrn: string | undefined): Promise<TerminalAnswer> {
     if (!rrn)

@@ -6,7 +6,7 @@ import { records, type WriteContext } from '#records/define.ts'
 import { tellNews } from './notices.ts'
 import { newsCommentScope } from './scope.ts'
 
-/** What is said of a news item: by all who see it; taken away by its author or by who writes news. */
+/** Comments of a news item: by all who see it; deleted by the author or editors of news. */
 export const newsComments = records(NewsComment, {
   scope: newsCommentScope,
   hooks: commentThread(NewsComment, {

@@ -25,7 +25,7 @@ const DAY = 86_400_000
 const HOUR = 3_600_000
 const SPEAKERS = ['doctor', 'operator', 'nurse']
 
-/** A month of the demo clinic's news: of its own and from its outside pages, read by some and talked about. */
+/** A month of the demo clinic's news: own ones and from outside pages, with readers and comments. */
 export async function demo(records: Records, app: AppContext, tx: Tx): Promise<void> {
   const users = await tx.query<{ id: number; login: string }>(
     sql`select "id", "login" from users where not "deleted" and not "isBlocked" order by "id"`,
@@ -47,7 +47,7 @@ export async function demo(records: Records, app: AppContext, tx: Tx): Promise<v
       const { id, since } = await makeNews(own, item, at, doors)
       for (const hue of item.pictures ?? []) await addPicture(own, app, folder, id, hue)
       if (item.isHidden) continue
-      // The older it is, the more have read it.
+      // Older items have more readers.
       for (const user of users)
         if (random() < Math.min(0.9, 0.15 + item.ago / 10))
           reads.push({ idNews: id, idUser: user.id, dateRead: after(since, random) })
@@ -94,6 +94,6 @@ async function addPicture(own: SystemRecords, app: AppContext, folder: string, i
 
 type Read = Pick<Row<typeof NewsRead>, 'idNews' | 'idUser' | 'dateRead'>
 
-/** Within two days of its appearing, and not after now. */
+/** Within two days of publication, and not in the future. */
 const after = (since: number, random: () => number): string =>
   new Date(Math.min(Date.now(), since + random() * 2 * DAY)).toISOString()

@@ -6,19 +6,19 @@ export interface DemoNews {
   title: string
   text: string
   source?: NewsSource
-  /** What comes from outside waits to be switched on; what is being written is not shown yet. */
+  /** Outside items wait to be enabled; drafts are hidden. */
   isHidden?: true
   isPinned?: true
-  /** Its pictures, by the hue of their light (0–360). */
+  /** Hues of its pictures (0–360). */
   pictures?: readonly number[]
-  /** Comments, in turn by the doctor, the operator and the nurse. */
+  /** Comments, by the doctor, the operator and the nurse in turn. */
   said?: readonly string[]
 }
 
 const p = (...parts: string[]): string => parts.map((part) => `<p>${part}</p>`).join('')
 const list = (...items: string[]): string => `<ul>${items.map((item) => `<li><p>${item}</p></li>`).join('')}</ul>`
 
-/** The news of the demo clinic, the newest first. */
+/** The news of the demo clinic, newest first. */
 export const demoNews: readonly DemoNews[] = [
   {
     ago: 0.2,

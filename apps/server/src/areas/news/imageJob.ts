@@ -11,9 +11,9 @@ import { tellNews } from './notices.ts'
 
 export const IMAGE_JOB = 'news.image'
 
-/** Seconds until the next try. A picture that has been asked for one time more than this is given up. */
+/** Seconds until each retry. After one more failure the picture is given up. */
 const AGAIN = [60, 600]
-/** Pictures that one process fetches at once. */
+/** Maximum number of concurrent downloads per process. */
 const AT_ONCE = 3
 
 interface Wanted extends IncomingImage {
@@ -22,7 +22,7 @@ interface Wanted extends IncomingImage {
   attempt: number
 }
 
-/** Fetches a picture of a news item from outside and puts it there; who writes news is told of one that does not come. */
+/** Registers the job that downloads pictures of news items from outside; editors of news are notified of a failure. */
 export function startImageJob(app: AppContext): void {
   app.jobs.register<Wanted>(IMAGE_JOB, {
     concurrency: AT_ONCE,
@@ -43,7 +43,7 @@ export function startImageJob(app: AppContext): void {
   })
 }
 
-/** Whose news it is; undefined: the news item is gone, or has this picture already. */
+/** The author of the news item; undefined if the item is deleted, or has this picture already. */
 async function authorOf({ db }: AppContext, { idNews, url }: Wanted): Promise<number | undefined> {
   const news = await db.one<{ idUser: number }>(sql`select "idUser" from news n where "id" = ${idNews} and not "deleted"
     and not exists (select 1 from news_images i where i."idNews" = n."id" and i."urlExternal" = ${url})`)

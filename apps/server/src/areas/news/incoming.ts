@@ -1,35 +1,35 @@
-/** What an outside source says, read for what it means: nothing of it is trusted, and as little as can be is refused. */
+/** Parsing of posts from outside sources: untrusted input, rejected as rarely as possible. */
 import { MAX_TITLE } from '@ordinator/model/areas/news/news'
 import { type NewsSource, newsSources } from '@ordinator/model/areas/news/source'
 import { wordsOfHtml } from '@ordinator/model/mentions'
 import { ValidationError } from '#platform/errors.ts'
 import { escaped, sanitize, whyNotCleaned } from '#records/sanitize.ts'
 
-/** Pictures of one news item that are fetched. */
+/** Maximum number of downloaded pictures per news item. */
 const MAX_IMAGES = 20
 const MAX_TEXT = 190_000
 const MAX_URL = 2000
 const MAX_ID = 255
-/** Of a title that is made of the text's first words. */
+/** Maximum length of a title derived from the text. */
 const SHORT_TITLE = 120
 
 export interface IncomingImage {
   url: string
-  /** The source's own number of the picture. */
+  /** The source's own id of the picture. */
   idExternal?: string
 }
 
 export interface Incoming {
   title: string
   text: string | null
-  /** When the source published it; absent: now. */
+  /** Time of publication at the source; absent: now. */
   dateCreate?: string
   images: IncomingImage[]
-  /** Addresses of pictures that are not fetched: too many, or none that one could ask. */
+  /** Number of pictures not downloaded: above the limit, or with an invalid address. */
   left: number
 }
 
-/** @throws ValidationError when there is neither a title nor a text nor a picture */
+/** @throws ValidationError without a title, a text and a picture */
 export function incoming(told: Readonly<Record<string, unknown>>, source: NewsSource): Incoming {
   const html = htmlOf(told.text)
   const words = wordsOfHtml(html)
@@ -50,7 +50,7 @@ export function incoming(told: Readonly<Record<string, unknown>>, source: NewsSo
   }
 }
 
-/** HTML as it may be kept; a plain text becomes paragraphs. @throws ValidationError when it is not worth the cleaning */
+/** Sanitised HTML; a plain text becomes paragraphs. @throws ValidationError when sanitising would cost too much */
 function htmlOf(given: unknown): string {
   const text = clean(given).slice(0, MAX_TEXT)
   if (/<\/?[a-z!][^<]*>/i.test(text)) {
@@ -80,13 +80,13 @@ function imageOf(given: unknown): IncomingImage | undefined {
   return address ? { url: address, ...(idExternal ? { idExternal } : {}) } : undefined
 }
 
-/** The address as it is asked for; undefined: none, or not one of the web. */
+/** The normalized address; undefined if it is none, or not http(s). */
 function urlOf(given: unknown): string | undefined {
   const url = typeof given === 'string' && given.length <= MAX_URL ? URL.parse(given.trim()) : null
   return url && /^https?:$/.test(url.protocol) && url.href.length <= MAX_URL ? url.href : undefined
 }
 
-/** ISO 8601, or seconds or milliseconds since 1970; what is no time, or is yet to come, says nothing. */
+/** ISO 8601, or seconds or milliseconds since 1970; an invalid or future time is ignored. */
 function dateOf(given: unknown): string | undefined {
   const number = typeof given === 'number' ? given : Number.NaN
   const at = Number.isNaN(number) ? Date.parse(String(given)) : number < 1e11 ? number * 1000 : number

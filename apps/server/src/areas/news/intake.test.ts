@@ -1,4 +1,4 @@
-/** Sources from outside, played: those who sign rightly and wrongly, repeat, talk nonsense, send too much; and their pictures. */
+/** Simulated outside sources: valid and invalid signatures, repeats, malformed data, floods; and their pictures. */
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const png = await picture(800, 400).png().toBuffer()
   images = createServer((request, response) => {
     const path = request.url ?? ''
-    // It takes the question and never answers.
+    // Accepts the request and never responds.
     if (path.startsWith('/silent')) return
     response.statusCode = path.startsWith('/gone') ? 404 : 200
     if (path.startsWith('/html')) response.setHeader('content-type', 'image/png').end('<html><script>1</script></html>')
@@ -62,7 +62,7 @@ const sign = (secret: string, text: string | Buffer) =>
   `sha256=${createHmac('sha256', secret).update(text).digest('hex')}`
 
 let sent = 0
-/** Sends bytes as they are, each time from another address: none shall meet the limit. */
+/** Sends raw bytes, each time from another address to avoid the rate limit. */
 async function send(key: string, payload: string | Buffer, signature?: string): Promise<Answer> {
   const response = await clinic.app.server.inject({
     method: 'POST',
@@ -83,8 +83,8 @@ const newsOf = async ({ id }: Door) =>
 const toldOf = async (idNews: number): Promise<{ kind: string; title: string; text: string }[]> =>
   good(await other.get(`/notifications?filter[idEntity]=${idNews}&sort=id`)).items
 
-describe('what a source says', () => {
-  it('as HTML is cleaned, as plain text becomes paragraphs, and never does harm', () => {
+describe('a post of a source', () => {
+  it('as HTML is sanitised, as plain text becomes paragraphs, and stays harmless', () => {
     expect(incoming({ text: '<p onclick="x()">Да<script>1</script></p>' }, 'vk').text).toBe('<p>Да</p>')
     expect(incoming({ text: 'Раз\nдва\r\n\r\n1 < 2 & 3' }, 'vk').text).toBe(
       '<p>Раз<br />два</p><p>1 &lt; 2 &amp; 3</p>',
@@ -95,7 +95,7 @@ describe('what a source says', () => {
       expect(incoming({ title: 'Т', url }, 'vk').text).toBeNull()
   })
 
-  it('without a title is called by its first words, or by its source', () => {
+  it('without a title is named by its first words, or by its source', () => {
     expect(incoming({ text: 'Коротко' }, 'vk').title).toBe('Коротко')
     const long = incoming({ text: 'слово '.repeat(60) }, 'vk').title
     expect([long.length <= 121, long.endsWith('слово…')]).toEqual([true, true])
@@ -103,7 +103,7 @@ describe('what a source says', () => {
     expect(incoming({ title: 'я'.repeat(20_000) }, 'vk').title).toHaveLength(10_000)
   })
 
-  it('that is nested without end is refused before it is cleaned', () => {
+  it('with excessive nesting is refused before sanitising', () => {
     expect(() => incoming({ text: '<b></i>'.repeat(20_000) }, 'vk')).toThrow(
       expect.objectContaining({
         items: [{ field: 'text', message: 'В тексте слишком много вложенных элементов' }],
@@ -111,7 +111,7 @@ describe('what a source says', () => {
     )
   })
 
-  it('of its date is believed when it is one of the past', () => {
+  it('with a date in the past keeps it', () => {
     const at = '2026-11-01T10:00:00.000Z'
     const seconds = Date.parse(at) / 1000
     for (const date of [at, seconds, seconds * 1000, '2026-11-01T13:00:00+03:00'])
@@ -120,7 +120,7 @@ describe('what a source says', () => {
       expect(incoming({ title: 'Т', date }, 'vk').dateCreate).toBeUndefined()
   })
 
-  it('of pictures is taken up to twenty, from the web alone', () => {
+  it('has up to twenty pictures, only from the web', () => {
     const given = [{ id: 7, url: 'https://a.example/1.png' }, 'http://b.example/2.png', 'ftp://c.example/3', null, 5]
     expect(incoming({ images: given }, 'vk')).toMatchObject({
       images: [{ url: 'https://a.example/1.png', idExternal: '7' }, { url: 'http://b.example/2.png' }],
@@ -132,7 +132,7 @@ describe('what a source says', () => {
 })
 
 describe('a source', () => {
-  it('rightly signed brings a news item once, with its pictures', async () => {
+  it('with a valid signature creates a news item once, with its pictures', async () => {
     const vk = await door('vk')
     const body = {
       id: '-1_77',
@@ -171,7 +171,7 @@ describe('a source', () => {
     expect((await editor.put(`/news/${news.id}`, { source: 'telegram' })).body[0].field).toBe('source')
   })
 
-  it('with eight senders at once, or after the news was thrown away, still brings it once', async () => {
+  it('with eight concurrent senders, or after the item was deleted, creates it once', async () => {
     const [vk, twin] = [await door('telegram', { publish: true }), await door('telegram')]
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, at) => post(at % 2 ? vk : twin, { id: 5, title: 'Одна' })),
@@ -182,11 +182,11 @@ describe('a source', () => {
     expect(all).toHaveLength(1)
     good(await editor.delete(`/news/${all[0].id}`), 204)
     expect((await post(vk, { id: 5, title: 'Одна' })).body.repeated).toBe(true)
-    // Another source may have the same number.
+    // Another source may use the same id.
     expect((await post(await door('youtube'), { id: 5, title: 'Одна' })).body.repeated).toBe(false)
   })
 
-  it('that may publish is shown at once', async () => {
+  it('with the right to publish is shown at once', async () => {
     const google = await door('google', { publish: true })
     good(await post(google, { id: 1, title: 'Отзыв' }))
     const [news] = await newsOf(google)
@@ -194,7 +194,7 @@ describe('a source', () => {
     expect(await toldOf(news.id)).toEqual([])
   })
 
-  it('wrongly signed, old, talking nonsense or too much changes nothing', async () => {
+  it('wrongly signed, outdated, malformed or too large changes nothing', async () => {
     const [vk, second] = [await door('vk'), await door('vk')]
     const text = JSON.stringify({ id: 'x', title: 'Т' })
     for (const signature of [undefined, '', 'sha256=', sign(second.secret, text), sign(vk.secret, `${text} `)]) {
@@ -215,7 +215,7 @@ describe('a source', () => {
     expect(await newsOf(vk)).toHaveLength(1)
   })
 
-  it('at a door that is shut, gone or was never there gets the same answer', async () => {
+  it('to a disabled, deleted or unknown intake gets the same response', async () => {
     const vk = await door('vk')
     const knock = async (key: string) => {
       const { status, body } = await post({ ...vk, key }, { title: 'Т' })
@@ -231,7 +231,7 @@ describe('a source', () => {
     expect(await knock(vk.key)).toEqual(none)
   })
 
-  it('has a secret that is shown once; a new one ends the old', async () => {
+  it('has a secret that is shown once; a new one replaces the old', async () => {
     const vk = await door('vk')
     const record = await editor.get(`/news/intakes/${vk.id}`)
     expect(record.body).toMatchObject({ hasSecret: true, key: vk.key })
@@ -245,8 +245,8 @@ describe('a source', () => {
   })
 })
 
-describe('a picture that does not come', () => {
-  /** As if the time of the next try had come. */
+describe('a picture that cannot be downloaded', () => {
+  /** Makes the next retry due. */
   const soon = () => clinic.db.query(sql`update jobs.job set start_after = now() where name = 'news.image'`)
 
   it.each([
@@ -254,7 +254,7 @@ describe('a picture that does not come', () => {
     ['HTML instead of a picture', '/html.png', 'не картинка'],
     ['a bomb', '/bomb.gif', 'Слишком много кадров'],
     ['what is gone', '/gone.png', 'ответ 404'],
-  ])('%s: the news item stays, after three tries people are told', async (_what, path, reason) => {
+  ])('%s: the news item stays, and after three attempts people are notified', async (_what, path, reason) => {
     const vk = await door('vk', { publish: true })
     const wanted = [`${host}${path}`, `${host}/good.png`]
     good(await post(vk, { id: `with ${path}`, title: 'С картинкой', images: wanted }))
@@ -276,7 +276,7 @@ describe('a picture that does not come', () => {
     expect(told?.text).toContain(reason)
   })
 
-  it('of our own network is not asked for', async () => {
+  it('in our own network is not requested', async () => {
     const vk = await door('vk')
     good(
       await post(vk, { id: 'inner', title: 'Т', images: ['http://169.254.169.254/latest/meta-data', 'http://[::1]/'] }),

@@ -1,4 +1,4 @@
-/** The doors by which outside sources post their news. Once in, a news item is never lost for its pictures. */
+/** Intakes of news: public endpoints for outside sources. An accepted item is kept even without its pictures. */
 import { newsCalls } from '@ordinator/model/areas/news/calls'
 import { News, NewsIntake } from '@ordinator/model/areas/news/news'
 import type { Row } from '@ordinator/model/entity'
@@ -40,8 +40,8 @@ const takeNews = operation(newsCalls.takeNews, async ({ app, params, request }) 
 })
 
 /**
- * Takes in what another part of the house was told for the news, through the door that is set for it, once for its number;
- * a door that is shut takes nothing, and what has neither words nor a picture is no news.
+ * Stores a post from another area as news, through its configured intake, once per id; a disabled intake accepts
+ * nothing, and a post without text and pictures is ignored.
  */
 export async function takePost(
   app: AppContext,
@@ -58,7 +58,7 @@ export const intakeOperations = [makeSecret, takeNews]
 
 type Door = Pick<Row<typeof NewsIntake>, 'id' | 'source' | 'publish' | 'idUser'> & { secret: string | null }
 
-/** A door that is shut is not told from one that never was. */
+/** A disabled intake and an unknown one get the same response. */
 async function doorAt(db: Queryable, key: string): Promise<Door> {
   const door = isDoorKey(key)
     ? await db.one<Door>(sql`select i."id", i."source", i."publish", i."idUser", s."secret"
@@ -69,7 +69,7 @@ async function doorAt(db: Queryable, key: string): Promise<Door> {
   return { ...door, secret: openSecret(db, SECRETS, door.id, door.secret) }
 }
 
-/** Keeps a news item once, one thrown away included; its pictures follow by themselves. Answers whether it was there. */
+/** Stores a news item once, also if it was deleted; its pictures follow by jobs. @returns whether it existed */
 function take(
   app: AppContext,
   { id: idIntake, source, publish, idUser }: Door,

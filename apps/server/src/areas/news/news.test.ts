@@ -49,8 +49,8 @@ const notices = async (login: string, idNews: number): Promise<string[]> =>
     ({ kind }: { kind: string }) => kind,
   )
 
-describe('whoever lacks displayTableNews', () => {
-  it('is refused by every call of news but those of the desktop, which show what is active', async () => {
+describe('a user without displayTableNews', () => {
+  it('is refused by every call of news but those of the desktop, which show active items', async () => {
     const news = await shown({ title: 'Всем', text: '<p>Слова</p>' })
     const { file } = await attach(news.id)
     const hidden = await make({ title: 'Тайна' })
@@ -74,7 +74,7 @@ describe('whoever lacks displayTableNews', () => {
     expect(open.images).toHaveLength(3)
     expect((await plain.get(file.large.url)).status).toBe(200)
     expect((await plain.get(`/dashboard/news-items/${hidden.id}`)).status).toBe(404)
-    // Not even who writes news reads by it what is not active.
+    // Editors of news get only active items from it too.
     expect((await as('editor').get(`/dashboard/news-items/${hidden.id}`)).status).toBe(404)
     good(await plain.post(`/news/${news.id}/read`), 204)
     expect(good(await plain.get(`/dashboard/news-items/${news.id}`)).isRead).toBe(true)
@@ -82,7 +82,7 @@ describe('whoever lacks displayTableNews', () => {
     expect((await clinic.anonymous.get('/dashboard/news')).status).toBe(401)
   })
 
-  it('is led to the desktop by a reminder, and hears nothing of discussions', async () => {
+  it('gets a reminder that links to the desktop, and no notices of discussions', async () => {
     const news = await shown()
     good(await as('editor').post(`/news/${news.id}/remind`))
     const mention = `<p><span data-type="mention" data-id="${ids.plain}">@А</span></p>`
@@ -94,8 +94,8 @@ describe('whoever lacks displayTableNews', () => {
   })
 })
 
-describe('a news item that is not active', () => {
-  it('is seen by who writes news, and by others at no exit', async () => {
+describe('an inactive news item', () => {
+  it('is visible to editors of news, and to others at no exit', async () => {
     const news = await make({ text: '<p>тайна</p>' })
     const { file, images } = await attach(news.id)
     good(await as('editor').post('/news/comments', { idNews: news.id, message: '<p>пока не видно</p>' }), 201)
@@ -124,7 +124,7 @@ describe('a news item that is not active', () => {
     expect([403, 422]).toContain(said.status)
   })
 
-  it('becomes active once, and keeps when that was', async () => {
+  it('becomes active once, and stores the time', async () => {
     const news = await make()
     expect(news.dateActive).toBeNull()
     const { dateActive } = good(await as('editor').put(`/news/${news.id}`, { active: true }))
@@ -138,7 +138,7 @@ describe('a news item that is not active', () => {
 })
 
 describe('an active news item', () => {
-  it('is read by everyone with its pictures, and changed by nobody but who writes news', async () => {
+  it('is read by everyone with its pictures, and changed by editors of news only', async () => {
     const news = await shown()
     const { file, images } = await attach(news.id)
     const seen = good(await as('anna').get(`/news/${news.id}?expand=images`))
@@ -170,7 +170,7 @@ describe('an active news item', () => {
     }
   })
 
-  it('loses a picture, or gains one, when the form is saved', async () => {
+  it('loses or gains a picture when the form is saved', async () => {
     const news = await shown()
     const first = await attach(news.id)
     const second = await sent()
@@ -183,7 +183,7 @@ describe('an active news item', () => {
     expect((await as('editor').post('/news/images', { ...one, idFileRegister: 999_999 })).status).toBe(422)
   })
 
-  it('stands in the feed after the pinned ones, the newest first', async () => {
+  it('is in the feed after the pinned ones, newest first', async () => {
     await clinic.db.query(sql`update news set "active" = false`)
     const [old, pinned, fresh] = [await shown(), await shown({ isPinned: true }), await shown()]
     const feed = good(await as('anna').get('/news?sort=-isPinned,-dateActive&fields=id')).items
@@ -191,8 +191,8 @@ describe('an active news item', () => {
   })
 })
 
-describe('a mark of having read', () => {
-  it('is left once, however often and at whatever moment it is sent', async () => {
+describe('a read mark', () => {
+  it('is stored once, however often and concurrently it is sent', async () => {
     const news = await shown()
     expect(good(await as('anna').get(`/news/${news.id}`)).isRead).toBe(false)
     const unread = async () => good(await as('anna').get('/common/badges')).news ?? 0
@@ -209,7 +209,7 @@ describe('a mark of having read', () => {
     expect((await as('anna').post('/news/999999/read')).status).toBe(404)
   })
 
-  it('is counted among the living staff who may come in', async () => {
+  it('is counted among active staff', async () => {
     const news = await shown()
     good(await as('anna').post(`/news/${news.id}/read`), 204)
     const { read, unread } = good(await as('editor').get(`/news/${news.id}/readers`))
@@ -225,7 +225,7 @@ describe('a mark of having read', () => {
     expect(names).not.toContain(ids.gone)
   })
 
-  it('is asked for by a reminder, of those without one, once an hour', async () => {
+  it('is requested by a reminder of those without one, once an hour', async () => {
     const news = await shown()
     good(await as('anna').post(`/news/${news.id}/read`), 204)
     const [first, second] = await Promise.all(
@@ -250,7 +250,7 @@ describe('a comment', () => {
   const mention = (login: string) =>
     `<p><span data-type="mention" data-id="${ids[login]}" data-label="${login}">@${login}</span></p>`
 
-  it('is written by everyone, changed by its author, taken away by him or by who writes news', async () => {
+  it('is written by everyone, edited by its author, deleted by the author or editors of news', async () => {
     const news = await shown()
     const comment = await said('anna', news.id)
     for (const other of ['boris', 'editor'])
@@ -268,7 +268,7 @@ describe('a comment', () => {
     expect(forged.status).toBe(422)
   })
 
-  it('answers one of the same news item; its author and those named are told', async () => {
+  it('replies to one of the same news item; its author and those mentioned are notified', async () => {
     const [news, other] = [await shown(), await shown()]
     const root = await said('anna', news.id, mention('boris'))
     expect(await notices('boris', news.id)).toEqual(['news.mention'])
@@ -280,7 +280,7 @@ describe('a comment', () => {
     ])
   })
 
-  it('on what is not shown calls only those who see it', async () => {
+  it('on a hidden item notifies only users who see it', async () => {
     const news = await make()
     await said('editor', news.id, mention('boris') + mention('second'))
     expect(await notices('boris', news.id)).toEqual([])

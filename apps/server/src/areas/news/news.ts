@@ -20,7 +20,7 @@ export const newsRecords = records(News, {
       if (value.active) stampActive(value)
     },
     beforeUpdate(_context, value, before) {
-      // A repeat from outside is told by its source and number.
+      // A repeat from outside is recognized by its source and id.
       if (before.idExternal !== null && value.source !== undefined && value.source !== before.source)
         throw new ValidationError([{ field: 'source', message: 'Источник пришедшей снаружи новости не меняется' }])
       if (value.active && before.dateActive === null) stampActive(value)
@@ -36,6 +36,6 @@ export const newsImages = records(NewsImage, {
 
 export const newsReads = records(NewsRead, { scope: newsReadScope })
 
-/** The server's own code may know better when it was. */
+/** System code may set another time. */
 const stampActive = (value: object): void =>
   void Object.assign(value, { dateActive: new Date().toISOString(), ...value })

@@ -5,31 +5,31 @@ import { notify } from '#areas/notifications/index.ts'
 import { holdsSql } from '#auth/index.ts'
 import type { WriteContext } from '#records/define.ts'
 
-/** SQL: user `u` may come in. */
+/** SQL condition: user `u` is active. */
 export const working: Sql = raw('not u."deleted" and not u."isBlocked"')
 
-/** SQL: user `u` writes news. */
+/** SQL condition: user `u` edits news. */
 export const writesNews: Sql = holdsSql(raw('u."id"'), 'editNews')
 
-/** SQL: user `u` has the page of news. */
+/** SQL condition: user `u` has the page of news. */
 const readsNews: Sql = holdsSql(raw('u."id"'), 'displayTableNews')
 
 interface NewsNotice {
-  /** After the dot of the kind: `remind`, `comment`. */
+  /** Second part of the kind: `remind`, `comment`. */
   event: string
   title: string
   text?: string
-  /** Absent: who writes news. */
+  /** Absent: editors of news. */
   to?: readonly number[]
 }
 
-/** Tells people of a news item; who does not see it is not told. Answers who could be. */
+/** Notifies people about a news item; users without access to it are skipped. @returns the notified ones */
 export async function tellNews(
   context: Pick<WriteContext, 'actor' | 'tx' | 'records'>,
   news: Pick<Row<typeof News>, 'id' | 'title' | 'active'>,
   { event, title, text, to }: NewsNotice,
 ): Promise<number[]> {
-  // Who reads news only on the desktop sees no discussion of them.
+  // Readers on the desktop only do not see the discussion.
   const reads = event === 'remind' ? raw('true') : sql`(${readsNews} or ${writesNews})`
   const asked = to ? sql`u."id" = any(${[...to]}::bigint[])` : writesNews
   const seen = news.active ? raw('true') : writesNews

@@ -1,4 +1,4 @@
-/** Who has read a news item, who has not, and a reminder to those. */
+/** Readers of a news item, those who have not read it, and reminders to them. */
 import { newsCalls, type Reader } from '@ordinator/model/areas/news/calls'
 import { News, NewsRead } from '@ordinator/model/areas/news/news'
 import sql, { raw } from 'sql-template-tag'
@@ -12,10 +12,10 @@ import { tellNews, working } from './notices.ts'
 
 /** Milliseconds between two reminders of one news item. */
 const REMIND_AGAIN = 3_600_000
-/** News that the desktop shows. */
+/** Maximum number of news on the desktop. */
 const SHOWN = 5
 
-/** The actor as a reader of news: for the calls that are open to everybody, and show what is active alone. */
+/** The actor as a reader of news: for calls open to everyone, which show active items only. */
 const asReader = (records: Records): Records => records.as(withRight(records.actor, News.access.view))
 
 const latest = operation(newsCalls.latest, ({ records }) =>
@@ -35,7 +35,7 @@ const open = operation(newsCalls.open, async ({ records, params }) => {
 
 const markRead = operation(newsCalls.markRead, async ({ records, actor, params }) => {
   await asReader(records).row(News, params.id)
-  // One's own mark, as the scope of the marks has it.
+  // The user's own mark, by the scope of marks.
   await records.asSystem.createMany(NewsRead, [{ idNews: params.id, idUser: actor.id }], { skipTaken: true })
 })
 
@@ -53,7 +53,7 @@ const readers = operation(newsCalls.readers, async ({ app, records, params }) =>
 
 const remind = operation(newsCalls.remind, ({ records, actor, params }) =>
   records.tx(async (inside, tx) => {
-    // Two who remind at once: the second waits here, and then it is too early.
+    // Serializes concurrent reminders: the second is refused as too early.
     await tx.query(sql`select 1 from news where "id" = ${params.id} for update`)
     const news = await inside.row(News, params.id)
     if (!news.active) throw badRequest('Новость не опубликована: её никто не видит')
@@ -72,7 +72,7 @@ const remind = operation(newsCalls.remind, ({ records, actor, params }) =>
 
 export const readOperations = [latest, open, markRead, readers, remind]
 
-/** SQL: user `u` as the lists of readers show them. */
+/** SQL of user `u` as shown in lists of readers. */
 const brief = sql`json_build_object('id', u."id", 'fio', ${fioSql(raw('u'))}, 'shortFio', ${shortFioSql(raw('u'))}, 'avatar', u."avatar")`
 
 const unreadBy = (db: Queryable, idNews: number): Promise<{ user: Reader }[]> =>

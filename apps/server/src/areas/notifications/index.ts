@@ -9,7 +9,7 @@ export { type Notice, notify } from './notify.ts'
 export { unreadCount } from './unread.ts'
 export { whoSee } from './whoSee.ts'
 
-/** What users are told of. */
+/** Notices to users. */
 export const notifications: Area = {
   name: 'notifications',
   title: 'Уведомления',

@@ -1,4 +1,4 @@
-/** Letters of what people have not read: one for all of it, some minutes later, never the same thing twice. */
+/** Mails about unread notices: one mail for all of them, some minutes later, each notice once. */
 import { plural } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
 import { mailerOf, readCommonSettings } from '#areas/settings/index.ts'
@@ -6,11 +6,11 @@ import { type Letter, type Mailer, sendLetter } from '#platform/mail.ts'
 import type { AppContext } from '#records/context.ts'
 import { escaped } from '#records/sanitize.ts'
 
-/** Minutes that a notice waits to be read, and that lie between two letters to one person. */
+/** Minutes that a notice stays unread before mailing, and minimum minutes between two mails to one person. */
 const WAIT_MINUTES = 5
-/** A notice older than this is not mailed any more. */
+/** Hours after which a notice is no longer mailed. */
 const KEPT_HOURS = 24
-/** Notices that a letter spells out; the rest is counted. */
+/** Maximum number of notices listed in a mail; the rest is counted. */
 const MAX_LINES = 50
 
 /** The job `notifications.mail`. */
@@ -44,12 +44,12 @@ async function sendLetters(app: AppContext, mailer: Mailer): Promise<void> {
       app.log.error({ err: error, idUser: person.idUser }, 'letter')
       return 'failed' as const
     })
-    // The server is not there, or takes nothing now: the rest would only wait for it one after another.
+    // The server is unavailable, or temporarily refuses: the others would fail too.
     if (outcome === 'later') return
   }
 }
 
-/** Notices of `n` that a letter may tell of. */
+/** SQL condition: the notice `n` is to be mailed. */
 const waiting = sql`n."dateRead" is null and n."dateMailed" is null and not n."deleted"
   and n."dateCreate" < now() - make_interval(mins => ${WAIT_MINUTES})
   and n."dateCreate" > now() - make_interval(hours => ${KEPT_HOURS})`
@@ -62,8 +62,8 @@ interface Line {
 }
 
 /**
- * They are marked before the letter goes, and unmarked only when it surely has not gone. Of two processes that come at
- * once one takes all of them: each with a part of them would be two letters.
+ * Notices are marked before sending, and unmarked only if the mail was certainly not sent. Of two concurrent processes
+ * one takes all of them, so that there are no two mails.
  */
 async function sendTo(app: AppContext, mailer: Mailer, { idUser, email }: Person) {
   const lines = await app.db.query<Line>(sql`
@@ -94,7 +94,7 @@ async function sendTo(app: AppContext, mailer: Mailer, { idUser, email }: Person
   return outcome
 }
 
-/** The subject tells how many, and nothing of what they say. */
+/** The subject has the number of notices, and none of their text. */
 function letter(to: string, product: string, lines: readonly Line[], publicUrl: string): Letter {
   const app = `${publicUrl}/app`
   const shown = lines.slice(0, MAX_LINES)

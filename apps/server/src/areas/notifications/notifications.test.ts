@@ -45,7 +45,7 @@ const usual = { tasks: true, tasksMy: false, deals: true, regulations: true, new
 const clear = () => clinic.db.query(sql`delete from notifications`)
 
 describe('the centre', () => {
-  it('tells each once, newest first, and not the one who did it', async () => {
+  it('shows each once, newest first, and not to the author', async () => {
     await clear()
     await tell(['anna', 'anna', 'boris'], { title: 'Первое' })
     const actor = { ...systemActor, id: id('boris') }
@@ -73,7 +73,7 @@ describe('the centre', () => {
     ['news off', { news: false }, 'news.remind', false, false],
     ['the others off', { tasks: false, regulations: false, news: false }, 'lead.remind', true, true],
     ['of what has no switch', { tasks: false, tasksMy: true }, 'board.joined', true, true],
-  ])('%s: tells of the own and of the watched as the switches say', async (_, patch, kind, own, watched) => {
+  ])("%s: notifies of own and watched records by the user's switches", async (_, patch, kind, own, watched) => {
     await clear()
     await settings('anna', { ...usual, ...patch })
     await tell(['anna'], { kind, title: 'своя' })
@@ -85,7 +85,7 @@ describe('the centre', () => {
     await settings('anna', usual)
   })
 
-  it('tells everybody, whatever stands in the settings of one of them', async () => {
+  it('notifies everyone, even if the settings of one are invalid', async () => {
     await clear()
     await settings('vera', { tasks: true })
     const poison = (value: string) =>
@@ -98,7 +98,7 @@ describe('the centre', () => {
     await poison('{}')
   })
 
-  it('is read one by one, all at once, and thrown away; by its reader alone', async () => {
+  it('is read one by one, all at once, and deleted; by its recipient only', async () => {
     await clear()
     for (const title of ['а', 'б', 'в']) await tell(['anna', 'boris'], { title })
     const [first, second] = (await listOf('anna')).items
@@ -118,9 +118,9 @@ describe('the centre', () => {
   })
 })
 
-describe('letters', () => {
+describe('mails', () => {
   const run = () => clinic.context.jobs.run('notifications.mail')
-  /** As if they had been written so many minutes ago. */
+  /** Moves the notices this many minutes back. */
   const age = (minutes: number) =>
     clinic.db.query(sql`update notifications set "dateCreate" = now() - make_interval(mins => ${minutes})`)
   const later = () => clinic.db.query(sql`update notifications set "dateMailed" = "dateMailed" - interval '10 minutes'`)
@@ -131,7 +131,7 @@ describe('letters', () => {
     await settings('anna', { sendToEmail: true })
   }
 
-  it('gather what is unread after five minutes, once, for those who want them', async () => {
+  it('collect unread notices after five minutes, once, for those who want them', async () => {
     await begin()
     for (const title of ['Пациент Иванов', 'Сдать <отчёт>'])
       await tell(['anna', 'boris'], { title, link: '/tasks?board=1' })
@@ -160,7 +160,7 @@ describe('letters', () => {
     expect(body).not.toContain('Сдать')
   })
 
-  it('are at most one in five minutes', async () => {
+  it('are limited to one in five minutes', async () => {
     await begin()
     await tell(['anna'], { title: 'раз' })
     await age(6)
@@ -175,7 +175,7 @@ describe('letters', () => {
     expect(decodeBody(mail.letters[1]?.text as string)).not.toContain('раз')
   })
 
-  it('that are refused for now are tried again, and for good are not', async () => {
+  it('are retried after a temporary refusal, and not after a permanent one', async () => {
     await begin()
     await tell(['anna'])
     await age(6)
@@ -198,7 +198,7 @@ describe('letters', () => {
     expect(mail.letters).toEqual([])
   })
 
-  it('are not there without a mail server, and the profile is told so', async () => {
+  it('are disabled without a mail server, and the profile shows it', async () => {
     expect((await as('anna').get('/notifications/channels')).body).toEqual({ mail: true })
     const bare = await testApp({ prepare: (app) => addPerson(app, 'anna') })
     try {
@@ -217,13 +217,13 @@ describe('a mail server', () => {
   const outcome = async (url: string) =>
     (await createMailer({ url, from: 'x@y.test', timeout: 300 }).send(letter)).outcome
 
-  it('that falls silent after it was given the letter may have taken it', async () => {
+  it('silent after receiving the mail may have accepted it', async () => {
     const silent = await startMailSimulator()
     silent.answer = 'silent'
     expect(await outcome(silent.url)).toBe('unknown')
   })
 
-  it('that does not answer at all, is not there, or wants another password gets it later', async () => {
+  it('unreachable, missing, or with another password gets it later', async () => {
     const deaf = await startMailSimulator({ onConnect: () => {} })
     const picky = await startMailSimulator({
       authOptional: false,

@@ -4,24 +4,24 @@ import { userSettingDefaults } from '@ordinator/model/areas/settings/userSetting
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { WriteContext } from '#records/define.ts'
 
-/** What a user is told of. */
+/** A notice to a user. */
 export interface Notice {
-  /** `task.assigned`, `task.comment` …: what is before the dot is the group of the user's own switches. */
+  /** `task.assigned`, `task.comment` …: the part before the dot is the group of the user's own switches. */
   kind: string
   title: string
   text?: string
-  /** Path of the entity it is about, and the record. */
+  /** Path of its entity, and id of the record. */
   path?: string
   idEntity?: number
-  /** Where a click leads, under /app. */
+  /** Link of the notice, under /app. */
   link?: string
-  /** Users who have to do with it themselves, not only by watching; absent: all of them. */
+  /** Users directly involved, not only watching; absent: all of them. */
   own?: readonly number[]
 }
 
 /**
- * Puts a line into the notification centre of each of these users but the actor, in the same transaction; not of those
- * whose own switches are against it (spec §3).
+ * Adds a notice for each of these users except the actor, in the same transaction; skips users whose switches exclude
+ * it (spec §3).
  */
 export async function notify(
   { actor, records }: Pick<WriteContext, 'actor' | 'tx' | 'records'>,
@@ -41,7 +41,7 @@ export async function notify(
   )
 }
 
-/** SQL: the switches of user `u`, stored in `s`, let this kind through. */
+/** SQL condition: the switches of user `u`, stored in `s`, allow this kind. */
 function wanted(kind: string, own: readonly number[]): Sql {
   const switches = noticeSwitches[noticeGroup(kind)]
   if (!switches) return raw('true')

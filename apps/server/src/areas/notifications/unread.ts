@@ -1,6 +1,6 @@
 import type { Queryable } from '#platform/db.ts'
 
-/** How many notices a person has not read: the number on the bell. */
+/** Number of a person's unread notices, shown on the bell. */
 export async function unreadCount(db: Queryable, idUser: number): Promise<number> {
   const found = await db.one<{ n: number }>({
     name: 'notifications-unread',

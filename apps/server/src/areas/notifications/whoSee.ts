@@ -3,7 +3,7 @@ import { actorOfUser } from '#auth/index.ts'
 import { HttpError } from '#platform/errors.ts'
 import type { WriteContext } from '#records/define.ts'
 
-/** Those of them who see the record, each once and without who writes: asked of each with the rights that they have now. */
+/** Users of the list with access to the record, each once and without the author: checked with their current rights. */
 export async function whoSee(
   { records, tx, actor }: Pick<WriteContext, 'records' | 'tx' | 'actor'>,
   entity: Entity,

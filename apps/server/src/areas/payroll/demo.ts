@@ -22,7 +22,7 @@ interface PaidBy {
   rules: PayRule[]
 }
 
-/** The first one that fits a post is its scheme. */
+/** The scheme of a post is the first match. */
 const schemes: readonly PaidBy[] = [
   {
     post: '%терапевт%',
@@ -92,7 +92,7 @@ const schemes: readonly PaidBy[] = [
 
 export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<void> {
   const system = records.asSystem
-  // Without statistics the planner takes what the demo has just written for a handful of rows; a month then takes minutes.
+  // Without statistics the planner expects a handful of the rows just written; a month then takes minutes.
   await tx.query(sql`analyze appointments, coupons, coupon_services, ledger_txs, ledger_lines, ledger_credits,
     ledger_allocations, ledger_entries, ledger_accounts, staff_events`)
   const author = await tx.one<{ id: number }>(

@@ -1,4 +1,4 @@
-/** A month for 1С: what was accrued and paid out, by person. Taxes and contributions are counted there. */
+/** Export of a month for 1С: accruals and payouts by person. 1С computes taxes and contributions. */
 import { payrollCalls } from '@ordinator/model/areas/payroll/calls'
 import { PayrollPeriod } from '@ordinator/model/areas/payroll/payroll'
 import { adjustmentKinds } from '@ordinator/model/areas/payroll/states'

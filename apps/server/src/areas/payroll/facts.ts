@@ -1,6 +1,6 @@
 /**
- * What the pay of a month is made of, read from what others have written: services given and paid for, shifts, bookings,
- * schemes. A line of money counts on the day of its payment, but not before its service was given.
+ * Input data of a month's pay, read from other areas: given and paid services, shifts, bookings, schemes. A line of
+ * money counts on the day of its payment, but not before its service was given.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -24,7 +24,7 @@ import { shortFioSql } from '#areas/staff/index.ts'
 import { unitCostsAt, writtenOff } from '#areas/warehouse/index.ts'
 import type { Queryable } from '#platform/db.ts'
 
-/** Of whom a month tells. */
+/** A person included in a month. */
 export interface Person {
   idUser: number
   name: string
@@ -38,7 +38,7 @@ export interface Month {
 }
 
 /**
- * @param only the person whose services are wanted alone: of the others, and of the branch as a whole, nothing is told
+ * @param only the person whose services are needed: facts of others, and of the branch as a whole, are omitted
  * @returns the facts, and the names of the people in them
  */
 export async function readFacts(
@@ -50,8 +50,9 @@ export async function readFacts(
 }
 
 /**
- * A month of which little is read yet.
- * @returns `read` gives its facts; `print` a text that is another one once any of them is, at a fraction of the cost
+ * Lazy facts of a month.
+ * @returns `read` loads its facts; `print` returns a fingerprint that changes with any of them, at a fraction of the
+ * cost
  */
 export async function openMonth(
   db: Queryable,
@@ -120,7 +121,7 @@ const byKey = ([a]: readonly [string | number, unknown], [b]: readonly [string |
 
 type PaidPerson = Person & { schemes: SchemeInForce[] }
 
-/** Whoever has a scheme that holds on a day of the month in this branch. */
+/** People with a scheme in force on a day of the month in this branch. */
 async function peopleOf(db: Queryable, { idFilial }: Month, from: string, to: string): Promise<PaidPerson[]> {
   const schemes = await db.query<SchemeFacts & { post: string | null }>(sql`
     select "id", "idUser", lower(trim("post")) as post, "idFilial", to_char("dateFrom", 'YYYY-MM-DD') as "dateFrom",
@@ -168,7 +169,7 @@ async function peopleOf(db: Queryable, { idFilial }: Month, from: string, to: st
   })
 }
 
-/** Days off of a month, and what the production calendar says that it holds. */
+/** Days off of a month, and its norm by the production calendar. */
 export async function monthCalendar(db: Queryable, from: string, to: string) {
   const calendar = await readCalendar(db, from)
   const off = new Set<string>()
@@ -191,7 +192,7 @@ export interface TimesheetDayFacts extends Omit<WorkDay, 'isHoliday'> {
   reason: string | null
 }
 
-/** The timesheet of a branch: days by person; what somebody corrected stands in the place of the shifts. */
+/** The timesheet of a branch: days by person; manual corrections replace the shifts. */
 export async function workDays(
   db: Queryable,
   idFilial: number,
@@ -263,12 +264,12 @@ interface ServiceRow {
   channel: string | null
   idAuthor: number | null
   assistants: number[] | null
-  /** Kopecks that the warehouse has written off for this very line, and that the laboratory takes for it. */
+  /** Kopecks written off by the warehouse for this line, and charged by the laboratory. */
   materials: number | null
   laboratory: number | null
 }
 
-/** SQL of the lines that were given in the month, or that money of the month stands for. */
+/** SQL of the lines given in the month, or paid in it. */
 function serviceRows(
   idFilial: number,
   from: string,
@@ -366,16 +367,16 @@ async function servicesOf(
   })
 }
 
-/** Kopecks of one piece of a service. */
+/** Kopecks per unit of a service. */
 interface Cost {
   kopecks: number
-  /** The clinic has said it, materials and laboratory together: it holds whatever the warehouse has written off. */
+  /** Set by the clinic, for materials and laboratory together: overrides the warehouse's write-off. */
   isSaid: boolean
 }
 
 /**
- * Kopecks of materials and laboratory of a line: what the clinic has said of the service; else what the warehouse has
- * written off for this line, or the norm of materials where it has not, and what the laboratory takes.
+ * Kopecks of materials and laboratory of a line: the clinic's setting for the service; else the warehouse's write-off
+ * for this line, or without one the norm of materials, plus the laboratory's charge.
  */
 function costOf({ qty, materials, laboratory }: ServiceRow, cost: Cost | undefined): number {
   const whole = ratio(cost?.kopecks ?? 0, qty, 1000)
@@ -383,8 +384,8 @@ function costOf({ qty, materials, laboratory }: ServiceRow, cost: Cost | undefin
 }
 
 /**
- * Costs of services by what the clinic has said, else by their norms of materials: at the mean that the goods had in the
- * warehouses on a day, so that a month comes to the same later on; a good that never moved counts at its price.
+ * Costs of services by the clinic's setting, else by their norms of materials: at the mean cost in the warehouses on a
+ * day, so that a month gives the same result later; a good without moves counts at its price.
  */
 async function costsOf(db: Queryable, day: string): Promise<Map<number, Cost>> {
   const goods = raw('select distinct "idProduct" from service_consumables where not "deleted"')

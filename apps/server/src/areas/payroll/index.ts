@@ -17,7 +17,7 @@ import {
 } from './records.ts'
 import { calculatePeriod, cancelRun, startCalculating } from './run.ts'
 
-/** What the staff earns: schemes, months, slips and their lines, and what was paid out. */
+/** Staff pay: schemes, months, slips and their lines, and payouts. */
 export const payroll: Area = {
   name: 'payroll',
   title: 'Зарплата',

@@ -1,4 +1,4 @@
-/** What stands behind a slip: the services of a line that is made of many, and breaches of regulations not yet counted. */
+/** Details of a slip: the services of an aggregated line, and uncounted violations of regulations. */
 import { rubles } from '@ordinator/model/areas/money/rules'
 import { partsOf } from '@ordinator/model/areas/payroll/calculate'
 import { payrollCalls } from '@ordinator/model/areas/payroll/calls'
@@ -9,7 +9,7 @@ import { clinicZone } from '#areas/settings/index.ts'
 import { operation } from '#records/operation.ts'
 import { readFacts } from './facts.ts'
 
-/** Services of a line that are told. */
+/** Maximum number of services listed for a line. */
 const MAX_SERVICES = 2_000
 const MAX_VIOLATIONS = 100
 

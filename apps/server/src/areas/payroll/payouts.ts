@@ -1,4 +1,4 @@
-/** Money that people get: advances before the approval, the rest after it, from a cash desk or an account of the bank. */
+/** Payouts: advances before the approval, the rest after it, from a cash desk or a bank account. */
 import { BankAccount } from '@ordinator/model/areas/filials/organization'
 import { kopecks, rubles } from '@ordinator/model/areas/money/rules'
 import { payrollCalls } from '@ordinator/model/areas/payroll/calls'
@@ -69,7 +69,7 @@ export const payAll = operation(payrollCalls.payAll, ({ records, params: { id },
   }),
 )
 
-/** Gives everybody of an approved month what is left of their pay. */
+/** Pays everyone in an approved month the rest of their pay. */
 export async function payRests(
   inside: Records,
   tx: Tx,

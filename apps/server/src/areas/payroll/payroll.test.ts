@@ -1,4 +1,4 @@
-/** A month of payroll: counted, corrected, approved, paid and closed, and who sees what of it. */
+/** A month of payroll: calculated, corrected, approved, paid and closed, and its visibility. */
 import { Organization } from '@ordinator/model/areas/filials/organization'
 import { Regulation } from '@ordinator/model/areas/regulations/regulation'
 import { Violation } from '@ordinator/model/areas/regulations/run'
@@ -70,7 +70,7 @@ async function world(rules: object[], { idUser }: { idUser?: number } = {}) {
   return { ...desk, scheme, period, calculate, slip, lines, to, paid }
 }
 
-/** Puts what was done today into the month before, as if it had been done then. */
+/** Moves today's records to the month before. */
 async function monthBefore(idFilial: number): Promise<void> {
   await clinic.db.tx(async (tx) => {
     await tx.query({ text: 'alter table ledger_txs disable trigger ledger_txs_keep' })
@@ -87,7 +87,7 @@ async function monthBefore(idFilial: number): Promise<void> {
 }
 
 describe('a calculation', () => {
-  it('makes a line of each service; a trial only tells the difference', async () => {
+  it('makes a line per service; a trial only reports the difference', async () => {
     const own = await world([percent])
     const visit = await own.visit([1, 2])
     for (const id of visit.lines) good(await own.done(id), 204)
@@ -109,7 +109,7 @@ describe('a calculation', () => {
     ])
   })
 
-  it('asked again changes nothing, and never touches lines by hand', async () => {
+  it('is idempotent, and never changes manual lines', async () => {
     const own = await world([percent])
     const visit = await own.visit([1])
     good(await own.done(visit.lines[0] as number), 204)
@@ -122,13 +122,13 @@ describe('a calculation', () => {
     expect(await own.calculate()).toMatchObject({ added: 0, changed: 0, removed: 0 })
     expect(await own.lines(slip.id)).toEqual(before)
     expect(await own.slip()).toMatchObject({ bonus: 500, deduction: -120.5, total: 679.5 })
-    // What was refused goes; what was written by hand stays.
+    // Cancelled services are removed; manual lines stay.
     good(await own.done(visit.lines[0] as number, false), 204)
     expect(await own.calculate()).toMatchObject({ removed: 1, after: 0 })
     expect(await own.slip()).toMatchObject({ percent: 0, total: 379.5 })
   })
 
-  it('by what is paid counts what came for given services, and less after a refund', async () => {
+  it('by payments counts money for given services, and less after a refund', async () => {
     const own = await world([{ ...percent, base: 'paid' }])
     good(await keeper.put(`/payroll/schemes/${own.scheme.id}`, { accrual: 'paid' }))
     const visit = await own.visit([1])
@@ -143,7 +143,7 @@ describe('a calculation', () => {
     expect(await own.slip()).toMatchObject({ percent: 120 })
   })
 
-  it('shares a service between two performers', async () => {
+  it('divides a service between two performers', async () => {
     const own = await world([percent])
     const other = await addPerson(clinic.context, 'second', [], { surname: 'Второй' })
     good(
@@ -177,7 +177,7 @@ describe('a calculation', () => {
     )
   })
 
-  it('takes off what a service costs: by the norm at the mean of the warehouse, by what was written off, as the clinic says', async () => {
+  it("deducts the cost of a service: by the norm, by write-off, by the clinic's setting", async () => {
     const own = await world([{ ...percent, lessCosts: true }])
     const system = clinic.context.engine.for(systemActor)
     const { id: idTo } = await system.create(Warehouse, { name: 'Склад', idFilial: own.idFilial })
@@ -197,7 +197,7 @@ describe('a calculation', () => {
       await own.calculate()
       return (await own.slip()).percent
     }
-    // A good that never moved counts at its price.
+    // A good without moves counts at its price.
     await own.calculate()
     expect(await own.slip()).toBeUndefined()
     for (const price of [100, 120])
@@ -216,7 +216,7 @@ describe('a calculation', () => {
     expect(await counted()).toBe(270)
   })
 
-  it('tells the services of a progressive rule', async () => {
+  it('lists the services of a progressive rule', async () => {
     const tiers = [
       { from: 0, rate: 10 },
       { from: 2_000, rate: 20 },
@@ -234,7 +234,7 @@ describe('a calculation', () => {
     expect((await doctor.get(`/payroll/lines/${line.id}/services`)).status).toBe(404)
   })
 
-  it('reduces a bonus for a confirmed breach of a regulation, once', async () => {
+  it('reduces a bonus for a confirmed violation of a regulation, once', async () => {
     const own = await world([{ code: 's', type: 'salary', sum: 50_000, norm: 'none' }])
     await own.calculate()
     const slip = await own.slip()
@@ -267,9 +267,9 @@ describe('a calculation', () => {
     expect(await own.slip()).toMatchObject({ deduction: -700, total: 49_300 })
   })
 
-  it('takes the timesheet from shifts, and a day that somebody corrected from them', async () => {
+  it('takes the timesheet from shifts, with manual corrections of days', async () => {
     const own = await world([{ code: 'h', type: 'hourly', sum: 100 }])
-    // The world gives a shift of the whole day.
+    // The test branch has a shift of the whole day.
     await own.calculate()
     expect(await own.slip()).toMatchObject({ salary: 2_400, hours: 24, shifts: 1 })
     const localDate = dayIn('Europe/Moscow', Date.now())
@@ -285,7 +285,7 @@ describe('a calculation', () => {
 })
 
 describe('a closed month', () => {
-  it('stays as it is: what was refused afterwards is taken back in the open one, once', async () => {
+  it('stays unchanged: a later cancellation is deducted in the open one, once', async () => {
     const own = await world([percent])
     const visit = await own.visit([1, 2])
     for (const id of visit.lines) good(await own.done(id), 204)
@@ -315,10 +315,10 @@ describe('a closed month', () => {
     ])
     expect(await own.calculate()).toMatchObject({ added: 0, removed: 0, changed: 0 })
     expect(await own.lines((await own.slip(closed.id)).id)).toEqual(lines)
-    // Nobody is owed less than nothing.
+    // A negative total cannot be approved.
     good(await own.to('checked'))
     expect(await own.to('approved')).toMatchObject({ status: 409, body: { code: 'negative' } })
-    // Its scheme stays too, its lines and its state.
+    // Its scheme, its lines and its state stay too.
     expect(await keeper.put(`/payroll/schemes/${own.scheme.id}`, { rules: [] })).toMatchObject({ status: 422 })
     expect(await keeper.post(`/payroll/periods/${closed.id}/calculate`, {})).toMatchObject({ status: 409 })
     expect(await own.to('paid', closed.id)).toMatchObject({ status: 409 })
@@ -334,7 +334,7 @@ const bankAccount = () =>
     .then((answer) => good(answer, 201).id))
 
 describe('a slip', () => {
-  it('is its person’s once it is approved, with each service; nobody else’s', async () => {
+  it('is visible to its person once approved, with each service; to no other', async () => {
     const own = await world([{ code: 'k', type: 'salary', sum: 50_000, norm: 'none' }], { idUser: idDoctor })
     await own.calculate()
     const slip = await own.slip()
@@ -353,7 +353,7 @@ describe('a slip', () => {
     ).toBe(403)
   })
 
-  it('is paid no more than is left, from the drawer of an open shift or an account', async () => {
+  it('is paid up to the rest, from the drawer of an open shift or an account', async () => {
     const own = await world([{ code: 'h', type: 'hourly', sum: 100 }])
     await own.calculate()
     const slip = await own.slip()
@@ -362,7 +362,7 @@ describe('a slip', () => {
         ...{ key: own.key(), kind: 'salary', sum: 100, payFrom: 'desk', idDesk: own.idDesk },
         ...more,
       })
-    // An advance is given before the approval, wages are not.
+    // An advance is allowed before the approval, wages are not.
     expect(await pay({})).toMatchObject({ status: 409 })
     expect(await pay({ kind: 'advance' })).toMatchObject({ status: 422, body: [{ field: 'sum' }] })
     good(
@@ -387,7 +387,7 @@ describe('a slip', () => {
     expect(xml.text).toContain('Сумма="2400.00"')
   })
 
-  it('goes back from the approval while nothing was paid, and the ledger with it', async () => {
+  it('is reopened after approval while nothing was paid, with the ledger', async () => {
     const own = await world([{ code: 'h', type: 'hourly', sum: 100 }])
     await own.calculate()
     const owed = () =>
@@ -405,7 +405,7 @@ describe('a slip', () => {
   })
 })
 
-it('refuses a scheme of nobody, and a rule without its figures', async () => {
+it('refuses a scheme without people, and a rule without values', async () => {
   const body = { name: 'Пустая', dateFrom: '2026-01-01' }
   expect(await keeper.post('/payroll/schemes', body)).toMatchObject({ status: 422, body: [{ field: 'idUser' }] })
   expect(
@@ -413,7 +413,7 @@ it('refuses a scheme of nobody, and a rule without its figures', async () => {
   ).toMatchObject({ status: 422, body: [{ field: 'rules', message: /заполните/ }] })
 })
 
-it('stops a calculation that was cancelled', async () => {
+it('stops a cancelled calculation', async () => {
   const own = await world([{ code: 'h', type: 'hourly', sum: 100 }])
   const run = good(await keeper.post(`/payroll/periods/${own.period.id}/calculate`, {}), 201)
   expect(await keeper.post(`/payroll/periods/${own.period.id}/calculate`, {})).toMatchObject({ status: 409 })

@@ -1,4 +1,4 @@
-/** A month goes from state to state; its approval is posted in the ledger, and is taken back by going back. */
+/** Status changes of a month; the approval is posted to the ledger, and reversed by reopening. */
 import { rubles } from '@ordinator/model/areas/money/rules'
 import { payrollCalls } from '@ordinator/model/areas/payroll/calls'
 import { PayrollPeriod } from '@ordinator/model/areas/payroll/payroll'
@@ -16,7 +16,7 @@ import type { Records } from '#records/records.ts'
 import { monthCalendar, workDays } from './facts.ts'
 import { slipTotalSql } from './records.ts'
 
-/** The account of an employee with the clinic. */
+/** The ledger account of an employee at the clinic. */
 export const staffAccount = (idUser: number) => ({ kind: 'staff' as const, mark: `user ${idUser}` })
 
 export const setStatus = operation(payrollCalls.setStatus, ({ records, params: { id }, body }) =>
@@ -44,7 +44,7 @@ export const setStatus = operation(payrollCalls.setStatus, ({ records, params: {
   }),
 )
 
-/** What the clinic owes its people from now on: one transaction, an entry for each. */
+/** Posts the month's pay as a debt of the clinic: one transaction, an entry per person. */
 export async function approve(inside: Records, tx: Tx, period: Row<typeof PayrollPeriod>): Promise<void> {
   const slips = await tx.query<{ idUser: number; total: number }>(sql`
     select s."idUser", (${slipTotalSql(raw('s'))} * 100)::float8 as total from payroll_slips s

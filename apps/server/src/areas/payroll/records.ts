@@ -1,4 +1,4 @@
-/** Who sees payroll, what its sums are, and what of it may change when. */
+/** Scope of payroll, its sums, and rules of changes. */
 import {
   PayrollAdjustment,
   PayrollLine,
@@ -16,19 +16,19 @@ import type { Tx } from '#platform/db.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
 import { type RowCondition, records } from '#records/define.ts'
 
-/** SQL of the rubles of a slip's lines by hand, with their signs. @param which narrows them */
+/** SQL of the signed rubles of a slip's manual lines. @param which narrows them */
 const adjustedSql = (row: Sql, which: Sql = raw('true')): Sql => sql`coalesce((
   select sum(case when j."kind" in ('bonus', 'extra') then j."sum" else -j."sum" end) from payroll_adjustments j
   where j."idSlip" = ${row}."id" and not j."deleted" and ${which}), 0)::numeric(14,2)`
 const paidSql = (row: Sql): Sql =>
   sql`coalesce((select sum(o."sum") from payroll_payouts o where o."idSlip" = ${row}."id"), 0)::numeric(14,2)`
-/** SQL of what a slip comes to. */
+/** SQL of the total of a slip. */
 export const slipTotalSql = (row: Sql): Sql =>
   sql`(${row}."salary" + ${row}."percent" + ${row}."kpi" + ${adjustedSql(row)})`
 const periodOf = (row: Sql, what: Sql): Sql =>
   sql`(select ${what} from payroll_periods p join filials f on f."id" = p."idFilial" where p."id" = ${row}."idPeriod")`
 
-/** A slip is its person's once its month is approved. */
+/** A slip is visible to its person once its month is approved. */
 const isOwnSlip: RowCondition = ({
   row,
   me,
@@ -94,7 +94,7 @@ export const payrollPeriods = records(PayrollPeriod, {
 })
 
 export const payrollSlips = records(PayrollSlip, {
-  // Holders of `payroll` see all of it; everybody else the own. Lines and payouts stand within.
+  // Users with `payroll` see all of it; others their own. Lines and payouts are within their slip.
   scope: { unless: 'payroll', view: isOwnSlip },
   computed: {
     month: ({ row }) => periodOf(row, raw('p."month"')),
@@ -126,7 +126,7 @@ export const payrollLines = records(PayrollLine, {
   },
 })
 
-/** The month of a slip, held while what it says may change. @throws HttpError 409 once it is checked */
+/** The month of a slip, locked while the slip may change. @throws HttpError 409 once it is checked */
 async function countingSlip(tx: Tx, idSlip: number): Promise<void> {
   const slip = await tx.one<{ idPeriod: number }>(sql`select "idPeriod" from payroll_slips where "id" = ${idSlip}`)
   if (slip) await countingPeriod(tx, slip.idPeriod)
@@ -141,7 +141,7 @@ export async function countingPeriod(tx: Tx, idPeriod: number): Promise<void> {
     throw new HttpError(409, 'Месяц уже проверен: верните его в расчёт, чтобы изменить', { code: 'transition' })
 }
 
-/** @throws ValidationError unless it is a confirmed breach by the person of the slip that only reduces a bonus */
+/** @throws ValidationError unless it is a confirmed violation by the slip's person that only reduces a bonus */
 async function confirmedViolation(tx: Tx, idSlip: number, idViolation: number, kind: string): Promise<void> {
   if (kind !== 'reduction')
     throw new ValidationError([
@@ -173,7 +173,7 @@ export const payrollAdjustments = records(PayrollAdjustment, {
 export const payrollPayouts = records(PayrollPayout)
 export const payrollRuns = records(PayrollRun)
 
-/** A day of a month that is checked already stays as it is. */
+/** Rejects changes of a day in a checked month. */
 async function openDay(tx: Tx, { idFilial, localDate }: { idFilial: number; localDate: string }): Promise<void> {
   const checked = await tx.one(sql`select 1 from payroll_periods where "idFilial" = ${idFilial} and not "deleted"
     and "month" = date_trunc('month', ${localDate}::date)::date and "status" not in ('open', 'calculated')`)

@@ -1,7 +1,6 @@
 /**
- * The calculation of a month, in the background. It makes the lines anew and writes what differs from those that are
- * there; lines by hand stand apart and are never touched. What closed months come to now, less what was accrued for
- * them, goes into this one.
+ * Calculation of a month, in the background. Computes all lines and writes the differences from the stored ones; manual
+ * lines are separate and never changed. The current result of closed months, less their accruals, goes into this one.
  */
 
 import { rubles } from '@ordinator/model/areas/money/rules'
@@ -22,11 +21,11 @@ import type { Records } from '#records/records.ts'
 import { openMonth, type Person } from './facts.ts'
 import { countingPeriod } from './records.ts'
 
-/** Closed months before this one that are looked at again. */
+/** Number of earlier closed months that are recalculated. */
 const CORRECTED_MONTHS = 3
-/** Lines written by one statement. */
+/** Lines per statement. */
 const PORTION = 5_000
-/** People whose difference is told. */
+/** Maximum number of people in the reported differences. */
 const MAX_DIFFERENCES = 300
 const JOB = 'payroll.calculate'
 
@@ -111,7 +110,7 @@ type Result = Pick<
   'before' | 'after' | 'added' | 'changed' | 'removed' | 'corrections' | 'differences'
 >
 
-/** Makes the lines of a month whose row is held. A trial writes nothing. */
+/** Computes the lines of a month whose row is locked. A trial writes nothing. */
 export async function calculateMonth(
   inside: Records,
   tx: Tx,
@@ -120,7 +119,7 @@ export async function calculateMonth(
 ): Promise<Result> {
   const period = await inside.asSystem.row(PayrollPeriod, idPeriod)
   const month = await openMonth(tx, period)
-  // Taken before the facts: what is changed between the two is looked at again the next time.
+  // Taken before the facts: a change in between is processed by the next calculation.
   const prints = new Map([[idPeriod, await month.print()]])
   const { facts, people } = await month.read()
   await tell?.(35, 'Считаем начисления')
@@ -136,7 +135,7 @@ export async function calculateMonth(
     const print = await then.print()
     prints.set(before.id, print)
     if (await isSettled(tx, before.id, print)) {
-      // What its lines come to is what its facts do: the corrections that are here stay.
+      // Its lines equal its facts: the corrections stored here stay.
       for (const { id: _, ...line } of kept) if (line.idOfPeriod === before.id) wanted.push(line)
       continue
     }
@@ -172,14 +171,14 @@ export async function calculateMonth(
   return result
 }
 
-/** SQL of a text that is another one once any line of a month is, in whatever month it was accrued. */
+/** SQL of a fingerprint that changes with any line of a month, in whatever month it was accrued. */
 const linesPrint = (idPeriod: number) => sql`(
   select count(*) || ' ' || coalesce(sum(hashtextextended(l."id" || ' ' || l."sum", 0)::numeric), 0) from (
     select l."id", l."sum" from payroll_slips s join payroll_lines l on l."idSlip" = s."id"
       where s."idPeriod" = ${idPeriod} and l."idOfPeriod" is null
     union all select l."id", l."sum" from payroll_lines l where l."idOfPeriod" = ${idPeriod}) l)`
 
-/** Whether the lines of a month are known to be what its facts come to. */
+/** Whether the lines of a month are known to equal its facts. */
 const isSettled = async (db: Queryable, idPeriod: number, facts: string): Promise<boolean> =>
   (await db.one(sql`select 1 from payroll_settled where "idPeriod" = ${idPeriod} and "facts" = ${facts}
     and "lines" = ${linesPrint(idPeriod)}`)) !== undefined
@@ -188,7 +187,7 @@ const settle = (tx: Tx, idPeriod: number, facts: string) =>
   tx.query(sql`insert into payroll_settled ("idPeriod", "facts", "lines") values (${idPeriod}, ${facts}, ${linesPrint(idPeriod)})
     on conflict ("idPeriod") do update set "facts" = excluded."facts", "lines" = excluded."lines"`)
 
-/** Lines as they are kept, in kopecks and hundredths. */
+/** Stored lines, in kopecks and hundredths. */
 const linesOf = (db: Queryable, which: ReturnType<typeof sql>) =>
   db.query<KeptLine>(sql`
     select l."id", s."idUser", l."idScheme", l."rule", l."type", l."name", l."idCouponService",
@@ -246,7 +245,7 @@ async function differencesOf(
   }))
 }
 
-/** The slips of a month by person; those that are missing are made. */
+/** The slips of a month by person; missing ones are created. */
 async function slipsOf(
   inside: Records,
   tx: Tx,
@@ -305,7 +304,7 @@ const columnsOf = (column: string): string =>
     .map(([type]) => `'${type satisfies string as RuleType}'`)
     .join(', ')
 
-/** The sums of the slips are those of their lines. */
+/** Sets the sums of the slips to those of their lines. */
 async function sumSlips(
   inside: Records,
   idPeriod: number,

@@ -1,4 +1,4 @@
-/** Plans of the demo clinic in all their states: those under way lean on the visits that there are. */
+/** Plans of the demo clinic in all states: plans in progress use existing visits. */
 import { PlanItem, PlanStage, TreatmentPlan } from '@ordinator/model/areas/plans/plan'
 import { CouponService } from '@ordinator/model/areas/visits/visit'
 import sql, { raw } from 'sql-template-tag'
@@ -17,7 +17,7 @@ const told = [
   { name: 'Подготовка к операции', icd10: 'K80.2', diagnosis: 'Камни желчного пузыря без холецистита' },
 ] as const
 
-/** Which state the plan with this number is in, by what is left of it: see `dates`. */
+/** State of a plan by its number modulo eight: see `dates`. */
 const [DRAFT, OFFERED, AGREED, DONE, REFUSED] = [0, 1, 2, 6, 7]
 const state = raw('(q.n % 8)')
 const made = sql`(now() - make_interval(days => (q.n * 7 % 80 + 6)::int))`
@@ -67,7 +67,7 @@ export async function demo(records: Records, _app: AppContext): Promise<void> {
     },
     pastHooks,
   )
-  // What has come of those under way: each service with as many pieces as its visits have.
+  // Completed parts of plans in progress: each service with the quantity of its visits.
   const own = sql`${linesSql} where a."idCustomer" = q."idCustomer" and ${liveSql} and l."price" > 0
     and (l."completed" or ${state} <> ${DONE})`
   await system.createFrom(
@@ -85,7 +85,7 @@ export async function demo(records: Records, _app: AppContext): Promise<void> {
     },
     pastHooks,
   )
-  // What is ahead, and all of those that nobody has come by.
+  // Remaining services, and all of plans without visits.
   await system.createFrom(
     PlanItem,
     sql`${plans} q join customer_plans_stages s on s."idPlan" = q."id"
@@ -126,7 +126,7 @@ export async function demo(records: Records, _app: AppContext): Promise<void> {
   await demoVariants(records)
 }
 
-/** Some of those that are offered have a cheaper way too. */
+/** Cheaper variants of some offered plans. */
 async function demoVariants(records: Records): Promise<void> {
   const system = records.asSystem
   const firsts = sql`customer_plans p where p."dateOffered" is not null and p."dateAgreed" is null

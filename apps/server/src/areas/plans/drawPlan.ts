@@ -1,4 +1,4 @@
-/** The plan and its estimate on paper: A4, with places for the signatures of both. */
+/** A printed plan with its estimate: A4, with places for both signatures. */
 import type { TreatmentPlan } from '@ordinator/model/areas/plans/plan'
 import { monthText } from '@ordinator/model/areas/plans/rules'
 import type { Row } from '@ordinator/model/entity'
@@ -23,7 +23,7 @@ export interface Line {
 export interface PlanPaper {
   plan: Row<typeof TreatmentPlan>
   lines: readonly Line[]
-  /** Decimal texts made by SQL. */
+  /** Decimal texts from SQL. */
   sums: { gross: string; discount: string; total: string }
   doctor: string | null
   patient: { fio: string; birthday: string | null }
@@ -81,7 +81,7 @@ const columns: readonly PdfColumn<Line>[] = [
   { title: 'Сумма, ₽', width: 78, align: 'right', text: ({ total }) => formatNumber(total, 2) },
 ]
 
-/** The services with a heading over each stage. */
+/** The services with a heading above each stage. */
 function withStages(lines: readonly Line[]): (Line | { heading: string })[] {
   return lines.flatMap((line, at) => {
     const { stage, zone, plannedMonth, idStage } = line

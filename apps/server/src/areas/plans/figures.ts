@@ -1,4 +1,4 @@
-/** What a list of plans comes to: принятие = agreed / offered, исполнение = done / agreed (screens.md §6). */
+/** Totals of a list of plans: принятие = agreed / offered, исполнение = done / agreed (screens.md §6). */
 import { MAX_FIGURES, planCalls } from '@ordinator/model/areas/plans/calls'
 import { TreatmentPlan } from '@ordinator/model/areas/plans/plan'
 import sql, { raw } from 'sql-template-tag'

@@ -10,7 +10,7 @@ export { bookPlanned, rebookPlanned, replanPrices } from './lines.ts'
 export { planPaper } from './paper.ts'
 export { agreeByCode, sendPlanCode } from './steps.ts'
 
-/** What doctors offer patients, at prices that stay once both have agreed. */
+/** Treatment plans offered by doctors, with fixed prices once agreed. */
 export const plans: Area = {
   name: 'plans',
   title: 'Планы лечения',

@@ -1,4 +1,4 @@
-/** Lines of coupons that are of agreed plans: at the plan's prices, and never more of them than were agreed. */
+/** Coupon lines from agreed plans: at the plan's prices, and never above the agreed quantity. */
 import { PlanItem } from '@ordinator/model/areas/plans/plan'
 import { isAgreed, type PlanStatus, partOf } from '@ordinator/model/areas/plans/rules'
 import { CouponService } from '@ordinator/model/areas/visits/visit'
@@ -37,9 +37,10 @@ interface Item {
 const wrong = (message: string) => new ValidationError([{ field: 'idPlanItem', message }])
 
 /**
- * Gives the lines of a visit that are of plans their agreed prices: the lower of list and plan while the plan's prices
- * hold (day.md §4), the list's after. Holds the plans until the transaction ends, so that no more is booked than agreed.
- * @throws ValidationError where a line is not the plan's, HttpError 409 where there is no more left of it
+ * Sets the agreed prices on a visit's lines from plans: the lower of list and plan while the plan's prices are valid
+ * (day.md §4), the list price afterwards. Locks the plans until the transaction ends, so that the agreed quantity is
+ * not exceeded.
+ * @throws ValidationError for a line outside the plan, HttpError 409 if nothing is left of it
  */
 export async function bookPlanned(records: Records, tx: Tx, idAppointment: number): Promise<void> {
   const lines = await plannedLines(tx, idAppointment)
@@ -58,13 +59,12 @@ export async function bookPlanned(records: Records, tx: Tx, idAppointment: numbe
   await settle(records, tx, idAppointment, lines, items, inTerm)
 }
 
-/** The plan's prices hold on the day of the line. */
+/** Whether the plan's prices are valid on the day of the line. */
 const inTerm = ({ validTo }: Item, { localDate }: Line): boolean => !validTo || localDate <= validTo
 
 /**
- * The lines of a visit that was put on another day cost what holds then. What cost as listed and still does keeps its
- * price, as lines of no plan do.
- * @param listed of each service of the visit its price on that day
+ * Reprices the lines of a visit moved to another day. A line with the list price keeps it, as lines without a plan do.
+ * @param listed list price of each service of the visit on that day
  */
 export async function replanPrices(
   records: Records,
@@ -84,9 +84,9 @@ export async function replanPrices(
 }
 
 /**
- * Lines that were taken out of their visit, or whose visit did not take place, count again.
- * @param idLine the only one that comes back
- * @throws HttpError 409 where others stand in their place by now, or nobody agrees to them any more
+ * Counts lines again that were removed from their visit, or whose visit was cancelled.
+ * @param idLine the only restored one
+ * @throws HttpError 409 if others have taken their place, or the plan is no longer agreed
  */
 export async function rebookPlanned(records: Records, tx: Tx, idAppointment: number, idLine?: number): Promise<void> {
   const lines = await plannedLines(tx, idAppointment)
@@ -95,7 +95,7 @@ export async function rebookPlanned(records: Records, tx: Tx, idAppointment: num
   for (const { id, idPlanItem } of lines) {
     if (idLine !== undefined && id !== idLine) continue
     const item = items.get(idPlanItem)
-    // A plan may be done by what comes back: whether there is more of it left is counted below.
+    // The restored line may complete the plan: the remaining quantity is checked below.
     const isOn = item !== undefined && !item.cancelled && (isAgreed(item.status) || item.status === 'done')
     if (!isOn)
       throw new HttpError(409, 'От услуги отказались в плане лечения: её записывают заново, без плана', {
@@ -152,7 +152,7 @@ async function settle(
     const planSum = rubles(part)
     if (!holds(item, line)) return [{ id: line.id, planSum, price: line.price, discount: 0, isFixed: false }]
     const listed = lineKopecks({ quantity: line.qty, price: line.price })
-    // A service that no list has a price of costs what was agreed.
+    // A service without a list price costs the agreed price.
     if (listed > 0n && listed < part) return [{ id: line.id, planSum, price: line.price, discount: 0, isFixed: true }]
     const price = item.price ?? 0
     const discount = rubles(lineKopecks({ quantity: line.qty, price }) - part)

@@ -1,4 +1,4 @@
-/** The plan and its estimate on paper: A4, with places for the signatures of both. */
+/** A printed plan with its estimate: A4, with places for both signatures. */
 import { planCalls } from '@ordinator/model/areas/plans/calls'
 import { TreatmentPlan } from '@ordinator/model/areas/plans/plan'
 import { MAX_ITEMS, MAX_STAGES } from '@ordinator/model/areas/plans/rules'
@@ -32,7 +32,7 @@ export const print = operation(planCalls.print, async ({ app, records, actor, pa
 
 type People = Record<'doctor' | 'filial' | 'address', string | null>
 
-/** @param who prints */
+/** @param who the printing user */
 export async function planPaper(
   app: AppContext,
   plan: Row<typeof TreatmentPlan>,

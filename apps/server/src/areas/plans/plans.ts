@@ -1,4 +1,4 @@
-/** Plans, their stages and services: who sees them, what they cost, and what of them may change when. */
+/** Plans, their stages and services: scope, costs, and rules of changes. */
 
 import { holds } from '@ordinator/model/access'
 import { Customer } from '@ordinator/model/areas/customers/customer'
@@ -30,7 +30,7 @@ import {
 
 const ofDesk = atDeskOf((row) => sql`${row}."idDoctor"`)
 
-/** A doctor's own plans, what one has made oneself, and those of the branches whose desk is one's. */
+/** Scope: a doctor's own plans, those one has created, and those of the branches whose desk is the user's. */
 const isOwn: RowCondition = (about) => {
   const { row, me } = about
   return sql`((${row}."idDoctor" = ${me} or ${row}."idAuthor" = ${me} or ${ofDesk(about)}) and ${ofOpenCard(about)})`
@@ -82,7 +82,7 @@ export const plans = records(TreatmentPlan, {
   },
 })
 
-/** What of an agreed plan may still be written; until when its prices hold, by who may agree to it. */
+/** Fields of an agreed plan that remain writable; the term of its prices, with the right to agree. */
 const afterAgreement: ReadonlySet<string> = new Set(['idDoctor', 'idFilial', 'idFile', '_version'])
 
 function assertUntouched(actor: ServerActor, value: Update<typeof TreatmentPlan>, before: Row<typeof TreatmentPlan>) {
@@ -104,20 +104,20 @@ async function checkSigner(tx: Tx, idCustomer: number, { idRelation }: { idRelat
   if (!own) throw new ValidationError([{ field: 'idRelation', message: 'Это представитель другого клиента' }])
 }
 
-/** Of what services are written into. */
+/** The plan whose services are written. */
 interface Held {
   id: number
   idFilial: number | null
 }
 
 /**
- * Locks the plan until the transaction ends, while its services may be changed.
+ * Locks the plan until the transaction ends, if its services may be changed.
  *
  * @param field names the plan in the body of the request
- * @throws ValidationError where there is no such plan, HttpError 409 once it is agreed or refused
+ * @throws ValidationError if there is no such plan, HttpError 409 once it is agreed or refused
  */
 async function openPlan(tx: Tx, idPlan: number | undefined, field: string): Promise<Held> {
-  // Read after the lock is held, so that what another transaction has just written is seen.
+  // Read after locking, to see concurrent writes.
   await tx.query(sql`select 1 from customer_plans where "id" = ${idPlan ?? null} for update`)
   const plan = await tx.one<Held & { status: keyof typeof planStatuses }>(
     sql`select p."id", p."idFilial", ${planStatusSql(raw('p'))} as status from customer_plans p
@@ -147,7 +147,7 @@ async function refuseMore(tx: Tx, counted: Sql, most: number, field: string, wor
   if ((found?.count ?? 0) >= most) throw new ValidationError([{ field, message: `В плане не больше ${most} ${words}` }])
 }
 
-/** What is signed is the plan with its parts: whichever of them changes, it is another version of the plan. */
+/** A signature covers the plan with its parts: a change of any part increments the plan's version. */
 const touch = ({ records: all }: WriteContext, idPlan: number): Promise<unknown> =>
   all.asSystem.updateWhere(
     TreatmentPlan,
@@ -156,7 +156,7 @@ const touch = ({ records: all }: WriteContext, idPlan: number): Promise<unknown>
     { pastHooks: 'Nothing of the plan itself is written' },
   )
 
-/** When a stage is meant for may be put off at any time. */
+/** The planned month of a stage may be changed at any time. */
 const stageAfter: ReadonlySet<string> = new Set(['plannedMonth', 'order', '_version'])
 
 export const planStages = records(PlanStage, {

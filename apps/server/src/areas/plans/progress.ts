@@ -1,4 +1,4 @@
-/** What of a plan is booked, done and paid: never stored, always what the coupons' lines and the ledger say. */
+/** Booked, done and paid parts of a plan: never stored, always computed from coupon lines and the ledger. */
 import { freeStatuses } from '@ordinator/model/areas/visits/rules'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { todaySql } from '#areas/catalogue/index.ts'
@@ -6,7 +6,7 @@ import { clinicZone, settingSql } from '#areas/settings/index.ts'
 
 const free = join(freeStatuses.map((status) => raw(`'${status}'`)))
 
-/** The line `l` of the coupon `c` of the visit `a` takes place, or has. */
+/** SQL condition: the line `l` of the coupon `c` of the visit `a` is not cancelled or missed. */
 export const liveSql = sql`not l."deleted" and not l."cancelled" and not c."deleted" and not c."cancelled"
   and not a."deleted" and a."visitStatus" not in (${free})`
 
@@ -30,10 +30,10 @@ export const pieceSql = (row: Sql, piece: Piece): Sql =>
         join ledger_lines p on p."idLine" = l."id" where l."idPlanItem" = ${row}."id")`
     : sql`(select ${pieces[piece]} from ${linesSql} where l."idPlanItem" = ${row}."id" and ${liveSql})`
 
-/** A table of the services of a plan with all that is known of each. @param row of the plan */
+/** A table of the services of a plan with their computed fields. @param row of the plan */
 export const itemsSql = (row: Sql): Sql => itemsOf(sql`${row}."id"`)
 
-/** The same of the plan with this id. */
+/** The same for the plan with this id. */
 export const itemsOf = (
   idPlan: Sql | number,
 ): Sql => sql`(select i.*, ${itemTotalSql(raw('i'))} as total, f."qtyDone", f."qtyBooked",
@@ -43,7 +43,9 @@ export const itemsOf = (
       from ${linesSql} where l."idPlanItem" = i."id" and ${liveSql}) f
   where s."idPlan" = ${idPlan} and not s."deleted")`
 
-/** Rubles of a plan: of what is cancelled only what was done before counts. Visits are asked for that alone. */
+/**
+ * Rubles of a plan: cancelled services count only their completed part, which is the only one that needs the visits.
+ */
 export const sumSql = (
   row: Sql,
 ): Sql => sql`(select coalesce(sum(case when i."cancelled" then ${pieceSql(raw('i'), 'done')}
@@ -51,7 +53,7 @@ export const sumSql = (
   from customer_plans_stages s join customer_plans_items i on i."idStage" = s."id" and not i."deleted"
   where s."idPlan" = ${row}."id" and not s."deleted")`
 
-/** Nothing was ever booked of a plan that nobody has agreed to. */
+/** A plan that was never agreed has no bookings. */
 export const onceAgreed = (row: Sql, value: Sql, otherwise = raw('0')): Sql =>
   sql`case when ${row}."dateAgreed" is null then ${otherwise} else ${value} end`
 
@@ -72,21 +74,21 @@ export const planStatusSql = (row: Sql): Sql => sql`case when ${row}."dateRefuse
   else (select case when count(*) filter (where not i."cancelled" and i."qtyDone" < i."qty") = 0 then 'done'
     when coalesce(sum(i."qtyDone" + i."qtyBooked"), 0) > 0 then 'inWork' else 'agreed' end from ${itemsSql(row)} i) end`
 
-/** Something of the visits in which services of the plan are given. */
+/** An aggregate over the visits with services of the plan. */
 export const visitsSql = (row: Sql, what: Sql, more: Sql): Sql => sql`(select ${what} from customer_plans_stages s
   join customer_plans_items i on i."idStage" = s."id" and not i."deleted"
   join coupon_services l on l."idPlanItem" = i."id" join coupons c on c."id" = l."idCoupon"
   join appointments a on a."id" = c."idAppointment"
   where s."idPlan" = ${row}."id" and not s."deleted" and ${liveSql} and ${more})`
 
-/** The last day on which something of the plan was done. */
+/** The last day with a completed service of the plan. */
 export const lastVisitSql = (row: Sql): Sql =>
   onceAgreed(row, visitsSql(row, sql`max(c."localDate")`, sql`l."completed"`), raw('null'))
 
-/** SQL of the days that a plan may stand without a visit; 0: for ever. */
+/** SQL of the days that a plan may be without a visit; 0: unlimited. */
 const overdueDays = settingSql('planOverdueDays')
 
-/** Agreed and not finished, nothing is booked, and nobody has come for long. */
+/** Agreed and unfinished, without bookings, and without a visit for long. */
 export const overdueSql = (
   row: Sql,
 ): Sql => sql`(case when ${row}."dateAgreed" is null or ${row}."dateRefused" is not null

@@ -1,4 +1,4 @@
-/** What is said of a plan: offered, agreed by paper or a code, refused; its other variants. */
+/** Steps of a plan: offered, agreed on paper or by a code, refused; its other variants. */
 import { holds } from '@ordinator/model/access'
 import { planCalls } from '@ordinator/model/areas/plans/calls'
 import { PlanItem, PlanStage, TreatmentPlan } from '@ordinator/model/areas/plans/plan'
@@ -32,7 +32,7 @@ type PlanRow = Row<typeof TreatmentPlan>
 /** SQL: variants of one treatment have the same number. */
 const groupOf = (alias: string) => raw(`coalesce(${alias}."idFirst", ${alias}."id")`)
 
-/** A plan that the actor sees, held with its other variants until the transaction ends. */
+/** A plan in the actor's scope, locked with its other variants until the transaction ends. */
 async function heldPlan(records: Records, tx: Tx, id: number, version?: number): Promise<PlanRow> {
   await tx.query(sql`select 1 from customer_plans p where ${groupOf('p')} =
     (select ${groupOf('q')} from customer_plans q where q."id" = ${id}) order by p."id" for update`)
@@ -57,7 +57,7 @@ export const offer = operation(planCalls.offer, ({ records, params, body }) =>
   }),
 )
 
-/** Whoever may take the step may write what it says, which no client names. */
+/** Writes fields that clients cannot set; the caller has checked the right to the step. */
 async function write(records: Records, { id }: PlanRow, set: Partial<PlanRow>): Promise<PlanRow> {
   await records.asSystem.update(TreatmentPlan, id, set)
   return records.row(TreatmentPlan, id)
@@ -74,7 +74,7 @@ async function assertServices(tx: Tx, { id }: PlanRow): Promise<void> {
 /** A plan is agreed by hand or by a code. */
 type PlanSigning = Signing & { signMethod: 'paper' | 'sms' }
 
-/** A held plan becomes what both have agreed to; the other variants that were open are refused in its favour. */
+/** Agrees a locked plan; the other open variants are refused in its favour. */
 async function agreePlan(records: Records, tx: Tx, plan: PlanRow, { day, ...signing }: PlanSigning): Promise<PlanRow> {
   assertStep('agree', plan)
   await assertServices(tx, plan)
@@ -113,14 +113,14 @@ export const agree = operation(planCalls.agree, ({ records, params, body }) =>
   }),
 )
 
-/** Whoever may have a plan signed says who signs it. */
+/** Sets the signer of a plan. */
 async function signedBy(records: Records, plan: PlanRow, idRelation: number | null | undefined): Promise<PlanRow> {
   assertStep('agree', plan)
   if (idRelation === undefined || idRelation === plan.idRelation) return plan
   return write(records, plan, { idRelation })
 }
 
-/** The plan as a code signs it. */
+/** The plan as the document of a code. */
 async function paperOf(tx: Tx, plan: PlanRow): Promise<Paper> {
   const { id, name, variant, _version: version } = plan
   const phone = phoneOf(await signerFacts(tx, plan))
@@ -132,7 +132,7 @@ export const codeState = operation(planCalls.codeState, async ({ app, records, p
   return codeStateOf(app, await app.db.tx((tx) => paperOf(tx, plan)))
 })
 
-/** Sends the code by which a plan is agreed. @param idRelation who signs, where it is said anew */
+/** Sends the code that agrees a plan. @param idRelation the signer, if changed */
 export const sendPlanCode = (app: AppContext, records: Records, id: number, idRelation?: number | null) =>
   sendCodeOf(app, records, async (inner, tx) => {
     const plan = await signedBy(inner, await heldPlan(inner, tx, id), idRelation)
@@ -146,7 +146,7 @@ export const sendCode = operation(planCalls.sendCode, ({ app, records, params, b
   sendPlanCode(app, records, params.id, body.idRelation),
 )
 
-/** The plan is agreed by the code that was sent. @throws ValidationError at `code` */
+/** Agrees the plan by the code that was sent. @throws ValidationError at `code` */
 export async function agreeByCode(app: AppContext, records: Records, id: number, code: string): Promise<PlanRow> {
   const told = await records.tx(async (inner, tx) => {
     const plan = await heldPlan(inner, tx, id)
@@ -235,7 +235,7 @@ export const copy = operation(planCalls.copy, ({ records, actor, params, body })
   }),
 )
 
-/** @returns how many services are no more */
+/** @returns the number of services that no longer exist */
 async function copyServices(
   records: Records,
   tx: Tx,

@@ -70,7 +70,7 @@ const receipts = async (): Promise<number> =>
   )?.count ?? 0
 
 describe('a bill', () => {
-  it('tells the patient what is left to pay, pays it, and shows the receipt', async () => {
+  it('shows the patient the unpaid sum, takes the payment, and shows the receipt', async () => {
     const { one, line, idVisit } = await withVisit()
     expect(line).toMatchObject({ idVisit, rest: 1000, isGiven: false, mayPay: true })
     const before = await charged()
@@ -89,14 +89,14 @@ describe('a bill', () => {
     expect(told?.receipt.contact).toMatch(/anna@mail.ru/i)
   })
 
-  it('takes an advance, which pays what is given later', async () => {
+  it('takes an advance, which pays services given later', async () => {
     const { one, idVisit } = await withVisit()
     good(await pay(one, { sum: 1500 }), 201)
     expect(good(await one.get('/portal/bills'))).toMatchObject({ debt: 0, advance: 1500 })
     expect(idVisit).toBeGreaterThan(0)
   })
 
-  it('is of the patient alone, and of who is represented', async () => {
+  it('is visible to the patient and to those who represent them', async () => {
     const [{ one, line }, other] = [await withVisit(), await world.patient()]
     expect((await other.get(`/portal/bills?patient=${one.id}`)).status).toBe(404)
     expect(
@@ -133,7 +133,7 @@ describe('a bill', () => {
     )
   })
 
-  it('is not paid by another sum, twice, with a strange contact or by a link alone', async () => {
+  it('is not paid by another sum, twice, with an invalid contact or in a link session', async () => {
     const { one, line } = await withVisit()
     expect((await pay(one, { lines: [line.id], sum: 900 })).body.code).toBe('changed')
     for (const wrong of [
@@ -157,7 +157,7 @@ describe('a bill', () => {
     expect((await linked.post('/portal/payments', { key: randomUUID(), method: 'card', sum: 100 })).status).toBe(403)
   })
 
-  it('is closed by the clinic', async () => {
+  it('can be disabled by the clinic', async () => {
     const { one, line } = await withVisit()
     good(await desk.put('/settings/common', { portalActions: ['book'] }))
     expect(good(await one.get('/portal/bills'))).toMatchObject({ pay: { isOn: false }, lines: [{ mayPay: false }] })
@@ -169,13 +169,13 @@ describe('a bill', () => {
   })
 })
 
-describe('money is taken once', () => {
-  it('of who presses twice at the same moment, and of a key that is asked again', async () => {
+describe('a payment is taken once', () => {
+  it('under concurrent clicks and a repeated key', async () => {
     const { one, line } = await withVisit()
     const [before, printed] = [await charged(), await receipts()]
     const body = { key: randomUUID(), lines: [line.id], sum: 1000 }
     const all = await Promise.all(Array.from({ length: 8 }, () => pay(one, body)))
-    // All of them are told of the same payment.
+    // All of them get the same payment.
     expect(all.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 201))
     expect(new Set(all.map(({ text }) => text)).size).toBe(1)
     const again = good(await pay(one, body), 201)
@@ -187,7 +187,7 @@ describe('money is taken once', () => {
   })
 
   it.each(['lostAnswer', 'break'])(
-    'where the terminal plays «%s»: it is asked, and another is not begun meanwhile',
+    'with the terminal simulating «%s»: it is queried, and no other payment begins meanwhile',
     async (fault) => {
       const { one, line } = await withVisit()
       const before = await charged()
@@ -203,7 +203,7 @@ describe('money is taken once', () => {
     },
   )
 
-  it('nothing is taken anew by asking what became of a payment that never came to the terminal', async () => {
+  it('a query about a payment that never reached the terminal takes no new money', async () => {
     const { one, line } = await withVisit()
     const before = await charged()
     await play('break')
@@ -214,14 +214,14 @@ describe('money is taken once', () => {
     good(await pay(one, { lines: [line.id], sum: 1000 }), 201)
   })
 
-  it('by a server that is killed before it has asked the terminal, and by the next one', async () => {
+  it('with a server killed before it called the terminal, and by the next one', async () => {
     const { one, line } = await withVisit()
     const before = await charged()
     const body = { key: randomUUID(), lines: [line.id], sum: 1000 }
     await play('silentAfter')
     const lost = pay(one, body)
     await expect.poll(charged).toBe(before + 100_000)
-    // The first is gone with its claim.
+    // The first process and its claim are gone.
     await clinic.db.query({ text: `update terminal_operations set "claimedUntil" = now() - interval '1 second'` })
     const twin = await clinic.twin()
     const { cookies } = one
@@ -232,7 +232,7 @@ describe('money is taken once', () => {
     void lost
   })
 
-  it('a declined card takes nothing, says why, and may be tried again', async () => {
+  it('a declined card takes nothing, shows the reason, and may be retried', async () => {
     const { one, line } = await withVisit()
     const before = await charged()
     await play('decline')
@@ -246,10 +246,10 @@ describe('money is taken once', () => {
     ])
   })
 
-  it('the shift of the desk that has lasted its day is closed by itself, and the next one is begun', async () => {
+  it("the desk's shift is closed automatically after its day, and the next one opened", async () => {
     const { one, line } = await withVisit()
     const left = { text: `select count(*)::int as count from fiscal_tasks where status not in ('done', 'failed')` }
-    // What a server that went away has left unprinted is printed by the next.
+    // The next server prints what a stopped one has left.
     await clinic.db.query({ text: `update fiscal_printers set "claimedUntil" = now() - interval '1 hour'` })
     await clinic.context.jobs.run('money.receipts')
     await expect.poll(async () => (await clinic.db.one<{ count: number }>(left))?.count).toBe(0)

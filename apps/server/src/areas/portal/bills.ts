@@ -1,4 +1,4 @@
-/** What a patient owes, has paid, and pays. */
+/** Patient's debts and payments, and online payment. */
 import { billCalls } from '@ordinator/model/areas/portal/billCalls'
 import { email } from '@ordinator/model/fields/email'
 import { phoneOf } from '@ordinator/model/phone'
@@ -23,7 +23,7 @@ const bills = patientCall(billCalls.bills, async ({ app, patient, query, subject
 
 const contactField = email({ label: 'Куда прислать чек' })
 
-/** A letter box or a phone. */
+/** A normalized e-mail or phone. */
 function contactOf(written: string | undefined): string | undefined {
   if (!written) return undefined
   const said = written.includes('@') ? contactField.check(written) : undefined

@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 
 const person = { surname: 'Новикова', name: 'Ольга', birthday: '1990-05-06' }
-/** A nonce that does not serve. */
+/** A nonce that does not solve the challenge. */
 async function idleNonce({ challenge, bits, iterations }: PortalWork): Promise<number> {
   for (let nonce = 0; ; nonce++) if (zeroBits(await workResult({ challenge, nonce }, iterations)) < bits) return nonce
 }
@@ -40,7 +40,7 @@ const visitsOf = async (idCustomer: number) =>
   good(await desk.get(`/appointments?filter[idCustomer]=${idCustomer}&sort=id`)).items
 
 describe('free times', () => {
-  it('are of what the clinic has opened to patients alone', async () => {
+  it('include only what the clinic has opened to patients', async () => {
     const { idService, idUser, idFilial, times } = await world.make({ to: '10:00' })
     expect((await times()).map(({ localStart }) => localStart)).toEqual(['09:00', '09:30'])
     const closing: [string, object, object][] = [
@@ -60,7 +60,7 @@ describe('free times', () => {
     expect(await times()).toEqual([])
   })
 
-  it('keep to the days and hours of the settings, and to the zones of a shift', async () => {
+  it('respect the days and hours of the settings, and the zones of a shift', async () => {
     const far = await world.make({ day: dayAfter(40) })
     expect(await far.times()).toEqual([])
     good(await desk.put('/settings/common', { bookingDays: 45 }))
@@ -79,7 +79,7 @@ describe('free times', () => {
     expect((await urgent.times()).map(({ localStart }) => localStart)).toEqual(['10:30'])
   })
 
-  it('tell no price that the clinic hides', async () => {
+  it('show no price that the clinic hides', async () => {
     const { times } = await world.make({ service: { hidePrice: true } })
     expect((await times())[0]?.price).toBeNull()
     expect((await (await world.make()).times())[0]?.price).toBe(1000)
@@ -97,7 +97,7 @@ describe('the price', () => {
     await addPerson(clinic.context, 'writer', ['editShopContent'])
   })
 
-  it('is the one with the discounts that will apply, and why, in the list, at the booking, and on the site', async () => {
+  it('includes the applicable discounts with reasons, in the list, at booking, and on the site', async () => {
     const { choice, idFilial, idService, times } = await world.make({ to: '10:00' })
     await discount(idFilial, { name: 'Первый визит', value: 3, onlyFirstVisit: true })
     await discount(idFilial, { name: 'После половины десятого', value: 10, timeFrom: '09:30' })
@@ -107,7 +107,7 @@ describe('the price', () => {
         localStart: '09:00',
         ...{ price: 970, fullPrice: 1000, why: [`Первый визит: −${formatMoney(30)}`] },
       },
-      // The larger one alone: these do not add up.
+      // Only the larger one: these do not add up.
       { localStart: '09:30', price: 900, fullPrice: 1000, why: [`После половины десятого: −${formatMoney(100)}`] },
     ])
     const one = world.device()
@@ -121,7 +121,7 @@ describe('the price', () => {
     expect(text).toContain(`Первый визит: −${formatMoney(30)}`)
   })
 
-  it('is of the one who is to come: of a known patient, of a new one', async () => {
+  it('is for the patient of the visit: a known or a new one', async () => {
     const { choice, idFilial, times } = await world.make()
     await discount(idFilial, { name: 'Первый визит', value: 10, onlyFirstVisit: true })
     const patient = await world.patient()
@@ -143,7 +143,7 @@ describe('the price', () => {
 })
 
 describe('a booking', () => {
-  it('of who did not come so often that the clinic wants money before is left to the desk', async () => {
+  it('of a patient with no-shows who needs a prepayment is left to the desk', async () => {
     const own = { kind: 'own', shortName: 'ООО «Онлайн»', inn: '7707083893', kpp: '770701001' }
     const { id: idOwn } = good(await desk.post('/organizations', own), 201)
     const { choice, idFilial, idUser } = await world.make()
@@ -167,7 +167,7 @@ describe('a booking', () => {
     good(await desk.delete(`/organizations/${idOwn}`), 204)
   })
 
-  it('of a new patient: held, confirmed by a code, consented to, booked once, told to the desk', async () => {
+  it('of a new patient: hold, code, consent, one visit, notice to the desk', async () => {
     const { choice, idFilial, times } = await world.make()
     const clerk = await addPerson(clinic.context, `clerk${idFilial}`, ['viewCalendar'])
     good(await desk.post('/filials/desks', { idFilial, idUser: clerk.id }), 201)
@@ -198,7 +198,7 @@ describe('a booking', () => {
       birthday: '06.05.1990',
       phone,
     })
-    // Who has booked is in the own room.
+    // The patient is signed in after booking.
     expect(good(await one.get('/portal/visits')).ahead).toMatchObject([{ id: idVisit, mayMove: true }])
     const told = good(await clinic.as(`clerk${idFilial}`).get('/notifications?filter[kind]=visitReply.told')).items
     expect(told).toMatchObject([{ title: 'Пациент записался онлайн', idEntity: idVisit }])
@@ -209,7 +209,7 @@ describe('a booking', () => {
     expect((await one.post('/portal/booking/book', { person, consent: idConsent })).body.idVisit).toBe(idVisit)
   })
 
-  it('of a new patient takes the text of the consent as it is now, and a birthday that may be', async () => {
+  it('of a new patient uses the current consent text, and requires a valid birthday', async () => {
     const { choice } = await world.make()
     const one = world.device()
     good(await one.post('/portal/booking', choice('09:00')), 201)
@@ -233,7 +233,7 @@ describe('a booking', () => {
     ])
   })
 
-  it('that was dropped is known no more, and one that is booked still is', async () => {
+  it('is forgotten when dropped, and stays known when booked', async () => {
     const { choice } = await world.make()
     const one = world.device()
     good(await one.post('/portal/booking', choice('09:00')), 201)
@@ -248,7 +248,7 @@ describe('a booking', () => {
     expect(good(await patient.get('/portal/booking')).booking).toMatchObject({ idVisit })
   })
 
-  it('is not made by a personal link without the birthday', async () => {
+  it('is refused in a link session without the birthday', async () => {
     const { choice } = await world.make()
     const id = await world.post('/customers', { surname: 'Ларин', name: 'Лев', birthday: '01.02.1980' })
     const link = async (start: string, birthday?: string) => {
@@ -265,7 +265,7 @@ describe('a booking', () => {
     expect((await link('10:00', '1980-02-01')).status).toBe(201)
   })
 
-  it('of a patient goes onto the own card, of who is represented onto theirs, of a stranger onto none', async () => {
+  it("uses the patient's own card, that of the represented one, and never a stranger's", async () => {
     const { choice } = await world.make()
     const [one, other] = [await world.patient(), await world.patient()]
     const child = await world.post('/customers', { surname: 'Орлова', name: 'Юля', birthday: '01.02.2020' })
@@ -288,7 +288,7 @@ describe('a booking', () => {
     expect(await visitsOf(other.id)).toEqual([])
   })
 
-  it('of a known patient by name and phone makes no second card, and a shared phone asks for the birthday', async () => {
+  it('by a known name and phone creates no second card, and a shared phone asks for the birthday', async () => {
     const { choice } = await world.make()
     const phone = newPhone()
     const first = await world.post('/customers', { surname: 'Седов', name: 'Илья', birthday: '03.03.1985', phone })
@@ -302,7 +302,7 @@ describe('a booking', () => {
     const known = { surname: 'седов', name: 'ИЛЬЯ', birthday: '1985-03-03' }
     const { idVisit } = good(await one.post('/portal/booking/book', { person: known, consent: idConsent }), 201)
     expect(good(await desk.get(`/appointments/${idVisit}`)).idCustomer).toBe(first)
-    // The same name and birthday of another phone is another's card: it is not given away.
+    // The same name and birthday with another phone is another's card: it stays hidden.
     const two = world.device()
     good(await two.post('/portal/booking', choice('09:30')), 201)
     good(await world.confirm(two, newPhone()))
@@ -310,7 +310,7 @@ describe('a booking', () => {
     expect(good(await desk.get(`/appointments/${made.idVisit}`)).idCustomer).not.toBe(first)
   })
 
-  it('of two patients for one time: one has it, the other the nearest', async () => {
+  it('of two patients for one time succeeds for one, the other gets the nearest times', async () => {
     const { choice } = await world.make({ doctors: 1 })
     const devices = [world.device(), world.device()]
     const answers = await Promise.all(devices.map((one) => one.post('/portal/booking', choice('09:30'))))
@@ -321,7 +321,7 @@ describe('a booking', () => {
     expect(JSON.stringify(late.alternatives)).not.toContain('idRoom')
   })
 
-  it('of a time that ran out and was taken by another is refused with the nearest', async () => {
+  it('of an expired hold taken by another is refused with the nearest times', async () => {
     const { choice, idFilial, idUser, idService, day } = await world.make()
     const [one, other] = [await world.patient(), await world.patient()]
     good(await one.post('/portal/booking', choice('09:00')), 201)
@@ -346,7 +346,7 @@ describe('a booking', () => {
     expect(await visitsOf(one.id)).toEqual([])
   })
 
-  it('of a service that was closed meanwhile, of a past day and of another doctor is refused', async () => {
+  it('of a closed service, a past day or another doctor is refused', async () => {
     const { choice, idService } = await world.make()
     const other = await world.make()
     const one = await world.patient()
@@ -366,7 +366,7 @@ describe('a booking', () => {
     expect(await visitsOf(one.id)).toEqual([])
   })
 
-  it('is refused while the clinic has it closed', async () => {
+  it('is refused while the clinic has disabled it', async () => {
     const { choice, idService } = await world.make()
     const one = await world.patient()
     good(await one.post('/portal/booking', choice('09:00')), 201)
@@ -376,7 +376,7 @@ describe('a booking', () => {
     good(await desk.put('/settings/common', { portalActions: ['confirm', 'cancel', 'chat', 'book', 'move', 'pay'] }))
   })
 
-  it('of new patients may be closed alone', async () => {
+  it('can be disabled for new patients only', async () => {
     const { choice } = await world.make()
     good(await desk.put('/settings/common', { bookingNew: false }))
     const one = world.device()
@@ -389,7 +389,7 @@ describe('a booking', () => {
 })
 
 describe('limits', () => {
-  it('a patient has so many open bookings, and not two at one time', async () => {
+  it('a patient has a limited number of open bookings, and not two at one time', async () => {
     const { choice } = await world.make({ doctors: 2, to: '12:00' })
     const one = await world.patient()
     for (const start of ['09:00', '09:30', '10:00']) {
@@ -406,7 +406,7 @@ describe('limits', () => {
     }
   })
 
-  it('a number has so many cards and so many visits of a day', async () => {
+  it('a phone has limited cards and visits per day', async () => {
     const { choice } = await world.make({ doctors: 2, to: '16:00' })
     const phone = newPhone()
     const book = async (start: string, name: string) => {
@@ -417,7 +417,7 @@ describe('limits', () => {
     }
     const names = ['Анна', 'Вера', 'Дина', 'Зоя', 'Инна']
     for (const [at, name] of names.entries()) {
-      // A phone is sent so many codes a day.
+      // A phone has a limit of codes per day.
       await clinic.db.query({ text: `delete from portal_codes where "phone" = $1`, values: [phone] })
       good(await book(`${String(9 + at).padStart(2, '0')}:00`, name), 201)
     }
@@ -437,7 +437,7 @@ describe('limits', () => {
     })
   })
 
-  it('an address holds two times at once while it has confirmed no phone, and a device one', async () => {
+  it('an address without a confirmed phone holds two times at once, a device one', async () => {
     const { choice, times } = await world.make({ to: '16:00' })
     const where = from()
     const starts = (await times()).map(({ localStart }) => localStart)
@@ -448,7 +448,7 @@ describe('limits', () => {
     const one = world.device()
     good(await one.post('/portal/booking', choice('15:00')), 201)
     good(await one.post('/portal/booking', choice('15:30')), 201)
-    // The free times are kept for some seconds.
+    // Free times are cached for some seconds.
     const free = async () => {
       const found = (await times()).map(({ localStart }) => localStart)
       return [found.includes('15:00'), found.includes('15:30')]
@@ -458,7 +458,7 @@ describe('limits', () => {
     await expect.poll(free).toEqual([true, true])
   })
 
-  it('from half of the free times held by strangers on, each further one costs work, once, for one place and address', async () => {
+  it('once strangers hold half of the times, each further hold requires proof of work, once', async () => {
     const { choice, times } = await world.make({ to: '12:00' })
     const starts = (await times()).map(({ localStart }) => localStart)
     expect(starts).toHaveLength(6)
@@ -470,7 +470,7 @@ describe('limits', () => {
     expect([asked.status, asked.body.code, asked.body.work.bits]).toEqual([409, 'work', 8])
     const work = await solveWork(asked.body.work)
     const tried = async (body: object, who = one) => (await who.post('/portal/booking', body)).body.code
-    // Neither of another place, nor from another address, nor less work, nor signed by somebody else.
+    // Not for another place, from another address, with less work, or with a foreign signature.
     expect(await tried({ ...choice(fifth), work })).toBe('work')
     expect(await tried({ ...choice(fourth), work }, world.device())).toBe('work')
     const { challenge } = work
@@ -480,15 +480,15 @@ describe('limits', () => {
     expect(await tried({ ...choice(fourth), work: { challenge: cheap, nonce: 0 } })).toBe('work')
     expect(await tried({ ...choice(fourth), work: { challenge: 'x', nonce: 0 } })).toBe('work')
     good(await one.post('/portal/booking', { ...choice(fourth), work }), 201)
-    // The same work serves no second time, though the first hold was dropped.
+    // The same work cannot be reused, even though the first hold was dropped.
     good(await one.delete('/portal/booking'), 204)
     expect(await tried({ ...choice(fourth), work }, world.device(where))).toBe('work')
-    // Whoever is known to the clinic computes nothing.
+    // A known patient needs no work.
     const patient = await world.patient()
     good(await patient.post('/portal/booking', choice(fourth)), 201)
   })
 
-  it('work that is late is asked for again', async () => {
+  it('late proof of work is requested again', async () => {
     const place = { idServices: [1], idUser: 2, idFilial: 3, localDate: '2030-01-02', localStart: '09:00' }
     const { work } = workWanted('secret', place, '10.0.0.1', 1).body as PortalWorkWanted
     const done = await solveWork(work)
@@ -498,7 +498,7 @@ describe('limits', () => {
     vi.useRealTimers()
   })
 
-  it('the desk takes a time that a stranger holds, who is told so, and none of who has confirmed a phone', async () => {
+  it('the desk takes a time held by a stranger, who is notified, and none held with a confirmed phone', async () => {
     const { choice, idFilial, idUser, idService, day } = await world.make()
     const { id: idCustomer } = await world.patient()
     const book = (localStart: string) =>
@@ -519,7 +519,7 @@ describe('limits', () => {
     expect(good(await known.post('/portal/booking/prolong'))).toMatchObject({ isOverruled: false })
   })
 
-  it('the desk takes a place of a group that a stranger holds, once no other is free, and none of who is known', async () => {
+  it('the desk takes a group seat held by a stranger if no other is free, and none of a known patient', async () => {
     const { choice, idFilial, idUser, idService, day } = await world.make({ service: { groupSize: 3 } })
     const book = async () =>
       desk.post('/appointments/book', {
@@ -545,7 +545,7 @@ describe('limits', () => {
     expect(good(await known.get('/portal/booking')).booking).toMatchObject({ isOverruled: false })
   })
 
-  it('a stranger takes no place of a group from another stranger', async () => {
+  it('a stranger takes no group seat from another stranger', async () => {
     const { choice, idFilial, idUser, idService, day } = await world.make({ service: { groupSize: 2 } })
     good(
       await desk.post('/appointments/book', {
@@ -560,7 +560,7 @@ describe('limits', () => {
     expect(good(await first.post('/portal/booking/prolong'))).toMatchObject({ isOverruled: false })
   })
 
-  it('a machine is told what it wants to hear, and a code without a chosen time is asked for in vain', async () => {
+  it('a bot gets a normal response, and a code without a chosen time is refused', async () => {
     const { choice } = await world.make()
     const one = world.device()
     const phone = newPhone()
@@ -569,7 +569,7 @@ describe('limits', () => {
     good(await one.post('/portal/booking/code', { phone, topic: 'http://spam' }), 202)
     await clinic.context.jobs.drain()
     expect(sms.messages.filter(({ to }) => to === phone)).toEqual([])
-    // Guessed codes count, whoever guesses them.
+    // Guessed codes are counted, whoever sends them.
     good(await world.confirm(one, phone))
     const other = world.device()
     good(await other.post('/portal/booking', choice('10:00')), 201)
@@ -582,11 +582,11 @@ describe('limits', () => {
     expect((await other.post('/portal/booking/phone', { phone, code })).status).toBe(422)
   })
 
-  it('a hold goes on while its patient is there, and not beyond a quarter of an hour', async () => {
+  it('a hold is extended while its patient is active, up to fifteen minutes', async () => {
     const { choice, idUser } = await world.make()
     const unknown = world.device()
     const before = good(await unknown.post('/portal/booking', choice('10:00')), 201).heldUntil
-    // Nobody has confirmed anything.
+    // The phone is not confirmed.
     expect(good(await unknown.post('/portal/booking/prolong')).heldUntil).toBe(before)
     const one = await world.patient()
     good(await one.post('/portal/booking', choice('09:00')), 201)
@@ -614,7 +614,7 @@ describe('a visit', () => {
     return good(await one.post('/portal/booking/book'), 201).idVisit as number
   }
 
-  it('is moved by its patient to a free time, and by nobody else; the former is free again', async () => {
+  it('is moved by its patient to a free time, and by no one else; the former time is free again', async () => {
     const made = await world.make()
     const [one, other] = [await world.patient(), await world.patient()]
     const id = await booked(one, '09:00', made)
@@ -643,7 +643,7 @@ describe('a visit', () => {
     )
   })
 
-  it('is moved within the hours of the clinic, and only where the clinic lets patients', async () => {
+  it("can be moved within the clinic's hours, if enabled", async () => {
     const made = await world.make()
     const one = await world.patient()
     const id = await booked(one, '09:00', made)
@@ -660,7 +660,7 @@ describe('a visit', () => {
     good(await desk.put('/settings/common', { portalMoveHours: 12 }))
   })
 
-  it('of two patients who move to one time goes for one of them', async () => {
+  it('two patients who move to one time: one succeeds', async () => {
     const made = await world.make()
     const [one, other] = [await world.patient(), await world.patient()]
     const ids = [await booked(one, '09:00', made), await booked(other, '09:30', made)]

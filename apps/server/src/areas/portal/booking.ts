@@ -1,7 +1,7 @@
 /**
- * Booking by oneself, from the site and from the own room: a time is chosen and held, the phone is confirmed by a code
- * (also of who has no card yet), and the visit is booked, once. What is being booked is known by a cookie of its own,
- * until it is booked it opens nothing else.
+ * Online booking, from the site and the portal: a time is chosen and held, the phone is confirmed by a code (also
+ * without a card), and the visit is booked, once. A booking in progress is identified by a cookie of its own, which
+ * gives no other access until it is booked.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { Customer } from '@ordinator/model/areas/customers/customer'
@@ -43,16 +43,16 @@ import { workDone, workFor, workWanted } from './work.ts'
 
 const COOKIE_FORM = /^[\w-]{43}$/
 /**
- * Times that one address holds at once without a confirmed phone, and with one, that it has chosen within an hour, and
- * that all hold at once.
+ * Limits: times held at once by an address without and with a confirmed phone, chosen by it within an hour, and held by
+ * all at once.
  */
 const HELD_UNKNOWN = 2
 const HELD_OF_ADDRESS = 10
 const CHOSEN_OF_ADDRESS = 60
 const HELD_OF_ALL = 300
-/** Minutes for which it is known what was chosen. */
+/** Minutes for which a choice is stored. */
 const KEPT_MINUTES = 60
-/** Visits that are booked from one phone within a day, and cards that it may be written in. */
+/** Limits: visits booked from one phone per day, and cards it may be written to. */
 const BOOKED_OF_PHONE = 5
 const CARDS_OF_PHONE = 6
 const OLDEST = 120
@@ -98,7 +98,7 @@ const placeOf = ({ idService, idUser, idFilial, localDate, localStart }: Booking
   ...{ idUser, idFilial, localDate, localStart },
 })
 
-/** SQL of the consent that new patients accept. */
+/** SQL of the consent for new patients. */
 const consentSql = sql`(select p."id"::int from client_policies p where p."kind" = 'consent' and ${policyInForce(raw('p'))} limit 1)`
 
 async function told(
@@ -125,8 +125,8 @@ async function told(
 }
 
 /**
- * The price as the bill will say it.
- * @param whose of whom, of those whom the patient represents; null: of a new patient; undefined: of who is signed in
+ * The price as the bill will compute it.
+ * @param whose the patient or a represented one; null: a new patient; undefined: the signed-in one
  */
 async function priced(
   app: AppContext,
@@ -182,7 +182,7 @@ const begin = operation(bookingCalls.begin, async ({ app, request, reply, body }
       await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`portal booking ${address}`}, 0))`)
       if (before?.idHold && before.idAppointment === null) await freeOnline(records, before.idHold)
       await mustHaveRoom(tx, address, isKnown)
-      // The lock of the address is held, and a challenge is of one address.
+      // The lock of the address is held, and a challenge is bound to one address.
       if (work && (await tx.one(sql`select 1 from portal_bookings where "work" = ${work}`)))
         throw workWanted(app.config.secret, place, address, WORK_BITS.most)
       const slot = await onlineSlot(tx, place)
@@ -203,7 +203,7 @@ const begin = operation(bookingCalls.begin, async ({ app, request, reply, body }
 })
 
 /**
- * @returns the challenge that was worked off; undefined: none is asked for
+ * @returns the solved challenge; undefined if none is required
  * @throws HttpError 409 `work`
  */
 async function worked(
@@ -262,7 +262,7 @@ const now = operation(bookingCalls.now, async ({ app, request, query: { patient 
 
 const prolong = operation(bookingCalls.prolong, async ({ app, request }) => {
   const { id, idHold, isKnown } = await mine(app, request)
-  // Whoever has confirmed nothing holds no time for long.
+  // Holds without a confirmed phone are not extended.
   if (idHold !== null && isKnown)
     await app.engine.for(systemActor).tx((records, tx) => prolongOnline(records, tx, idHold))
   const { heldUntil, isOverruled } = await told(app, request, id)
@@ -285,7 +285,7 @@ const drop = operation(bookingCalls.drop, async ({ app, request, reply }) => {
 const code = operation(bookingCalls.code, async ({ app, request, body: { phone, topic } }) => {
   await mine(app, request)
   const { bookingNew } = await readCommonSettings(app.db)
-  // A machine is told what it wants to hear.
+  // A bot gets a normal response.
   if (!topic) await askCodeFor(app, request, phone, { anybody: bookingNew })
   return { minutes: CODE_MINUTES }
 })
@@ -309,7 +309,7 @@ const book = operation(bookingCalls.book, async ({ app, request, reply, body }) 
         select "idAppointment"::int as "idAppointment", "idHold"::int as "idHold" from portal_bookings
         where "id" = ${booking.id} for update`)
       if (!held) throw none()
-      // Whoever presses twice is told of the one visit.
+      // A repeated request returns the same visit.
       if (held.idAppointment !== null) return { idVisit: held.idAppointment, idNew: null }
       const { idCustomer, isNew } =
         'person' in whose ? await cardFor(records, tx, whose, address) : { idCustomer: whose.idCustomer, isNew: false }
@@ -334,7 +334,7 @@ const book = operation(bookingCalls.book, async ({ app, request, reply, body }) 
       return { idVisit, idNew: 'person' in whose ? idCustomer : null }
     }),
   )
-  // The job makes the link that could not be made now.
+  // The job creates the link later.
   await openDeposit(app, made.idVisit).catch((error) =>
     app.log.error({ err: error, id: made.idVisit }, 'no link of a deposit'),
   )
@@ -350,7 +350,7 @@ type Whose =
   | { person: PortalNewPerson; phone: string; idConsent: number }
 
 /**
- * For whom it is booked: by the own sign-in for oneself or who is represented, by a confirmed phone for somebody new.
+ * The customer of the booking: the signed-in patient or a represented one, or a new patient with a confirmed phone.
  * @throws HttpError 401 `patient`, 404, ValidationError
  */
 async function whoBooks(
@@ -392,7 +392,7 @@ async function whoBooks(
   return { person: body.person, phone, idConsent: facts.idConsent }
 }
 
-/** The card of somebody whose phone was confirmed: theirs, where it is there already, else a new one. */
+/** The existing card for a confirmed phone, else a new one. */
 async function cardFor(
   records: Records,
   tx: Tx,

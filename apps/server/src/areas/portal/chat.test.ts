@@ -62,7 +62,7 @@ function formOf(content: Uint8Array | string, name: string): FormData {
 }
 
 let made = 0
-/** A patient who has signed in by a code; with `link`, by a link of the staff's and the birthday. */
+/** A patient signed in by a code; with `link`, by a link from the staff and the birthday. */
 async function patient({ link, ...card }: { link?: true; secretLevel?: string } = {}) {
   const at = ++made
   const phone = `+7913${1_000_000 + at}`
@@ -101,7 +101,7 @@ const answer = (id: number, text: string, by = alina, clientId: string = randomU
 const words = async (one: Patient) => (await one.talk()).lines.map(({ text }: { text: string }) => text)
 
 describe('a dialogue', () => {
-  it('goes from new to active, waits for the patient, is closed, and the next word begins another', async () => {
+  it('goes from new to active, waits for the patient, is closed, and the next message begins another', async () => {
     const { one, id } = await begun()
     expect(await row(id)).toMatchObject({ status: 'new', idUser: null, inCount: 1, numberOfUnreadMessages: 1 })
     good(await alina.post(`/service-online/${id}/take`, { from: null }))
@@ -119,7 +119,7 @@ describe('a dialogue', () => {
     expect(items.map(({ status }: { status: string }) => status)).toEqual(['closed', 'new'])
   })
 
-  it('has its lines once and in order, whoever repeats and however many come at once', async () => {
+  it('stores each line once and in order, with repeats and concurrency', async () => {
     const one = await patient()
     const clientId = randomUUID()
     const first = await one.say('Раз', clientId)
@@ -135,7 +135,7 @@ describe('a dialogue', () => {
     expect(late.some(({ status }) => status === 429)).toBe(true)
   })
 
-  it('is answered by one: the other is told whose it is', async () => {
+  it('is answered by one operator: the other is told the name', async () => {
     const { id } = await begun()
     const both = await Promise.all([answer(id, 'Я'), answer(id, 'Нет, я', other)])
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
@@ -143,9 +143,9 @@ describe('a dialogue', () => {
     expect(messages).toHaveLength(2)
   })
 
-  it('is told of at once to a patient who waits, and says how far both have read', async () => {
+  it('notifies a waiting patient at once, and shows the read positions of both', async () => {
     const { one, id } = await begun()
-    // The own first word may still wake who waits.
+    // The own first message may still wake a waiter.
     const heard = async (): Promise<Awaited<ReturnType<Patient['talk']>>> => {
       const told = await one.talk(1, 20)
       return told.cursor > 1 ? told : heard()
@@ -177,7 +177,7 @@ describe('a dialogue', () => {
 })
 
 describe('a message', () => {
-  it('is changed and taken away by its author within 15 minutes; what it said stands in its history', async () => {
+  it('can be edited and deleted by its author within 15 minutes; its former text is in the history', async () => {
     const { one, id } = await begun()
     const said = good(await answer(id, 'В среду'), 201)
     const edit = (by: Caller, text: string) => by.post(`/service-online/messages/${said.id}/edit`, { text })
@@ -200,8 +200,8 @@ describe('a message', () => {
   })
 })
 
-describe('who sees what', () => {
-  it('a patient the own alone, and whoever has come by a link nothing, the birthday said or not', async () => {
+describe('visibility', () => {
+  it('for a patient only own dialogues, and nothing in a link session, with or without the birthday', async () => {
     const { one } = await begun('Тайна')
     const second = await patient()
     expect(await second.talk()).toEqual({ dialog: null, lines: [], cursor: 0 })
@@ -218,7 +218,7 @@ describe('who sees what', () => {
     for (const { status, body } of await Promise.all(calls)) expect([status, body.code]).toEqual([403, 'link'])
   })
 
-  it('of a sealed card, nobody without a reason: no list, no line, no answer, no count and no name in the notice', async () => {
+  it('of a sealed card needs a reason: in lists, lines, replies, counts and notices', async () => {
     const one = await patient({ secretLevel: 'vip' })
     const before = good(await chief.get('/service-online/counts')).waiting
     good(await one.say('Тайное слово'), 201)
@@ -245,7 +245,7 @@ describe('who sees what', () => {
     expect(await words(one)).toEqual(['Тайное слово', 'Здравствуйте'])
   })
 
-  it('what is said to a doctor, that doctor and who supervises', async () => {
+  it('of messages to a doctor is limited to that doctor and supervisors', async () => {
     const { id } = await begun('Болит')
     const give = (idUser: number | undefined, more: object = {}) =>
       alina.post(`/service-online/${id}/transfer`, { idUser: idUser ?? null, kind: 'doctor', ...more })
@@ -261,8 +261,8 @@ describe('who sees what', () => {
   })
 })
 
-describe('nobody is forgotten', () => {
-  it('who waits stands on the board and in the notices, until answered', async () => {
+describe('waiting patients', () => {
+  it('are on the board and in notices until answered', async () => {
     const { one, id } = await begun('Жду')
     const { items } = good(await alina.get('/notifications?limit=50'))
     expect(items.some(({ link }: { link: string }) => link === `/service-online?dialog=${id}`)).toBe(true)
@@ -273,8 +273,8 @@ describe('nobody is forgotten', () => {
   })
 })
 
-describe('the figures', () => {
-  it('are those of their formulas', async () => {
+describe('statistics', () => {
+  it('follow their formulas', async () => {
     const day = dayIn('Europe/Moscow', Date.now())
     const ask = async () => good(await chief.get(`/service-online/figures?from=2001-01-01&to=2001-01-01`))
     const [a, b, c] = [await begun(), await begun(), await begun()]
@@ -283,7 +283,7 @@ describe('the figures', () => {
         text: `update service_online set "dateCreate" = '2001-01-01 12:00+03', ${set} where id = $1`,
         values: [id],
       })
-    // Answered at once and late; assigned at 12:00, closed at 13:00, of which 20 minutes the patient was waited for.
+    // Answered at once and late; assigned at 12:00, closed at 13:00, with 20 minutes of waiting for the patient.
     await put(
       a.id,
       `"firstAnswerTime" = 60, "answerSum" = 90, "answerCount" = 2, "dateFirstAnswer" = now(), "rating" = 5,
@@ -293,7 +293,7 @@ describe('the figures', () => {
       b.id,
       `"firstAnswerTime" = 1800, "answerSum" = 1800, "answerCount" = 1, "dateFirstAnswer" = now(), "rating" = 3`,
     )
-    // Nobody has answered within a day.
+    // Not answered within a day.
     await put(c.id, `"dateFirstAnswer" = null`)
     expect(await ask()).toEqual({ count: 3, frt: 930, art: 630, aht: 2400, sla: 0.5, csat: 0.5, missed: 1 })
     expect(good(await chief.get(`/service-online/figures?from=${day}&to=${day}`)).count).toBeGreaterThan(0)
@@ -304,7 +304,7 @@ describe('the figures', () => {
 describe('a file', () => {
   const lineOf = async (one: Patient) => (await one.talk()).lines.at(-1)
 
-  it('of a patient is a line of its own, once, which those who answer open, and nobody else', async () => {
+  it('of a patient is a line of its own, once, readable by operators only', async () => {
     const { one, id } = await begun()
     const clientId = randomUUID()
     const sent = [await one.file(PIXEL, 'сыпь.png', clientId), await one.file(PIXEL, 'сыпь.png', clientId)]
@@ -326,7 +326,7 @@ describe('a file', () => {
     expect((await clinic.anonymous.get(`/portal/dialog/files/${file.id}`)).status).toBe(401)
   })
 
-  it('of the staff goes with the answer, is the sender’s own, and is gone with what is taken back', async () => {
+  it('of the staff is sent with an answer, belongs to its sender, and is removed with a deleted line', async () => {
     const { one, id } = await begun()
     const send = (files: number[], text = '', by = alina) =>
       by.post(`/service-online/${id}/messages`, { clientId: randomUUID(), text, files })
@@ -338,7 +338,7 @@ describe('a file', () => {
     const own = await upload(alina)
     const message = good(await send([own]), 201)
     expect((await send([own])).status).toBe(422)
-    // Past a new line nothing is hung.
+    // Nothing can be attached past a new line.
     const spare = await upload(alina)
     const late = { idMessage: message.id, idFile: spare }
     expect((await alina.post('/service-online/message-files', late)).status).toBe(403)
@@ -351,7 +351,7 @@ describe('a file', () => {
     expect((await one.get(`/portal/dialog/files/${own}`)).status).toBe(404)
   })
 
-  it('is of few kinds and not large, and there is an end to them', async () => {
+  it('is limited in types, size and number', async () => {
     const one = await patient()
     expect((await one.file('<script>', 'a.html')).status).toBe(422)
     expect((await one.file('<script>', 'a.png')).status).toBe(422)
@@ -362,7 +362,7 @@ describe('a file', () => {
     expect(many.some(({ status }) => status === 429)).toBe(true)
   })
 
-  it('of all patients are so many in a day; words are taken all the same', async () => {
+  it('is limited per day over all patients; text is still accepted', async () => {
     const one = await patient()
     const spent = (bytes: number) =>
       clinic.db.query({
@@ -378,7 +378,7 @@ describe('a file', () => {
     expect((await one.file(PIXEL, 'a.png')).status).toBe(201)
   })
 
-  it('is no way into a question that is not paid, nor by a link', async () => {
+  it('is refused in an unpaid question, and in a link session', async () => {
     const linked = await patient({ link: true })
     expect((await linked.file(PIXEL, 'a.png')).status).toBe(403)
   })

@@ -1,4 +1,4 @@
-/** What a patient does in the own dialogue, by the sign-in of patients. */
+/** A patient's operations on the own dialogue, authenticated by the patients' sign-in. */
 import { join } from 'node:path'
 import { CHAT_FILE_MAX } from '@ordinator/model/areas/chats/chatFiles'
 import { OnlineDialog, OnlineFile } from '@ordinator/model/areas/chats/online'
@@ -35,7 +35,7 @@ const MOST_TOLD = 100
 const MESSAGES_IN_10_S = 10
 const MESSAGES_IN_10_MIN = 60
 const DIALOGS_A_DAY = 10
-/** Bytes of one patient's. */
+/** Bytes per patient. */
 const FILES_IN_DAY = 100 * 1024 * 1024
 
 const waitersOf = new WeakMap<AppContext, Waiters>()
@@ -50,7 +50,9 @@ async function mustBeOn(db: Queryable): Promise<void> {
     throw forbidden('Клиника пока не отвечает в личном кабинете: позвоните', 'off')
 }
 
-/** The last dialogue with the clinic, or the asked one with a doctor. @throws HttpError 404 of one that is not the patient's */
+/**
+ * The last dialogue with the clinic, or the given one with a doctor. @throws HttpError 404 if it is not the patient's
+ */
 async function lastOf(db: Queryable, idCustomer: number, asked?: number): Promise<{ id: number } | undefined> {
   const found = await db.one<{ id: number }>(sql`select "id" from service_online
     where "idCustomer" = ${idCustomer} and not "deleted" and ${
@@ -69,7 +71,7 @@ const talk = patientCall(
     if (!last) return { dialog: null, lines: [], cursor: 0 }
     const gone = new AbortController()
     reply.raw.once('close', () => gone.abort())
-    // Listens before it looks, so that what is said between the two is not slept over.
+    // Subscribe before reading, so that no event in between is missed.
     const told = wait === 0 ? undefined : waitersOf.get(app)?.wait(last.id, wait * 1000, gone.signal)
     const first = await talkOf(app, last.id)
     if (!told || first.cursor > cursor) {
@@ -115,7 +117,7 @@ async function talkOf(app: AppContext, id: number): Promise<PatientTalk> {
 const mayRate = ({ status, rating, outCount }: Dialog): boolean =>
   status === 'closed' && rating === null && outCount > 0
 
-/** How far the patient has got only grows. */
+/** The patient's positions only grow. */
 const reached = (app: AppContext, id: number, field: 'deliveredOut' | 'readOut', no: number) =>
   app.engine.for(systemActor).asSystem.updateWhere(
     OnlineDialog,
@@ -150,13 +152,13 @@ const sendFile = patientCall(onlineCalls.sendFile, async ({ app, patient, query,
   return reply.code(repeated ? 200 : 201).send({ seq: line.seq, clientId })
 })
 
-/** Keeps a file of a patient, within what one and what all of them may send in a day. @throws HttpError 429 `uploadQuota` */
+/** Stores a patient's file, within the daily limits of one and of all patients. @throws HttpError 429 `uploadQuota` */
 async function keepFile(
   app: AppContext,
   idCustomer: number,
   received: Received,
 ): Promise<{ id: number; name: string }> {
-  // Files are somebody's of the staff; this one is the clinic's first.
+  // Files need an owner among the staff; this one gets the clinic's first.
   const keeper = await app.db.one<{ id: number }>(
     sql`select "id"::int as id from users where not "deleted" order by "id" limit 1`,
   )
@@ -190,7 +192,7 @@ const file = patientCall(onlineCalls.file, async ({ app, patient, params, query,
   )
 })
 
-/** @throws HttpError 409 where nothing is said yet, or any more; 429 */
+/** @throws HttpError 409 before the payment or after the close; 429 */
 async function mustBeSayable(db: Queryable, idCustomer: number, idDialog: number | undefined): Promise<void> {
   const dialog = await db.one<{ isOrdered: boolean; isOver: boolean }>(sql`
     select "paidSum" is not null and "datePaid" is null as "isOrdered", "paidSum" is not null and "status" = 'closed' as "isOver"
@@ -206,11 +208,11 @@ interface Said {
   files?: readonly { id: number; name: string }[]
 }
 
-/** Takes in what a patient says: into the asked dialogue, or the last one with the clinic, or a new one. */
+/** Adds a patient's message: to the given dialogue, to the last one with the clinic, or to a new one. */
 async function receiveLine(app: AppContext, idCustomer: number, of: number | undefined, body: Said) {
   return app.engine.for(systemActor).tx(async (inside, tx) => {
     const system = inside.asSystem
-    // One patient's words come in one after another, so that two first ones begin one dialogue.
+    // Messages of a patient are serialized, so that two first ones begin one dialogue.
     await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`online ${idCustomer}`}, 0))`)
     const last = await lastOf(tx, idCustomer, of)
     let dialog = last && (await lockDialog(system, tx, last.id))
@@ -246,7 +248,7 @@ async function refuseFlood(tx: Queryable, idCustomer: number): Promise<void> {
     throw tooMany(3600, 'Сегодня начато слишком много разговоров: позвоните нам')
 }
 
-/** Of the patient's nearest visit, else of the latest. */
+/** The branch of the patient's nearest visit, else of the latest. */
 export const filialOf = async (tx: Tx, idCustomer: number): Promise<number | null> =>
   (
     await tx.one<{ idFilial: number }>(sql`select "idFilial"::int as "idFilial" from appointments
@@ -254,7 +256,7 @@ export const filialOf = async (tx: Tx, idCustomer: number): Promise<number | nul
       order by "dateFrom" < now(), abs(extract(epoch from "dateFrom" - now())) limit 1`)
   )?.idFilial ?? null
 
-/** Tells whose it is that a patient waits; while nobody has it, all who answer patients. */
+/** Notifies the dialogue's operator about a waiting patient; while unassigned, all operators of patients. */
 export async function tellStaff(inside: Records, tx: Tx, dialog: Dialog): Promise<void> {
   const told = await tx.query<{ id: number }>(sql`select u."id" from users u
     where not u."deleted" and not u."isBlocked" and ${holdsSql(sql`u."id"`, 'onlineChat')}
@@ -270,11 +272,11 @@ export async function tellStaff(inside: Records, tx: Tx, dialog: Dialog): Promis
     {
       kind: 'dialog.message',
       title: `${isSealed ? 'Пациент' : card.name} ждёт ответа`,
-      // What is said to a doctor, or by whose card is opened for a reason, is read in the dialogue alone.
+      // Messages to a doctor, or of a sealed card, are shown only in the dialogue.
       ...(!isSealed && dialog.kind !== 'doctor' && dialog.lastMessage && { text: dialog.lastMessage }),
       path: OnlineDialog.path,
       idEntity: dialog.id,
-      // The reason is asked for on the card.
+      // The card asks for the reason.
       link: isSealed ? `/customers/edit?id=${dialog.idCustomer}` : `/service-online?dialog=${dialog.id}`,
     },
   )

@@ -1,4 +1,4 @@
-/** What a patient pays online, by a process that dies between any two of its steps and is asked again by the same key. */
+/** Online payments of patients, with a process killed between any two of its steps and a retry by the same key. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Deaths, deathsIn } from '#testing/crashes.ts'
@@ -35,7 +35,7 @@ afterAll(async () => {
   await sms.close()
 })
 
-/** The only desk that is open to patients, of an organization of its own, and a patient. */
+/** The only desk open to patients, of an organization of its own, and a patient. */
 async function onlineDesk() {
   await clinic.db.query({ text: `update cash_desks set "isOnline" = false` })
   const idOrganization = await world.post('/organizations', { shortName: `ООО «${randomUUID()}»`, kind: 'own' })
@@ -50,7 +50,7 @@ async function onlineDesk() {
 const paymentsOf = async (idDesk: number) =>
   good(await desk.get(`/payments?filter[idDesk]=${idDesk}`)).items.map(({ sum, idStatus }: any) => [sum, idStatus])
 
-it('one that finds a shift which has lasted its day: that is closed, the next is begun', async () => {
+it('one that finds a shift past its day: it is closed and the next opened', async () => {
   const died = await deaths.each(async (dying) => {
     const { idDesk, pay } = await onlineDesk()
     good(await pay(randomUUID(), 100), 201)
@@ -79,7 +79,7 @@ it('one that finds a shift which has lasted its day: that is closed, the next is
   expect(died).toBeGreaterThan(12)
 })
 
-it('and nobody comes back: the patient pays anew once the bank has said what became of the first', async () => {
+it('without a retry: the patient pays again once the bank has reported the first payment', async () => {
   const died = await deaths.each(async (dying) => {
     const { idDesk, pay } = await onlineDesk()
     await dying(() => pay(randomUUID(), 700))

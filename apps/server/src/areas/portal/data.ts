@@ -1,4 +1,4 @@
-/** What the clinic keeps of a patient, for the patient. */
+/** Data of a patient, for the patient. */
 import { consentStatuses } from '@ordinator/model/areas/consents/consent'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { type PortalData, portalCalls } from '@ordinator/model/areas/portal/calls'
@@ -14,15 +14,15 @@ import { patientCall } from './sessions.ts'
 
 const MOST = 50
 
-/** @throws HttpError 403 `birthday` of who has come by a link alone */
+/** @throws HttpError 403 `birthday` in a link session without the birthday */
 export function mustBeProven({ isProven }: Patient): void {
   if (!isProven)
     throw forbidden('По ссылке без даты рождения этого не видно: войдите кодом или попросите новую ссылку', 'birthday')
 }
 
 /**
- * Medical papers and conversations open in sessions by a code alone: a link goes through the hands of the staff, who
- * know the birthday too.
+ * Medical documents and conversations require a session opened by a code: a link passes through the staff, who know the
+ * birthday too.
  *
  * @throws HttpError 403 `link`
  */

@@ -1,4 +1,7 @@
-/** What the staff make of a dialogue with a patient: a task, and a word of what stands in the patient's own room. */
+/**
+ * Staff operations from a dialogue with a patient: create a task, and list documents and payments of the patient's
+ * portal.
+ */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { allowed, can, holds } from '@ordinator/model/access'
@@ -17,7 +20,7 @@ import { journal, journalActor } from '#records/journal.ts'
 import { operation } from '#records/operation.ts'
 import { entityOf, mustBeOpen, paperFor, papersOf } from './papers.ts'
 
-/** As many papers as one chooses from: the newest. */
+/** Maximum number of documents to choose from: the newest. */
 const MOST = 20
 
 const things = operation(deskCalls.things, async ({ app, actor, records, params }) => {

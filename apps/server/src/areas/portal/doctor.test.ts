@@ -83,13 +83,13 @@ const past = (id: number, set: string) =>
   clinic.db.query({ text: `update service_online set ${set} where id = $1`, values: [id] })
 
 describe('a question to a doctor', () => {
-  it('is offered by those who perform the service, at its price', async () => {
+  it('is offered by doctors who perform the service, at its price', async () => {
     const { offer, dialogs } = good(await (await world.patient()).get('/portal/doctor-dialogs'))
     expect(offer).toMatchObject({ service: 'Вопрос врачу', hours: 24, doctors: [{ id: idDoctor, price: PRICE }] })
     expect(dialogs).toEqual([])
   })
 
-  it('is read by nobody before it is paid, then by that doctor alone', async () => {
+  it('is hidden before payment, then visible to that doctor only', async () => {
     const one = await world.patient()
     const { id } = good(await ask(one), 201) as { id: number }
     expect(await stateOf(one, id)).toMatchObject({ state: 'ordered', sum: PRICE })
@@ -106,11 +106,11 @@ describe('a question to a doctor', () => {
     expect(items).toMatchObject([{ kind: 'dialog.message', idEntity: id, text: null }])
     good(await one.post(`/portal/dialog?dialog=${id}`, { clientId: randomUUID(), text: 'И опухло' }), 201)
     expect(good(await one.get(`/portal/dialog?dialog=${id}`)).lines).toHaveLength(2)
-    // The talk with the clinic is another one.
+    // The dialogue with the clinic is separate.
     expect(good(await one.get('/portal/dialog')).lines).toEqual([])
   })
 
-  it('given, stands among the visits and is paid by what was paid ahead', async () => {
+  it('when answered, is among the visits and paid from the prepayment', async () => {
     const { one, id } = await paid()
     good(await answer(id), 201)
     expect(await stateOf(one, id)).toMatchObject({ state: 'open', unread: 1 })
@@ -122,7 +122,7 @@ describe('a question to a doctor', () => {
     expect(items).toMatchObject([{ visitStatus: 'completed', idUser: idDoctor, idFilial, channel: 'messenger' }])
     expect(good(await one.get('/portal/bills'))).toMatchObject({ debt: 0, advance: 0, lines: [] })
     expect((await one.post(`/portal/dialog?dialog=${id}`, { clientId: randomUUID(), text: 'Ещё' })).status).toBe(409)
-    // A time of the doctor's was not taken.
+    // No time of the doctor was taken.
     expect(
       await clinic.db.query({
         text: `select 1 from visit_occupancy o join coupons c on c.id = o."idCoupon" where c."idAppointment" = $1`,
@@ -131,7 +131,7 @@ describe('a question to a doctor', () => {
     ).toEqual([])
   })
 
-  it('without an answer in time is closed, and the money goes back', async () => {
+  it('without an answer in time is closed and refunded', async () => {
     const { one, id } = await paid()
     await past(id, `"answerBy" = now() - interval '1 minute'`)
     await carryOn()
@@ -152,14 +152,14 @@ describe('a question to a doctor', () => {
     expect(await stateOf(one, id)).toMatchObject({ state: 'refunded' })
   })
 
-  it('closed by the doctor without a word gives the money back too', async () => {
+  it('closed by the doctor without an answer is refunded too', async () => {
     const { one, id } = await paid()
     good(await doctor.post(`/service-online/${id}/close`, { reason: 'Не мой профиль' }))
     await carryOn()
     expect(await stateOf(one, id)).toMatchObject({ state: 'refundDue' })
   })
 
-  it('ends by itself once the patient is silent after the answer', async () => {
+  it('ends automatically when the patient is silent after the answer', async () => {
     const { one, id } = await paid()
     good(await answer(id), 201)
     await past(id, `"waitFrom" = now() - interval '73 hours'`)
@@ -168,7 +168,7 @@ describe('a question to a doctor', () => {
     expect(good(await one.get('/portal/bills'))).toMatchObject({ debt: 0, advance: 0 })
   })
 
-  it('is paid once, whatever the terminal does and however often it is pressed', async () => {
+  it('is paid once, whatever the terminal does and however often it is requested', async () => {
     const one = await world.patient()
     const { id } = good(await ask(one), 201) as { id: number }
     await play('break')
@@ -180,7 +180,7 @@ describe('a question to a doctor', () => {
     expect(good(await one.get('/portal/bills'))).toMatchObject({ advance: PRICE })
   })
 
-  it('may be paid anew after a refusal of the card', async () => {
+  it('can be paid again after a declined card', async () => {
     const one = await world.patient()
     const { id } = good(await ask(one), 201) as { id: number }
     await play('decline')
@@ -189,7 +189,7 @@ describe('a question to a doctor', () => {
     expect(good(await pay(one, id))).toEqual({ state: 'paid' })
   })
 
-  it('is dropped while it is not paid, and forgotten after a day', async () => {
+  it('is deleted on request while unpaid, and automatically after a day', async () => {
     const one = await world.patient()
     const [first, second] = [good(await ask(one), 201).id, good(await ask(one), 201).id] as [number, number]
     good(await one.delete(`/portal/doctor-dialogs/${first}`), 204)
@@ -200,13 +200,13 @@ describe('a question to a doctor', () => {
     expect((await one.delete(`/portal/doctor-dialogs/${id}`)).status).toBe(404)
   })
 
-  it('is handed to no other doctor', async () => {
+  it('cannot be handed to another doctor', async () => {
     const { id } = await paid()
     expect((await doctor.post(`/service-online/${id}/transfer`, { idUser: idOther })).status).toBe(409)
     expect((await doctor.post(`/service-online/${id}/transfer`, { idUser: null })).status).toBe(409)
   })
 
-  it('is the patient’s own, costs what was shown, and is refused where it is not offered', async () => {
+  it('belongs to the patient, costs the shown price, and is refused if not offered', async () => {
     const [{ id }, stranger] = [await paid(), await world.patient()]
     for (const path of [`/portal/dialog?dialog=${id}`]) expect((await stranger.get(path)).status).toBe(404)
     expect((await pay(stranger, id)).status).toBe(404)

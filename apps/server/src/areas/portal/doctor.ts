@@ -1,6 +1,6 @@
 /**
- * A patient asks a doctor, and pays for the answer. The money is taken ahead; with the dialogue closed it pays the
- * service that was given, and where no answer came it goes back. A question that is not paid no doctor sees.
+ * Paid questions to a doctor. The money is taken in advance; closing the dialogue charges the service to it, and
+ * without an answer it is refunded. An unpaid question is hidden from doctors.
  */
 import { randomUUID } from 'node:crypto'
 import { OnlineDialog, type PaidState, paidStates } from '@ordinator/model/areas/chats/online'
@@ -28,13 +28,13 @@ import { mustBeByCode } from './data.ts'
 import { patientCall } from './sessions.ts'
 
 const JOB = 'portal.questions'
-/** Questions of one patient's that are not closed. */
+/** Maximum number of open questions per patient. */
 const MOST_OPEN = 5
 const MOST_SHOWN = 30
 const MOST_DOCTORS = 100
-/** Hours after which a question that nobody has paid is forgotten. */
+/** Hours after which an unpaid question is deleted. */
 const UNPAID_HOURS = 24
-/** Hours of the patient's silence after the doctor's answer, with which the matter is settled. */
+/** Hours of the patient's silence after the doctor's answer that end the question. */
 const SILENT_HOURS = 72
 const AT_ONCE = 200
 
@@ -43,7 +43,7 @@ interface Offered extends PortalDoctor {
   idFilial: number
 }
 
-/** The doctors whom patients may ask, with what it costs at their branch; nothing where the clinic has not opened it. */
+/** The doctors open to questions, with the price at their branch; null while the clinic has disabled it. */
 async function offerOf(db: Queryable): Promise<{ service: string; hours: number; doctors: Offered[] } | null> {
   const {
     portalActions,
@@ -74,7 +74,7 @@ async function offerOf(db: Queryable): Promise<{ service: string; hours: number;
   return doctors.length ? { service: service.name, hours: doctorDialogHours, doctors } : null
 }
 
-/** For the staff's own page: the same as patients are offered. */
+/** For the staff's page: the same offer as for patients. */
 const offer = operation(doctorCalls.offer, async ({ app }) => {
   const found = await offerOf(app.db)
   if (!found) return { offer: null }
@@ -136,7 +136,7 @@ const order = patientCall(doctorCalls.order, async ({ app, patient, body, reply,
   return reply.code(201).send({ id })
 })
 
-/** The branch of the patient's own visits, where the doctor gives the service there for the same price too. */
+/** The branch of the patient's own visits, if the doctor offers the service there at the same price. */
 async function branchOf(tx: Tx, idCustomer: number, { id, idService, price }: Offered): Promise<number | undefined> {
   const own = await filialOf(tx, idCustomer)
   if (own === null) return undefined
@@ -148,7 +148,7 @@ async function branchOf(tx: Tx, idCustomer: number, { id, idService, price }: Of
   return found?.id
 }
 
-/** One's own question; of another's nothing is known. */
+/** The patient's own question; those of others are not found. */
 async function ownOf(db: Queryable, id: number, idCustomer: number): Promise<void> {
   const own = await db.one(sql`select 1 from service_online where "id" = ${id} and "idCustomer" = ${idCustomer}
     and "paidSum" is not null and not "deleted"`)
@@ -163,7 +163,7 @@ const pay = patientCall(doctorCalls.pay, async ({ app, patient, params: { id }, 
     const dialog = await lockDialog(inside.asSystem, tx, id)
     if (dialog.datePaid !== null) return undefined
     if (dialog.status === 'closed') throw new HttpError(409, 'Этот вопрос уже закрыт', { code: 'closed' })
-    // A payment of which nobody knows yet is asked about first: nobody pays twice with another key.
+    // A payment with an unknown outcome is queried first, so that another key cannot pay twice.
     const question = await questionOf(tx, id)
     const before = question.payKey && (await onlinePaymentOf(tx, { idCustomer, key: question.payKey }))
     const key = question.payKey && before && before.status !== 'declined' ? question.payKey : body.key
@@ -193,7 +193,7 @@ const drop = patientCall(doctorCalls.drop, async ({ app, patient, params: { id }
   })
 })
 
-/** A question that nobody has paid: no doctor has seen it. */
+/** Deletes an unpaid question: no doctor has seen it. */
 const forget = ({ asSystem }: Records, id: number): Promise<unknown> =>
   asSystem.deleteWhere(OnlineDialog, ({ row }) => sql`${row}."id" = ${id}`, { pastHooks: 'Nobody has read it' })
 
@@ -202,7 +202,7 @@ const questionOf = async (db: Queryable, id: number) =>
     sql`select "text", "idCustomer"::int as "idCustomer", "payKey" from portal_questions where "idDialog" = ${id}`,
   )) as { text: string; idCustomer: number; payKey: string | null }
 
-/** The payment of a question, where one was begun. */
+/** The payment of a question, if one was begun. */
 async function paymentOf(db: Queryable, id: number) {
   const { payKey, idCustomer } = await questionOf(db, id)
   return payKey === null ? undefined : onlinePaymentOf(db, { idCustomer, key: payKey })
@@ -212,7 +212,7 @@ const mayBePaid = async (db: Queryable, id: number): Promise<boolean> => {
   return payment !== undefined && payment.status !== 'declined'
 }
 
-/** Carries a question on by what has become of its money and its answer; done again, it changes nothing. */
+/** Advances a question by the state of its payment and answer; idempotent. */
 async function settle(app: AppContext, id: number): Promise<void> {
   const { doctorDialogHours } = await readCommonSettings(app.db)
   await app.engine.for(systemActor).tx(async (inside, tx) => {
@@ -261,7 +261,7 @@ async function settle(app: AppContext, id: number): Promise<void> {
   })
 }
 
-/** The end of a dialogue that no person has put to it. */
+/** Closes a dialogue without an operator. */
 async function closeAlone(inside: Records, tx: Tx, id: number, closeReason: string): Promise<void> {
   const system = inside.asSystem
   const dialog = await lockDialog(system, tx, id)
@@ -285,7 +285,7 @@ async function closeAlone(inside: Records, tx: Tx, id: number, closeReason: stri
   )
 }
 
-/** Whoever gives money back at the branch is told that some is due. */
+/** Notifies the branch's staff with the right to refunds about a due refund. */
 async function tellRefund(
   inside: Records,
   tx: Tx,

@@ -1,10 +1,10 @@
-/** What the clinic sells, as the site shows it: prices and what is in stock. */
+/** Goods for sale on the site: prices and stock. */
 import { stockText } from '@ordinator/model/areas/catalogue/inStock'
 import { type PortalGood, portalCalls } from '@ordinator/model/areas/portal/calls'
 import { priceText, readServices } from '#areas/site/index.ts'
 import { patientCall } from './sessions.ts'
 
-/** Goods of one answer: who looks for another one says what. */
+/** Maximum number of goods per response; others are found by search. */
 const MOST = 60
 
 const goods = patientCall(portalCalls.goods, async ({ app, query: { q } }) => {

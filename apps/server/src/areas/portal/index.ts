@@ -22,10 +22,10 @@ import { signInCalls, startSignIn } from './signIn.ts'
 import { timeOperations } from './times.ts'
 import { visitCalls } from './visits.ts'
 
-/** Doctors of the demo clinic whom patients ask. */
+/** Number of doctors of the demo clinic who take questions. */
 const DEMO_DOCTORS = 6
 
-/** The patients' own room: a sign-in, sessions and pages apart from those of the staff. */
+/** The patients' portal: sign-in, sessions and pages separate from those of the staff. */
 export const portal: Area = {
   name: 'portal',
   title: 'Личный кабинет пациента',
@@ -59,7 +59,7 @@ export const portal: Area = {
     if (!keeper) return
     const { asSystem } = records.as({ ...systemActor, id: keeper.id })
     const actions = JSON.stringify(Object.keys(portalActions))
-    // Of no group: the desk does not look for it among what is booked.
+    // Without a group, so that the desk does not find it among bookable services.
     const { id: idService } = await asSystem.create(Service, {
       nameService: 'Вопрос врачу письменно',
       priceService: 900,

@@ -1,4 +1,6 @@
-/** Personal links: for a day, for the device that opens one first. Without the birthday nothing medical is shown. */
+/**
+ * Personal links: valid for a day, for the first device that opens them. Without the birthday no medical data is shown.
+ */
 import { createHash, randomBytes } from 'node:crypto'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { portalCalls } from '@ordinator/model/areas/portal/calls'
@@ -17,7 +19,7 @@ const LINKS_A_DAY = 10
 
 const hashOf = (token: string): string => createHash('sha256').update(`portal link ${token}`).digest('hex')
 
-/** A new link ends those that nobody has opened. */
+/** A new link revokes the unopened ones. */
 const makeLink = operation(portalCalls.makeLink, async ({ app, records, actor, params, reply }) => {
   await mustBeOn(app, 'link')
   const token = randomBytes(32).toString('base64url')
@@ -45,7 +47,7 @@ const makeLink = operation(portalCalls.makeLink, async ({ app, records, actor, p
     })
     return row?.at ?? ''
   })
-  // What follows # stays in the browser: no server and no log on the way sees it.
+  // The fragment after # stays in the browser: no server or log on the way sees it.
   const url = `${app.config.publicUrl}/portal#link=${token}`
   return reply.code(201).send({ url, dateExpires, idCustomer: params.id })
 })
@@ -57,7 +59,7 @@ interface Link {
   isOpened: boolean
   birthday: string | null
   dateExpires: string
-  /** Whose hands it went through. */
+  /** The employee who made the link. */
   maker: string | null
 }
 
@@ -98,7 +100,7 @@ const openLink = operation(portalCalls.openLink, async ({ app, request, reply, b
   return meOf(app.db, told)
 })
 
-/** Of a lost phone, or of a link that went astray. */
+/** For a lost phone, or a misdirected link. */
 const endSessions = operation(portalCalls.endSessions, ({ records, actor, params }) =>
   records.tx(async (inside, tx) => {
     await inside.row(Customer, params.id)

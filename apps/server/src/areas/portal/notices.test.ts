@@ -1,4 +1,4 @@
-/** What a patient is told of outside of the room: what the clinic writes, and of an answer only that there is one. */
+/** Messages to patients outside the portal: the clinic's messages, and the fact of an answer without its text. */
 
 import { randomUUID } from 'node:crypto'
 import { importJWK, jwtVerify } from 'jose'
@@ -42,7 +42,7 @@ afterAll(async () => {
   await Promise.all([sms.close(), makers.close()])
 })
 
-/** A patient who has written and is answered, but does not look. */
+/** A patient with an unread answer. */
 async function answered() {
   const one = await world.patient()
   good(await one.post('/portal/dialog', { clientId: randomUUID(), text: 'Здравствуйте' }), 201)
@@ -62,7 +62,7 @@ const pushNow = () => clinic.context.jobs.run('portal.push')
 const to = (path: string) => makers.pushed.filter((one) => one.path === path)
 
 describe('a device', () => {
-  it('is told once of an answer that nobody has got, and not of what it says', async () => {
+  it('is notified once of an undelivered answer, without its text', async () => {
     const one = await answered()
     const path = `/${randomUUID()}`
     good(await one.post('/portal/device', { endpoint: makers.url + path }), 204)
@@ -87,7 +87,7 @@ describe('a device', () => {
     expect(to(path)).toHaveLength(2)
   })
 
-  it('is not told of what the patient has got, nor after it was switched off or signed out of', async () => {
+  it('is not notified of a delivered answer, nor after it was disabled or signed out', async () => {
     const [reads, off, left] = [await answered(), await answered(), await answered()]
     const paths = new Map([reads, off, left].map((one) => [one, `/${randomUUID()}`]))
     for (const [one, path] of paths) {
@@ -106,7 +106,7 @@ describe('a device', () => {
     for (const path of paths.values()) expect(to(path)).toEqual([])
   })
 
-  it('that is there no more is forgotten, and a sixth takes the place of the first', async () => {
+  it('that no longer exists is deleted, and a sixth replaces the first', async () => {
     const one = await answered()
     const gone = `/${randomUUID()}`
     makers.moods.set(gone, 'gone')
@@ -127,7 +127,7 @@ describe('a device', () => {
     expect(kept.map(({ endpoint }) => endpoint.slice(-4))).toEqual(['six1', 'six2', 'six3', 'six4', 'six5'])
   })
 
-  it('whose address leads into the house is told nothing', async () => {
+  it('with an internal address is not notified', async () => {
     const one = await answered()
     expect((await one.post('/portal/device', { endpoint: 'http://10.0.0.1/push' })).body[0].field).toBe('endpoint')
     expect((await one.post('/portal/device', { endpoint: 'javascript:1 2' })).status).toBe(422)
@@ -137,12 +137,12 @@ describe('a device', () => {
   })
 })
 
-describe('a text message of an answer', () => {
+describe('an SMS about an answer', () => {
   const run = async () => {
     for (const job of ['messages.collect', 'messages.send']) await clinic.context.jobs.run(job)
   }
 
-  it('comes after its ten minutes to who has not read, once until they do', async () => {
+  it('is sent ten minutes later to a patient who has not read it, once until they do', async () => {
     const text = 'Вам ответили: откройте личный кабинет'
     good(
       await desk.post('/message-templates', {
@@ -157,7 +157,7 @@ describe('a text message of an answer', () => {
       await one.minutesAgo(11)
     }
     good(await reads.post('/portal/dialog/read'), 204)
-    // The template was switched on only now.
+    // The template was enabled only now.
     await clinic.db.query({ text: `update message_templates set "dateActive" = now() - interval '1 hour'` })
     await Promise.all([run(), run()])
     await waits.answer('Ещё')
@@ -175,14 +175,14 @@ describe('a text message of an answer', () => {
   })
 })
 
-describe('the link of a message about a visit', () => {
+describe('the link in a message about a visit', () => {
   const run = async () => {
     for (const job of ['messages.collect', 'messages.send']) await clinic.context.jobs.run(job)
   }
   const show = (token: string) => clinic.anonymous.post('/portal/visit-link/view', { token })
   const say = (token: string, action: string) => clinic.anonymous.post('/portal/visit-link', { token, action })
 
-  /** A patient who has booked, and the token of the link that came. */
+  /** A patient with a booking, and the token of the link in its message. */
   async function booked() {
     const made = await world.make({ to: '12:00' })
     const one = await world.patient()
@@ -195,7 +195,7 @@ describe('the link of a message about a visit', () => {
     return { ...one, idVisit: idVisit as number, token, made, later: second?.localStart as string }
   }
 
-  it('confirms and cancels it, without a sign-in and without a word of who comes for what', async () => {
+  it("confirms and cancels it, without a sign-in and without the patient's or doctor's name", async () => {
     good(
       await desk.post('/message-templates', {
         ...{ name: 'Запись', event: 'booking', text: 'Придёте? {подтверждение}', active: true },
@@ -214,7 +214,7 @@ describe('the link of a message about a visit', () => {
     expect(seen.map(({ basis }: { basis: string }) => basis).join()).toContain('по ссылке из сообщения')
   })
 
-  it('opens nothing of a visit that was moved, of another, or of none', async () => {
+  it('is invalid for a moved visit, another one, or none', async () => {
     const [one, other] = [await booked(), await booked()]
     const mark = one.token.split('.')[1] as string
     for (const token of [`${other.idVisit}.${mark}`, `999999.${mark}`, `${one.idVisit}.${'A'.repeat(22)}`, 'x', '']) {
@@ -229,7 +229,7 @@ describe('the link of a message about a visit', () => {
   })
 })
 
-describe('the question after a visit', () => {
+describe('the survey after a visit', () => {
   const run = async () => {
     for (const job of ['messages.collect', 'messages.send']) await clinic.context.jobs.run(job)
   }
@@ -240,7 +240,7 @@ describe('the question after a visit', () => {
       .filter(({ to }) => to === phone)
       .flatMap(({ text }) => /#score=(\d+\.[\w-]{22})$/.exec(text)?.[1] ?? [])
 
-  /** A visit of a patient that is over. @param at which of the free times it has taken */
+  /** A past visit of a patient. @param at index of the free time it takes */
   async function held(one: Awaited<ReturnType<typeof world.patient>>, at = 0) {
     const made = await world.make({ to: '12:00' })
     const time = (await made.times())[at]
@@ -255,7 +255,7 @@ describe('the question after a visit', () => {
     return idVisit as number
   }
 
-  it('comes once in a while, takes one answer and counts in NPS', async () => {
+  it('is sent at intervals, accepts one answer and counts in NPS', async () => {
     good(
       await desk.post('/message-templates', {
         ...{ name: 'Оценка', event: 'score', text: 'Оцените визит: {оценка}', active: true },
@@ -267,7 +267,7 @@ describe('the question after a visit', () => {
     await run()
     await held(one, 3)
     await run()
-    // The second visit asks nothing: the patient was asked just now.
+    // No survey for the second visit: the patient was asked recently.
     const [token = ''] = asked(one.phone)
     expect(asked(one.phone)).toHaveLength(1)
     expect(good(await show(token))).toMatchObject({ score: null })
@@ -282,7 +282,7 @@ describe('the question after a visit', () => {
     expect(total.values).toMatchObject({ answers: 1, nps: kept[0].score === 9 ? 1 : -1 })
   })
 
-  it('opens nothing by a false link, of a visit that was not held, or long after it', async () => {
+  it('is closed for an invalid link, a visit that did not take place, or an old one', async () => {
     const one = await world.patient()
     const idVisit = await held(one)
     await run()
@@ -298,7 +298,7 @@ describe('the question after a visit', () => {
   })
 })
 
-describe('a message about a visit by push', () => {
+describe('a push message about a visit', () => {
   const text = 'Ждём вас {дата} в {время}'
   let idTemplate: number
   beforeAll(async () => {
@@ -312,7 +312,7 @@ describe('a message about a visit by push', () => {
     for (const job of ['messages.collect', 'messages.send', 'messages.send']) await clinic.context.jobs.run(job)
   }
 
-  /** A patient who has booked with a device that answers so, and what came of the message. */
+  /** A patient with a booking and a device with this behaviour, and the resulting message. */
   async function booked(mood?: 'gone' | 'refuses' | 'breaks') {
     const made = await world.make({ to: '12:00' })
     const one = await world.patient()
@@ -335,7 +335,7 @@ describe('a message about a visit by push', () => {
     return { ...one, made, idVisit: idVisit as number, later: second?.localStart as string, path, message, news, texts }
   }
 
-  it('wakes the device, which shows its words once, by its own sign-in, and nothing else is sent', async () => {
+  it('wakes the device, which shows the text once, by its own sign-in, and no other channel is used', async () => {
     const one = await booked()
     await Promise.all([run(), run()])
     expect(to(one.path)).toMatchObject([{ body: '' }])
@@ -349,7 +349,7 @@ describe('a message about a visit by push', () => {
     expect(one.texts()).toEqual([])
   })
 
-  it('is not shown on a device that came after it, nor long after it went', async () => {
+  it('is not shown on a device added later, nor long after sending', async () => {
     const [late, old] = [await booked(), await booked()]
     await run()
     const { idVisit: idOld } = old
@@ -362,22 +362,22 @@ describe('a message about a visit by push', () => {
       values: [old.id],
     })
     expect(good(await old.news()).items).toEqual([])
-    // The device is signed in anew: what went before is no news of it.
+    // The device is signed in again: earlier messages are not shown.
     good(await late.post('/portal/device', { endpoint: makers.url + late.path }), 204)
     expect(good(await late.news()).items).toEqual([])
   })
 
-  it.each(['gone', 'refuses', 'breaks'] as const)('goes by the next way where the device %s', async (mood) => {
+  it.each(['gone', 'refuses', 'breaks'] as const)('falls back to the next channel when the device %s', async (mood) => {
     const one = await booked(mood)
     await run()
     expect(to(one.path)).toHaveLength(1)
     expect(one.texts()).toHaveLength(1)
     expect(await one.message()).toMatchObject({ channel: 'sms', tried: ['push'] })
-    // Woken after all it has nothing to say a second time.
+    // A later wake-up shows nothing.
     expect(good(await one.news()).items).toEqual([])
   })
 
-  it('goes by the next way to who has signed out, and is not shown of a visit that is another since', async () => {
+  it('falls back after a sign-out, and is not shown for a visit that has changed', async () => {
     const [left, moved] = [await booked(), await booked()]
     good(await left.delete('/portal/session'), 204)
     await run()

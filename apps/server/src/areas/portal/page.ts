@@ -1,4 +1,4 @@
-/** The built program of patients: one page, under a policy of its own. */
+/** The built web app of patients: one page, with its own content security policy. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
@@ -23,7 +23,7 @@ const POLICY = [
 
 const YEAR = 'public, max-age=31536000, immutable'
 
-/** @param style the colours and the font of the clinic's site */
+/** @param style colours and font of the clinic's site */
 export async function servePortal(server: FastifyInstance, style: () => Promise<string>, root = DIST): Promise<void> {
   const page = { schema: { hide: true }, config: { aside: 'free' } } as const
   if (!existsSync(join(root, 'portal.html'))) {
@@ -45,11 +45,11 @@ export async function servePortal(server: FastifyInstance, style: () => Promise<
       schemaHide: true,
       setHeaders(reply, path) {
         reply.header('cache-control', path.includes('assets') ? YEAR : 'no-cache')
-        // It lies with the program and looks after the page.
+        // The service worker is beside the app and controls the page.
         if (/sw\.js(\.\w+)?$/.test(path)) reply.header('service-worker-allowed', '/portal')
       },
     })
-    // After the program's own sheet, so that the clinic's colours hold.
+    // After the app's own stylesheet, so that the clinic's colours override it.
     const html = readFileSync(join(root, 'portal.html'), 'utf8').replace(
       '</head>',
       '<link rel="stylesheet" href="/portal/theme.css" /></head>',

@@ -76,7 +76,7 @@ async function examination(idCustomer: number) {
   return { id: id as number, sign: () => step('sign', { _version: finished._version }) }
 }
 
-it('a signed examination is read, and nothing before it; a template that is closed to patients shows none', async () => {
+it('shows signed examinations only; none of a template closed to patients', async () => {
   const one = await world.patient()
   const { id, sign } = await examination(one.id)
   expect(await list(one)).toEqual([])
@@ -98,7 +98,7 @@ it('a signed examination is read, and nothing before it; a template that is clos
   good(await desk.put(`/examination-templates/${idTemplate}`, { forPatient: true }))
 })
 
-it('of what was signed and may be read the patient is written once, and of a correction nothing', async () => {
+it('announces a signed readable document once, and not a correction', async () => {
   const text = 'Заключение готово: откройте личный кабинет'
   good(await desk.put('/settings/common', { messageHours: { start: '00:00', end: '23:59' } }))
   good(await desk.post('/message-templates', { name: 'Результат', event: 'resultReady', text, active: true }), 201)
@@ -121,7 +121,7 @@ it('of what was signed and may be read the patient is written once, and of a cor
   expect(came()).toBe(1)
 })
 
-it('of one that was put right the version in force is shown', async () => {
+it('shows the corrected version that is in force', async () => {
   const one = await world.patient()
   const { id, sign } = await examination(one.id)
   await sign()
@@ -138,7 +138,7 @@ it('of one that was put right the version in force is shown', async () => {
   expect((await list(one)).map((paper) => paper.id)).toEqual([next.id])
 })
 
-it('a plan is read from its offer on', async () => {
+it('shows a plan once it is offered', async () => {
   const one = await world.patient()
   const { id, _version } = good(
     await desk.post('/customer-plans', { name: 'Лечение кариеса', idCustomer: one.id, idDoctor }),
@@ -151,7 +151,7 @@ it('a plan is read from its offer on', async () => {
   expect(_version).toBeGreaterThan(0)
 })
 
-it('nobody reads another’s: neither a stranger, nor by another kind, nor after a sign-out; a representative does', async () => {
+it('is refused to a stranger, by another kind, and after a sign-out; a representative may read', async () => {
   const parent = await world.patient()
   const child = await world.patient({ birthday: '01.02.2020' })
   const stranger = await world.patient()
@@ -179,7 +179,7 @@ it('nobody reads another’s: neither a stranger, nor by another kind, nor after
   expect((await child.get('/portal/papers')).status).toBe(401)
 })
 
-it('a clinic that shows no papers shows none', async () => {
+it('a clinic that shows no documents shows none', async () => {
   const one = await world.patient()
   good(await desk.put('/settings/common', { portalActions: ['confirm'] }))
   expect((await one.get('/portal/papers')).body).toMatchObject({ code: 'off' })
@@ -193,13 +193,13 @@ describe('by the code of a message', () => {
   const codeTo = (phone: string) =>
     /Код подписи: (\d{6})/.exec(sms.messages.filter(({ to }) => to === phone).at(-1)?.text ?? '')?.[1]
 
-  it('a plan is agreed, once, by whom the code went to', async () => {
+  it('agrees a plan, once, by the person who received the code', async () => {
     const one = await world.patient()
     const plan = good(await desk.post('/customer-plans', { name: 'Лечение', idCustomer: one.id, idDoctor }), 201)
     const stage = good(await desk.post('/customer-plans/stages', { idPlan: plan.id, name: 'Первый' }), 201)
     const { idService } = await world.make()
     good(await desk.post('/customer-plans/items', { idStage: stage.id, idService }), 201)
-    // Before it is offered there is none.
+    // A plan is not visible before its offer.
     expect((await one.post(`/portal/papers/plan/${plan.id}/code`, {})).status).toBe(404)
     good(await desk.post(`/customer-plans/${plan.id}/offer`, {}))
     expect(await list(one)).toMatchObject([{ kind: 'plan', maySign: true, note: 'Предложен' }])
@@ -216,7 +216,7 @@ describe('by the code of a message', () => {
     expect((await one.post(`/portal/papers/plan/${plan.id}/sign`, { code })).status).toBe(409)
   })
 
-  it('nothing is, where the clinic has it done at the desk', async () => {
+  it('nothing, where the clinic requires the desk', async () => {
     const one = await world.patient()
     const { id } = good(await desk.post('/consents', { idCustomer: one.id, idVersion }), 201)
     expect(await list(one)).toMatchObject([{ kind: 'consent', id, maySign: true, note: 'Ждёт подписи' }])
@@ -227,7 +227,7 @@ describe('by the code of a message', () => {
     good(await desk.put('/settings/common', { portalActions: [...portalActions, 'sign'] }))
     good(await one.post(`/portal/papers/consent/${id}/code`, {}))
     good(await one.post(`/portal/papers/consent/${id}/sign`, { code: codeTo(one.phone) }), 204)
-    // Only to advertising it is taken back without a word with the clinic.
+    // A consent to advertising can be revoked without the clinic.
     expect((await one.post(`/portal/consents/${id}/revoke`, {})).status).toBe(404)
     const ads = good(await desk.post('/consents', { idCustomer: one.id, idVersion: idAds, channels: ['sms'] }), 201)
     good(await desk.post(`/consents/${ads.id}/sign`, {}))
@@ -238,8 +238,8 @@ describe('by the code of a message', () => {
   })
 })
 
-describe('a request about the own data', () => {
-  it('goes into the register with its day, once, and its answer comes back; administrators are told', async () => {
+describe('a request about own data', () => {
+  it('is registered with its due day, once, and its answer is shown; administrators are notified', async () => {
     const one = await world.patient()
     const body = { kind: 'access', text: 'Какие мои данные у вас есть?' }
     const [first, again] = await Promise.all([one.post('/portal/requests', body), one.post('/portal/requests', body)])
@@ -264,7 +264,7 @@ describe('a request about the own data', () => {
     expect((await stranger.get(`/portal/requests?patient=${one.id}`)).status).toBe(404)
   })
 
-  it('names what is wrong in it, and no more than five wait at once', async () => {
+  it('is validated at its fields, and at most five are open at once', async () => {
     const one = await world.patient()
     const wrong = await one.post('/portal/requests', { kind: 'access', text: ' ' })
     expect([wrong.status, wrong.body[0].field]).toEqual([422, 'text'])
@@ -275,7 +275,7 @@ describe('a request about the own data', () => {
 })
 
 describe('a dialogue with a patient', () => {
-  it('tells whoever answers what stands in the patient’s room, as far as they may see it', async () => {
+  it("shows operators the contents of the patient's portal, within their rights", async () => {
     const one = await world.patient()
     const { id, sign } = await examination(one.id)
     good(await one.post('/portal/dialog', { clientId: 'dialogue-1', text: 'Пришлите заключение' }), 201)
@@ -284,12 +284,12 @@ describe('a dialogue with a patient', () => {
     expect(await things(answers)).toEqual({ papers: [], unpaid: null })
     await sign()
     expect(await things(answers)).toMatchObject({ papers: [{ kind: 'examination', id, name: 'Приём' }] })
-    // Who may see no examinations learns of none.
+    // Without the right to examinations none are listed.
     expect(await things(operator)).toEqual({ papers: [], unpaid: null })
     expect((await desk.get(`/service-online/${items[0].id}/things`)).status).toBe(403)
   })
 
-  it('takes a paper of the patient as a file, of whoever may see it; nobody else’s, and none that is not shown', async () => {
+  it("attaches a visible document of the patient as a file, with the right; no one else's", async () => {
     const one = await world.patient()
     const stranger = await world.patient()
     const { id, sign } = await examination(one.id)
@@ -312,7 +312,7 @@ describe('a dialogue with a patient', () => {
     expect(lines.at(-1).files).toMatchObject([{ id: file.id, name: file.name }])
     expect(await words(await one.get(`/portal/dialog/files/${file.id}`))).toContain('Кашель')
     expect((await stranger.get(`/portal/dialog/files/${file.id}`)).status).toBe(404)
-    // By a number that is guessed: another's paper, or one's own dialogue without the right to examinations.
+    // By a guessed id: another's document, or the own dialogue without the right to examinations.
     expect((await attach(foreign)).status).toBe(404)
     expect((await attach(own, operator)).status).toBe(403)
     expect((await attach(own, desk)).status).toBe(403)

@@ -1,4 +1,4 @@
-/** What a patient reads and keeps: signed examinations that are open to patients, plans that were offered, consents; and signs. */
+/** Documents of a patient: signed examinations open to patients, offered plans, consents; and signing them. */
 import { Consent, consentStatuses } from '@ordinator/model/areas/consents/consent'
 import { Examination } from '@ordinator/model/areas/examinations/examination'
 import { LabOrder } from '@ordinator/model/areas/laboratory/order'
@@ -22,14 +22,14 @@ import type { Records } from '#records/records.ts'
 import { mustBeByCode } from './data.ts'
 import { patientCall } from './sessions.ts'
 
-/** Papers of one list: the newest. */
+/** Maximum number of documents per list: the newest. */
 const MOST = 200
 
-/** SQL of the papers `p` of a kind that a patient may see: their rows, and what is told of them. */
+/** SQL of the documents `p` of a kind visible to a patient: their rows and shown fields. */
 const kinds: Record<PaperKind, { entity: Entity; from: Sql; told: Sql }> = {
   examination: {
     entity: Examination,
-    // One that was put right is shown as it stands now.
+    // A corrected one is shown in its current version.
     from: sql`examinations p join examination_templates t on t."id" = p."idTemplate" and t."forPatient"
       left join users u on u."id" = p."idUser" where p."status" = 'signed' and not p."deleted"`,
     told: sql`p."name", p."date" as day, ${shortFioSql(raw('u'))} as doctor, ${paperKinds.examination} as note,
@@ -53,7 +53,7 @@ const kinds: Record<PaperKind, { entity: Entity; from: Sql; told: Sql }> = {
   },
   analysis: {
     entity: LabOrder,
-    // What was given out to who has agreed to it: values that a doctor of the laboratory has confirmed.
+    // Issued results with the patient's consent: values approved by a laboratory doctor.
     from: sql`laboratory_orders p left join users u on u."id" = p."idDoctor" where p."issuedAt" is not null and not p."deleted"
       and exists (select 1 from laboratory_results r join laboratory_order_items i on i."id" = r."idItem" where i."idOrder" = p."id"
         and r."isMain" and r."status" in ('medical', 'corrected'))
@@ -70,14 +70,14 @@ const closed = {
   sign: 'Документы в личном кабинете не подписываются: подпишите в клинике',
 }
 
-/** @throws HttpError 409 where the clinic has patients not do it by themselves */
+/** @throws HttpError 409 if the clinic has disabled the action for patients */
 export async function mustBeOpen(db: Queryable, ...actions: (keyof typeof closed)[]): Promise<void> {
   const { portalActions } = await readCommonSettings(db)
   for (const action of actions)
     if (!portalActions.includes(action)) throw new HttpError(409, closed[action], { code: 'off' })
 }
 
-/** @throws HttpError 404 of a paper that is not this patient's, or not shown */
+/** @throws HttpError 404 for a document that is not this patient's, or is hidden */
 async function mustBeOwn(db: Queryable, kind: PaperKind, id: number, idCustomer: number, more = raw('true')) {
   const own = await db.one(
     sql`select 1 from ${kinds[kind].from} and p."id" = ${id} and p."idCustomer" = ${idCustomer} and ${more}`,
@@ -87,7 +87,7 @@ async function mustBeOwn(db: Queryable, kind: PaperKind, id: number, idCustomer:
 
 export const entityOf = (kind: PaperKind): Entity => kinds[kind].entity
 
-/** The newest papers of a patient, those that wait for a word first. */
+/** The newest documents of a patient, those that need an action first. */
 export function papersOf(db: Db, idCustomer: number, most = MOST): Promise<PortalPaper[]> {
   const of = Object.entries(kinds).map(
     ([kind, { from, told }]) =>
@@ -125,8 +125,8 @@ const paper = patientCall(paperCalls.paper, async ({ app, patient, params, query
 })
 
 /**
- * A paper of a patient that stands in the own room, as a PDF for whoever answers the patient and may see it.
- * @throws HttpError 404 of another's, of one that is not shown or not to be seen by the asker
+ * A portal document of a patient as a PDF, for an operator with the right to it.
+ * @throws HttpError 404 for another's, a hidden one, or one outside the user's scope
  */
 export async function paperFor(app: AppContext, records: Records, kind: PaperKind, id: number, idCustomer: number) {
   await records.row(entityOf(kind), id)

@@ -1,4 +1,4 @@
-/** For whom a patient may look: oneself and whom one represents. */
+/** Persons that a patient may act for: oneself and those one represents. */
 import { relationKinds } from '@ordinator/model/areas/customers/customer'
 import type { PortalMe, PortalPerson } from '@ordinator/model/areas/portal/calls'
 import { mayRepresent, type Representation } from '@ordinator/model/areas/portal/rules'
@@ -10,16 +10,16 @@ import { fioSql } from '#areas/staff/index.ts'
 import type { Queryable } from '#platform/db.ts'
 import { notFound } from '#platform/errors.ts'
 
-/** Who asks: the own card, by the session that is open. */
+/** The signed-in patient: own card, current session. */
 export interface Patient {
   idSession: number
   idCustomer: number
   isProven: boolean
-  /** Has come by a link, which went through the hands of the staff. */
+  /** The session was opened by a link, which passed through the staff. */
   byLink: boolean
 }
 
-/** People of one family that are told of. */
+/** Maximum number of family members shown. */
 const MOST = 20
 
 const personSql = sql`c."id"::int as id, coalesce(c."name", '') as name, ${fioSql(raw('c'))} as fio`
@@ -43,7 +43,10 @@ async function familyOf(db: Queryable, idCustomer: number): Promise<PortalPerson
   return [...people.values()]
 }
 
-/** @throws HttpError 404 of whom the patient does not represent, as of whom there is not; of all others for whoever is not proven */
+/**
+ * @throws HttpError 404 for a person the patient does not represent, or an unknown one; for anyone but oneself without
+ * the birthday
+ */
 export async function customerOf(
   db: Queryable,
   { idCustomer, isProven }: Patient,

@@ -44,7 +44,7 @@ const card = async (body: object = {}) =>
   good(await desk.post('/customers', { surname: 'Орлов', name: 'Пётр', birthday: '01.02.1980', ...body }), 201)
 
 let addresses = 0
-/** Somebody's own address, past the measure of one. */
+/** A separate address, outside the limit of one. */
 const from = () => {
   const at = ++addresses
   return { headers: { 'x-forwarded-for': `10.1.${at >> 8}.${at & 255}` } }
@@ -66,7 +66,7 @@ async function codeFor(phone: string): Promise<string> {
   return codeTo(phone) as string
 }
 
-/** A patient who has signed in. */
+/** A signed-in patient. */
 async function signedIn(body: object = {}) {
   const phone = newPhone()
   const { id } = await card({ phone, ...body })
@@ -75,8 +75,8 @@ async function signedIn(body: object = {}) {
   return { id, phone, cookie, options, get: (url: string) => clinic.anonymous.get(url, options) }
 }
 
-describe('a phone that an employee has changed', () => {
-  it('opens the room only with the birthday, and the former number is told', async () => {
+describe('a phone changed by an employee', () => {
+  it('opens the portal only with the birthday, and the former number is notified', async () => {
     const { id, phone } = await signedIn()
     const changed = newPhone()
     good(await desk.put(`/customers/${id}`, { phone: changed }))
@@ -92,7 +92,7 @@ describe('a phone that an employee has changed', () => {
     expect(items).toContainEqual(expect.objectContaining({ kind: 'phone', what: 'Орлов Пётр' }))
   })
 
-  it('is as any other where the patient has it for longer than three days', async () => {
+  it('is like any other after three days', async () => {
     const { id } = await signedIn()
     const changed = newPhone()
     good(await desk.put(`/customers/${id}`, { phone: changed }))
@@ -105,7 +105,7 @@ describe('a phone that an employee has changed', () => {
 })
 
 describe('the code', () => {
-  it('comes to a patient and opens the own card once', async () => {
+  it('is sent to a patient and opens the own card once', async () => {
     const phone = newPhone()
     const { id } = await card({ phone })
     const code = await codeFor(phone)
@@ -115,7 +115,7 @@ describe('the code', () => {
     expect((await enter(phone, code)).status).toBe(422)
   })
 
-  it('is asked for by a stranger with the same answer, and nothing is sent', async () => {
+  it('requested by a stranger gets the same response, and nothing is sent', async () => {
     const known = newPhone()
     await card({ phone: known })
     const stranger = newPhone()
@@ -127,11 +127,11 @@ describe('the code', () => {
     const wrong = await enter(known, '000000')
     const strange = await enter(stranger, '000000')
     expect([wrong.status, wrong.text]).toEqual([strange.status, strange.text])
-    // An empty hash is nobody's code.
+    // An empty hash matches no code.
     expect((await enter(stranger, '')).status).toBe(422)
   })
 
-  it('is guessed five times, and then the right one opens nothing', async () => {
+  it('has five attempts, after which the right one fails', async () => {
     const phone = newPhone()
     await card({ phone })
     const code = await codeFor(phone)
@@ -141,7 +141,7 @@ describe('the code', () => {
     expect((await enter(phone, code)).status).toBe(422)
   })
 
-  it('is over after five minutes', async () => {
+  it('expires after five minutes', async () => {
     const phone = newPhone()
     await card({ phone })
     const code = await codeFor(phone)
@@ -152,7 +152,7 @@ describe('the code', () => {
     expect((await enter(phone, code)).status).toBe(422)
   })
 
-  it('is sent five times a day, also to many who ask at once, and more is answered the same', async () => {
+  it('is sent five times a day, also under concurrency, and further requests get the same response', async () => {
     const phone = newPhone()
     await card({ phone })
     const asked = await Promise.all(Array.from({ length: 8 }, () => ask(phone)))
@@ -161,7 +161,7 @@ describe('the code', () => {
     expect(sms.messages.filter(({ to }) => to === phone)).toHaveLength(5)
   })
 
-  it('is kept as a hash alone, and stands in no job', async () => {
+  it('is stored only as a hash, and in no job', async () => {
     const phone = newPhone()
     await card({ phone })
     const code = await codeFor(phone)
@@ -173,7 +173,7 @@ describe('the code', () => {
     expect(JSON.stringify(kept)).not.toContain(code)
   })
 
-  it('has its measure for one address', async () => {
+  it('is limited per address', async () => {
     const where = from()
     const all = []
     for (let at = 0; at < 4; at++)
@@ -185,7 +185,7 @@ describe('the code', () => {
 })
 
 describe('the clinic', () => {
-  it('pays for no more codes than its measure in an hour, and its administrators are told once', async () => {
+  it('sends a limited number of codes per hour, and notifies its administrators once', async () => {
     await clinic.db.query({
       text: `insert into portal_codes ("phone", "address", "hash", "dateExpires")
         select '+70000000000', 'many', 'x', now() from generate_series(1, 600)`,
@@ -209,8 +209,8 @@ describe('the clinic', () => {
   })
 })
 
-describe('a phone of several', () => {
-  it('asks for the birthday and opens the card of that day alone', async () => {
+describe('a phone of several patients', () => {
+  it('asks for the birthday and opens the matching card only', async () => {
     const phone = newPhone()
     await card({ phone, birthday: '01.02.1980' })
     const { id } = await card({ phone, name: 'Анна', birthday: '03.04.1985' })
@@ -222,7 +222,7 @@ describe('a phone of several', () => {
     expect(good(await enter(phone, code, '1985-04-03')).person.id).toBe(id)
   })
 
-  it('does not choose between two of one day', async () => {
+  it('does not choose between two with the same birthday', async () => {
     const phone = newPhone()
     await card({ phone })
     await card({ phone, name: 'Павел' })
@@ -231,7 +231,7 @@ describe('a phone of several', () => {
 })
 
 describe('a session', () => {
-  it('ends by signing out, by silence, by its term, and with the portal', async () => {
+  it('ends by signing out, inactivity, its term, and with the portal', async () => {
     const one = await signedIn()
     expect((await one.get('/portal/me')).status).toBe(200)
     const age = (text: string) =>
@@ -249,7 +249,7 @@ describe('a session', () => {
     expect((await one.get('/portal/me')).status).toBe(401)
   })
 
-  it('ends with the phone of the card, with the life of its patient, and by the word of either side', async () => {
+  it('ends with a change of the phone, the death of the patient, and a request of either side', async () => {
     const one = await signedIn()
     good(await desk.put(`/customers/${one.id}`, { phone: newPhone() }))
     expect((await one.get('/portal/me')).status).toBe(401)
@@ -272,7 +272,7 @@ describe('a session', () => {
     expect((await other.get('/portal/me')).status).toBe(200)
   })
 
-  it('is written down where it looked at something', async () => {
+  it('records its reads in the journal', async () => {
     const one = await signedIn()
     good(await one.get('/portal/visits'))
     const { items } = good(await desk.get(`/access-log?idCustomer=${one.id}&limit=20`))
@@ -283,7 +283,7 @@ describe('a session', () => {
 })
 
 describe('goods', () => {
-  it('are told of with their prices to whoever has signed in, and never where they are not shown', async () => {
+  it('are shown with their prices to signed-in patients, unless hidden', async () => {
     const one = await signedIn()
     expect(good(await one.get('/portal/me')).hasGoods).toBe(false)
     const make = async (body: object) =>
@@ -302,7 +302,7 @@ describe('goods', () => {
 describe('the family', () => {
   const year = Number(dayIn('Europe/Moscow', Date.now()).slice(0, 4))
 
-  it('is whom one signs for, and nobody else', async () => {
+  it('contains only persons one signs for', async () => {
     const mother = await signedIn({ name: 'Мария' })
     const child = await card({ name: 'Лев', birthday: `01.01.${year - 7}`, snils: '112-233-445 95' })
     const grown = await card({ name: 'Олег', birthday: `01.01.${year - 30}` })
@@ -338,7 +338,7 @@ describe('the family', () => {
 })
 
 describe('sessions of a patient', () => {
-  it('are seen by the patient and ended one by one, those of others are not', async () => {
+  it('are visible to the patient and can be ended one by one; those of others cannot', async () => {
     const one = await signedIn()
     const other = await signedIn()
     const second = cookieOf(await enter(one.phone, await codeFor(one.phone))) as string
@@ -356,7 +356,7 @@ describe('sessions of a patient', () => {
 })
 
 describe('a personal link', () => {
-  it('that was opened from its maker’s address stands in the alerts, from elsewhere it does not', async () => {
+  it("opened from its maker's address raises an alert, from elsewhere it does not", async () => {
     const links = async (surname: string) =>
       (good(await desk.get('/access-log/alerts')).items as { kind: string; what: string }[]).filter(
         ({ kind, what }) => kind === 'link' && what.startsWith(surname),
@@ -379,7 +379,7 @@ describe('a personal link', () => {
   const open = (token: string, birthday?: string) =>
     clinic.anonymous.post('/portal/link', { token, ...(birthday && { birthday }) }, from())
 
-  it('opens on one device, without the birthday nothing medical', async () => {
+  it('opens on one device, without the birthday with no medical data', async () => {
     const { id } = await card()
     const token = await make(id)
     const answer = await open(token)
@@ -394,7 +394,7 @@ describe('a personal link', () => {
     expect([refused.status, refused.body.code]).toEqual([403, 'birthday'])
   })
 
-  it('without the birthday tells nothing of the family', async () => {
+  it('without the birthday shows nothing of the family', async () => {
     const { id } = await card()
     const child = await card({
       name: 'Лев',
@@ -409,11 +409,11 @@ describe('a personal link', () => {
     expect([await visits(), await visits('1980-02-01')]).toEqual([404, 200])
   })
 
-  it('with the birthday opens all, and takes five wrong ones', async () => {
+  it('with the birthday opens all, and allows five wrong ones', async () => {
     const { id } = await card()
     const opened = await open(await make(id), '1980-02-01')
     expect(good(opened)).toMatchObject({ isProven: true })
-    // The staff know the birthday too: medical papers stay closed.
+    // The staff know the birthday too: medical documents stay closed.
     const refusal = await clinic.anonymous.get('/portal/papers', {
       cookies: { ordinator_patient: cookieOf(opened) as string },
     })
@@ -440,14 +440,14 @@ describe('a personal link', () => {
   })
 })
 
-/** What the door of patients guards. */
+/** Calls that require the patients' sign-in. */
 const closed: readonly Call[] = everyCall.filter(
   ({ path, method, access }) =>
     path.startsWith('/portal/') &&
     access === 'public' &&
-    // Whoever books is not signed in yet: what of it needs a sign-in its own tests tell.
+    // Booking works without sign-in; its calls that need one are tested separately.
     !path.startsWith('/portal/booking') &&
-    // A signed link of one visit says all that it opens.
+    // A signed link identifies the visit it opens.
     ![
       '/portal/start',
       '/portal/code',
@@ -462,7 +462,7 @@ const closed: readonly Call[] = everyCall.filter(
 )
 const addressOf = ({ path }: Call) => path.replaceAll(/:\w+/g, '1')
 
-describe('two rooms', () => {
+describe('two separate sign-ins', () => {
   it('a patient reaches nothing of the staff: no call and no record', async () => {
     const { options } = await signedIn()
     const staff = everyCall.filter(({ access }) => access !== 'public')
@@ -474,14 +474,14 @@ describe('two rooms', () => {
     for (const { entity } of clinic.context.registry.definitions)
       for (const path of [`/${entity.path}`, `/${entity.path}/1`, `/${entity.path}/export?format=csv`]) {
         const { status } = await clinic.anonymous.get(path, options)
-        // A path that a visitor's call has taken answers by its own door.
+        // A path shared with a visitor's call uses that call's authentication.
         expect([path, status === 401 || status === 404]).toEqual([path, true])
       }
     const { cookie } = await signedIn()
     expect((await clinic.withToken(cookie).get('/users')).status).toBe(401)
   })
 
-  it('the staff open nothing of a patient with theirs', async () => {
+  it("the staff's sign-in opens nothing of a patient", async () => {
     const token = (await desk.token()) as string
     expect(closed.length).toBeGreaterThan(3)
     for (const call of closed) {
@@ -494,7 +494,7 @@ describe('two rooms', () => {
     }
   })
 
-  it('neither of two patients reaches the other by any call that names one', async () => {
+  it('patients cannot reach each other by any call with an id', async () => {
     const [one, other] = [await signedIn(), await signedIn()]
     for (const call of closed.filter(
       ({ path, query, method }) =>
@@ -534,7 +534,7 @@ describe('a visit', () => {
   const answer = (one: Awaited<ReturnType<typeof signedIn>>, id: number, action: string) =>
     clinic.anonymous.post(`/portal/visits/${id}/answer`, { action }, one.options)
 
-  it('is confirmed and cancelled by its patient, and by nobody else', async () => {
+  it('is confirmed and cancelled by its patient, and by no one else', async () => {
     const { book } = await world()
     const [one, other] = [await signedIn(), await signedIn()]
     const { id } = good(await book('09:00', { idCustomer: one.id }), 201)
@@ -555,7 +555,7 @@ describe('a visit', () => {
     expect((await book('09:00', { idCustomer: other.id })).status).toBe(201)
   })
 
-  it('is not cancelled where the desk has changed it meanwhile', async () => {
+  it('is not cancelled if the desk has changed it meanwhile', async () => {
     const { book } = await world()
     const one = await signedIn()
     const { id } = good(await book('09:30', { idCustomer: one.id }), 201)
@@ -565,7 +565,7 @@ describe('a visit', () => {
         values: [id],
       })
       const asked = answer(one, id, 'cancel')
-      // Until it stands before the row.
+      // Until it waits for the row's lock.
       await expect
         .poll(
           async () => {
@@ -585,7 +585,7 @@ describe('a visit', () => {
     expect(good(await desk.get(`/appointments/${id}`)).visitStatus).toBe('arrived')
   })
 
-  it('is cancelled within the hours of the clinic, and only where the clinic lets patients', async () => {
+  it("is cancelled within the clinic's hours, if enabled", async () => {
     const { book } = await world()
     const one = await signedIn()
     const { id } = good(await book('10:00', { idCustomer: one.id }), 201)
@@ -602,7 +602,7 @@ describe('a visit', () => {
     expect(good(await answer(one, id, 'cancel')).status).toBe('cancelled')
   })
 
-  it('by a link without the birthday is a time and no service', async () => {
+  it('in a link session without the birthday shows a time and no service', async () => {
     const { book } = await world()
     const { id } = await card()
     good(await book('11:00', { idCustomer: id }), 201)

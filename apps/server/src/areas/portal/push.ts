@@ -1,6 +1,6 @@
 /**
- * Devices of patients. Nothing is sent to them: a woken one asks, by the sign-in that it has, for the messages that went
- * this way. Of an answer in a dialogue it only says that there is one; what it is stands in the room.
+ * Push devices of patients. A push has no content: a woken device requests, with its own session, the messages sent
+ * this way. For an answer in a dialogue it only shows that there is one.
  */
 import { Message } from '@ordinator/model/areas/messages/message'
 import { portalCalls } from '@ordinator/model/areas/portal/calls'
@@ -15,15 +15,15 @@ import { oneByOne } from '#records/oneByOne.ts'
 import { patientCall } from './sessions.ts'
 
 const JOB = 'portal.push'
-/** Devices of one patient's that are told; a further one takes the place of the oldest. */
+/** Maximum number of devices per patient; a new one replaces the oldest. */
 const MOST_DEVICES = 5
-/** Seconds of an answer that nobody has got, before the device is told: who is in the dialogue needs no telling. */
+/** Seconds an answer must stay undelivered before a push: an open dialogue needs none. */
 const PATIENCE = 15
 const AT_ONCE = 200
 
 const device = patientCall(portalCalls.device, async ({ app }) => ({ key: pushKey(app.config.secret) }))
 
-/** A browser names a server of its maker; another address would have our server ask whomever a stranger wishes. */
+/** An endpoint must belong to a browser vendor: any other address would let a stranger direct our server's requests. */
 function mustBeMakers({ config }: AppContext, endpoint: string): void {
   const { hostname } = new URL(endpoint)
   const isOne = (host: string) => (host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host)
@@ -37,7 +37,7 @@ const tellDevice = patientCall(portalCalls.tellDevice, async ({ app, patient, bo
   mustBeMakers(app, endpoint)
   const { idCustomer, idSession } = patient
   await app.engine.for(systemActor).tx(async (_own, tx) => {
-    // Whoever signs in on a device has it for themselves.
+    // A device belongs to the last patient who signed in on it.
     await tx.query(sql`insert into portal_devices ("idCustomer", "idSession", "endpoint")
       values (${idCustomer}, ${idSession}, ${endpoint})
       on conflict ("endpoint") do update set "idCustomer" = excluded."idCustomer", "idSession" = excluded."idSession",
@@ -53,10 +53,10 @@ const dropDevice = patientCall(portalCalls.dropDevice, async ({ app, patient, bo
   )
 })
 
-/** Messages that a device shows when it wakes up: what came before them is old by then. */
+/** Maximum number of messages shown at a wake-up; older ones are outdated. */
 const MOST_NEWS = 3
 
-/** What went by push and this device has not shown; the patient has it then. */
+/** Push messages not shown on this device yet; they count as delivered now. */
 const news = patientCall(portalCalls.news, async ({ app, patient, body: { endpoint } }) => {
   const { clinicName } = await readCommonSettings(app.db)
   const items = await app.engine.for(systemActor).tx(async (own, tx) => {
@@ -80,7 +80,7 @@ const news = patientCall(portalCalls.news, async ({ app, patient, body: { endpoi
   return { clinic: clinicName, items }
 })
 
-/** Answers that patients have not got yet: each is told once, whatever becomes of the telling. */
+/** Undelivered answers: each is announced once, whatever the result. */
 async function tellAnswers(app: AppContext): Promise<void> {
   const told = await app.db.query<{ idCustomer: number }>(sql`
     insert into portal_told as t ("idDialog", "no")

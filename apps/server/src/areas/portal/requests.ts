@@ -1,4 +1,4 @@
-/** What a patient asks of the clinic about the own data (152-ФЗ ст. 14, 20, 21): it goes into the register of requests. */
+/** Requests of a patient about own data (152-ФЗ ст. 14, 20, 21): stored in the register of requests. */
 import { PatientRequest, requestStatuses } from '@ordinator/model/areas/consents/request'
 import { requestKinds } from '@ordinator/model/areas/consents/requestKinds'
 import { MAX_OPEN_REQUESTS, type PortalRequest, paperCalls } from '@ordinator/model/areas/portal/paperCalls'
@@ -12,7 +12,7 @@ import { labelSql } from '#records/labels.ts'
 import { mustBeProven } from './data.ts'
 import { patientCall } from './sessions.ts'
 
-/** Requests of one list: the newest. */
+/** Maximum number of requests per list: the newest. */
 const MOST = 50
 
 const requests = patientCall(paperCalls.requests, async ({ app, patient, query, subject, seen }) => {
@@ -31,7 +31,7 @@ const request = patientCall(paperCalls.request, async ({ app, patient, query, bo
   mustBeProven(patient)
   const idCustomer = await subject(query.patient)
   const { id, dateDue, isNew } = await app.engine.for(systemActor).tx(async (inside, tx) => {
-    // Two presses are one request.
+    // Two clicks are one request.
     await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`patient request ${idCustomer}`}, 0))`)
     const open = await tx.query<{ id: number; dateDue: string; isSame: boolean }>(sql`
       select "id"::int as id, "dateDue"::text as "dateDue", "kind" = ${body.kind} and "text" = ${body.text} as "isSame"

@@ -1,4 +1,4 @@
-/** What a patient thinks of a visit, by the link of the message that asks: without signing in, once. */
+/** Scores of visits by the link of a message: without sign-in, once. */
 import { portalCalls } from '@ordinator/model/areas/portal/calls'
 import { SCORE_DAYS, VisitScore } from '@ordinator/model/areas/visits/visit'
 import sql, { raw } from 'sql-template-tag'
@@ -18,7 +18,7 @@ interface Asked {
   score: number | null
 }
 
-/** The visit of a link. @throws HttpError 410 of one that is none, was not held, or is too long ago */
+/** The visit of a link. @throws HttpError 410 if it is invalid, did not take place, or is too long ago */
 async function asked(app: AppContext, token: string): Promise<Asked> {
   const id = (await readCommonSettings(app.db)).portalActive ? visitOfScoreLink(app, token) : undefined
   const visit =
@@ -46,7 +46,7 @@ const scoreByLink = operation(portalCalls.scoreByLink, async ({ app, body }) => 
 const giveScore = operation(portalCalls.giveScore, async ({ app, body }) => {
   const { id } = await asked(app, body.token)
   await app.engine.for(systemActor).tx(async (records, tx) => {
-    // Two answers of one link take turns.
+    // Serializes concurrent answers of one link.
     await tx.query(sql`select 1 from appointments where "id" = ${id} for update`)
     if (await tx.one(sql`select 1 from appointments_scores where "idAppointment" = ${id}`))
       throw new HttpError(409, 'Оценка этого визита уже есть. Спасибо!', { code: 'given' })

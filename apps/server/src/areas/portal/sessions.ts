@@ -1,6 +1,6 @@
 /**
- * Sessions of patients: a table, a cookie and a path of their own. What opens one is kept as a hash alone, and nothing
- * of it is known to the sign-in of the staff.
+ * Sessions of patients: a table, a cookie and a path of their own. Tokens are stored only as hashes; the staff's
+ * sign-in does not accept them.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import type { PortalSession } from '@ordinator/model/areas/portal/calls'
@@ -19,14 +19,14 @@ import { type Operation, type OperationContext, operation } from '#records/opera
 import { customerOf, type Patient } from './people.ts'
 
 const COOKIE_FORM = /^[\w-]{43}$/
-/** Days that a session lasts. */
+/** Lifetime of a session in days. */
 const DAYS = 30
 const MAX_USER_AGENT = 300
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 const outside = () => unauthorized('Войдите в личный кабинет', 'patient')
 
-/** Opens a session and puts its cookie into the answer. */
+/** Opens a session and sets its cookie. */
 export async function openSession(
   app: AppContext,
   db: Queryable,
@@ -51,7 +51,7 @@ export async function openSession(
 
 const cookie = ({ config }: AppContext) => ownCookie(config, 'ordinator_patient', '/portal')
 
-/** The device that a session is opened from has it no more. */
+/** Clears the session cookie. */
 export function dropCookie(app: AppContext, reply: FastifyReply): void {
   cookie(app).clear(reply)
   reply.header('clear-site-data', '"cache"')
@@ -74,7 +74,7 @@ export async function patientOf(app: AppContext, request: FastifyRequest): Promi
   return patient
 }
 
-/** Who is signed in; undefined: nobody. */
+/** The signed-in patient, or undefined. */
 export const signedIn = (app: AppContext, request: FastifyRequest): Promise<Patient | undefined> =>
   patientOf(app, request).catch((error: unknown) => {
     if (error instanceof HttpError && error.status === 401) return undefined
@@ -90,12 +90,12 @@ export const sessionsOf = (db: Queryable, { idCustomer, idSession }: Patient): P
       s."id" = ${idSession} as "isCurrent"
     from portal_sessions s where s."idCustomer" = ${idCustomer} and ${sessionLastsSql} order by s."dateSeen" desc limit 100`)
 
-/** @returns whether it was one of the patient's */
+/** @returns whether the session was the patient's */
 export const endOne = async (db: Queryable, { idCustomer }: Patient, id: number): Promise<boolean> =>
   (await db.one(sql`delete from portal_sessions where "id" = ${id} and "idCustomer" = ${idCustomer} returning 1`)) !==
   undefined
 
-/** Ends all sessions of a patient, and the links that nobody has opened. */
+/** Ends all sessions of a patient, and revokes unopened links. */
 export async function endAll(db: Tx, idCustomer: number): Promise<{ sessions: number; links: number }> {
   const links = await db.query(sql`update portal_links set "dateExpires" = now()
     where "idCustomer" = ${idCustomer} and "dateOpened" is null and "dateExpires" > now() returning 1`)
@@ -103,17 +103,17 @@ export async function endAll(db: Tx, idCustomer: number): Promise<{ sessions: nu
   return { sessions: sessions.length, links: links.length }
 }
 
-/** What a handler of a patient's call works with: all but the staff's rights. */
+/** Context of a patient call: the staff's without rights. */
 export type PatientContext<C> = Pick<
   OperationContext<C>,
   'app' | 'params' | 'query' | 'body' | 'request' | 'reply' | 'records'
 > & {
   patient: Patient
-  /** Of whom it is asked: the patient, or one of the family. @throws HttpError 404 */
+  /** The requested person: the patient, or a family member. @throws HttpError 404 */
   subject(asked?: number): Promise<number>
-  /** Puts into the journal of access that the patient has looked at this. */
+  /** Records the patient's read in the access journal. */
   seen(idCustomer: number, entityType: string, what: string): Promise<void>
-  /** Puts into the journal of access what the patient has done to a record. */
+  /** Records the patient's write in the access journal. */
   wrote(done: Done): Promise<void>
 }
 
@@ -127,7 +127,7 @@ interface Done {
 
 type Handler<C extends Call> = (context: PatientContext<C>) => ReturnType<Parameters<typeof operation<C>>[1]>
 
-/** Implements a call of patients: who asks is known before anything of what is asked is read. */
+/** Implements a patient call: authenticates before the request is parsed. */
 export function patientCall<C extends Call>(call: C, handler: Handler<C>): Operation {
   const known = new WeakMap<FastifyRequest, Patient>()
   const made = operation<C>(call, (context) => {

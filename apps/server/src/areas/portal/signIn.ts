@@ -1,6 +1,6 @@
 /**
- * Sign-in by a code. Whoever asks for one is answered the same and as fast, whether the phone is a patient's or nobody's:
- * who it belongs to is looked up by a job, which makes the code and sends it. The code is kept as a keyed hash alone.
+ * Sign-in by a code. Requests get the same response in the same time for known and unknown phones: a job looks the
+ * phone up, generates the code and sends it. Only a keyed hash of the code is stored.
  */
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import { type PortalMe, portalCalls } from '@ordinator/model/areas/portal/calls'
@@ -26,18 +26,18 @@ import { meOf } from './people.ts'
 import { dropCookie, endAll, endOne, endSession, openSession, patientCall, patientOf, sessionsOf } from './sessions.ts'
 
 const JOB = 'portal.code'
-/** Codes that one address asks for within an hour, whomever for. */
+/** Maximum number of codes requested by one address per hour, for all phones. */
 const CODES_OF_ADDRESS = 20
-/** Days for which it is known what was asked for. */
+/** Days for which code requests are stored. */
 const KEPT_DAYS = 2
-/** Codes that the clinic pays for within an hour, whoever asks. */
+/** Maximum number of codes that the clinic sends per hour. */
 const CODES_AN_HOUR = 600
 const DEMO_PATIENTS = 3
 
-/** SQL: cards `c` that may be signed in to by this phone. */
+/** SQL condition: cards `c` that can be signed in to by this phone. */
 const cardsOf = (phone: Sql) => sql`c."phone" = ${phone} and not c."deleted" and c."dateDeath" is null`
 
-/** The demo clinic sends no messages, and says so on its page. */
+/** The demo clinic sends no messages, and shows the code on its page. */
 async function isDemo(app: AppContext): Promise<boolean> {
   return (
     app.config.demo &&
@@ -46,7 +46,7 @@ async function isDemo(app: AppContext): Promise<boolean> {
   )
 }
 
-/** @throws HttpError 409 where patients do not sign in so */
+/** @throws HttpError 409 if this way of sign-in is disabled */
 export async function mustBeOn(app: AppContext, way: 'code' | 'link'): Promise<void> {
   const { portalActive, portalSignIn } = await readCommonSettings(app.db)
   if (!portalActive) throw new HttpError(409, 'Личный кабинет сейчас закрыт: позвоните в клинику', { code: 'off' })
@@ -93,9 +93,9 @@ const askCode = operation(portalCalls.code, async ({ app, request, body: { phone
 })
 
 /**
- * Asks for a code to a phone.
- * @param anybody also where the phone is no patient's
- * @throws HttpError 409 where nobody signs in so, 429
+ * Requests a code for a phone.
+ * @param anybody also for a phone of no patient
+ * @throws HttpError 409 if the sign-in is disabled, 429
  */
 export async function askCodeFor(
   app: AppContext,
@@ -106,7 +106,7 @@ export async function askCodeFor(
   await mustBeOn(app, 'code')
   const address = addressOf(ip)
   await app.db.tx(async (tx) => {
-    // One phone and one address at a time, so that many at once are counted.
+    // Serialized per phone and address, so that concurrent requests are counted.
     for (const key of [`portal address ${address}`, `portal phone ${phone}`])
       await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
     const sent = await tx.one<{ byAddress: number; byPhone: number }>(sql`select
@@ -131,7 +131,7 @@ const hashOf = (secret: string, id: number, code: string): string =>
     .update(`${id}:${code}`)
     .digest('hex')
 
-/** Makes the code that was asked for and sends it, once: what a break has left unsent is asked for again. */
+/** Generates and sends a requested code, once: after an interruption the patient requests a new one. */
 async function sendCode(app: AppContext, id: number): Promise<void> {
   const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0')
   const demo = await isDemo(app)
@@ -158,7 +158,7 @@ async function sendCode(app: AppContext, id: number): Promise<void> {
     app.log.warn({ idCode: id, reason: answer.reason.slice(0, 200).replaceAll(code, '…') }, 'a code was refused')
 }
 
-/** Says to administrators, once an hour, that no more codes are sent. */
+/** Notifies administrators, once an hour, that no more codes are sent. */
 async function tellOfMany(inside: Records, tx: Tx): Promise<undefined> {
   const kind = 'portal.codes'
   const told = await tx.one(
@@ -188,7 +188,7 @@ const signIn = operation(portalCalls.signIn, async ({ app, request, reply, body 
   return enter(app, request, reply, { idCustomer: told.idCustomer, phone: body.phone })
 })
 
-/** Lets a patient in whose phone was confirmed. */
+/** Signs a patient in after the phone is confirmed. */
 export async function enter(
   app: AppContext,
   { ip, id: requestId }: Pick<FastifyRequest, 'ip' | 'id'>,
@@ -211,15 +211,15 @@ interface Tried {
   phone: string
   code: string
   birthday?: string | undefined
-  /** Who is nobody of those whose phone it is. */
+  /** The patient declares to be new: none of the phone's cards. */
   isNew?: boolean | undefined
-  /** A right code of a phone that is no patient's opens nothing, and is right. */
+  /** A right code for a phone of no patient is accepted without opening a card. */
   mayBeNobody?: boolean
 }
 
 /**
- * Tries a code, one of a phone at a time; the count of a wrong one stays.
- * @returns the card that it opens; null: the phone is confirmed, and is of nobody's card
+ * Tries a code, serialized per phone; a wrong attempt stays counted.
+ * @returns the card it opens; null: the phone is confirmed without a card
  * @throws ValidationError on `code` or `birthday`
  */
 export async function tryCode(app: AppContext, tried: Tried): Promise<{ idCustomer: number | null }> {
@@ -233,7 +233,7 @@ export async function tryCode(app: AppContext, tried: Tried): Promise<{ idCustom
 
 type Told = { field: 'code' | 'birthday'; message: string } | { idCustomer: number | null }
 
-/** The card that a code opens. Each wrong code and each wrong birthday is a try. */
+/** The card of a code. A wrong code or birthday counts as an attempt. */
 async function cardBy(
   { config: { secret } }: AppContext,
   tx: Queryable,
@@ -259,7 +259,7 @@ async function cardBy(
   }
   if (isRight && cards.length > 1 && birthday === undefined)
     return { field: 'birthday', message: 'На этом номере несколько пациентов: укажите дату рождения' }
-  // A phone that an employee has just changed may be the employee's own.
+  // A phone just changed by an employee may be the employee's own.
   const isFresh = cards.some((card) => card.isFresh)
   if (isRight && isFresh && birthday === undefined)
     return { field: 'birthday', message: 'Этот номер указан в клинике недавно: подтвердите дату рождения' }
@@ -324,7 +324,7 @@ const closeSession = patientCall(portalCalls.endSession, async ({ app, patient, 
 
 export const signInCalls = [start, askCode, demoCode, signIn, me, signOut, signOutAll, sessions, closeSession]
 
-/** Sends codes, and forgets what is over. */
+/** Registers the jobs that send codes and delete expired ones. */
 export function startSignIn(app: AppContext): void {
   app.jobs.register<{ id: number }>(JOB, { concurrency: 4, retries: 0, handler: ({ id }) => sendCode(app, id) })
   app.jobs.register('portal.forget', {

@@ -1,4 +1,4 @@
-/** Free times as patients are shown them, and what they may book. */
+/** Free times as shown to patients, and booking checks. */
 import {
   bookingCalls,
   type PortalService,
@@ -28,11 +28,11 @@ import { type OperationContext, operation } from '#records/operation.ts'
 import { signedIn } from './sessions.ts'
 
 const SERVICES = 50
-/** Days and times that one look is of. */
+/** Maximum number of days and times per request. */
 const DAYS = 14
 const TIMES = 100
 
-/** @throws HttpError 409 where patients do not book by themselves */
+/** @throws HttpError 409 if online booking is disabled */
 export async function mustBook(db: Queryable): Promise<void> {
   const { portalActive, portalActions } = await readCommonSettings(db)
   if (!portalActive || !portalActions.includes('book'))
@@ -40,9 +40,8 @@ export async function mustBook(db: Queryable): Promise<void> {
 }
 
 /**
- * Slots with what patients are told of them: the branch by name, the price with the discounts that will apply and why,
- * and no price that the clinic hides.
- * @param idCustomer for whom; null: it is not known yet, which is a new patient
+ * Slots for patients: the branch by name, the price with the applicable discounts and reasons, and no hidden price.
+ * @param idCustomer the patient; null: unknown, which means a new patient
  */
 export async function toldTimes(
   app: AppContext,
@@ -71,7 +70,7 @@ export async function toldTimes(
   }))
 }
 
-/** Runs what may find its time taken; the answer is a 409 then, with the nearest that patients may take. */
+/** Runs a booking; if its time is taken, replies 409 with the nearest times open to patients. */
 export async function orNearest<T>(
   app: AppContext,
   idCustomer: number | null,
@@ -107,7 +106,7 @@ const services = operation(bookingCalls.services, async ({ app, query: { q } }) 
   return { items }
 })
 
-/** Prices are of the signed-in patient: the answer to one is never the cached answer to another. */
+/** Prices depend on the signed-in patient: a cached response must not be shared. */
 const patientOf = async (app: AppContext, request: FastifyRequest): Promise<number | null> =>
   (await signedIn(app, request))?.idCustomer ?? null
 

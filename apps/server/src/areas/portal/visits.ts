@@ -1,4 +1,4 @@
-/** What a patient sees of the own visits. */
+/** A patient's own visits. */
 import { bookingCalls } from '@ordinator/model/areas/portal/bookingCalls'
 import { type PortalVisit, portalCalls } from '@ordinator/model/areas/portal/calls'
 import type { PortalAction } from '@ordinator/model/areas/portal/rules'
@@ -23,7 +23,7 @@ import type { Patient } from './people.ts'
 import { patientCall } from './sessions.ts'
 import { orNearest, toldTimes } from './times.ts'
 
-/** SQL of what is to be paid ahead for the visit `a`, until when and where; null: nothing. */
+/** SQL of the deposit due for the visit `a`, with its deadline and link; null if none. */
 const depositSql = (publicUrl: string): Sql => sql`(select json_build_object('sum', d."sum"::float8,
     'until', to_char(d."dateTo" at time zone f."timeZone", 'DD.MM HH24:MI'),
     'url', (select ${publicUrl}::text || '/pay/' || k."token" from payment_link_states k where k."idLink" = d."idLink"))
@@ -62,7 +62,7 @@ const visits = patientCall(portalCalls.visits, async ({ app, patient, query, sub
   return { ahead: await Promise.all(ahead.map((visit) => withReasons(app, visit))), past }
 })
 
-/** Which discounts make the price of a visit less, as its bill says them. */
+/** Adds the discounts that reduce the price of a visit, as on its bill. */
 async function withReasons(app: AppContext, visit: PortalVisit): Promise<PortalVisit> {
   if (visit.fullCost === null) return visit
   const found = await priceOf(app.engine.for(systemActor), app.db.reads, visit.id)
@@ -70,7 +70,7 @@ async function withReasons(app: AppContext, visit: PortalVisit): Promise<PortalV
   return { ...visit, why: applied.map(({ name, amount }) => `${name}: −${formatMoney(amount)}`) }
 }
 
-/** What the clinic lets patients do, and until when. */
+/** Actions the clinic allows to patients, with their deadlines. */
 async function mayOf(db: Queryable) {
   const { portalActions, portalCancelHours, portalMoveHours } = await readCommonSettings(db)
   return { actions: portalActions, hours: { cancel: portalCancelHours, move: portalMoveHours } }
@@ -80,7 +80,7 @@ const ofPatient = (idCustomer: number, id: number): Sql => sql`a."idCustomer" = 
 
 /**
  * Confirms or cancels a visit for its patient.
- * @param how who has said so, for the journal of access
+ * @param how the way of the request, for the access journal
  * @throws HttpError 404, 409 `late`, `changed`
  */
 async function answer(
@@ -91,7 +91,7 @@ async function answer(
 ): Promise<{ status: string }> {
   const { actions, hours } = await mayOf(app.db)
   const which = ofPatient(idCustomer, id)
-  // Read before what is judged by it: what has changed since is judged again, by the patient.
+  // Read before the check: a later change makes the patient check again.
   const held = await app.db.one<{ version: number }>(
     sql`select a."_version"::int as version from appointments a where ${which}`,
   )
@@ -137,11 +137,11 @@ const answerVisit = patientCall(
     ),
 )
 
-/** Whoever got the message is told what stood in it, and nothing of who is to come. */
+/** The holder of the link sees the message's data, and not the patient. */
 const stranger = { isProven: false }
 const BY_LINK = 'по ссылке из сообщения'
 
-/** The visit of a link. @throws HttpError 410 of one that is none, is over, or stands at another time by now */
+/** The visit of a link. @throws HttpError 410 if it is invalid, over, or has another time by now */
 async function linked(app: AppContext, token: string): Promise<{ id: number; idCustomer: number }> {
   const visit = (await readCommonSettings(app.db)).portalActive ? await visitOfLink(app.db, app, token) : undefined
   if (!visit)
@@ -186,7 +186,7 @@ const answerByLink = operation(portalCalls.answerByLink, async ({ app, body, req
   ),
 )
 
-/** The row that a write was refused with is the staff's. */
+/** The row in a refused write's error is for the staff only. */
 function orChanged(error: unknown): never {
   if (error instanceof HttpError && error.code === 'stale')
     throw new HttpError(409, 'Визит только что изменили в клинике. Обновите страницу', { code: 'changed' })
@@ -201,7 +201,7 @@ interface Movable {
   idServices: number[]
 }
 
-/** A visit that its patient may put to another time. @throws HttpError 404, 409 `late` */
+/** A visit that its patient may move. @throws HttpError 404, 409 `late` */
 async function movableOf(
   app: AppContext,
   patient: Patient,
@@ -209,7 +209,7 @@ async function movableOf(
   id: number,
 ): Promise<Movable & { id: number }> {
   const which = ofPatient(idCustomer, id)
-  // Read before what is judged by it.
+  // Read before the check that uses it.
   const held = await app.db.one<Movable>(sql`
     select a."_version"::int as version, a."idUser"::int as "idUser", a."idFilial"::int as "idFilial", a."localDate"::text as "localDate",
       coalesce((select json_agg(l."idService" order by l."id") from coupons k join coupon_services l on l."idCoupon" = k."id"
@@ -314,7 +314,7 @@ function visitsOf(
     where ${which} and not a."deleted" order by ${order} limit ${most}`)
 }
 
-/** SQL of whether its patient may put the visit `a` elsewhere: one busy time, of services that are open to patients. */
+/** SQL condition: its patient may move the visit `a`: one busy time, of services open to patients. */
 const movableSql = (hours: number): Sql => sql`a."visitStatus" in ('booked', 'confirmed')
   and a."dateFrom" > now() + make_interval(hours => ${hours})
   and (select count(*) from coupons k where k."idAppointment" = a."id" and not k."deleted" and not k."cancelled") = 1

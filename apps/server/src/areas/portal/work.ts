@@ -1,6 +1,6 @@
 /**
- * Work asked of who holds a time and has confirmed no phone, from half of the free times held so. The challenge is
- * signed, so that nothing is stored of it until it has been answered; answered, it stands at what it held.
+ * Proof of work for holds without a confirmed phone, required once half of the free times are held that way. The
+ * challenge is signed, so nothing is stored until it is solved; a solved one is stored with its hold.
  */
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import {
@@ -17,14 +17,15 @@ import { type OnlinePlace, onlineDays, onlineTimes } from '#areas/visits/index.t
 import type { Queryable } from '#platform/db.ts'
 import { HttpError } from '#platform/errors.ts'
 
-/** Held times that ask for no work yet, however few are free. */
+/** Number of such holds that need no work, however few times are free. */
 const FEW = 2
-/** Free times that are counted. */
+/** Maximum number of free times counted. */
 const MOST = 100
 
 /**
- * Bits of work for one more time of this service: none while less than half of what strangers could hold is held.
- * Counted are the doctors of the branch who perform the service, whatever service their times are held for.
+ * Bits of work for one more hold of this service: none while strangers hold less than half of the times available to
+ * them.
+ * Counts all times of the branch's doctors who perform the service, whatever service the holds are for.
  */
 export async function workFor(db: Queryable, { idServices, idFilial }: OnlinePlace): Promise<number> {
   const counted = await db.one<{ held: number }>(sql`
@@ -49,10 +50,10 @@ const macOf = (secret: string, told: string, about: string): Buffer =>
     .update(`${told} ${about}`)
     .digest()
 
-/** What is booked, and from where: a challenge serves for nothing else. */
+/** The booked place and the address: the challenge is valid for nothing else. */
 const aboutOf = (place: OnlinePlace, address: string): string => JSON.stringify([place, address])
 
-/** 409 `work` with what is to be computed. */
+/** Error 409 `work` with the challenge. */
 export function workWanted(secret: string, place: OnlinePlace, address: string, bits: number): HttpError {
   const told = `${Date.now() + WORK_MINUTES * 60_000}.${bits}.${randomBytes(12).toString('base64url')}`
   const mac = macOf(secret, told, aboutOf(place, address)).toString('base64url')
@@ -65,8 +66,8 @@ export function workWanted(secret: string, place: OnlinePlace, address: string, 
 }
 
 /**
- * Whether the work was done for this place from this address, in time. What is not signed by us costs no computing.
- * @returns what the challenge is known by; undefined: it does not serve
+ * Verifies the work for this place and address, within its time. An unsigned challenge costs no computation.
+ * @returns the id of the challenge; undefined if invalid
  */
 export async function workDone(
   secret: string,

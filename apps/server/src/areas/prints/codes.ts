@@ -1,7 +1,7 @@
 import { encoded } from '@ordinator/model/areas/prints/markup'
 import { barsOf, svgOf } from '#platform/barcodes.ts'
 
-/** Codes of said words as drawn pictures, for a look at them on a screen. */
+/** Replaces code placeholders by drawn pictures, for the preview on a screen. */
 export async function codesAsPictures(html: string): Promise<string> {
   let drawn = ''
   let from = 0

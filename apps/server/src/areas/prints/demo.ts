@@ -4,7 +4,7 @@ import type { AppContext } from '#records/context.ts'
 import type { Records } from '#records/records.ts'
 import { addMissing } from './ready.ts'
 
-/** The papers that a clinic prints from the first day on. */
+/** Standard print templates of a new clinic. */
 export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<void> {
   const keeper = await tx.one<{ id: number }>(sql`select "id"::int as id from users order by "id" limit 1`)
   if (keeper) await addMissing(records.asSystem, tx, { idEditor: keeper.id })

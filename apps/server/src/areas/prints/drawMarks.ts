@@ -1,4 +1,4 @@
-/** Pictures of examinations with their marks, where a template says what stands on them. */
+/** Marked pictures of examinations on printed documents. */
 import { readMarked } from '@ordinator/model/areas/prints/marked'
 import { markedDrawing, markedSvg } from '#platform/markedPicture.ts'
 import type { Drawing } from '#platform/pdfBlocks.ts'
@@ -6,7 +6,7 @@ import { openedIn, sizeOf } from './images.ts'
 
 type Own = Readonly<Record<string, Uint8Array>>
 
-/** @returns undefined where the address is another's, or the picture is lost */
+/** @returns undefined for a foreign address, or a missing picture */
 export function marksDrawing(src: string, own: Own, room: number): Drawing | undefined {
   const marked = readMarked(src)
   if (!marked) return undefined
@@ -20,7 +20,7 @@ export function marksDrawing(src: string, own: Own, room: number): Drawing | und
 }
 type PlaceOf = NonNullable<Parameters<typeof markedDrawing>[1]>['place']
 
-/** The same as drawn pictures, for a look at them on a screen. */
+/** Replaces marked pictures by drawn ones, for the preview on a screen. */
 export const marksAsPictures = (html: string, own: Own): string =>
   html.replace(/<img src="(marked:[^"]*)" alt="">/g, (_, src: string) => {
     const marked = readMarked(src)

@@ -1,4 +1,4 @@
-/** Says a template of a record and draws it. */
+/** Fills in a template with a record and renders it. */
 import { type Evaluated, evaluate, type RecordData } from '@ordinator/model/areas/prints/evaluate'
 import type { SayContext } from '@ordinator/model/areas/prints/formats'
 import type { Piece } from '@ordinator/model/areas/prints/template'
@@ -7,21 +7,21 @@ import { codesAsPictures } from './codes.ts'
 import { marksAsPictures } from './drawMarks.ts'
 import { drawPaper, type PrintLook } from './paper.ts'
 
-/** What stands on a paper, before its words are said. */
+/** The parts of a document, before they are filled in. */
 export interface PrintText {
   body: Piece[]
   header: Piece[]
   footer: Piece[]
 }
 
-/** What is printed: the words of a template, of a record. */
+/** A print job: a template with a record. */
 export interface PrintJob {
   text: PrintText
   data: RecordData
   context: SayContext
-  /** The clinic's own pictures of examinations, PNG by their names. */
+  /** The clinic's own pictures of examinations, PNG by name. */
   own: Readonly<Record<string, Uint8Array>>
-  /** Absent: only the words are wanted, as markup. */
+  /** Absent: only the filled-in markup is returned. */
   pdf?: PrintLook
 }
 

@@ -1,4 +1,4 @@
-/** Pictures on papers: their size, and each decoded once. */
+/** Pictures in documents: their size, and decoding once. */
 import { openImage } from '#platform/letterhead.ts'
 import type { Pdf } from '#platform/pdf.ts'
 
@@ -6,7 +6,7 @@ type Opened = ReturnType<typeof openImage>
 
 const opened = new WeakMap<Pdf, Map<string, Opened>>()
 
-/** A picture is decoded and written into a document once, however often it stands there. */
+/** A picture is decoded and embedded into a document once, however often it is used. */
 export function openedIn(doc: Pdf, src: string, bytes: Uint8Array): Opened {
   const own = opened.get(doc) ?? new Map<string, Opened>()
   opened.set(doc, own)
@@ -15,7 +15,7 @@ export function openedIn(doc: Pdf, src: string, bytes: Uint8Array): Opened {
   return image
 }
 
-/** Of a PNG or JPEG, in pixels. */
+/** Size of a PNG or JPEG, in pixels. */
 export function sizeOf(given: Uint8Array): { width: number; height: number } | undefined {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength)
   if (bytes.length > 24 && bytes.readUInt32BE(0) === 0x89504e47)

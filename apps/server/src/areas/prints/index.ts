@@ -4,7 +4,7 @@ import { pdf, preview } from './print.ts'
 import { addMissing, addReady } from './ready.ts'
 import { printFiles, printPictures, templates } from './templates.ts'
 
-/** Papers of records by templates: contracts, references, cards, labels. */
+/** Documents of records by templates: contracts, certificates, cards, labels. */
 export const prints: Area = {
   name: 'prints',
   title: 'Печать',

@@ -1,4 +1,4 @@
-/** What has been said of a template, on paper: its sheet, what stands at the edges of each page, copies, pictures and codes. */
+/** Layout of a filled-in template on paper: sheet, headers and footers, copies, pictures and codes. */
 
 import { type Bars, barsOf } from '#platform/barcodes.ts'
 import { onPages, type Pdf, pageNumber, pdfOf, type Sheet, SMALL, Unprintable } from '#platform/pdf.ts'
@@ -10,20 +10,20 @@ import { openedIn, sizeOf } from './images.ts'
 
 type Blocks = readonly (Block | Picture)[]
 
-/** Points between the text and what stands at an edge; and what a line of page numbers takes. */
+/** Points between the text and a header or footer; and the height of page numbers. */
 const GAP = 8
 const NUMBERS = 14
-/** Of a page's height, that an edge may take. */
+/** Maximum share of a page's height for a header or footer. */
 const MOST_EDGE = 0.35
 const MAX_PAGES = 400
-/** Points of a side of a QR code, of the width and height of bars, at the most. */
+/** Maximum points of the side of a QR code, and of the width and height of bars. */
 const QR = 78
 const BARS: readonly [number, number] = [190, 46]
 const PICTURE_HEIGHT = 220
-/** Of a finished document. */
+/** Maximum size of a finished document. */
 const MAX_BYTES = 50 * 1024 * 1024
 
-/** How what is said stands on paper. */
+/** Layout settings of a document. */
 export interface PrintLook {
   title: string
   clinicName: string
@@ -31,9 +31,9 @@ export interface PrintLook {
   size: number
   copies: number
   hasPageNumbers: boolean
-  /** Who signs, at the end. */
+  /** Signers, at the end. */
   signs: [side: string, fio: string][]
-  /** Of headings, `#rrggbb`; empty: black. */
+  /** Colour of headings, `#rrggbb`; empty: black. */
   color?: string
   /** Pictures of the text, by their addresses in it. */
   pictures: Record<string, Uint8Array>
@@ -104,7 +104,7 @@ function at(doc: Pdf, y: number, blocks: Blocks, look: PaperLook): void {
   drawBlocks(doc, blocks, look)
 }
 
-/** Of what stands at an edge, drawn for a try. */
+/** Height of a header or footer, measured by a trial rendering. */
 async function heightOf(blocks: Blocks, sheet: Sheet, look: PaperLook): Promise<number> {
   if (blocks.length === 0) return 0
   let height = 0
@@ -117,8 +117,6 @@ async function heightOf(blocks: Blocks, sheet: Sheet, look: PaperLook): Promise<
     throw new Unprintable('Колонтитул слишком высок: текста на странице не останется')
   return height
 }
-
-/** Why a paper cannot be drawn, in Russian. */
 
 const codeKey = ({ code, alt }: Picture) => `${code} ${alt}`
 
@@ -152,7 +150,7 @@ function drawingOf(
   return bytes ? imageDrawing(picture.src, bytes, width) : marksDrawing(picture.src, own, width)
 }
 
-/** A value that the code cannot hold stands there as it is. */
+/** A value that the code cannot encode is printed as text. */
 const textDrawing = (text: string, width: number): Drawing => ({
   width,
   height: SMALL + 4,
@@ -187,7 +185,7 @@ function barsDrawing({ width: modules, height: rows, cells, under }: Bars, room:
 function imageDrawing(src: string, bytes: Uint8Array, room: number): Drawing | undefined {
   const measured = sizeOf(bytes)
   if (!measured) return undefined
-  // 0.5: as many points as the picture has pixels at 144 to the inch.
+  // 0.5: one point per pixel at 144 dpi.
   const scale = Math.min(0.5, room / measured.width, PICTURE_HEIGHT / measured.height)
   const [width, height] = [measured.width * scale, measured.height * scale]
   return { width, height, draw: (doc, x, y) => void doc.image(openedIn(doc, src, bytes), x, y, { width, height }) }

@@ -105,7 +105,7 @@ function entityOf(path: string): Entity {
   return entity
 }
 
-/** One line of the journal of access for each patient whose data stands on the paper. */
+/** Adds one line to the access journal for each patient with data in the document. */
 async function tell(
   app: AppContext,
   records: Records,
@@ -129,7 +129,7 @@ interface Around {
   settings: CommonSettings
 }
 
-/** The record with what stands around it, by the rights of who prints. */
+/** The record with related data, with the printing user's rights. */
 async function withAround({ app, records, read, reading, idFilial, number, settings }: Around): Promise<RecordData> {
   const { around } = read.bound
   const { actor } = records
@@ -160,13 +160,13 @@ const needsOf = (fields: string, relations: Record<string, Needs> = {}): Needs =
   relations: new Map(Object.entries(relations)),
 })
 
-/** What of the clinic's own organization its papers must tell, whoever prints them. */
+/** Fields of the clinic's own organization available in every document, whoever prints it. */
 const requisites = needsOf(
   'shortName fullName inn kpp ogrn oid legalAddress phone email licenceNumber licenceDate licenceIssuer',
   { accounts: needsOf('bankName bik account corrAccount isMain'), signatories: needsOf('fio post basis') },
 )
 
-/** Where the employee works; of several the first. Who works in all of them has the clinic's only one. */
+/** The employee's branch; the first of several. For an employee of all branches, the only one of the clinic. */
 const ownBranch = async ({ db }: AppContext, idUser: number): Promise<number | undefined> =>
   (
     await db.one<{ id: number | null }>(sql`select coalesce(
@@ -175,7 +175,7 @@ const ownBranch = async ({ db }: AppContext, idUser: number): Promise<number | u
         (select min("id") from filials where not "deleted" having count(*) = 1))::int as id`)
   )?.id ?? undefined
 
-/** The number of this document: given with its first print, and the same ever after. */
+/** The number of this document: assigned at its first print, and constant afterwards. */
 const numberOf = (
   records: Records,
   idTemplate: number,
@@ -184,7 +184,7 @@ const numberOf = (
   idFilial: number | undefined,
 ): Promise<string> =>
   records.tx(async (_inside, tx) => {
-    // Whoever prints it at the same time waits here for the number.
+    // Serializes concurrent prints of the same document.
     await tx.query(sql`insert into print_numbers ("idTemplate", "idEntity") values (${idTemplate}, ${idEntity})
       on conflict ("idTemplate", "idEntity") do nothing`)
     const kept = await tx.one<{ number: string | null }>(sql`select "number" from print_numbers
@@ -201,7 +201,7 @@ const numberOf = (
     return number
   })
 
-/** An extract is signed by the doctor of its record, any other paper by who prints it. */
+/** An extract is signed by the doctor of its record, any other document by the printing user. */
 async function signsOf(
   records: Records,
   { kind }: Template,
@@ -230,7 +230,7 @@ function sheetIn(template: Template): Sheet {
   }
 }
 
-/** Of pictures in a template: how many, and the bytes and pixels of each. */
+/** Limits of pictures in a template: number, bytes and pixels of each. */
 const MAX_PICTURES = 10
 const MAX_BYTES = 5 * 1024 * 1024
 const MAX_PIXELS = 6_000_000
@@ -242,7 +242,7 @@ async function logoOf({ db }: AppContext, settings: CommonSettings): Promise<Rec
   return bytes ? { [logoAddress(settings)]: new Uint8Array(bytes) } : {}
 }
 
-/** The pictures that stand in the texts, as far as they are templates' own. */
+/** The pictures in the texts that belong to templates. */
 async function picturesOf(app: AppContext, records: Records, texts: Template): Promise<Record<string, Uint8Array>> {
   const found: Record<string, Uint8Array> = {}
   const html = [texts.body, texts.header, texts.footer].join('')

@@ -84,7 +84,7 @@ const preview = async (body: object, as: Caller = keeper) =>
   good(await as.post('/print-templates/preview', { entity: 'customers', ...body }))
 
 describe('a print', () => {
-  it('says the record, its lists, who prints and the clinic’s day', async () => {
+  it("contains the record, its lists, the printing user and the clinic's day", async () => {
     const { id } = await patient({ surname: 'Ёлкина', birthday: '01.02.1980', phone: '89123456789' })
     for (const number of ['ДМС-77001', 'ДМС-77002'])
       good(await keeper.post('/customers/policies', { idCustomer: id, type: 'dms', number }), 201)
@@ -99,25 +99,25 @@ describe('a print', () => {
     expect(said).toContain('1 Полис ДМС ДМС-77001')
     expect(said).toContain('2 Полис ДМС ДМС-77002')
     expect(said).toContain('Аллергий нет')
-    // The login is hidden from who prints; a code that cannot hold a word stands as that word.
+    // The login is hidden from the printing user; a code that cannot encode a word is printed as that word.
     expect(said).toContain('Печатает кто-то')
     expect(said).toContain('Ёлкина')
     expect(await words(await print(paper, id, keeper))).toContain('Печатает keeper')
   })
 
-  it('is of what its person sees, and of nothing else', async () => {
+  it("contains only data in the user's scope", async () => {
     const { id } = await patient()
     const { id: paper } = await template({ body: '<p>{{ ФИО }} {{ Источник }}</p>' })
     expect((await print(paper, id, stranger)).status).toBe(403)
     expect((await print(paper, 999_999)).status).toBe(404)
     expect((await clinic.anonymous.get(`/print-templates/${paper}/pdf?record=${id}`)).status).toBe(401)
-    // A template of another entity that leads to the patient tells a stranger nothing of the patient.
+    // A template of another entity with a reference to the patient reveals nothing of the patient without rights.
     const user = (await stranger.get('/users?limit=1')).body.items[0].id
     const { id: ofUser } = await template({ entity: 'users', body: '<p>{{ ФИО }}|{{ СНИЛС }}|{{ Логин }}|</p>' })
     expect(await words(await print(ofUser, user, stranger))).toMatch(/\|\|\|$/)
   })
 
-  it('of a card that is opened for a reason alone is refused until one is given', async () => {
+  it('of a restricted card is refused until a reason is given', async () => {
     const { id } = await patient({ secretLevel: 'vip' })
     const { id: paper } = await template()
     const refused = await print(paper, id, other)
@@ -126,7 +126,7 @@ describe('a print', () => {
     expect((await print(paper, id, other)).status).toBe(200)
   })
 
-  it('of a visit names no patient whose card is not open', async () => {
+  it('of a visit names no patient with a restricted card', async () => {
     const sealed = await patient({ secretLevel: 'vip' })
     const id = await visit(sealed.id)
     const { id: paper } = await template({ entity: 'appointments', body: '<p>{{ Клиент.ФИО }}</p>' })
@@ -136,7 +136,7 @@ describe('a print', () => {
     expect(await words(await print(paper, id, other))).toContain('Орлова Анна')
   })
 
-  it('names no relative whose card is not open', async () => {
+  it('names no relative with a restricted card', async () => {
     const [child, mother] = [await patient(), await patient({ secretLevel: 'staff' })]
     good(
       await keeper.post('/customers/relations', { idCustomer: child.id, idRelative: mother.id, relation: 'mother' }),
@@ -149,7 +149,7 @@ describe('a print', () => {
     expect(await words(await print(paper, child.id, other))).toContain(mother.middleName)
   })
 
-  it('of a visit is for whoever sees visits and no cards, without the name', async () => {
+  it('of a visit without the right to cards omits the name', async () => {
     const id = await visit((await patient()).id)
     const { id: paper } = await template({
       entity: 'appointments',
@@ -161,7 +161,7 @@ describe('a print', () => {
     expect(said).not.toContain('Орлова')
   })
 
-  it('has the requisites of the clinic whoever prints it, and nothing else of its organization', async () => {
+  it("has the clinic's requisites for every user, and nothing else of its organization", async () => {
     const organization = good(
       await keeper.post('/organizations', {
         shortName: 'ООО «Здоровье»',
@@ -185,7 +185,7 @@ describe('a print', () => {
     expect(await words(await print(paper, id, keeper))).toBe(`${told}ОСН|`)
   })
 
-  it('is one line of the journal of access', async () => {
+  it('adds one line to the access journal', async () => {
     const { id } = await patient()
     const { id: paper, name } = await template()
     await print(paper, id)
@@ -195,7 +195,7 @@ describe('a print', () => {
     expect(looks).toEqual([])
   })
 
-  it('gets its number once, however many print it at the same time, and no gap', async () => {
+  it('gets its number once, under concurrent prints, and without gaps', async () => {
     const sequence = good(
       await keeper.post('/sequences', {
         name: 'Договоры',
@@ -214,13 +214,13 @@ describe('a print', () => {
     const many = await Promise.all(Array.from({ length: 6 }, () => print(paper, one.id, desk, at).then(words)))
     expect(new Set(many)).toEqual(new Set(['№ ЛЕН-001']))
     expect(await words(await print(paper, two.id, desk, at))).toBe('№ ЛЕН-002')
-    // A sample takes none.
+    // A sample gets none.
     expect(await words(await print(paper, (await patient()).id, keeper, `&sample=1`))).toBe('№ образец')
     expect(await words(await print(paper, (await patient()).id, desk, at))).toBe('№ ЛЕН-003')
     expect((await print(paper, one.id, desk, '&sample=1')).status).toBe(403)
   })
 
-  it('is offered in its time and to its branches', async () => {
+  it('is offered in its period and in its branches', async () => {
     const { id } = await patient()
     const ended = await template({ validTo: '2020-01-01' })
     expect(ended.isInForce).toBe(false)
@@ -236,7 +236,7 @@ describe('a print', () => {
     good(await keeper.put(`/users/${me.id}`, { filials: [] }))
   })
 
-  it('is as long as its text, in as many copies, on its paper', async () => {
+  it('has the length of its text, the number of copies, and its paper format', async () => {
     const { id } = await patient()
     const long = `<p>${'Очень длинный договор. '.repeat(30)}</p>`.repeat(70)
     const { id: paper } = await template({ body: long, paper: 'a5', copies: 2, askSign: true, header: '<p>Сверху</p>' })
@@ -251,7 +251,7 @@ describe('a print', () => {
     expect(said.match(/От клиники/g)).toHaveLength(2)
   })
 
-  it('that cannot be printed is refused in words, and the next one goes on', async () => {
+  it('that cannot be printed is refused with a message, and the next one works', async () => {
     const { id } = await patient()
     const { id: paper } = await template({
       body: '<p>{{ ФИО }}</p>',
@@ -285,18 +285,18 @@ describe('a picture', () => {
       maxBytes,
     )
 
-  it('stands in a document once, on however many pages it is shown', async () => {
+  it('is in a document once, on however many pages it is shown', async () => {
     const made = await draw()
     expect((await getDocumentProxy(new Uint8Array(made))).numPages).toBeGreaterThan(10)
     expect(made.toString('latin1').match(/\/Subtype \/Image/g)).toHaveLength(1)
   })
 
-  it('and all else together are refused in words where the document grows too large', async () => {
+  it('together with other content is refused with a message when the document grows too large', async () => {
     await expect(draw({}, 5_000)).rejects.toThrow('Документ слишком велик')
   })
 })
 
-it('what has become of a receipt, and by what was paid, is said in words', () => {
+it('receipt states and payment methods are printed as words', () => {
   expect(paperText(Payment.all.methods as AnyField, ['cash', 'card'], 'UTC')).toBe('Наличные, Карта')
   expect(['done', 'queued', 'none'].map((state) => paperText(Payment.all.receipt as AnyField, state, 'UTC'))).toEqual([
     'Пробит',
@@ -308,7 +308,7 @@ it('what has become of a receipt, and by what was paid, is said in words', () =>
 it('a table without lines has none on paper, and keeps that through saving', async () => {
   const { id } = await patient()
   const rows = '<tbody><tr><td><p>Пол</p></td><td><p>{{ Фамилия }}</p></td></tr></tbody>'
-  /** How often something is drawn along a path: the frames of cells, and nothing else here. */
+  /** Number of drawn paths: only the frames of cells here. */
   const frames = async (html: string) => {
     const { id: paper, body } = await template({ body: html, hasPageNumbers: false })
     const made = await print(paper, id)
@@ -323,7 +323,7 @@ it('a table without lines has none on paper, and keeps that through saving', asy
   expect((await frames(`<table data-lines="all">${rows}</table>`)).body).toBe(`<table>${rows}</table>`)
 })
 
-/** As pdf.js calls it. */
+/** Name in pdf.js. */
 const CONSTRUCT_PATH = 91
 
 /** A grey PNG without transparency. */
@@ -348,7 +348,7 @@ function png(width: number, height: number): Buffer {
 }
 
 describe('a template', () => {
-  it('is set up by who sets up the clinic', async () => {
+  it('is edited with the right to set up the clinic', async () => {
     expect((await desk.post('/print-templates', { name: 'А', entity: 'customers' })).status).toBe(403)
     expect((await desk.post('/print-templates/preview', { entity: 'customers', body: 'а' })).status).toBe(403)
   })
@@ -360,7 +360,7 @@ describe('a template', () => {
     [{ validFrom: '2026-05-01', validTo: '2026-04-01' }, 'validTo', 'раньше первого'],
     [{ entity: 'roles' }, 'entity', ''],
     [{ copies: 11 }, 'copies', ''],
-  ])('is refused in words: %o', async (body, field, message) => {
+  ])('is refused with a message: %o', async (body, field, message) => {
     const { status, body: errors } = await keeper.post('/print-templates', { name: 'А', entity: 'customers', ...body })
     expect([status, errors[0].field]).toEqual([422, field])
     expect(errors[0].message).toContain(message)
@@ -373,7 +373,7 @@ describe('a template', () => {
     expect(items[0].changes.body).toEqual(['<p>{{ ФИО }}</p>', '<p>Иначе: {{ ФИО }}</p>'])
   })
 
-  it('is looked at with a record, whatever stands in it, and nothing of it runs', async () => {
+  it('is previewed with a record, with any content, and executes none of it', async () => {
     const { id } = await patient({ note: '<img src=x onerror=alert(1)>{{ Телефон }}' })
     const said = await preview({
       record: id,
@@ -387,8 +387,8 @@ describe('a template', () => {
   })
 })
 
-describe('ready papers', () => {
-  it('come at once, those that are not there yet, whoever presses meanwhile; by whom the clinic is set up', async () => {
+describe('standard templates', () => {
+  it('are created at once, only missing ones, also concurrently; with the right to set up the clinic', async () => {
     expect((await desk.post('/print-templates/ready')).status).toBe(403)
     good(
       await keeper.post('/print-templates', { name: 'талон на приём', entity: 'appointments', body: '<p>Свой</p>' }),
@@ -403,7 +403,7 @@ describe('ready papers', () => {
     expect(await named('Талон на приём')).toMatchObject([{ body: '<p>Свой</p>' }])
     const [reference] = await named('Справка о посещении врача')
     expect(reference).toMatchObject({ kind: 'reference', paper: 'a5', isInForce: true })
-    // What was thrown away comes again, and nothing else.
+    // A deleted one is created again, and nothing else.
     good(await keeper.delete(`/print-templates/${reference.id}`), 204)
     expect(good(await keeper.post('/print-templates/ready'))).toEqual({ added: 1 })
     expect(good(await keeper.post('/print-templates/ready'))).toEqual({ added: 0 })

@@ -1,4 +1,4 @@
-/** What a template says of a record, read by the rights of who prints. */
+/** Data of a record for a template, read with the printing user's rights. */
 import { type Actor, can } from '@ordinator/model/access'
 import { isOwnPicture } from '@ordinator/model/areas/examinations/form'
 import type { RecordData } from '@ordinator/model/areas/prints/evaluate'
@@ -15,35 +15,35 @@ import type { Records } from '#records/records.ts'
 
 const at = withHeld(entityAt)
 
-/** Characters of what one paper reads. */
+/** Maximum number of characters read for a document. */
 const MAX_READ = 6_000_000
 
 type Item = { id: number } & Record<string, unknown>
 
 interface Found {
-  /** Whose data stands there. */
+  /** Patients with data in it. */
   patients: Set<number>
-  /** Cards that something is said of. */
+  /** Cards with data in it. */
   cards: Map<number, Entity>
-  /** Names of the clinic's own pictures, which marks stand on. */
+  /** Names of the clinic's own pictures under marks. */
   pictures: Set<string>
 }
 
 export interface Reading {
   data: RecordData
-  /** Whose data stands there. */
+  /** Patients with data in it. */
   patients: Set<number>
-  /** Of the record, where it has one. */
+  /** Branch of the record, if any. */
   idFilial: number | undefined
-  /** Name of the patient whose record it is. */
+  /** Name of the record's patient. */
   patient: string
-  /** Short name of the doctor whose record it is; '' where it has none. */
+  /** Short name of the record's doctor; '' if none. */
   doctor: string
-  /** Names of the clinic's own pictures that stand in it. */
+  /** Names of the contained pictures of the clinic. */
   pictures: ReadonlySet<string>
 }
 
-/** @throws HttpError 403, 404 of the record itself; what it leads to and may not be seen is left out */
+/** @throws HttpError 403, 404 for the record itself; invisible related records are omitted */
 export async function readRecord(records: Records, entity: Entity, id: number, needs: Needs): Promise<Reading> {
   const own = withOwn(entity, neededBy(needs, entity, records.actor, at), records.actor)
   const item = await read(records, entity, id, own)
@@ -72,15 +72,15 @@ async function read(records: Records, entity: Entity, id: number, needs: Needs):
   return JSON.parse(text)
 }
 
-/** The name of a card that is not open is shown in lists, and on no paper. */
+/** The name of a restricted card is shown in lists, but not printed. */
 async function mustOpenAll(records: Records, cards: ReadonlyMap<number, Entity>): Promise<void> {
   for (const [id, entity] of cards) await records.mustOpen(entity, id, 'any')
 }
 
 /**
- * The same of a record that stands around: who prints, the branch. What may not be seen is not there.
- * @param patients those whose data stands there are added to them
- * @param shown what of it every paper may say, whoever prints it
+ * The same for a related record: the printing user, the branch. An invisible one is omitted.
+ * @param patients extended by those with data in it
+ * @param shown fields available in every document, whoever prints it
  */
 export async function readAround(
   records: Records,
@@ -103,7 +103,7 @@ export async function readAround(
   return data
 }
 
-/** What of these is among those. */
+/** Intersection of two sets of needs. */
 function within(needs: Needs, shown: Needs): Needs {
   const relations = new Map<string, Needs>()
   for (const [name, inner] of needs.relations) {
@@ -113,7 +113,7 @@ function within(needs: Needs, shown: Needs): Needs {
   return { fields: new Set([...needs.fields].filter((name) => shown.fields.has(name))), relations }
 }
 
-/** Besides what is said: whose data it is, whose branch, and of whom. */
+/** Adds the fields needed for rights and signatures: patient, branch and doctor. */
 function withOwn(entity: Entity, needs: Needs, actor: Actor): Needs {
   const fields = new Set(needs.fields)
   const relations = new Map([...needs.relations].map(([name, inner]) => [name, withPatient(entity, name, inner)]))
@@ -164,13 +164,13 @@ function doctorOf(entity: Entity): { as: string } | undefined {
   return undefined
 }
 
-/** The reference that names whose record it is. */
+/** The reference to the record's patient. */
 function patientOf(entity: Entity): { as: string; to: string } | undefined {
   const f = entity.personal && entity.personal !== 'id' ? entity.fields[entity.personal] : undefined
   return f && isRef(f) && f.to === 'customers' ? f : undefined
 }
 
-/** As `fields` and `expand` of the engine name them. */
+/** As `fields` and `expand` of the engine. */
 function namesOf(entity: Entity, needs: Needs, before = ''): [fields: string[], expand: string[]] {
   const fields = [...needs.fields].map((name) => before + name)
   const expand: string[] = []
@@ -184,7 +184,7 @@ function namesOf(entity: Entity, needs: Needs, before = ''): [fields: string[], 
     if (!other) continue
     const [innerFields, innerExpand] = namesOf(other, inner, `${before}${name}.`)
     expand.push(before + name, ...innerExpand)
-    // All of it would come where none is named.
+    // Without named fields all would be returned.
     fields.push(...(innerFields.length ? innerFields : [`${before}${name}.id`]))
   }
   return [fields, expand]

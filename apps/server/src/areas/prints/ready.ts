@@ -1,4 +1,4 @@
-/** The ready papers: a clinic takes those that it has not yet, as often as it likes. */
+/** Standard templates: a clinic can add the missing ones at any time. */
 import { printCalls } from '@ordinator/model/areas/prints/calls'
 import { PrintTemplate } from '@ordinator/model/areas/prints/printTemplate'
 import sql from 'sql-template-tag'
@@ -11,9 +11,12 @@ export const addReady = operation(printCalls.addReady, ({ records }) =>
   records.tx(async (own, tx) => ({ added: await addMissing(own, tx) })),
 )
 
-/** Makes those of the ready papers of which the clinic has none of that name. @param given says who made them, where nobody asks @returns how many */
+/**
+ * Creates standard templates without a counterpart of that name. @param given the author, if there is no user @returns
+ * their number
+ */
 export async function addMissing(records: Records, tx: Tx, given: { idEditor?: number } = {}): Promise<number> {
-  // Whoever presses meanwhile finds what this one has made.
+  // A concurrent request finds the templates of this one.
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${PrintTemplate.path}, 0))`)
   const there = await tx.query<{ name: string }>(
     sql`select lower("name") as name from print_templates where not "deleted"`,

@@ -1,9 +1,9 @@
-/** The papers that a clinic may take ready: what stands in them is the clinic's to change. */
+/** Standard templates; the clinic may edit them. */
 import type { PrintTemplate } from '@ordinator/model/areas/prints/printTemplate'
 import type { Create } from '@ordinator/model/entity'
 
 type ReadyTemplate = Omit<Create<typeof PrintTemplate>, 'idSequence'> & {
-  /** Code of the sequence that numbers it, where the clinic has such. */
+  /** Code of its numbering sequence, if the clinic has it. */
   sequence?: 'contract' | 'act'
 }
 
@@ -13,7 +13,7 @@ const row = (...cells: string[]) => `<tr>${cells.map(cell).join('')}</tr>`
 const heads = (...cells: string[]) => `<tr>${cells.map((words) => `<th><p>${words}</p></th>`).join('')}</tr>`
 const table = (...rows: string[]) => `<table><tbody>${rows.join('')}</tbody></table>`
 
-/** What is asked and what is answered, without lines. */
+/** Question and answer pairs, without lines. */
 const pairs = (...rows: string[]) => `<table data-lines="none"><tbody>${rows.join('')}</tbody></table>`
 
 const header = `{{ если Логотип }}<p>{{ Логотип }}</p>{{ конец }}${p(
@@ -47,7 +47,7 @@ const stockTotal = p('<strong>Всего: {{ Сумма }}</strong>')
 const signs = (...who: string[]) => p(...who.map((one) => `${one} ____________________`))
 const commission = `${pairs(row('Комиссия', '{{ Комиссия | черта }}'))}${signs('Председатель комиссии', 'Члены комиссии')}`
 
-/** Papers of stock. The unified forms are not obligatory: what stands in these is the clinic's to change. */
+/** Stock documents. The unified forms are not obligatory: the clinic may edit these. */
 const stockPapers: readonly ReadyTemplate[] = [
   ofStock(
     'Приходный ордер (М-4)',

@@ -28,7 +28,7 @@ export interface ReadText {
   errors: FieldError[]
 }
 
-/** The texts of a template with their words found, and what is wrong with each of them. */
+/** The texts of a template with their placeholders parsed, and their errors. */
 export function readTexts(texts: Partial<Texts>, entity: Entity): ReadText {
   const read = parts.map((field) => readTemplate(texts[field] ?? ''))
   const bound = bind(
@@ -45,7 +45,7 @@ export function readTexts(texts: Partial<Texts>, entity: Entity): ReadText {
   return { text: { body: body ?? [], header: header ?? [], footer: footer ?? [] }, bound, errors }
 }
 
-/** Of what is wrong with one text, so much at once. */
+/** Maximum number of errors reported per text. */
 const SHOWN = 3
 
 const defaults = Object.fromEntries(
@@ -56,7 +56,7 @@ export const templates = records(PrintTemplate, {
   found: searchTarget('printTemplate', { group: 'Шаблоны печати' }),
   scope: {
     unless: 'mainSettings',
-    // Of all branches, or of one where the asker works.
+    // Scope: for all branches, or for one where the user works.
     view: ({ row, me }) => sql`(${row}."filials" = '{}' or exists (select 1 from users w where w."id" = ${me}
       and (w."filials" = '{}' or w."filials" && ${row}."filials")))`,
   },
@@ -79,9 +79,8 @@ export const templates = records(PrintTemplate, {
   },
 })
 
-/** Today by the clinic's clock. */
 const today = sql`(now() at time zone ${clinicZone})::date`
 
-/** Pictures of templates are what every paper shows. */
+/** Pictures of templates are visible in every document. */
 export const printFiles = fileRecords(PrintFile)
 export const printPictures = records(PrintPicture)

@@ -1,4 +1,4 @@
-/** What a person takes over of an answer: fields of an examination, the check list of a call, its next step. */
+/** Acceptance of a model's answer: fields of an examination, the check list of a call, its next step. */
 import { CallCheck } from '@ordinator/model/areas/calls/call'
 import { type Diagnosis, type Examination, mayWrite } from '@ordinator/model/areas/examinations/examination'
 import { callAnswerOf } from '@ordinator/model/areas/prompts/answer'
@@ -17,7 +17,7 @@ import { listened } from './talk.ts'
 
 type Run = Row<typeof PromptRun>
 
-/** A finished run, held; whoever sees its record may take over of it. @throws HttpError 409 where it is not finished */
+/** A finished run, locked; accepting requires access to its record. @throws HttpError 409 if it is not finished */
 async function finished(
   records: Records,
   tx: Tx,
@@ -59,7 +59,7 @@ const acceptParts = operation(promptCalls.acceptParts, ({ records, actor, params
   }),
 )
 
-/** Diagnoses and recommendations are added to those that stand; everything else takes its place. */
+/** Merges diagnoses and recommendations with existing ones; other parts are replaced. */
 function joined(examination: Row<typeof Examination>, part: string, drafted: unknown): unknown {
   if (part === 'recommendations') return [...new Set([...examination.recommendations, ...(drafted as string[])])]
   if (part !== 'diagnoses') return drafted

@@ -21,10 +21,10 @@ const PROTOCOL_TEXT = `По словам, сказанным на приёме, 
 {{разговор}}`
 const TALK =
   'Жалуется на боль в горле третий день, температура вечером до 37,8. Аллергии нет. Зев красный, дыхание везикулярное. Назначить обильное питьё, полоскание, осмотр через неделю.'
-/** Calls that were asked about. */
+/** Number of calls with runs. */
 const RUNS = 10
 
-/** Prompts of the clinic, and a dozen runs of them as the simulator answers. */
+/** Prompts of the clinic, and a dozen runs with the simulator's answers. */
 export async function demo(records: Records, _app: AppContext, tx: Queryable): Promise<void> {
   const [admin] = await tx.query<{ id: number }>(sql`select "id"::int as id from users order by "id" limit 1`)
   const create = (values: {
@@ -47,7 +47,7 @@ export async function demo(records: Records, _app: AppContext, tx: Queryable): P
     text: PROTOCOL_TEXT,
     isDefault: true,
   })
-  // Another version of it, so that there is something to compare.
+  // Another version of it, for comparison.
   await records.asSystem.update(Prompt, main.id, {
     text: CALL_TEXT.replace('Разбери разговор', 'Коротко и по делу разбери разговор'),
   })

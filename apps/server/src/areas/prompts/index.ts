@@ -8,7 +8,7 @@ import { askModel, modelOf } from './llm.ts'
 import { promptOperations, promptRecords, promptRuns, promptVersions } from './prompts.ts'
 import { runOperations, startRuns } from './runs.ts'
 
-/** Milliseconds that a model may take to say a word. */
+/** Timeout of a check in milliseconds. */
 const CHECK_MS = 15_000
 
 async function adapters(app: AppContext): Promise<Adapter[]> {
@@ -37,7 +37,7 @@ async function adapters(app: AppContext): Promise<Adapter[]> {
   ]
 }
 
-/** What a language model is asked about talks and examinations, and what is taken over of its answers. */
+/** Prompts of a language model about conversations and examinations, and the accepted parts of its answers. */
 export const prompts: Area = {
   name: 'prompts',
   title: 'Подсказки',

@@ -1,15 +1,15 @@
-/** The language model: asked by the chat protocol of OpenAI, whose answer is told apart into what became of it. */
+/** Client of the language model by the chat protocol of OpenAI; classifies the outcome of a request. */
 import { MAX_ANSWER } from '@ordinator/model/areas/prompts/answer'
 import { type AiPlace, aiPlaceOf } from '#areas/settings/index.ts'
 import { askAi, refusalWords } from '#platform/aiServer.ts'
 import type { AppContext } from '#records/context.ts'
 import { type Question, simulatedChat } from './simulated.ts'
 
-/** Milliseconds that a model may think. */
+/** Timeout in milliseconds. */
 const TIMEOUT = 120_000
-/** Bytes around the words of an answer. */
+/** Bytes of a response around its text. */
 const ENVELOPE = 20_000
-/** Tokens of an answer. */
+/** Maximum number of tokens of an answer. */
 const MAX_TOKENS = 4_000
 
 export type Said =
@@ -21,7 +21,7 @@ interface Chat {
   usage?: { prompt_tokens?: unknown; completion_tokens?: unknown }
 }
 
-/** @param timeout milliseconds, where it is not the usual one */
+/** @param timeout milliseconds, if not the default */
 export async function askModel(place: AiPlace, question: Question, timeout = TIMEOUT): Promise<Said> {
   if (place.mode === 'simulator') return { is: 'said', ...simulatedChat(question) }
   const reply = await askAi(place, '/chat/completions', {

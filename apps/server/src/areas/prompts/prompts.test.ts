@@ -1,4 +1,4 @@
-/** Prompts over HTTP and PostgreSQL, against the simulator: what leaves, what comes of each answer, what is taken over. */
+/** Prompts over HTTP and PostgreSQL, against the simulator: the data sent, the answers, and their acceptance. */
 import { Call, CallCheck, INCOMING } from '@ordinator/model/areas/calls/call'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { Examination } from '@ordinator/model/areas/examinations/examination'
@@ -97,8 +97,8 @@ async function asked(mood: AiSimulator['mood'] = 'answers') {
   return good(await operator.get(`/prompts/runs/${run.id}`))
 }
 
-describe('what leaves', () => {
-  it('is shown beside what stands here, and nothing personal is in it', async () => {
+describe('the request', () => {
+  it('is shown beside the original, without personal data', async () => {
     const shown = good(await operator.post(`/calls/${ids.call}/prompt/preview`, { idPrompt: ids.callPrompt }))
     expect(shown.original).toContain('снегирёва агния')
     expect(shown.text).toContain('Это [Имя 1], мой номер [Телефон 1], родилась [Дата рождения 1].')
@@ -106,7 +106,7 @@ describe('what leaves', () => {
     expect([shown.isReady, shown.place, ai.asked.length]).toEqual([true, new URL(ai.url).host, 0])
   })
 
-  it('is that to the letter', async () => {
+  it('is sent exactly as shown', async () => {
     const run = await asked()
     const [question] = ai.asked
     const sent = JSON.parse(question?.body ?? '{}')
@@ -118,7 +118,7 @@ describe('what leaves', () => {
     ).toEqual([{ marks: null }])
   })
 
-  it('of a call without a transcript is nothing', async () => {
+  it('for a call without a transcript is refused', async () => {
     const all = clinic.context.engine.for(systemActor).asSystem
     const { id } = await all.create(Call, { callType: INCOMING, idUser: ids.operator as number })
     const refused = await operator.post(`/calls/${id}/prompt`, { idPrompt: ids.callPrompt })
@@ -127,7 +127,7 @@ describe('what leaves', () => {
 })
 
 describe('an answer', () => {
-  it('is read, counted and paid for by the clinic’s prices', async () => {
+  it("is parsed, counted and priced by the clinic's prices", async () => {
     good(await chief.put('/settings/common', { llmPriceIn: 1, llmPriceOut: 2 }))
     const run = await asked()
     expect(run).toMatchObject({ status: 'done', error: null, kind: 'call', subject: 'calls', number: 1 })
@@ -144,7 +144,7 @@ describe('an answer', () => {
     ['nonsense', 'nonsense', 'Сервер ответил не по протоколу OpenAI'],
     ['long', 'tooLong', 'Ответ длиннее, чем принимает программа'],
     ['cut', 'tooLong', 'Ответ не поместился целиком'],
-  ] as const)('of a model that %s is told as %s and changes nothing', async (mood, status, error) => {
+  ] as const)('of a model that %s is reported as %s and changes nothing', async (mood, status, error) => {
     const before = good(await operator.get(`/calls/${ids.call}`))
     const run = await asked(mood)
     expect(run).toMatchObject({ status, error, output: null, accepted: null })
@@ -152,7 +152,7 @@ describe('an answer', () => {
     expect((await operator.post(`/prompts/runs/${run.id}/checks`)).status).toBe(409)
   })
 
-  it('that is awaited no more is not written', async () => {
+  it('to a cancelled request is not written', async () => {
     const run = good(await operator.post(`/calls/${ids.call}/prompt`, { idPrompt: ids.callPrompt }), 201)
     const again = await operator.post(`/calls/${ids.call}/prompt`, { idPrompt: ids.callPrompt })
     expect([again.status, again.body.code]).toEqual([409, 'going'])
@@ -161,14 +161,14 @@ describe('an answer', () => {
     expect(good(await operator.get(`/prompts/runs/${run.id}`))).toMatchObject({ status: 'cancelled', output: null })
   })
 
-  it('is refused in words where nothing is connected', async () => {
+  it('is refused with a message if nothing is connected', async () => {
     good(await chief.put('/settings/common', { llmMode: 'off' }))
     const refused = await operator.post(`/calls/${ids.call}/prompt`, { idPrompt: ids.callPrompt })
     expect([refused.status, refused.body.code]).toEqual([409, 'off'])
     good(await chief.put('/settings/common', { llmMode: 'prod' }))
   })
 
-  it('is the same for the same question, and comes of the house’s own simulator without a word leaving', async () => {
+  it('is the same for the same question, and comes from the simulator without any outside request', async () => {
     const first = await asked()
     good(await chief.put('/settings/common', { llmMode: 'simulator' }))
     ai.asked.length = 0
@@ -179,8 +179,8 @@ describe('an answer', () => {
   })
 })
 
-describe('of an answer about a call', () => {
-  it('the check list is taken over by one press', async () => {
+describe('accepting an answer about a call', () => {
+  it('fills the check list with one click', async () => {
     const run = await asked()
     const { score } = good(await operator.post(`/prompts/runs/${run.id}/checks`))
     expect(score).toBe(run.output.score)
@@ -193,7 +193,7 @@ describe('of an answer about a call', () => {
     expect(CallCheck.path).toBe('calls/checks')
   })
 
-  it('the next step becomes a promise of who talked', async () => {
+  it('makes the next step a promise of the participant', async () => {
     const run = await asked()
     const date = new Date(Date.now() + 86_400_000).toISOString()
     const past = await operator.post(`/prompts/runs/${run.id}/step`, {
@@ -209,7 +209,7 @@ describe('of an answer about a call', () => {
     expect((await clinic.as('other').post(`/prompts/runs/${run.id}/step`, { text: 'Чужое', date })).status).toBe(403)
   })
 
-  it('others see nothing of it but who may listen', async () => {
+  it('is invisible to others without the right to listen', async () => {
     const run = await asked()
     expect((await clinic.as('other').get(`/prompts/runs/${run.id}`)).status).toBe(404)
     expect((await clinic.as('other').post(`/calls/${ids.call}/prompt`, { idPrompt: ids.callPrompt })).status).toBe(403)
@@ -221,7 +221,7 @@ describe('of an answer about a call', () => {
     ])
   })
 
-  it('a rating is given by who asked', async () => {
+  it('a rating is given by the requester', async () => {
     const run = await asked()
     good(await operator.put(`/prompts/runs/${run.id}`, { rating: 'bad' }))
     expect(good(await chief.get(`/prompts/${ids.callPrompt}`)).badCount).toBe(1)
@@ -229,7 +229,7 @@ describe('of an answer about a call', () => {
   })
 })
 
-describe('of an answer about an examination', () => {
+describe('accepting an answer about an examination', () => {
   const form = {
     sections: [
       {
@@ -263,7 +263,7 @@ describe('of an answer about an examination', () => {
   }
   const read = async () => good(await doctor.get(`/examinations/${examination}`))
 
-  it('nothing stands in it until the doctor accepts field by field', async () => {
+  it('changes nothing until the doctor accepts it field by field', async () => {
     const before = await read()
     const run = await ask()
     expect(run.input).not.toContain('негир')
@@ -284,7 +284,7 @@ describe('of an answer about an examination', () => {
     expect(good(await doctor.get(`/prompts/runs/${run.id}`)).accepted).toEqual(['values.жалобы', 'diagnoses'])
   })
 
-  it('the mark stays while anything stands in the part, and goes with it', async () => {
+  it('keeps the mark until the part is emptied', async () => {
     const run = await ask()
     const now = await read()
     good(
@@ -310,7 +310,7 @@ describe('of an answer about an examination', () => {
     expect(emptied.assisted?.['values.жалобы']).toBeUndefined()
   })
 
-  it('what another has written meanwhile is not overwritten', async () => {
+  it("does not overwrite another's concurrent edit", async () => {
     const run = await ask()
     good(
       await doctor.post(`/examinations/${examination}/save`, {
@@ -327,7 +327,7 @@ describe('of an answer about an examination', () => {
     expect([strange.status, strange.body[0].field]).toEqual([422, 'values.нет'])
   })
 
-  it('another’s draft is neither asked about nor filled', async () => {
+  it("another's draft can be neither sent nor filled", async () => {
     const run = await ask()
     const other = clinic.as('other')
     expect(
@@ -341,7 +341,7 @@ describe('of an answer about an examination', () => {
 })
 
 describe('a prompt', () => {
-  it('keeps a version of each change of its words, and none of its name', async () => {
+  it('stores a version for each change of its text, and none for its name', async () => {
     const { id } = good(await chief.post('/prompts', { name: 'Ещё', kind: 'call', text: 'Раз {{разговор}}' }), 201)
     good(await chief.put(`/prompts/${id}`, { text: 'Два {{разговор}}' }))
     good(await chief.put(`/prompts/${id}`, { name: 'Другая', isDefault: true }))
@@ -353,7 +353,7 @@ describe('a prompt', () => {
     ).toBeGreaterThanOrEqual(400)
   })
 
-  it('is tried on a sample in any version, and unsaved', async () => {
+  it('is tried on a sample in any version, also unsaved', async () => {
     const sample = 'Собеседник: Это Петров Пётр, телефон 8 912 345-67-89'
     for (const body of [{ sample }, { sample, version: 1 }, { sample, text: 'Иначе {{разговор}}' }]) {
       const run = good(await chief.post(`/prompts/${ids.callPrompt}/test`, body), 201)
@@ -382,13 +382,13 @@ describe('a prompt', () => {
     expect(Prompt.path + PromptRun.path).toContain('runs')
   })
 
-  it('is asked by nobody while it is off or of another kind', async () => {
+  it('cannot be used while disabled or of another kind', async () => {
     const off = good(await chief.post('/prompts', { name: 'Выключена', kind: 'call', text: 'а', active: false }), 201)
     expect((await operator.post(`/calls/${ids.call}/prompt`, { idPrompt: off.id })).status).toBe(409)
     expect((await operator.post(`/calls/${ids.call}/prompt`, { idPrompt: ids.protocolPrompt })).status).toBe(422)
   })
 
-  it('what was spent stands by month', async () => {
+  it('the spending is listed by month', async () => {
     const [month] = good(await chief.get('/prompts/spent?kind=call')).months
     expect(month.runs).toBeGreaterThan(0)
     expect(month.done).toBeLessThanOrEqual(month.runs)

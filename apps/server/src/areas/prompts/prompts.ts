@@ -52,7 +52,7 @@ async function keepVersion(all: Records, prompt: PromptRow, idUser: number): Pro
 
 export const promptVersions = records(PromptVersion)
 
-/** One's own; whoever sets prompts up sees how they do. */
+/** Own runs; users who edit prompts see all, to evaluate them. */
 export const promptRuns = records(PromptRun, {
   scope: { unless: 'editPrompts', view: ({ row, me }) => sql`${row}."idUser" = ${me}` },
 })

@@ -1,4 +1,4 @@
-/** Runs: asked for by a call, answered by a job, cancelled by whoever waits. A run never changes anything but itself. */
+/** Runs: requested by a call, answered by a job, cancelled by the user. A run changes only itself. */
 import { readCallAnswer, readProtocolAnswer } from '@ordinator/model/areas/prompts/answer'
 import { promptCalls } from '@ordinator/model/areas/prompts/calls'
 import { unmask } from '@ordinator/model/areas/prompts/mask'
@@ -18,7 +18,7 @@ type Run = Row<typeof PromptRun>
 const JOB = 'prompts.run'
 
 export function startRuns(app: AppContext): void {
-  // A model takes its time; a run that was cut off by a stop of the server is asked again.
+  // A model is slow; a run interrupted by a server stop is sent again.
   app.jobs.register<{ id: number }>(JOB, {
     handler: ({ id }) => answer(app, id),
     concurrency: 2,
@@ -41,7 +41,7 @@ async function leaving(app: AppContext, { model }: Wording, { original, masked }
   }
 }
 
-/** Queues a question. @throws HttpError 409 where nothing is connected, or the same is being asked already */
+/** Queues a request. @throws HttpError 409 if nothing is connected, or the same request is in progress */
 async function queue(
   app: AppContext,
   records: Records,
@@ -115,7 +115,7 @@ interface Tried {
   outputSchema?: Wording['outputSchema'] | undefined
 }
 
-/** The words that are tried: those given, or of a saved version. */
+/** The tried text: as given, or of a saved version. */
 async function tried(
   records: Records,
   prompt: Row<typeof Prompt>,
@@ -150,7 +150,7 @@ const test = operation(promptCalls.test, async ({ app, records, actor, params, b
   return shown(await queue(app, records, { id: prompt.id, version: number }, words, prepared))
 })
 
-/** What the server keeps for itself stays out of an answer that was read past the asker's rights. */
+/** Removes internal fields from a run that was read with system rights. */
 export const shown = ({ marks: _marks, ask: _ask, ...run }: Run): Run => ({ ...run, marks: null, ask: null })
 
 const cancel = operation(promptCalls.cancel, ({ records, params }) =>
@@ -165,7 +165,7 @@ const cancel = operation(promptCalls.cancel, ({ records, params }) =>
 const end = (records: Records, id: number, set: Partial<Run> & { status: RunStatus }): Promise<Run> =>
   records.asSystem.update(PromptRun, id, { marks: null, ...set, dateDone: new Date().toISOString() })
 
-/** The job of a run: asks, reads, and writes what came of it, unless it was cancelled meanwhile. */
+/** The job of a run: sends the request, parses the answer, and stores the outcome, unless cancelled meanwhile. */
 async function answer(app: AppContext, id: number): Promise<void> {
   const all = app.engine.for(systemActor)
   const begun = await app.db.one<Run>(
@@ -214,7 +214,7 @@ async function answer(app: AppContext, id: number): Promise<void> {
   })
 }
 
-/** The answer with the masked values back in their places. */
+/** Replaces the masks in the answer by the original values. */
 function restored<T extends object>(
   answer: T,
   marks: readonly { mark: string; value: string }[],

@@ -1,8 +1,8 @@
-/** A language model that plays: the same question has the same answer, chosen by its hash. Nothing leaves. */
+/** Language model simulator: the same question has the same answer, chosen by its hash. Sends nothing. */
 import { createHash } from 'node:crypto'
 import { type CheckItem, checkItems } from '@ordinator/model/areas/calls/checkList'
 
-/** What a model is asked. */
+/** A request to the model. */
 export interface Question {
   system: string
   user: string
@@ -55,7 +55,7 @@ const phrases: readonly (readonly [RegExp, readonly string[]])[] = [
   [/заключ|диагн/i, ['Острый фарингит, лёгкое течение', 'Острый бронхит']],
 ]
 
-/** @returns the JSON of an answer, and the tokens as a model would count them */
+/** @returns the JSON of an answer, and the token counts of a typical model */
 export function simulatedChat({ system, user }: Pick<Question, 'system' | 'user'>): {
   text: string
   tokensIn: number
@@ -100,7 +100,7 @@ function protocol(system: string, at: Choose) {
     const known = phrases.find(([find]) => find.test(label))?.[1]
     if (options) fields[key] = options[at(place % 24, options.length)] as string
     else if (known) fields[key] = known[at(place % 24, known.length)] as string
-    // Whatever else was not spoken of.
+    // Other topics were not mentioned.
   }
   const cold = at(25, 2) === 0
   return {

@@ -1,4 +1,4 @@
-/** What is asked of a model about a record: its words, and the same words without personal data. */
+/** Builds the request about a record: its text, and the same text without personal data. */
 import { holds } from '@ordinator/model/access'
 import { Call, callTypes } from '@ordinator/model/areas/calls/call'
 import type { Customer } from '@ordinator/model/areas/customers/customer'
@@ -20,7 +20,7 @@ import { forbidden, HttpError, ValidationError } from '#platform/errors.ts'
 import type { ServerActor } from '#records/actor.ts'
 import type { Records } from '#records/records.ts'
 
-/** The words of a version, or of one that is only tried. */
+/** The text of a version, or an unsaved one. */
 export interface Wording {
   text: string
   outputSchema: OutputField[] | null
@@ -28,7 +28,7 @@ export interface Wording {
   temperature: number | null
 }
 
-/** A question that is ready to be asked. */
+/** A request ready to be sent. */
 export interface Prepared {
   kind: PromptKind
   subject: RunSubject
@@ -50,7 +50,7 @@ interface About {
   fields: FormField[]
 }
 
-/** @throws ValidationError where it is longer than may be sent */
+/** @throws ValidationError if it exceeds the size limit */
 export function prepare({ text, outputSchema }: Wording, about: About): Prepared {
   const { kind, subject, idEntity, idCustomer } = about
   const schema = outputSchema ?? []
@@ -74,7 +74,7 @@ export function prepare({ text, outputSchema }: Wording, about: About): Prepared
   }
 }
 
-/** A prompt that the asker sees and may ask by. @throws HttpError where it is of another kind or off */
+/** A prompt that the user may use. @throws HttpError if it is of another kind or disabled */
 export async function promptOf(records: Records, id: number, kind: PromptKind): Promise<Row<typeof Prompt>> {
   const prompt = await records.row(Prompt, id)
   if (prompt.kind !== kind) throw new ValidationError([{ field: 'idPrompt', message: 'Эта подсказка для другого' }])
@@ -82,7 +82,7 @@ export async function promptOf(records: Records, id: number, kind: PromptKind): 
   return prompt
 }
 
-/** A call that the asker may listen to, with its transcript. */
+/** A call that the user may listen to, with its transcript. */
 export async function aboutCall(records: Records, db: Queryable, actor: ServerActor, id: number): Promise<About> {
   const call = await listened(records, actor, id)
   const lines = await db.query<{ speaker: keyof typeof speakers; text: string }>(sql`
@@ -111,7 +111,7 @@ export async function aboutCall(records: Records, db: Queryable, actor: ServerAc
   }
 }
 
-/** What talks end with at this clinic. */
+/** The clinic's list of outcomes. */
 async function outcomesOf(db: Queryable): Promise<string> {
   const outcomes = await db.query<{ name: string }>(
     sql`select "name" from appeals_outcomes where not "deleted" order by "order" limit 50`,
@@ -119,7 +119,7 @@ async function outcomesOf(db: Queryable): Promise<string> {
   return outcomes.map(({ name }) => name).join('; ')
 }
 
-/** A call whose recording the asker may listen to. */
+/** A call whose recording the user may listen to. */
 export async function listened(records: Records, actor: ServerActor, id: number): Promise<Row<typeof Call>> {
   const call = await records.row(Call, id)
   if (!holds(actor, 'listenCalls') && call.idUser !== actor.id)
@@ -127,7 +127,7 @@ export async function listened(records: Records, actor: ServerActor, id: number)
   return call
 }
 
-/** A draft that the asker writes, and what was said at it. */
+/** An own draft of the user, with its conversation. */
 export async function aboutExamination(
   records: Records,
   db: Queryable,
@@ -163,7 +163,7 @@ export async function aboutExamination(
   }
 }
 
-/** A sample: about nobody, so that patterns alone mask it. */
+/** A sample without a patient, masked by patterns only. */
 export async function aboutSample(
   db: Queryable,
   actor: ServerActor,
@@ -191,14 +191,14 @@ export async function aboutSample(
   }
 }
 
-/** What every protocol has (screens.md §4), where the prompt names no template. */
+/** Fields common to all protocols (screens.md §4), if the prompt names no template. */
 const usualFields: FormField[] = [
   { key: 'жалобы', label: 'Жалобы', type: 'text' },
   { key: 'анамнез', label: 'Анамнез', type: 'text' },
   { key: 'статус', label: 'Объективный статус', type: 'text' },
 ]
 
-/** With the offset, so that a model names a moment by the same clock. */
+/** With the offset, so that the model uses the same time zone. */
 function nowIn(timeZone: string): string {
   const now = new Date()
   const wall = new Date(`${now.toLocaleString('sv-SE', { timeZone }).replace(' ', 'T')}Z`)
@@ -217,7 +217,7 @@ const names = ['surname', 'name', 'middleName'] as const
 const phones = ['phone', 'phoneExtended', 'phoneMother', 'phoneFather', 'phoneWork'] as const
 const addresses = ['address', 'factAddressAsString', 'nameStreet', 'nameStreetFact'] as const
 
-/** What a card says of a patient and of who brings them. A sealed card too: it is read to be hidden. */
+/** Personal data of a patient and the representatives, for masking. Sealed cards too. */
 async function knownOfCustomer(db: Queryable, id: number | null): Promise<Known[]> {
   if (id === null) return []
   const card = await db.one<Row<typeof Customer>>(

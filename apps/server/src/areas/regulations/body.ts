@@ -1,4 +1,4 @@
-/** The body of a regulation (spec §5 «Regulation save»): what it may hold, and what is stored of it. */
+/** The body of a regulation (spec §5 «Regulation save»): validation, and conversion to stored fields. */
 
 import { Regulation } from '@ordinator/model/areas/regulations/regulation'
 import { RegulationStep } from '@ordinator/model/areas/regulations/step'
@@ -12,7 +12,7 @@ import type { ServerActor } from '#records/actor.ts'
 const NO_NAME = 'Название регламента обязательно для заполнения'
 const noTitle = (n: number) => `Название шага ${n} обязательно для заполнения`
 
-/** The fields of the regulation itself that a body gives. */
+/** The regulation's own fields of a body. */
 export function fieldsOf(body: RegulationValues, idRole: number | null | undefined): Update<typeof Regulation> {
   const { name, description, type, reviewMonths, readDays, dateEffective, passScore, test } = body
   return withoutAbsent({
@@ -29,7 +29,7 @@ export function fieldsOf(body: RegulationValues, idRole: number | null | undefin
   })
 }
 
-/** The fields of a step; its place in the list is its order. */
+/** The fields of a step; its index in the list is its order. */
 export function stepFieldsOf(stage: StageValues, place: number): Omit<Create<typeof RegulationStep>, 'idRegulation'> {
   const { title, description, timeEstimate, status, importance, type, responsible } = stage
   return {
@@ -44,13 +44,13 @@ export function stepFieldsOf(stage: StageValues, place: number): Omit<Create<typ
   }
 }
 
-/** The id of a step that is there already; a marker of the client's means a new one. */
+/** The id of an existing step; a client's temporary id means a new one. */
 export function stepIdOf({ id: given }: StageValues): number | undefined {
   const id = typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : given
   return typeof id === 'number' && id > 0 ? id : undefined
 }
 
-/** @throws ValidationError with every error of the body, each under the name that its client knows it by */
+/** @throws ValidationError with every error of the body, each under the client's field name */
 export function checkRegulation(body: RegulationValues, values: Update<typeof Regulation>, actor: ServerActor): void {
   const errors: FieldError[] = []
   for (const error of checkBody(Regulation, values, 'create', actor).errors ?? [])
@@ -66,7 +66,7 @@ export function checkRegulation(body: RegulationValues, values: Update<typeof Re
   if (errors.length) throw new ValidationError(errors)
 }
 
-/** The body's own names of references. */
+/** Converts stored reference names to those of the body. */
 export function renamed({ field, message }: FieldError): FieldError {
   return { field: bodyNames[field] ?? field, message }
 }

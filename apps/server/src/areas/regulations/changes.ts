@@ -1,4 +1,4 @@
-/** What may change of a regulation, and when: its content while it is a draft, the rest until it is in the archive. */
+/** Allowed changes of a regulation by status: its content while it is a draft, the rest until it is archived. */
 import { Regulation } from '@ordinator/model/areas/regulations/regulation'
 import { isDraft, type RegulationStatus, whyFixed } from '@ordinator/model/areas/regulations/status'
 import type { Entity, Row, Update } from '@ordinator/model/entity'
@@ -8,7 +8,7 @@ import { HttpError } from '#platform/errors.ts'
 import type { Hooks, WriteContext } from '#records/define.ts'
 import { changesOf } from '#records/write.ts'
 
-/** What a reader reads and is asked about. The steps belong to it, with all their parts. */
+/** Content read and tested by users. Includes the steps with all their parts. */
 const content: ReadonlySet<string> = new Set([
   'name',
   'description',
@@ -18,10 +18,10 @@ const content: ReadonlySet<string> = new Set([
   'test',
   'passScore',
 ])
-/** What may change of one in force: how it is read and looked through again. */
+/** Fields of a version in force that may change: terms of reading and review. */
 const terms: ReadonlySet<string> = new Set(['reviewMonths', 'readDays', 'dateEffective'])
 
-/** @throws HttpError 409 when a field changes that is fixed in this status */
+/** @throws HttpError 409 when a changed field is fixed in this status */
 export function refuseChange(value: Update<typeof Regulation>, before: Row<typeof Regulation>): void {
   const { status } = before
   if (isDraft(status)) return
@@ -30,8 +30,8 @@ export function refuseChange(value: Update<typeof Regulation>, before: Row<typeo
 }
 
 /**
- * The hooks of what makes up the content: a step, or a part of one. Only those of a draft are written, and each write
- * is a change of the regulation too.
+ * Hooks of content records: a step, or a part of one. They are writable only in a draft, and each write also changes
+ * the regulation.
  * @param idRegulation of a body or a row, as SQL
  */
 export function contentHooks<E extends Entity>(
@@ -62,7 +62,7 @@ export function contentHooks<E extends Entity>(
   }
 }
 
-/** The hooks of what stands beside the content: it changes until the regulation is in the archive. */
+/** Hooks of records beside the content: writable until the regulation is archived. */
 export const termHooks: Pick<Hooks<Entity>, 'beforeCreate' | 'beforeDelete'> = {
   beforeCreate: ({ tx }, value) => mustNotBeArchived(tx, value),
   beforeDelete: ({ tx }, row) => mustNotBeArchived(tx, row),
@@ -79,7 +79,7 @@ async function mustBeDraft(tx: Tx, id: Sql): Promise<void> {
   if (status && !isDraft(status)) throw fixed(status)
 }
 
-/** Holds the regulation, so that its status does not change before the write is over. */
+/** Locks the regulation, so that its status does not change during the write. */
 async function lockedStatus(tx: Tx, id: Sql): Promise<RegulationStatus | undefined> {
   const found = await tx.one<{ status: RegulationStatus }>(
     sql`select "status" from regulations where "id" = ${id} for no key update`,
@@ -90,10 +90,10 @@ async function lockedStatus(tx: Tx, id: Sql): Promise<RegulationStatus | undefin
 const fixed = (status: RegulationStatus): HttpError =>
   new HttpError(409, status === 'template' ? '' : whyFixed[status], { code: 'notDraft' })
 
-/** Regulations that this transaction has marked as changed. */
+/** Regulations marked as changed by this transaction. */
 const touched = new WeakMap<Tx, Set<number>>()
 
-/** A regulation changes with its steps: once in a transaction, however many of them are written. */
+/** Marks the regulation as changed, once per transaction for any number of steps. */
 async function touch({ records, tx }: WriteContext, id: Sql): Promise<void> {
   const found = await tx.one<{ id: number }>(sql`select ${id} as id`)
   const done = touched.get(tx) ?? new Set()

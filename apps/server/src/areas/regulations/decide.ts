@@ -16,7 +16,7 @@ export const decide = operation(
       if (regulation.status !== 'review') throw refuse('Решают, пока регламент на проверке')
       const pending = await pendingReviewers(inside, id)
       const own = pending.find(({ idUser }) => idUser === actor.id)
-      // Who has agreed to everything may still think better of it.
+      // A reviewer who agreed to everything may still reject.
       const decided = own ?? (decision === 'rejected' ? mine.at(-1) : undefined)
       if (!decided) throw refuse('Вы уже согласовали этот регламент')
       if (decided.kind === 'approver' && pending.some(({ kind }) => kind === 'reviewer'))

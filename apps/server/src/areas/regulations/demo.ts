@@ -23,7 +23,7 @@ import { copyRegulation } from './versions.ts'
 
 const DAY = 86_400_000
 
-/** The regulations of the demo clinic, of every status; its chief doctor has written them. */
+/** The regulations of the demo clinic, in every status; written by its chief doctor. */
 export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<void> {
   const known = await namesOf(records, tx)
   const chief = known.users.get('mironov')
@@ -93,7 +93,7 @@ async function makeDraft({ asSystem: system }: Records, demo: DemoRegulation, kn
   return idRegulation
 }
 
-/** Gives a draft its status. What lies in the past is written as past, without telling anybody of it now. */
+/** Sets the status of a draft. Past events are written without notices. */
 async function settle(records: Records, tx: Tx, id: number, demo: DemoRegulation): Promise<void> {
   const { status, days, reviewMonths = 0, effectiveIn, rejectionReason } = demo
   if (status === 'review') {
@@ -123,7 +123,7 @@ async function settle(records: Records, tx: Tx, id: number, demo: DemoRegulation
 }
 type Past = Update<typeof Regulation> & Partial<Row<typeof Regulation>>
 
-/** Puts the version that was made first into the archive, a copy of it into force, and a draft after it. Answers the one in force. */
+/** Archives the first version, puts a copy of it into force, and adds a draft after it. @returns the one in force */
 async function surround(records: Records, tx: Tx, id: number, demo: DemoRegulation): Promise<number> {
   const system = records.asSystem
   const first = await records.row(Regulation, id)
@@ -147,7 +147,7 @@ async function surround(records: Records, tx: Tx, id: number, demo: DemoRegulati
   return second
 }
 
-/** Some of those who must read it have. */
+/** Confirms reading for some of the audience. */
 async function giveToReaders(records: Records, tx: Tx, idRegulation: number): Promise<void> {
   await assignReads({ actor: records.actor, tx, records }, idRegulation)
   const { hasTest } = await records.row(Regulation, idRegulation)
@@ -183,10 +183,10 @@ async function makeViolations(
   }
 }
 
-/** Days since the runs of a regulation that is watched over. */
+/** Days since the runs of a monitored regulation. */
 const runDays = [2, 5, 8, 12, 17, 23, 30, 38]
 
-/** Those who are watched over have run it to its end, step by step; what was found in a run stands with it. */
+/** Creates finished runs of a monitored regulation, step by step, with their violations. */
 async function makeRuns(
   { asSystem: system }: Records,
   tx: Tx,

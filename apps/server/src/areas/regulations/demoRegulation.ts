@@ -26,7 +26,7 @@ export interface DemoViolation {
   text: string
   /** Days since it was found. */
   days: number
-  /** What came of it; new where nothing is said. */
+  /** Its outcome; new by default. */
   state?: ViolationState
   explanation?: string
   /** Rubles. */
@@ -49,9 +49,9 @@ export interface DemoRegulation {
   audience?: readonly string[]
   reviewers?: readonly { login: string; kind: 'reviewer' | 'approver' }[]
   rejectionReason?: string
-  /** Days from now on which it comes into force. */
+  /** Days until it comes into force. */
   effectiveIn?: number
-  /** A version in the archive and a draft of the next one stand around it. */
+  /** Adds an archived version before it and a draft of the next one. */
   hasVersions?: boolean
   test?: RegulationTest
   violations?: readonly DemoViolation[]

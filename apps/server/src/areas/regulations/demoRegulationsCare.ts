@@ -1,6 +1,6 @@
 import type { DemoRegulation } from './demoRegulation.ts'
 
-/** Those of the treatment rooms. */
+/** Regulations of the treatment rooms. */
 export const demoCare: readonly DemoRegulation[] = [
   {
     name: 'Забор венозной крови',

@@ -1,4 +1,4 @@
-/** A regulation as a document of Word. What importDocx reads comes back: the steps are its headings. */
+/** A regulation as a Word document. importDocx can read it back: the steps are its headings. */
 import {
   AlignmentType,
   Document,
@@ -22,7 +22,7 @@ import { blocksToDocx, numbering } from './exportDocxBlocks.ts'
 import { codeStyle, quoteStyle, serviceStyle } from './exportDocxStyles.ts'
 import type { Fact, Paper, PaperStep, Picture } from './paper.ts'
 
-/** Pixels at 96 to the inch: the width between the margins, and what is left of a page for one picture. */
+/** Pixels at 96 dpi: the width between the margins, and the maximum height of a picture on a page. */
 const WIDTH = 600
 const HEIGHT = 420
 const LOGO = { width: 160, height: 58 }
@@ -31,10 +31,13 @@ const MARGIN = 1_000
 
 export const draw = (paper: Paper): Promise<Buffer> => Packer.toBuffer(documentOf(writable(paper)))
 
-/** XML holds no control characters, and a word processor opens no document that has one (https://www.w3.org/TR/xml/#charsets). */
+/**
+ * XML allows no control characters, and word processors reject documents that contain one
+ * (https://www.w3.org/TR/xml/#charsets).
+ */
 const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 
-/** The same with every text in it as XML can hold it. */
+/** Removes characters that XML does not allow from every text. */
 function writable<T>(value: T): T {
   if (typeof value === 'string') return value.toWellFormed().replace(UNWRITABLE, '') as T
   if (Array.isArray(value)) return value.map(writable) as T
@@ -66,11 +69,11 @@ function documentOf(paper: Paper): Document {
   })
 }
 
-/** Whose it is: the logo, then the name and the requisites. */
+/** Letterhead: the logo, then the name and the requisites. */
 function headOf({ name, lines, logo }: Letterhead): Paragraph[] {
   const words = [name, ...lines].filter(Boolean).map(service)
   if (!logo) return words
-  // Of a PNG, in pixels.
+  // Size of a PNG in pixels.
   const bytes = new DataView(logo.buffer, logo.byteOffset, logo.byteLength)
   const [width, height] = [bytes.getUint32(16), bytes.getUint32(20)]
   const scale = Math.min(1, LOGO.width / width, LOGO.height / height)
@@ -85,7 +88,7 @@ function headOf({ name, lines, logo }: Letterhead): Paragraph[] {
   ]
 }
 
-/** The number stands in the text: so it is seen wherever the document is opened. */
+/** The number is part of the text, so that every program shows it. */
 const stepOf = ({ title, facts, html, pictures }: PaperStep, n: number): FileChild[] => [
   new Paragraph({ text: `${n}. ${title}`, heading: HeadingLevel.HEADING_1, keepNext: true }),
   ...facts.map(factOf),
@@ -93,7 +96,7 @@ const stepOf = ({ title, facts, html, pictures }: PaperStep, n: number): FileChi
   ...pictures.flatMap(pictureOf),
 ]
 
-/** What the import passes over: it is told of a step, and is none of its text. */
+/** Text that the import skips: step data outside of its description. */
 const service = (text: string): Paragraph => new Paragraph({ text, style: serviceStyle })
 
 const factOf = ([label, value]: Fact): Paragraph =>

@@ -1,4 +1,4 @@
-/** A regulation on paper: A4, with its steps and, when asked for, the sheet that those who have read it sign. */
+/** A regulation on paper: A4, with its steps and optionally the acknowledgement sheet. */
 import { housePaper } from '#platform/letterhead.ts'
 import { fact, fits, GREY, MARGIN, NORMAL, type Pdf, rule, SMALL, widthOf } from '#platform/pdf.ts'
 import { drawBlocks } from '#platform/pdfBlocks.ts'
@@ -8,7 +8,7 @@ import type { Paper, PaperStep, Picture } from './paper.ts'
 /** Points. */
 const PICTURE_HEIGHT = 300
 const ROW = 24
-/** What must fit under the title of a step, so that it is not left alone at the foot of a page. */
+/** Minimum space after a step title, so that it is not left alone at the bottom of a page. */
 const AFTER_TITLE = 48
 
 export const draw = (paper: Paper) =>
@@ -59,7 +59,7 @@ function drawPicture(doc: Pdf, { bytes, width, height, caption }: Picture): void
     doc.text(`Картинка не показана${caption ? `: ${caption}` : ''}`, MARGIN, doc.y + 4, { width: widthOf(doc) })
     return
   }
-  // 0.5: as many points as the picture has pixels at 144 to the inch.
+  // 0.5: one point per pixel at 144 dpi.
   const scale = Math.min(0.5, widthOf(doc) / width, PICTURE_HEIGHT / height)
   doc.font('regular').fontSize(SMALL)
   const under = caption ? doc.heightOfString(caption, { width: widthOf(doc) }) + 4 : 0

@@ -1,4 +1,4 @@
-/** Duties to read a version in force: made from its audience, dropped with it, reminded of when they are due. */
+/** Duties to read a version in force: created from its audience, dropped with it, reminded of near their due date. */
 import { type Regulation, RegulationRead } from '@ordinator/model/areas/regulations/regulation'
 import type { Row } from '@ordinator/model/entity'
 import { formatDay } from '@ordinator/model/format'
@@ -11,15 +11,15 @@ import { oneByOne } from '#records/oneByOne.ts'
 import { tellRegulation } from './notices.ts'
 import { isAudience } from './scope.ts'
 
-/** Days before its term that an unread duty is reminded of, each day anew. */
+/** Days before the due date from which an unread duty is reminded of daily. */
 const REMIND_DAYS = 2
 
 type Context = Pick<WriteContext, 'actor' | 'tx' | 'records'>
 type Told = Pick<Row<typeof Regulation>, 'id' | 'name' | 'idUser' | 'idResponsibleUser'>
 
 /**
- * Brings the duties to read a version in line with its audience: who is missing gets one and is told, an unread one of
- * whom it no longer concerns is dropped. A version that is not in force has no audience.
+ * Brings the duties to read a version in line with its audience: missing ones are created with a notice, unread ones of
+ * people no longer in it are dropped. A version not in force has no audience.
  */
 export async function assignReads(context: Context, idRegulation: number): Promise<void> {
   const { records, tx } = context
@@ -46,7 +46,7 @@ export async function assignReads(context: Context, idRegulation: number): Promi
 }
 
 /**
- * Marks unread duties as reminded of and tells their people. Answers how many.
+ * Marks unread duties as reminded of and notifies their people. @returns their number
  * @param which SQL over the duty `d` and its user `u`
  */
 export async function remindOf(context: Context, regulation: Told, which: Sql): Promise<number> {
@@ -73,7 +73,7 @@ export async function remindOf(context: Context, regulation: Told, which: Sql): 
   return reminded.length
 }
 
-/** The job `regulations.reads`: duties of those who came later, and a reminder a day of what is nearly due or late. */
+/** The job `regulations.reads`: duties of new people, and daily reminders of duties nearly due or overdue. */
 export function startReadJob(app: AppContext): void {
   app.jobs.register('regulations.reads', {
     cron: '0 8 * * *',
@@ -95,16 +95,16 @@ async function renewReads(app: AppContext, signal: AbortSignal): Promise<void> {
   await oneByOne(app, 'regulations.reads', active, renew, signal)
 }
 
-/** The clinic's day of a moment. */
+/** The day of a moment in the clinic's time zone. */
 const dayOf = (moment: Sql): Sql => sql`(${moment} at time zone ${clinicZone})::date`
 const today = dayOf(raw('now()'))
 
-/** Nearly due or late, and not told of today: neither by a reminder nor by having been assigned. */
+/** Nearly due or overdue, and neither reminded of nor assigned today. */
 const isDue = sql`d."dateDue" <= ${today} + ${REMIND_DAYS}::integer
   and greatest(${dayOf(raw('d."dateReminded"'))}, ${dayOf(raw('d."dateCreate"'))}) < ${today}`
 
-/** User `u` may come in. */
+/** SQL condition: user `u` is active. */
 const working = raw('not u."deleted" and not u."isBlocked"')
 
-/** User `u` has to read the regulation `r`. */
+/** SQL condition: user `u` must read the regulation `r`. */
 const mustRead = sql`${working} and r."status" = 'active' and not r."deleted" and ${isAudience(raw('r'), raw('u."id"'))}`

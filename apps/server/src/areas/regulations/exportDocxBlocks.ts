@@ -1,4 +1,4 @@
-/** Rich text as what a document of Word is made of. */
+/** Converts rich text to Word elements. */
 import {
   AlignmentType,
   BorderStyle,
@@ -18,9 +18,9 @@ import {
 import type { Block, Run, Paragraph as TextBlock } from '#platform/richBlocks.ts'
 import { codeStyle, quoteStyle } from './exportDocxStyles.ts'
 
-/** Word knows nine levels of a list. */
+/** Word supports nine list levels. */
 const DEPTHS = 9
-/** Twips a level of a list. */
+/** Twips per list level. */
 const INDENT = 360
 
 const listOf = (format: (level: number) => { format: (typeof LevelFormat)[keyof typeof LevelFormat]; text: string }) =>
@@ -38,7 +38,7 @@ export const numbering: INumberingOptions = {
   ],
 }
 
-/** Under the heading of a step, which is the first level. */
+/** Levels below the step heading, which is the first level. */
 const headings = [HeadingLevel.HEADING_2, HeadingLevel.HEADING_3, HeadingLevel.HEADING_4, HeadingLevel.HEADING_5]
 
 export const blocksToDocx = (blocks: readonly Block[]): FileChild[] =>
@@ -53,7 +53,7 @@ export const blocksToDocx = (blocks: readonly Block[]): FileChild[] =>
         rows: block.rows.map(
           (row) =>
             new TableRow({
-              // Readers take the bare mark for a yes.
+              // Some readers treat the bare attribute as true.
               ...(row.every(({ isHead }) => isHead) && { tableHeader: true }),
               children: row.map(
                 ({ text, isHead }) =>
@@ -80,7 +80,7 @@ function paragraph({ runs, level, place, isQuote, isCode }: TextBlock): Paragrap
       ? {
           numbering: {
             reference: place.ordered ? 'ordered' : 'bulleted',
-            // Each numbered list counts from one.
+            // Each numbered list starts from one.
             instance: place.list,
             level: depth,
           },

@@ -1,4 +1,4 @@
-/** Styles of an exported document that its import knows by their names. */
+/** Style names of an exported document that the import recognizes. */
 export const serviceStyle = 'OrdinatorService'
 export const quoteStyle = 'OrdinatorQuote'
 export const codeStyle = 'OrdinatorCode'

@@ -1,4 +1,4 @@
-/** Steps of a regulation out of a document of Word: they are shown first, and saved when the editor saves them. */
+/** Imports steps of a regulation from a Word document: previewed first, and saved by the editor. */
 
 import { createReadStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
@@ -19,7 +19,7 @@ import type { ReadDocx } from './importDocxProcess.ts'
 const MAX_FILE = 20 * 1024 * 1024
 const READING_MEMORY_MB = 512
 
-/** What is shown in place in a browser; drawings of Word (EMF, WMF) are not. */
+/** Picture types that browsers display; Word drawings (EMF, WMF) are not supported. */
 const pictures: Readonly<Record<string, string>> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
@@ -60,7 +60,7 @@ export const importDocx = operation(regulationCalls.importDocx, ({ app, actor, r
   }),
 )
 
-/** Puts the form's file there, and answers its name. */
+/** Stores the uploaded file at the path. @returns its name */
 async function received(request: FastifyRequest, path: string): Promise<string> {
   const upload = { category: 'regulations', maxSize: MAX_FILE, extensions: ['docx'] }
   const { name } = await receive(request, path, { upload })
@@ -73,7 +73,7 @@ const titleOf = (fileName: string): string =>
     .trim()
     .slice(0, MAX_NAME)
 
-/** The picture as a file of regulations, or why it is not taken. */
+/** Stores the picture as a file of regulations. @returns it, or the reason of a refusal */
 async function store(
   app: AppContext,
   records: Records,

@@ -1,11 +1,11 @@
-/** Reads a document of Word in a process of its own: bytes in, `{ read }` or `{ error }` out. */
+/** Parses a Word document in a separate process: bytes in, `{ read }` or `{ error }` out. */
 import mammoth from 'mammoth'
 import { answerReading, ReadRefusal } from '#platform/answerReading.ts'
 import { checkedZip, packed } from '#platform/zip.ts'
 import { codeStyle, quoteStyle, serviceStyle } from './exportDocxStyles.ts'
 import { type DocxSteps, imageMark, stepsOf } from './importDocxSteps.ts'
 
-/** Bytes of all that the archive holds, and of its text: a tree of it takes many times as much. */
+/** Maximum bytes of the unpacked archive, and of its text: its tree takes many times as much. */
 const MAX_UNPACKED = 200 * 1024 * 1024
 const MAX_TEXT = 30 * 1024 * 1024
 const MAX_ENTRIES = 5_000
@@ -16,7 +16,7 @@ export interface ReadDocx extends DocxSteps {
   images: { bytes: Uint8Array; type: string }[]
 }
 
-/** Names of styles as Word keeps them in every language of its own. */
+/** Style names as Word stores them in every language version. */
 const styleMap = [
   "p[style-name='Title'] => h1.title:fresh",
   `p[style-name='${serviceStyle}'] => !`,
@@ -28,7 +28,7 @@ const styleMap = [
   'highlight => mark',
 ]
 
-/** What a document may hold and a step may not, by the elements of its text. */
+/** Document features that a step does not support, by their XML elements. */
 const losses: readonly [RegExp, string][] = [
   [/<w:commentReference\b/, 'Примечания не перенесены'],
   [/<w:(?:ins|del)\s/, 'Исправления считаются принятыми'],
@@ -48,7 +48,7 @@ async function read(file: Buffer): Promise<ReadDocx> {
   const zip = checkedZip(file, { maxBytes: MAX_UNPACKED, maxEntries: MAX_ENTRIES })
   const main = zip.get('word/document.xml')
   if (!main) throw new ReadRefusal('Файл не похож на документ Word: нужен DOCX')
-  // A tree of each of its texts takes many times as much.
+  // The tree of each text takes many times as much memory.
   for (const [path, bytes] of zip)
     if (/\.(xml|rels)$/i.test(path) && bytes.length > MAX_TEXT)
       throw new ReadRefusal('Файл слишком велик в распакованном виде')

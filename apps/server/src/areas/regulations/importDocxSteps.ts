@@ -1,4 +1,4 @@
-/** Makes steps of a document: its headings, or its numbered paragraphs, are the titles. */
+/** Splits a document into steps: its headings, or its numbered paragraphs, are the titles. */
 
 import { MAX_DESCRIPTION, MAX_NAME } from '@ordinator/model/areas/regulations/regulation'
 import { MAX_STAGES } from '@ordinator/model/areas/regulations/wire'
@@ -10,27 +10,27 @@ export interface DocxStep {
   title: string
   /** Sanitised HTML. */
   description: string
-  /** Numbers of the pictures that stand in it. */
+  /** Indexes of the contained pictures. */
   images: number[]
 }
 
 export interface DocxSteps {
-  /** The document's own title; empty: it has none. */
+  /** The document's own title; empty if none. */
   name: string
-  /** What stands before the first step, as a plain text. */
+  /** Text before the first step, as plain text. */
   description: string
   stages: DocxStep[]
-  /** What was not taken over, in words. */
+  /** Messages about skipped content. */
   warnings: string[]
 }
 
-/** The address of a picture within the text until it is stored. */
+/** Placeholder address of a picture in the text until it is stored. */
 export const imageMark = (n: number): string => `docx:${n}`
 
-/** Characters of one description. */
+/** Maximum number of characters of a description. */
 const MAX_HTML = 200_000
 
-/** @param html as mammoth makes it of a document */
+/** @param html output of mammoth */
 export function stepsOf(html: string): DocxSteps {
   const warnings: string[] = []
   const nodes = parseDocument(html).children.filter((node) => isTag(node) && hasContent(node)) as Element[]
@@ -48,10 +48,10 @@ export function stepsOf(html: string): DocxSteps {
   }
 }
 
-/** A title and what belongs to it. */
+/** A title with its content. */
 interface Part {
   title: string
-  /** Pictures may stand in a heading. */
+  /** A heading may contain pictures. */
   head?: Element
   nodes: AnyNode[]
 }
@@ -76,7 +76,7 @@ function divided(nodes: readonly Element[], warnings: string[]): Divided {
   return { before: [], parts: nodes.length ? [{ title: '', nodes: [...nodes] }] : [] }
 }
 
-/** Headings of the highest level that there is more than one of; one alone at the top names the document. */
+/** The highest heading level with more than one heading; a single one at the top is the document title. */
 function stepLevel(nodes: readonly Element[]): number | undefined {
   const levels = nodes.flatMap((node) => levelOf(node) ?? [])
   const [highest, next] = [...new Set(levels)].sort((a, b) => a - b)
@@ -97,7 +97,7 @@ function byTitles(nodes: readonly Element[], titlesOf: (node: Element) => Part[]
   return { before, parts }
 }
 
-/** Headings under a step begin with the first level again. */
+/** Renumbers headings within a step from the first level. */
 function raised(node: Element, level: number): Element {
   const own = levelOf(node)
   if (own) node.name = `h${Math.min(4, Math.max(1, own - level))}`
@@ -106,11 +106,11 @@ function raised(node: Element, level: number): Element {
 
 const partOf = (node: Element): Part => ({ title: unnumbered(wordsOf(node)), head: node, nodes: [] })
 
-/** An item of a list: its first paragraph is the title, lists and paragraphs under it are the text. */
+/** A list item: its first paragraph is the title, the lists and paragraphs below it are the text. */
 function itemOf(item: Element): Part {
   const inner = item.children.findIndex((node) => isTag(node) && /^(p|ul|ol|table|h[1-6])$/.test(node.name))
   const first = item.children[inner]
-  // Without paragraphs of its own an item begins with its words.
+  // An item without paragraphs begins with its text.
   const cut = inner < 0 ? item.children.length : inner === 0 && first && isTag(first) && first.name === 'p' ? 1 : inner
   const head = item.children.slice(0, cut)
   return {
@@ -139,7 +139,7 @@ function stepOf({ title, head, nodes }: Part, n: number, warnings: string[]): Do
   }
 }
 
-/** Paragraphs that held a picture only. */
+/** Removes paragraphs that contained only a picture. */
 const withoutEmpty = (html: string): string => html.replace(/<p>(\s|<br ?\/?>)*<\/p>/g, '')
 
 function headOf(nodes: readonly Element[], warnings: string[]): string {
@@ -162,7 +162,7 @@ const hasContent = (node: Element): boolean =>
 const plain = (text: string): string => text.replace(/[^\S\u00a0]+/g, ' ').trim()
 const wordsOf = (node: Element): string => plain(DomUtils.textContent(node))
 
-/** What a paragraph begins with that is a step's title: «Шаг 3:», else «3.» or «3)». */
+/** Prefixes of a paragraph that is a step title: «Шаг 3:», else «3.» or «3)». */
 const signs = [/^(?:шаг|этап)\s*№?\s*\d+/iu, /^\d+[.)]\s/]
 /** The number before a title: «1. », «1.2) », «Шаг 3: », «Этап 3 — ». */
 const NUMBER = /^(?:(?:шаг|этап)\s*№?\s*\d+(?:\.\d+)*\s*[.:)—–-]?\s*|\d+(?:\.\d+)*\s*[.)]\s+)/iu

@@ -21,7 +21,7 @@ import { transition } from './transitions.ts'
 import { newVersion } from './versions.ts'
 import { violations } from './violations.ts'
 
-/** Regulations: versions of procedures made of steps, who has read them, how they are carried out. */
+/** Regulations: versioned procedures made of steps, their readers and their runs. */
 export const regulations: Area = {
   name: 'regulations',
   title: 'Регламенты',

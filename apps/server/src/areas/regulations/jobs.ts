@@ -1,4 +1,4 @@
-/** What happens to regulations by itself: approved ones come into force on their day, and reviews are reminded of. */
+/** Scheduled changes: approved versions come into force on their day, and reviews are reminded of. */
 import { Regulation } from '@ordinator/model/areas/regulations/regulation'
 import { formatDay } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
@@ -8,10 +8,12 @@ import { oneByOne } from '#records/oneByOne.ts'
 import { tellRegulation } from './notices.ts'
 import { activate, hasCome, lockVersion, today } from './transitions.ts'
 
-/** Days before a periodic review that it is reminded of. */
+/** Days before a periodic review at which it is reminded of. */
 const REVIEW_DAYS = 14
 
-/** The jobs `regulations.effective` and `regulations.review`. Any number of processes may run them: a thing is done once. */
+/**
+ * The jobs `regulations.effective` and `regulations.review`. Safe in any number of processes: each change is made once.
+ */
 export function startRegulationJobs(app: AppContext): void {
   app.jobs.register('regulations.effective', {
     cron: '*/10 * * * *',
@@ -31,18 +33,18 @@ async function comeIntoForce(app: AppContext, signal: AbortSignal): Promise<void
   const activateDue = ({ id }: { id: number }) =>
     engine.for(systemActor).tx(async (records, tx) => {
       const now = await lockVersion(records, tx, id)
-      // Another process, or a person, may have been here before the lock.
+      // Another process or a person may have changed it before the lock.
       const isDue = now.status === 'approved' && now.dateEffective !== null && (await hasCome(tx, now.dateEffective))
       if (isDue) await activate({ actor: systemActor, tx, records }, now)
     })
   await oneByOne(app, 'regulations.effective', due, activateDue, signal)
 }
 
-/** SQL of the regulations `r` whose review is near and that were not reminded of it. */
+/** SQL of the regulations `r` with a near review without a reminder. */
 const reviewNear = sql`r."status" = 'active' and not r."deleted" and r."dateReview" <= ${today} + ${REVIEW_DAYS}::integer
   and r."dateReviewReminded" is distinct from r."dateReview"`
 
-/** Reminds of the reviews that are near; each of them once. */
+/** Reminds of near reviews, each once. */
 async function remindOfReviews(app: AppContext, signal: AbortSignal): Promise<void> {
   const near = await app.db.query<{ id: number }>(
     sql`select r."id" from regulations r where ${reviewNear} order by r."dateReview", r."id"`,

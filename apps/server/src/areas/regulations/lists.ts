@@ -1,4 +1,4 @@
-/** The lists of regulations (spec §7): all of them, one's own, and what their forms choose from. */
+/** Lists of regulations (spec §7): all, own, and choices for their forms. */
 
 import { MAX_LISTED, regulationListCalls } from '@ordinator/model/areas/regulations/listCalls'
 import {

@@ -4,16 +4,16 @@ import { notify } from '#areas/notifications/index.ts'
 import type { WriteContext } from '#records/define.ts'
 
 export interface RegulationNotice {
-  /** After the dot of the kind: `review`, `decided`. */
+  /** Second part of the kind: `review`, `decided`. */
   event: string
   title: string
-  /** Beside the name of the regulation. */
+  /** Shown beside the name of the regulation. */
   text?: string | undefined
-  /** Absent: the author and whoever answers for it. */
+  /** Absent: the author and the responsible user. */
   to?: readonly number[]
 }
 
-/** Tells people of a regulation, with a link that opens it. */
+/** Notifies people about a regulation, with a link to it. */
 export async function tellRegulation(
   context: Pick<WriteContext, 'actor' | 'tx' | 'records'>,
   { id, name, idUser, idResponsibleUser }: Pick<Row<typeof Regulation>, 'id' | 'name' | 'idUser' | 'idResponsibleUser'>,

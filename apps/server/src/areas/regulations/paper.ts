@@ -1,4 +1,4 @@
-/** What a regulation's paper says, for the PDF and the DOCX alike. */
+/** Content of a printed regulation, shared by PDF and DOCX. */
 
 import { buffer } from 'node:stream/consumers'
 import { RegulationRead } from '@ordinator/model/areas/regulations/regulation'
@@ -14,17 +14,17 @@ import type { AppContext } from '#records/context.ts'
 import type { Records } from '#records/records.ts'
 import { viewOf } from './view.ts'
 
-/** Pictures of one paper; the rest is named. */
+/** Maximum number of pictures; the others are only named. */
 const MAX_PICTURES = 300
-/** Pixels of a picture's longer side: 150 to the inch over a page. */
+/** Maximum pixels of a picture's longer side: 150 dpi over a page. */
 const SIDE = 1200
 const QUALITY = 82
-/** Lines for names that are written in by hand. */
+/** Empty lines for handwritten names. */
 const EMPTY_LINES = 12
 const MAX_READERS = 500
 
 export interface Picture {
-  /** JPEG; absent: it cannot be shown. */
+  /** JPEG; absent if it cannot be displayed. */
   bytes?: Uint8Array
   /** Pixels. */
   width: number
@@ -37,7 +37,7 @@ export interface PaperStep {
   facts: Fact[]
   /** Rich text. */
   html: string | null
-  /** Drawn one at a time, so that all of them are never in memory at once unfolded. */
+  /** Decoded one at a time, so that memory holds only one. */
   pictures: Picture[]
 }
 
@@ -49,13 +49,13 @@ export interface Paper {
   description: string
   facts: Fact[]
   steps: PaperStep[]
-  /** Who signs; absent: no sheet of acknowledgement is asked for. */
+  /** Signers; absent: no acknowledgement sheet. */
   sheet?: { name: string; date: string }[]
 }
 
 /**
- * @param withSheet the sheet of acknowledgement too: of whom the asker may see, and of empty lines
- * @throws HttpError 404 when the asker does not see the regulation
+ * @param withSheet include the acknowledgement sheet: people in the user's scope, and empty lines
+ * @throws HttpError 404 when the regulation is outside the user's scope
  */
 export async function paperOf(app: AppContext, records: Records, id: number, withSheet: boolean): Promise<Paper> {
   const view = await viewOf(records, id)
@@ -131,7 +131,7 @@ async function filesOf(records: Records, { stages }: RegulationView): Promise<Ma
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** What cannot be read stands as its caption. */
+/** An unreadable picture is replaced by its caption. */
 async function pictureOf(app: AppContext, file: FileRow | undefined, caption: string): Promise<Picture> {
   const none = { width: 0, height: 0, caption: caption || (file?.name ?? '') }
   if (!file) return none
@@ -151,7 +151,7 @@ async function pictureOf(app: AppContext, file: FileRow | undefined, caption: st
   }
 }
 
-/** Those who must read the version; of one not in force yet, those who will. */
+/** People who must read the version; for one not in force yet, its future readers. */
 async function sheetOf(records: Records, view: RegulationView): Promise<{ name: string; date: string }[]> {
   const reads = await records.rows(RegulationRead, {
     'filter[idRegulation]': view.id,

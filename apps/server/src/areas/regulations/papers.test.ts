@@ -20,7 +20,7 @@ let answers: Record<string, { type: string; body: Buffer; to?: string }>
 const as = callers(() => clinic)
 const ids: Record<string, number> = {}
 const writers = ['writer', 'approver', 'second', 'third'] as const
-/** Who is refused again and again is made to wait: each of them in turn. */
+/** Rotates users, because repeated refusals are rate-limited per user. */
 let asked = 0
 const inTurn = () => writers[asked++ % writers.length]
 const writer = () => desk(as('writer'))
@@ -102,7 +102,7 @@ async function full(): Promise<RegulationView> {
 }
 
 describe('a regulation on paper', () => {
-  it('says what the regulation says, over several pages, with a sheet to sign', async () => {
+  it('contains the regulation over several pages, with a sheet to sign', async () => {
     const made = await full()
     const answer = await as('writer').get(`${M}/pdf?id=${made.id}&sheet=1`)
     expect(answer.status).toBe(200)
@@ -130,7 +130,7 @@ describe('a regulation on paper', () => {
     expect((await textOf((await as('writer').get(`${M}/pdf?id=${made.id}`)).bytes)).text).not.toContain('Лист ознаком')
   })
 
-  it('names those who must read it, and those who have, to whoever may know', async () => {
+  it('lists people who must read it and who have, for users with the right', async () => {
     const { id } = await writer().regulation({ name: 'Ознакомление' })
     await writer().make('/regulations/audience', { idRegulation: id, idUser: ids.reader })
     const sheet = async (login: string) => (await textOf((await as(login).get(`${M}/pdf?id=${id}&sheet=1`)).bytes)).text
@@ -140,7 +140,7 @@ describe('a regulation on paper', () => {
     expect(await sheet('stranger')).not.toContain('reader')
   })
 
-  it.each(['pdf', 'docx'])('as %s is for those who see the regulation', async (kind) => {
+  it.each(['pdf', 'docx'])('as %s is available to users who see the regulation', async (kind) => {
     const { id } = await writer().regulation({ name: 'Тайный' })
     expect((await as('stranger').get(`${M}/${kind}?id=${id}`)).status).toBe(404)
     expect((await clinic.anonymous.get(`${M}/${kind}?id=${id}`)).status).toBe(401)
@@ -156,8 +156,8 @@ const document = (children: Paragraph[]) => Packer.toBuffer(new Document({ secti
 const p = (text: string, heading?: 'Heading1' | 'Heading2' | 'Heading3' | 'Title') =>
   new Paragraph({ text, ...(heading && { heading }) })
 
-describe('a document of Word', () => {
-  it('that was exported opens whatever characters its words hold', async () => {
+describe('a Word document', () => {
+  it('exported opens with any characters in its texts', async () => {
     const made = await writer().regulation({
       name: 'А\u0001Б',
       stages: [{ title: 'Шаг\u000b', description: '<p>в\u0008г\ufffe</p>' }],
@@ -170,7 +170,7 @@ describe('a document of Word', () => {
     expect(body.stages[0]).toMatchObject({ title: 'Шаг', description: expect.stringContaining('вг') })
   })
 
-  it('that was exported comes back as it was', async () => {
+  it('exported is imported unchanged', async () => {
     const made = await full()
     const { bytes } = await as('writer').get(`${M}/docx?id=${made.id}&sheet=1`)
     const { status, body } = await importOf(bytes)
@@ -207,7 +207,7 @@ describe('a document of Word', () => {
     ],
     ['numbered paragraphs', [p('1. Встреча'), p('1.1. Улыбнуться'), p('2) Проводы')], ['Встреча', 'Проводы']],
     ['nothing of the kind', [p('Просто текст'), p('И ещё')], ['Шаг 1']],
-  ])('is divided by %s', async (_what, children, titles) => {
+  ])('is split by %s', async (_what, children, titles) => {
     const { status, body } = await importOf(await document(children))
     expect(status).toBe(200)
     expect(body.stages.map(({ title }) => title)).toEqual(titles)
@@ -216,7 +216,7 @@ describe('a document of Word', () => {
     if (children.length > 2) expect(texts).toContain('Улыбнуться')
   })
 
-  it('tells what it did not take: long titles go on in the text, wrong pictures are named', async () => {
+  it('reports skipped content: long titles continue in the text, unsupported pictures are named', async () => {
     const long = 'Длинное название '.repeat(20).trim()
     const file = await document([
       p(long, 'Heading1'),
@@ -237,7 +237,7 @@ describe('a document of Word', () => {
     ])
   })
 
-  it('brings no program in', async () => {
+  it('imports no active content', async () => {
     const { body } = await importOf(
       await document([p('Шаг', 'Heading1'), p('<img src=x onerror=alert(1)><script>alert(1)</script>')]),
     )
@@ -274,20 +274,20 @@ describe('a document of Word', () => {
     expect(said(await importOf(await make(), name, inTurn()))).toEqual([422, 'file', expect.stringMatching(message)])
   })
 
-  it('is read by its own directory, whatever second one it has', async () => {
+  it('is read by its real directory, even with a second one', async () => {
     const files = async (text: string) =>
       new Map(checkedZip(await document([p(text)]), { maxBytes: 1e6, maxEntries: 100 }))
     const { status, body } = await importOf(twoFaced(await files('Показанное'), await files('Спрятанное')))
     expect([status, JSON.stringify(body).includes('Показанное')]).toEqual([200, true])
   })
 
-  it('may be 20 MB, and is for those who write regulations', async () => {
+  it('may have 20 MB, and requires the right to write regulations', async () => {
     expect((await importOf(Buffer.alloc(20 * 1024 * 1024 + 1))).status).toBe(413)
     expect((await importOf(Buffer.from('а'), 'а.docx', 'reader')).status).toBe(403)
   })
 })
 
-describe('a picture by its address', () => {
+describe('a picture by its URL', () => {
   const fetched = (path: string, login = 'writer') =>
     as(login).post('/regulations/files/by-url', { url: path.startsWith('/') ? at + path : path })
 
@@ -313,7 +313,7 @@ describe('a picture by its address', () => {
     expect(said(await fetched(path))).toEqual([422, 'url', expect.stringMatching(message)])
   })
 
-  it('is for those who write regulations', async () => {
+  it('requires the right to write regulations', async () => {
     expect((await fetched('/good.png', 'reader')).status).toBe(403)
   })
 })

@@ -7,7 +7,7 @@ import { paperOf } from './paper.ts'
 
 const drawn = drawing<typeof import('./drawPdf.ts')>(new URL('./drawPdf.ts', import.meta.url))
 
-/** As a file: signed in by the token or, in a tab of its own, by the cookie. */
+/** As a file: authenticated by the token or, in a separate tab, by the cookie. */
 export const printPdf = operation(regulationCalls.printPdf, async ({ app, request, reply, query: { id, sheet } }) => {
   const actor = await authOf(app).actorOfFileRequest(request)
   const paper = await paperOf(app, app.engine.for(actor), id, sheet === '1')

@@ -1,4 +1,4 @@
-/** Reading regulations over HTTP: who must, the test, reminders, what the daily job does. */
+/** Reading regulations over HTTP: duties, the test, reminders, and the daily job. */
 
 import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
 import { commonSettings } from '@ordinator/model/areas/settings/commonSettings'
@@ -93,7 +93,7 @@ const confirm = (login: string, id: number, body: object = {}) =>
 const human = (day: string) => day.split('-').reverse().join('.')
 
 describe('duties to read', () => {
-  it('come with the version into force, for living people of the audience, who are told', async () => {
+  it('are created when the version comes into force, for active people of the audience, with a notice', async () => {
     const { id } = await writer().regulation({ readDays: 5 })
     await audience(id, ['Пост'], 'doctor')
     expect(await duties(id)).toEqual([])
@@ -107,7 +107,7 @@ describe('duties to read', () => {
     expect(await told('nurse', id)).toEqual([`Ознакомьтесь с регламентом до ${human(inDays(5))}`])
   })
 
-  it('follow the audience; what was read stays', async () => {
+  it('follow the audience; completed ones stay', async () => {
     const { id } = await toRead(['doctor'])
     expect(await readers(id)).toEqual([ids.nurse, ids.sister, ids.doctor])
     await confirm('nurse', id)
@@ -119,7 +119,7 @@ describe('duties to read', () => {
     expect((await told('sister', id)).length).toBe(2)
   })
 
-  it('begin anew with each version', async () => {
+  it('start again with each version', async () => {
     const { id } = await toRead()
     await confirm('nurse', id)
     const { id: next } = (await writer().version(id)).body
@@ -130,7 +130,7 @@ describe('duties to read', () => {
     expect(said(await confirm('sister', id))[0]).toBe(404)
   })
 
-  it('are seen by their people, who answers for the regulation and who writes it', async () => {
+  it('are visible to their people, the responsible user and the writers', async () => {
     const { id } = await toRead()
     const seen = async (login: string) => (await duties(id, login)).length
     expect(await Promise.all(['nurse', 'keeper', 'writer', 'stranger'].map(seen))).toEqual([1, 2, 2, 0])
@@ -140,7 +140,7 @@ describe('duties to read', () => {
 })
 
 describe('confirming', () => {
-  it('without a test is one press, done once', async () => {
+  it('without a test is one click, done once', async () => {
     const toDo = async () => (await as('nurse').get('/common/badges')).body.regulations ?? 0
     const before = await toDo()
     const { id } = await toRead()
@@ -153,7 +153,7 @@ describe('confirming', () => {
     expect(said(await confirm('stranger', id))).toEqual([403, 'Вам не назначено ознакомление с этим регламентом'])
   })
 
-  it('with a test needs the score', async () => {
+  it('with a test requires the score', async () => {
     const { id } = await toRead([], { test: TEST, passScore: 80 })
     const questions = await as('nurse').get(`/regulations/model/test?id=${id}`)
     check('GET', '/regulations/model/test', questions)
@@ -190,13 +190,13 @@ describe('confirming', () => {
       passed: true,
       attempts: 2,
     })
-    // Once passed, a worse attempt changes nothing.
+    // After passing, a worse attempt changes nothing.
     expect((await confirm('nurse', id, { answers: [[1], [2]] })).body).toMatchObject({ score: 100, attempts: 2 })
   })
 })
 
 describe('reminders', () => {
-  it('by hand go to who has not read, chosen or all, once an hour', async () => {
+  it('by hand go to people who have not read, chosen or all, once an hour', async () => {
     const { id } = await toRead(['doctor'])
     await confirm('doctor', id)
     const remind = (login: string, body: object = {}) => as(login).post(`/regulations/model/remind?id=${id}`, body)
@@ -211,7 +211,7 @@ describe('reminders', () => {
     ]).toEqual([2, 2, 1])
   })
 
-  it('by the server come daily from two days before, once however many servers there are', async () => {
+  it('by the server come daily from two days before, once with any number of servers', async () => {
     const { id } = await toRead(['doctor'], {}, false)
     const twin = await clinic.twin()
     const daily = async () => {
@@ -241,7 +241,7 @@ describe('reminders', () => {
     await twin.close()
   })
 
-  it('the same job takes in who came to the role later, and lets go who left', async () => {
+  it('the same job includes new people of the role, and drops those who left', async () => {
     const { id } = await toRead()
     await giveRole('stranger')
     await run('update users set "isBlocked" = true where id = $1', ids.sister)

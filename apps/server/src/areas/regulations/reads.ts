@@ -1,4 +1,4 @@
-/** Reading a version in force: what its test asks, its confirmation, reminders by hand. */
+/** Reading a version in force: its test, its confirmation, manual reminders. */
 
 import { holds } from '@ordinator/model/access'
 import { regulationCalls } from '@ordinator/model/areas/regulations/calls'
@@ -17,7 +17,7 @@ import { readScope } from './scope.ts'
 import { viewOf } from './view.ts'
 
 const MAX_PEOPLE = 500
-/** Minutes before somebody is reminded of the same regulation again by hand. */
+/** Minutes until the same person can be reminded of the same regulation again. */
 const REMIND_AGAIN = 60
 
 export const reads = records(RegulationRead, {
@@ -93,7 +93,7 @@ type Who = Pick<Row<typeof RegulationAudience>, 'idRole' | 'idUser'>
 
 export const readOperations = [setAudience, test, confirm, remind]
 
-/** @throws ValidationError that names a role that is not there */
+/** @throws ValidationError that names an unknown role */
 async function roleIds(records: Records, names: readonly string[]): Promise<number[]> {
   const roles = await records.rows(Role, { limit: MAX_PEOPLE })
   return [...new Set(names)].map((name) => {
@@ -103,11 +103,11 @@ async function roleIds(records: Records, names: readonly string[]): Promise<numb
   })
 }
 
-/** The test with its right answers, which the asker may not see: never answer it. */
+/** The test with its right answers, hidden from the user: never include it in a response. */
 const testOf = async (records: Records, id: number): Promise<RegulationTest | null> =>
   (await records.asSystem.row(Regulation, id)).test
 
-/** @throws ValidationError when the answers are not to these questions */
+/** @throws ValidationError when the answers do not match the questions */
 function reckoned(test: RegulationTest, answers: readonly (readonly number[])[]): number {
   const wrong = wrongAnswers(test, answers)
   if (wrong) throw new ValidationError([wrong])
@@ -116,7 +116,7 @@ function reckoned(test: RegulationTest, answers: readonly (readonly number[])[])
 
 type Duty = Pick<Row<typeof RegulationRead>, 'id' | 'dateRead' | 'score' | 'attempts'>
 
-/** Two confirmations at once come one after another. */
+/** Serializes concurrent confirmations. */
 const lockDuty = (tx: Tx, idRegulation: number, idUser: number): Promise<Duty | undefined> =>
   tx.one<Duty>(sql`
     select "id", "dateRead", "score", "attempts" from regulations_reads

@@ -26,7 +26,7 @@ const writer = () => as('writer')
 const write = () => desk(writer())
 
 describe('a regulation with its steps', () => {
-  it('is made, shown and changed as a whole', async () => {
+  it('is created, shown and changed as a whole', async () => {
     const script = await write().make('/old-scripts', { name: 'Приветствие' })
     const file = await write().picture()
     const made = await writer().post<RegulationView>('/regulations/model/create', {
@@ -95,7 +95,7 @@ describe('a regulation with its steps', () => {
     ])
     expect(changed.body.stages[1]?.responsibles).toEqual([ids.writer, ids.reader])
     expect(changed.body.stages[2]).toMatchObject({ images: [], scripts: [], documents: [{ idFile: file.id }] })
-    // What the body does not name stays.
+    // Fields missing in the body are unchanged.
     expect(changed.body).toMatchObject({ description: 'Как встречают пациента', idResponsibleUser: ids.reader })
 
     const stale = await writer().post(`/regulations/model/update?id=${made.body.id}`, {
@@ -108,7 +108,7 @@ describe('a regulation with its steps', () => {
     expect(seen.body).toEqual(changed.body)
   })
 
-  it('names every error of a body, and stores nothing of it', async () => {
+  it('reports every error of a body, and stores nothing of it', async () => {
     const before = (await write().index()).length
     const cases: [object, string, string][] = [
       [{ name: ' ' }, 'name', 'Название регламента обязательно для заполнения'],
@@ -159,7 +159,7 @@ describe('a regulation with its steps', () => {
     expect((await write().index()).length).toBe(before)
   })
 
-  it('is thrown away and comes back with its steps', async () => {
+  it('is deleted and restored with its steps', async () => {
     const { id, stages } = await write().regulation({ stages: [{ title: 'Один' }, { title: 'Два' }] })
     expect((await writer().delete(`/regulations/model/delete?id=${id}`)).status).toBe(204)
     expect((await writer().get(`/regulations/model/view?id=${id}`)).status).toBe(404)
@@ -168,7 +168,7 @@ describe('a regulation with its steps', () => {
     expect((await write().view(id)).stages).toEqual(stages)
   })
 
-  it('tells of its steps and their parts in its history, and changes with them', async () => {
+  it('shows its steps and their parts in its history, and changes with them', async () => {
     const script = await write().make('/old-scripts', { name: 'Возражения' })
     const { id, stages, _version, updated_at } = await write().regulation()
     const set = await writer().post(`/regulations/model/set-step-scripts?stepId=${stages[0]?.id}`, {
@@ -190,7 +190,7 @@ describe('a regulation with its steps', () => {
 })
 
 describe('lists', () => {
-  it('filter, search, sort and page', async () => {
+  it('filter, search, sort and paginate', async () => {
     await write().regulation({
       name: 'Ящик для жалоб',
       type: 'Порядок',
@@ -217,7 +217,7 @@ describe('lists', () => {
     expect(wrong.body.message).toBe('Параметр classification: Выберите одно из предложенных значений')
   })
 
-  it('of what is chosen from', async () => {
+  it('of choices', async () => {
     const roles = await as('reader').get('/regulations/roles/index')
     check('GET', '/regulations/roles/index', roles)
     const statuses = await as('reader').get('/regulations/model/get-statuses')

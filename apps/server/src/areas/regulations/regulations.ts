@@ -47,7 +47,7 @@ export const audience = records(RegulationAudience, {
   },
 })
 
-/** The day by which a version in force since `since` is looked through again; null: never. */
+/** The day of the next review of a version in force since `since`; null: never. */
 export async function reviewDay(tx: Tx, since: string | null, months: number): Promise<string | null> {
   if (months === 0) return null
   const found = await tx.one<{ day: string }>(sql`

@@ -7,8 +7,8 @@ import { addPerson } from '#testing/people.ts'
 import { allowOwnApproval, callers, desk } from './testing/desk.ts'
 
 /**
- * Who sees which version. Each person is one thing to all of the regulations below: the reader has read what is in
- * the archive, the keeper answers for all, the checker checks all.
+ * Visibility of versions. Each person has one relation to all regulations below: the reader has read the archived one,
+ * the keeper is responsible for all, the checker reviews all.
  */
 const people = ['stranger', 'reader', 'keeper', 'checker', 'writer'] as const
 type Person = (typeof people)[number]
@@ -73,7 +73,7 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-/** Every door that could show something of a regulation, with the ids that it shows. */
+/** Every call that could reveal a regulation, with the ids that it returns. */
 const doors = (person: Person, { id, stages, file }: (typeof made)[string]) => {
   const caller = as(person)
   const idStep = stages[0]?.id as number
@@ -102,8 +102,8 @@ const doors = (person: Person, { id, stages, file }: (typeof made)[string]) => {
   }
 }
 
-describe.each(people)('what a %s sees', (person) => {
-  it.each(Object.keys(sees))('of one in the status %s, through every door', async (status) => {
+describe.each(people)('visibility for a %s', (person) => {
+  it.each(Object.keys(sees))('of one in the status %s, through every call', async (status) => {
     const seen: Record<string, boolean> = {}
     for (const [door, open] of Object.entries(doors(person, made[status] as never))) seen[door] = await open()
     const expected = sees[status]?.includes(person)
@@ -111,7 +111,7 @@ describe.each(people)('what a %s sees', (person) => {
   })
 })
 
-it('nobody without editScripts changes anything, nor learns the right answers', async () => {
+it('without editScripts nothing can be changed, and the right answers stay hidden', async () => {
   const { id, stages, reviewers, audience } = made.active as (typeof made)[string]
   const draft = made.template as (typeof made)[string]
   const step = stages[0]?.id
@@ -161,7 +161,7 @@ it('nobody without editScripts changes anything, nor learns the right answers', 
     expect((await clinic.anonymous.get(path)).status).toBe(401)
 })
 
-it("one's own list holds what one must read, answers for or checks now", async () => {
+it("one's own list contains what one must read, is responsible for or reviews now", async () => {
   const { check } = await answerCheck(clinic)
   const own = async (person: Person): Promise<string[]> => {
     const answer = await as(person).get<UserRegulation[]>('/regulations/model/get-user-regulations')
@@ -175,7 +175,7 @@ it("one's own list holds what one must read, answers for or checks now", async (
   expect(await own('writer')).toEqual([])
 })
 
-it('violations are shown to whom they concern', async () => {
+it('violations are shown to those they concern', async () => {
   const writer = as('writer')
   const { id, stages } = made.active as (typeof made)[string]
   for (const person of ['reader', 'stranger'] as const) {
@@ -196,8 +196,8 @@ it('violations are shown to whom they concern', async () => {
   expect(view.stages[0]?.violations.map(({ description }) => description)).toEqual(['stranger'])
 })
 
-/** Last: it throws away what the tests above look at. */
-it('what is told to stay is refused with the same meaning, and nothing else is', async () => {
+/** Last: it deletes the records of the tests above. */
+it('a delete is refused exactly in the statuses with a stated reason', async () => {
   for (const status of Object.keys(sees) as RegulationStatus[]) {
     const { id } = made[status] as RegulationView
     const { status: answered } = await as('writer').delete(`/regulations/model/delete?id=${id}`)

@@ -1,4 +1,4 @@
-/** Runs of regulations over HTTP: order of the steps, times, violations, who may what; random marks keep the rule. */
+/** Runs of regulations over HTTP: order of the steps, times, violations, rights; random marks keep the rule. */
 
 import { type RunStepState, runStepStates, violationOf } from '@ordinator/model/areas/regulations/run'
 import type { RegulationView, StageBody } from '@ordinator/model/areas/regulations/wire'
@@ -49,7 +49,7 @@ interface Step {
   idUser: number | null
 }
 
-/** A run that this person has begun, and short words for what is done with it. */
+/** A run begun by this person, with helpers for its operations. */
 async function begin(login: string, idRegulation: number, more: object = {}) {
   const answer = await as(login).post('/regulations/runs', { idRegulation, ...more })
   if (answer.status !== 201) throw new Error(answer.text)
@@ -64,7 +64,7 @@ async function begin(login: string, idRegulation: number, more: object = {}) {
     end: (how: 'finish' | 'cancel', by = login) => as(by).post(`/regulations/runs/${run.id}/${how}`),
     violations: async () =>
       (await as('writer').get(`/regulations/violations?filter[idRun]=${run.id}&sort=id&limit=500`)).body.items,
-    /** As if the step had been begun this long ago; when one that is over was begun, nothing changes any more. */
+    /** Moves the start of a step back by this time; the start of a finished one no longer matters. */
     age: (at: number, seconds: number) =>
       clinic.db.query({
         text: `update regulations_run_steps set "dateStart" = now() - make_interval(secs => $1) where id = $2 and "dateEnd" is null`,
@@ -79,7 +79,7 @@ const violationNotices = async (login: string): Promise<string[]> =>
   )
 
 describe('a run', () => {
-  it('takes the steps in their order, with their times', async () => {
+  it('has its steps in order, with their times', async () => {
     const { id } = await inForce([{}, {}, {}])
     const run = await begin('walker', id)
     expect((await run.steps()).map(({ state, dateStart }) => [state, dateStart !== null])).toEqual([
@@ -110,7 +110,7 @@ describe('a run', () => {
     expect(await run.violations()).toEqual([])
   })
 
-  it('is of a regulation in force only', async () => {
+  it('needs a regulation in force', async () => {
     const draft = await writer().regulation()
     const refused = [422, 'Выполняют только действующий регламент']
     expect(said(await as('writer').post('/regulations/runs', { idRegulation: draft.id }))).toEqual(refused)
@@ -118,12 +118,12 @@ describe('a run', () => {
     const run = await begin('walker', id)
     await writer().go(id, 'archived')
     expect(said(await as('writer').post('/regulations/runs', { idRegulation: id }))).toEqual(refused)
-    // What has begun is brought to its end.
+    // A started run can be finished.
     expect((await run.mark(0, { state: 'done' })).status).toBe(200)
     expect((await run.end('finish')).status).toBe(200)
   })
 
-  it('is marked by who carries it out, and seen by those who may', async () => {
+  it('is marked by the person who carries it out, and visible with the right', async () => {
     const { id } = await inForce([{}], { responsibleUser: ids.keeper })
     const run = await begin('walker', id)
     for (const by of ['writer', 'stranger', 'reporter']) {
@@ -140,7 +140,7 @@ describe('a run', () => {
     expect((await run.end('cancel')).body.state).toBe('cancelled')
   })
 
-  it('of a task needs sight of the task, and is seen by those who see it', async () => {
+  it('of a task requires access to the task, and is visible with it', async () => {
     const { id } = await inForce([{}])
     const board = await desk(as('walker')).make('/tasks-management/boards', { name: 'Доска' })
     const column = (await as('walker').get(`/tasks-management/columns?filter[idBoard]=${board.id}`)).body.items[0].id
@@ -164,7 +164,7 @@ describe('a run', () => {
 })
 
 describe('violations of a run', () => {
-  it('are of who answers for the step, else of who runs it; a mark taken back takes them along', async () => {
+  it('belong to the person responsible for the step, else to the runner; undoing a mark deletes them', async () => {
     const { id } = await inForce([
       { responsibles: [ids.nurse as number, ids.keeper as number], importance: 'high' },
       {},
@@ -206,7 +206,7 @@ describe('violations of a run', () => {
     expect(stages.map(({ violations }) => violations.length)).toEqual([2, 1, 1])
   })
 
-  it('pass by those who have left', async () => {
+  it('skip people who have left', async () => {
     const gone = await addPerson(clinic.context, 'gone')
     const { id } = await inForce([{ responsibles: [gone.id] }])
     await clinic.db.query({ text: 'update users set "isBlocked" = true where id = $1', values: [gone.id] })
@@ -217,7 +217,7 @@ describe('violations of a run', () => {
 })
 
 describe('any sequence of marks', () => {
-  it('keeps the order and leaves the violations of the last states', async () => {
+  it('keeps the order and leaves the violations of the final states', async () => {
     const terms: Partial<StageBody>[] = [
       { status: 'critical' },
       { status: 'optional', timeEstimate: 1 },

@@ -1,4 +1,4 @@
-/** Carrying a regulation in force out, step by step. */
+/** Runs of a regulation in force, step by step. */
 import { regulationCalls } from '@ordinator/model/areas/regulations/calls'
 import { RegulationRun, RunStep, refusalOfMark, runStates } from '@ordinator/model/areas/regulations/run'
 import type { Row } from '@ordinator/model/entity'
@@ -24,7 +24,7 @@ export const runs = records(RegulationRun, {
   },
   hooks: {
     async beforeCreate({ tx }, { idRegulation }) {
-      // The status stays until the run has its steps.
+      // Lock the status until the run has its steps.
       const found = await tx.one<{ status: string }>(
         sql`select "status" from regulations where "id" = ${idRegulation} for no key update`,
       )
@@ -67,7 +67,7 @@ const stepHooks: Hooks<typeof RunStep> = {
   },
 }
 
-/** Steps are marked through their records: the run holds their order. */
+/** Steps are marked through their records: the lock of the run keeps their order. */
 export const runSteps = records(RunStep, { hooks: stepHooks })
 
 type Ending = Pick<OperationContext<(typeof regulationCalls)['finishRun']>, 'records' | 'actor' | 'params'>
@@ -107,8 +107,8 @@ async function makeSteps({ records }: WriteContext, { id, idRegulation, dateStar
 }
 
 /**
- * Holds a run while a step of it is marked. It does not wait: who waited here with a step in hand, and who marked the
- * step before it, would wait for each other.
+ * Locks a run while one of its steps is marked. Fails instead of waiting: a waiter that holds a step could deadlock
+ * with the one that marks the step before it.
  * @throws HttpError 403 when it is another's run
  */
 async function lockRun({ actor, tx }: { actor: { id: number }; tx: Tx }, idRun: number): Promise<RunRow> {
@@ -125,6 +125,6 @@ function mustGo({ state }: RunRow): void {
     throw new HttpError(409, `Выполнение окончено: ${runStates[state].toLowerCase()}`, { code: state })
 }
 
-/** Of all rights: who marks a step sees them all. */
+/** With system rights: a marking user sees all steps. */
 const stepsOf = (records: Records, idRun: number): Promise<StepRow[]> =>
   records.asSystem.rows(RunStep, { 'filter[idRun]': idRun, sort: 'id', limit: 500 })

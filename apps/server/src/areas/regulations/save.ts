@@ -1,4 +1,4 @@
-/** Saving of a regulation as a whole: its fields, its steps in their order, and the parts of the steps. */
+/** Saving of a regulation as a whole: its fields, its steps in order, and the parts of the steps. */
 import { regulationCalls } from '@ordinator/model/areas/regulations/calls'
 import { Regulation } from '@ordinator/model/areas/regulations/regulation'
 import {
@@ -52,7 +52,7 @@ const remove = operation(regulationCalls.remove, ({ records, query: { id } }) =>
 
 export const saveOperations = [view, create, update, remove]
 
-/** A step of a regulation lists these, each by one field, in the list's order. */
+/** Lists of a step: the entity and the reference field of each, in the list's order. */
 export const stepLists = {
   images: { entity: StepImage, by: 'idFile' },
   documents: { entity: StepDocument, by: 'idFile' },
@@ -61,17 +61,17 @@ export const stepLists = {
 } as const
 type StepList = keyof typeof stepLists
 
-/** What stands in such a list: the other record, with the fields of the line itself. */
+/** An item of such a list: the referenced record, with the fields of the line itself. */
 export interface Listed {
   id: number
   fields?: Record<string, unknown>
 }
 
 /**
- * Makes one list of a step what is wanted, in its order: what is not named goes, what is new comes, a second mention of
- * the same is dropped.
- * @param there the list as it is
- * @throws ValidationError whose fields are places in the list: `2`
+ * Updates one list of a step to the wanted items, in order: missing ones are deleted, new ones added, duplicates
+ * dropped.
+ * @param there the current list
+ * @throws ValidationError whose fields are indexes in the list: `2`
  */
 export async function saveList(
   records: Records,
@@ -113,7 +113,7 @@ async function saveStages(
     const id = stepIdOf(stage)
     if (id === undefined) return undefined
     const step = rest.get(id)
-    // A step of another regulation, one that is gone, or the same one twice.
+    // A step of another regulation, a deleted one, or a duplicate.
     if (!step) throw missing(`stages.${place}.id`)
     rest.delete(id)
     return step
@@ -132,7 +132,7 @@ async function saveStages(
   }
 }
 
-/** @throws ValidationError for a file that is named by an address which is not ours */
+/** @throws ValidationError for a file with a foreign URL */
 const listsOf = ({ images, documents, scripts, responsibles }: StageValues): Record<StepList, Listed[]> => ({
   images: images.map((image, place) => ({
     id: fileOf(image, `images.${place}`),
@@ -165,10 +165,10 @@ async function idOfRole(records: Records, { role }: RegulationValues): Promise<n
   return found.id
 }
 
-/** Keeps others from writing the regulation until the transaction is over. */
+/** Locks the regulation against writes until the transaction ends. */
 const hold = (tx: Tx, id: number) => tx.query(sql`select 1 from regulations where "id" = ${id} for no key update`)
 
-/** Errors of a part name the part. A prefix without a dot stands for the field itself. */
+/** Prefixes the field names of errors. A prefix without a dot stands for the field itself. */
 export async function under<T>(prefix: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run()

@@ -1,4 +1,4 @@
-/** The scripts and the responsible people of one step (spec §7). */
+/** Calls for the scripts and the responsible people of one step (spec §7). */
 import { regulationCalls } from '@ordinator/model/areas/regulations/calls'
 import { RegulationStep } from '@ordinator/model/areas/regulations/step'
 import { operation } from '#records/operation.ts'
@@ -41,7 +41,7 @@ async function setList(
   await under(`${field}.`, () => saveList(records, list, idStep, step[list], listed))
 }
 
-/** @throws HttpError 404 when the asker does not see the step */
+/** @throws HttpError 404 when the step is outside the user's scope */
 async function wholeStep(records: Records, idStep: number): Promise<Pick<WholeStep, 'scripts' | 'responsibles'>> {
   await records.view(RegulationStep, idStep, { fields: 'id' })
   const expand = 'scripts.script,responsibles.user'

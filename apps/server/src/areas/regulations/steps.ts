@@ -17,7 +17,7 @@ export const steps = records(RegulationStep, {
   hooks: contentHooks(RegulationStep, ({ idRegulation }) => sql`${idRegulation}::bigint`),
 })
 
-/** A part of a step is written while the regulation is a draft, and its history tells of the regulation. */
+/** A part of a step is writable while the regulation is a draft, and its history is recorded with the regulation. */
 const part = <E extends Entity>(entity: E, own: Pick<Definition<E>, 'computed'> = {}): Definition =>
   records(entity, {
     ...own,

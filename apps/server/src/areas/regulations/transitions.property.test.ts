@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-/** Which version of the family: the place among those there are from the newest, whatever their number. */
+/** Index of the version in the family, from the newest. */
 const at = fc.nat(2)
 const who = fc.constantFrom(...LOGINS)
 const writes = fc.constantFrom('writer', 'keeper')
@@ -42,9 +42,9 @@ const act = fc.oneof(
 type Act = typeof act extends fc.Arbitrary<infer T> ? T : never
 const reviewers = fc.oneof(fc.constant([]), fc.subarray(['writer', 'checker'] as const))
 const hasApprover = fc.nat(2).map((n) => n === 0)
-/** The first version is in force already. */
+/** Whether the first version is in force already. */
 const isInForce = fc.boolean()
-/** Acts that are begun together, so that they meet. */
+/** Operations that start concurrently. */
 const round = fc.array(act, { minLength: 1, maxLength: 3 })
 
 interface State {
@@ -54,7 +54,7 @@ interface State {
   content: string
 }
 
-it('whatever people do at once, one version at most is in force and one on its way, and what is in force stays as it is', async () => {
+it('concurrently at most one version is in force and one in progress, and the first is unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(
       reviewers,
@@ -85,12 +85,13 @@ it('whatever people do at once, one version at most is in force and one on its w
         }
       },
     ),
-    // The first failure is told as it is: shrinking meetings of several people takes minutes and seldom repeats them.
+    // Reports the first failure without shrinking: shrinking concurrent operations takes minutes and rarely repeats the
+    // failure.
     { numRuns: runs(12, 300), endOnFailure: true },
   )
 }, 120_000)
 
-/** The versions that are not thrown away, with all that a reader reads of them, as the database has it. */
+/** The versions that are not deleted, with all their content, from the database. */
 const familyOf = (id: number): Promise<State[]> =>
   clinic.db.query<State>({
     text: `select r.id, r.version, r.status, concat_ws('|', r.name, r.description, r.type, r."idRole", r."idResponsibleUser", r.test,

@@ -1,4 +1,4 @@
-/** How a version goes from a draft to being in force, and to the archive (design §10). */
+/** Status transitions of a version: from a draft into force, and to the archive (design §10). */
 import { regulationCalls } from '@ordinator/model/areas/regulations/calls'
 import { Regulation, RegulationReviewer } from '@ordinator/model/areas/regulations/regulation'
 import {
@@ -25,7 +25,7 @@ import { viewOf } from './view.ts'
 type RegulationRow = Row<typeof Regulation>
 type Context = Pick<WriteContext, 'actor' | 'tx' | 'records'>
 
-/** What a transition is asked for with. */
+/** Arguments of a transition. */
 interface Asked {
   reason?: string | null | undefined
   dateEffective?: string | null | undefined
@@ -40,8 +40,8 @@ export const transition = operation(regulationCalls.transition, ({ records, quer
 )
 
 /**
- * Holds a version and all that decides what may become of it: the versions of one regulation move one after another.
- * @throws HttpError 404 when the asker does not see it
+ * Locks a version and everything that its transitions depend on: versions of one regulation change one at a time.
+ * @throws HttpError 404 when it is outside the user's scope
  */
 export async function lockVersion(records: Records, tx: Tx, id: number): Promise<RegulationRow> {
   await tx.query(sql`select 1 from regulations where "id" = (
@@ -51,8 +51,8 @@ export async function lockVersion(records: Records, tx: Tx, id: number): Promise
 }
 
 /**
- * Takes a held version into another status, with all that this brings about.
- * @throws HttpError 409 when it cannot follow, 422 when something is missing for it
+ * Moves a locked version into another status, with all side effects.
+ * @throws HttpError 409 when the transition is not allowed, 422 when something is missing for it
  */
 export async function enter(
   context: Context,
@@ -82,7 +82,7 @@ export async function enter(
   }
 }
 
-/** Those who have not agreed yet, in the order in which they are asked: who checks, then who approves. */
+/** Pending reviewers in the order of requests: reviewers, then approvers. */
 export async function pendingReviewers(records: Records, id: number): Promise<Row<typeof RegulationReviewer>[]> {
   const rows = await records.asSystem.rows(RegulationReviewer, { 'filter[idRegulation]': id, limit: 500 })
   const pending = rows.filter(({ decision }) => decision !== 'approved')
@@ -90,7 +90,7 @@ export async function pendingReviewers(records: Records, id: number): Promise<Ro
   return [...checking, ...pending.filter(({ kind }) => kind === 'approver')]
 }
 
-/** Tells those whose turn it is: everyone who checks, or, when they all have agreed, everyone who approves. */
+/** Notifies the pending reviewers: all reviewers, or, when they have agreed, all approvers. */
 export async function askReviewers(context: Context, regulation: RegulationRow): Promise<void> {
   const pending = await pendingReviewers(context.records, regulation.id)
   const turn = pending[0]?.kind
@@ -101,7 +101,7 @@ export async function askReviewers(context: Context, regulation: RegulationRow):
   })
 }
 
-/** @throws HttpError 409 that names those who have not agreed */
+/** @throws HttpError 409 that names the pending reviewers */
 export async function approve(context: Context, before: RegulationRow): Promise<void> {
   const pending = await pendingReviewers(context.records, before.id)
   if (pending.length) {
@@ -122,7 +122,7 @@ export async function approve(context: Context, before: RegulationRow): Promise<
   await tellRegulation(context, before, { event: 'decided', title: 'Регламент утверждён' })
 }
 
-/** Somebody besides who sent the version to be checked agrees with it, unless the clinic asks for nobody else. */
+/** Whether a person other than the sender has agreed, or the clinic does not require it. */
 async function agreedByAnother({ actor, tx }: Context, id: number): Promise<boolean> {
   const { regulationsOwnApproval } = await readCommonSettings(tx)
   if (regulationsOwnApproval) return true
@@ -140,7 +140,7 @@ export async function sendBack(context: Context, before: RegulationRow, reason: 
   await tellRegulation(context, before, { event: 'decided', title: 'Регламент возвращён в черновики', text: reason })
 }
 
-/** From now on this version is the one in force; the one before it goes to the archive in the same moment. */
+/** Puts this version into force; the previous one is archived at the same time. */
 export async function activate(context: Context, before: RegulationRow): Promise<void> {
   const { tx } = context
   const replaced = await tx.one<{ id: number }>(sql`
@@ -157,7 +157,7 @@ export async function activate(context: Context, before: RegulationRow): Promise
   await assignReads(context, before.id)
 }
 
-/** Today by the clinic's clock: the day that effective dates are held against. */
+/** Today in the clinic's time zone, for effective dates. */
 export const today = sql`(now() at time zone ${clinicZone})::date`
 
 /** Whether the day `YYYY-MM-DD` has begun for the clinic. */
@@ -176,7 +176,7 @@ async function sendToReview(context: Context, before: RegulationRow): Promise<vo
   await askReviewers(context, before)
 }
 
-/** With a day in the future the version waits for it, and the job puts it into force. */
+/** A version with a future day waits for it, and the job puts it into force. */
 async function putIntoForce(context: Context, before: RegulationRow, { dateEffective }: Asked): Promise<void> {
   const day = dateEffective === undefined ? before.dateEffective : dateEffective
   if (day !== before.dateEffective) await write(context, before.id, { dateEffective: day })

@@ -39,7 +39,7 @@ const notices = async (login: string, idEntity: number): Promise<string[]> =>
 const names = (...logins: [login: string, kind: string][]) =>
   logins.map(([login, kind]) => ({ idUser: ids[login], kind }))
 
-/** A draft that these people check. */
+/** A draft with these reviewers. */
 async function checked(...logins: [login: string, kind: string][]): Promise<RegulationView> {
   const made = await writer().regulation({ responsibleUser: ids.keeper })
   for (const reviewer of names(...logins))
@@ -48,7 +48,7 @@ async function checked(...logins: [login: string, kind: string][]): Promise<Regu
 }
 
 describe('transitions', () => {
-  it('lead from a draft into force and to the archive, one after another', async () => {
+  it('lead from a draft into force and to the archive, step by step', async () => {
     const { id } = await writer().regulation({ reviewMonths: 12 })
     expect(said(await writer().go(id, 'approved'))).toEqual([409, 'Из статуса «Черновик» нельзя перейти в «Утвержден»'])
     const review = await writer().go(id, 'review')
@@ -66,7 +66,7 @@ describe('transitions', () => {
     expect((await writer().go(id, 'archived')).body).toMatchObject({ status: 'archived', transitions: [] })
   })
 
-  it('need a step to be checked, and a reason to go back', async () => {
+  it('require a step for review, and a reason for going back', async () => {
     const empty = await writer().regulation({ stages: [] })
     expect(said(await writer().go(empty.id, 'review'))).toEqual([422, 'Добавьте хотя бы один шаг'])
     const { id } = await writer().regulation({ responsibleUser: ids.keeper })
@@ -78,7 +78,7 @@ describe('transitions', () => {
     expect((await writer().go(id, 'review')).body.rejectionReason).toBeNull()
   })
 
-  it('fix the content, through every door', async () => {
+  it('fix the content, in every call', async () => {
     const { id, stages } = await writer().regulation({ stages: [{ title: 'Шаг', scripts: [] }, { title: 'Второй' }] })
     const step = stages[0]?.id as number
     const other = await writer().regulation()
@@ -101,23 +101,23 @@ describe('transitions', () => {
       expect([path, ...said(answer)]).toEqual([path, 409, 'Действующий регламент меняется только новой версией'])
     }
     expect(await writer().view(id)).toEqual(before)
-    // A deleted step does not come back into what is in force either.
+    // A deleted step cannot be restored into a version in force either.
     const { id: late, stages: steps } = await writer().regulation({ stages: [{ title: 'А' }, { title: 'Б' }] })
     await as('writer').delete(`/regulations/steps/${steps[0]?.id}`)
     await writer().enforce(late)
     expect((await as('writer').post(`/regulations/steps/${steps[0]?.id}/restore`)).status).toBe(409)
-    // Nor does the status change by an ordinary write, or a step leave for another regulation.
+    // The status cannot be set by an ordinary write, nor can a step move to another regulation.
     expect((await as('writer').put(`/regulations/${other.id}`, { status: 'active' })).status).toBe(422)
     expect((await as('writer').put(`/regulations/steps/${other.stages[0]?.id}`, { idRegulation: id })).status).toBe(422)
   })
 
-  it('leave the terms of reading open until the archive', async () => {
+  it('leave the terms of reading editable until the archive', async () => {
     const { id } = await writer().regulation()
     await writer().enforce(id)
     const changed = await as('writer').put(`/regulations/${id}`, { readDays: 3, reviewMonths: 1 })
     expect(changed.body).toMatchObject({ readDays: 3, reviewMonths: 1, dateReview: expect.any(String) })
     expect((await as('writer').put(`/regulations/${id}`, { reviewMonths: 0 })).body.dateReview).toBeNull()
-    // A whole body that changes nothing of the content is fine too.
+    // A full body without changes of the content is accepted.
     const { name, stages } = await writer().view(id)
     expect((await writer().save(id, { name, stages, readDays: 5 })).readDays).toBe(5)
     await writer().make('/regulations/audience', { idRegulation: id, idUser: ids.checker })
@@ -128,7 +128,7 @@ describe('transitions', () => {
     expect(said(await as('writer').post('/regulations/audience', late))).toEqual(refused)
   })
 
-  it('are what keeps one from being thrown away', async () => {
+  it('prevent a delete', async () => {
     const { id } = await writer().regulation()
     await writer().enforce(id)
     for (const path of [`/regulations/model/delete?id=${id}`, `/regulations/${id}`])
@@ -141,8 +141,8 @@ describe('transitions', () => {
   })
 })
 
-describe('those who check', () => {
-  it('agree one after another, approvers last; the last one approves it', async () => {
+describe('reviewers', () => {
+  it('agree in order, approvers last; the last one approves it', async () => {
     const { id } = await checked(['checker', 'reviewer'], ['second', 'reviewer'], ['approver', 'approver'])
     expect((await hand('checker').view(id)).status).toBe('template')
     expect(said(await hand('checker').decide(id, 'approved'))).toEqual([409, 'Решают, пока регламент на проверке'])
@@ -164,7 +164,7 @@ describe('those who check', () => {
     expect(await notices('keeper', id)).toEqual(['regulation.decided: Регламент утверждён'])
   })
 
-  it('send it back with a remark, and decide anew', async () => {
+  it('return it with a remark, and decide again', async () => {
     const { id } = await checked(['checker', 'reviewer'], ['second', 'reviewer'])
     await writer().go(id, 'review')
     await hand('second').decide(id, 'approved')
@@ -182,7 +182,7 @@ describe('those who check', () => {
 })
 
 describe('versions', () => {
-  it('carry everything over, and replace the one in force', async () => {
+  it('copy everything, and replace the one in force', async () => {
     const script = await writer().make('/old-scripts', { name: 'Скрипт' })
     const file = await writer().picture()
     const test = {
@@ -259,13 +259,13 @@ describe('versions', () => {
     const listed = (await writer().index()).filter((line) => line.id === id || line.idFirst === id)
     expect(listed.map((line) => line.version)).toEqual([2])
     expect((await writer().index('status=archived')).some((line) => line.id === id)).toBe(true)
-    // From the archive too; the number goes on.
+    // Also from the archive; the number continues.
     expect((await writer().version(id)).body).toMatchObject({ version: 3, idFirst: id })
     const strange = await writer().regulation()
     expect((await as('writer').get(`/regulations/model/compare?id=${id}&with=${strange.id}`)).status).toBe(400)
   })
 
-  it('are one at a time, whoever asks at once', async () => {
+  it('are created one at a time, under concurrent requests', async () => {
     const { id } = await writer().regulation()
     await writer().enforce(id)
     const answers = await Promise.all([1, 2, 3].map((n) => hand(n % 2 ? 'writer' : 'keeper').version(id)))
@@ -273,7 +273,7 @@ describe('versions', () => {
   })
 })
 
-describe('what happens by itself', () => {
+describe('scheduled changes', () => {
   const inDays = (days: number) => plusDays(today(), days)
   const setDay = (id: number, field: string, day: string) =>
     clinic.db.query({ text: `update regulations set "${field}" = $1 where id = $2`, values: [day, id] })
@@ -316,7 +316,7 @@ describe('what happens by itself', () => {
     expect(await remind()).toBe(2)
   })
 
-  it('a review that changes nothing is put off by its period, and reminded of again', async () => {
+  it('a review without changes is postponed by its period, and reminded of again', async () => {
     const { id } = await writer().regulation({ responsibleUser: ids.keeper, reviewMonths: 6 })
     const reviewed = (login: string) => as(login).post(`/regulations/model/reviewed?id=${id}`)
     expect((await reviewed('writer')).status).toBe(409)
@@ -331,7 +331,7 @@ describe('what happens by itself', () => {
   })
 })
 
-describe('unless the clinic lets one approve what one has sent', () => {
+describe('unless the clinic allows own approval', () => {
   const setting = (regulationsOwnApproval: boolean) =>
     clinic.db.query(
       sql`update common_settings set "value" = ${JSON.stringify(regulationsOwnApproval)}::jsonb where "name" = 'regulationsOwnApproval'`,
@@ -348,13 +348,13 @@ describe('unless the clinic lets one approve what one has sent', () => {
     expect(good(await hand('keeper').go(id, 'approved')).status).toBe('approved')
   })
 
-  it('who sent it is not another person, as an approver either', async () => {
+  it('the sender does not count as another person, even as an approver', async () => {
     const { id } = await checked(['writer', 'approver'])
     good(await writer().go(id, 'review'))
     expect(said(await writer().decide(id, 'approved'))).toEqual(refused)
   })
 
-  it('one who was asked and has agreed is enough', async () => {
+  it('one requested reviewer who has agreed is enough', async () => {
     const { id } = await checked(['checker', 'reviewer'], ['writer', 'approver'])
     good(await writer().go(id, 'review'))
     good(await hand('checker').decide(id, 'approved'))

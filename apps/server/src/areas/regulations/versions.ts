@@ -32,14 +32,14 @@ export const newVersion = operation(regulationCalls.newVersion, ({ records, quer
     const made = await copyRegulation(inside, source, {
       idFirst,
       idPrevious: source.id,
-      // A version in the trash keeps its number: it may come back.
+      // A deleted version keeps its number: it may be restored.
       version: 1 + Math.max(source.version, await lastVersion(inside, idFirst)),
     })
     return viewOf(inside, made)
   }),
 )
 
-/** The greatest number of the versions, those in the trash included. */
+/** The highest number of the versions, including deleted ones. */
 async function lastVersion(records: Records, idFirst: number): Promise<number> {
   const trashed = { 'filter[idFirst]': idFirst, sort: '-version', limit: 1 }
   const found = [
@@ -49,7 +49,7 @@ async function lastVersion(records: Records, idFirst: number): Promise<number> {
   return Math.max(0, ...found.map(({ version }) => version))
 }
 
-/** A draft with the content of another version; its author is the actor. */
+/** Creates a draft with the content of another version; its author is the actor. */
 export async function copyRegulation(
   records: Records,
   source: Row<typeof Regulation>,
@@ -59,7 +59,7 @@ export async function copyRegulation(
   const { stages, reviewers, audience, ...whole } = await wholeRegulation(records, source.id)
   const { id: idRegulation } = await system.create(Regulation, {
     ...writableOf(Regulation, whole),
-    // The day was the other version's.
+    // The effective date is not copied.
     dateEffective: null,
     ...more,
   } as Row<typeof Regulation>)
@@ -81,7 +81,7 @@ async function copyAll(records: Records, entity: Entity, rows: readonly object[]
   for (const row of rows) await records.create(entity, { ...writableOf(entity, row), ...to } as never)
 }
 
-/** What a client could have written of a record: the rest is of its own time. */
+/** The client-writable fields of a record. */
 const writableOf = (entity: Entity, row: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(row).filter(([name]) => {

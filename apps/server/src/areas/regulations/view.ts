@@ -37,7 +37,7 @@ import { mayDo } from '#records/scope.ts'
 type RegulationRow = Row<typeof Regulation>
 type Person = Row<typeof User>
 
-/** A regulation with all that belongs to it, as the server sees it. */
+/** A regulation with all its parts, with system rights. */
 export interface WholeRegulation extends RegulationRow {
   responsibleUser: Person | null
   reviewers: (Row<typeof RegulationReviewer> & { user: Person })[]
@@ -63,14 +63,14 @@ const PARTS = [
   'stages.responsibles.user',
 ]
 
-/** @throws HttpError 404. Rights are the caller's matter. */
+/** @throws HttpError 404. The caller checks the rights. */
 export const wholeRegulation = async (records: Records, id: number): Promise<WholeRegulation> =>
   JSON.parse(await records.asSystem.view(Regulation, id, { expand: PARTS.join() }))
 
 /**
- * A regulation as its screen shows it, with what the asker may do. Names of scripts and roles come with it, whether or
- * not the asker may open these.
- * @throws HttpError 404 when the asker does not see it
+ * A regulation for its screen, with the user's allowed operations. Names of scripts and roles are included, whether or
+ * not the user may open these.
+ * @throws HttpError 404 when it is outside the user's scope
  */
 export async function viewOf(records: Records, id: number): Promise<RegulationView> {
   const seen = await records.row(Regulation, id)
@@ -94,7 +94,7 @@ export async function viewOf(records: Records, id: number): Promise<RegulationVi
     readDays,
     passScore,
     hasTest,
-    // Who may not know the right answers has no such field.
+    // The field is absent for users who may not see the right answers.
     ...('test' in seen && { test: seen.test }),
     canEdit: mayWrite && isDraft(seen.status),
     transitions: mayWrite
@@ -174,7 +174,7 @@ export const lineOf = (row: LineRow): RegulationLine => ({
 
 export const personOf = ({ id, fio, shortFio, avatar }: Person): RegulationPerson => ({ id, fio, shortFio, avatar })
 
-/** The versions of the same regulation that the asker sees, newest first. */
+/** The visible versions of the same regulation, newest first. */
 async function versionsOf(records: Records, { id, idFirst }: RegulationRow): Promise<RegulationVersion[]> {
   const first = idFirst ?? id
   const rows = await records.rows(Regulation, {

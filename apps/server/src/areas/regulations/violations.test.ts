@@ -1,4 +1,4 @@
-/** Violations over HTTP: noted by hand, explained by their people, decided by who writes regulations. */
+/** Violations over HTTP: manual ones, explanations by their people, decisions by writers of regulations. */
 import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, type Clinic, testApp } from '#testing/harness.ts'
@@ -42,8 +42,8 @@ const told = async (login: string): Promise<string[]> =>
     (one: { title: string; text: string }) => `${one.title}. ${one.text}`,
   )
 
-describe('a violation noted by hand', () => {
-  it('names its author and tells its person', async () => {
+describe('a manual violation', () => {
+  it('names its author and notifies its person', async () => {
     const { id } = await note()
     expect((await as('nurse').get(`${V}/${id}`)).body).toMatchObject({
       idAuthor: ids.writer,
@@ -54,7 +54,7 @@ describe('a violation noted by hand', () => {
     expect(await told('nurse')).toEqual(['Вам отметили нарушение регламента. Регламент: Без перчаток'])
   })
 
-  it('is of a step of a regulation that was in force', async () => {
+  it('requires a step of a regulation that was in force', async () => {
     const other = await writer().regulation()
     const refused = async (more: object) => said(await as('writer').post(V, body(more)))
     expect(await refused({ idStep: other.stages[0]?.id })).toEqual([422, 'Это шаг другого регламента'])
@@ -63,7 +63,7 @@ describe('a violation noted by hand', () => {
     expect((await as('nurse').post(V, body())).status).toBe(403)
   })
 
-  it('is seen by its person and those who watch over it, and colours the step until it is withdrawn', async () => {
+  it('is visible to its person and the monitoring users, and colours the step until it is withdrawn', async () => {
     const { id } = await note()
     const seen = async (login: string) => (await as(login).get(`${V}/${id}`)).status
     expect(await Promise.all(['nurse', 'writer', 'reporter', 'keeper', 'stranger'].map(seen))).toEqual([
@@ -77,7 +77,7 @@ describe('a violation noted by hand', () => {
 })
 
 describe('an explanation', () => {
-  it('is its person’s own, until the decision', async () => {
+  it('is editable by its person only, until the decision', async () => {
     const { id } = await note()
     for (const login of ['writer', 'keeper', 'reporter'])
       expect((await put(login, id, { explanation: 'За неё' })).status).toBeGreaterThanOrEqual(403)

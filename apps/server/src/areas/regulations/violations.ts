@@ -1,4 +1,6 @@
-/** Breaches of regulations: made by runs and by hand, explained by their people, judged by who writes regulations. */
+/**
+ * Violations of regulations: created by runs and by hand, explained by their people, decided by writers of regulations.
+ */
 import { holds } from '@ordinator/model/access'
 import { Regulation } from '@ordinator/model/areas/regulations/regulation'
 import {
@@ -64,7 +66,9 @@ export const violations = records(Violation, {
   hooks,
 })
 
-/** Brings the violations of a step of a run in line with its mark: of those who answer for the step, or who runs it. */
+/**
+ * Brings the violations of a run's step in line with its mark: for the people responsible for the step, or the runner.
+ */
 export async function settleBreaches(context: Context, run: RunRow, mark: Row<typeof RunStep>): Promise<void> {
   const { asSystem } = context.records
   const { state, note, dateStart, dateEnd } = mark
@@ -93,7 +97,7 @@ export async function settleBreaches(context: Context, run: RunRow, mark: Row<ty
   }
 }
 
-/** Tells of the violations of a run that is over: while it goes, a mark may still be taken back. */
+/** Announces the violations of a finished run: before that a mark may still be undone. */
 export async function tellBreaches(context: Context, { id, idRegulation }: RunRow): Promise<void> {
   const found = await context.records.asSystem.rows(Violation, { 'filter[idRun]': id, limit: 500 })
   for (const [idUser, own] of Map.groupBy(found, (one) => one.idUser))
@@ -106,7 +110,7 @@ export async function tellBreaches(context: Context, { id, idRegulation }: RunRo
 
 const violationForms = ['нарушение', 'нарушения', 'нарушений'] as const
 
-/** Those who may still come in and answer for the step; when there is nobody, who runs it. */
+/** Active people responsible for the step; without any, the runner. */
 async function breakersOf({ tx }: Context, run: RunRow, idStep: number): Promise<number[]> {
   const responsibles = await tx.query<{ id: number }>(sql`
     select u."id" from regulations_step_responsibles p join users u on u."id" = p."idUser"
@@ -114,7 +118,7 @@ async function breakersOf({ tx }: Context, run: RunRow, idStep: number): Promise
   return responsibles.length ? responsibles.map(({ id }) => id) : [run.idUser]
 }
 
-/** @throws ValidationError when the violation cannot be of this regulation and step */
+/** @throws ValidationError when the violation does not match the regulation and step */
 async function checkManual({ records }: WriteContext, value: Create<typeof Violation>): Promise<void> {
   const [regulation] = await records.rows(Regulation, { 'filter[id]': value.idRegulation })
   if (regulation && isOnItsWay(regulation.status))
@@ -128,7 +132,7 @@ async function checkManual({ records }: WriteContext, value: Create<typeof Viola
 }
 
 /**
- * Its person explains it until it is decided; the rest is of those who write regulations.
+ * Its person may explain it until it is decided; other fields require the right to write regulations.
  * @throws HttpError 403 or 409
  */
 function checkChange(isOwn: boolean, isEditor: boolean, value: Update<typeof Violation>, before: ViolationRow): void {
@@ -151,7 +155,7 @@ function checkChange(isOwn: boolean, isEditor: boolean, value: Update<typeof Vio
 const isUndecided = (state: ViolationState): boolean => state === 'new' || state === 'explained'
 
 async function tell(context: Context, idRegulation: number, notice: Omit<RegulationNotice, 'event'>): Promise<void> {
-  // A violation outlives its regulation, which may be in the trash by now.
+  // A violation outlives its regulation, which may be deleted.
   const [regulation] = await context.records.asSystem.rows(Regulation, { 'filter[id]': idRegulation })
   if (regulation) await tellRegulation(context, regulation, { event: 'violation', ...notice })
 }

@@ -1,4 +1,4 @@
-/** The demo clinic's past: whole pieces that agree with the ledger, the shifts and the reports, once. */
+/** The demo clinic's past: complete batches that agree with the ledger, the shifts and the reports, made once. */
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -8,7 +8,7 @@ import { makeYears } from './demoYears.ts'
 import { rollUp } from './rollups.ts'
 
 let clinic: Clinic
-/** Four weeks more than the demo has. */
+/** Four weeks more than the demo's own days. */
 const DAYS = 88
 const today = dayIn('Europe/Moscow', Date.now())
 const [from, until] = [plusDays(today, -DAYS + 1), plusDays(today, -62)]
@@ -22,7 +22,7 @@ const open = () =>
   clinic.db.query(sql`select "id", "number", "zNumber" from cash_shifts where "dateClosed" is null order by "id"`)
 const count = async () => (await clinic.db.one<{ n: number }>(sql`select count(*)::int as n from appointments`))?.n ?? 0
 
-it('is made once, before what stands already, and leaves what is open as it was', async () => {
+it('is made once, before the existing days, and leaves open records unchanged', async () => {
   const [before, shifts] = [await count(), await open()]
   await makeYears(clinic.context, undefined, DAYS)
   const made = await count()
@@ -32,7 +32,7 @@ it('is made once, before what stands already, and leaves what is open as it was'
   expect(await count()).toBe(made)
 })
 
-it('is paid for in shifts that closed green, with a few debts, advances and refunds', async () => {
+it('is paid in shifts closed without a difference, with a few debts, advances and refunds', async () => {
   const lines = await clinic.db.one<{ given: number; owed: number }>(sql`
     select count(*)::int as given, count(*) filter (where w."allocated" < w."charged")::int as owed
     from coupon_services l join coupons c on c."id" = l."idCoupon" left join ledger_lines w on w."idLine" = l."id"
@@ -54,7 +54,7 @@ it('is paid for in shifts that closed green, with a few debts, advances and refu
   expect(wrong).toBeUndefined()
 })
 
-it('is paid by insurers, who have settled their letters, and by certificates that were sold before', async () => {
+it('is paid by insurers, who have settled their letters, and by certificates sold before', async () => {
   const paid = await clinic.db.query<{ method: string; n: number; without: number }>(sql`
     select r."method", count(*)::int as n,
       count(*) filter (where coalesce(r."idGuarantee", r."idCertificate") is null)::int as without
@@ -70,7 +70,7 @@ it('is paid by insurers, who have settled their letters, and by certificates tha
       where r."method" = 'insurer')::text as unpaid,
     (select sum(e."amount")::text from ledger_entries e join ledger_accounts a on a."id" = e."idAccount" and a."kind" = 'insurer') as owed`)
   expect(settled).toEqual({ unpaid: '0.00', owed: '0' })
-  // Each was bought on an earlier day, and holds what it was sold for less what was paid with it.
+  // Each was bought on an earlier day, and holds its sum less the payments with it.
   const certificates = await clinic.db.query<{ held: string; left: string; isLater: boolean }>(sql`
     select (select -sum(e."amount") from ledger_accounts a join ledger_entries e on e."idAccount" = a."id"
         where a."kind" = 'certificate' and a."mark" = c."id"::text)::text as held,
@@ -85,7 +85,7 @@ it('is paid by insurers, who have settled their letters, and by certificates tha
   }
 })
 
-it('is in the report what it is in the ledger, day by day', async () => {
+it('is equal in the report and in the ledger, day by day', async () => {
   await rollUp(clinic.context)
   const { groups } = good(await clinic.as('admin').get(`/reports/payments?from=${from}&until=${until}&by=day`))
   const ledger = await clinic.db.query<{ day: string; sum: string }>(sql`

@@ -1,6 +1,6 @@
 /**
- * The demo clinic's two years, behind the weeks that it is made with: shifts, visits and their money, two weeks at a time
- * and from the latest back, after the product answers. Where it is stopped the earliest day tells where to go on.
+ * The demo clinic's two years before its own weeks: shifts, visits and their money, two weeks per batch and from the
+ * latest back, after the server is ready. After an interruption the earliest day marks where to continue.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import sql from 'sql-template-tag'
@@ -12,9 +12,9 @@ import type { AppContext } from '#records/context.ts'
 const DEMO_YEARS = 'reports.demoYears'
 const DAYS = 730
 const AT_ONCE = 14
-/** After the start people look around first. */
+/** Delay after the start, for the first users. */
 const START_MS = 20_000
-/** How much longer it rests than a piece took, and milliseconds at the most. */
+/** Ratio of the pause to the duration of a batch, and its maximum in milliseconds. */
 const RESTS = 1
 const LONGEST_REST_MS = 3_000
 
@@ -44,7 +44,7 @@ export async function makeYears(app: AppContext, signal?: AbortSignal, days = DA
   }
 }
 
-/** One piece, whole or not at all. */
+/** Makes one batch, completely or not at all. */
 async function makePiece(app: AppContext, days: number): Promise<void> {
   await app.engine.for(systemActor).tx(async (records, tx) => {
     await tx.query(sql`set local statement_timeout = 0`)

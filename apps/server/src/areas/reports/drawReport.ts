@@ -1,4 +1,4 @@
-/** A report on paper: A4 across, its filter, its table. */
+/** A report on paper: A4 landscape, its filter, its table. */
 
 import type { Letterhead } from '#platform/letterhead.ts'
 import { fact, fits, GREY, leftOf, type Pdf, pdfOf, rule, SMALL, widthOf } from '#platform/pdf.ts'
@@ -34,7 +34,7 @@ export const draw = ({ title, hint, facts, head, columns, rows, note }: ReportPa
     },
   )
 
-/** The first column takes twice what the others do. */
+/** The first column is twice as wide as the others. */
 function drawWide(doc: Pdf, columns: TextTable['columns'], rows: TextTable['rows']): void {
   const unit = (widthOf(doc) - GAP * (columns.length - 1)) / (columns.length + 1)
   const place = columns.map(({ right }, at) => ({

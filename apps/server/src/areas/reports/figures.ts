@@ -21,23 +21,23 @@ import type { ReportSource } from '#records/reports/source.ts'
 import { liveDays, nameOf, type RolledSource } from './rollups.ts'
 
 interface Reading {
-  /** One without `tx` reads from one snapshot already. */
+  /** Without `tx` it reads from one snapshot already. */
   db: Queryable | Lane
   registry: Registry
   actor: ServerActor
-  /** In the background: no figure is left for later. */
+  /** In the background: no figure is postponed. */
   inBackground?: boolean
 }
 
-/** Before it nothing was kept. */
+/** No data is older. */
 const FIRST_DAY = '2015-01-01'
 
 const keyText = (key: FoundGroup['key']) => JSON.stringify(key)
 
-/** Facts above which distinct counts and percentiles, which no rollup has, are left to a count in the background. */
+/** Number of facts above which distinct counts and percentiles, which no rollup has, are left to a background count. */
 const MOST_FACTS = 1_500_000
 
-/** @param compare with which period each group is compared */
+/** @param compare the period with which each group is compared */
 export function readFigures(
   reading: Reading,
   source: ReportSource,
@@ -48,7 +48,7 @@ export function readFigures(
   const { db } = reading
   const rolled = isCovered(source, filter, by) ? (source as RolledSource) : undefined
   if (!rolled || !('tx' in db)) return figuresOf(reading, source, filter, by, { compare, rolled })
-  // Counted days and the others are read from one snapshot, or a visit that is moved meanwhile would stand in both.
+  // Rollup days and live days are read from one snapshot; otherwise a visit moved meanwhile would be counted twice.
   return db.tx((tx) => figuresOf({ ...reading, db: tx }, source, filter, by, { compare, rolled }), {
     isolation: 'repeatable read',
     readOnly: true,
@@ -108,11 +108,11 @@ async function figuresOf(
 interface From {
   source: ReportSource
   rolled: RolledSource | undefined
-  /** Names of figures that were left for later. */
+  /** Names of postponed figures. */
   later: Set<string>
 }
 
-/** Groups of a period, of counted days where there are such. */
+/** Groups of a period, from the rollup where available. */
 async function groupsOf(
   { db, registry, actor, inBackground = false }: Reading,
   { source, rolled, later }: From,
@@ -144,7 +144,7 @@ async function groupsOf(
   })
 }
 
-/** What a running sum was before the period and is after it: the same facts under the same conditions, of earlier days. */
+/** A running sum before and after the period: the same facts under the same conditions, of earlier days. */
 async function balanceOf(
   reading: Reading,
   { source, rolled, later }: From,
@@ -170,7 +170,7 @@ function behind(filter: ReportFilter, by: readonly string[], key: FoundGroup['ke
   return { from, until, is }
 }
 
-/** Time, days and ordered codes run on; of anything else the largest stands first. Groups within a group follow it. */
+/** Time, days and ordered codes are ascending; other groups by the largest value. Nested groups follow their group. */
 function ordered(report: Report, by: readonly string[], groups: ReportGroupRow[]): ReportGroupRow[] {
   const [main = ''] = report.chart?.length ? report.chart : Object.keys(report.measures)
   const compare = (at: number) => (a: ReportGroupRow, b: ReportGroupRow) => {
@@ -190,7 +190,7 @@ function ordered(report: Report, by: readonly string[], groups: ReportGroupRow[]
     .flatMap((group) => [group, ...(inner.get(keyText(group.key)) ?? []).toSorted(compare(1))])
 }
 
-/** @throws HttpError 400 for a sort by what is no column */
+/** @throws HttpError 400 for a sort by an unknown column */
 export async function readRows(
   { db, registry, actor }: Reading,
   source: ReportSource,

@@ -17,7 +17,7 @@ import { readRows } from './figures.ts'
 
 type Table = Pick<ExportJob, 'text' | 'values' | 'columns'>
 
-/** Kinds of the exporter for what a report holds. */
+/** Exporter types of report fields. */
 const kinds: Record<NonNullable<ReportField['type']> | Unit, string> = {
   text: 'text',
   day: 'date',
@@ -102,7 +102,7 @@ export function rowsTable(
   }
 }
 
-/** What a filter asks for, line by line: in a paper, a letter. */
+/** The conditions of a filter as text lines, for a printout or a mail. */
 export async function filterWords(
   { db, registry }: Pick<AppContext, 'db' | 'registry'>,
   report: Report,
@@ -132,7 +132,7 @@ export async function filterWords(
 
 const drawn = drawing<typeof import('./drawReport.ts')>(new URL('./drawReport.ts', import.meta.url))
 
-/** Rows that a paper takes; a table of more is for a spreadsheet. */
+/** Maximum number of rows on paper; larger tables need a spreadsheet. */
 export const MAX_PAPER_ROWS = 500
 
 interface Paper {
@@ -143,7 +143,7 @@ interface Paper {
   ask?: RowsAsk
 }
 
-/** A paper of the figures, or of the first rows. */
+/** A printout of the figures, or of the first rows. */
 export async function reportPaper(
   app: AppContext,
   { source, filter, actor, figures, ask }: Paper,
@@ -183,7 +183,7 @@ export interface TextTable {
   note?: string
 }
 
-/** Figures as words. */
+/** Figures as text. */
 export function figuresText(report: Report, { by, groups, total, isCut }: ReportFigures): TextTable {
   const measures = shownMeasures(report)
   return {

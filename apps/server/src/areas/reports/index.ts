@@ -16,7 +16,7 @@ const catalogue = operation(reportCatalogueCalls.catalogue, ({ actor }) => ({
     .map(({ key, title, help, group }) => ({ key, title, help, group })),
 }))
 
-/** Reports: the calls of every report that an area declares, the catalogue of them. */
+/** Reports: the calls of every report declared by an area, and their catalogue. */
 export const reports: Area = {
   name: 'reports',
   title: 'Отчёты',
@@ -30,6 +30,6 @@ export const reports: Area = {
   },
 }
 
-/** An area with the calls of its reports. */
+/** Adds the calls of its reports to an area. */
 export const withReports = (area: Area): Area =>
   area.reports ? { ...area, operations: [...(area.operations ?? []), ...area.reports.flatMap(reportOperations)] } : area

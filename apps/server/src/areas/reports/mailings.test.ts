@@ -1,4 +1,4 @@
-/** Reports by mail and in the background: by the rights of whoever gets them, once, and the same as on the screen. */
+/** Reports by mail and in the background: with the recipient's rights, once, and equal to the screen. */
 import type { Report } from '@ordinator/model/report'
 import { figuresPath, filePath, type ReportFigures } from '@ordinator/model/reportCalls'
 import { presetPeriod } from '@ordinator/model/reportPeriod'
@@ -64,7 +64,7 @@ async function send(id: number) {
   return sendingsOf(id)
 }
 
-/** The parts of a letter, decoded, by their types. */
+/** The parts of a mail, decoded, by type. */
 function partsOf(letter: string): { type: string; text: string }[] {
   return letter.split(/\r?\n--/).flatMap((part) => {
     const [head = '', ...rest] = part.split(/\r?\n\r?\n/)
@@ -89,7 +89,7 @@ const letterTo = (login: string) =>
 const wordsOf = (login: string) => letterTo(login).find(({ type }) => type === 'text/plain')?.text ?? ''
 
 describe('a report by mail', () => {
-  it('tells each what the own screen tells, and nothing to who may not see it', async () => {
+  it('shows each recipient their own view of the report, and nothing without the right', async () => {
     const { id } = await mailing({ recipients: [ids.admin, ids.doctor, ids.storekeeper] })
     const sent = await send(id)
     expect(sent.map(({ idUser, state }) => [idUser, state])).toEqual([
@@ -113,7 +113,7 @@ describe('a report by mail', () => {
     expect(totals[1]).toBeLessThan(totals[0] as number)
   })
 
-  it('brings the same rows as the screen gives', async () => {
+  it('has the same rows as the screen', async () => {
     const { id } = await mailing({ what: 'rows', format: 'csv', asked: {} })
     await send(id)
     const file = await admin.get(`${filePath(visits)}${query({ ...week(), what: 'rows', format: 'csv' })}`)
@@ -122,7 +122,7 @@ describe('a report by mail', () => {
     expect(attached?.trim()).toBe(file.text.trim())
   })
 
-  it('goes at its time, once, and names the next one', async () => {
+  it('is sent at its time, once, and shows the next time', async () => {
     const { id, nextAt } = await mailing({ rhythm: 'day' })
     expect(Date.parse(nextAt)).toBeGreaterThan(Date.now())
     await clinic.db.query(sql`update reports_mailings set "nextAt" = now() - interval '1 minute' where "id" = ${id}`)
@@ -134,7 +134,7 @@ describe('a report by mail', () => {
     expect(Date.parse(next)).toBeGreaterThan(Date.now())
   })
 
-  it('is not sent again when the post fell silent, and is when it took nothing', async () => {
+  it('is not resent if the mail server stopped responding, and is if it accepted nothing', async () => {
     mail.answer = 'hang up'
     const lost = await mailing({ name: 'Молчание' })
     expect((await send(lost.id)).map(({ state }) => state)).toEqual(['unknown'])
@@ -154,7 +154,7 @@ describe('a report by mail', () => {
     expect(mail.letters).toHaveLength(1)
   })
 
-  it('keeps silent about nothing where it is asked to', async () => {
+  it('is skipped without data if so configured', async () => {
     const asked = { by: 'doctor', is: 'doctor:999999' }
     const { id } = await mailing({ asked, ifEmpty: 'skip' })
     expect((await send(id)).map(({ state, rows }) => [state, rows])).toEqual([['empty', 0]])
@@ -164,7 +164,7 @@ describe('a report by mail', () => {
     expect(wordsOf('admin')).toContain('данных нет')
   })
 
-  it('refuses a filter that its report does not know, naming it, and a report without the right', async () => {
+  it('refuses an unknown filter by name, and a report without the right', async () => {
     const body = { name: 'Не то', report: 'visits', recipients: [ids.admin] }
     const wrong = await admin.post('/reports/mailings', { ...body, asked: { nothing: 1 } })
     expect([wrong.status, wrong.body[0].field]).toEqual([422, 'asked'])
@@ -176,12 +176,12 @@ describe('a report by mail', () => {
   })
 })
 
-describe('a count in the background', () => {
+describe('a background count', () => {
   const years = () => ({ from: '2024-12-01', until: dayIn('Europe/Samara', Date.now()) })
   const begin = async (body: object): Promise<{ id: number; state: string }> =>
     good(await admin.post('/reports/runs', { report: 'visits', ...body }), 201)
 
-  it('counts what the screen counts, and gives the rows of the file', async () => {
+  it('equals the screen, and provides the rows of the file', async () => {
     const asked = { ...years(), by: 'month' }
     const { id } = await begin({ asked })
     const { id: file } = await begin({ asked: years(), what: 'rows', format: 'csv' })
@@ -198,7 +198,7 @@ describe('a count in the background', () => {
     expect((await doctor.get(`/reports/runs/${file}/file`)).status).toBe(404)
   })
 
-  it('is stopped by who began it, and leaves nothing', async () => {
+  it('is stopped by its author, and leaves nothing', async () => {
     const { id } = await begin({ asked: years() })
     expect((await doctor.post(`/reports/runs/${id}/cancel`, {})).status).toBe(404)
     expect(good(await admin.post(`/reports/runs/${id}/cancel`, {})).state).toBe('cancelled')

@@ -1,7 +1,7 @@
 /**
- * Reports by mail. A letter is put together by the rights of whoever gets it, in the minute in which it goes: the same
- * figures, rows and file as that person's screen would show. Each letter is a record, claimed before the post is asked,
- * so that none goes twice.
+ * Reports by mail. A mail is built with the recipient's rights at the time of sending: the same figures, rows and file
+ * as on that user's screen. Each mail is a record, claimed before the mail server is called, so that none is sent
+ * twice.
  */
 
 import { buffer } from 'node:stream/consumers'
@@ -36,7 +36,7 @@ import { checkedAsk, checkedQuery } from './runs.ts'
 type Mailing = Row<typeof ReportMailing>
 type Sending = Row<typeof ReportSending>
 
-/** Recipients of one letter; posts take no larger file. */
+/** Maximum number of recipients, and of bytes of a file: mail servers reject larger ones. */
 const MAX_RECIPIENTS = 50
 const MAX_FILE = 10 * 1024 * 1024
 
@@ -72,7 +72,7 @@ export const reportMailings = records(ReportMailing, {
 
 export const reportSendings = records(ReportSending)
 
-/** @throws ValidationError for what the person may not ask; HttpError 403 `proof` where its file will name patients */
+/** @throws ValidationError for a request without the right; HttpError 403 `proof` if its file will name patients */
 function checkAsk({ report: key, asked, what }: Mailing, actor: ServerActor): void {
   const report = reportAt(key)
   if (!report || pageRefusal(pageByKey(report.page), actor))
@@ -93,7 +93,7 @@ const zoneOf = async (db: Parameters<typeof readCommonSettings>[0]): Promise<str
 const nextOf = async (tx: Tx, { rhythm, hour, active }: Mailing): Promise<string | null> =>
   active === false ? null : nextSending({ rhythm: rhythm ?? 'workday', hour: hour ?? 8 }, await zoneOf(tx), new Date())
 
-/** The jobs `reports.mail`, which finds letters whose time has come, and `reports.letter`, which sends one. */
+/** The jobs `reports.mail`, which finds due mailings, and `reports.letter`, which sends one. */
 export function startMailings(app: AppContext): void {
   app.jobs.register('reports.mail', { cron: '*/5 * * * *', handler: () => dispatch(app) })
   app.jobs.register<{ id: number }>('reports.letter', {
@@ -113,7 +113,7 @@ async function dispatch(app: AppContext): Promise<void> {
   })
 }
 
-/** A letter to each recipient, of the period as it is on the day of the clinic. */
+/** Queues a mail to each recipient, for the period by the clinic's day. */
 async function queue(app: AppContext, engine: Records, tx: Tx, mailing: Mailing): Promise<void> {
   const { from, until } = presetPeriod(mailing.period, dayIn(await zoneOf(tx), Date.now()))
   for (const idUser of mailing.recipients) {
@@ -136,7 +136,7 @@ async function sendOne(app: AppContext, id: number): Promise<void> {
   const engine = app.engine.for(systemActor).asSystem
   const note = (value: Partial<Sending>) => engine.update(ReportSending, id, value)
   const done = (value: Partial<Sending>) => note({ ...value, dateEnd: new Date().toISOString() })
-  // Whoever sets it sends it; a process that died on the way leaves it as it is, since the letter may have gone.
+  // The process that claims it sends it; after a crash it stays as it is, because the mail may have been sent.
   const claimed = await app.engine.for(systemActor).tx(async (inside, tx) => {
     const now = await tx.one<Sending>(sql`select * from reports_sendings where "id" = ${id} for update`)
     if (now?.state !== 'waiting') return undefined
@@ -184,7 +184,7 @@ async function sendOne(app: AppContext, id: number): Promise<void> {
   else await done({ state: 'unknown', rows })
 }
 
-/** @returns no letter where there is nothing and the mailing keeps silent then; @throws HttpError 403 without the right */
+/** @returns no mail if there is no data and the mailing skips empty ones; @throws HttpError 403 without the right */
 async function letterOf(
   app: AppContext,
   mailing: Mailing,
@@ -234,7 +234,7 @@ async function fileOf(app: AppContext, { what, format }: Mailing, { source, filt
   return buffer(await app.exporter.run({ ...table, timeZone: actor.timeZone, format }, `report-mail-${actor.id}`))
 }
 
-/** The same report as the letter tells of, for whoever signs in. */
+/** Link to the report of the mail, for signed-in users. */
 function linkOf(
   { config }: Pick<AppContext, 'config'>,
   { key, isNow }: Report,
@@ -259,7 +259,7 @@ interface Said {
   note: string
 }
 
-/** The filter, the totals, the way to the report: as text and as HTML. */
+/** The filter, the totals and the link: as text and as HTML. */
 function bodyOf(report: Report, { words, figures, rows, link, note }: Said): Pick<Letter, 'text' | 'html'> {
   const totals = shownMeasures(report).map(
     ([name, { label, unit }]) => [label, measureText(unit, figures.total.values[name])] as const,

@@ -1,4 +1,4 @@
-/** The calls of a report: what its declaration and the SQL of its facts make of themselves. */
+/** The calls of a report, generated from its declaration and the SQL of its facts. */
 import type { Call } from '@ordinator/model/call'
 import { formatDay } from '@ordinator/model/format'
 import { columnsOf, namesPatients } from '@ordinator/model/report'
@@ -84,16 +84,16 @@ interface Asking {
   reply: FastifyReply
 }
 
-/** These calls are made of data, so that what they are asked with is known by their schemas alone. */
+/** Generated calls: their requests are typed only by their schemas. */
 const made = (call: Call, handler: (asking: Asking) => Promise<unknown>): Operation => ({
   ...call,
   handler: ({ query, ...context }) => handler({ ...context, query: query as unknown as Asked }),
 })
 
-/** Lines of the journal of access in one answer, above which it tells of one look at all of them. */
+/** Maximum number of access journal lines per response; above it one line covers the whole view. */
 const MAX_LINES = 100
 
-/** Rows name patients: who has read them stands in the journal of access. */
+/** Rows name patients: a read is recorded in the access journal. */
 export function journal(
   app: AppContext,
   actor: ServerActor,
@@ -106,7 +106,7 @@ export function journal(
   return app.journal(...patients.map((idCustomer) => ({ ...line, idCustomer })))
 }
 
-/** @throws HttpError 503 in words where the statement took longer than its lane allows */
+/** @throws HttpError 503 with a message if the statement exceeded the timeout of its lane */
 async function inTime<T>(work: Promise<T>): Promise<T> {
   try {
     return await work

@@ -1,4 +1,4 @@
-/** What a report is asked for, read and checked. */
+/** Parsing and validation of a report request. */
 import { groupingsOf, isTimeUnit, type Report } from '@ordinator/model/report'
 import type { ReportQuery } from '@ordinator/model/reportCalls'
 import { presetPeriod } from '@ordinator/model/reportPeriod'
@@ -7,7 +7,7 @@ import { badRequest } from '#platform/errors.ts'
 import type { ServerActor } from '#records/actor.ts'
 import { fieldOf, type ReportFilter } from '#records/reports/reportSql.ts'
 
-/** Days of a period at most. */
+/** Maximum number of days of a period. */
 const MAX_DAYS = 366 * 20
 
 /** @throws HttpError 400 that names the parameter */
@@ -34,7 +34,7 @@ export function filterOf(report: Report, query: ReportQuery, actor: ServerActor)
   return { from, until, filials, is, parameters }
 }
 
-/** Groupings asked for, or the report's first ones; `by=` asks for the total alone. */
+/** The requested groupings, or the report's first ones; `by=` requests only the total. */
 export function groupingOf(report: Report, query: ReportQuery): string[] {
   const asked = query.by === undefined ? report.first : query.by.split(',').filter(Boolean)
   if (new Set(asked).size < asked.length) throw badRequest('Параметр by: группировка указана дважды')

@@ -1,4 +1,4 @@
-/** Every report: a figure is what its rows come to, its totals are counted and not summed, its file says the same. */
+/** Every report: a figure equals its rows, totals are counted and not summed, and the file is equal. */
 import { columnsOf, isTimeUnit, type Measure, type Report } from '@ordinator/model/report'
 import {
   figuresPath,
@@ -24,7 +24,7 @@ const [from, until] = [plusDays(today, -4), today]
 beforeAll(async () => {
   clinic = await testApp({ demo: true })
   admin = clinic.as('admin')
-  // Figures come of counted days where a report keeps such, and rows of the facts: below they are held equal.
+  // Figures come from rollups if available, rows from the facts: both are compared below.
   await rollUp(clinic.context)
   for (const source of rolledSources(clinic.context))
     expect(await liveDays(clinic.db, source, { from, until: plusDays(today, -1) })).toEqual([])
@@ -41,7 +41,7 @@ const query = (asked: Record<string, unknown>) => {
 const figuresOf = async (report: Report, asked: Record<string, unknown>): Promise<ReportFigures> =>
   good(await admin.get(`${figuresPath(report)}${query(asked)}`))
 
-/** Rows as the database has them, with the hidden fields that figures are counted of. */
+/** Rows from the database, with the hidden fields that figures use. */
 async function rowsBehind(report: Report, asked: Record<string, unknown>): Promise<ReportRows> {
   const all: ReportRows['items'] = []
   for (let page = 1; ; page++) {
@@ -54,7 +54,7 @@ async function rowsBehind(report: Report, asked: Record<string, unknown>): Promi
 const rowsTotal = async (report: Report, asked: Record<string, unknown>): Promise<ReportRows['values']> =>
   good(await admin.get(`${rowsPath(report)}${query({ ...asked, limit: 1 })}`)).values
 
-/** A figure counted anew of the rows; undefined where it needs a field that rows do not show. */
+/** A figure recomputed from the rows; undefined if it needs a field that rows do not show. */
 function countedOf(report: Report, measure: Measure, rows: ReportRows['items']): number | null | undefined {
   const shown = new Set(columnsOf(report).map(([name]) => name))
   if (measure.kind === 'ratio') {
@@ -76,7 +76,7 @@ function countedOf(report: Report, measure: Measure, rows: ReportRows['items']):
   return low + (high - low) * (at - Math.floor(at))
 }
 
-/** The last days; those of more weeks where they have no facts: what is counted of nothing shows nothing. */
+/** The last days; more weeks where they have no facts, so that the check is not empty. */
 const periods = new Map<string, { from?: string; until?: string }>()
 async function periodOf(report: Report): Promise<{ from?: string; until?: string }> {
   const known = periods.get(report.key)
@@ -95,7 +95,7 @@ describe.each(reports.map((one) => [one.key, one] as const))('report %s', (_, re
   const period = report.isNow ? {} : { from, until }
   const byOther = report.by[0] ?? report.first[0] ?? ''
 
-  it('counts each figure of exactly the rows that it opens', async () => {
+  it('counts each figure from exactly the rows that it opens', async () => {
     const figures = await figuresOf(report, {
       ...(await periodOf(report)),
       by: [byOther, ...(report.isNow ? [] : ['week'])].slice(0, 2).join(),
@@ -140,7 +140,7 @@ describe.each(reports.map((one) => [one.key, one] as const))('report %s', (_, re
     else if (counted !== undefined) expect(figure, which).toBeCloseTo(counted, measure.kind === 'sum' ? 6 : 1)
   }
 
-  /** What lies in a period lies there by the clock of its branch; of money the day is that of its shift. */
+  /** Checks that rows are in the period by the time zone of their branch; for money by the day of the shift. */
   function expectWithin({ fields, key, group }: Report, { items }: ReportRows, first: string, last: string) {
     for (const { day, at, _zone } of items) {
       if (day !== undefined) expect(String(day) >= first && String(day) <= last, key).toBe(true)
@@ -150,7 +150,7 @@ describe.each(reports.map((one) => [one.key, one] as const))('report %s', (_, re
     }
   }
 
-  it('adds up: groups of a sum come to its total, also from day to day', async () => {
+  it('adds up: groups of a sum equal its total, also by day', async () => {
     if (report.isNow) return
     const { total, groups } = await figuresOf(report, { from, until, by: 'day' })
     for (const [name, { kind }] of Object.entries(report.measures)) {
@@ -161,7 +161,7 @@ describe.each(reports.map((one) => [one.key, one] as const))('report %s', (_, re
     for (const { key, rows } of groups) expect([rows.from, rows.until]).toEqual([key[0], key[0]])
   })
 
-  it('is closed to whoever lacks its permissions, and offered to whoever holds one', async () => {
+  it('requires its permissions, and is offered to their holders', async () => {
     let closed = 0
     for (const login of ['nurse', 'storekeeper', 'registrar', 'accountant']) {
       const person = (people[login] ??= clinic.as(login))
@@ -203,7 +203,7 @@ describe.each(reports.map((one) => [one.key, one] as const))('report %s', (_, re
 })
 
 describe('the money of the demo', () => {
-  it('is the same in the ledger, at the cash desks and in the report, day by day and to the kopeck', async () => {
+  it('is equal in the ledger, at the cash desks and in the report, day by day and to the kopeck', async () => {
     const payments = reports.find(({ key }) => key === 'payments') as Report
     const since = plusDays(today, -40)
     const { groups } = await figuresOf(payments, { from: since, until: today, by: 'day' })
@@ -229,7 +229,7 @@ describe('the money of the demo', () => {
     }
   })
 
-  it('runs on: what patients owed before the period, and what they owe after it, is what the ledger says', async () => {
+  it('opening and closing debts of patients equal the ledger', async () => {
     const transactions = reports.find(({ key }) => key === 'transactions') as Report
     const asked = { from: plusDays(today, -20), until: plusDays(today, -10), by: 'operation' }
     const { balance, total } = await figuresOf(transactions, asked)
@@ -248,12 +248,12 @@ describe('the money of the demo', () => {
     expect(balance?.opening).toBeCloseTo(await owed(plusDays(asked.from, -1)), 6)
     expect(balance?.closing).toBeCloseTo(await owed(asked.until), 6)
     expect((balance?.opening ?? 0) + (total.values.turnover ?? 0)).toBeCloseTo(balance?.closing ?? 0, 6)
-    // The opening balance opens the very entries it was counted of.
+    // The opening balance opens exactly the entries that it counts.
     const before = await rowsTotal(transactions, { from: balance?.from, until: balance?.until, measure: 'turnover' })
     expect(before.turnover).toBe(balance?.opening)
   })
 
-  it('is in the KPI what it is in the report', async () => {
+  it('is equal in the KPI and in the report', async () => {
     const revenue = reports.find(({ key }) => key === 'revenue') as Report
     const until = plusDays(`${today.slice(0, 7)}-01`, -1)
     const month = until.slice(0, 7)
@@ -263,7 +263,7 @@ describe('the money of the demo', () => {
     expect(total.values.charged).toBe(counts.выручка)
   })
 
-  it('shows on the dashboard what the report shows', async () => {
+  it('is equal on the dashboard and in the report', async () => {
     const { items } = good(await admin.get('/dashboard/figures?keys=revenueMonth,debts'))
     expect(items.map(({ key }: { key: string }) => key)).toEqual(['revenueMonth', 'debts'])
     const [month, debts] = items.map(({ figures }: { figures: ReportFigures }) => figures)
@@ -276,7 +276,7 @@ describe('the money of the demo', () => {
   })
 })
 
-describe('what is asked wrongly', () => {
+describe('an invalid request', () => {
   const report = reports[0] as Report
   it.each([
     [{ from: '2026-02-30' }, 'from'],
@@ -293,7 +293,7 @@ describe('what is asked wrongly', () => {
     expect(body.message).toContain(field)
   })
 
-  it('refuses a sort and a measure that are none', async () => {
+  it('refuses an unknown sort or measure', async () => {
     expect((await admin.get(`${rowsPath(report)}?sort=nothing`)).status).toBe(400)
     expect((await admin.get(`${rowsPath(report)}?measure=nothing`)).status).toBe(400)
   })

@@ -1,4 +1,6 @@
-/** Counted days and a count of all facts come to the same, whatever is written, moved or undone, and whenever a pass ends. */
+/**
+ * Property test: rollups equal a count of all facts, after any writes, moves or reversals, and at any moment of a pass.
+ */
 import { randomUUID } from 'node:crypto'
 import { Customer, CustomerSource } from '@ordinator/model/areas/customers/customer'
 import { StaffEvent } from '@ordinator/model/areas/visits/shift'
@@ -35,8 +37,8 @@ const reading = () => ({ db: clinic.db.reads, registry: clinic.context.registry,
 
 let turn = 0
 /**
- * Every figure of every report that has a rollup, by month and branch and by one of the groupings that it keeps, each in
- * its turn, beside a count of all facts.
+ * Compares every figure of every report with a rollup, by month and branch and by each of its groupings in turn, with a
+ * count of all facts.
  */
 async function expectSame(told: string): Promise<void> {
   for (const source of sources) {
@@ -60,7 +62,7 @@ async function expectSame(told: string): Promise<void> {
   }
 }
 
-/** The record at a place among its like. */
+/** The n-th record of a kind. */
 const some = <T>(text: string, at: number): Promise<T | undefined> =>
   clinic.db.one<T>({
     text: `select * from (${text}) x offset (select $1::bigint % greatest(1, count(*)) from (${text}) y) limit 1`,
@@ -69,7 +71,7 @@ const some = <T>(text: string, at: number): Promise<T | undefined> =>
 const inTx = <T>(run: Parameters<ReturnType<typeof engine>['tx']>[0]): Promise<T> => engine().tx(run) as Promise<T>
 const engine = () => clinic.context.engine.for(systemActor)
 
-/** Writes that a day of a clinic knows, each of the record at a place among its like. */
+/** Ordinary writes of a clinic, each on the n-th record of a kind. */
 const acts = {
   async pay(at: number) {
     const desk = await some<{ id: number }>(
@@ -101,7 +103,7 @@ const acts = {
         reason: 'Пациент передумал',
       })
   },
-  /** A coupon goes to another day, back or forth; its visit goes along. */
+  /** Moves a coupon to another day, with its visit. */
   async moveVisit(at: number) {
     const one = await some<{ id: number; coupon: number; day: string }>(
       'select a."id", c."id" as coupon, c."localDate" as day from appointments a join coupons c on c."idAppointment" = a."id" order by a."id"',
@@ -114,7 +116,7 @@ const acts = {
       await all.asSystem.updateWhere(Appointment, ({ row }) => sql`${row}."id" = ${one.id}`, { localDate }, pastHooks)
     })
   },
-  /** A visit of the past becomes what it was not: come, not come, cancelled. */
+  /** Changes the outcome of a past visit: completed, missed, cancelled. */
   async status(at: number) {
     const one = await some<{ id: number }>('select "id" from appointments order by "id"', at * 53)
     const visitStatus = (['completed', 'noShow', 'cancelled'] as const)[at % 3] as 'completed'
@@ -129,7 +131,7 @@ const acts = {
         await chargeVisit(all, tx, one.id)
       })
   },
-  /** A line is given or taken back, dearer or cheaper; the ledger follows. */
+  /** Gives, cancels or reprices a line; the ledger follows. */
   async correct(at: number) {
     const one = await some<{ id: number; visit: number; completed: boolean }>(
       'select l."id", c."idAppointment" as visit, l."completed" from coupon_services l join coupons c on c."id" = l."idCoupon" order by l."id"',
@@ -163,7 +165,7 @@ const acts = {
     if (source)
       await inTx((all) => all.asSystem.update(CustomerSource, source.id, { sourceName: `Источник ${randomUUID()}` }))
   },
-  /** A break in a shift that is over, or one that is longer, or gone. */
+  /** Adds, extends or removes a break in a past shift. */
   async absence(at: number) {
     const one = await some<{ id: number; dateFrom: string }>(
       `select "id", "dateFrom" from staff_events where "type" <> 'shift' and not "deleted" and "comment" = 'Опоздание' order by "id"`,
@@ -204,12 +206,12 @@ const acts = {
     })
   },
   pass: () => rollUp(clinic.context),
-  /** It has marked what was written and counted none of it. */
+  /** A pass that has marked the writes and counted none of them. */
   stopped: () => rollUp(clinic.context, AbortSignal.abort()),
 }
 type Act = keyof typeof acts
 
-it('is the count of all facts after any writes, with a pass at any moment', async () => {
+it('equals the count of all facts after any writes, with a pass at any moment', async () => {
   await expectSame('at first')
   const act = fc.record({
     what: fc.constantFrom(...(Object.keys(acts) as Act[])),
@@ -227,13 +229,13 @@ it('is the count of all facts after any writes, with a pass at any moment', asyn
   )
 })
 
-it('reads days that are counted from the rollup alone', async () => {
+it('reads counted days only from the rollup', async () => {
   await rollUp(clinic.context)
   for (const source of sources) {
     const live = await liveDays(clinic.db, source, { from: plusDays(today, -50), until: plusDays(today, -3) })
     expect([source.report.key, live]).toEqual([source.report.key, []])
   }
-  // Of its table, and not of the facts: what is written past the engine is not seen, and a count of all days sees it.
+  // Proves the source: a write past the engine is not in the rollup, and is in a count of all days.
   const [source] = sources.filter(({ report }) => report.key === 'visits') as [RolledSource]
   const filter = filterOf(source.report, period, systemActor)
   const before = await readFigures(reading(), source, filter, [])
@@ -246,12 +248,12 @@ it('reads days that are counted from the rollup alone', async () => {
   expect((await readFigures(reading(), source, filter, [])).total.values).toEqual(before.total.values)
 })
 
-it('loses nothing where the worker is killed in the middle', async () => {
+it('loses nothing when the worker is killed in the middle', async () => {
   await acts.correct(17)
   await acts.moveVisit(23)
   const name = nameOf(sources[0] as RolledSource)
   const killed = await clinic.db.tx(async (tx) => {
-    // The count waits for this lock, and is killed as it waits.
+    // The count waits for this lock, and is killed while waiting.
     await tx.query(sql`lock table ${tableSql(name)} in access exclusive mode`)
     await dirtyAll(clinic.db, sources[0] as RolledSource)
     const pass = rollUp(clinic.context).catch((error: Error) => error)

@@ -1,8 +1,8 @@
 /**
- * Which days of a report are counted. History is read from snapshot to snapshot, as webhooks read it: what was written
- * marks its days dirty, and a dirty day is counted anew as a whole. A reader does not wait for that. It asks, in its own
- * snapshot, which days are dirty and which were written since they were marked, and counts those of their facts. So a
- * figure is right at any moment, and the pass only makes it quick; a pass that is killed has lost nothing.
+ * State of report rollups. History is read from snapshot to snapshot, as webhooks do: a write marks its days dirty, and
+ * a dirty day is recounted as a whole. Readers do not wait for that: in their own snapshot they query the dirty days
+ * and the days written since the last mark, and count those from the facts. So a figure is always right, and the pass
+ * only makes it fast; a killed pass loses nothing.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { reportCatalogueCalls } from '@ordinator/model/areas/reports/calls'
@@ -17,20 +17,20 @@ import { bucketSql, makeTableSql, rollupName, tableSql } from '#records/reports/
 import type { ReportSource, Rollup } from '#records/reports/source.ts'
 
 const ROLLUP = 'reports.rollup'
-/** Writes since the last pass above which a reader counts all of the facts, and a pass marks all days. */
+/** Numbers of writes since the last pass above which a reader counts all facts, and a pass marks all days. */
 const MOST_READ = 2_000
 const MOST_MARKED = 50_000
-/** Milliseconds between two passes, however much is written. */
+/** Minimum milliseconds between two passes under any load. */
 const EVERY_MS = 15_000
-/** Milliseconds of one run; the next goes on. */
+/** Milliseconds per run; the next run continues. */
 const RUN_MS = 60_000
-/** How much longer a pass rests than a piece took, and milliseconds at the most. */
+/** Ratio of the pause to the duration of a batch, and its maximum in milliseconds. */
 const RESTS = 1
 const LONGEST_REST_MS = 1_000
-/** Days counted by one statement: as many as take about so long. */
+/** Target milliseconds of one counting statement, and maximum number of its days. */
 const PIECE_MS = 800
 const MOST_DAYS = 64
-/** Older days are counted of their facts. */
+/** Older days are counted from the facts. */
 const YEARS = 20
 const oldest = sql`(current_date - make_interval(years => ${YEARS}::int))::date`
 
@@ -47,19 +47,19 @@ export function nameOf(source: ReportSource): string {
   return known
 }
 
-/** The ledger writes no history; its own rows tell the transaction that changed them. */
+/** The ledger has no history; its rows store the transaction that changed them. */
 const feeds: Readonly<Record<string, { table: string; id: string }>> = {
   'ledger/lines': { table: 'ledger_lines', id: 'idLine' },
   'ledger/txs': { table: 'ledger_txs', id: 'id' },
 }
 
 interface Touched {
-  /** Lines that were read; more than `most` where all days are meant. */
+  /** Number of lines read; above `most` all days are affected. */
   lines: number
   days: string[]
 }
 
-/** Days that were written since a snapshot, of what the asking transaction sees. */
+/** Days written since a snapshot, as seen by the current transaction. */
 async function touchedSince(db: Queryable, { touched }: Rollup, snapshot: string, most: number): Promise<Touched> {
   const { xmax, running } = parseSnapshot(snapshot)
   const since = (table: Sql, what: Sql, which: Sql): Sql => sql`
@@ -106,8 +106,8 @@ async function touchedSince(db: Queryable, { touched }: Rollup, snapshot: string
 }
 
 /**
- * Days of a period that are to be counted of their facts, as the asking snapshot has them.
- * @returns undefined where the whole period is
+ * Days of a period to be counted from the facts, in the current snapshot.
+ * @returns undefined if the whole period is
  */
 export async function liveDays(
   db: Queryable,
@@ -115,7 +115,7 @@ export async function liveDays(
   { from, until }: Period,
 ): Promise<string[] | undefined> {
   const name = nameOf(source)
-  // Before the first known day there is nothing, unless so long ago that days are not kept at all.
+  // No data exists before the first known day, except beyond the years that are kept.
   const found = await db.one<{ snapshot: string; now: string; live: string[]; all: number }>(sql`
     select r."snapshot", pg_current_snapshot()::text as now, greatest(0, ${until}::date - x.first + 1) as all,
       array(select g.day::date from generate_series(x.first, ${until}::date, '1 day') g(day)
@@ -132,13 +132,13 @@ export async function liveDays(
   return live.length >= found.all && found.all > 0 ? undefined : live
 }
 
-/** Numbers of transactions that are not of this server: the database was brought here from another one. */
+/** Transaction ids from another server: the database was copied here. */
 const isOther = ({ snapshot, now }: { snapshot: string; now: string }): boolean =>
   BigInt(parseSnapshot(snapshot).xmax) > BigInt(parseSnapshot(now).xmax)
 
 export function startRollups(app: AppContext): void {
   app.jobs.register(ROLLUP, { cron: '*/10 * * * *', handler: (_, { signal }) => rollUp(app, signal), retries: 1 })
-  // A commit wakes it; until it has run, readers count what was written of its facts.
+  // A commit wakes it; until it has run, readers count the written days from the facts.
   app.onListening(() => {
     let timer: NodeJS.Timeout | undefined
     const wake = () => {
@@ -158,7 +158,7 @@ export function startRollups(app: AppContext): void {
   })
 }
 
-/** Makes what is missing, marks what was written and counts what is dirty, the latest days first. */
+/** Creates missing rollups, marks written days and counts dirty ones, the latest days first. */
 export async function rollUp(app: AppContext, signal?: AbortSignal): Promise<void> {
   const sources = rolledSources(app)
   await make(app, sources)
@@ -192,7 +192,7 @@ async function tellError({ db, log }: AppContext, sources: readonly RolledSource
     where "name" = any(${sources.map(nameOf)}::text[])`)
 }
 
-/** @returns whether no day is dirty any more; false where the time is over or the server stops */
+/** @returns whether no dirty day is left; false when the time is over or the server stops */
 async function countAll(app: AppContext, source: RolledSource, until: number, signal?: AbortSignal): Promise<boolean> {
   for (let size = 4; ; ) {
     if (signal?.aborted || performance.now() > until) return false
@@ -201,12 +201,12 @@ async function countAll(app: AppContext, source: RolledSource, until: number, si
     if (counted < size) return true
     const took = performance.now() - start
     size = Math.max(1, Math.min(MOST_DAYS, took < PIECE_MS / 2 ? size * 2 : took > PIECE_MS * 2 ? size >> 1 : size))
-    // Whoever reads and writes meanwhile goes first.
+    // Yields to concurrent readers and writers.
     await sleep(Math.min(LONGEST_REST_MS, RESTS * took))
   }
 }
 
-/** Makes the tables of rollups whose definition is new; all their days are dirty. */
+/** Creates the tables of rollups with a new definition; all their days are dirty. */
 async function make({ db }: AppContext, sources: readonly RolledSource[]): Promise<void> {
   const missing = async (asked: Queryable) => {
     const known = await asked.query<{ name: string }>(sql`select "name" from report_rollups`)
@@ -225,7 +225,7 @@ async function make({ db }: AppContext, sources: readonly RolledSource[]): Promi
   })
 }
 
-/** Drops what an earlier version of the server has counted, once no process of it has marked days for a week. */
+/** Drops rollups of an earlier server version, once no process of it has marked days for a week. */
 export async function dropOld({ db, ...app }: AppContext): Promise<void> {
   const current = rolledSources(app).map(nameOf)
   const old = await db.query<{ name: string }>(sql`select "name" from report_rollups
@@ -237,7 +237,7 @@ export async function dropOld({ db, ...app }: AppContext): Promise<void> {
     })
 }
 
-/** Marks every day from the first one that may have a fact; after a count that goes on, whose rows it would meet. */
+/** Marks every day since the first possible fact; waits for a running count to avoid conflicts. */
 export async function dirtyAll(tx: Queryable, source: RolledSource): Promise<void> {
   await tx.query(sql`select 1 from report_rollups where "name" = ${nameOf(source)} for update`)
   await markDays(
@@ -252,11 +252,11 @@ const markDays = (tx: Queryable, source: RolledSource, days: Sql): Promise<unkno
     select ${nameOf(source)}, d.day::date, now() from ${days} d(day) where d.day::date between ${oldest} + 1 and current_date
     on conflict ("name", "day") do update set "dirty" = excluded."dirty" where report_rollup_days."dirty" is null`)
 
-/** Marks the days of what was written since the last time, and those that have begun since. */
+/** Marks the days written since the last pass, and days that have begun since. */
 async function mark(tx: Tx, sources: readonly RolledSource[]): Promise<void> {
   const held = await tx.query<{ name: string; snapshot: string }>(sql`select "name", "snapshot" from report_rollups
     where "name" = any(${sources.map(nameOf)}::text[]) order by "name" for update skip locked`)
-  // Each statement sees more than the one before: what is not in this snapshot is read again the next time.
+  // Later statements may see more: changes outside this snapshot are read by the next pass.
   const now = await tx.one<{ now: string }>(sql`select pg_current_snapshot()::text as now`)
   const names = held.map(({ name }) => name)
   for (const source of sources) {
@@ -269,7 +269,7 @@ async function mark(tx: Tx, sources: readonly RolledSource[]): Promise<void> {
     if (lines > MOST_MARKED) await dirtyAll(tx, source)
     else if (days.length) await markDays(tx, source, sql`unnest(${days}::date[])`)
   }
-  // Also the days between the others and one that was written long ago.
+  // Also inserts the days between the others and one written long ago.
   await tx.query(sql`insert into report_rollup_days ("name", "day", "dirty")
     select k."name", g.day::date, now() from (select "name", min("day") as first, count(*) as known
         from report_rollup_days where "name" = any(${names}::text[]) group by 1) k
@@ -281,8 +281,8 @@ async function mark(tx: Tx, sources: readonly RolledSource[]): Promise<void> {
 }
 
 /**
- * Counts dirty days anew. Its place is held meanwhile, so that no day is marked while it is counted: what is written
- * after this snapshot is marked later.
+ * Recounts dirty days. Holds the rollup's row, so that no day is marked while being counted: writes after this snapshot
+ * are marked later.
  */
 async function countDays(tx: Tx, source: RolledSource, most: number): Promise<number> {
   const name = nameOf(source)
@@ -317,7 +317,7 @@ interface Health {
   size: number
 }
 
-/** Rows are those that PostgreSQL's statistics know: a count of them all would take as long as what they spare. */
+/** Row counts come from PostgreSQL's statistics: an exact count would take as long as the rollup saves. */
 async function healthOf(app: AppContext) {
   const sources = rolledSources(app)
   const found = await app.db.reads.query<Health>(sql`
@@ -339,7 +339,7 @@ async function healthOf(app: AppContext) {
 
 export const rollups = operation(reportCatalogueCalls.rollups, ({ app }) => healthOf(app))
 
-/** Reports stay right meanwhile: a day that waits is counted of its facts. */
+/** Reports stay right meanwhile: pending days are counted from their facts. */
 export const recount = operation(reportCatalogueCalls.recount, async ({ app, body }) => {
   const source = rolledSources(app).find(({ report }) => report.key === body.report)
   if (!source) throw badRequest('Поле report: у этого отчёта нет готовых итогов')

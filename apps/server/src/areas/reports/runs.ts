@@ -1,6 +1,6 @@
 /**
- * Reports that take longer than a request may: a job counts them over a connection of its own, tells how far it is, and
- * keeps the result for three days. Whoever began it may stop it, which ends the statement too.
+ * Reports that exceed a request's time limit: a job counts them over a separate connection, reports progress, and keeps
+ * the result for three days. The author may stop it, which cancels the statement too.
  */
 
 import { Readable } from 'node:stream'
@@ -34,11 +34,11 @@ import { sourceOf } from './widgets.ts'
 
 type Run = Row<typeof ReportRun>
 
-/** Runs of one person at once. */
+/** Maximum number of concurrent runs per user. */
 const MAX_RUNS = 3
-/** How often a running count looks whether it was stopped. */
+/** Milliseconds between checks of a running count for a stop. */
 const WATCH_MS = 1_000
-/** A statement in the background; far above any request, and still bounded. */
+/** Timeout of a background statement; far above any request, and still bounded. */
 const STATEMENT_MS = 15 * 60_000
 const KEPT_DAYS = 3
 
@@ -52,7 +52,7 @@ interface CheckedQuery {
   by: string[]
 }
 
-/** @throws HttpError 400 that names what of `asked` is wrong */
+/** @throws HttpError 400 that names the invalid part of `asked` */
 export function checkedQuery(report: Report, asked: unknown, actor: ServerActor): CheckedQuery {
   const read = reportCalls(report).figures.query?.safeParse(asked ?? {})
   if (!read?.success) {
@@ -128,7 +128,7 @@ export const runFile = operation(
   },
 )
 
-/** Registers the job of a count and the removal of old results. */
+/** Registers the job of a count and the deletion of old results. */
 export function startRuns(app: AppContext): void {
   app.jobs.register<{ id: number }>('reports.run', {
     handler: ({ id }, job) => count(app, id, job.signal),
@@ -141,7 +141,7 @@ export function startRuns(app: AppContext): void {
 const change = (app: AppContext, id: number, value: Partial<Run>): Promise<unknown> =>
   app.engine.for(systemActor).asSystem.update(ReportRun, id, value)
 
-/** Tells how far the count is; one that was stopped stays stopped. */
+/** Stores the progress of a count; a stopped one stays stopped. */
 async function end(app: AppContext, id: number, value: Partial<Run>): Promise<void> {
   await app.engine.for(systemActor).tx(async (engine, tx) => {
     const now = await tx.one<{ state: string }>(sql`select "state" from reports_runs where "id" = ${id} for update`)
@@ -180,7 +180,7 @@ async function count(app: AppContext, id: number, stopping: AbortSignal): Promis
   }
 }
 
-/** The bytes of the result, made as they are read. */
+/** The bytes of the result, streamed. */
 async function resultOf(
   app: AppContext,
   run: Run,
@@ -204,7 +204,7 @@ async function resultOf(
   return app.exporter.run({ ...table, timeZone: actor.timeZone, format: run.format }, `report-run-${run.id}`)
 }
 
-/** A connection of its own, whose statement ends with the count. */
+/** Opens a separate connection, whose statement ends with the count. */
 async function withConnection<T>(app: AppContext, signal: AbortSignal, run: (db: Queryable) => Promise<T>): Promise<T> {
   const client = await app.db.connect(true)
   const cancel = () => void client.end().catch(() => undefined)
@@ -215,7 +215,7 @@ async function withConnection<T>(app: AppContext, signal: AbortSignal, run: (db:
     signal.addEventListener('abort', stop, { once: true })
     await client.query(`set statement_timeout = ${STATEMENT_MS}`)
     await client.query('begin isolation level repeatable read read only')
-    // One statement after another: a comparison does not take a second connection.
+    // Statements run one by one: a comparison takes no second connection.
     let last: Promise<unknown> = Promise.resolve()
     const query = <R>(asked: Parameters<Queryable['query']>[0]): Promise<R[]> => {
       const next = last.then(async () => (await client.query(asked)).rows as R[])
@@ -228,7 +228,7 @@ async function withConnection<T>(app: AppContext, signal: AbortSignal, run: (db:
   }
 }
 
-/** Months of a period, the latest first, as rows are ordered. */
+/** Months of a period, the latest first, in the order of the rows. */
 function monthsOf({ from, until }: Period): Period[] {
   const months: Period[] = []
   for (let start = startOf('month', until); ; start = startOf('month', plusDays(start, -1))) {
@@ -238,7 +238,7 @@ function monthsOf({ from, until }: Period): Period[] {
   }
 }
 
-/** One CSV of many: the heads of all but the first are left out. */
+/** One CSV of many parts: headers only from the first. */
 async function* rowsInParts(
   app: AppContext,
   id: number,

@@ -1,4 +1,4 @@
-/** Figures of the dashboard's blocks: each is a report asked with its own period, by the asker's rights. */
+/** Figures of the dashboard's blocks: each is a report with its own period, with the user's rights. */
 import { reportCatalogueCalls } from '@ordinator/model/areas/reports/calls'
 import { type ReportWidget, type ReportWidgetKey, reportWidgets } from '@ordinator/model/areas/reports/widgets'
 import { pageByKey, pageRefusal } from '@ordinator/model/pages'
@@ -13,7 +13,7 @@ import type { ReportSource } from '#records/reports/source.ts'
 import { readFigures } from './figures.ts'
 import { filterOf } from './query.ts'
 
-/** The facts of a report, whichever area gives them. */
+/** The facts of a report from any area. */
 export const sourceOf = ({ areas }: Pick<AppContext, 'areas'>, key: string): ReportSource | undefined =>
   areas.flatMap(({ reports = [] }) => reports).find(({ report }) => report.key === key)
 

@@ -1,4 +1,4 @@
-/** The figures of a funnel against a plain model, and each against the list of deals that its filter opens. */
+/** Figures of a funnel against a plain model, and each against the list of deals of its filter. */
 import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -9,7 +9,7 @@ import { deals, good } from './testing/deals.ts'
 const S = '/sales-management'
 const HOUR = 3_600_000
 const TYPES = [1, 1, 1, 2, 3] as const
-/** The period asked for, in Moscow: the days before and after it hold deals too. */
+/** The requested period, in Moscow time: days before and after it have deals too. */
 const SINCE = Date.parse('2026-03-01T00:00:00+03:00')
 const UNTIL = Date.parse('2026-04-01T00:00:00+03:00')
 
@@ -107,7 +107,7 @@ const figure = (of: readonly Deal[]) => ({
 })
 const shown = ({ count, sum }: { count: number; sum: number }) => ({ count, kopecks: BigInt(Math.round(sum * 100)) })
 
-it('every figure is that of a plain model, and its filter opens just the deals behind it', async () => {
+it('every figure equals a plain model, and its filter returns exactly its deals', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyDeal, { minLength: 1, maxLength: 14 }), async (all) => {
       const { id, stages } = await deals(caller).funnel()
@@ -179,7 +179,7 @@ const grouped = (of: readonly Deal[], key: (deal: Deal) => unknown) =>
 const byText = (a: readonly [unknown, unknown], b: readonly [unknown, unknown]) =>
   String(a[0]) < String(b[0]) ? -1 : 1
 
-/** Asks the list of deals with the filter of every figure there is. */
+/** Requests the list of deals with the filter of every figure. */
 async function checkFilters(answer: unknown): Promise<void> {
   if (typeof answer !== 'object' || answer === null) return
   const { filter, count, sum } = answer as { filter?: Record<string, string>; count?: number; sum?: number }
@@ -195,7 +195,7 @@ async function checkFilters(answer: unknown): Promise<void> {
 
 const asDeal = ({ price }: { price: number | null }) => ({ kopecks: Math.round((price ?? 0) * 100) }) as Deal
 
-it('a deal tells its time in each stage, its moves and its sums', async () => {
+it('a deal reports its time in each stage, its moves and its sums', async () => {
   const { stages } = await deals(caller).funnel()
   await plant(stages, [
     {
@@ -233,7 +233,7 @@ it('a deal tells its time in each stage, its moves and its sums', async () => {
   expect((await caller.get(`${S}/leads/999999/analytics`)).status).toBe(404)
 })
 
-it('a wrong period is refused', async () => {
+it('an invalid period is refused', async () => {
   const { id } = await deals(caller).funnel()
   for (const query of [
     'dateStart=2026-02-30',

@@ -1,7 +1,7 @@
 /**
- * Figures of a funnel and of a deal. Conversion, sources and responsible people tell of the deals that were created in
- * the period; won and lost tell of those closed in it; the forecast of all that are open. Each figure comes with the
- * filter of `GET /sales-management/leads` that opens the deals behind it.
+ * Figures of a funnel and of a deal. Conversion, sources and responsible people cover deals created in the period; won
+ * and lost cover those closed in it; the forecast all open ones. Each figure has the filter of `GET
+ * /sales-management/leads` that returns its deals.
  */
 import { analyticsCalls } from '@ordinator/model/areas/sales/analyticsCalls'
 import { DONE, Funnel, LOSS, WORK } from '@ordinator/model/areas/sales/funnel'
@@ -12,7 +12,7 @@ import { fioSql } from '#areas/staff/index.ts'
 import { badRequest } from '#platform/errors.ts'
 import { operation } from '#records/operation.ts'
 
-/** Days of the period when none is named. */
+/** Default length of the period in days. */
 const DEFAULT_DAYS = 90
 
 export const funnelAnalytics = operation(
@@ -28,7 +28,7 @@ export const funnelAnalytics = operation(
 )
 
 export const leadAnalytics = operation(analyticsCalls.leadAnalytics, async ({ app, records, params }) => {
-  // The offers' own sums are the engine's, so that a figure here is the figure there.
+  // Sums of offers come from the engine, so that figures are equal everywhere.
   const [offers, found] = await Promise.all([
     records.view(Lead, params.id, { fields: 'price,offers.total,offers.totalAccepted', expand: 'offers' }),
     app.db.reads.one<{ text: string }>(leadSql(params.id)),
@@ -41,7 +41,7 @@ export const leadAnalytics = operation(analyticsCalls.leadAnalytics, async ({ ap
   return `${sums?.text.slice(0, -1)},${found?.text.slice(1)}`
 })
 
-/** `{ 'filter[a]': 'b' }`: what the list of deals is asked with. */
+/** Query parameters for the list of deals: `{ 'filter[a]': 'b' }`. */
 const filterOf = (base: Sql, ...conditions: (readonly [string, Sql])[]): Sql =>
   conditions.reduce(
     (all, [name, value]) => sql`${all} || jsonb_build_object(${`filter${name}`}::text, (${value})::text)`,
@@ -51,7 +51,7 @@ const filterOf = (base: Sql, ...conditions: (readonly [string, Sql])[]): Sql =>
 const figureOf = (count: Sql, sum: Sql, filter: Sql): Sql =>
   sql`'count', ${count}, 'sum', coalesce(${sum}, 0.00), 'filter', ${filter}`
 
-/** count(*) and sum(price) over the rows that are so. */
+/** count(*) and sum(price) over the rows that match. */
 const over = (condition: Sql, filter: Sql): Sql =>
   figureOf(sql`count(*) filter (where ${condition})`, sql`sum("price") filter (where ${condition})`, filter)
 
@@ -151,7 +151,10 @@ function funnelSql(idFunnel: number, since: string, until: string, timeZone: str
     )::text as text`
 }
 
-/** Deals of the cohort by somebody or something, with what became of them. One with two responsible people counts for both. */
+/**
+ * Deals of the cohort grouped by person or value, with their outcomes. A deal with two responsible people counts for
+ * both.
+ */
 function groups(
   key: string,
   title: Sql,

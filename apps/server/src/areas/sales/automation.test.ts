@@ -1,4 +1,4 @@
-/** What a stage does by itself when a deal comes into it, and what is reminded of. */
+/** Actions of a stage when a deal enters it, and reminders. */
 import type { LeadComment } from '@ordinator/model/areas/sales/lead'
 import type { Row } from '@ordinator/model/entity'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => clinic.close())
 
 describe('automation', () => {
-  it('assigns, reminds and makes a task on entering the stage, once each time, and stands in the log', async () => {
+  it('assigns, reminds and creates a task on entering the stage, once each time, and is logged', async () => {
     const { stages } = await deals(seller).funnel()
     const [a, b] = stages as [number, number]
     const board = good(await seller.post('/tasks-management/boards', { name: 'Доска' }), 201)
@@ -81,10 +81,10 @@ describe('automation', () => {
         link: expect.stringContaining(`/deals?lead=${deal.id}&funnel=`),
       },
     ])
-    // A move within the stage is no entering.
+    // A move within the stage is no entry.
     good(await seller.post(`${S}/leads/${deal.id}/move`, { at: 'first' }))
     expect(await deals(seller).list(`lead-comments?filter[idLead]=${deal.id}`)).toHaveLength(3)
-    // A template that has gone does not keep the deal from moving.
+    // A deleted template does not block the move.
     await seller.delete(`/tasks-management/tasks/${task.id}`)
     const late = await deals(seller).deal(b)
     const [last]: Row<typeof LeadComment>[] = await deals(seller).list(
@@ -93,7 +93,7 @@ describe('automation', () => {
     expect(last?.message).toBe('<p>Автоматически: не выполнено: шаблон задачи не найден</p>')
   })
 
-  it('makes tasks by the rights of who has set it up, whoever moves the deal', async () => {
+  it("creates tasks with the rights of the action's author, whoever moves the deal", async () => {
     const { stages } = await deals(seller).funnel()
     const [a, b] = stages as [number, number]
     const owner = clinic.as('owner')
@@ -127,16 +127,16 @@ describe('automation', () => {
     expect(await lastWord()).toBe('<p>Автоматически: создана задача «Шаблон»</p>')
     const [made] = good(await owner.get('/tasks-management/tasks?filter[name]=Шаблон&filter[isTemplate]=0')).items
     expect(made.idUser).toBe(idSeller)
-    // The right that is taken away is asked when the deal comes.
+    // A revoked right is checked when the deal enters.
     good(await may(false))
     const refused = 'настроившему действие нельзя создавать задачи в этом рабочем пространстве'
     expect(await lastWord()).toBe(`<p>Автоматически: не выполнено: ${refused}</p>`)
-    // Another person's change of what is done does not borrow the rights of the first.
+    // After an edit by another person the action runs with that person's rights.
     good(await clinic.as('planner').put(`${S}/stage-actions/${idAction}`, { type: 'responsible', idUser: other }))
     expect(good(await seller.get(`${S}/stage-actions/${idAction}`)).idAuthor).toBe(idPlanner)
   })
 
-  it('takes a reminder back when the deal leaves the stage', async () => {
+  it('cancels a reminder when the deal leaves the stage', async () => {
     const { stages } = await deals(seller).funnel()
     const [a, b] = stages as [number, number]
     const { id } = await deals(seller).make('stage-actions', { idStage: a, type: 'remind', hours: 0, text: 'Не нужно' })

@@ -1,4 +1,4 @@
-/** What is done by itself when a deal comes into a stage, and what is reminded of. All of it stands in the deal's log. */
+/** Actions of a stage when a deal enters it, and reminders. All are recorded in the deal's log. */
 import { can } from '@ordinator/model/access'
 import { StageAction } from '@ordinator/model/areas/sales/funnel'
 import { Lead, LeadComment, LeadResponsible, LeadTask } from '@ordinator/model/areas/sales/lead'
@@ -15,10 +15,10 @@ import type { WriteContext } from '#records/define.ts'
 import { oneByOne } from '#records/oneByOne.ts'
 import { tellLead } from './notices.ts'
 
-/** Deals that one run of a job tells of: the next minute goes on. */
+/** Maximum number of deals per run of a job: the next minute continues. */
 const AT_ONCE = 200
 
-/** Runs the actions of the stage that the deal has just come into. They move no deal, so they cannot go in circles. */
+/** Runs the actions of the stage that the deal has just entered. They move no deal, so they cannot loop. */
 export async function runActions(context: WriteContext, lead: Row<typeof Lead>): Promise<void> {
   const { records, tx } = context
   await tx.query(sql`delete from sales_management_reminders where "idLead" = ${lead.id}`)
@@ -45,7 +45,8 @@ const run: Record<Row<typeof StageAction>['type'], Run> = {
       join tasks_management_boards b on b."id" = c."idBoard" and not b."deleted"
       where a."id" = ${action.idTemplate} and not a."deleted"`)
     if (!template) throw new HttpError(404, 'шаблон задачи не найден')
-    // Who moves the deal need not see the template: the task is made for who has set this up, and by that person's rights.
+    // The user who moves the deal need not see the template: the task is created for the action's author, with that
+    // person's rights.
     const author = await authorOf(context, action)
     const by = { ...context, actor: author, records: context.records.as(author) }
     if (!(await mayCopyCard(by, action.idTemplate as number)))
@@ -84,7 +85,7 @@ const run: Record<Row<typeof StageAction>['type'], Run> = {
   },
 }
 
-/** Who has set the action up, with the rights of now. */
+/** The author of the action, with current rights. */
 async function authorOf({ tx }: WriteContext, { idAuthor }: Row<typeof StageAction>): Promise<ServerActor> {
   const living = await tx.one(sql`select 1 from users where "id" = ${idAuthor} and not "deleted" and not "isBlocked"`)
   const author = living && idAuthor ? await actorOfUser(tx, idAuthor) : undefined
@@ -92,7 +93,7 @@ async function authorOf({ tx }: WriteContext, { idAuthor }: Row<typeof StageActi
   return author
 }
 
-/** An action that cannot be done leaves the move as it is; what it had begun is undone. */
+/** A failing action does not block the move; its partial changes are rolled back. */
 async function attempt({ tx }: WriteContext, work: () => Promise<string>): Promise<string> {
   await tx.query(raw('savepoint automation'))
   try {
@@ -106,7 +107,7 @@ async function attempt({ tx }: WriteContext, work: () => Promise<string>): Promi
   }
 }
 
-/** A line of the deal's log. */
+/** Adds a line to the deal's log. */
 async function note({ actor, records }: WriteContext, lead: Row<typeof Lead>, text: string): Promise<void> {
   await records.asSystem.create(LeadComment, {
     idLead: lead.id,
@@ -116,7 +117,7 @@ async function note({ actor, records }: WriteContext, lead: Row<typeof Lead>, te
   })
 }
 
-/** Reminds of next steps whose time has come, and of what the stages have promised. */
+/** Registers the jobs that remind of due next steps and of stage reminders. */
 export function startReminders(app: AppContext): void {
   const { db, engine, jobs } = app
   const every = (name: string, due: Sql, work: (context: WriteContext, id: number) => Promise<void>) =>
@@ -138,7 +139,7 @@ export function startReminders(app: AppContext): void {
   )
 }
 
-/** SQL of the deals `l` whose next step has come. */
+/** SQL of the deals `l` with a due next step. */
 const nextStepDue = sql`from sales_management_leads l left join sales_management_stages s on s."id" = l."idStage"
   where l."dateNextStep" <= now() and l."dateReminded" is null and not l."deleted" and coalesce(s."idType", 1) = 1`
 
@@ -157,7 +158,7 @@ async function remindNextStep(context: WriteContext, id: number): Promise<void> 
     })
 }
 
-/** SQL of the reminders `r` of stages whose time has come. */
+/** SQL condition: the stage reminder `r` is due. */
 const stageDue = sql`r."dateRemind" <= now()`
 
 async function remindOfStage(context: WriteContext, id: number): Promise<void> {

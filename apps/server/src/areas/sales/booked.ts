@@ -1,4 +1,4 @@
-/** What was offered in a deal and is booked now. */
+/** Links booked visits to the offers of deals. */
 import { OfferService } from '@ordinator/model/areas/sales/offer'
 import sql from 'sql-template-tag'
 import type { Tx } from '#platform/db.ts'
@@ -11,11 +11,11 @@ interface Pair {
 }
 
 /**
- * Names in the offers of the patient's open deals the services of a visit that was just booked: each stands for one line
- * of an offer, those that were accepted first. A line whose service was refused or will not be is booked anew.
+ * Links the services of a new visit to offers in the patient's open deals: each to one line, accepted ones first. A
+ * line whose service was declined or cancelled can be linked again.
  */
 export async function linkOffered(records: Records, tx: Tx, idAppointment: number): Promise<void> {
-  // Whoever books the same at the same moment takes other lines; nobody is waited for.
+  // Concurrent bookings skip locked lines and take others, without waiting.
   const lines = await tx.query<{ id: number; idService: number }>(sql`
     select os."id", os."idService" from sales_management_offer_services os
     join sales_management_offers o on o."id" = os."idOffer" and not o."deleted"

@@ -36,13 +36,13 @@ const mention = (login: string) =>
   `<p><span data-type="mention" data-id="${ids[login]}" data-label="${login}">@${login}</span> взгляните</p>`
 
 describe('a comment of a deal', () => {
-  it('is written by who sees deals and by nobody else', async () => {
+  it('is written by users who see deals only', async () => {
     const deal = await newDeal()
     expect((await said('anna', deal.id)).idUser).toBe(ids.anna)
     expect((await say('out', deal.id)).status).toBe(403)
   })
 
-  it('is changed by its author alone, and says when', async () => {
+  it('is edited by its author only, and shows the time', async () => {
     const deal = await newDeal()
     const comment = await said('anna', deal.id)
     expect(comment.dateChange).toBeNull()
@@ -54,7 +54,7 @@ describe('a comment of a deal', () => {
     expect(changed.dateChange).not.toBeNull()
   })
 
-  it('is taken away by its author or by who edits deals', async () => {
+  it('is deleted by its author or an editor of deals', async () => {
     const deal = await newDeal()
     const [one, two] = [await said('anna', deal.id), await said('anna', deal.id)]
     expect((await as('boris').delete(`${S}/lead-comments/${one.id}`)).status).toBe(403)
@@ -62,7 +62,7 @@ describe('a comment of a deal', () => {
     good(await as('seller').delete(`${S}/lead-comments/${two.id}`), 204)
   })
 
-  it('answers a comment of the same deal, one level deep', async () => {
+  it('replies to a comment of the same deal, one level deep', async () => {
     const [deal, other] = [await newDeal(), await newDeal()]
     const root = await said('anna', deal.id)
     const reply = await said('boris', deal.id, '<p>ответ</p>', { idComment: root.id })
@@ -72,7 +72,7 @@ describe('a comment of a deal', () => {
     ])
   })
 
-  it('is told to the responsible, to those named in it once, and to who began the thread', async () => {
+  it('notifies the responsible, those mentioned once, and the author of the thread', async () => {
     const deal = await newDeal()
     const root = await said('anna', deal.id, mention('boris'))
     expect(await told('boris', deal.id)).toEqual(['lead.mention'])
@@ -84,7 +84,7 @@ describe('a comment of a deal', () => {
     expect(await told('seller', deal.id)).toContain('lead.mention')
   })
 
-  it('of who may not see deals calls nobody', async () => {
+  it('notifies no one without access to deals', async () => {
     const deal = await newDeal()
     await said('anna', deal.id, mention('out'))
     expect(await told('out', deal.id)).toEqual([])

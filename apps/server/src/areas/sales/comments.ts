@@ -6,7 +6,7 @@ import { commentFileHooks, commentThread } from '#records/commentThread.ts'
 import { records } from '#records/define.ts'
 import { tellLead } from './notices.ts'
 
-/** What is said of a deal: changed by its author alone, taken away by the author or by who edits deals. */
+/** Comments of a deal: edited by the author only, deleted by the author or an editor of deals. */
 export const leadComments = records(LeadComment, {
   scope: {
     unless: 'editSalesManagement',

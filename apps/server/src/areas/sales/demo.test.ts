@@ -12,7 +12,7 @@ afterAll(() => clinic.close())
 
 const list = async (path: string) => good(await clinic.as('admin').get(path)).items
 
-it('offers of the demo deals are made of the catalogue, at its prices', async () => {
+it('offers of the demo deals use the catalogue and its prices', async () => {
   const lines: { price: number; service: { nameService: string; priceService: number; active: boolean } }[] =
     await list('/sales-management/offer-services?limit=500&expand=service')
   expect(lines.length).toBeGreaterThan(40)
@@ -20,7 +20,7 @@ it('offers of the demo deals are made of the catalogue, at its prices', async ()
     expect([service.nameService, price, service.active]).toEqual([service.nameService, service.priceService, true])
 })
 
-it('demo deals have calls by the numbers of their contacts, in the three months before today', async () => {
+it('demo deals have calls by the numbers of their contacts, in the last three months', async () => {
   const links: { idEntity: number; lead: { contacts: { phone: string }[] } }[] = await list(
     '/sales-management/entities?limit=500&filter[type]=call&expand=lead.contacts',
   )

@@ -24,7 +24,7 @@ import {
 import { demoDesk } from './demoDesk.ts'
 
 const DAY = 86_400_000
-/** Over how many days the deals came in. */
+/** Days over which the deals came in. */
 const SPAN = 150
 
 /** Two funnels of the demo clinic with deals in every stage, over five months. */
@@ -57,7 +57,7 @@ export async function demo(records: Records, _app: AppContext, tx: Queryable): P
         place: i / (demoCounts[n] ?? 1),
       })
     }
-    // Now, so that the deals of the past do not set it off.
+    // Created last, so that deals of the past do not trigger it.
     const [idStage] = stages.work
     await system.create(StageAction, {
       idStage: idStage as number,
@@ -77,7 +77,7 @@ export async function demo(records: Records, _app: AppContext, tx: Queryable): P
   await demoDesk(first)
 }
 
-/** The engine of those demo users who sell. */
+/** The engines of demo users who sell. */
 async function sellersOf(records: Records, tx: Queryable): Promise<Records[]> {
   const users = await tx.query<{ id: number }>({
     text: `select id from users where login in ('manager', 'operator') order by login`,
@@ -121,7 +121,7 @@ interface Plan {
   /** Ids by the name and by the short name. */
   services: ReadonlyMap<string, number>
   serial: number
-  /** 0 for the oldest, towards 1 for the newest. */
+  /** 0 for the oldest, up to 1 for the newest. */
   place: number
 }
 
@@ -159,7 +159,7 @@ async function makeDeal(records: Records, tx: Queryable, plan: Plan): Promise<vo
     surname,
     name,
     middleName,
-    // Numbers of the range that is given to nobody.
+    // Phone numbers of an unassigned range.
     phone: `+7900001${1000 + ((serial * 3) % demoPeople.length)}`,
     ...(serial % 2 ? { email: `pacient${serial}@mail.example` } : {}),
     gender: /на$/.test(middleName) ? 'female' : 'male',
@@ -181,7 +181,7 @@ async function makeDeal(records: Records, tx: Queryable, plan: Plan): Promise<vo
   await backdate(tx, lead.id, created, path.length)
 }
 
-/** The stages that the deal has gone through: the older it is, the further; every fourth of the old ones was lost. */
+/** The stages passed by the deal: more for an older one; every fourth old one was lost. */
 function pathOf({ stages, serial, place }: Plan): number[] {
   const far = Math.min(stages.work.length, Math.floor((1 - place) * 3 + (serial % 4)) + 1)
   const path = stages.work.slice(0, Math.max(1, far))
@@ -219,11 +219,11 @@ async function servicesByName(records: Records): Promise<Map<string, number>> {
   )
 }
 
-/** The deal came in when it came in, and went its way in the days after. */
+/** Moves the deal's creation and steps to the past. */
 async function backdate(tx: Queryable, idLead: number, created: number, steps: number): Promise<void> {
   const way = Math.min((Date.now() - created) * 0.7, steps * 4 * DAY)
   const begin = sql`to_timestamp(${created / 1000}::float8)`
-  // Deals hurry at first and slow down later, each in its own way.
+  // Deals move faster at first and slower later, with variation.
   const pace = 1 + (idLead % 7) / 6
   const after = (n: Sql) =>
     sql`${begin} + make_interval(secs => ${way / 1000}::float8 * (${n}::float8 / ${steps}::float8) ^ ${pace}::float8)`

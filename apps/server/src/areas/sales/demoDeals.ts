@@ -1,4 +1,4 @@
-/** What the demo clinic sells: its funnels, sources, reasons of refusals, and sixty deals. */
+/** Sales of the demo clinic: its funnels, sources, loss reasons, and sixty deals. */
 
 export const demoSources = [
   ['Сайт', 'site'],
@@ -34,10 +34,10 @@ export const demoCompanies = [
 export interface DemoFunnel {
   name: string
   canCompleteDealsWithoutOffers: boolean
-  /** The stages of work, then the done one; «Отказ» stands last. */
+  /** The stages of work, then the success stage; «Отказ» is last. */
   stages: readonly { name: string; color: string; daysLimit?: number; requiredFields?: string[] }[]
   done: string
-  /** Title, price in rubles, and what is offered for it, by name or short name in the catalogue: the main thing first. */
+  /** Title, price in rubles, and offered services by name or short name in the catalogue: the main one first. */
   wishes: readonly (readonly [string, number | null, readonly string[]])[]
   nextSteps: readonly string[]
 }
@@ -155,5 +155,5 @@ export const demoComments = [
   'Перезвонить: был занят',
 ]
 
-/** How many deals each funnel has. */
+/** Number of deals of each funnel. */
 export const demoCounts = [40, 22] as const

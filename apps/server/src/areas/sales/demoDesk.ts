@@ -9,7 +9,7 @@ import { incoming } from './incoming.ts'
 const MINUTE = 60_000
 const DAY = 1440 * MINUTE
 
-/** What the operators of the demo clinic have on their desk: scripts of the funnels, doors for requests, and requests. */
+/** Operator data of the demo clinic: scripts of the funnels, intakes for requests, and requests. */
 export async function demoDesk(records: Records): Promise<void> {
   const system = records.asSystem
   const [idFunnel, ...others] = (await system.rows(Funnel, { sort: 'order' })).map(({ id }) => id)

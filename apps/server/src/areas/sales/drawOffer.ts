@@ -1,4 +1,4 @@
-/** An offer on paper: A4, to be given to the patient. */
+/** An offer on paper: A4, for the patient. */
 import { formatDate, formatMoney, formatNumber } from '@ordinator/model/format'
 import { phoneText } from '@ordinator/model/phone'
 import { housePaper, type Letterhead } from '#platform/letterhead.ts'
@@ -27,7 +27,7 @@ export const draw = ({ offer, all, head, timeZone }: OfferPaper) =>
     ])
   })
 
-/** Decimal texts made by SQL. */
+/** Decimal texts from SQL. */
 export interface Sums {
   gross: string
   discount: string
@@ -77,7 +77,7 @@ function title(doc: Pdf, offer: OfferPrint, timeZone: string): void {
   doc.moveDown(1)
 }
 
-/** The name takes what the others leave. */
+/** The name column takes the remaining width. */
 const columns: readonly PdfColumn<OfferPrint['services'][number]>[] = [
   { title: '№', width: 22, align: 'left', text: (_line, n) => String(n) },
   { title: 'Услуга', width: 0, align: 'left', text: ({ service }) => service.nameService },

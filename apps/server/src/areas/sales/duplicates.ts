@@ -12,7 +12,7 @@ import { operation } from '#records/operation.ts'
 import type { RawParams } from '#records/params.ts'
 import type { Records } from '#records/records.ts'
 
-/** Deals, and customers, that one answer names. */
+/** Maximum number of deals, and of customers, per response. */
 const MOST = '20'
 
 export const duplicates = operation(salesCalls.duplicates, ({ app, records, query }) =>
@@ -20,8 +20,8 @@ export const duplicates = operation(salesCalls.duplicates, ({ app, records, quer
 )
 
 /**
- * Open deals and, for those who may see them, customers with this phone or e-mail.
- * @param wanted phone in any spelling; one that is no whole number finds nothing
+ * Open deals and, with the right, customers with this phone or e-mail.
+ * @param wanted phone in any format; an incomplete number finds nothing
  */
 export async function sameContacts(
   app: AppContext,
@@ -86,6 +86,6 @@ async function customersOf(
 const anyOf = (conditions: readonly (readonly [string, string])[]): RawParams =>
   Object.fromEntries(conditions.map(([field, value], i) => [`filter[or][${i}][${field}]`, value]))
 
-/** `ilike` finds parts too: only whole addresses count, in any case of letters. */
+/** `ilike` matches parts too: only whole addresses count, case-insensitive. */
 const isSame = (a: unknown, b: string | undefined): boolean =>
   b !== undefined && typeof a === 'string' && a.toLowerCase() === b.toLowerCase()

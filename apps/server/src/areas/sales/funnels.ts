@@ -81,7 +81,7 @@ export const stageActions = records(StageAction, {
       const isNew = (field: 'idStage' | 'type' | 'idTemplate' | 'idUser') =>
         value[field] !== undefined && value[field] !== before[field]
       if (isNew('idTemplate')) await checkTemplate(context, value.idTemplate)
-      // Whoever says what is done answers for it by their own rights, and borrows nobody's.
+      // The editor of an action becomes its author: it runs with the editor's own rights.
       if (before.idAuthor === null || isNew('idStage') || isNew('type') || isNew('idTemplate') || isNew('idUser'))
         Object.assign(value, { idAuthor: actor.id || before.idAuthor })
     },
@@ -113,7 +113,7 @@ export const bringBackStage = operation(salesCalls.bringBackStage, ({ records, p
 
 type Target = Pick<Row<typeof Stage>, 'id' | 'idType'>
 
-/** Moves all deals of a stage to the end of another one in their order. Neither the stage's demands nor its actions apply. */
+/** Moves all deals of a stage to the end of another one in order, without the stage's requirements and actions. */
 async function pourLeads(
   { records, tx }: Pick<WriteContext, 'records' | 'tx'>,
   from: number,
@@ -140,8 +140,8 @@ async function pourLeads(
 }
 
 /**
- * Undoes `pourLeads` of the stage's last archiving, which stands in history as one transaction: the deals get back their
- * stage, place and dates. Who has been moved on meanwhile stays there.
+ * Undoes `pourLeads` of the stage's last archiving, which is one transaction in history: the deals get back their
+ * stage, place and dates. Deals moved since then stay.
  */
 async function drawBack({ records, tx }: Pick<WriteContext, 'records' | 'tx'>, idStage: number): Promise<number> {
   await lockGroup(tx, Lead.path, { idStage })
@@ -161,7 +161,7 @@ async function drawBack({ records, tx }: Pick<WriteContext, 'records' | 'tx'>, i
         for update of l`,
     },
     ({ row, picked }) => {
-      // What the move left as it was does not stand in its line.
+      // Fields unchanged by the move are not in its history line.
       const former = (field: string) =>
         sql`case when ${picked}."changes" ? ${field}::text then ${picked}."changes" -> ${field}::text ->> 0 else ${row}.${raw(`"${field}"`)}::text end`
       return {
@@ -176,7 +176,7 @@ async function drawBack({ records, tx }: Pick<WriteContext, 'records' | 'tx'>, i
   return drawn.length
 }
 
-/** A stage that becomes one of work opens its deals again, and one that becomes an end closes them. */
+/** Reopens the deals of a stage that becomes one of work, and closes those of one that becomes final. */
 async function closeLeads({ records }: WriteContext, stage: Row<typeof Stage>): Promise<void> {
   const closed = stage.idType !== WORK
   await records.asSystem.updateWhere(
@@ -199,7 +199,7 @@ async function checkStage(tx: Tx, value: Update<typeof Stage>, idFunnel: number)
   if (errors.length) throw new ValidationError(errors)
 }
 
-/** A funnel keeps a stage of work: new deals have to come somewhere. Two who take away the last two wait for each other. */
+/** Ensures that a funnel keeps a stage of work for new deals. Serializes concurrent removals of the last two. */
 async function keepWorkStage(tx: Tx, stage: Row<typeof Stage>, field?: string): Promise<void> {
   if (stage.idType !== WORK) return
   await tx.query(sql`select 1 from sales_management_funnels where "id" = ${stage.idFunnel} for no key update`)

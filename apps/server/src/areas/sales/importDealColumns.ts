@@ -1,6 +1,6 @@
 import type { ImporterColumn } from '#areas/imports/index.ts'
 
-/** Named as the table of deals and its export name them. */
+/** Named as in the table of deals and its export. */
 export const columns: readonly ImporterColumn[] = [
   {
     name: 'Название',

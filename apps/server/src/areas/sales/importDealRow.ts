@@ -1,4 +1,4 @@
-/** One row of a file of deals: what it says, and what is wrong with it. */
+/** Parsing and validation of one row of a deals file. */
 import { Company, Contact } from '@ordinator/model/areas/sales/contact'
 import { DONE, type Funnel, WORK } from '@ordinator/model/areas/sales/funnel'
 import { Lead, LeadTag, SalesSource } from '@ordinator/model/areas/sales/lead'
@@ -28,7 +28,7 @@ export interface Named {
   name: string
 }
 
-/** What rows are checked against; things stand under their plain names. */
+/** Lookup data for rows; records are keyed by normalized name. */
 export interface Ready {
   skipDuplicates: boolean
   createSources: boolean
@@ -39,11 +39,11 @@ export interface Ready {
   people: Map<string, Named[]>
   sources: Map<string, Named[]>
   reasons: Map<string, Named[]>
-  /** Those of the rows only. */
+  /** Only those of the rows. */
   companies: Map<string, Named[]>
   /** Colours of tags by name. */
   colors: Map<string, string>
-  /** Titles of open deals by phone; rows that come in add theirs. */
+  /** Titles of open deals by phone; imported rows add theirs. */
   open: Map<string, string>
 }
 
@@ -54,12 +54,12 @@ export interface DealValues {
   people: number[]
   tags: string[]
   contacts: ContactValues[]
-  /** By name: it may be made with the first row that has it. */
+  /** By name: it may be created with the first row that has it. */
   company: string
   source: string
 }
 
-/** The phones of a cell, in E.164; undefined stands for what is no phone, an empty string for a blank. */
+/** The phones of a cell in E.164; undefined for an invalid one, an empty string for a blank. */
 export const readPhones = (text: string): (string | undefined)[] =>
   readParts(text.replace(/[;/]/g, ',')).map((one) => (one === '' ? '' : phoneOf(one)))
 
@@ -139,7 +139,7 @@ export function checkDeal(ready: Ready, cells: Cells): Checked<DealValues> {
     return moment
   }
 
-  /** Names, phones and addresses go side by side: the first phone is the first contact's. */
+  /** Names, phones and addresses are matched by position: the first phone belongs to the first contact. */
   function contactsOf(): ContactValues[] {
     const names = readParts(text('Контакт')).map((name) => (name === NO_NAME ? '' : name))
     const phones = readPhones(text('Телефон'))

@@ -1,4 +1,4 @@
-/** Deals of a file: read, checked, taken in, and taken back. */
+/** Import of deals from a file: parsing, validation, writing, and undo. */
 import { cannotComplete } from '@ordinator/model/areas/sales/rules'
 import { messages } from '@ordinator/model/messages'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -56,7 +56,7 @@ const titles = (found: Deal[]) => found.map(({ title }) => title)
 const open = async (body: object = {}) => deals(seller).funnel(body)
 
 describe('deals of a table', () => {
-  it('come with contact, company, people, source and tags, in the order of the file', async () => {
+  it('are created with contact, company, people, source and tags, in the order of the file', async () => {
     const funnel = await open()
     await deals(seller).deal(funnel.stages[0], { title: 'Была' })
     const file = csv(
@@ -99,7 +99,7 @@ describe('deals of a table', () => {
     expect(third?.responsible.map(({ user }) => user.surname).sort()).toEqual(['Иванова', 'Петров'])
   })
 
-  it('tell each wrong cell by its column', async () => {
+  it('report each invalid cell by its column', async () => {
     const { id: idFunnel } = await open({ canCompleteDealsWithoutOffers: false })
     const head =
       'Название;Этап;Сумма;Ответственный;Источник;Ожидаемая дата;Когда;Телефон;Электронная почта;Причина отказа;Пояснение к отказу'
@@ -125,7 +125,7 @@ describe('deals of a table', () => {
     expect(seen.wrong).toBe(rows.length)
   })
 
-  it('name people by login only for who may see logins', async () => {
+  it('show logins in errors only with the right to see logins', async () => {
     const { id: idFunnel } = await open()
     const file = csv('Название;Ответственный', 'А;twin1', 'Б;nobody1')
     const told = async (who: Caller) =>
@@ -135,7 +135,7 @@ describe('deals of a table', () => {
     expect(await told(seller)).toEqual([absent('nobody1')])
   })
 
-  it('understand people as the screen names them, and refuse a name of two', async () => {
+  it('match people by displayed name, and refuse an ambiguous one', async () => {
     const { id: idFunnel } = await open()
     const named = { surname: 'Кузнецова', middleName: 'Семёновна' }
     const { id } = await addPerson(clinic.context, 'kuznetsova', [], { ...named, name: 'Анна' })
@@ -152,7 +152,7 @@ describe('deals of a table', () => {
     expect(deal?.responsible.map(({ idUser }) => idUser)).toEqual([id])
   })
 
-  it('come into any open stage whatever it requires, done when they can be, lost with a reason', async () => {
+  it('enter any open stage whatever it requires, done if allowed, lost with a reason', async () => {
     const funnel = await open()
     const [, work, , done, lost] = funnel.stages
     await deals(seller).stage(work as number, { requiredFields: ['price', 'utm'] })
@@ -173,7 +173,7 @@ describe('deals of a table', () => {
     expect(answer.status).toBe(422)
   })
 
-  it('make sources only when they may', async () => {
+  it('create sources only with the right', async () => {
     const { id: idFunnel } = await open()
     const file = csv('Название;Источник', 'А;Выставка', 'Б;выставка')
     expect(good(await files.preview(seller, file, { idFunnel })).wrong).toBe(2)
@@ -183,8 +183,8 @@ describe('deals of a table', () => {
   })
 })
 
-describe('a phone that an open deal has', () => {
-  /** The last row repeats the phone of the one before, each in a spelling of its own. */
+describe('a phone of an open deal', () => {
+  /** The last row repeats the phone of the one before, each in another format. */
   async function withOpen(code: string) {
     const funnel = await open()
     const { id } = await deals(seller).deal(funnel.stages[0], { title: 'Открытая' })
@@ -193,7 +193,7 @@ describe('a phone that an open deal has', () => {
     return { funnel, id, file: csv('Название;Телефон', ...rows) }
   }
 
-  it('is told of, in the file too, and the row comes all the same', async () => {
+  it('is reported, within the file too, and the row is imported anyway', async () => {
     const { funnel, file } = await withOpen('100')
     const seen = good(await files.preview(seller, file, { idFunnel: funnel.id }))
     expect(seen).toMatchObject({ wrong: 0, skipped: 0 })
@@ -204,7 +204,7 @@ describe('a phone that an open deal has', () => {
     expect(await files.end(seller, await files.begin(seller, seen))).toMatchObject({ created: 3, failed: 0 })
   })
 
-  it('keeps its row out when that is wished, and is no error; a deal that is over does not', async () => {
+  it('skips its row on request, without an error; a closed deal does not', async () => {
     const { funnel, id, file } = await withOpen('200')
     const params = { idFunnel: funnel.id, skipDuplicates: true }
     const seen = good(await files.preview(seller, file, params))
@@ -218,8 +218,8 @@ describe('a phone that an open deal has', () => {
   })
 })
 
-describe('the table’s export', () => {
-  it.each(['csv', 'xlsx'])('comes back through the import as it was: %s', async (format) => {
+describe("the table's export", () => {
+  it.each(['csv', 'xlsx'])('can be imported without changes: %s', async (format) => {
     const [from, to] = [await open(), await open()]
     const fields = {
       title: 'Название',
@@ -265,7 +265,7 @@ describe('the table’s export', () => {
 })
 
 describe('an import of deals', () => {
-  it('is for those who may edit deals, and no longer runs when they may not', async () => {
+  it('requires the right to edit deals, also while running', async () => {
     const { id: idFunnel } = await open()
     const file = csv('Название', 'А')
     expect((await files.preview(clinic.as('reader'), file, { idFunnel })).status).toBe(403)
@@ -281,7 +281,7 @@ describe('an import of deals', () => {
     expect(await dealsOf(idFunnel)).toEqual([])
   })
 
-  it('is taken back whole: deals, contacts, and the companies that nobody else has come to need', async () => {
+  it('is undone completely: deals, contacts, and companies that no other record uses', async () => {
     const { id: idFunnel, stages } = await open()
     const file = csv('Название;Контакт;Компания', 'А;Олег;Одна', 'Б;Ольга;Другая')
     const run = await files.take(seller, file, { idFunnel })
@@ -296,7 +296,7 @@ describe('an import of deals', () => {
     expect(own.idCompany).toBe(a?.company?.id)
   })
 
-  it('gives out a file to fill in, of which only the examples’ own names are unknown', async () => {
+  it('provides a sample file in which only the example names are unknown', async () => {
     const { id: idFunnel } = await open()
     const template = await seller.get('/imports/template?kind=leads')
     const seen = good(await files.preview(seller, template.bytes, { idFunnel }, 'шаблон.xlsx'))
@@ -304,7 +304,7 @@ describe('an import of deals', () => {
     expect(seen.errors.map(({ field }) => field)).toEqual(['Ответственный', 'Источник'])
   })
 
-  it('reads a spreadsheet’s own numbers and dates', async () => {
+  it('reads native numbers and dates of a spreadsheet', async () => {
     const { id: idFunnel } = await open()
     const head = ['Название', 'Сумма', 'Телефон', 'Ожидаемая дата'].map((value) => ({ value }))
     const row = [

@@ -26,14 +26,14 @@ import { giveTo } from './newDeal.ts'
 
 const params = z.strictObject({
   idFunnel: z.int().positive(),
-  /** A row whose phone an open deal has already is passed over; else it is taken in and told of. */
+  /** Skip a row whose phone belongs to an open deal; else it is imported with a warning. */
   skipDuplicates: z.boolean().default(false),
-  /** Sources that the clinic lacks are made. */
+  /** Create missing sources. */
   createSources: z.boolean().default(false),
 })
 type Params = z.output<typeof params>
 
-/** Deals of a table into a funnel. What the export of the table of deals writes comes back through it as it was. */
+/** Imports deals from a table into a funnel. Reads the export of the table of deals without loss. */
 const importDeals: Importer<Params, Cells, Ready, DealValues> = {
   kind: 'leads',
   label: 'Сделки',
@@ -112,7 +112,7 @@ async function write({ records, tx }: ImportContext<Params>, ready: Ready, value
   const made: { path: string; id: number }[] = []
   const company = await named(ready.companies, values.company, Company)
   const source = await named(ready.sources, values.source, SalesSource)
-  // As the server's own: an open stage is not asked for what it requires of a deal that comes over.
+  // With system rights: an imported deal is exempt from the stage's required fields.
   const lead = await records.asSystem.create(Lead, {
     ...deal,
     ...(company && { idCompany: company.id }),
@@ -125,9 +125,9 @@ async function write({ records, tx }: ImportContext<Params>, ready: Ready, value
     const color = ready.colors.get(name)
     await records.create(LeadTag, { idLead: lead.id, name, ...(color && { color }) })
   }
-  // New deals come on top; those of a file keep its order, below what the stage has.
+  // New deals come on top; those of a file keep its order, below the existing ones.
   await records.asSystem.move(Lead, lead.id, { at: 'last' })
-  // What a refused row has made goes with it; only now may the rows after it count on it.
+  // Records created by a refused row are rolled back with it; register them for later rows only now.
   if (company) ready.companies.set(plainName(values.company), [company])
   if (source) ready.sources.set(plainName(values.source), [source])
   return made
@@ -142,14 +142,14 @@ async function write({ records, tx }: ImportContext<Params>, ready: Ready, value
   }
 }
 
-/** What the stage's own actions have made of a new deal goes with it. */
+/** Tasks created by the stage's actions for a new deal are removed with it. */
 async function tasksOf(db: Queryable, idLead: number): Promise<{ path: string; id: number }[]> {
   const found = await db.query<{ id: number }>(sql`select a."idTask" as id from sales_management_lead_tasks t
     join tasks_management_assigned a on a."id" = t."idTaskAssignColumn" where t."idLead" = ${idLead}`)
   return found.map(({ id }) => ({ path: Task.path, id }))
 }
 
-/** A company or a source that other deals have been given since. */
+/** Whether other deals have used this company or source since. */
 async function isHeld(db: Queryable, { path, id }: { path: string; id: number }): Promise<boolean> {
   const field = { [Company.path]: '"idCompany"', [SalesSource.path]: '"idSource"' }[path]
   if (!field) return false

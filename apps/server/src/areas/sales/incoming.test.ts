@@ -1,8 +1,8 @@
-/** What is read out of the fields of a sender from outside. */
+/** Parsing of fields sent from outside. */
 import { describe, expect, it } from 'vitest'
 import { incoming, isProbe } from './incoming.ts'
 
-describe('what a sender writes', () => {
+describe('fields of a sender', () => {
   it.each([
     ['8 (999) 123-45-67', '+79991234567'],
     ['+7 999 123 45 67', '+79991234567'],
@@ -23,18 +23,18 @@ describe('what a sender writes', () => {
     [{ 'Ваше имя *': 'Анна', 'Контактный телефон': '89991234567', Сообщение: 'Жду' }],
     [{ 'your-name': 'Анна', phone_number: '89991234567', text: 'Жду' }],
     [{ contacts: { name: 'Анна', phone: '89991234567' }, message: 'Жду' }],
-  ])('is understood by its own names: %j', (fields) => {
+  ])('are matched by their usual names: %j', (fields) => {
     expect(incoming(fields)).toMatchObject({ name: 'Анна', phone: '+79991234567', message: 'Жду' })
   })
 
-  it('is no request when a builder of sites only tries the address', () => {
+  it('are ignored when a site builder only tests the address', () => {
     expect(isProbe({ test: 'test' })).toBe(true)
     expect(isProbe({ test: 'test', phone: '89991234567' })).toBe(false)
     expect(isProbe({ test: 'test', 'Ваш телефон': '1' })).toBe(false)
     expect(isProbe({})).toBe(false)
   })
 
-  it('is kept whole: a wrong e-mail, unknown fields, a name too long, what is no text', () => {
+  it('are kept: an invalid e-mail, unknown fields, a name too long, non-text values', () => {
     const long = 'я'.repeat(300)
     const told = incoming({
       Name: long,
@@ -50,7 +50,7 @@ describe('what a sender writes', () => {
     expect(told.message).toBe(`Жду\nПочта: нет\nИмя: ${long}\nуслуга: УЗИ\nn: 5\nlist: [1]\nnul: аб`)
   })
 
-  it('has its marks by themselves, as one object, or in the address of the page', () => {
+  it('have marks separately, as one object, or in the address of the page', () => {
     expect(incoming({ utm_source: 'a', UTM_Medium: 'b' }).utm).toEqual({ utm_source: 'a', utm_medium: 'b' })
     expect(incoming({ utm: { source: 'a', utm_term: 't', __proto__: 1 } }).utm).toEqual({
       utm_source: 'a',

@@ -1,4 +1,4 @@
-/** Reads what senders from outside write about a lead. Nothing that they write is lost: what fits nowhere goes into the message. */
+/** Parses leads sent from outside. No data is lost: anything unmatched goes into the message. */
 import { brandOf, type Touch } from '@ordinator/model/areas/sales/brands'
 import { LeadRequest } from '@ordinator/model/areas/sales/intake'
 import type { Row } from '@ordinator/model/entity'
@@ -9,7 +9,7 @@ const MAX_MESSAGE = 5000
 const MAX_PAGE = 2000
 const MAX_MARK = 255
 const MAX_MARKS = 20
-/** Fields beyond the known ones that are kept. */
+/** Maximum number of unknown fields that are kept. */
 const MAX_EXTRA = 30
 
 export type Incoming = Pick<
@@ -19,7 +19,7 @@ export type Incoming = Pick<
   touch: Touch
 }
 
-/** Names under which forms and services send the same thing. */
+/** Synonyms of field names in forms and services. */
 const names: Record<string, string> = {
   name: 'name',
   fio: 'name',
@@ -45,7 +45,7 @@ const names: Record<string, string> = {
   referer: 'referrer',
 }
 
-/** «Ваш телефон *», `your-name`, `Phone_Number` → the name that the form means. */
+/** «Ваш телефон *», `your-name`, `Phone_Number` → the meant field name. */
 function nameOf(key: string): string | undefined {
   const plain = key
     .toLowerCase()
@@ -56,13 +56,16 @@ function nameOf(key: string): string | undefined {
   return Object.hasOwn(names, plain) ? names[plain] : undefined
 }
 
-/** Whether a builder of sites only tries its address: `test=test`, and nothing of a visitor. */
+/** Whether a site builder only tests its address: `test=test`, and no visitor data. */
 export function isProbe(fields: Readonly<Record<string, unknown>>): boolean {
   const { test, ...rest } = Object.fromEntries(Object.entries(fields).map(([key, value]) => [key.toLowerCase(), value]))
   return test === 'test' && Object.keys(rest).every((key) => nameOf(key) === undefined && key !== 'contacts')
 }
 
-/** @param fields by the sender's names, in any case of letters; `contacts: { name, phone }` counts as the fields within; lists and other objects but `utm` are told as JSON */
+/**
+ * @param fields by the sender's names, case-insensitive; `contacts: { name, phone }` counts as the fields within; lists
+ * and other objects but `utm` are kept as JSON
+ */
 export function incoming(fields: Readonly<Record<string, unknown>>): Incoming {
   const known: Record<string, string> = {}
   const utm: Record<string, string> = {}
@@ -111,7 +114,7 @@ function checkedEmail(written: string): string | undefined {
   return checked.ok && checked.value !== '' ? checked.value : undefined
 }
 
-/** By what Яндекс knows the visitor: its click, and the counter's own number of the browser. */
+/** Visitor ids of Яндекс: the click id, and the counter's client id. */
 const visitorMarks: Readonly<Record<string, string>> = {
   _ym_uid: 'ym_client_id',
   ym_uid: 'ym_client_id',
@@ -119,7 +122,7 @@ const visitorMarks: Readonly<Record<string, string>> = {
   yclid: 'yclid',
 }
 
-/** Whether it is a UTM mark, or one of the visitor; the first of a name counts. */
+/** Stores a UTM mark or a visitor id; the first of a name wins. @returns whether it was one */
 function takeMark(utm: Record<string, string>, key: string, value: string): boolean {
   const lower = key.toLowerCase()
   const mark = visitorMarks[lower] ?? lower
@@ -134,7 +137,7 @@ const marksOf = (page: string | undefined): Iterable<[string, string]> =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Text without what neither PostgreSQL nor a person can read. */
+/** Text without characters that PostgreSQL rejects or that are unprintable. */
 function clean(value: unknown): string {
   const text = typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value)
   return text

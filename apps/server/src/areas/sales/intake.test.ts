@@ -1,4 +1,4 @@
-/** Senders from outside, played: those who sign rightly and wrongly, repeat, talk nonsense, send too much, fall silent. */
+/** Simulated outside senders: valid and invalid signatures, repeats, malformed data, floods, timeouts. */
 import { connect } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
 import { good } from './testing/deals.ts'
@@ -9,7 +9,7 @@ const { clinic, door, form, idSource, oneOf, reader, requestsOf, seller, send, w
 afterAll(() => clinic.close())
 
 describe('a webhook', () => {
-  it('rightly signed brings a request, with its source, once', async () => {
+  it('with a valid signature creates a request, with its source, once', async () => {
     const intake = await door('webhook', { idSource })
     const body = {
       id: 'call-7',
@@ -41,26 +41,26 @@ describe('a webhook', () => {
     expect((await oneOf(other)).idSource).toBe(idSource)
   })
 
-  it('comes once even when its repeats come at the same moment', async () => {
+  it('is stored once even with concurrent repeats', async () => {
     const intake = await door('webhook')
     const answers = await Promise.all(Array.from({ length: 8 }, () => webhook(intake, { phone: '9001112233' })))
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
     expect(answers.filter(({ body }) => !body.repeated)).toHaveLength(1)
     expect(await requestsOf(intake)).toHaveLength(1)
-    // Without any number the same body is the same request.
+    // Without an id the same body is the same request.
     good(await webhook(intake, { phone: '9001112244' }))
     good(await webhook(intake, { phone: '9001112244' }))
     expect(await requestsOf(intake)).toHaveLength(2)
   })
 
-  it('that was caught on its way comes once, whatever number stands in its headers', async () => {
+  it('replayed by a third party is stored once, whatever id is in its headers', async () => {
     const intake = await door('webhook')
     const caught = { phone: '9001112255', timestamp: Math.floor(Date.now() / 1000) }
     for (const number of ['r1', 'r2', 'r3']) good(await webhook(intake, caught, { 'x-request-id': number }))
     expect(await requestsOf(intake)).toHaveLength(1)
   })
 
-  it('with a wrong signature, or none, or another door’s, changes nothing', async () => {
+  it("with a wrong, missing or another intake's signature changes nothing", async () => {
     const [intake, other] = [await door('webhook'), await door('webhook')]
     const text = JSON.stringify({ phone: '9001112233' })
     const right = sign(intake.secret, text)
@@ -85,7 +85,7 @@ describe('a webhook', () => {
     expect(await requestsOf(intake)).toEqual([])
   })
 
-  it('that is old, or from the future, is refused', async () => {
+  it('with an old or future time is refused', async () => {
     const intake = await door('webhook')
     const minutes = (n: number) => Date.now() + n * 60_000
     const times = [
@@ -105,7 +105,7 @@ describe('a webhook', () => {
       good(await webhook(intake, { phone: '9001112233', timestamp }))
   })
 
-  it('of garbage is refused in words and leaves the server well', async () => {
+  it('of malformed data is refused with a message and leaves the server working', async () => {
     const intake = await door('webhook')
     const bodies = ['', 'null', '[]', '"x"', '{', '\u0000', '{"phone":', Buffer.from([0xff, 0xfe, 0, 1])]
     for (const body of bodies) {
@@ -133,7 +133,7 @@ describe('a webhook', () => {
     expect(await requestsOf(intake)).toEqual([])
   })
 
-  it('that falls silent half-way holds up nobody', async () => {
+  it('that stops half-way blocks nothing', async () => {
     const intake = await door('webhook')
     const { port } = new URL(await clinic.listen())
     const socket = connect(Number(port), '127.0.0.1')
@@ -148,7 +148,7 @@ describe('a webhook', () => {
     expect(await requestsOf(intake)).toHaveLength(1)
   })
 
-  it('has a secret that is shown once and stands nowhere afterwards; a new one ends the old', async () => {
+  it('has a secret that is shown once and never again; a new one replaces the old', async () => {
     const intake = await door('webhook')
     const record = good(await seller.get(`${S}/intakes/${intake.id}`))
     expect(record).toMatchObject({ hasSecret: true, key: intake.key })
@@ -165,7 +165,7 @@ describe('a webhook', () => {
     expect((await reader.get(`${S}/intakes`)).status).toBe(403)
   })
 
-  it('at a door that is shut, gone or was never there gets the same answer', async () => {
+  it('to a disabled, deleted or unknown intake gets the same response', async () => {
     const intake = await door('webhook')
     const knock = async (key: string) => {
       const { status, body } = await webhook({ ...intake, key }, { phone: '9001112233' })
@@ -183,7 +183,7 @@ describe('a webhook', () => {
 })
 
 describe('a form', () => {
-  it('stands as a page in a frame, without scripts, and carries where it stands', async () => {
+  it('is a page in a frame, without scripts, and records its location', async () => {
     const intake = await door('form', { title: 'Запись <на> УЗИ' })
     const page = await clinic.anonymous.get(`/intake/${intake.key}/form?utm_source=yandex&x=1`, {
       headers: { referer: 'https://clinic.example/uzi?a="><script>' },
@@ -200,7 +200,7 @@ describe('a form', () => {
     expect((await clinic.anonymous.get(`/intake/${hook.key}/form`)).status).toBe(404)
   })
 
-  it('is taken from a browser and from a script, and thanks', async () => {
+  it('is accepted from a browser and from a script, with thanks', async () => {
     const intake = await door('form', { thanks: 'Перезвоним за час', idSource })
     const fields = {
       name: 'Анна',
@@ -228,7 +228,7 @@ describe('a form', () => {
     ])
   })
 
-  it('without a phone and an e-mail is shown again with what was written', async () => {
+  it('without a phone and an e-mail is shown again with the entered values', async () => {
     const intake = await door('form')
     const empty = await form(intake, { name: '<Анна>', utm_source: 'x' }, { accept: 'text/html' })
     expect(empty.status).toBe(422)
@@ -242,14 +242,14 @@ describe('a form', () => {
     expect(await oneOf(intake)).toMatchObject({ phone: null, message: 'Телефон: 12-34' })
   })
 
-  it('filled by a machine is thanked and forgotten', async () => {
+  it('filled in by a bot is acknowledged and discarded', async () => {
     const intake = await door('form')
     const answer = await form(intake, { phone: '9001112233', topic_check: 'buy' })
     expect(answer.body).toEqual({ ok: true, thanks: 'Спасибо! Мы свяжемся с вами.' })
     expect(await requestsOf(intake)).toEqual([])
   })
 
-  it('is open to other sites, as a webhook is not', async () => {
+  it('allows other sites, a webhook does not', async () => {
     const [open, closed] = [await door('form'), await door('webhook')]
     const asked = await clinic.anonymous.call('OPTIONS', `/intake/${open.key}`)
     expect([
@@ -265,17 +265,17 @@ describe('a form', () => {
     ).toBe(413)
   })
 
-  it('reads a form of windows-1251, and takes no probe for a request', async () => {
+  it('reads a form in windows-1251, and ignores a probe', async () => {
     const intake = await door('form')
     const type = { 'content-type': 'application/x-www-form-urlencoded' }
-    // «Анна Петровна», the letters of windows-1251 as percents.
+    // «Анна Петровна» in windows-1251, percent-encoded.
     good(await send(intake.key, 'name=%C0%ED%ED%E0+%CF%E5%F2%F0%EE%E2%ED%E0&phone=89001112244', type))
     expect(await oneOf(intake)).toMatchObject({ name: 'Анна Петровна', phone: '+79001112244' })
     good(await send(intake.key, 'test=test', type))
     expect(await requestsOf(intake)).toHaveLength(1)
   })
 
-  it('sent without end from one address has to wait', async () => {
+  it('is rate-limited per address', async () => {
     const intake = await door('form')
     const statuses = []
     for (let i = 0; i < 70; i++) {

@@ -1,4 +1,4 @@
-/** The doors by which leads come in from outside, and what comes in by them. */
+/** Intakes: public endpoints for leads from outside, and their requests. */
 
 import { sourceOf } from '@ordinator/model/areas/sales/brands'
 import { Intake, LeadRequest } from '@ordinator/model/areas/sales/intake'
@@ -81,7 +81,7 @@ type Door = Pick<Row<typeof Intake>, 'id' | 'kind' | 'title' | 'thanks' | 'idSou
   secret: string | null
 }
 
-/** A door that is shut is not told from one that never was. */
+/** A disabled intake and an unknown one get the same response. */
 async function intakeAt(db: Queryable, key: string, kind?: Door['kind']): Promise<Door> {
   const door = isDoorKey(key)
     ? await db.one<Door>(sql`select i."id", i."kind", i."key", i."title", i."thanks", i."idSource", s."secret"
@@ -104,7 +104,7 @@ async function takeForm(app: AppContext, door: Door, request: FastifyRequest, re
   const isPage = /\btext\/html\b/.test(request.headers.accept ?? '')
   const { [TRAP]: trap, ...fields } = readForm(request.headers['content-type'], bytes)
   const thanks = door.thanks || THANKS
-  // A machine is told what it wants to hear.
+  // A bot gets a normal response.
   if (!trap && !isProbe(fields)) {
     try {
       await take(app, door, incoming(fields), undefined)
@@ -120,7 +120,7 @@ async function takeForm(app: AppContext, door: Door, request: FastifyRequest, re
   return isPage ? sendPage(reply, thanksPage(door.title || TITLE, thanks)) : { ok: true as const, thanks }
 }
 
-/** Keeps a request once, and tells those who sort them. */
+/** Stores a request once, and notifies the people who process it. */
 async function take(
   app: AppContext,
   door: Door,
@@ -161,9 +161,9 @@ async function put(
 }
 
 /**
- * A request of the product's own site, in the transaction of who has checked it.
- * @param idIntake the form it belongs to; null, or one that is shut: the first that is open
- * @throws ValidationError without a phone that can be read, HttpError 404 where no form is open
+ * Stores a request of the product's own site, in the transaction of the caller that validated it.
+ * @param idIntake the form it belongs to; null, or a disabled one: the first open form
+ * @throws ValidationError without a valid phone, HttpError 404 if no form is open
  */
 export async function takeSiteForm(
   records: Records,
@@ -203,7 +203,7 @@ function readForm(type: string | undefined, bytes: Buffer): Record<string, unkno
   return formFields(bytes, /charset\s*=\s*"?([\w-]+)/i.exec(type ?? '')?.[1])
 }
 
-/** Fields of a form; old sites write windows-1251, and mostly do not say so. */
+/** Fields of a form; old sites send windows-1251, mostly undeclared. */
 function formFields(bytes: Buffer, charset: string | undefined): Record<string, string> {
   const raw = (written: string): Buffer =>
     Buffer.from(
@@ -227,7 +227,7 @@ function formFields(bytes: Buffer, charset: string | undefined): Record<string, 
   )
 }
 
-/** What goes with the form unseen: the page that it stands on, and the marks of the form's own address. */
+/** Hidden data of the form: its page, and the marks of its own address. */
 function unseenOf(request: FastifyRequest): Record<string, string> {
   const { referer } = request.headers
   const marks = Object.entries(request.query as Record<string, unknown>).flatMap(([key, value]) =>

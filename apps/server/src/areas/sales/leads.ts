@@ -58,7 +58,7 @@ export const leads = records(Lead, {
     hint: ({ row }) => stageOf(row, 'name'),
     opens: ({ row }) => dealAddress(sql`${row}."id"`),
   },
-  // Whose next step is overdue.
+  // Deals with an overdue next step.
   awaiting: {
     page: 'deals',
     of: (me) => ({
@@ -78,7 +78,7 @@ export const leads = records(Lead, {
     tasksTotalCount: count('tasks'),
     chatsTotalCount: linksOf('liveassist'),
     callsTotalCount: linksOf('call'),
-    // What the log lists: the deal's own lines and those of its parts, which whoever sees the deal sees too.
+    // Lines of the log: the deal's own and those of its parts, visible to all who see the deal.
     historyTotalCount: ({ row }) =>
       sql`((select count(*)::int from history lh where lh."path" = ${Lead.path} and lh."idEntity" = ${row}."id")
         + (select count(*)::int from history lh where lh."pathAbout" = ${Lead.path} and lh."idAbout" = ${row}."id"))`,
@@ -103,7 +103,7 @@ export const leads = records(Lead, {
     async afterUpdate(context, lead, before) {
       if (lead.idStage === before.idStage) return
       await runActions(context, lead)
-      // Only a stage of success closes without a reason.
+      // Only a success stage closes without a reason.
       if (lead.dateClosed && !lead.idLossReason && !lead.price)
         await tellLead(context, lead.id, { event: 'wonEmpty', title: 'Сделка завершена без суммы' })
     },
@@ -111,7 +111,7 @@ export const leads = records(Lead, {
   },
 })
 
-/** Who takes the sum away leaves it to the offers again. */
+/** Clearing the sum restores the computed one from the offers. */
 async function setPrice({ tx }: WriteContext, value: Update<typeof Lead>, id: number): Promise<void> {
   Object.assign(value, { isPriceByHand: value.price !== null })
   if (value.price !== null) return

@@ -29,7 +29,7 @@ const link = (login: keyof typeof people, idLead: number, idEntity: number, type
   as(login).post('/sales-management/entities', { idLead, type, idEntity })
 
 describe('a call of a deal', () => {
-  it('is linked by who sees it, once, and counted for everybody', async () => {
+  it('is linked by a user who sees it, once, and counted for everyone', async () => {
     const deal = await deals(as('seller')).deal(undefined)
     const call = await ring()
     good(await link('operator', deal.id, call.id), 201)
@@ -38,13 +38,13 @@ describe('a call of a deal', () => {
     expect(await counts('seller', deal.id)).toMatchObject({ callsTotalCount: 1 })
   })
 
-  it.each(['call', 'liveassist', 'task'])('a link of kind %s leads to what there is', async (type) => {
+  it.each(['call', 'liveassist', 'task'])('a link of kind %s requires an existing record', async (type) => {
     const deal = await deals(as('seller')).deal(undefined)
     const refused = await link('operator', deal.id, 999_999, type)
     expect([refused.status, refused.body]).toEqual([422, [{ field: 'idEntity', message: 'Запись не найдена' }]])
   })
 
-  it('who may not see calls links none, whether it is there or not', async () => {
+  it('calls cannot be linked without the right, existing or not', async () => {
     const deal = await deals(as('seller')).deal(undefined)
     const call = await ring()
     const [real, made] = [await link('seller', deal.id, call.id), await link('seller', deal.id, 999_999)]
@@ -52,7 +52,7 @@ describe('a call of a deal', () => {
     expect(real.status).toBe(422)
   })
 
-  it('stands in the log of the deal, whose counter tells as many lines as there are', async () => {
+  it("is in the deal's log, whose counter equals the number of lines", async () => {
     const deal = await deals(as('seller')).deal(undefined)
     const call = await ring()
     const made = good(await link('operator', deal.id, call.id), 201)

@@ -15,7 +15,7 @@ import type { Told } from '#records/define.ts'
 import { history, type Line, latestLines } from '#records/history.ts'
 import { operation } from '#records/operation.ts'
 
-/** Lines of a deal's log in an answer that has more to say of the deal. */
+/** Maximum number of log lines in a response about the deal itself. */
 const LATEST = 100
 
 export const leadLogs = operation(salesCalls.leadLogs, async ({ app, records, params, query }) => {
@@ -36,7 +36,7 @@ export const logsOfLeads: Told = async ({ db, registry, records: { actor } }, id
   return new Map([...found].map(([id, lines]) => [id, lines.map((line) => inWords(id, line))]))
 }
 
-/** Says lines of history as the log does (spec §3 Lead log). */
+/** Formats history lines for the log (spec §3 Lead log). */
 async function worded(db: Queryable, actor: ServerActor, lines: readonly Line[]) {
   const names = await namesOf(db, lines)
   const nameOf = (field: string, id: number) => names.get(`${named[field]?.table} ${id}`)
@@ -52,7 +52,7 @@ interface Source {
   name: Sql
 }
 
-/** What the deal's changes refer to by id. */
+/** Records that a deal's changes refer to by id. */
 const named: Record<string, Source> = {
   idStage: { table: Stage.table, name: raw('n."name"') },
   idSource: { table: SalesSource.table, name: raw('n."name"') },
@@ -63,7 +63,7 @@ const named: Record<string, Source> = {
   idStatus: { table: OfferServiceStatus.table, name: raw('n."name"') },
   idReason: { table: OfferServiceReason.table, name: raw('n."name"') },
 }
-/** Parts whose later lines do not say what they are called. */
+/** Parts whose later history lines lack their name. */
 const titled: Record<string, Source> = {
   [Contact.path]: { table: Contact.table, name: fioSql(raw('n')) },
   [Offer.path]: { table: Offer.table, name: raw('n."name"') },

@@ -1,4 +1,4 @@
-/** How deals come into stages (spec §4; design §10 «canComplete», «Deal order»). */
+/** Moves of deals into stages (spec §4; design §10 «canComplete», «Deal order»). */
 import { DONE, LOSS, type Stage, WORK } from '@ordinator/model/areas/sales/funnel'
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import { cannotComplete, type LeadFacts, lossErrors, mayGo, missingFields } from '@ordinator/model/areas/sales/rules'
@@ -15,7 +15,7 @@ type LeadRow = Row<typeof Lead>
 const offersOf = (idLead: Sql, more: Sql): Sql =>
   sql`exists (select 1 from sales_management_offers lo where lo."idLead" = ${idLead} and not lo."deleted" and ${more})`
 
-/** Design §10: the funnel may ask for an offer, and for no offer in work. Without a stage nothing stands in the way. */
+/** Design §10: the funnel may require an offer, and no offer in work. Without a stage nothing is required. */
 export const canCompleteSql = (idLead: Sql, idStage: Sql): Sql => sql`coalesce((
   select (lf."canCompleteDealsWithoutOffers" or ${offersOf(idLead, raw('true'))})
     and (lf."canCompleteDealsInWorkOfferStatus" or not ${offersOf(idLead, sql`${offerStatusSql(raw('lo'))} = 1`)})
@@ -23,15 +23,15 @@ export const canCompleteSql = (idLead: Sql, idStage: Sql): Sql => sql`coalesce((
   where ls."id" = ${idStage}), true)`
 
 /**
- * A new deal without a stage begins in the first one of the first funnel. The server's own deals, which an import
- * brings from elsewhere, come with what they have: they are not asked for the fields that the stage requires.
+ * A new deal without a stage gets the first one of the first funnel. Deals created by the server, as in an import, are
+ * exempt from the fields that the stage requires.
  */
 export async function comeNew({ actor, tx }: WriteContext, value: Create<typeof Lead>): Promise<void> {
   value.idStage ??= await firstStage(tx)
   if (!value.idStage) return
   const stage = await lockStage(tx, value.idStage)
   if (stage.idType === DONE) await checkCompletable(tx, null, stage)
-  // Contacts and offers can only come after the deal itself.
+  // Contacts and offers can only be added after the deal itself.
   refuse([
     ...lossErrors(stage.idType, value),
     ...(actor.system
@@ -42,8 +42,8 @@ export async function comeNew({ actor, tx }: WriteContext, value: Create<typeof 
 }
 
 /**
- * Checks a move to another stage and completes it: the place before the first, the dates, the reason of a loss.
- * @throws HttpError 409 cannotComplete; ValidationError that names what is missing
+ * Checks a move to another stage and completes it: the place before the first, the dates, the loss reason.
+ * @throws HttpError 409 cannotComplete; ValidationError that names the missing data
  */
 export async function comeOver({ tx }: WriteContext, value: Update<typeof Lead>, before: LeadRow): Promise<void> {
   const lead = { ...before, ...value }
@@ -72,7 +72,7 @@ export async function comeOver({ tx }: WriteContext, value: Update<typeof Lead>,
   Object.assign(value, came(stage), left?.idType === LOSS && stage.idType !== LOSS ? noLoss : {})
 }
 
-/** While a deal lay in the trash its stage may have gone: it comes back into the first one of the funnel. */
+/** Restores a deal whose stage was deleted meanwhile into the first one of the funnel. */
 export async function comeBack({ records, tx }: WriteContext, lead: LeadRow): Promise<void> {
   if (!lead.idStage) return
   const gone = await tx.one<{ idFunnel: number }>(sql`select s."idFunnel" from sales_management_stages s
@@ -102,7 +102,7 @@ async function stageAt(tx: Tx, id: number): Promise<StageRow> {
   return (await tx.one<StageRow>(sql`select * from sales_management_stages where "id" = ${id}`)) as StageRow
 }
 
-/** No deal comes into a stage while it is being taken away: who takes it away locks it FOR UPDATE. */
+/** Locks a stage against its removal, which takes it FOR UPDATE. */
 async function lockStage(tx: Tx, id: number): Promise<StageRow> {
   const stage = await tx.one<StageRow>(sql`select s.* from sales_management_stages s
     where s."id" = ${id} and not s."deleted"
@@ -137,7 +137,7 @@ async function beforeFirst(tx: Tx, idStage: number): Promise<number> {
   return Number(found?.place)
 }
 
-/** What the server notes of a deal that has come into a stage now. */
+/** Fields that the server sets on a deal that enters a stage now. */
 function came(stage: StageRow | undefined): Partial<LeadRow> {
   const now = new Date().toISOString()
   return { dateStage: now, dateClosed: stage && stage.idType !== WORK ? now : null }

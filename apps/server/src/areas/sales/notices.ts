@@ -5,15 +5,15 @@ import { actorOfUser } from '#auth/actors.ts'
 import type { WriteContext } from '#records/define.ts'
 
 interface LeadNotice {
-  /** After the dot of the kind: `responsible`, `remind`. */
+  /** Second part of the kind: `responsible`, `remind`. */
   event: string
   title: string
   text?: string
-  /** Absent: the responsible, or the creator where there is none. */
+  /** Absent: the responsible, or the creator without one. */
   to?: readonly number[]
 }
 
-/** Tells people of a deal; who may not see deals is not told. */
+/** Notifies people about a deal; users without access to deals are skipped. */
 export async function tellLead(
   context: WriteContext,
   idLead: number,

@@ -1,4 +1,4 @@
-/** An offer on paper: A4, to be given to the patient. */
+/** An offer on paper: A4, for the patient. */
 import { salesCalls } from '@ordinator/model/areas/sales/calls'
 import { Offer } from '@ordinator/model/areas/sales/offer'
 import sql from 'sql-template-tag'

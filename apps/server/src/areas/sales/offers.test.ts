@@ -39,7 +39,7 @@ const line = (idOffer: number, idService: number, body: object = {}) =>
 const seen = async (id: number) => good(await seller.get(`${S}/offers/${id}?expand=services`))
 
 describe('the sum of a deal', () => {
-  it('follows what its offers have accepted until somebody sets it, and again when it is taken away', async () => {
+  it('follows the accepted lines of its offers until it is set, and again when it is cleared', async () => {
     const { stages } = await deals(seller).funnel()
     const deal = await deals(seller).deal(stages[0], { price: undefined })
     const sums = async () => {
@@ -65,7 +65,7 @@ describe('the sum of a deal', () => {
 })
 
 describe('a line of an offer', () => {
-  it('takes the price of its service and keeps it', async () => {
+  it('gets the price of its service and keeps it', async () => {
     const { id } = await offer()
     const visit = await service()
     const made = good(await line(id, visit.id, { quantity: 2 }), 201)
@@ -75,7 +75,7 @@ describe('a line of an offer', () => {
     expect(good(await line(id, visit.id, { price: 10 }), 201).price).toBe(10)
   })
 
-  it('has no discount above itself, on a create and on a change', async () => {
+  it('has no discount above its sum, on create and on change', async () => {
     const { id } = await offer()
     const visit = await service({ priceService: 100.1 })
     const above = await line(id, visit.id, { quantity: 3, discount: 300.31 })
@@ -89,7 +89,7 @@ describe('a line of an offer', () => {
     expect((await line(id, visit.id, { discount: -1 })).status).toBe(422)
   })
 
-  it('gives a reason where the status asks for one, and loses it with the status', async () => {
+  it('requires a reason for some statuses, and loses it with the status', async () => {
     const { id } = await offer()
     const visit = await service()
     const made = good(await line(id, visit.id), 201)
@@ -105,7 +105,7 @@ describe('a line of an offer', () => {
     expect((await put({ idStatus: 99 })).status).toBe(422)
   })
 
-  it('is told of in the log of the deal: which service, what was changed, from what to what', async () => {
+  it("is recorded in the deal's log: the service, the changed fields, the old and new values", async () => {
     const { id } = await offer()
     const visit = await service({ nameService: 'УЗИ щитовидной железы', priceService: 1000 })
     const made = good(await line(id, visit.id), 201)
@@ -118,7 +118,7 @@ describe('a line of an offer', () => {
     )
   })
 
-  it('is not of a service that is no longer given', async () => {
+  it('cannot have a service that is no longer given', async () => {
     const { id } = await offer()
     const gone = await service({ active: false })
     const refused = await line(id, gone.id)
@@ -126,7 +126,7 @@ describe('a line of an offer', () => {
     expect((await line(id, 99_999_999)).status).toBe(422)
   })
 
-  it('is written only by those who may edit deals', async () => {
+  it('is written only with the right to edit deals', async () => {
     const { id } = await offer()
     const visit = await service()
     expect((await reader.post(`${S}/offer-services`, { idOffer: id, idService: visit.id })).status).toBe(403)
@@ -137,7 +137,7 @@ describe('a line of an offer', () => {
 })
 
 describe('an offer', () => {
-  it('has the status that its services make', async () => {
+  it('has the status computed from its services', async () => {
     const visit = await service()
     const statusOf = async (...statuses: number[]) => {
       const { id } = await offer()
@@ -152,7 +152,7 @@ describe('an offer', () => {
     expect(await statusOf(2, 3)).toBe(4)
   })
 
-  it('changes with its lines, and tells of it', async () => {
+  it('changes with its lines, with an event', async () => {
     const made = await offer()
     const visit = await service()
     const since = await seen(made.id)
@@ -172,7 +172,7 @@ describe('an offer', () => {
     expect(lines).toEqual(Array(4).fill({ idParent: idLead, idAbout: idLead }))
   })
 
-  it('is copied with its prices, into another deal too, without what is no longer given', async () => {
+  it('is copied with its prices, into another deal too, without services no longer given', async () => {
     const { id } = await offer({ name: 'Курс массажа' })
     const [massage, gone] = [await service({ priceService: 1900 }), await service()]
     good(await line(id, massage.id, { quantity: 10, price: 1700, discount: 500, idStatus: 1 }), 201)
@@ -223,7 +223,7 @@ describe('an offer', () => {
         const { total, totalAccepted } = await seen(id)
         expect(BigInt(Math.round(total * 100))).toBe(kopecks(left.filter((one) => one.idStatus !== 2)))
         expect(BigInt(Math.round(totalAccepted * 100))).toBe(kopecks(left.filter((one) => one.idStatus === 1)))
-        // The rows themselves, as numeric says.
+        // The rows themselves, computed as numeric.
         const exact = await clinic.db.one<{ wrong: number }>({
           text: `select count(*)::int as wrong from sales_management_offer_services o
             join unnest($1::bigint[], $2::numeric[]) shown(id, total) on shown.id = o.id
@@ -236,7 +236,7 @@ describe('an offer', () => {
     )
   })
 
-  it('keeps everyone to their own comments', async () => {
+  it('allows editing only own comments', async () => {
     const { id } = await offer()
     const mine = good(await reader.post(`${S}/offer-comments`, { idOffer: id, message: '<p>Скидку?</p>' }), 201)
     expect(mine.dateChange).toBeNull()
@@ -253,7 +253,7 @@ describe('the print of an offer', () => {
     return { text: text.replace(/\s+/g, ' '), totalPages }
   }
 
-  it('tells of the clinic, the deal, its contact, the lines and the sums', async () => {
+  it('contains the clinic, the deal, its contact, the lines and the sums', async () => {
     good(await seller.put('/settings/common', { clinicName: 'Клиника «Ёлка»' }))
     await deals(seller).make('contacts', { idLead, surname: 'Белова', name: 'Ирина', phone: '8 (900) 000-00-17' })
     const { id } = await offer({ name: 'Курс для спины' })
@@ -285,7 +285,7 @@ describe('the print of an offer', () => {
     expect(text).not.toContain('Отменённая')
   })
 
-  it('goes over several pages with its head again', async () => {
+  it('spans several pages with a repeated header', async () => {
     const { id } = await offer()
     const long = await service({ nameService: 'Очень длинное название исследования '.repeat(6).trim() })
     good(
@@ -319,7 +319,7 @@ describe('the catalogue', () => {
   it.each([
     ['services-groups', 'nameServiceGroup', 'editServices'],
     ['script-groups', 'name', 'editScripts'],
-  ] as const)('has %s without circles, and none is deleted with what is in it', async (path, title, permission) => {
+  ] as const)('has %s without cycles, and none is deleted with its contents', async (path, title, permission) => {
     await addPerson(clinic.context, `keeper-${path}`, [permission])
     const keeper = clinic.as(`keeper-${path}`)
     const group = async (idParentGroup?: number) =>
@@ -334,7 +334,7 @@ describe('the catalogue', () => {
     good(await keeper.put(`/${path}/${c}`, { idParentGroup: a }))
     expect((await keeper.delete(`/${path}/${a}`)).status).toBe(409)
     expect((await keeper.delete(`/${path}/${b}`)).status).toBe(204)
-    // Two who hang two branches under one another at once.
+    // Two concurrent moves of two branches under each other.
     for (let round = 0; round < 4; round++) {
       const [x, y] = [await group(), await group()]
       const [belowX, belowY] = [await group(x), await group(y)]

@@ -20,9 +20,9 @@ import { commentHooks } from '#records/commentThread.ts'
 import { count, records, type WriteContext } from '#records/define.ts'
 import { operation } from '#records/operation.ts'
 
-/** Lines of one offer: an expand shows no more. */
+/** Maximum number of lines of an offer in an expand. */
 const MAX_LINES = 200
-/** Days that an offer holds unless its maker says otherwise. */
+/** Default validity of an offer in days. */
 const VALID_DAYS = 30
 export const ACCEPTED = 1
 export const CANCELLED = 2
@@ -48,7 +48,7 @@ export const offerServiceReasons = records(OfferServiceReason)
 
 const isAccepted = sql`os."idStatus" = ${raw(String(ACCEPTED))}`
 
-/** Rubles of all that is accepted in the offers of a deal. */
+/** Rubles of all accepted lines in the offers of a deal. */
 export const acceptedSql = (idLead: Sql): Sql =>
   sql`(select coalesce(sum(${lineTotal(raw('os'))}), 0) from sales_management_offers lo
     join sales_management_offer_services os on os."idOffer" = lo."id" and not os."deleted" and ${isAccepted}
@@ -76,7 +76,7 @@ export const offers = records(Offer, {
 
 export const offerServices = records(OfferService, {
   computed: { total: ({ row }) => lineTotal(row) },
-  // The log of a deal tells of what it was offered.
+  // Recorded in the log of the deal.
   about: {
     path: Lead.path,
     id: ({ row }) => sql`(select o."idLead" from sales_management_offers o where o."id" = ${row}."idOffer")`,
@@ -90,7 +90,7 @@ export const offerServices = records(OfferService, {
       )
       if (service && !service.active)
         throw new ValidationError([{ field: 'idService', message: 'Услуга больше не оказывается' }])
-      // The line keeps its price, whatever becomes of the service's.
+      // The line keeps its price when the service's price changes.
       value.price ??= service?.price ? Number(service.price) : null
       await checkLine(tx, value, { ...newLine, ...value })
     },
@@ -102,12 +102,12 @@ export const offerServices = records(OfferService, {
   },
 })
 
-/** What is said of a new line by its silence. */
+/** Default values of a new line. */
 const newLine = { quantity: 1, price: null, discount: 0, idStatus: IN_PROCESS, idReason: null }
 
 type Line = Pick<Row<typeof OfferService>, 'quantity' | 'price' | 'discount' | 'idStatus' | 'idReason'>
 
-/** Completes and checks a line as it will be: a status asks for a reason or has none. */
+/** Completes and validates a line: a status requires or excludes a reason. */
 async function checkLine(tx: Tx, value: Update<typeof OfferService>, line: Line): Promise<void> {
   const errors = discountErrors(line)
   const status = await tx.one<{ isReason: boolean }>(
@@ -126,7 +126,9 @@ async function refuseTooMany(tx: Tx, idOffer: number): Promise<void> {
     throw new ValidationError([{ field: 'idOffer', message: `В предложении не больше ${MAX_LINES} строк` }])
 }
 
-/** An offer changes with its lines: its status and sums do, and who listens to it or to the offers of the deal is told. */
+/**
+ * An offer changes with its lines: its status and sums do, and subscribers of it or of the deal's offers get an event.
+ */
 async function touchOffer(context: WriteContext, idOffer: number): Promise<void> {
   const { records, tx } = context
   await records.asSystem.updateWhere(Offer, ({ row }) => sql`${row}."id" = ${idOffer}`, {
@@ -138,7 +140,7 @@ async function touchOffer(context: WriteContext, idOffer: number): Promise<void>
   if (offer) await sumOfDeal(context, offer.idLead)
 }
 
-/** The sum of a deal that nobody has set is what its offers have accepted; nothing accepted is no sum. */
+/** Sets the computed sum of a deal from its accepted lines; none accepted means no sum. */
 async function sumOfDeal({ records }: WriteContext, idLead: number): Promise<void> {
   const accepted = sql`nullif(${acceptedSql(sql`${idLead}::bigint`)}, 0)`
   await records.asSystem.updateWhere(

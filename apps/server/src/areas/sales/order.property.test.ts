@@ -65,7 +65,7 @@ async function board(count: number) {
 const columns = (caller: Caller, stages: readonly number[]) =>
   Promise.all(stages.map((stage) => deals(caller).column(stage)))
 
-/** Does a move over HTTP; a neighbour that is elsewhere is refused by 422 and changes nothing. */
+/** Performs a move over HTTP; a neighbour in another stage is refused by 422 and changes nothing. */
 async function play(caller: Caller, stages: readonly number[], ids: readonly number[], move: Move): Promise<number> {
   const id = ids[move.deal % ids.length] as number
   if (move.kind === 'price')
@@ -76,7 +76,7 @@ async function play(caller: Caller, stages: readonly number[], ids: readonly num
   return (await caller.post(`${S}/leads/${id}/move`, { ...place, to: { idStage } })).status
 }
 
-/** The same in plain lists. */
+/** The same with plain lists. */
 function model(lists: number[][], ids: readonly number[], move: Move): void {
   if (move.kind === 'price') return
   const id = ids[move.deal % ids.length] as number
@@ -95,7 +95,7 @@ function model(lists: number[][], ids: readonly number[], move: Move): void {
   to.splice(at, 0, id)
 }
 
-it('one person’s moves end as in plain lists', async () => {
+it("one person's moves give the same result as plain lists", async () => {
   const { stages, ids } = await board(9)
   await fc.assert(
     fc.asyncProperty(fc.array(anyMove, { minLength: 20, maxLength: 60 }), async (moves) => {
@@ -110,7 +110,7 @@ it('one person’s moves end as in plain lists', async () => {
   )
 }, 120_000)
 
-it('thousands of moves of three people at once end in one order without a tie, and every sum is that of its rows', async () => {
+it('thousands of concurrent moves by three people end in one order, and every sum equals its rows', async () => {
   const { id, stages, ids } = await board(24)
   const sample = fc.sample(anyMove, { numRuns: runs(600, 8_000), seed: 20_261_120 })
   await Promise.all(
@@ -140,7 +140,7 @@ it('thousands of moves of three people at once end in one order without a tie, a
     totals.items.reduce((all: bigint, one: { sum: number }) => all + kopecks(one.sum), 0n),
   )
 
-  // Every stay in a stage follows the one before, and the last one is where the deal is.
+  // Each stay in a stage follows the one before, and the last one is the deal's current stage.
   const broken = await clinic.db.query({
     text: `select v."idLead" from sales_management_lead_visits v join sales_management_leads l on l.id = v."idLead"
       left join lateral (select n.* from sales_management_lead_visits n where n."idLead" = v."idLead" and n.id > v.id order by n.id limit 1) n on true
@@ -153,7 +153,7 @@ it('thousands of moves of three people at once end in one order without a tie, a
 
 const kopecks = (rubles: number): bigint => BigInt(Math.round(rubles * 100))
 
-it('deals that are made and put at once share no place', async () => {
+it('concurrently created and moved deals share no place', async () => {
   const { stages } = await board(0)
   const [from, to] = stages as [number, number]
   const apart = async (idStage: number) => {

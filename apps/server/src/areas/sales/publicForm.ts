@@ -1,4 +1,4 @@
-/** The page of a public form: plain HTML with its own styles and without any script, made to stand in another site's frame. */
+/** The page of a public form: plain HTML with its own styles and without scripts, for a frame on another site. */
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 
@@ -19,7 +19,7 @@ small{display:block;margin-top:12px;color:var(--dim);font-size:13px}
 .away{position:absolute;left:-9999px;width:1px;height:1px;overflow:hidden}
 `
 
-/** A field that people never see: whoever fills it is a machine. */
+/** Honeypot field, invisible to people: only a bot fills it in. */
 export const TRAP = 'topic_check'
 
 const POLICY = [
@@ -27,14 +27,14 @@ const POLICY = [
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
   "form-action 'self'",
   "base-uri 'none'",
-  // The page is there to be shown on other sites.
+  // The page is meant to be framed by other sites.
   'frame-ancestors *',
 ].join('; ')
 
 export interface FormPage {
   key: string
   title: string
-  /** What was written, to be shown again; and what goes with it unseen (page, utm_*). */
+  /** Entered values, shown again; and hidden values (page, utm_*). */
   values?: Readonly<Record<string, string>>
   hidden?: Readonly<Record<string, string>>
   error?: string
@@ -64,7 +64,7 @@ ${unseen}<button type="submit">Отправить</button>
 export const thanksPage = (title: string, thanks: string): string =>
   page(title, `<h1>${escapeHtml(title)}</h1><p role="status">${escapeHtml(thanks).replace(/\n/g, '<br>')}</p>`)
 
-/** Sends a page that may stand in a frame of any site and loads nothing. */
+/** Sends a page that any site may frame and that loads nothing. */
 export const sendPage = (reply: FastifyReply, html: string): FastifyReply =>
   reply
     .removeHeader('x-frame-options')

@@ -1,4 +1,4 @@
-/** Requests from outside are sorted: accepted, linked, rejected, and taken back. */
+/** Processing of requests from outside: accept, link, reject, and undo. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Caller } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
@@ -21,7 +21,7 @@ describe('a request', () => {
   const act = (id: number, what: string, body: object = {}, caller = seller) =>
     caller.post(`${S}/requests/${id}/${what}`, body)
 
-  it('is told of to those who sort them', async () => {
+  it('notifies the people who process it', async () => {
     const waiting = async () => good(await seller.get('/common/badges')).dealRequests ?? 0
     const before = await waiting()
     const { id } = await come({ name: 'Вера', phone: '9005550001' })
@@ -38,7 +38,7 @@ describe('a request', () => {
     expect(await noticesOf(nobody)).toEqual([])
   })
 
-  it('accepted becomes a deal with a contact in the funnel of its door', async () => {
+  it('when accepted becomes a deal with a contact in the funnel of its intake', async () => {
     const request = await come({
       name: 'Белова Ирина Сергеевна',
       phone: '9005550002',
@@ -78,14 +78,14 @@ describe('a request', () => {
     }
   })
 
-  it('accepted by two at once makes one deal', async () => {
+  it('accepted by two concurrently creates one deal', async () => {
     const { id } = await come({ name: 'Оба', phone: '9005550003' })
     const answers = await Promise.all([act(id, 'accept'), act(id, 'accept', {}, desk)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     expect(await deals(seller).list('leads?filter[contacts.phone]=%2B79005550003')).toHaveLength(1)
   })
 
-  it('goes to the stage, under the title and to the person that are said', async () => {
+  it('uses the given stage, title and person', async () => {
     const { id } = await come({ phone: '9005550004' })
     const colleague = await addPerson(clinic.context, 'colleague', ['viewSalesManagement'])
     const accepted = good(
@@ -102,7 +102,7 @@ describe('a request', () => {
     expect(good(await seller.get(`${S}/requests/${other.id}`)).state).toBe('new')
   })
 
-  it('is linked to the customer when exactly one has its phone and may be seen', async () => {
+  it('is linked to the customer if exactly one visible customer has its phone', async () => {
     const customer = (surname: string, body: object) => desk.post('/customers', { surname, ...body })
     const { id: idCustomer } = good(await customer('Один', { phoneMother: '8 900 555 00 06' }), 201)
     const first = await come({ phone: '+7 (900) 555-00-06' })
@@ -111,7 +111,7 @@ describe('a request', () => {
     expect(matches.customers.map((one: { id: number }) => one.id)).toEqual([idCustomer])
     const { idLead } = good(await act(first.id, 'accept', {}, desk))
     expect(await contactsOf(idLead)).toMatchObject([{ idCustomer }])
-    // Now the deal is found as well, and whoever may not see customers finds only it.
+    // Now the deal is found as well; without access to customers only the deal is found.
     const second = await come({ phone: '89005550006' })
     const seen = good(await seller.get(`${S}/requests/${second.id}/matches`))
     expect([seen.leads.map((one: { id: number }) => one.id), seen.customers]).toEqual([[idLead], []])
@@ -121,7 +121,7 @@ describe('a request', () => {
     ])
   })
 
-  it('linked to a deal brings its contact once and its message', async () => {
+  it('linked to a deal adds its contact once, and its message', async () => {
     const deal = await deals(seller).deal(funnel.stages[0])
     const link = async (fields: Record<string, string>) =>
       good(await act((await come(fields)).id, 'link', { idLead: deal.id }))
@@ -138,7 +138,7 @@ describe('a request', () => {
     expect((await act(id, 'link', { idLead: 99_999_999 })).status).toBe(404)
   })
 
-  it('rejected has a reason, and comes back', async () => {
+  it('when rejected has a reason, and can be reopened', async () => {
     const { id } = await come({ phone: '9005550009' })
     expect((await act(id, 'reject', { reason: ' ' })).status).toBe(422)
     expect(good(await act(id, 'reject', { reason: 'Спам' }))).toMatchObject({ state: 'rejected', reason: 'Спам' })
@@ -147,7 +147,7 @@ describe('a request', () => {
     expect((await act(id, 'reopen')).body.code).toBe('notSorted')
   })
 
-  it('comes back from a deal: an untouched one goes to the trash, one at work stays', async () => {
+  it('is reopened from a deal: an untouched one is deleted, one in work stays', async () => {
     const { id } = await come({ name: 'Передумал', phone: '9005550010' })
     const { idLead } = good(await act(id, 'accept'))
     expect(good(await act(id, 'reopen'))).toMatchObject({ state: 'new', idLead: null })
@@ -160,7 +160,7 @@ describe('a request', () => {
     expect((await seller.get(`${S}/leads/${again.idLead}`)).status).toBe(200)
   })
 
-  it('comes back from a deal that it was linked to, with what it brought and nothing else', async () => {
+  it('is reopened from a linked deal, which loses its additions and nothing else', async () => {
     const deal = await deals(seller).deal(funnel.stages[0])
     await deals(seller).make('lead-comments', { idLead: deal.id, message: '<p>Свой</p>' })
     const { id } = await come({ name: 'Мимо', phone: '9005550011' })
@@ -172,7 +172,7 @@ describe('a request', () => {
     ])
   })
 
-  it('is sorted by those who may edit deals, and read by those who see them', async () => {
+  it('is processed with the right to edit deals, and read by users who see deals', async () => {
     const { id } = await come({ phone: '9005550012' })
     expect((await reader.get(`${S}/requests/${id}`)).status).toBe(200)
     for (const [what, body] of [

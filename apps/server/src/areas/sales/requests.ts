@@ -1,4 +1,4 @@
-/** Requests from outside are sorted: accepted as deals, rejected, or linked to a deal that is there; and taken back. */
+/** Processing of requests from outside: accept as a deal, reject, or link to an existing deal; and undo. */
 
 import { Contact } from '@ordinator/model/areas/sales/contact'
 import { Intake, LeadRequest } from '@ordinator/model/areas/sales/intake'
@@ -87,7 +87,7 @@ export const reopenRequest = operation(intakeCalls.reopenRequest, async ({ recor
   })
 })
 
-/** Sorts a request once: of two who do it at the same time the second is refused. */
+/** Processes a request once: of two concurrent operations the second is refused. */
 async function sort(
   records: Records,
   id: number,
@@ -111,7 +111,7 @@ async function lock(records: Records, tx: Tx, id: number): Promise<Request> {
   return records.row(LeadRequest, id)
 }
 
-/** Undoes what the sorting made. History knows what that was: it stands there under the same transaction. */
+/** Undoes the processing. Its effects are in history under the same transaction. */
 async function takeBack(records: Records, tx: Tx, request: Request): Promise<void> {
   const idLead = request.idLead as number
   const alive = await tx.one(
@@ -138,7 +138,7 @@ async function takeBack(records: Records, tx: Tx, request: Request): Promise<voi
   for (const { path, id } of made) await records.asSystem.remove(path === Contact.path ? Contact : LeadComment, id)
 }
 
-/** The one customer whom the request's phone or e-mail names, of those that the actor may see. */
+/** The single visible customer with the request's phone or e-mail. */
 async function onlyCustomer(app: AppContext, records: Records, id: number): Promise<number | undefined> {
   const { state, phone, email } = await records.row(LeadRequest, id)
   if (state !== 'new') return undefined
@@ -156,7 +156,7 @@ const titleOf = ({ name, phone, email, id }: Request): string =>
   `Заявка: ${name || phoneText(phone) || email || `№ ${id}`}`.slice(0, 255)
 
 const MAX_PART = 64
-/** The names are cut to their fields: a request is never refused for them. */
+/** Names are truncated to their fields: a request is never refused for them. */
 function contactOf({ name, phone, email }: Request): {
   surname?: string
   name?: string

@@ -31,7 +31,7 @@ const reasonOf = async () => (await deals(seller).make('loss-reasons', { name: '
 const idOf = ({ id }: { id: number }) => id
 
 describe('a funnel', () => {
-  it('begins with five stages and stands last', async () => {
+  it('starts with five stages and is last', async () => {
     const one = await deals(seller).funnel()
     const two = await deals(seller).funnel()
     expect(two.order).toBeGreaterThan(one.order)
@@ -45,7 +45,7 @@ describe('a funnel', () => {
     ])
   })
 
-  it('is put in order at once, as are its stages', async () => {
+  it('is reordered at once, as are its stages', async () => {
     const [one, two] = [await deals(seller).funnel(), await deals(seller).funnel()]
     good(await seller.post(`${S}/funnels/${two.id}/move`, { before: one.id }))
     const funnels = (await deals(seller).list('funnels?limit=100')).map(idOf)
@@ -56,7 +56,7 @@ describe('a funnel', () => {
     expect(stages.slice(0, 3)).toEqual([c, a, b])
   })
 
-  it('asks only for fields of a deal and leads only to its own stages', async () => {
+  it('requires only fields of a deal and leads only to its own stages', async () => {
     const [one, two] = [await deals(seller).funnel(), await deals(seller).funnel()]
     const [stage] = one.stages
     const refused = async (body: object) => (await seller.put(`${S}/stages/${stage}`, body)).body
@@ -75,7 +75,7 @@ describe('a funnel', () => {
     )
   })
 
-  it('with deals is not deleted, nor is such a stage, nor the last stage of work', async () => {
+  it('with deals cannot be deleted, nor such a stage, nor the last stage of work', async () => {
     const funnel = await deals(seller).funnel()
     const [first, second, third] = funnel.stages
     await deals(seller).deal(second)
@@ -94,7 +94,7 @@ describe('a funnel', () => {
     expect(await deals(seller).column(second as number)).toHaveLength(1)
   })
 
-  it('puts a stage away with its deals moved, in their order and with history', async () => {
+  it('archives a stage and moves its deals, in order and with history', async () => {
     const funnel = await deals(seller).funnel()
     const [first, second] = funnel.stages as [number, number]
     const there = (await deals(seller).deal(second)).id
@@ -110,7 +110,7 @@ describe('a funnel', () => {
     expect(line).toMatchObject({ method: 'move', methodAlias: 'Перемещена: Новая → В работе' })
   })
 
-  it('brings a stage back with the deals that nobody has moved since', async () => {
+  it('restores a stage with the deals that were not moved since', async () => {
     const funnel = await deals(seller).funnel()
     const [first, second, third] = funnel.stages as [number, number, number]
     const there = (await deals(seller).deal(second)).id
@@ -136,7 +136,7 @@ describe('a funnel', () => {
 })
 
 describe('a deal', () => {
-  it('begins on top of the first stage of the first funnel, with its creator responsible', async () => {
+  it('starts on top of the first stage of the first funnel, with its creator responsible', async () => {
     const funnel = await deals(seller).funnel()
     const [first] = await deals(seller).list('funnels?limit=1')
     good(await seller.post(`${S}/funnels/${funnel.id}/move`, { before: first.id }))
@@ -147,7 +147,7 @@ describe('a deal', () => {
     expect(people.map((p: Row<typeof LeadResponsible>) => p.idUser)).toEqual([a.idUser])
   })
 
-  it('moved to another stage comes before its first, by a move and by PUT alike', async () => {
+  it('moved to another stage comes first, by a move and by PUT alike', async () => {
     const { stages } = await deals(seller).funnel()
     const [from, to] = stages as [number, number]
     const below = await deals(seller).deal(to)
@@ -159,7 +159,7 @@ describe('a deal', () => {
     expect(await deals(seller).column(to)).toEqual([b.id, a.id, below.id, c.id])
   })
 
-  it('keeps to the transitions and shows what the stage asks for', async () => {
+  it("follows the transitions and shows the stage's requirements", async () => {
     const { stages } = await deals(seller).funnel()
     const [a, b, c] = stages as [number, number, number]
     await deals(seller).stage(a, { nextStages: [b] })
@@ -181,11 +181,11 @@ describe('a deal', () => {
     await deals(seller).make('offers', { idLead: deal.id, name: 'Курс' })
     const source = await deals(seller).make('sources', { name: 'Сайт' })
     good(await deals(seller).go(deal.id, b, { price: 0, idSource: source.id }))
-    // Back is everywhere.
+    // Back is always allowed.
     good(await deals(seller).go(deal.id, a))
   })
 
-  it('is not completed too early, and stays where it was', async () => {
+  it('is not completed too early, and stays in place', async () => {
     const funnel = await deals(seller).funnel({
       canCompleteDealsWithoutOffers: false,
       canCompleteDealsInWorkOfferStatus: false,
@@ -224,7 +224,7 @@ describe('a deal', () => {
     expect([early.status, early.body.code]).toEqual([409, 'cannotComplete'])
   })
 
-  it('is lost with a reason and a note, and forgets them when it comes back', async () => {
+  it('is lost with a reason and a note, and loses them when reopened', async () => {
     const { stages } = await deals(seller).funnel()
     const [first, , , , loss] = stages as [number, number, number, number, number]
     const below = (await deals(seller).deal(loss, { idLossReason: await reasonOf(), lossNote: 'нет' })).id
@@ -247,7 +247,7 @@ describe('a deal', () => {
     expect(back).toMatchObject({ idLossReason: null, lossNote: null, dateClosed: null })
   })
 
-  it('is not won for nothing in silence: whoever answers for it is told, whichever door the move comes by', async () => {
+  it('won without a price notifies the responsible, by whatever call it is moved', async () => {
     const { stages } = await deals(seller).funnel()
     const [first, , , done] = stages as [number, number, number, number]
     const told = async () => {
@@ -263,7 +263,7 @@ describe('a deal', () => {
     }
   })
 
-  it('follows its stage when the stage changes its kind, and comes back from the trash when the stage has gone', async () => {
+  it('follows its stage when the stage changes its type, and is restored when the stage was deleted', async () => {
     const { stages } = await deals(seller).funnel()
     const [first, second] = stages as [number, number]
     const deal = await deals(seller).deal(second)
@@ -276,7 +276,7 @@ describe('a deal', () => {
     expect(good(await seller.post(`${S}/leads/${deal.id}/restore`)).idStage).toBe(first)
   })
 
-  it('is written by holders of editSalesManagement alone', async () => {
+  it('requires editSalesManagement for writes', async () => {
     const { id, stages } = await deals(seller).funnel()
     const deal = await deals(seller).deal(stages[0])
     expect(good(await reader.get(`${S}/leads/${deal.id}`)).isEditable).toBe(false)
@@ -302,7 +302,7 @@ describe('a deal', () => {
   })
 })
 
-it('the log tells of the deal and of its parts in words, newest first, in pages', async () => {
+it('the log describes the deal and its parts, newest first, in pages', async () => {
   const { stages } = await deals(seller).funnel()
   const deal = await deals(seller).deal(stages[0], { price: 100 })
   good(await seller.put(`${S}/leads/${deal.id}`, { price: 1234.5, nextStep: 'Позвонить' }))
@@ -335,7 +335,7 @@ it('the log tells of the deal and of its parts in words, newest first, in pages'
   const second = good(await reader.get(`${S}/leads/${deal.id}/logs?limit=2&page=2`))
   expect(second.items.map(idOf)).toEqual(items.slice(2, 4).map(idOf))
   expect((await reader.get(`${S}/leads/${deal.id}/logs?limit=abc`)).status).toBe(400)
-  // The same with the deal itself (spec §3), of many deals too; and its counters.
+  // The same with the deal itself (spec §3), also of many deals; and its counters.
   const one = good(await reader.get(`${S}/leads/${deal.id}?expand=logs,contacts`))
   expect(one).toMatchObject({ logs: items, contacts: [{ id: contact.id }], historyTotalCount: items.length })
   const listed = good(await reader.get(`${S}/leads?filter[id]=${deal.id}&fields=logs&expand=logs`))
@@ -361,7 +361,7 @@ it('the board counts and sums under the filters of its list', async () => {
   expect((await reader.get(`${S}/funnels/999999/totals`)).status).toBe(404)
 })
 
-it('duplicates are found by any spelling of the phone and by e-mail; customers by those who may see them', async () => {
+it('duplicates are found by a phone in any format and by e-mail; customers only with the right', async () => {
   const { stages } = await deals(seller).funnel()
   const [open, , , done] = stages as number[]
   const deal = await deals(seller).deal(open, { title: 'Открытая' })

@@ -1,6 +1,6 @@
 /**
- * Every exit of sales as the server itself lists them: viewSalesManagement reads and writes nothing, without it nothing
- * is read either. An exit that comes later is held by this too.
+ * Every exit of sales as listed by the server: viewSalesManagement allows no writes, and without it nothing can be
+ * read. Covers exits that are added later.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { addPerson } from '#testing/people.ts'
 import { deals, good } from './testing/deals.ts'
 
 const S = '/sales-management'
-/** Whoever reads deals takes part in their discussion (spec §6): these stay open to readers, for their own words only. */
+/** Readers of deals take part in their discussion (spec §6): these stay open to them, for their own comments only. */
 const DISCUSSION = new Set(
   ['lead-comments', 'offer-comments', 'lead-comment-files', 'files'].map((path) => `${S}/${path}`),
 )
@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-describe('whoever only reads deals', () => {
+describe('a user with only the right to read deals', () => {
   it('is refused by every exit that writes', async () => {
     const writes = exits.filter(({ method, path }) => method !== 'get' && !DISCUSSION.has(entityOf(path)))
     expect(writes.length).toBeGreaterThan(100)
@@ -55,7 +55,7 @@ describe('whoever only reads deals', () => {
     expect(await written(idReader)).toEqual([])
   })
 
-  it('changes no words of others', async () => {
+  it('cannot change comments of others', async () => {
     const own = exits.filter(
       ({ method, path }) => method !== 'get' && DISCUSSION.has(entityOf(path)) && path.includes('{id}'),
     )
@@ -63,7 +63,7 @@ describe('whoever only reads deals', () => {
     expect(await written(idReader)).toEqual([])
   })
 
-  it('reads every list, but neither the keys of the intake', async () => {
+  it('reads every list, except the keys of the intakes', async () => {
     const lists = exits.filter(({ method, path }) => method === 'get' && ids.has(path))
     const refused: string[] = []
     for (const { path } of lists)
@@ -72,13 +72,13 @@ describe('whoever only reads deals', () => {
   })
 })
 
-/** What deals go through, and how leads come in. */
+/** Set-up of deals, and intakes. */
 const SETUP = new Set(['funnels', 'stages', 'stage-actions', 'funnel-scripts', 'intakes'].map((path) => `${S}/${path}`))
-/** What is chosen from: one adds to it where one chooses. */
+/** Lists of choices: extended where they are used. */
 const LISTS = new Set(['sources', 'loss-reasons', 'offer-service-reason'].map((path) => `${S}/${path}`))
 
-describe('whoever writes deals without the right to set up', () => {
-  it('is refused by every exit that sets up', async () => {
+describe('a user who writes deals without the right to set up', () => {
+  it('is refused by every exit for set-up', async () => {
     const setUp = exits.filter(
       ({ method, path }) =>
         method !== 'get' &&
@@ -89,11 +89,11 @@ describe('whoever writes deals without the right to set up', () => {
     expect(await allowed('operator', setUp)).toEqual([])
   })
 
-  it('adds a source and a reason where they are chosen', async () => {
+  it('adds a source and a reason in the form', async () => {
     for (const path of LISTS) good(await clinic.as('operator').post(path, { name: 'Новое' }), 201)
   })
 
-  it('is the operator of the call centre, and not who manages; an upgrade leaves it so', async () => {
+  it('is the operator of the call centre, not the manager; an upgrade keeps it so', async () => {
     const roleOf = async (name: string) =>
       (await clinic.db.one<{ permissions: string[] }>(sql`select permissions from roles where name = ${name}`))
         ?.permissions as string[]
@@ -107,11 +107,11 @@ describe('whoever writes deals without the right to set up', () => {
   })
 })
 
-it('whoever does not see deals is refused by every exit', async () => {
+it('a user without access to deals is refused by every exit', async () => {
   expect(await allowed('nobody', exits)).toEqual([])
 })
 
-/** The exits that have not refused, with what they answered. */
+/** The exits that did not refuse, with their responses. */
 async function allowed(login: string, asked: readonly Exit[], refusals = [403]): Promise<string[]> {
   const caller = clinic.as(login)
   const found: string[] = []
@@ -132,7 +132,7 @@ async function allowed(login: string, asked: readonly Exit[], refusals = [403]):
   return found
 }
 
-/** `/sales-management/leads/{id}/move` is of `/sales-management/leads`. */
+/** `/sales-management/leads/{id}/move` belongs to `/sales-management/leads`. */
 const entityOf = (path: string): string => path.split('/').slice(0, 3).join('/')
 
 const written = (idUser: number) =>

@@ -3,7 +3,7 @@ import type { Create } from '@ordinator/model/entity'
 
 type DemoScript = Create<typeof OldScript> & { group: string }
 
-/** An answer and the step that it leads to; null: the talk is over. */
+/** An answer and the next step; null: the conversation ends. */
 type Answer = readonly [string, string | null]
 
 const step = (key: string, title: string, text: string, ...answers: Answer[]): ScriptStep => ({

@@ -43,8 +43,8 @@ const counts = async (id: number) =>
     await clinic.as('writer').get(`/old-scripts/${id}?fields=stepsCount,funnelsCount,regulationStepsCount`),
   ) as Record<string, number>
 
-describe('where a script is used', () => {
-  it('is told by name to who may see it, and as a number to who may not', async () => {
+describe('the uses of a script', () => {
+  it('are named with the right to see them, and counted without it', async () => {
     const id = await script({ params: { steps } })
     expect(await counts(id)).toMatchObject({ stepsCount: 1, funnelsCount: 0, regulationStepsCount: 0 })
     const { idFunnel } = await attach(id, 'Первичные')
@@ -64,7 +64,7 @@ describe('where a script is used', () => {
     expect(await counts(id)).toMatchObject({ stepsCount: 1, funnelsCount: 1, regulationStepsCount: 1 })
   })
 
-  it('leaves out what was taken off or deleted', async () => {
+  it('exclude detached and deleted ones', async () => {
     const id = await script()
     const first = await attach(id, 'Снят')
     const second = await attach(id, 'Удалена')
@@ -80,18 +80,18 @@ describe('where a script is used', () => {
   it.each([
     ['seller', 403],
     ['nobody', 403],
-  ])('%s is answered %d', async (login, status) => {
+  ])('%s returns %d', async (login, status) => {
     expect((await usedBy(clinic.as(login), await script())).status).toBe(status)
   })
 
-  it('of a script that is not there is 404', async () => {
+  it('return 404 for a missing script', async () => {
     const id = await script()
     await clinic.as('both').delete(`/old-scripts/${id}?sure=1`)
     expect((await usedBy(clinic.as('writer'), id)).status).toBe(404)
   })
 })
 
-it('scripts are counted by group, those of none apart', async () => {
+it('scripts are counted by group, and separately without one', async () => {
   const group = good(await clinic.as('writer').post('/script-groups', { name: 'Звонки' }), 201)
   const of = async (idGroup: number | null) => {
     const answer = await clinic.as('seller').get('/old-scripts/counts')

@@ -29,7 +29,7 @@ export const scriptRecords = records(OldScript, {
   },
 })
 
-/** For the tree: one answer for all of its groups, however many scripts there are. */
+/** Counts for the tree: one query for all groups, whatever the number of scripts. */
 export const scriptCounts = operation(scriptCalls.counts, ({ app }) =>
   app.db.query(sql`
       select "idGroup", count(*)::int as count from old_scripts where not "deleted"

@@ -9,10 +9,10 @@ import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
 import { funnelsWith, stepsWith } from './uses.ts'
 
-/** Places named in an answer, of each kind; the others are counted. */
+/** Maximum number of named places of each kind; the others are counted. */
 const MAX_NAMED = 200
 
-/** Where a script is attached: what the asker may see by name, the rest as a number. */
+/** Uses of a script: visible ones by name, the rest as a number. */
 export const used = operation(scriptCalls.used, async ({ app, records, params }) => {
   await records.row(OldScript, params.id)
   const idScript = sql`${params.id}::bigint`
@@ -34,7 +34,7 @@ export const used = operation(scriptCalls.used, async ({ app, records, params })
   }
 })
 
-/** The records that the asker may see, in the order given. */
+/** The records in the user's scope, in the given order. */
 async function seen<E extends Entity>(
   records: Records,
   entity: E,

@@ -16,7 +16,7 @@ const find = operation(searchCalls.search, async ({ app, records, actor, query }
     to,
     person: person === undefined ? undefined : Number(person),
   })
-  // Whose names and phones an answer tells stands in the journal of access.
+  // Responses with names and phones are recorded in the access journal.
   const told = new Set(rows.map(({ path }) => path).filter((path) => app.registry.at(path).entity.personal))
   await app.journal(
     ...[...told].map((entityType) => ({ ...journalActor(actor), action: 'search' as const, entityType })),
@@ -31,10 +31,10 @@ const find = operation(searchCalls.search, async ({ app, records, actor, query }
   }
 })
 
-/** More different tags of one kind are not answered. */
+/** Maximum number of distinct tags per kind. */
 const MOST_TAGS = 500
 
-/** Tags of all kinds: an entity is one when its path ends so, with a name, and its record is what it marks. */
+/** Tags of all kinds: entities whose path ends so, with a name and a tagged record. */
 const tags = operation(searchCalls.tags, async ({ app, records, actor, query }) => {
   const kinds = app.registry.definitions.filter(({ entity }) => {
     const of = entity.within && entity.fields[entity.within]
@@ -73,5 +73,5 @@ interface TagRow {
   icon: string | null
 }
 
-/** One search over the records of all areas, which say themselves how they are found. */
+/** One search over the records of all areas, which declare how they are found. */
 export const search: Area = { name: 'search', title: 'Поиск', records: [], operations: [find, tags] }

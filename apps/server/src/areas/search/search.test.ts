@@ -61,7 +61,7 @@ const titles = async (caller: Caller, q: string, path: string) =>
   (await find(caller, q)).find((group) => group.path === path)?.items.map(({ title }) => title) ?? []
 
 describe('the search of the product', () => {
-  it('is planned with what is typed each time: a plan for anything would go through whole tables', async () => {
+  it('is planned for each search text: a generic plan would scan whole tables', async () => {
     const asked = vi.spyOn(clinic.context.db.reads, 'query')
     for (let times = 0; times < 4; times++) await find(admin, 'ремонт')
     const searches = asked.mock.calls.map(([query]) => query).filter(({ text }) => text.includes('f.title'))
@@ -70,7 +70,7 @@ describe('the search of the product', () => {
     for (const search of searches) expect(search).not.toHaveProperty('name')
   })
 
-  it('puts the exact name first, then what begins so, then the rest', async () => {
+  it('ranks the exact name first, then matches at the beginning, then the rest', async () => {
     expect(await titles(admin, 'ремонт', 'tasks-management/tasks')).toEqual([
       'Ремонт',
       'Ремонт кабинета УЗИ',
@@ -78,14 +78,14 @@ describe('the search of the product', () => {
     ])
   })
 
-  it('lets the group with the best name lead', async () => {
+  it('ranks the group with the best match first', async () => {
     const order = async (q: string) => (await find(admin, q)).map(({ path }) => path)
     expect(await order('закупить бумагу')).toEqual(['tasks-management/tasks', 'sales-management/leads'])
     expect(await order('закупить бумагу для узи')).toEqual(['sales-management/leads'])
     expect(await order('закупить')).toEqual(['sales-management/leads', 'tasks-management/tasks'])
   })
 
-  it('tells where the record stands and where it opens', async () => {
+  it('shows the place and the link of a record', async () => {
     const [tasks] = await find(admin, 'кабинета узи')
     expect(tasks).toMatchObject({
       name: 'Задачи',
@@ -95,30 +95,30 @@ describe('the search of the product', () => {
     expect(tasks?.items[0]?.link).toMatch(new RegExp(`^/tasks\\?board=${idBoard}&assignedColumn=\\d+$`))
   })
 
-  it('takes words in any order, and none that stands nowhere', async () => {
+  it('matches words in any order, and requires all of them', async () => {
     expect(await titles(admin, 'УЗИ ремонт', 'tasks-management/tasks')).toEqual(['Ремонт кабинета УЗИ'])
     expect(await find(admin, 'ремонт кабинета хирурга')).toEqual([])
   })
 
-  it('finds a person by two letters at the start of a word', async () => {
+  it('finds a person by two letters at the beginning of a word', async () => {
     expect(await titles(admin, 'щу', 'users')).toEqual(['Щукина Анна'])
     expect(await titles(admin, 'ук', 'users')).toEqual([])
   })
 
-  it.each(['+7 912 345-67-89', '89123456789', '9123456789', '345-67'])('knows the phone %s', async (phone) => {
+  it.each(['+7 912 345-67-89', '89123456789', '9123456789', '345-67'])('recognises the phone %s', async (phone) => {
     const contacts = (await find(admin, phone)).find((group) => group.path === 'sales-management/contacts')
     expect(contacts?.items).toMatchObject([
       { title: 'Щербинин Олег', hint: '+79123456789', link: expect.stringContaining(`lead=${idLead}`) },
     ])
   })
 
-  it('knows a day: of a birthday, and of a task by the clock of who asks', async () => {
+  it("recognises a day: of a birthday, and of a task in the user's time zone", async () => {
     expect(await titles(admin, '09.05.1985', 'sales-management/contacts')).toEqual(['Щербинин Олег'])
     expect(await titles(admin, '09.05.2031', 'tasks-management/tasks')).toEqual(['Ремонт кабинета УЗИ'])
     expect(await titles(admin, '10.05.2031', 'tasks-management/tasks')).toEqual([])
   })
 
-  it('is narrowed by kind, day and person', async () => {
+  it('is filtered by kind, day and person', async () => {
     const narrowed = async (more: string) =>
       good(await admin.get(`/search?q=${encodeURIComponent('закупить')}&${more}`)).groups.map(
         ({ path }: { path: string }) => path,
@@ -130,13 +130,13 @@ describe('the search of the product', () => {
     expect((await admin.get('/search?q=ремонт&from=вчера')).status).toBe(400)
   })
 
-  it('finds a task that stands in no workspace, and says so', async () => {
+  it('finds a task without a workspace, and shows that', async () => {
     const { id } = good(await admin.post(`${T}/tasks`, { name: 'Бездомная задача' }), 201)
     const [tasks] = await find(admin, 'бездомная')
     expect(tasks?.items[0]).toMatchObject({ id, link: `/tasks/mine?task=${id}`, hint: 'вне пространств' })
   })
 
-  it('answers the tags of all areas that the asker sees, with how often each stands', async () => {
+  it('returns the tags of all areas visible to the user, with their counts', async () => {
     for (const surname of ['Меткина', 'Метлина']) {
       const { id } = good(await admin.post('/customers', { surname }), 201)
       good(await admin.post('/customers/tags', { idCustomer: id, name: 'Постоянный' }), 201)
@@ -159,17 +159,17 @@ describe('the search of the product', () => {
     expect((await clinic.anonymous.get('/tags')).status).toBe(401)
   })
 
-  it('knows a number', async () => {
+  it('recognises a number', async () => {
     expect(await titles(admin, `#${idTask}`, 'tasks-management/tasks')).toEqual(['Ремонт кабинета УЗИ'])
   })
 
-  it('knows a number of whatever is found, and of nobody who does not see it', async () => {
+  it("recognises a number of any record, only within the user's scope", async () => {
     const groups = async (caller: Caller) => (await find(caller, `#${idLead}`)).map(({ path }) => path)
     expect(await titles(admin, `#${idLead}`, 'sales-management/leads')).toEqual(['Имплантация 100% скидка'])
     expect(await groups(boris)).not.toContain('sales-management/leads')
   })
 
-  it('shows five of a group and says that there are more', async () => {
+  it('shows five of a group and whether there are more', async () => {
     const { idColumnNew } = good(await admin.get(`${T}/boards/${idBoard}?fields=idColumnNew`))
     for (let n = 1; n <= 6; n++)
       good(await admin.post(`${T}/tasks`, { name: `Ковёр ${n}`, idColumn: idColumnNew }), 201)
@@ -179,7 +179,7 @@ describe('the search of the product', () => {
     expect([fewer?.items.length, fewer?.hasMore]).toEqual([1, false])
   })
 
-  it('looks through these records, each under its own heading', () => {
+  it('covers these records, each under its own heading', () => {
     const found = clinic.context.registry.definitions.flatMap((d) => (d.found ? [d.found.group] : []))
     expect(found).toEqual(
       expect.arrayContaining([
@@ -200,12 +200,12 @@ describe('the search of the product', () => {
     expect(new Set(found).size).toBe(found.length)
   })
 
-  it('takes signs of patterns for themselves', async () => {
+  it('treats wildcard characters literally', async () => {
     expect(await titles(admin, '100%', 'sales-management/leads')).toEqual(['Имплантация 100% скидка'])
     expect(await find(admin, '%%')).toEqual([])
   })
 
-  it('shows nobody what they may not see', async () => {
+  it("shows only records in the user's scope", async () => {
     expect(await titles(anna, 'ремонт', 'tasks-management/tasks')).toEqual([])
     expect(await titles(anna, 'имплантация', 'sales-management/leads')).toEqual([])
     expect(await titles(anna, 'ремонт', 'tasks-management/boards')).toEqual([])
@@ -216,7 +216,7 @@ describe('the search of the product', () => {
     expect(await titles(anna, 'ремонт', 'tasks-management/tasks')).toHaveLength(3)
   })
 
-  it('finds what stands in the registries of the newer areas, for those who may open their page', async () => {
+  it('finds records in the registries of newer areas, with access to their page', async () => {
     await clinic.db.query({
       text: `insert into calls ("contactPhone", "callType", "dateCreate") values ('+79265550143', 1, now())`,
     })
@@ -237,17 +237,17 @@ describe('the search of the product', () => {
     expect(await find(boris, 'ярмароч')).toEqual([])
   })
 
-  it('finds nothing that opens on pages which are closed to who asks, though they may read it', async () => {
+  it('finds nothing that opens on pages closed to the user, even if readable', async () => {
     good(await admin.post('/old-scripts', { name: 'Ярмарочный звонок' }), 201)
     expect(await titles(admin, 'ярмарочный звонок', 'old-scripts')).toEqual(['Ярмарочный звонок'])
-    // Who sells reads scripts beside a deal, and has no page of theirs.
+    // Sales staff reads scripts beside a deal, without a page of scripts.
     const dina = clinic.as('dina')
     expect(good(await dina.get('/old-scripts')).items).toHaveLength(1)
     expect(await find(dina, 'ярмарочный звонок')).toEqual([])
     expect(await titles(dina, 'имплантация', 'sales-management/leads')).toHaveLength(1)
   })
 
-  it.each(Object.entries(standardRoles))('leads %s to no page that is closed to the role', async (key, role) => {
+  it.each(Object.entries(standardRoles))('links %s to no page that is closed to the role', async (key, role) => {
     const actor = { id: 0, permissions: Object.fromEntries(role.permissions.map((name) => [name, true])), modules }
     const opens = (link: string) =>
       (pages as readonly Page[]).some(
@@ -258,13 +258,13 @@ describe('the search of the product', () => {
         for (const { link } of items) expect([link, opens(link)]).toEqual([link, true])
   })
 
-  it('leaves out of the registries only what is named here', () => {
+  it('omits only these registries', () => {
     const { registry } = clinic.context
     const registries = new Set((pages as readonly Page[]).flatMap(({ entity }) => entity ?? []))
     const known = [...registries].filter((path) => registry.at(path).entity.title && !registry.at(path).found)
     expect(known.sort()).toEqual([
-      // Short lists of words that are chosen from, settings, and lines of journals: their pages are found. A dialogue
-      // with a patient is found by the patient.
+      // Short lists of choices, settings, and journal lines: their pages are found. A dialogue with a patient is found
+      // by the patient.
       'appeals/causes',
       'appeals/outcomes',
       'attachment/areas',
@@ -322,7 +322,7 @@ describe('the search of the product', () => {
     ])
   })
 
-  it('refuses one letter, and too much', async () => {
+  it('refuses one letter, and too many', async () => {
     expect((await admin.get('/search?q=%D1%80')).status).toBe(400)
     expect((await admin.get(`/search?q=${'a'.repeat(101)}`)).status).toBe(400)
   })

@@ -33,7 +33,7 @@ const state = async () => good(await anna.get('/settings/state'))
 const changes = async (query = '') => good(await anna.get(`/settings/changes${query}`)).items
 
 describe('each change of a setting', () => {
-  test('stands with what was, what is, who and when; what does not differ is none', async () => {
+  test('is recorded with the old and new value, the user and the time; an equal value is no change', async () => {
     good(await set(anna, { companyPhone: '+7 495 000-00-01', fefoMargin: 0 }))
     good(await set(boris, { companyPhone: '+7 495 000-00-02' }))
     const told = await changes()
@@ -51,7 +51,7 @@ describe('each change of a setting', () => {
     expect((await state()).marks.companyPhone).toMatchObject({ version: 2, user: { shortFio: 'Белов Б.' } })
   })
 
-  test('is read page by page, of one setting or of all', async () => {
+  test('is paged, for one setting or for all', async () => {
     for (const n of [1, 2, 3]) good(await set(anna, { fefoMargin: n }))
     const first = good(await anna.get('/settings/changes?name=fefoMargin&limit=2'))
     expect([first.items.map(({ to }: { to: number }) => to), first.hasMore]).toEqual([[3, 2], true])
@@ -59,7 +59,7 @@ describe('each change of a setting', () => {
     expect([rest.items.map(({ to }: { to: number }) => to), rest.hasMore]).toEqual([[1], false])
   })
 
-  test('is told to nobody else', async () => {
+  test('is hidden from others', async () => {
     const [{ id }] = await changes()
     for (const answer of [
       await me.get('/settings/changes'),
@@ -70,8 +70,8 @@ describe('each change of a setting', () => {
   })
 })
 
-describe('taking a change back', () => {
-  test('puts what was before it, down to the value by default, and is a change itself', async () => {
+describe('undoing a change', () => {
+  test('restores the value before it, down to the default, and is a change itself', async () => {
     good(await set(anna, { chiefDoctor: 'Первая' }))
     good(await set(anna, { chiefDoctor: 'Вторая' }))
     const [second, first] = await changes('?name=chiefDoctor')
@@ -86,7 +86,7 @@ describe('taking a change back', () => {
     expect(await changes('?name=chiefDoctor')).toHaveLength(4)
   })
 
-  test('is refused when somebody has changed it since it was seen', async () => {
+  test('is refused when the setting was changed since it was read', async () => {
     good(await set(anna, { licenceAddresses: 'Москва' }))
     const [change] = await changes('?name=licenceAddresses')
     good(await set(boris, { licenceAddresses: 'Тверь' }))
@@ -95,13 +95,13 @@ describe('taking a change back', () => {
     expect((await state()).values.licenceAddresses).toBe('Тверь')
   })
 
-  test('finds no change that is not there', async () => {
+  test('does not find a missing change', async () => {
     expect((await anna.post('/settings/changes/999999/undo', { version: 1 })).status).toBe(404)
   })
 })
 
-describe('two who save at once', () => {
-  test('the second is told at the field what stands there now, and nothing of theirs is written', async () => {
+describe('two concurrent saves', () => {
+  test('the second gets the current value at the field, and nothing of it is written', async () => {
     good(await set(anna, { directorName: 'Орлова', _versions: { directorName: 0 } }))
     const late = { directorName: 'Соколова', directorPost: 'Директор', _versions: { directorName: 0, directorPost: 0 } }
     const answer = await set(boris, late)
@@ -115,7 +115,7 @@ describe('two who save at once', () => {
     expect((await state()).values).toMatchObject({ directorName: 'Орлова', directorPost: '' })
   })
 
-  test('settings apart from each other are both kept, and the same value is no dispute', async () => {
+  test('of different settings are both kept, and of the same value is no conflict', async () => {
     const [one, other] = await Promise.all([
       set(anna, { egiszHours: 5, _versions: { egiszHours: 0 } }),
       set(boris, { sosnilsPerDay: 7, _versions: { sosnilsPerDay: 0 } }),
@@ -140,7 +140,7 @@ describe('two who save at once', () => {
   )
 })
 
-test('a secret is written and told nowhere: only whether there is one', async () => {
+test('a secret is written and never returned: only whether there is one', async () => {
   const secret = 'тайна-8f3a91c'
   const written = await set(anna, { egiszToken: secret })
   expect(good(written).egiszToken).toBe(true)
@@ -153,7 +153,7 @@ test('a secret is written and told nowhere: only whether there is one', async ()
   expect(told).not.toContain(secret)
   expect((await changes('?name=egiszToken'))[0]).toMatchObject({ from: null, to: true })
   const kept = await clinic.db.query<{ value: string }>(sql`select value from common_setting_secrets`)
-  // Encrypted: neither the table nor a backup of it tells.
+  // Encrypted: neither the table nor a backup reveals it.
   expect(kept).toEqual([{ value: expect.stringMatching(/^enc1:/) }])
   expect(await secretOf(clinic.db, 'egiszToken')).toBe(secret)
   const stored = await clinic.db.query<{ value: unknown }>(
@@ -177,7 +177,7 @@ describe('the logo of the clinic', () => {
   }
   const shown = (name: string) => clinic.anonymous.get(`/settings/pictures/${name}`)
 
-  test('is drawn anew, named by what it is, seen before one signs in, and taken back', async () => {
+  test('is re-rendered, addressed by content, visible before sign-in, and can be undone', async () => {
     const first = good(await set(anna, { companyLogo: await picture(1_200, 300, 'jpeg'), companyColor: '#0b7285' }))
     expect(first.companyLogo).toMatch(/^[\da-f]{64}$/)
     const answer = await shown(first.companyLogo)
@@ -189,7 +189,7 @@ describe('the logo of the clinic', () => {
       color: '#0b7285',
     })
     const second = good(await set(anna, { companyLogo: await picture(60, 60) }))
-    // A former one is told to nobody, and the way back leads to it.
+    // A former one is not served, and undo restores it.
     expect((await shown(first.companyLogo)).status).toBe(404)
     const [{ id, version, from, to }] = await changes('?name=companyLogo')
     expect([from, to]).toEqual([first.companyLogo, second.companyLogo])
@@ -199,7 +199,7 @@ describe('the logo of the clinic', () => {
     expect((await shown(first.companyLogo)).status).toBe(404)
   })
 
-  test('stands on papers, and their headings in the colour of the clinic', async () => {
+  test("is in printed documents, with headings in the clinic's colour", async () => {
     good(await set(anna, { companyLogo: await picture(400, 100), companyColor: '#c92a2a' }))
     const body = '<p>{{ если Логотип }}{{ Логотип }}{{ конец }}</p><h2>Заголовок</h2>'
     const paper = good(await anna.post('/print-templates', { name: 'С логотипом', entity: 'customers', body }), 201)
@@ -218,14 +218,14 @@ describe('the logo of the clinic', () => {
     ['f'.repeat(64), 'Такой картинки нет'],
     ['https://clinic.ru/logo.png', 'Нужна картинка'],
     [`data:image/png;base64,${'A'.repeat(800_000)}`, 'не больше'],
-  ])('is no %.40s', async (companyLogo, words) => {
+  ])('cannot be %.40s', async (companyLogo, words) => {
     const { status, body } = await set(anna, { companyLogo })
     expect([status, body[0].field]).toEqual([422, 'companyLogo'])
     expect(body[0].message).toContain(words)
   })
 })
 
-describe('a setting that cannot be', () => {
+describe('an invalid setting', () => {
   test.each<[object, string]>([
     [{ allowedAddresses: ['300.1.1.1'] }, 'allowedAddresses.0'],
     [{ allowedAddresses: ['10.0.0.0/33'] }, 'allowedAddresses.0'],
@@ -263,7 +263,7 @@ describe('a setting that cannot be', () => {
 })
 
 describe('the declaration', () => {
-  test('gives each page of settings a place in the page list, and each setting a label of its own', () => {
+  test('each page of settings is in the page list, and each setting has a unique label', () => {
     expect(settingsChildren.map(({ page }) => pages.find(({ key }) => key === page)?.path.split('/')[0])).toEqual(
       settingsChildren.map(() => 'settings'),
     )
@@ -285,7 +285,7 @@ describe('the declaration', () => {
     ['неявки', 'noShowCall'],
     ['СНИЛС пароль', 'sosnilsPassword'],
     ['отчёт', 'attachmentOpen'],
-  ])('«%s» finds %s, or nothing where nothing is meant', (typed, name) => {
+  ])('«%s» finds %s, or nothing if there is no match', (typed, name) => {
     if (typed === 'отчёт') expect(findSettings(typed)).not.toContain(name)
     else expect(findSettings(typed).slice(0, 3)).toContain(name)
   })
@@ -295,7 +295,7 @@ describe('the declaration', () => {
   })
 })
 
-test('a card asks for what the clinic wants to know', async () => {
+test("a card requires the clinic's mandatory fields", async () => {
   good(await set(anna, { customerRequired: ['phone', 'birthday'] }))
   const refused = await me.post('/customers', { surname: 'Лисицын', phone: '89123456701' })
   expect([refused.status, refused.body]).toEqual([
@@ -316,7 +316,7 @@ describe('the number of a new card', () => {
     good(await anna.post('/sequences', { name: `Карты ${body}`, mask: '{YYYY}-{0000}', ...body }), 201).id
   const card = async (body: object = {}) => good(await me.post('/customers', { surname: 'Нумеров', ...body }), 201)
 
-  test('comes from the numbering of the settings, where none was typed, one after another', async () => {
+  test('comes from the configured numbering if none was entered, in sequence', async () => {
     const idSequence = await sequence({ name: 'Карты', code: 'card' })
     expect((await card()).cardNumber).toBeNull()
     good(await set(anna, { customerSequence: idSequence }))
@@ -327,13 +327,13 @@ describe('the number of a new card', () => {
     expect(together.map(({ cardNumber }) => cardNumber).sort()).toEqual(
       ['0002', '0003', '0004'].map((number) => `${year}-${number}`),
     )
-    // A numbering that is gone stops nobody from making cards.
+    // A deleted numbering does not prevent creating cards.
     good(await anna.delete(`/sequences/${idSequence}`), 204)
     expect((await card()).cardNumber).toBeNull()
     good(await set(anna, { customerSequence: null }))
   })
 
-  test('is of the clinic: a numbering of branches is refused', async () => {
+  test('must be of the clinic: a numbering by branches is refused', async () => {
     const own = await sequence({
       name: 'По филиалам',
       code: 'card-filial',
@@ -346,7 +346,7 @@ describe('the number of a new card', () => {
   })
 })
 
-test('likely duplicates are looked for as the clinic says, certain ones always', async () => {
+test("likely duplicates follow the clinic's settings, certain ones always count", async () => {
   const similar = async (query: string) => good(await me.get(`/customers/similar?${query}`)).items
   const pairs = async (...ids: number[]) =>
     good(await me.get('/customers/duplicates')).items.filter(
@@ -379,7 +379,7 @@ describe('the warehouse of a branch', () => {
   const filial = async (nameFilial: string) => good(await anna.post('/filials', { nameFilial }), 201).id
   const refused = async (defaultWarehouses: object) => (await set(anna, { defaultWarehouses })).body[0]?.field
 
-  test('is one of its own from which goods may go; the change is told and taken back', async () => {
+  test('must be one of its own that may issue goods; the change is recorded and can be undone', async () => {
     const [north, south] = [await filial('Северный склад'), await filial('Южный склад')]
     const [main, other] = [await warehouse(north), await warehouse(south)]
     expect(await refused({ [north]: other })).toBe(`defaultWarehouses.${north}`)
@@ -396,13 +396,13 @@ describe('the warehouse of a branch', () => {
     expect(good(await anna.get('/settings/common')).defaultWarehouses).toEqual({ [north]: main, [south]: other })
   })
 
-  test('is set up by who sets the clinic up, and seen by nobody else', async () => {
+  test('is set with the right to set up the clinic, and hidden from others', async () => {
     expect((await me.get('/warehouses')).status).toBe(403)
     expect((await me.post('/warehouses', { name: 'Чужой', idFilial: 1 })).status).toBe(403)
   })
 })
 
-test('what the clinic has chosen of tables counts for who has chosen nothing', async () => {
+test("the clinic's table settings apply to users without their own", async () => {
   good(await set(anna, { tableBorders: true }))
   expect((await me.get('/user-settings/main')).body.showTableBorders).toBe(true)
   good(await me.put('/user-settings/main', { showTableBorders: false }))

@@ -1,4 +1,4 @@
-/** The only place that writes the clinic's settings: each change has a version and a line that stays. */
+/** Single path for writing the clinic's settings: each change has a version and a permanent line. */
 import { isDeepStrictEqual } from 'node:util'
 import { settingsCalls } from '@ordinator/model/areas/settings/calls'
 import {
@@ -24,15 +24,15 @@ interface Kept {
 }
 
 interface Terms {
-  /** Versions as whoever asks has seen them; a name that is not there is written whatever stands. */
+  /** Versions as read by the user; a name without one is written in any case. */
   seen: Readonly<Record<string, number>>
-  /** Of the change that this one takes back. */
+  /** Id of the change that this one undoes. */
   idUndone?: number
 }
 
 /**
- * Writes what differs. A value of null is that by default.
- * @throws HttpError 409 when another has changed one of them since it was seen; then nothing is written
+ * Writes the differences. A null value means the default.
+ * @throws HttpError 409 when another user has changed one of them since it was read; then nothing is written
  */
 export async function changeSettings(
   tx: Tx,
@@ -40,7 +40,7 @@ export async function changeSettings(
   value: Partial<Record<CommonSettingName, unknown>>,
   { seen, idUndone }: Terms,
 ): Promise<void> {
-  // One writer at a time: settings are few and changed seldom.
+  // One writer at a time: settings are few and change rarely.
   await tx.query({ text: "select pg_advisory_xact_lock(hashtextextended('common-settings', 0))" })
   const asked = Object.keys(value) as CommonSettingName[]
   const names = [...new Set([...asked, ...asked.flatMap(secretsOf)])]
@@ -49,20 +49,20 @@ export async function changeSettings(
     values: [names],
   })
   const kept = new Map(rows.map((row) => [row.name, row]))
-  // What has been set already as it is wanted is no dispute.
+  // A setting that already has the value is no conflict.
   const changed = asked.filter((name) => isSecret(name) || !isDeepStrictEqual(valueNow(name, kept), value[name]))
   const disputed = changed.filter((name) => seen[name] !== undefined && seen[name] !== (kept.get(name)?.version ?? 0))
   if (disputed.length > 0) throw await disputeOf(tx, disputed, kept)
   for (const name of changed) await changeOne(tx, { name, idUser, given: value[name], now: kept.get(name), idUndone })
-  // A secret goes nowhere but where whoever wrote it has meant it to.
+  // A secret is cleared when its address changes, because it was entered for the former one.
   for (const name of changed.flatMap(secretsOf))
     if (!asked.includes(name))
       await changeOne(tx, { name, idUser, given: '', now: kept.get(name), idUndone: undefined })
-  // Tariff, modules, time zone and addresses are part of everybody's rights.
+  // Tariff, modules, time zone and addresses affect everyone's rights.
   if (changed.length > 0) await signal(tx, { all: true })
 }
 
-/** What counts now; a setting that nobody has set has the value by default. */
+/** The current value; the default if never set. */
 const valueNow = (name: CommonSettingName, kept: ReadonlyMap<string, Kept>): unknown =>
   kept.get(name)?.value ?? commonSettings[name].byDefault
 
@@ -104,7 +104,7 @@ const keepSecret = (tx: Tx, name: string, value: string): Promise<unknown> =>
           on conflict (name) do update set value = excluded.value`,
   )
 
-/** 409 that says at each field what stands there now and who has set it. */
+/** 409 with the current value and its author at each field. */
 async function disputeOf(
   tx: Tx,
   names: readonly CommonSettingName[],
@@ -138,7 +138,7 @@ interface ChangeRow {
 
 type Person = PersonName & { id: number }
 
-/** Who it was, as JSON; null: the server itself. */
+/** The author as JSON; null: the server itself. */
 const person = sql`case when u.id is not null
   then jsonb_build_object('id', u.id, 'surname', u."surname", 'name', u."name", 'middleName', u."middleName") end`
 

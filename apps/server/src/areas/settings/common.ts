@@ -8,7 +8,7 @@ import { checkFit } from './fit.ts'
 import { keepPictures } from './pictures.ts'
 import { readCommonSettings } from './read.ts'
 
-/** @throws ValidationError that names each unknown or wrong setting */
+/** @throws ValidationError that names each unknown or invalid setting */
 export function checkCommonSettings(body: Record<string, unknown>): Partial<Record<CommonSettingName, unknown>> {
   const errors: FieldError[] = []
   const value: Partial<Record<CommonSettingName, unknown>> = {}
@@ -39,7 +39,7 @@ const write = operation(settingsCalls.writeCommon, async ({ app, actor, body, re
   return readCommonSettings(app.db)
 })
 
-/** @throws ValidationError when they are no versions */
+/** @throws ValidationError for invalid versions */
 function checkVersions(given: unknown): Readonly<Record<string, number>> {
   if (given === undefined) return {}
   const isRight =

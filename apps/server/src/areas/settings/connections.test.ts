@@ -1,4 +1,7 @@
-/** «Подключения»: by what messages go out is set in the screen, its keys are told nowhere, its mode is switched by a click. */
+/**
+ * «Подключения»: message services are configured on the screen, their keys are never returned, their mode is switched
+ * there.
+ */
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { good } from '#testing/good.ts'
@@ -43,7 +46,7 @@ const set = (body: object) => chief.put('/settings/common', body)
 const card = async (key: string) =>
   good(await chief.get('/integrations')).items.find((one: { key: string }) => one.key === key)
 const check = async (key: string) => good(await chief.post(`/integrations/${key}/check`))
-// So many a minute are given to one person: letters are asked for by another.
+// Rate limit per person and minute: mails are requested by another person.
 const send = (channel: 'sms' | 'email' = 'sms') =>
   (channel === 'sms' ? chief : writer).post('/message-templates/test', {
     event: 'birthday',
@@ -51,8 +54,8 @@ const send = (channel: 'sms' | 'email' = 'sms') =>
     channel,
   })
 
-describe('the gateway of text messages', () => {
-  it('is the server’s own until the clinic names another, which gets its key', async () => {
+describe('the SMS gateway', () => {
+  it("is the server's own until the clinic sets another, which gets its key", async () => {
     good(await send())
     expect([own.messages.length, sms.messages.length]).toEqual([1, 0])
     good(await set({ smsAddress: `${sms.url}/`, smsToken: 'key-1' }))
@@ -62,7 +65,7 @@ describe('the gateway of text messages', () => {
     expect([own.messages.length, sms.messages.length, sms.authorization]).toEqual([1, 1, 'Bearer key-1'])
   })
 
-  it('forgets its key with its address, so that nobody leads the key elsewhere', async () => {
+  it('loses its key with its address, so that the key cannot be redirected', async () => {
     good(await set({ smsAddress: 'https://sms.example', smsToken: 'key-2' }))
     const after = good(await set({ smsAddress: sms.url }))
     expect(after.smsToken).toBe(false)
@@ -73,7 +76,7 @@ describe('the gateway of text messages', () => {
     expect([name, to]).toEqual(['smsToken', false])
   })
 
-  it('sends everything to one phone while it is tried, and nothing without one', async () => {
+  it('in test mode sends everything to one phone, and nothing without one', async () => {
     good(await set({ smsMode: 'test', smsTestPhone: '' }))
     expect((await send()).status).toBe(409)
     good(await set({ smsTestPhone: '8 912 555-44-33' }))
@@ -82,7 +85,7 @@ describe('the gateway of text messages', () => {
     expect((await card('sms')).mode).toBe('test')
   })
 
-  it('that is played takes everything, says so and sends nothing; one that is off takes nothing', async () => {
+  it('simulated accepts everything, reports it and sends nothing; disabled accepts nothing', async () => {
     good(await set({ smsMode: 'simulator' }))
     good(await send())
     expect(own.messages).toEqual([])
@@ -92,14 +95,14 @@ describe('the gateway of text messages', () => {
     expect(await card('sms')).toMatchObject({ mode: 'off', switch: { value: 'off' } })
   })
 
-  it.each(['test', 'simulator', 'off'])('in mode %s proves nobody by a code', async (smsMode) => {
+  it.each(['test', 'simulator', 'off'])('in mode %s sends no confirmation codes', async (smsMode) => {
     good(await set({ smsMode, smsTestPhone: PHONE, portalActive: true, portalSignIn: ['code', 'link'] }))
     expect(good(await clinic.anonymous.get('/portal/start')).ways).toEqual(['link'])
     good(await set({ smsMode: 'prod' }))
     expect(good(await clinic.anonymous.get('/portal/start')).ways).toEqual(['code', 'link'])
   })
 
-  it('is switched by a change that is told of and taken back', async () => {
+  it('is switched by a change that is recorded and can be undone', async () => {
     good(await set({ smsMode: 'simulator' }))
     const [{ id, name, from, to, version, user }] = good(await chief.get('/settings/changes?limit=1')).items
     expect([name, from, to, user.shortFio]).toEqual(['smsMode', 'prod', 'simulator', expect.stringContaining('chief')])
@@ -108,8 +111,8 @@ describe('the gateway of text messages', () => {
   })
 })
 
-describe('the post', () => {
-  it('goes by the server of the settings, signed in by a password that is told nowhere', async () => {
+describe('the mail server', () => {
+  it('is the configured one, with a password that is never returned', async () => {
     const entered: string[] = []
     const closed = await startMailSimulator({
       authOptional: false,
@@ -135,7 +138,7 @@ describe('the post', () => {
     await closed.close()
   })
 
-  it('is tried by one letter box, played, and switched off', async () => {
+  it('is tested with one mailbox, simulated, and disabled', async () => {
     good(await set({ mailAddress: mail.url, mailFrom: 'clinic@clinic.test', mailMode: 'test', mailTestAddress: '' }))
     expect((await send('email')).status).toBe(409)
     good(await set({ mailTestAddress: 'all@clinic.test' }))
@@ -149,8 +152,8 @@ describe('the post', () => {
   })
 })
 
-describe('an address inside the network', () => {
-  it('is spoken to by nobody when a person has named it', async () => {
+describe('an internal address', () => {
+  it('set by a person is never contacted', async () => {
     const guarded = await testApp({
       prepare: async (app) => {
         await addPerson(app, 'chief', ['mainSettings', 'editMessageTemplates'], {

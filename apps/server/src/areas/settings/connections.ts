@@ -1,4 +1,4 @@
-/** By what messages go out: as the clinic's settings say, and where these are silent as the server's own do. */
+/** Message services by the clinic's settings, with the server's own as the default. */
 import type { CommonSettingName, CommonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import sql from 'sql-template-tag'
 import type { Queryable } from '#platform/db.ts'
@@ -9,14 +9,14 @@ import { smsProvider } from '#platform/smsProviders.ts'
 import type { AppContext } from '#records/context.ts'
 import { readCommonSettings } from './read.ts'
 
-/** The gateway of text messages; undefined: none is connected. @param timeout milliseconds that it may be silent */
+/** The SMS gateway; undefined if none is connected. @param timeout milliseconds */
 export async function smsOf(app: AppContext, timeout?: number): Promise<SmsGateway | undefined> {
   const { smsMode, smsAddress, smsToken, smsTestPhone, ...carrier } = await readCommonSettings(app.db)
   if (smsMode === 'off') return undefined
   if (smsMode === 'simulator') return simulatedSms
   const patience = timeout === undefined ? {} : { timeout }
   const token = smsToken ? await secretOf(app.db, 'smsToken') : undefined
-  // What a person has named must not lead into the network of the server; what its owner has set may.
+  // An address set by a person must not be in the server's network; one set by the server's owner may.
   const gateway =
     carrier.smsProvider !== 'own'
       ? await carrierOf(app, carrier, timeout)
@@ -29,7 +29,7 @@ export async function smsOf(app: AppContext, timeout?: number): Promise<SmsGatew
   return smsTestPhone ? smsToOne(gateway, smsTestPhone) : undefined
 }
 
-/** The provider that is set, once it has its key. */
+/** The configured provider, once it has its key. */
 async function carrierOf(
   app: AppContext,
   {
@@ -46,13 +46,13 @@ async function carrierOf(
   return smsProvider(provider, { url, login: smsLogin, key, sender: smsSender, timeout })
 }
 
-/** The gateway as one by which a code proves whose phone it is: only where messages reach the phones they are written to. */
+/** The gateway for confirmation codes: only if messages reach the phones they are addressed to. */
 export async function codeSmsOf(app: AppContext): Promise<SmsGateway | undefined> {
   const { smsMode } = await readCommonSettings(app.db)
   return smsMode === 'prod' ? smsOf(app) : undefined
 }
 
-/** The post; undefined: none is connected. @param timeout milliseconds that it may be silent */
+/** The mail server; undefined if none is connected. @param timeout milliseconds */
 export async function mailerOf(app: AppContext, timeout?: number): Promise<Mailer | undefined> {
   const { mailMode, mailAddress, mailLogin, mailPassword, mailFrom, mailTestAddress } = await readCommonSettings(app.db)
   if (mailMode === 'off') return undefined
@@ -72,21 +72,21 @@ export async function mailerOf(app: AppContext, timeout?: number): Promise<Maile
   return mailTestAddress ? mailToOne(mailer, mailTestAddress) : undefined
 }
 
-/** Where a service of the OpenAI protocol is asked. */
+/** Endpoint of a service with the OpenAI protocol. */
 export interface AiPlace {
   mode: 'prod' | 'simulator'
-  /** Without a slash at the end; of the simulator empty. */
+  /** Without a trailing slash; empty for the simulator. */
   url: string
   token?: string | undefined
-  /** Empty: the server's own choice. */
+  /** Empty: the server's default. */
   model: string
-  /** What a person has named must not lead into the network of the server. */
+  /** An address set by a person must not be in the server's network. */
   through?: Outbound
-  /** What is told of it: its host. */
+  /** Displayed name: its host. */
   name: string
 }
 
-/** The language model (`llm`) or the recognition of speech (`asr`) that is connected; undefined: none is. */
+/** The connected language model (`llm`) or speech recognition (`asr`); undefined if none. */
 export async function aiPlaceOf(app: AppContext, service: 'llm' | 'asr'): Promise<AiPlace | undefined> {
   const settings = await readCommonSettings(app.db)
   const { llmMode, llmAddress, llmToken, llmModel, asrMode, asrAddress, asrToken, asrModel } = settings
@@ -102,7 +102,7 @@ export async function aiPlaceOf(app: AppContext, service: 'llm' | 'asr'): Promis
   return { mode, url, token, model, name: new URL(url).host, ...(address && { through: app.outbound }) }
 }
 
-/** A secret of the settings, for what it opens alone. */
+/** A secret of the settings, only for its own connection. */
 export async function secretOf(db: Queryable, name: CommonSettingName): Promise<string | undefined> {
   const row = await db.one<{ value: string }>(sql`select "value" from common_setting_secrets where "name" = ${name}`)
   return row && db.cipher.decrypt('common_setting_secrets.value', name, row.value)

@@ -8,8 +8,8 @@ import { type FieldError, ValidationError } from '#platform/errors.ts'
 import type { Records } from '#records/records.ts'
 
 /**
- * What of new values no check of a value alone can tell: whether a record is there, and whether who sets the addresses
- * would still come in.
+ * Checks of new values that need other data: whether a record exists, and whether the author of an address restriction
+ * could still sign in.
  * @throws ValidationError at the setting
  */
 export async function checkFit(
@@ -47,7 +47,7 @@ export async function checkFit(
 
 type Wanted = Readonly<Record<string, string | number | readonly string[]>>
 
-/** Whether there is such a record that the filter lets through. */
+/** Whether there is such a record that matches the filter. */
 async function isThere(records: Records, path: string, id: number, filter: Wanted = {}): Promise<boolean> {
   const asked = Object.entries(filter).map(([field, wanted]) =>
     typeof wanted === 'object' ? [`filter[${field}][in]`, wanted.join()] : [`filter[${field}]`, String(wanted)],

@@ -14,7 +14,7 @@ export const settings: Area = {
   title: 'Настройки',
   records: [userSettings],
   operations: [...commonOperations, face, picture, state, changes, undo, ...ownOperations],
-  /** The name that stands on its papers. */
+  /** The clinic's name on its documents. */
   async demo(_records, _app, tx) {
     await tx.query({
       text: `insert into common_settings (name, value) values ('clinicName', $1::jsonb)`,

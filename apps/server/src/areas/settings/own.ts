@@ -16,7 +16,7 @@ import { type Operation, type OperationContext, operation } from '#records/opera
 import type { Records } from '#records/records.ts'
 import { readCommonSettings } from './read.ts'
 
-/** A user's three groups of settings, each whole: what was never set has the specification's default. */
+/** A user's three groups of settings, complete: missing values have the specification's defaults. */
 export async function readUserSettings(db: Queryable, idUser: number): Promise<UserSettingGroups> {
   const rows = await db.query<{ name: UserSettingGroup; value: object }>({
     name: 'user-settings',
@@ -36,7 +36,7 @@ export async function readUserSettings(db: Queryable, idUser: number): Promise<U
   return Object.fromEntries(entries) as unknown as UserSettingGroups
 }
 
-/** What is stored of the group, without what the group no longer has or takes. */
+/** The stored group without unknown or invalid values. */
 function known(group: UserSettingGroup, stored: object | undefined): object {
   return Object.fromEntries(
     Object.entries(stored ?? {}).filter(
@@ -51,7 +51,7 @@ function known(group: UserSettingGroup, stored: object | undefined): object {
 const shown = <G extends UserSettingGroup>(group: G, value: UserSettingGroups[G], idUser: number) =>
   group === 'notifications' ? { id: idUser, ...value } : value
 
-/** @throws ValidationError that names what the group has not, or may not hold */
+/** @throws ValidationError that names unknown or invalid keys */
 function checkedPart(group: UserSettingGroup, given: object): object {
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(userSettingDefaults[group], name))
   if (unknown.length)
@@ -65,13 +65,13 @@ function checkedPart(group: UserSettingGroup, given: object): object {
 
 const isGroup = (name: string): name is UserSettingGroup => (userSettingGroups as readonly string[]).includes(name)
 
-/** What a person may keep: others read it too, and it must not grow for ever. */
+/** Limits per person: the settings are read by others too, and must not grow without bounds. */
 const MAX_SETTINGS = 300
 const MAX_CHARACTERS = 2_000_000
 
 const lengthOf = (value: unknown): number => JSON.stringify(value).length
 
-/** @throws HttpError 409 when the person may keep neither so many more settings nor so many more characters */
+/** @throws HttpError 409 when the number of settings or characters would exceed the limits */
 async function checkRoom({ tx, actor }: WriteContext, settings: number, characters: number): Promise<void> {
   const kept = await tx.one<{ count: number; characters: number }>(sql`
     select count(*)::int as count, coalesce(sum(length("value"::text)), 0)::int as characters
@@ -80,7 +80,7 @@ async function checkRoom({ tx, actor }: WriteContext, settings: number, characte
     throw new HttpError(409, 'Сохранено слишком много настроек: удалите лишние виды списков', { code: 'tooMany' })
 }
 
-/** A user's settings by the doors of every record: a group of the specification holds there what its own call takes. */
+/** A user's settings as records: a group of the specification accepts the same values as its own call. */
 export const userSettings = records(UserSetting, {
   scope: { view: ({ row, me }) => sql`${row}."idUser" = ${me}` },
   hooks: {
@@ -101,7 +101,7 @@ async function save(engine: Records, group: UserSettingGroup, body: Record<strin
   const { id: _id, ...given } = body
   const checked = checkedPart(group, given)
   await engine.tx(async (inner, tx) => {
-    // Two tabs that save for the first time at once must not both create the row.
+    // Serialized: two tabs that save for the first time must not both create the row.
     await tx.query({
       text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))',
       values: [`user-settings ${inner.actor.id}`],

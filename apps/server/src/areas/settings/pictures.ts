@@ -1,4 +1,4 @@
-/** Pictures of settings: drawn anew, known by what they are, told to anybody. */
+/** Pictures of settings: re-rendered, addressed by content, public. */
 import { createHash } from 'node:crypto'
 import { settingsCalls } from '@ordinator/model/areas/settings/calls'
 import { type CommonSettingName, commonSettings } from '@ordinator/model/areas/settings/commonSettings'
@@ -10,12 +10,14 @@ import { type FieldError, notFound, ValidationError } from '#platform/errors.ts'
 import { operation } from '#records/operation.ts'
 import { readCommonSettings } from './read.ts'
 
-/** Pixels: what a head of a paper and a menu have room for, twice as fine. */
+/** Pixels: the space in a document header and a menu, at double density. */
 const WIDTH = 480
 const HEIGHT = 144
 const MAX_PIXELS = 24_000_000
 
-/** The values with each new picture drawn, kept and named. @throws ValidationError at what is no picture, or is not there */
+/**
+ * Renders, stores and names each new picture in the values. @throws ValidationError for an invalid or missing picture
+ */
 export async function keepPictures(
   { db, pictures }: { db: Queryable; pictures: Decoder },
   value: Partial<Record<CommonSettingName, unknown>>,
@@ -64,7 +66,7 @@ export const face = operation(settingsCalls.face, async ({ app }) => {
   return { name: companyBrand || clinicName, logo: companyLogo, color: companyColor }
 })
 
-/** Only the one that stands there now: a former one is the history's. */
+/** Only the current one: former ones are in history. */
 export const picture = operation(settingsCalls.picture, async ({ app, params, reply }) => {
   const { companyLogo } = await readCommonSettings(app.db.reads)
   const bytes = companyLogo === params.name ? await pictureNamed(app.db.reads, params.name) : undefined

@@ -2,7 +2,7 @@ import { type CommonSettings, commonSettingNames, commonSettings } from '@ordina
 import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable } from '#platform/db.ts'
 
-/** The clinic's settings, with the defaults of what was never set or is no longer valid. */
+/** The clinic's settings, with defaults for missing or invalid values. */
 export async function readCommonSettings(db: Queryable): Promise<CommonSettings> {
   const rows = await db.query<{ name: string; value: unknown }>({
     name: 'common-settings',
@@ -11,7 +11,7 @@ export async function readCommonSettings(db: Queryable): Promise<CommonSettings>
   return settingsOf(rows)
 }
 
-/** A secret is told as whether there is one: its check is of the secret itself. */
+/** A secret is returned as whether there is one: its check applies to the secret itself. */
 export function settingsOf(rows: readonly { name: string; value: unknown }[]): CommonSettings {
   const stored = new Map(rows.map((row) => [row.name, row.value]))
   const entries = commonSettingNames.map((name) => {
@@ -23,13 +23,13 @@ export function settingsOf(rows: readonly { name: string; value: unknown }[]): C
   return Object.fromEntries(entries)
 }
 
-/** SQL of the clinic's time zone: of what belongs to nobody, and of profiles that name none. */
+/** SQL of the clinic's time zone: for records without an owner, and for profiles without one. */
 export const clinicZone = sql`coalesce((select "value" #>> '{}' from common_settings where "name" = 'timeZone'),
   ${commonSettings.timeZone.byDefault}::text)`
 
 type NumberSetting = { [N in keyof CommonSettings]: CommonSettings[N] extends number ? N : never }[keyof CommonSettings]
 
-/** SQL of a setting of the clinic that is a whole number. */
+/** SQL of an integer setting of the clinic. */
 export const settingSql = (name: NumberSetting): Sql =>
   sql`coalesce((select ("value" #>> '{}')::int from common_settings where "name" = ${name}),
     ${commonSettings[name].byDefault}::int)`

@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => clinic.close())
 
 describe('own settings', () => {
-  test('have the specification’s defaults until set, and are set in parts', async () => {
+  test("have the specification's defaults until set, and are set in parts", async () => {
     expect((await me.get('/user-settings/main')).body).toEqual(userSettingDefaults.main)
     expect((await me.get('/user-settings/notifications')).body).toEqual({
       id: expect.any(Number),
@@ -45,7 +45,7 @@ describe('own settings', () => {
     expect((await me.post('/common/get-account', {})).body.user.settings.main.pinLeftMenu).toBe(true)
   })
 
-  test('what was read can be written back whole', async () => {
+  test('can be written back as read', async () => {
     const { body } = await me.get('/user-settings/notifications')
     expect((await me.put('/user-settings/notifications', { ...body, tasksMy: true })).status).toBe(200)
     expect((await me.get('/user-settings/notifications')).body.tasksMy).toBe(true)
@@ -67,7 +67,7 @@ describe('own settings', () => {
     expect([answer.status, answer.body]).toEqual([422, [{ field, message }]])
   })
 
-  test('a group is checked at the door of all records too', async () => {
+  test('a group is validated as a record too', async () => {
     const poisoned = { name: 'notifications', value: { tasks: 'boom' } }
     const refused = [422, [{ field: 'tasks', message: 'Должен иметь логический тип данных' }]]
     const created = await other.post('/user-settings', poisoned)
@@ -81,17 +81,17 @@ describe('own settings', () => {
     expect((await other.get('/user-settings/notifications')).body.tasks).toBe(false)
   })
 
-  test('a wrong value that stands there already is passed over', async () => {
+  test('an invalid stored value is ignored', async () => {
     await clinic.context.db.query(sql`update user_settings set "value" = '{"tasks":"boom","sendToTg":false}'
       where "name" = 'notifications' and "idUser" = (select "id" from users where "login" = 'other')`)
     expect((await other.get('/user-settings/notifications')).body).toMatchObject({ tasks: true, sendToTg: false })
     expect((await other.put('/user-settings/notifications', { tasksMy: true })).status).toBe(200)
   })
 
-  describe('there is an end to what one person may keep:', () => {
+  describe('limits per person:', () => {
     const tooMany = [409, 'Сохранено слишком много настроек: удалите лишние виды списков']
     const told = ({ status, body }: Answer) => (status < 300 ? [status] : [status, body.message])
-    /** Somebody who keeps so many settings of so many characters. */
+    /** A person with this many settings of this many characters. */
     async function keeper(login: string, settings: number, characters: number) {
       const { id } = await addPerson(clinic.context, login)
       await clinic.db.query(sql`insert into user_settings ("idUser", "name", "value")
@@ -99,7 +99,7 @@ describe('own settings', () => {
       return clinic.as(login)
     }
 
-    test('so many settings', async () => {
+    test('number of settings', async () => {
       const hoarder = await keeper('hoarder', 299, 10)
       const { status, body } = await hoarder.post('/user-settings', { name: 'the last', value: {} })
       expect(status).toBe(201)
@@ -110,7 +110,7 @@ describe('own settings', () => {
       expect(told(await hoarder.post('/user-settings', { name: 'one more', value: {} }))).toEqual([201])
     })
 
-    test('so many characters, whether they come with a new setting or with a change', async () => {
+    test('number of characters, in a new setting or in a change', async () => {
       const writer = await keeper('writer', 21, 95_000)
       const text = (length: number) => ({ value: { text: 'x'.repeat(length) } })
       const { status, body } = await writer.post('/user-settings', { name: 'small', ...text(1_000) })
@@ -121,7 +121,7 @@ describe('own settings', () => {
     })
   })
 
-  test('eight first saves at once make one row, and none is lost', async () => {
+  test('eight concurrent first saves create one row, and none is lost', async () => {
     const names = [
       'appointmentChange',
       'appointmentCreate',
@@ -139,7 +139,7 @@ describe('own settings', () => {
     expect((await other.get('/user-settings?filter[name]=notifications')).body.items).toHaveLength(1)
   })
 
-  test('rows of others do not exist', async () => {
+  test('rows of others are not found', async () => {
     const mine = (await me.post('/user-settings', { name: 'columns/users', value: { order: ['fio'] } })).body
     for (const answer of [
       await other.get(`/user-settings/${mine.id}`),
@@ -151,7 +151,7 @@ describe('own settings', () => {
     expect((await me.post('/user-settings', { name: 'x', value: {}, idUser: 1 })).status).toBe(422)
   })
 
-  test('nobody has none', async () => {
+  test('without a sign-in there are none', async () => {
     for (const group of ['main', 'notifications', 'examination-dictionaries']) {
       expect((await clinic.anonymous.get(`/user-settings/${group}`)).status).toBe(401)
     }
@@ -159,11 +159,11 @@ describe('own settings', () => {
 })
 
 describe('the clinic’s settings', () => {
-  test('allow messages to patients within the hours of the specification until somebody sets others', async () => {
+  test("default to the specification's hours for messages to patients", async () => {
     expect(good(await boss.get('/settings/common')).messageHours).toEqual({ start: '10:00', end: '18:00' })
   })
 
-  test('name the cookies of the sign-in that is shared, and no older CRM, until somebody sets others', async () => {
+  test('default to the cookies of the shared sign-in, and no older CRM', async () => {
     expect((await me.post('/common/get-account', {})).body.common.settings).toMatchObject({
       oldCrmUrl: '',
       cookieNameCurrent: 'ordinator_user',
@@ -172,7 +172,7 @@ describe('the clinic’s settings', () => {
     })
   })
 
-  test('are for mainSettings', async () => {
+  test('require mainSettings', async () => {
     expect((await me.get('/settings/common')).status).toBe(403)
     expect((await me.put('/settings/common', { productName: 'X' })).status).toBe(403)
     expect((await clinic.anonymous.get('/settings/common')).status).toBe(401)
@@ -187,14 +187,14 @@ describe('the clinic’s settings', () => {
     [{ cookieNameOther: 'a;b' }, 'cookieNameOther'],
     [{ secret: 1 }, 'secret'],
     [{ productName: '' }, 'productName'],
-  ])('%j is refused by its name, and nothing is stored', async (wrong, field) => {
+  ])('%j is refused by name, and nothing is stored', async (wrong, field) => {
     const answer = await boss.put('/settings/common', { productName: 'Другое', ...wrong })
     expect(answer.status).toBe(422)
     expect(answer.body).toMatchObject([{ field }])
     expect((await boss.get('/settings/common')).body.productName).toBe('Ординатор')
   })
 
-  test('tariff and modules count for everybody at the next request', async () => {
+  test('tariff and modules apply to everyone at the next request', async () => {
     const told = async () => (await me.post('/common/get-account', {})).body.common
     expect((await told()).tariff).toBe('premium')
     await boss.put('/settings/common', { tariff: 'basic', additionalServices: ['omnichannel'], productName: 'Клиника' })
@@ -238,7 +238,7 @@ describe('tariff', () => {
     [...pages, ...(entities as readonly Entity[])].some(({ path }) => gateOf(path)?.module === module),
   )
 
-  test('a module that opens nothing yet says so, or is asked for by what it belongs to', () => {
+  test('each module gates pages or is listed as waiting', () => {
     expect(modules.filter((module) => !gated.includes(module) && !waitingModules[module])).toEqual([])
   })
 

@@ -1,6 +1,6 @@
 /**
- * The port of signatures: every area that is signed (documents of ЕГИСЗ, sick leaves, МДЛП) takes signatures here. A browser
- * signs; no private key of a person reaches the server.
+ * Entry point of signatures: every area with signed documents (ЕГИСЗ, sick leaves, МДЛП) submits signatures here. A
+ * browser signs; no person's private key reaches the server.
  */
 import type { CertificatePurpose } from '@ordinator/model/areas/signatures/certificate'
 import sql from 'sql-template-tag'
@@ -14,11 +14,11 @@ import { type CheckedSignature, checkSignature } from './verify.ts'
 
 export interface SigningState {
   isSet: boolean
-  /** How the clinic signs, or what to set up. In Russian. */
+  /** The way the clinic signs, or the missing settings. In Russian. */
   words: string
 }
 
-/** Whether anything can be signed. @param isWorking on the working contour, which takes no test signatures */
+/** Whether signing is possible. @param isWorking in production mode, which accepts no test signatures */
 export async function signingState(
   app: Pick<AppContext, 'db'>,
   { isWorking }: { isWorking: boolean },
@@ -45,16 +45,16 @@ interface Given {
   signature: Uint8Array
   purpose: CertificatePurpose
   actor: ServerActor
-  /** On the working contour, which takes no test signatures. */
+  /** In production mode, which accepts no test signatures. */
   isWorking?: boolean
-  /** The one certificate that signs for the clinic here; absent: any of the clinic's. */
+  /** The only certificate accepted for the clinic here; absent: any of the clinic's. */
   thumbprint?: string
 }
 
 /**
- * Takes a signature of a person.
- * @returns `valid`, or `unknown` where this server has no ГОСТ engine to check it by
- * @throws ValidationError that names `signature` and says why it is not taken
+ * Verifies a person's signature.
+ * @returns `valid`, or `unknown` if this server has no ГОСТ engine to verify it
+ * @throws ValidationError at `signature` with the reason of a refusal
  */
 export async function acceptSignature(app: AppContext, given: Given): Promise<CheckedSignature> {
   const { content, signature, purpose, actor, isWorking, thumbprint } = given
@@ -77,7 +77,7 @@ const TEST = 'Это тестовая подпись: в рабочем режи
 const NOT_OF_THIS = 'Подпись не от этого файла: он изменён после подписания'
 const refuse = (message: string) => new ValidationError([{ field: 'signature', message }])
 
-/** @throws ValidationError that says why this certificate does not sign here */
+/** @throws ValidationError with the reason why this certificate is not accepted here */
 async function assertSigner(
   db: Queryable,
   actor: ServerActor,
@@ -99,7 +99,7 @@ async function assertSigner(
 }
 
 /**
- * What stands for the clinic's signature where no person is there to sign: simulators of other sides take it, nobody else.
+ * A stand-in for the clinic's signature without a signer: accepted only by simulators of other systems.
  * The key of a real clinic is not on the server.
  */
 export const signatureForSimulator = (content: Uint8Array): Buffer => markedSignature(content)

@@ -22,7 +22,7 @@ const state = operation(signaturesCalls.state, async ({ app }) => ({
   plugin: await pluginOf(app),
 }))
 
-/** Whoever does not manage signatures adds the own certificate alone. */
+/** Without the right to manage signatures a user adds only own certificates. */
 const add = operation(signaturesCalls.add, async ({ records, actor, body }) => {
   const managesAll = actor.system || holds(actor, 'manageSignatures')
   const purpose = body.purpose ?? 'doctor'
@@ -59,7 +59,7 @@ const verify = operation(signaturesCalls.verify, ({ app, body }) =>
   checkSignature(app, Buffer.from(body.content, 'base64'), Buffer.from(body.signature, 'base64')),
 )
 
-/** Whose keys the simulator has for an employee: the own one, and with the right to it the clinic's. */
+/** Simulator keys available to an employee: the own one, and with the right the clinic's. */
 async function simulatedKeys(app: AppContext, actor: ServerActor) {
   if ((await pluginOf(app)) !== 'simulator')
     throw new HttpError(409, 'Имитатор подписи выключен: подписывают через КриптоПро', { code: 'off' })
@@ -69,7 +69,7 @@ async function simulatedKeys(app: AppContext, actor: ServerActor) {
   )
   const { companyBrand } = await readCommonSettings(app.db)
   const own = await testKey(app, `user-${actor.id}`, user?.name || 'Сотрудник')
-  // Who issues sick leaves signs them for the clinic too.
+  // Users who issue sick leaves sign them for the clinic too.
   const mayForClinic = holds(actor, 'manageSignatures') || holds(actor, 'editEln')
   const clinic = mayForClinic ? [await testKey(app, 'organization', companyBrand || 'Клиника')] : []
   return [own, ...clinic].map((key) => ({ key, facts: factsOf(new X509Certificate(key.certificate)) }))

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import { ValidationError } from '#platform/errors.ts'
 import { records } from '#records/define.ts'
 
-/** Whoever does not manage signatures sees the own ones and the clinic's. */
+/** Without the right to manage signatures a user sees own and the clinic's certificates. */
 export const certificates = records(SignatureCertificate, {
   scope: {
     unless: 'manageSignatures',

@@ -1,4 +1,7 @@
-/** Signatures of the demo clinic: one that is good, one that soon ends, one that has ended, the clinic's own and a power. */
+/**
+ * Signatures of the demo clinic: a valid one, one that expires soon, an expired one, the clinic's own and a power of
+ * attorney.
+ */
 import { PowerOfAttorney, SignatureCertificate } from '@ordinator/model/areas/signatures/certificate'
 import { User } from '@ordinator/model/areas/staff/user'
 import type { Area } from '#records/area.ts'

@@ -3,7 +3,7 @@ import type { AppContext } from '#records/context.ts'
 
 const known = new WeakMap<object, Gost>()
 
-/** ГОСТ of this server. */
+/** The ГОСТ engine of this server. */
 export function gostOf(app: Pick<AppContext, 'scratch'>): Gost {
   const there = known.get(app)
   if (there) return there

@@ -8,7 +8,7 @@ export { acceptSignature, type SigningState, signatureForSimulator, signingState
 export { clinicTestSignature } from './simulator.ts'
 export { type CheckedSignature, checkSignature } from './verify.ts'
 
-/** Certificates of employees and of the clinic, powers to sign for it, and whether a signature is right. */
+/** Certificates of employees and the clinic, powers of attorney, and verification of signatures. */
 export const signatures: Area = {
   name: 'signatures',
   title: 'Электронные подписи',

@@ -1,4 +1,4 @@
-/** What a certificate says of itself. */
+/** Parser of certificates. */
 import { X509Certificate } from 'node:crypto'
 import type { CertificateKind } from '@ordinator/model/areas/signatures/certificate'
 import { ValidationError } from '#platform/errors.ts'
@@ -11,7 +11,7 @@ export interface CertificateFacts {
   inn: string | null
   issuer: string
   serial: string
-  /** SHA-1, 40 capital hexadecimal digits. */
+  /** SHA-1, 40 uppercase hexadecimal digits. */
   thumbprint: string
   kind: CertificateKind
   /** ISO */
@@ -28,7 +28,7 @@ const OIDS = {
   INN: '1.2.643.3.131.1.1',
   INNLE: '1.2.643.100.4',
 } as const
-/** A qualified certificate names the means of its authority (приказ ФСБ № 795, п. 29). */
+/** A qualified certificate names the tools of its authority (приказ ФСБ № 795, п. 29). */
 const QUALIFIED = '1.2.643.100.112'
 
 /** @param text base64 of DER, or PEM @throws ValidationError that names `certificate` */
@@ -70,7 +70,7 @@ export function factsOf(certificate: X509Certificate): CertificateFacts {
   }
 }
 
-/** The fields of a name as Node writes them: a line each, `CN=Иванова Анна`. */
+/** The fields of a name in Node's format: one per line, `CN=Иванова Анна`. */
 const fieldsOf = (name: string): Map<string, string> =>
   new Map(
     name.split('\n').flatMap((line): [string, string][] => {
@@ -79,7 +79,7 @@ const fieldsOf = (name: string): Map<string, string> =>
     }),
   )
 
-/** An OID as DER writes it (X.690, 8.19). */
+/** An OID in DER encoding (X.690, 8.19). */
 function oidBytes(oid: string): Buffer {
   const [first = 0, second = 0, ...rest] = oid.split('.').map(Number)
   const bytes = [first * 40 + second]

@@ -34,7 +34,7 @@ afterAll(() => clinic.close())
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
 describe.runIf(hasGost)('a signature', () => {
-  it('is right of these bytes alone, and says whose it is', async () => {
+  it('is valid for exactly these bytes, and names its signer', async () => {
     const doctor = clinic.as('doctor')
     const { items } = good(await doctor.get('/signatures/simulator/certificates'))
     expect(items).toHaveLength(1)
@@ -55,7 +55,7 @@ describe.runIf(hasGost)('a signature', () => {
     )
   })
 
-  it('of another’s certificate is given by nobody, nor is the simulator there where it is off', async () => {
+  it("with another's certificate is refused, and the simulator is unavailable when disabled", async () => {
     const [doctor, chief] = [clinic.as('doctor'), clinic.as('chief')]
     const theirs = good(await chief.get('/signatures/simulator/certificates')).items
     expect(
@@ -77,19 +77,19 @@ describe.runIf(hasGost)('a signature', () => {
   })
 })
 
-it('is not called right where there is no engine to check it by', async () => {
+it('is not reported as valid without an engine to verify it', async () => {
   const bare = openGost(clinic.context.scratch, 'nowhere')
   expect(await bare.isThere()).toBe(false)
   expect(await bare.verify(Buffer.from('a'), Buffer.from('b'))).toMatchObject({ state: 'unknown' })
 })
 
-it('a certificate is read and never typed; what is none is refused in words', async () => {
+it('a certificate is parsed, never entered by hand; an invalid one is refused with a message', async () => {
   const chief = clinic.as('chief')
   expect((await chief.post('/signatures/certificates/add', { certificate: 'abc' })).text).toContain('Это не сертификат')
   expect((await chief.post('/signatures/certificates', { owner: 'Я' })).status).toBe(403)
 })
 
-describe('the end of a certificate', () => {
+describe('the expiry of a certificate', () => {
   const now = Date.parse('2026-11-27T00:00:00Z')
   const until = (days: number) => new Date(now + days * DAY_MS).toISOString()
   it.each([
@@ -103,7 +103,7 @@ describe('the end of a certificate', () => {
     expect(warningOf(daysLeft(until(days), now))).toBe(warning)
   })
 
-  it('is told to its owner and to whoever manages signatures 30 and 7 days before, each once', async () => {
+  it('is announced to its owner and to users who manage signatures 30 and 7 days before, each once', async () => {
     const { context: app, db } = clinic
     const owner = (await db.one<{ id: number }>(sql`select "id"::int as id from users where "login" = 'doctor'`)) as {
       id: number

@@ -1,4 +1,4 @@
-/** Whether a signature is of these bytes, and whose. */
+/** Verification of a signature over given bytes, and its signer. */
 import type { CertificateKind, SignatureState } from '@ordinator/model/areas/signatures/certificate'
 import sql from 'sql-template-tag'
 import type { Queryable } from '#platform/db.ts'
@@ -17,7 +17,7 @@ export interface CheckedSignature {
     | null
 }
 
-/** @param content what was signed @param signature detached CMS, DER */
+/** @param content the signed bytes @param signature detached CMS, DER */
 export async function checkSignature(
   app: Pick<AppContext, 'scratch' | 'db'>,
   content: Uint8Array,

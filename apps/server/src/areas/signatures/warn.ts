@@ -1,4 +1,4 @@
-/** The warnings of certificates and powers that soon end: 30 and 7 days before, each once. */
+/** Warnings about expiring certificates and powers of attorney: 30 and 7 days before, each once. */
 import {
   daysLeft,
   PowerOfAttorney,

@@ -1,16 +1,16 @@
-/** The form that visitors leave a request by: plain, without a script, with the consent that it is sent with. */
+/** The request form for visitors: plain, without a script, with the required consent. */
 import { at } from './addresses.ts'
 import { type Html, html, lines } from './html.ts'
 import { type Making, phoneLink } from './parts.ts'
 
-/** A field that people never see: whoever fills it is a machine. */
+/** Honeypot field, invisible to people: only a bot fills it in. */
 export const TRAP = 'topic_check'
 
 interface AskForm {
   title: string
   text?: string
   button?: string
-  /** What was written, to be shown again with what is wrong with it. */
+  /** Entered values, shown again with the error. */
   values?: Readonly<Record<string, string>>
   error?: string
 }
@@ -18,7 +18,7 @@ interface AskForm {
 export function askForm(making: Making, { title, text, button, values = {}, error }: AskForm): Html | false {
   const { place, site } = making
   const words = html`${title && html`<h2 id="ask">${title}</h2>`}${text && html`<p>${lines(text)}</p>`}`
-  // Without a consent of the clinic's, or nowhere to put a request, one is asked to call.
+  // Without a consent text, or an intake for requests, the form is replaced by the phone.
   if (site.consent === null || !site.hasDoor) {
     const phone = phoneLink(site.theme.phone)
     return phone && html`${words}<p>Позвоните нам: ${phone}</p>`

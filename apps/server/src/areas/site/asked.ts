@@ -1,4 +1,4 @@
-/** What a visitor asks for, and what is answered. */
+/** Request and response of a visitor. */
 import type { Queryable } from '#platform/db.ts'
 import type { Records } from '#records/records.ts'
 import type { Sheet } from './layout.ts'
@@ -6,14 +6,14 @@ import type { Making } from './parts.ts'
 
 export interface Asked extends Making {
   db: Queryable
-  /** The house's own, for what discounts make of prices. */
+  /** System records, used for discounts in prices. */
   records: Records
-  /** Within the site, without a slash at the end: '/' is the home page. */
+  /** Path within the site, without a trailing slash: '/' is the home page. */
   path: string
   /** From 1. */
   page: number
   words: string
-  /** Of a booking: with whom, where, from which day on. */
+  /** Booking choice: doctor, branch, first day. */
   choice: Choice
 }
 
@@ -22,5 +22,5 @@ export interface Choice {
   filial?: number
   from?: string
 }
-/** A page, another address, or undefined: there is nothing. */
+/** A page, a redirect, or undefined if there is none. */
 export type Screen = Sheet | { to: string } | undefined

@@ -1,4 +1,4 @@
-/** The form of attachment on the site: plain, without a script, with the consent that it is sent with. */
+/** The attachment form on the site: plain, without a script, with the required consent. */
 import { bases, careTypes } from '@ordinator/model/areas/attachment/rules'
 import { documentTypes } from '@ordinator/model/areas/customers/documents'
 import { attachmentDocuments } from '@ordinator/model/areas/settings/children/attachment'

@@ -1,4 +1,4 @@
-/** How each type of block is told to visitors. What it takes of the clinic's records it reads here, bounded by its limit. */
+/** Rendering of each block type for visitors. Reads the clinic's records that a block needs, up to its limit. */
 import { type Block, type BlockKind, blockTypes } from '@ordinator/model/areas/site/blocks'
 import type { DocumentKind } from '@ordinator/model/areas/site/documentKinds'
 import type { Queryable } from '#platform/db.ts'
@@ -35,16 +35,16 @@ interface Drawing extends Making {
   db: Queryable
   block: Block
   values: Record<string, unknown>
-  /** Those that say something, as many as the block shows. */
+  /** Non-empty rows, up to the block's limit. */
   rows: Record<string, unknown>[]
-  /** The first block of a page without a name of its own: its title is the page's. */
+  /** The first block of a page without a name: its title names the page. */
   isFirst: boolean
   now: Date
 }
 type Draw = (drawing: Drawing) => Promise<Html | false> | Html | false
 
 const MAX_PRICES = 400
-/** Blocks of things that have headings of their own. */
+/** Blocks whose items have headings of their own. */
 const listed: ReadonlySet<BlockKind> = new Set([
   'services',
   'doctors',
@@ -184,7 +184,7 @@ const draws: Record<BlockKind, Draw> = {
   },
 }
 
-/** Services and goods by their groups, a column for each branch. */
+/** Services and goods by group, with a column per branch. */
 export function priceTable(place: Making['place'], services: readonly ServiceLine[], only?: number): Html {
   const filials = new Map(
     services.flatMap(({ prices }) => prices.map(({ idFilial, filial }) => [idFilial, filial] as const)),
@@ -216,7 +216,7 @@ export function priceTable(place: Making['place'], services: readonly ServiceLin
   )}`
 }
 
-/** The blocks of a page one after another; one that has nothing to show leaves no gap. */
+/** Renders the blocks of a page in order; an empty one leaves no gap. */
 export async function drawBlocks(
   db: Queryable,
   making: Making & { site: Site },
@@ -230,7 +230,7 @@ export async function drawBlocks(
     const isFirst = !hasName && drawn.length === 0
     const made = await draws[block.type]({ ...making, db, block, values, rows, isFirst, now })
     if (!made) continue
-    // Names of cards stand under a heading, whether it is shown or only read aloud.
+    // Names of cards need a heading above them, visible or only for screen readers.
     const unseen = listed.has(block.type) && text(values.title) === '' && hidden(blockTypes[block.type].label)
     drawn.push(html`<section><div class="room">${unseen}${made}</div></section>`)
   }

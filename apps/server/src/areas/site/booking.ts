@@ -1,6 +1,6 @@
 /**
- * Booking on the site, without a script: what, then with whom and when. A time leads to the patients' room, which holds it
- * and asks who comes.
+ * Booking on the site, without a script: service, then doctor and time. A time links to the patients' portal, which
+ * holds it and continues the booking.
  */
 import { plusDays } from '@ordinator/model/zone'
 import { estimateEach, onlineDays, onlineTimes } from '#areas/visits/index.ts'
@@ -11,7 +11,7 @@ import { bookingDay, costText, hidden, phoneLink, priceText, timeChip } from './
 import { numberOf, readDoctors, readFilials, readService, readServices } from './reads.ts'
 
 const MOST_SERVICES = 300
-/** Days and times on one page, and who may be chosen among. */
+/** Limits: days and times per page, and branches to choose from. */
 const DAYS = 14
 const MOST_TIMES = 160
 const MOST_FILIALS = 100
@@ -23,7 +23,7 @@ const closed = ({ site }: Asked): Html =>
     html`<p>Онлайн-запись сейчас закрыта.${site.theme.phone && html` Позвоните нам: ${phoneLink(site.theme.phone)}`}</p>`,
   )
 
-/** What is booked. */
+/** First page: choice of a service. */
 export async function bookHome(asked: Asked): Promise<Screen> {
   const { db, place, site } = asked
   const sheet = { path: '/book', title: 'Запись на приём', crumbs: [] }
@@ -45,7 +45,7 @@ export async function bookHome(asked: Asked): Promise<Screen> {
   return { ...sheet, body }
 }
 
-/** With whom and when a service is booked. */
+/** Choice of doctor, branch and time for a service. */
 export async function bookService(asked: Asked, part: string): Promise<Screen> {
   const { db, place, choice } = asked
   const service = numberOf(part) === null ? undefined : await readService(db, part)
@@ -72,9 +72,9 @@ export async function bookService(asked: Asked, part: string): Promise<Screen> {
   ])
   const doctor = service.doctors.find(({ id }) => id === choice.doctor) ?? (await doctorOf(asked))
   const words = { doctor: doctor?.fio, price: priceText(service) }
-  // Of a day that did not fit whole the rest is on the next page.
+  // The rest of a day that did not fit is on the next page.
   const isFull = times.length === MOST_TIMES
-  // Who looks is not known here: the price is that of a new patient, as the room will say it.
+  // The visitor is unknown: the price is that of a new patient, equal to the portal's.
   const costs = service.hidePrice
     ? []
     : await estimateEach(asked.records, db, { idCustomer: null, idServices: [service.id] }, times)
@@ -126,7 +126,7 @@ ${room(
   return { ...sheet, body }
 }
 
-/** A doctor beyond those that the card of the service names. */
+/** A doctor who is not listed on the card of the service. */
 async function doctorOf({ db, choice }: Asked) {
   if (choice.doctor === undefined) return undefined
   const [one] = await readDoctors(db, { id: choice.doctor, limit: 1 })
@@ -140,7 +140,7 @@ interface Choices {
   filial: number | undefined
 }
 
-/** Whom and where: a form that needs no script. */
+/** Choice of doctor and branch: a form without a script. */
 function chooser({ place }: Asked, idService: number, { doctors, filials, doctor, filial }: Choices): Html | false {
   if (doctors.length < 2 && filials.length < 2) return false
   const select = (

@@ -1,6 +1,6 @@
 /**
- * Pages as they were made last, in the memory of each server: bounded, given out as bytes, and emptied as soon as history
- * tells of a change in what the site shows. What no history tells of (free times, the clock) lives TTL_MS.
+ * Cache of rendered pages in each server's memory: limited in size, stored as bytes, and cleared when history shows a
+ * change of the site's data. Data without history (free times, the clock) is limited by TTL_MS.
  */
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -8,20 +8,20 @@ import { gzip } from 'node:zlib'
 import sql from 'sql-template-tag'
 import type { AppContext } from '#records/context.ts'
 
-/** With MAX_AGE_S a visitor sees a change within a minute, whatever is lost on the way. */
+/** With MAX_AGE_S a visitor sees a change within a minute, even if an event is lost. */
 const TTL_MS = 25_000
 export const MAX_AGE_S = 30
-/** What people look for is endless: it stands apart, so that it pushes no page out. */
+/** Searches are unlimited in number: a separate cache keeps them from evicting pages. */
 const shelves = {
   pages: { entries: 1_000, bytes: 48 * 1024 * 1024 },
   searches: { entries: 100, bytes: 4 * 1024 * 1024 },
 } as const
 type Shelf = keyof typeof shelves
-/** Between two looks into history while the clinic writes. */
+/** Minimum milliseconds between reads of history under writes. */
 const LOOK_MS = 300
 const MAX_SEEN = 1_000
 
-/** Whose changes are changes of the site. */
+/** Entities whose changes affect the site. */
 const shown = [
   'client/theme',
   'client/pages',
@@ -61,7 +61,7 @@ interface Entry {
 
 const pack = promisify(gzip)
 
-/** Pages by their keys, bounded; what was asked for longest ago goes first. */
+/** Pages by key, limited; the least recently used is evicted. */
 function openShelf(most: { entries: number; bytes: number }) {
   const entries = new Map<string, Entry>()
   let bytes = 0
@@ -104,7 +104,7 @@ function openShelf(most: { entries: number; bytes: number }) {
 export function createCache(app: AppContext) {
   const kept = { pages: openShelf(shelves.pages), searches: openShelf(shelves.searches) }
   const making = new Map<string, Promise<Made>>()
-  /** Grows with each emptying: what was begun before is not kept. */
+  /** Incremented by each clearing: a page begun before is not stored. */
   let age = 0
   let isDirty = true
   let looked = 0
@@ -142,7 +142,7 @@ export function createCache(app: AppContext) {
     cursor = now?.xmin
   }
 
-  /** Waits until what is known of changes is younger than LOOK_MS, where there may be any. */
+  /** Waits until the known state of history is younger than LOOK_MS. */
   async function settle(): Promise<void> {
     if (looking) return looking
     if (!isDirty || Date.now() - looked < LOOK_MS) return
@@ -153,12 +153,12 @@ export function createCache(app: AppContext) {
   }
 
   return {
-    /** What is kept under the key; undefined: it has to be made. */
+    /** The cached page of the key; undefined: it must be rendered. */
     async find(shelf: Shelf, key: string): Promise<Made | undefined> {
       await settle()
       return kept[shelf].find(key)
     },
-    /** Makes it once, however many ask at the same time. */
+    /** Renders once for concurrent requests. */
     make(shelf: Shelf, key: string, make: () => Promise<Omit<Made, 'gzipped' | 'etag'>>): Promise<Made> {
       const begun = age
       const shared = `${begun} ${key}`
@@ -168,7 +168,7 @@ export function createCache(app: AppContext) {
         const { body, ...rest } = await make()
         const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
         const made = { ...rest, body, gzipped: await pack(body, { level: 6 }), etag }
-        // There is no end of addresses where nothing stands.
+        // Errors are not cached: their addresses are unlimited in number.
         if (begun === age && made.status < 400) kept[shelf].keep(key, made)
         return made
       })().finally(() => making.delete(shared))

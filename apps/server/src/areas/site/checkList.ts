@@ -1,4 +1,4 @@
-/** What the clinic must publish, and what of it stands on the site today. */
+/** Checklist of information the clinic must publish, and its state on the site. */
 import { siteCalls } from '@ordinator/model/areas/site/calls'
 import { type MustHave, mustHaveOn, type SiteFact } from '@ordinator/model/areas/site/mustHave'
 import sql, { raw, type Sql } from 'sql-template-tag'
@@ -7,7 +7,7 @@ import type { Queryable } from '#platform/db.ts'
 import { operation } from '#records/operation.ts'
 import { policyInForce, publicDocument, readTheme } from './reads.ts'
 
-/** SQL of whether the site tells it. */
+/** SQL condition: the site shows it. */
 const facts: Record<SiteFact, Sql> = {
   filials: sql`exists (select 1 from filials f where ${publicFilial(raw('f'))} and f."filialPhone" <> '' and f."workingHours" is not null
     and coalesce(nullif(f."filialAddressFact", ''), f."filialAddress") <> '')`,

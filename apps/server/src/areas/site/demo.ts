@@ -15,12 +15,12 @@ import type { Records } from '#records/records.ts'
 import { blocksOf, demoDocuments, demoPages, demoPolicies } from './demoPages.ts'
 import { publishPage } from './publish.ts'
 
-/** Of what the clinic has, so much is shown to visitors. */
+/** Number of the clinic's records shown to visitors. */
 const DOCTORS = 12
 const NEWS = 4
 const pastHooks = { pastHooks: 'The demo clinic is laid out as a whole' }
 
-/** The demo clinic's site: published pages, papers of which one of the obligatory is missing, doctors and news for visitors. */
+/** The demo clinic's site: published pages, documents with one obligatory missing, doctors and news for visitors. */
 export async function demo(records: Records, app: AppContext, tx: Tx): Promise<void> {
   const keeper = await tx.one<{ id: number }>(sql`select "id" from users order by "id" limit 1`)
   if (!keeper) return
@@ -77,7 +77,7 @@ export async function demo(records: Records, app: AppContext, tx: Tx): Promise<v
 const WIDTH = 1200
 const HEIGHT = 860
 
-/** A picture without words: a light hall. */
+/** A picture without text: a light hall. */
 async function drawBanner(records: Records, app: AppContext): Promise<number> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">
     <defs><linearGradient id="a" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="#e3f3f5"/><stop offset="1" stop-color="#9fd3da"/></linearGradient></defs>
@@ -87,7 +87,7 @@ async function drawBanner(records: Records, app: AppContext): Promise<number> {
     <rect x="640" y="470" width="470" height="210" rx="26" fill="#0b7285" opacity=".85"/><rect x="600" y="440" width="550" height="46" rx="20" fill="#094f5c"/>
     <circle cx="960" cy="230" r="92" fill="#fff" opacity=".9"/><path d="M960 180v100M910 230h100" stroke="#0b7285" stroke-width="26" stroke-linecap="round"/>
   </svg>`
-  // A server without the demo clinic does without the library.
+  // A server without the demo clinic works without the library.
   const { default: sharp } = await import('sharp')
   return app.scratch.use(async (folder) => {
     const path = join(folder, 'hall.jpg')

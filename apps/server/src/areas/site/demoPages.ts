@@ -1,4 +1,4 @@
-/** The words of the demo clinic's site. */
+/** Texts of the demo clinic's site. */
 import type { Block, BlockKind } from '@ordinator/model/areas/site/blocks'
 import type { DocumentKind } from '@ordinator/model/areas/site/documentKinds'
 import type { PolicyKind } from '@ordinator/model/areas/site/policy'
@@ -13,7 +13,7 @@ interface DemoPage {
   blocks: Told[]
 }
 
-/** Told blocks as a page keeps them. @param idFile of the banner's picture */
+/** Converts demo blocks to the stored form. @param idFile of the banner's picture */
 export const blocksOf = (told: readonly Told[], idFile: number): Block[] =>
   told.map(([type, values, rows], at) => ({
     id: at + 1,

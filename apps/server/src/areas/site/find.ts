@@ -1,4 +1,4 @@
-/** The search of the site: over what visitors may see, bounded in words and answers. */
+/** Search of the site: over data visible to visitors, limited in words and results. */
 import sql, { raw } from 'sql-template-tag'
 import { publicDoctor, publicGood, publicService } from '#areas/catalogue/index.ts'
 import type { Queryable } from '#platform/db.ts'
@@ -15,7 +15,7 @@ interface Found {
   address: string | null
 }
 
-/** By a part of the name; a group of services is found by its key words too. */
+/** By a part of the name; a group of services also by its keywords. */
 export async function findOnSite(db: Queryable, said: string): Promise<(Omit<Found, 'address'> & { path: string })[]> {
   const pattern = `%${said.replace(/[\\%_]/g, '\\$&')}%`
   const found = await db.query<Found>(sql`

@@ -1,4 +1,4 @@
-/** What visitors leave by the form: a request of the deals' intake, with the version of the consent that was accepted. */
+/** Requests by the form of the site: stored in the intake of deals, with the version of the accepted consent. */
 import { SiteAcceptance } from '@ordinator/model/areas/site/policy'
 import type { FastifyRequest } from 'fastify'
 import sql from 'sql-template-tag'
@@ -10,7 +10,7 @@ import type { AppContext } from '#records/context.ts'
 import { TRAP } from './askForm.ts'
 import type { Site } from './reads.ts'
 
-/** Requests of one address in an hour, and of everybody: beyond it people are asked to call. */
+/** Maximum number of requests per hour by one address, and in total: above it visitors are asked to call. */
 const OF_ADDRESS = 10
 const OF_ALL = 600
 const known = ['name', 'phone', 'message', 'consent', TRAP]
@@ -23,7 +23,7 @@ export async function takeForm(app: AppContext, site: Site, request: FastifyRequ
   const values = Object.fromEntries(
     known.map((name) => [name, typeof body[name] === 'string' ? (body[name] as string) : '']),
   )
-  // A machine is told what it wants to hear.
+  // A bot gets a normal response.
   if (values[TRAP]) return { done: true }
   const wrong = (error: string): FormAnswer => ({ status: 422, error, values })
   if (site.consent === null || !site.hasDoor) throw new HttpError(404, 'Форма сейчас не работает')
@@ -35,7 +35,7 @@ export async function takeForm(app: AppContext, site: Site, request: FastifyRequ
   const page = (request.headers.referer ?? '').slice(0, 500)
   try {
     await app.engine.for(systemActor).tx(async (records, tx) => {
-      // Those of one address come one after another, so that none slips past the count.
+      // Serialized per address, so that concurrent requests are counted.
       await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`site form ${address}`}, 0))`)
       const sent = await tx.one<{ own: number; all: number }>(sql`select
         (select count(*)::int from client_acceptances where "address" = ${address} and "dateCreate" > now() - interval '1 hour') as own,

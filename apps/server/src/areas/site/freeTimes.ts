@@ -1,4 +1,4 @@
-/** The next free times of a service or a doctor, as a visitor is told them: no rooms, few of them. */
+/** The next free times of a service or a doctor for visitors: without rooms, few. */
 import { plusDays } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
 import { publicService } from '#areas/catalogue/index.ts'
@@ -11,10 +11,10 @@ import { costText, type FirstTimes, type Making, timeChip } from './parts.ts'
 
 const DAYS_AHEAD = 14
 const SHOWN = 6
-/** Several doctors may be free at one time, which is told once. */
+/** Number of times read: several doctors may be free at one time, which is shown once. */
 const LOOKED_AT = 30
 
-/** @returns false where there is nothing to offer */
+/** @returns false if there is nothing to offer */
 export async function freeTimes(
   making: Making & Pick<Asked, 'db' | 'records'>,
   asked: { idService?: number; idUser?: number },
@@ -35,7 +35,7 @@ export async function freeTimes(
   )
   if (times.length === 0) return false
   const [hidden] = await db.query(sql`select 1 from services where "id" = ${idService} and "hidePrice"`)
-  // A doctor's times are of what is done most simply: no price is told of it.
+  // A doctor's times are those of the simplest service: no price is shown.
   const costs =
     hidden || !asked.idService
       ? []
@@ -59,7 +59,7 @@ export const firstOf = (
 ): Promise<FirstTimes> =>
   site.isBooking ? firstOnline(db, asked, 'users' in asked ? 3 : 1) : Promise.resolve(new Map())
 
-/** What the doctor does most simply of what visitors see. */
+/** The doctor's simplest service among those visible. */
 const serviceOf = async (db: Queryable, idUser: number): Promise<number | undefined> =>
   (
     await db.one<{ id: number }>(sql`select s."id" from services s join service_doctors p on p."idService" = s."id"

@@ -1,4 +1,4 @@
-/** HTML that is escaped by construction: whatever stands in a template and was not made by one is text. */
+/** HTML escaped by construction: any value in a template that is not Html is text. */
 import { createHash } from 'node:crypto'
 
 export interface Html {
@@ -16,21 +16,21 @@ function said(part: Part): string {
   return 'html' in part ? part.html : part.map(said).join('')
 }
 
-/** Attributes stand in double quotes in the template; addresses go through `safeAddress` of `addresses.ts` first. */
+/** Attributes must be in double quotes; addresses must pass `safeAddress` of `addresses.ts` first. */
 export const html = (strings: TemplateStringsArray, ...parts: Part[]): Html => ({
   html: strings.reduce((all, text, at) => all + said(parts[at - 1]) + text),
 })
 
-/** Markup that was cleaned when it was stored. */
+/** Markup sanitised when it was stored. */
 export const cleaned = (markup: string): Html => ({ html: markup })
 
 /** Lines of a plain text. */
 export const lines = (text: string): Html => ({ html: escaped(text.trim()).replace(/\n/g, '<br>') })
 
-/** Data for machines within a page: nothing in it ends the element that it stands in. */
+/** Structured data within a page, escaped so that it cannot end its element. */
 export const dataOf = (data: unknown): Html => ({
   html: `<script type="application/ld+json">${JSON.stringify(data).replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`)}</script>`,
 })
 
-/** What a policy of contents knows an element in the page by. */
+/** Hash of an inline element for the content security policy. */
 export const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`

@@ -10,7 +10,7 @@ export { priceText } from './parts.ts'
 export { policyInForce, readServices, readTheme } from './reads.ts'
 export { portalStyleOf } from './style.ts'
 
-/** The clinic's public site: what staff put together, and what visitors read of it without sign-in. */
+/** The clinic's public site: edited by staff, read by visitors without sign-in. */
 export const site: Area = {
   name: 'site',
   title: 'Сайт клиники',

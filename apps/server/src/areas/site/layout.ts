@@ -1,4 +1,4 @@
-/** The frame of every page of the site, and the policy that it is sent with. */
+/** Layout of every page of the site, and its content security policy. */
 import { domainOf } from '@ordinator/model/areas/chats/rules'
 import { policyKinds } from '@ordinator/model/areas/site/policy'
 import { at, fullAddress } from './addresses.ts'
@@ -8,12 +8,12 @@ import type { Link } from './reads.ts'
 import { styleOf } from './style.ts'
 
 export interface Sheet {
-  /** Within the site: `/services`. Undefined: it has no address of its own. */
+  /** Path within the site: `/services`. Undefined: no address of its own. */
   path?: string
   title: string
   description?: string | null
   noIndex?: boolean
-  /** The name stands on the page already, in its first block. */
+  /** The first block shows the name already. */
   isNamed?: boolean
   crumbs?: readonly (readonly [title: string, path: string])[]
   data?: object
@@ -46,7 +46,7 @@ export function layout(making: Making, sheet: Sheet): { html: string; policy: st
   return { html: made.html, policy: policyOf(style, widget !== undefined) }
 }
 
-/** Nothing from outside, no script but the clinic's own chat, no frame of another site around it. */
+/** No foreign content, no script but the clinic's own chat, no framing by other sites. */
 const policyOf = (style: string, hasChat: boolean): string =>
   [
     "default-src 'none'",

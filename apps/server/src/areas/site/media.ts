@@ -1,4 +1,4 @@
-/** Pictures and papers for visitors: those alone that something public shows. */
+/** Pictures and documents for visitors: only those used by public pages. */
 import { timingSafeEqual } from 'node:crypto'
 import type { FileMeta, PreviewSize } from '@ordinator/model/storedFile'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -40,7 +40,7 @@ const publicFile = (db: Queryable, id: number): Promise<Stored | undefined> =>
       select 1 from users u where u."idSitePhoto" = f."id" and ${publicDoctor(raw('u'))})
     limit 1`)
 
-/** A draft's picture, to whoever was given its key with the preview today. */
+/** A draft's picture, with the key from today's preview. */
 async function draftFile(app: AppContext, id: number, key: unknown): Promise<Stored | undefined> {
   if (typeof key !== 'string') return undefined
   const day = await app.db.reads.one<{ today: string }>(sql`select ${todaySql}::text as today`)
@@ -57,10 +57,10 @@ export async function sendMedia(
   asked: { id: number; size?: PreviewSize },
 ): Promise<FastifyReply> {
   const { key } = request.query as { key?: unknown }
-  // A draft shows what is public already, too.
+  // A draft also shows public files.
   const file = (await draftFile(app, asked.id, key)) ?? (await publicFile(app.db.reads, asked.id))
   if (!file) throw notFound('Файл не найден')
-  // The preview stands in a frame that belongs to no origin.
+  // The preview is in a frame with an opaque origin.
   reply.header('cross-origin-resource-policy', 'cross-origin')
   const small = asked.size !== undefined && file.meta.previews?.includes(asked.size)
   return sendStored(
@@ -71,7 +71,7 @@ export async function sendMedia(
       key: small ? storedPreviewKey(file.key, asked.size as PreviewSize) : file.key,
       type: small ? 'image/webp' : file.meta.type,
       name: file.name,
-      // Taken off the site it is gone from browsers within the minute.
+      // After removal from the site browsers drop it within a minute.
       caching: key === undefined ? 'public, max-age=30' : 'private, max-age=60',
     },
     false,

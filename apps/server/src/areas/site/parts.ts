@@ -1,4 +1,4 @@
-/** Parts that blocks and pages of the site share. */
+/** Components shared by blocks and pages of the site. */
 import { stockSummary, stockText } from '@ordinator/model/areas/catalogue/inStock'
 import { formatFileSize, formatMoney } from '@ordinator/model/format'
 import { openText, weekText } from '@ordinator/model/hours'
@@ -9,11 +9,11 @@ import { at, type Place, previewKey, type Size, serviceAddress } from './address
 import { cleaned, type Html, html, lines } from './html.ts'
 import type { DoctorLine, DocumentLine, FilialLine, NewsLine, Price, ServiceLine, Site, Stock } from './reads.ts'
 
-/** What a page is made with. */
+/** Context of rendering a page. */
 export interface Making {
   place: Place
   site: Site
-  /** Of a draft: opens its pictures to whoever looks at it. */
+  /** For a draft: opens its pictures in the preview. */
   secret?: string
 }
 
@@ -32,7 +32,7 @@ export const image = (
   typeof id === 'number' &&
   html`<img src="${mediaAddress(making, id, size)}" alt="${String(alt ?? '')}" loading="${isFirst ? 'eager' : 'lazy'}" decoding="async">`
 
-/** Rich text as it was stored, its pictures from where visitors may look at them. */
+/** Stored rich text, with its pictures from public addresses. */
 export const prose = (making: Making, markup: unknown): Html | false =>
   typeof markup === 'string' &&
   markup !== '' &&
@@ -45,10 +45,10 @@ export const prose = (making: Making, markup: unknown): Html | false =>
 export const heading = (title: unknown, isPage = false): Html | false =>
   typeof title === 'string' && title !== '' && (isPage ? html`<h1>${title}</h1>` : html`<h2>${title}</h2>`)
 
-/** A heading that is read aloud and not shown. */
+/** A heading for screen readers only. */
 export const hidden = (title: string): Html => html`<h2 class="away">${title}</h2>`
 
-/** «от 1 200 ₽»: of several branches from the lowest. */
+/** «от 1 200 ₽»: the lowest of several branches. */
 export function priceText({
   prices,
   approximately,
@@ -71,11 +71,11 @@ export const costText = ({ price, fullPrice, why }: Shown): Html | false =>
     html` <s><span class="away">Без скидок: </span>${formatMoney(fullPrice)}</s> <small>${why.join(', ')}</small>`
   }`
 
-/** «Осталось 3», where the warehouse keeps the product. */
+/** «Осталось 3», if the warehouse tracks the product. */
 export const stockNote = (stock: Stock | undefined): Html | false =>
   stock !== undefined && html`<small class="stock">${stockText(stock.free)}</small>`
 
-/** Where a free time is booked: what follows # stays in the browser. */
+/** Booking address of a free time: the fragment after # stays in the browser. */
 const timeAddress = ({ idService, idUser, idFilial, localDate, localStart }: FreeTime): string =>
   `/portal#book=${idService}.${idUser}.${idFilial}.${localDate}.${localStart}`
 
@@ -93,14 +93,14 @@ export const bookingDay = (day: string): string =>
     .format(new Date(day))
     .replace(/^(\S+), (.+)$/, '$2, $1')
 
-/** A free time: a way to book it, where patients book by themselves. */
+/** A free time: with a booking link, if online booking is enabled. */
 export const timeChip = ({ site }: Making, time: FreeTime, hasDay = true): Html => {
   const { localDate, localStart } = time
   const words = html`<time datetime="${localDate}T${localStart}">${hasDay && `${bookingDay(localDate)}, `}${localStart}</time>`
   return html`<li>${site.isBooking ? html`<a rel="nofollow" href="${timeAddress(time)}">${words}</a>` : words}</li>`
 }
 
-/** By the number of a service or a doctor: the first free times. */
+/** By id of a service or a doctor: the first free times. */
 export type FirstTimes = ReadonlyMap<number, readonly FreeTime[]>
 
 const firstChips = (making: Making, times: readonly FreeTime[] | undefined): Html | false =>
@@ -124,7 +124,7 @@ const letters = (fio: string): string =>
     .map((name) => [...name][0] ?? '')
     .join('')
 
-/** The face of a doctor, or the letters of the name where there is no photo. */
+/** The photo of a doctor, or the initials without one. */
 export const portrait = (
   making: Making,
   { fio, photo }: Pick<DoctorLine, 'fio' | 'photo'>,
@@ -143,7 +143,7 @@ export const doctorCards = (making: Making, doctors: readonly DoctorLine[], firs
 export const phoneLink = (phone: string | null): Html | false =>
   phone !== null && phone !== '' && html`<a class="call" href="tel:${phone}">${phoneText(phone)}</a>`
 
-/** The address with its city, which many write into it already. */
+/** The address with its city, unless the address contains it. */
 export const whereText = ({ city, address }: Pick<FilialLine, 'city' | 'address'>): string =>
   [city && !address?.includes(city) ? city : '', address].filter(Boolean).join(', ')
 
@@ -174,7 +174,7 @@ export const newsCards = (making: Making, news: readonly NewsLine[]): Html =>
 export const cut = (text: string, max: number): string =>
   text.length > max ? `${text.slice(0, max - 1).trimEnd()}…` : text
 
-/** «23 ноября 2026 г.» of a moment, or of a day. */
+/** «23 ноября 2026 г.» for a moment, or for a day. */
 export const dayText = (value: string, timeZone: string): string =>
   new Intl.DateTimeFormat('ru', { dateStyle: 'long', timeZone: value.length === 10 ? 'UTC' : timeZone }).format(
     new Date(value),

@@ -1,4 +1,4 @@
-/** What a draft will look like, made by the very code that makes the published page. */
+/** Preview of a draft, rendered by the code of the published page. */
 import { checkBlocks } from '@ordinator/model/areas/site/blocks'
 import { siteCalls } from '@ordinator/model/areas/site/calls'
 import { ValidationError } from '#platform/errors.ts'

@@ -1,4 +1,4 @@
-/** A draft becomes what visitors see, and back. */
+/** Publishing and withdrawing pages. */
 import { filesOf } from '@ordinator/model/areas/site/blocks'
 import { siteCalls } from '@ordinator/model/areas/site/calls'
 import { SitePage, SiteRedirect, SiteVersion } from '@ordinator/model/areas/site/page'
@@ -9,12 +9,12 @@ import { HttpError, notFound, ValidationError } from '#platform/errors.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
 
-/** Versions of one page that are kept; the current one always is. */
+/** Maximum number of stored versions of a page; the current one always stays. */
 const MAX_VERSIONS = 200
 
 type Page = Row<typeof SitePage>
 
-/** Publishes what is saved. @throws ValidationError where it has no address, HttpError 409 where it has changed meanwhile */
+/** Publishes the saved draft. @throws ValidationError without an address, HttpError 409 if it has changed meanwhile */
 export async function publishPage(records: Records, tx: Tx, id: number, version?: number): Promise<Page> {
   await tx.query(sql`select 1 from client_pages where "id" = ${id} for update`)
   const page = await records.row(SitePage, id)
@@ -50,7 +50,7 @@ export async function publishPage(records: Records, tx: Tx, id: number, version?
   })
 }
 
-/** Another page stands at the address until it is published with its new one. */
+/** Another page keeps the address until it is published with its new one. */
 async function refuseTaken(tx: Tx, id: number, slug: string): Promise<void> {
   const other = await tx.one<{ title: string }>(sql`select p."title" from client_versions v
     join client_pages p on p."id" = v."idPage" where v."isCurrent" and v."slug" = ${slug} and v."idPage" <> ${id}`)
@@ -59,7 +59,7 @@ async function refuseTaken(tx: Tx, id: number, slug: string): Promise<void> {
   throw new ValidationError([{ field: 'slug', message }])
 }
 
-/** The former address of a page leads to the new one; what led from the new one would lead astray. */
+/** Redirects the former address of a page to the new one, and removes redirects from the new one. */
 async function leadOn(records: Records, tx: Tx, from: string | null, to: string | null): Promise<void> {
   if (!to) return
   const own = await tx.one<{ id: number }>(

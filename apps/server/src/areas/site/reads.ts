@@ -1,6 +1,6 @@
 /**
- * What visitors may know, and all that they may: every statement names its fields and says which records are public. A
- * hidden price does not leave the database.
+ * All data available to visitors: every statement names its fields and the condition of public records. Hidden prices
+ * stay in the database.
  */
 import { PRODUCT } from '@ordinator/model/areas/catalogue/service'
 import { LeadRequest } from '@ordinator/model/areas/sales/intake'
@@ -26,11 +26,11 @@ import type { Queryable } from '#platform/db.ts'
 
 export type Theme = Row<typeof SiteTheme>
 
-/** SQL: visitors see the record. */
+/** SQL condition: visitors see the record. */
 export const publicNews = (n: Sql): Sql => sql`${n}."active" and ${n}."isOnSite" and not ${n}."deleted"`
 export const publicDocument = (d: Sql): Sql => sql`${d}."isPublished" and not ${d}."deleted"
   and (${d}."validTo" is null or ${d}."validTo" >= ${todaySql})`
-/** SQL: the version of a policy that is in force. */
+/** SQL condition: the version of a policy is in force. */
 export const policyInForce = (
   p: Sql,
 ): Sql => sql`${p}."isPublished" and not ${p}."deleted" and ${p}."dateFrom" <= ${todaySql}
@@ -56,22 +56,22 @@ export interface Site {
   today: string
   links: Link[]
   policies: { kind: PolicyKind }[]
-  /** The site has something of these to show. */
+  /** Whether the site has records of each kind. */
   has: { services: boolean; goods: boolean; doctors: boolean; filials: boolean; news: boolean; documents: boolean }
-  /** The newest consent of visitors, which a form cannot be without. */
+  /** The newest consent for visitors, required by forms. */
   consent: number | null
   hasDoor: boolean
-  /** Patients book by themselves. */
+  /** Online booking is enabled. */
   isBooking: boolean
   domains: { name: string; key: string }[]
 }
 
 const MAX_LINKS = 40
 
-/** What the settings and the theme say of the site. */
+/** Fields from the settings and the theme. */
 type Known = 'theme' | 'name' | 'isBooking'
 
-/** What stands on every page. */
+/** Data shown on every page. */
 export async function readSite(db: Queryable): Promise<Site> {
   const theme = await readTheme(db)
   const { clinicName, portalActive, portalActions, tariff } = await readCommonSettings(db)
@@ -94,7 +94,7 @@ export async function readSite(db: Queryable): Promise<Site> {
       where d."active" and not d."deleted"), '[]') as "domains"`)
   const isBooking = portalActive && portalActions.includes('book')
   const site = { theme, name: theme.name || clinicName || 'Клиника', isBooking, ...(more as Omit<Site, Known>) }
-  // Where deals are not in the tariff nobody would see a request.
+  // Without deals in the tariff a request would not be seen.
   return { ...site, hasDoor: site.hasDoor && tariffIncludes(tariff, gateOf(LeadRequest.path)?.tariff ?? 'basic') }
 }
 
@@ -124,7 +124,7 @@ export interface Price {
   filial: string
   price: number | null
 }
-/** What of a product is free in a branch, in whole units; beyond what `stockText` tells apart it counts no further. */
+/** Free stock of a product in a branch, in whole units; not counted beyond the steps of `stockText`. */
 export interface Stock {
   idFilial: number
   filial: string
@@ -140,19 +140,19 @@ export interface ServiceLine {
   approximately: boolean
   hidePrice: boolean
   prices: Price[]
-  /** Of a product that the warehouse keeps. */
+  /** Of a product tracked by the warehouse. */
   stock: Stock[]
 }
 
 const filialName = sql`coalesce(nullif(f."shortFilialName", ''), f."nameFilial")`
 
-/** Prices of the service `s` in the branches that visitors see; none where the clinic hides them. */
+/** Prices of the service `s` in visible branches; empty if the clinic hides them. */
 const pricesSql = sql`coalesce((select json_agg(json_build_object('idFilial', f."id",
     'filial', ${filialName},
     'price', (${priceSql(raw('s'), raw('s."id"'), { idFilial: raw('f."id"') })})::float8) order by f."nameFilial", f."id")
   from filials f where ${publicFilial(raw('f'))} and not s."hidePrice"), '[]')`
 
-/** What is asked for of the catalogue. */
+/** Requested part of the catalogue. */
 type Shelf = 'services' | 'goods' | 'all'
 const shelves: Record<Shelf, Sql> = {
   services: publicService(raw('s')),
@@ -160,13 +160,13 @@ const shelves: Record<Shelf, Sql> = {
   all: sql`(${publicService(raw('s'))} or ${publicGood(raw('s'))})`,
 }
 
-/** What lists and cards tell of the service or the product `s` of the group `g`. */
+/** Fields of the service or product `s` of the group `g` for lists and cards. */
 const lineFields = sql`s."id", s."serviceCategory" = ${PRODUCT} as "isGood", s."nameService" as "name", s."friendlyUrl",
   g."nameServiceGroup" as "group", s."approximately", s."hidePrice", ${pricesSql} as "prices",
   ${publicStock(raw('s'), filialName)} as "stock"`
 
 interface ServicesAsked {
-  /** Services, unless it is said. */
+  /** Services by default. */
   of?: Shelf
   groups?: readonly number[]
   idUser?: number
@@ -176,7 +176,7 @@ interface ServicesAsked {
   offset?: number
 }
 
-/** Services, then goods, in the order of their groups; `groups` with all that lies within them. */
+/** Services, then goods, in the order of their groups; `groups` include all nested ones. */
 export const readServices = (
   db: Queryable,
   { of = 'services', groups = [], idUser, words, limit, offset = 0 }: ServicesAsked,
@@ -199,7 +199,7 @@ export interface ServiceCard extends ServiceLine {
   doctors: DoctorLine[]
 }
 
-/** By its own address, or by its number where it has none of its own. */
+/** By its own address, or by its id without one. */
 export const readService = (db: Queryable, address: string, of: Shelf = 'services'): Promise<ServiceCard | undefined> =>
   db.one(sql`select ${lineFields}, s."description", s."preparation",
       coalesce((select json_agg(i."idFile" order by i."order") from service_images i
@@ -212,7 +212,7 @@ export const readService = (db: Queryable, address: string, of: Shelf = 'service
     where ${shelves[of]} and (lower(s."friendlyUrl") = lower(${address}) or s."id" = ${numberOf(address)}::bigint)
     order by (lower(s."friendlyUrl") = lower(${address})) is true desc, s."id" limit 1`)
 
-/** A number of an address; null: it is none. */
+/** An id in an address; null if it is none. */
 export const numberOf = (text: string): number | null => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : null)
 
 export interface DoctorLine {
@@ -270,7 +270,7 @@ export interface FilialLine {
   holidays: Holiday[]
 }
 
-/** Days ahead of which the site tells that they differ. */
+/** Days ahead for which differing hours are announced. */
 const HOLIDAYS_AHEAD = 60
 
 export const readFilials = (db: Queryable, limit: number, id?: number): Promise<FilialLine[]> =>

@@ -1,4 +1,4 @@
-/** The records of the site: what may change when, and what of it visitors come to see. */
+/** Records of the site: allowed changes, and their publication. */
 import { type Block, checkBlocks, filesOf, isLink, mapValues } from '@ordinator/model/areas/site/blocks'
 import {
   SiteDocument,
@@ -22,10 +22,10 @@ import { sideOf } from '#records/fields/registry.ts'
 import { searchTarget } from '#records/searchTarget.ts'
 import { policyInForce } from './reads.ts'
 
-/** What a change of is a change of what would be published. */
+/** Fields whose change affects the published page. */
 const contents = ['title', 'slug', 'blocks', 'seoTitle', 'seoDescription', 'noIndex', 'place'] as const
 
-/** Blocks as they may be shown. @throws ValidationError */
+/** Blocks sanitised for display. @throws ValidationError */
 export const cleaned = (blocks: readonly Block[]) =>
   mapValues(blocks, (one, f) => {
     const { kept, refuses } = sideOf(f)
@@ -68,7 +68,7 @@ export const pages = records(SitePage, {
 
 const at = (field: string, message: string): ValidationError => new ValidationError([{ field, message }])
 
-/** The files that a page names are its own from then on; one that is not there is refused. */
+/** Attaches the files in a page to it; a missing file is refused. */
 async function holdFiles(
   { tx, records: own }: WriteContext,
   { id, blocks }: Pick<Row<typeof SitePage>, 'id' | 'blocks'>,
@@ -91,7 +91,7 @@ export const versions = records(SiteVersion)
 export const siteFiles = fileRecords(SiteFile)
 export const pageFiles = records(SitePageFile)
 
-/** No redirect leads in a circle, whatever is added at the same moment. */
+/** Redirects must not form a cycle, also under concurrent writes. */
 export const redirects = records(SiteRedirect, {
   hooks: {
     prepare(value) {
@@ -118,7 +118,7 @@ async function refuseCircles(
   id?: number,
 ): Promise<void> {
   await tx.query(raw(`select pg_advisory_xact_lock(hashtextextended('site redirects', 0))`))
-  // Where the new one leads, step by step: as many as are on the way, and no more than a browser would follow.
+  // Follows the target of the new one step by step, up to the limit of browsers.
   const way = await tx.query<{ from: string; to: string }>(sql`with recursive way as (
       select r."from", r."to", 1 as step from client_redirects r
         where lower(r."from") = ${siteAddress(to)} and not r."deleted" and r."id" is distinct from ${id ?? null}::bigint
@@ -170,7 +170,7 @@ export const policies = records(SitePolicy, {
 
 export const acceptances = records(SiteAcceptance)
 
-/** There is one, which is only ever changed. */
+/** A single row, which is only updated. */
 export const theme = records(SiteTheme, {
   hooks: {
     beforeUpdate({ publicUrl = '' }, value, before) {

@@ -1,4 +1,4 @@
-/** Every address of the site and what stands there. Whatever is not published stands nowhere. */
+/** Routes of the site. Unpublished pages have no route. */
 import { stockText } from '@ordinator/model/areas/catalogue/inStock'
 import type { Block } from '@ordinator/model/areas/site/blocks'
 import { documentKinds } from '@ordinator/model/areas/site/documentKinds'
@@ -119,7 +119,7 @@ const lists: Record<string, Show> = {
   }),
 }
 
-/** Lists that are leafed through; everywhere else the number of a page says nothing. */
+/** Paged lists; elsewhere the page number is ignored. */
 const paged: ReadonlySet<string | undefined> = new Set(['/services', '/goods', '/doctors', '/news', '/prices'])
 export const isPaged = (path: string | undefined): boolean => paged.has(path)
 
@@ -144,7 +144,7 @@ export async function screenAt(asked: Asked): Promise<Screen> {
   return redirect && { to: safeAddress(asked.place, redirect.to) }
 }
 
-/** A page that the clinic has put together. */
+/** A page edited by the clinic. */
 async function written(asked: Asked): Promise<Screen> {
   const { db, path, site, place } = asked
   const page = await readPage(db, path === '/' ? '' : path.slice(1))
@@ -169,7 +169,7 @@ async function written(asked: Asked): Promise<Screen> {
   }
 }
 
-/** What stands at the root until the clinic has put a home page together: its name, and the ways to what it has. */
+/** Default home page until the clinic publishes one: its name, and links to its data. */
 function plainHome({ place, site }: Asked): Sheet {
   const { has, theme } = site
   const ways = [
@@ -194,7 +194,7 @@ function plainHome({ place, site }: Asked): Sheet {
   }
 }
 
-/** The blocks; the home page is named by its first block, where that says something. */
+/** The blocks; the home page is named by its first block, if it has a title. */
 export async function drawPage(
   asked: Making & { db: Queryable },
   { blocks }: { blocks: readonly Block[] },
@@ -207,7 +207,7 @@ export async function drawPage(
 
 const room = (inside: Html): Html => html`<section><div class="room">${inside}</div></section>`
 
-/** Records page by page: one more than is shown tells whether there are more. */
+/** A paged list: reads one more than shown to know whether there is a next page. */
 async function list<T>(
   asked: Asked,
   title: string,
@@ -228,7 +228,7 @@ async function list<T>(
   return { path: page > 1 ? `${path}?page=${page}` : path, title, crumbs: [], body: room(body) }
 }
 
-/** The form by which people ask to be attached; nothing where the clinic takes none. */
+/** The attachment form; undefined if the clinic accepts no applications. */
 async function attach(asked: Asked): Promise<Screen> {
   const shown = asked.site.consent === null ? null : await attachmentForm(asked.db)
   return shown
@@ -291,7 +291,7 @@ ${ask(asked, asked.site.isBooking ? 'Задать вопрос' : 'Записа�
   }
 }
 
-/** A product: what it costs, where it is to be had, and nothing to book. */
+/** A product: its price and stock, without booking. */
 async function good(asked: Asked, part: string): Promise<Screen> {
   const one = await readService(asked.db, part, 'goods')
   if (!one) return undefined

@@ -1,6 +1,7 @@
 /**
- * The public site: `/site/…` of the product, or the root of the clinic's own domain (`hosts` of the app sends what comes
- * by that name here). Plain HTML, without cookies, sessions or scripts; a way of its own past the lines of the staff.
+ * Server of the public site: `/site/…` of the product, or the root of the clinic's own domain (`hosts` of the app
+ * routes that name here). Plain HTML, without cookies, sessions or scripts; with an admission queue separate from the
+ * staff's.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -29,8 +30,8 @@ import { isPaged, MAX_PAGE, screenAt } from './screens.ts'
 import { sitemap, sitemapPart } from './sitemap.ts'
 
 /**
- * Pages that are being made, which is what costs: all of them, and of one address. What is kept is given out beside
- * this, as a file would be.
+ * Limits of rendering, which is the expensive part: in total, and per address. Cached pages are served outside of it,
+ * as files are.
  */
 const MAKING = {
   running: 4,
@@ -38,7 +39,7 @@ const MAKING = {
   person: { running: 2, waiting: 20 },
   patienceMs: 10_000,
 }
-/** Pictures and papers that are looked up: a page asks for many of them at once. */
+/** Limits of pictures and documents: a page requests many of them at once. */
 const LOOKING = {
   running: 8,
   waiting: 400,
@@ -47,7 +48,7 @@ const LOOKING = {
 }
 const FORMS_A_MINUTE = 10
 const FORM_BYTES = 16 * 1024
-/** An application for attachment with its files. */
+/** An attachment application with its files. */
 const ATTACHMENT_BYTES = 65 * 1024 * 1024
 const MAX_PATH = 300
 
@@ -120,7 +121,7 @@ export function serveSite(app: AppContext): void {
   )
 }
 
-/** Everything by the name of the site's domain comes to the site, and nothing of the back office. */
+/** Routes the site's domain to the site only, without the back office. */
 async function followHost(app: AppContext): Promise<void> {
   const read = async () => app.hosts.set('site', (await readTheme(app.db.kept)).host)
   await read()
@@ -133,7 +134,7 @@ async function followHost(app: AppContext): Promise<void> {
   })
 }
 
-/** Where this request sees the site, and where search engines are told that it stands. */
+/** Base address of this request, and the canonical one for search engines. */
 function placeOf(app: AppContext, request: FastifyRequest): Place {
   const own = app.hosts.of('site')
   const { protocol } = new URL(app.config.publicUrl)
@@ -162,7 +163,7 @@ async function answer(
     words: path === '/search' ? (asked.get('q') ?? '').replaceAll('\0', '').trim().slice(0, MAX_WORDS) : '',
   }
   const key = JSON.stringify([place.base, wanted])
-  // There is no end of days and doctors to choose.
+  // Combinations of days and doctors are unlimited in number.
   const shelf = wanted.words || Object.keys(wanted.choice).length > 0 ? 'searches' : 'pages'
   try {
     const made =
@@ -171,7 +172,7 @@ async function answer(
         line,
         addressOf(request.ip),
         async () =>
-          // Whoever has waited may find it made meanwhile.
+          // Another request may have rendered it during the wait.
           (await cache.find(shelf, key)) ?? cache.make(shelf, key, () => make(app, place, wanted)),
       ))
     return send(request, reply, made)
@@ -181,7 +182,7 @@ async function answer(
   }
 }
 
-/** What of a booking was chosen; what cannot be read was not. */
+/** Parses the booking choice; invalid values are ignored. */
 function choiceOf(asked: URLSearchParams): Choice {
   const [doctor, filial] = [numberOf(asked.get('doctor') ?? ''), numberOf(asked.get('filial') ?? '')]
   const from = asked.get('from') ?? ''
@@ -192,11 +193,11 @@ function choiceOf(asked: URLSearchParams): Choice {
   }
 }
 
-/** The path within the site; undefined: nobody has such an address. */
+/** The path within the site; undefined if it is invalid. */
 function readPath(written: string): string | undefined {
   try {
     const path = decodeURIComponent(written).replace(/\/+$/, '') || '/'
-    // Two strokes begin the address of another site where they are given out as a way.
+    // A path with two slashes would be read as another site in a redirect.
     return path.length > MAX_PATH || path.includes('\0') || path.includes('//') ? undefined : path
   } catch {
     return undefined
@@ -290,7 +291,7 @@ function send(request: FastifyRequest, reply: FastifyReply, made: Made): Fastify
   return reply.header('content-encoding', 'gzip').send(made.gzipped)
 }
 
-/** What went wrong, in the clinic's own frame where that can be made, and never what it was. */
+/** An error page in the clinic's layout if possible, without details of the error. */
 async function trouble(
   app: AppContext,
   place: Place,
@@ -302,7 +303,7 @@ async function trouble(
   const status = known?.status ?? 500
   const message = known?.message ?? 'Мы уже знаем об этом. Попробуйте ещё раз через минуту.'
   if (known?.headers) reply.headers(known.headers)
-  // Whoever is turned away costs nothing.
+  // Rejected requests must cost nothing.
   if (status === 429 || status >= 500) return sendBusy(reply.code(status), message)
   const sheet: Sheet = {
     title: status === 404 ? 'Такой страницы нет' : 'Не получилось',
@@ -322,7 +323,7 @@ async function trouble(
   }
 }
 
-/** A page of its own without the clinic's frame: nothing is asked of the database for it. */
+/** A standalone page without the clinic's layout: needs no database. */
 const sendBusy = (reply: FastifyReply, message: string): FastifyReply =>
   reply
     .headers({ 'content-security-policy': "default-src 'none'; frame-ancestors 'none'", 'cache-control': 'no-store' })
@@ -393,7 +394,7 @@ async function attachment(app: AppContext, request: FastifyRequest, reply: Fasti
   }
 }
 
-/** The product's own font, in the two alphabets that a Russian page needs. */
+/** The product's own font, in the two alphabets of a Russian page. */
 const fonts: Record<string, () => Buffer> = Object.fromEntries(
   (['latin', 'cyrillic'] as const).map((name) => [
     `${name}.woff2`,

@@ -1,4 +1,4 @@
-/** The site as visitors read it: what is published and nothing else, whatever was written into it. */
+/** The site for visitors: only published data, with any input escaped. */
 
 import { newBlock } from '@ordinator/model/areas/site/blocks'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -61,12 +61,12 @@ const published = async (body: object = {}) => {
   const page = await draft(body)
   return good(await publish(page))
 }
-/** Until the pages that were kept are gone: a change is seen within a minute, and in fact at once. */
+/** Waits until cached pages are gone: a change is visible within a minute, normally at once. */
 const seen = (path: string, check: (answer: Answer) => void) =>
   vi.waitFor(async () => check(await visit(path)), { timeout: 30_000, interval: 50 })
 
 describe('a page', () => {
-  it('is seen as it was published, and as nothing that was written since', async () => {
+  it('is shown as published, without later edits', async () => {
     const page = await draft({ title: 'О клинике', blocks: [text('<p>Первые слова</p>')] })
     expect((await visit(`/${page.slug}`)).status).toBe(404)
     const first = good(await publish(page))
@@ -96,14 +96,14 @@ describe('a page', () => {
     await seen(`/${page.slug}`, ({ status }) => expect(status).toBe(404))
   })
 
-  it('that another has changed meanwhile is not published unseen', async () => {
+  it('changed by another meanwhile is not published', async () => {
     const page = await draft()
     good(await keeper.put(`${P}/${page.id}`, { title: 'Другое' }))
     expect((await publish(page)).status).toBe(409)
     expect((await visit(`/${page.slug}`)).status).toBe(404)
   })
 
-  it('leads on from its former address, and never in a circle', async () => {
+  it('redirects from its former address, and never in a cycle', async () => {
     const page = await published()
     const [former, later] = [page.slug, address()]
     const moved = good(await writer.put(`${P}/${page.id}`, { slug: later }))
@@ -126,7 +126,7 @@ describe('a page', () => {
     await seen(`/${later}`, ({ status }) => expect(status).toBe(301))
   })
 
-  it('shows what people wrote and runs nothing of it', async () => {
+  it('shows written content and executes none of it', async () => {
     const hostile = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
     const banner = newBlock('banner', [])
     const page = await published({
@@ -153,7 +153,7 @@ describe('a page', () => {
     ['link', '//evil.example'],
     ['link', '/\\evil.example'],
     ['title', ''],
-  ])('with %s «%s» in a block is refused in words', async (field, value) => {
+  ])('with %s «%s» in a block is refused with a message', async (field, value) => {
     const block = { ...newBlock('banner', []), values: { title: 'Да', [field]: value } }
     const { status, body } = await writer.post(P, { title: 'Нет', slug: address(), blocks: [block] })
     expect(status).toBe(422)
@@ -161,7 +161,7 @@ describe('a page', () => {
     expect(body[0].message).toMatch(/«(Куда ведёт|Заголовок)»/)
   })
 
-  it('refuses blocks that are none, addresses of the site itself, files that are not there', async () => {
+  it('refuses invalid blocks, addresses of the site itself, and missing files', async () => {
     const refused = async (body: object, field: string) => {
       const answer = await writer.post(P, { title: 'Нет', slug: address(), ...body })
       expect([answer.status, answer.body[0]?.field]).toEqual([422, field])
@@ -183,7 +183,7 @@ describe('a page', () => {
 })
 
 describe('visitors', () => {
-  it('see the portrait of a doctor as long as the doctor is shown', async () => {
+  it('see the portrait of a doctor while the doctor is shown', async () => {
     const { id } = good(
       await keeper.post('/users', { login: 'portrait', surname: 'Портретова', name: 'Вера', isOnSite: true }),
       201,
@@ -209,7 +209,7 @@ describe('visitors', () => {
     expect(await seen()).toEqual([404, 404])
   })
 
-  it('see of services, doctors, branches and news what is public, and no more', async () => {
+  it('see only public services, doctors, branches and news', async () => {
     const service = async (body: object) =>
       good(
         await keeper.post('/services', {
@@ -362,7 +362,7 @@ describe('visitors', () => {
     expect((await visit('/documents')).text).toContain('Лицензия клиники')
   })
 
-  it('get a page once and then only the word that it is the same', async () => {
+  it('get a page once and then 304', async () => {
     const page = await published()
     const { headers, text: html } = await visit(`/${page.slug}`)
     expect(headers['cache-control']).toBe('public, max-age=30')
@@ -390,7 +390,7 @@ describe('visitors', () => {
     }
   })
 
-  it('look at pictures of what is published and at no other file', async () => {
+  it('see pictures of published pages and no other file', async () => {
     const png = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
       'base64',
@@ -436,7 +436,7 @@ describe('the form', () => {
     })
   let consent: string
 
-  it('asks to call until the clinic has a consent and somewhere to put requests', async () => {
+  it('shows the phone until the clinic has a consent and an intake', async () => {
     good(await keeper.put('/client/theme/1', { phone: '+78462000000' }))
     const { html } = good(await writer.post('/client/preview', { title: 'Проба', blocks: [newBlock('form', [])] }))
     expect(html).toContain('Позвоните нам')
@@ -456,14 +456,14 @@ describe('the form', () => {
     expect(policy.number).toBe(1)
   })
 
-  it('asks to call where deals are not in the tariff: nobody would see a request', async () => {
+  it('shows the phone if deals are not in the tariff: a request would not be seen', async () => {
     good(await keeper.put('/settings/common', { tariff: 'basic' }))
     await expect.poll(async () => (await send({ phone: '89001112233', consent })).statusCode).toBe(404)
     good(await keeper.put('/settings/common', { tariff: 'premium' }))
     await expect.poll(async () => (await send({ phone: '', consent })).statusCode).toBe(422)
   })
 
-  it('brings a request with the version that was accepted, once it was', async () => {
+  it('stores a request with the accepted version, once', async () => {
     const fields = { name: '<b>Анна</b>', phone: '8 900 111 22 33', message: 'Запишите', consent }
     const refused = await send({ ...fields, consent: '' })
     expect(refused.statusCode).toBe(422)
@@ -484,7 +484,7 @@ describe('the form', () => {
     expect(good(await keeper.get('/sales-management/requests')).items).toHaveLength(1)
   })
 
-  it('takes no flood of one address, and loses nobody else for it', async () => {
+  it('limits one address without affecting others', async () => {
     const statuses: number[] = []
     for (let i = 0; i < 14; i++)
       statuses.push((await send({ phone: '89001112244', consent }, '203.0.113.7')).statusCode)
@@ -493,7 +493,7 @@ describe('the form', () => {
     expect((await send({ phone: '89001112255', consent })).statusCode).toBe(303)
   })
 
-  it('of a policy that is published keeps its words for ever', async () => {
+  it('for a published policy keeps its text forever', async () => {
     const change = await writer.put(`/client/policies/${consent}`, { text: '<p>Другое</p>' })
     expect(change.status).toBe(409)
     expect((await writer.delete(`/client/policies/${consent}`)).status).toBe(409)
@@ -512,7 +512,7 @@ describe('the form', () => {
 })
 
 describe('the clinic', () => {
-  it('keeps its site by its own right', async () => {
+  it('edits its site by its own right', async () => {
     const page = await draft()
     for (const path of ['pages', 'versions', 'documents', 'policies', 'acceptances', 'redirects', 'theme']) {
       expect((await stranger.get(`/client/${path}`)).status, path).toBe(403)
@@ -528,7 +528,7 @@ describe('the clinic', () => {
     expect((await writer.post('/client/theme', { name: 'Второе' })).status).toBe(403)
   })
 
-  it('cannot make what nobody can read', async () => {
+  it('cannot publish unreadable colours', async () => {
     const put = (body: object) => writer.put('/client/theme/1', body)
     const { status, body } = await put({ ink: '#ffffff', background: '#ffffff', surface: '#ffffff', accent: '#ffffff' })
     expect(status).toBe(422)
@@ -538,7 +538,7 @@ describe('the clinic', () => {
     expect((await put({ accent: 'red;}body{display:none' })).status).toBe(422)
   })
 
-  it('sees what it must publish and has not', async () => {
+  it('sees the mandatory information that is missing', async () => {
     const missing = async () =>
       good(await writer.get('/client/check-list')).items.flatMap((one: { key: string; isPlaced: boolean }) =>
         one.isPlaced ? [] : [one.key],
@@ -560,7 +560,7 @@ describe('the clinic', () => {
     expect(await missing()).toContain('guarantees')
   })
 
-  it('has its site at its own name, and nothing of the product there', async () => {
+  it('has its site on its own domain, without the product', async () => {
     const page = await published({ title: 'По имени' })
     good(await keeper.put('/client/theme/1', { host: 'www.klinika.example' }))
     const by = (url: string, host = 'www.klinika.example') => clinic.app.server.inject({ url, headers: { host } })
@@ -583,7 +583,7 @@ describe('the clinic', () => {
     good(await writer.put('/client/theme/1', { isActive: true }))
   })
 
-  it('has ten thousand pages as well as ten', async () => {
+  it('handles ten thousand pages as well as ten', async () => {
     await clinic.db.query({
       text: `insert into client_pages ("title", "slug", "publishedNumber") select 'Город ' || n, 'gorod-' || n, 1 from generate_series(1, 10000) n`,
     })
@@ -591,7 +591,7 @@ describe('the clinic', () => {
       text: `insert into client_versions ("idPage", "number", "title", "slug", "blocks", "isCurrent", "idUser")
         select "id", 1, "title", "slug", '[]', true, (select min("id") from users) from client_pages where "slug" like 'gorod-%'`,
     })
-    // Past the engine: what was kept before lives out its time.
+    // Written past the engine: cached pages expire by time.
     const index = await visit('/sitemap-2.xml')
     expect(index.text.match(/<url>/g)?.length).toBe(2_000)
     const began = performance.now()

@@ -1,4 +1,4 @@
-/** What a site must not do to its clinic, to its visitors' words and to its server. */
+/** Protection of the clinic, its visitors' data and its server. */
 import { filesOf, newBlock } from '@ordinator/model/areas/site/blocks'
 import { slugError } from '@ordinator/model/areas/site/page'
 import { SiteTheme } from '@ordinator/model/areas/site/theme'
@@ -33,7 +33,7 @@ const draft = async (slug: string, title = 'Страница') =>
 const publish = (page: { id: number; _version: number }) =>
   writer.post(`/client/pages/${page.id}/publish`, { _version: page._version })
 
-it('is closed until somebody opens it, and then has a home before one is put together', async () => {
+it('is closed until enabled, and then has a default home page', async () => {
   expect((await visit('/')).status).toBe(503)
   good(await writer.put('/client/theme/1', { isActive: true, name: 'Здоровье' }))
   await vi.waitFor(async () => {
@@ -43,7 +43,7 @@ it('is closed until somebody opens it, and then has a home before one is put tog
   }, 30_000)
 })
 
-it('does not take the name that the product is opened by', async () => {
+it("cannot use the product's own domain", async () => {
   for (const host of ['clinic.test', 'www.clinic.test'])
     expect((await keeper.put('/client/theme/1', { host })).body).toEqual([
       { field: 'host', message: 'По этому имени открывается сама программа: сайту нужно другое' },
@@ -58,7 +58,7 @@ it('does not take the name that the product is opened by', async () => {
   expect(hosts.rewrite({ url: '/a', headers: { host: 'www.site.test:80' } } as never)).toBe('/site/a')
 })
 
-it('keeps a name as it is compared, and takes it again as it was kept', async () => {
+it('stores a domain in normal form, and accepts it again', async () => {
   const rule = SiteTheme.fields.host
   const { host } = good(await keeper.put('/client/theme/1', { host: 'www.клиника.рф' }))
   expect(host).toBe('xn--80apagcdp.xn--p1ai')
@@ -67,13 +67,13 @@ it('keeps a name as it is compared, and takes it again as it was kept', async ()
   good(await keeper.put('/client/theme/1', { host: null }))
 })
 
-it('shows those who left their phones to nobody who only fills its pages', async () => {
+it('hides contact requests from users who only edit its pages', async () => {
   expect((await writer.get('/client/acceptances')).status).toBe(403)
   good(await keeper.get('/client/acceptances'))
   good(await clinic.as('seller').get('/client/acceptances'))
 })
 
-it('counts the requests of an IPv6 customer together', async () => {
+it('counts requests of an IPv6 prefix together', async () => {
   good(await keeper.post('/sales-management/intakes', { name: 'Сайт', kind: 'form' }), 201)
   const policy = { kind: 'consent', dateFrom: '2026-01-01', text: '<p>Да</p>', isPublished: true }
   const { id } = good(await keeper.post('/client/policies', policy), 201)
@@ -94,7 +94,7 @@ it('counts the requests of an IPv6 customer together', async () => {
   expect(items[0].address).toBe('2001:db8:1:2::/64')
 })
 
-it('publishes no page at the address where another one stands, and says which', async () => {
+it('publishes no page at the address of another one, and names it', async () => {
   const first = good(await publish(await draft('adres', 'Первая')))
   good(await writer.put(`/client/pages/${first.id}`, { slug: 'drugoj' }))
   const { status, body } = await publish(await draft('adres', 'Вторая'))
@@ -103,14 +103,14 @@ it('publishes no page at the address where another one stands, and says which', 
   for (const slug of ['thanks', 'fonts', 'intake', 'live-assist']) expect(slugError(slug)).toBeDefined()
 })
 
-it('has no address of two strokes, by which one would be led to another site', async () => {
+it('rejects addresses with two slashes, which would redirect to another site', async () => {
   for (const url of ['/site//evil.example', '/site//evil.example/', '/site/%2Fevil.example', '/site/a//b']) {
     const { statusCode, headers } = await clinic.app.server.inject({ url })
     expect([url, statusCode, headers.location]).toEqual([url, 404, undefined])
   }
 })
 
-it('leads where it was told', async () => {
+it('redirects to the configured target', async () => {
   expect(locationOf('https://other.example/a%2Fb?x=%D0%B0')).toBe('https://other.example/a%2Fb?x=%D0%B0')
   expect(locationOf('/site/цены%20all')).toBe('/site/%D1%86%D0%B5%D0%BD%D1%8B%20all')
   expect(locationOf('/100%')).toBe('/100%')
@@ -126,20 +126,20 @@ it('leads where it was told', async () => {
   expect(safeAddress(own, '/portal')).toBe('/portal')
 })
 
-it('knows the pictures within its texts', () => {
+it('finds the pictures within its texts', () => {
   expect(filesOf([text('<p><img src="/files/41"><img src="/files/42/large"></p>')])).toEqual([41, 42])
 })
 
-it('keeps no address where nothing stands', async () => {
+it('caches no address without a page', async () => {
   expect((await visit('/pusto')).status).toBe(404)
   await clinic.db.query({
     text: `insert into client_redirects ("from", "to") values ('/pusto', '/services')`,
   })
-  // Past the engine, so that nothing empties what is kept.
+  // Past the engine, so that nothing clears the cache.
   expect((await visit('/pusto')).status).toBe(301)
 })
 
-it('turns people away without reading anything for them', async () => {
+it('rejects requests without reading any data', async () => {
   const many = await Promise.all(
     Array.from({ length: 80 }, (_, i) =>
       clinic.app.server.inject({ url: `/site/net-${i}`, remoteAddress: '203.0.113.9' }),
@@ -148,6 +148,6 @@ it('turns people away without reading anything for them', async () => {
   const away = many.filter(({ statusCode }) => statusCode === 429)
   expect(away.length).toBeGreaterThan(0)
   for (const { payload } of away) expect(payload).toContain('<h1>Не получилось</h1>')
-  // The frame of the clinic is read from the database; theirs is not.
+  // The clinic's layout needs the database; the rejection page does not.
   expect(away[0]?.payload).not.toContain('<header')
 })

@@ -1,4 +1,4 @@
-/** What search engines may find, in parts of PART addresses: ten thousand pages cost a part what a thousand do. */
+/** Sitemap in parts of PART addresses: each part costs the same with ten thousand pages as with a thousand. */
 import sql, { raw } from 'sql-template-tag'
 import { publicDoctor, publicFilial, publicGood, publicService } from '#areas/catalogue/index.ts'
 import type { Queryable } from '#platform/db.ts'
@@ -7,10 +7,10 @@ import { html } from './html.ts'
 import { publicNews } from './reads.ts'
 
 const PART = 2_000
-/** Protocol: no more addresses in one index. */
+/** Protocol limit of addresses in one index. */
 const MAX_PARTS = 500
 
-/** Kinds of addresses, each numbered by id, so that a part goes on where the former has ended. */
+/** Kinds of addresses, each ordered by id, so that a part continues after the previous one. */
 const all = sql`
   select 1 as "kind", v."idPage" as "id", coalesce(v."slug", '') as "at", v."dateCreate" as "moment"
     from client_versions v where v."isCurrent" and not v."noIndex"
@@ -26,7 +26,7 @@ const pathOf = (kind: number, id: number, address: string | null): string => {
   return `/${({ 3: 'doctors', 4: 'filials', 5: 'news' } as Record<number, string>)[kind]}/${id}`
 }
 
-/** The index, or the one list where all fits into it. */
+/** The index, or the single list if everything fits. */
 export async function sitemap(db: Queryable, place: Place): Promise<string | undefined> {
   const found = await db.one<{ total: number }>(
     sql`select count(*)::int as total from (select 1 from (${all}) a limit ${PART * MAX_PARTS}) x`,

@@ -1,4 +1,7 @@
-/** The one style sheet of the site, made of the clinic's theme. Its values are colours and numbers that the theme has checked. */
+/**
+ * The style sheet of the site, generated from the clinic's theme. Its values are colours and numbers validated by the
+ * theme.
+ */
 import { inkOn, type SiteTheme } from '@ordinator/model/areas/site/theme'
 import type { Row } from '@ordinator/model/entity'
 
@@ -13,7 +16,7 @@ const fonts: Record<Theme['font'], string> = {
 const colours = (accent: string, background: string, surface: string, ink: string): string =>
   `--accent:${accent};--on:${inkOn(accent)};--page:${background};--soft:${surface};--ink:${ink};--line:color-mix(in srgb,${ink} 18%,${background});--dim:color-mix(in srgb,${ink} 80%,${background})`
 
-/** The colours and the font of the site for the pages of patients, by their own names. */
+/** Colours and font of the site for the patients' portal, as its variables. */
 export function portalStyleOf(theme: Theme): string {
   const of = (accent: string, background: string, surface: string, ink: string): string =>
     `--accent:${accent};--on:${inkOn(accent)};--page:${background};--card:${surface};--text:${ink};--line:color-mix(in srgb,${ink} 18%,${background});--quiet:color-mix(in srgb,${ink} 80%,${background})`
@@ -28,7 +31,7 @@ export function portalStyleOf(theme: Theme): string {
     .join('')
 }
 
-/** @param base where the site stands */
+/** @param base prefix of the site */
 function interFaces(base: string): string {
   const face = (name: string, range: string) =>
     `@font-face{font-family:"Inter";font-weight:100 900;font-display:swap;src:url("${base}/fonts/${name}.woff2") format("woff2");unicode-range:${range}}`
@@ -38,7 +41,7 @@ function interFaces(base: string): string {
   )
 }
 
-/** @param base where the site stands, for its fonts */
+/** @param base prefix of the site, for its fonts */
 export function styleOf(theme: Theme, base: string): string {
   return [
     theme.font === 'inter' && interFaces(base),

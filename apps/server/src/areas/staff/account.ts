@@ -9,7 +9,7 @@ import { badgesOf } from '#records/badges.ts'
 import type { AppContext } from '#records/context.ts'
 import { operation } from '#records/operation.ts'
 
-/** Who is signed in, and what the shell needs to know of the clinic (spec §7). */
+/** The signed-in user, and the clinic's data for the shell (spec §7). */
 export const accountOperation = operation(staffCalls.account, async ({ app, actor, records }) => {
   const cursor = await cursorNow(app.db)
   const [identity, roles, mine, settings, common, notifications, awaiting] = await Promise.all([
@@ -61,7 +61,7 @@ export const accountOperation = operation(staffCalls.account, async ({ app, acto
 
 const received = new WeakSet<AppContext>()
 
-/** Whether no patient has been received yet. Asked until the first one, and never after it. */
+/** Whether the clinic has no visits yet. Queried until the first one, and cached afterwards. */
 async function isNew(app: AppContext): Promise<boolean> {
   if (received.has(app)) return false
   const visit = await app.db.one({

@@ -44,7 +44,7 @@ const slips = operation(staffCalls.slips, async ({ app, actor, records, body: { 
   for (const { id, fio, post, login, lastActive } of people) {
     if (lastActive) continue
     const password = randomPassword()
-    // One after another: a hash takes the memory of many requests.
+    // In sequence: a hash takes as much memory as many requests.
     made.push({ id, fio, post, login, password, passwordHash: await hashPassword(password) })
   }
   await app.db.tx(async (tx) => {

@@ -14,11 +14,11 @@ import type { AppContext } from '#records/context.ts'
 import { operation } from '#records/operation.ts'
 
 const MAX_BYTES = 10 * 1024 * 1024
-/** The picture as it is, and the part that is shown. */
+/** The original picture, and the shown part. */
 const MAX_FILES = 2
-/** A picture of few bytes may unfold to any size; this is a large camera's. */
+/** A small file may decode to any size; this limit fits a large camera. */
 const MAX_PIXELS = 50_000_000
-/** Pixels of the side, the largest first: it is what is shown when none is asked for. */
+/** Sides in pixels, the largest first: it is the default. */
 const SIZES = [256, 64] as const
 const ORIGINAL_SIDE = 1024
 const ACCEPTED = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif'])
@@ -91,7 +91,7 @@ async function bounded(decoder: Decoder, bytes: Buffer): Promise<Buffer> {
   return original?.bytes as Buffer
 }
 
-/** Decodes what the bytes really are and writes it anew, so that nothing but the pixels is left: no place, no owner, no script. */
+/** Decodes the actual bytes and re-encodes the pixels, which removes location, owner and scripts. */
 async function draw(
   decoder: Decoder,
   bytes: Buffer,

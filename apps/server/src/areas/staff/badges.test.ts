@@ -1,4 +1,4 @@
-/** What the badges of the menu count, told apart from the engine: by plain SQL over the demo clinic, for each role. */
+/** Counts of the menu's badges, recomputed by plain SQL over the demo clinic, for each role. */
 import { afterAll, beforeAll, expect, it, test } from 'vitest'
 import { good } from '#testing/good.ts'
 import { type Clinic, testApp } from '#testing/harness.ts'
@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-/** By the page of the menu; `right`, or one of `any`: without it the page is not there. $1 is who asks. */
+/** By menu page; `right`, or one of `any`: without it the page is hidden. $1 is the user. */
 const counted: Readonly<Record<string, { right?: string; any?: readonly string[]; sql: string }>> = {
   notifications: { sql: `select 1 from notifications where "idUser" = $1 and "dateRead" is null and not deleted` },
   myTasks: {
@@ -57,8 +57,9 @@ const counted: Readonly<Record<string, { right?: string; any?: readonly string[]
   },
   sickLeaves: {
     right: 'viewElnList',
-    // By the hours of the clinic. An open sheet whose last day has come waits, the commission's or not; a closed one waits
-    // for what the Social Fund has said of it, or for a signature.
+    // By the clinic's hours. An open sheet on its last day is pending, with or without the commission; a closed one
+    // waits
+    // for the Social Fund's reply, or for a signature.
     sql: `select 1 from eln l
       left join lateral (select max(p."dateTo") as last from eln_periods p
         where p."idSickLeave" = l.id and not p.deleted) p on true
@@ -78,7 +79,7 @@ const counted: Readonly<Record<string, { right?: string; any?: readonly string[]
   },
 }
 
-it('every badge is told apart here', () => {
+it('every badge is recomputed here', () => {
   const awaited = clinic.context.registry.definitions.flatMap(({ awaiting }) => awaiting?.page ?? [])
   expect([...awaited, 'notifications'].toSorted()).toEqual(Object.keys(counted).toSorted())
 })
@@ -100,6 +101,6 @@ test.each(demoLogins)('%s', async (login) => {
   for (const page of Object.keys(expected)) if (expected[page]) seen.add(page)
 })
 
-it('the demo clinic has something of nearly each, so that none is compared with nothing alone', () => {
+it('the demo clinic has records for nearly each badge, so that zeros are not compared with zeros', () => {
   expect(Object.keys(counted).filter((page) => !seen.has(page))).toEqual([])
 })

@@ -6,7 +6,10 @@ import type { Records } from '#records/records.ts'
 import { DEMO_PASSWORD, type DemoPerson, demoFilials, demoStaff } from './demoStaff.ts'
 import { createStandardRoles } from './standardRoles.ts'
 
-/** The staff of the demo clinic: roles, some thirty people, and the sign-ins `admin`, `manager` … with the password `demo`. */
+/**
+ * The staff of the demo clinic: roles, some thirty people, and the sign-ins `admin`, `manager` … with the password
+ * `demo`.
+ */
 export async function demo(records: Records): Promise<void> {
   const passwordHash = await hashPassword(DEMO_PASSWORD)
   await records.asSystem.tx(async (inner, tx) => {
@@ -18,7 +21,7 @@ export async function demo(records: Records): Promise<void> {
       await storePassword(tx, id, passwordHash, false)
       ids.set(person.login, id)
     }
-    // A right of one person beyond the role, to be seen in the explainer.
+    // A right of one person beyond the role, as an example for the explainer.
     await inner.create(UserPermission, {
       idUser: ids.get('operator') as number,
       permission: 'viewAppealAnalytics',
@@ -45,7 +48,7 @@ function bodyOf(
     post,
     birthday,
     sex: /(вна|чна|шна)$/.test(middleName) ? 'female' : 'male',
-    // Numbers of the range that is given to nobody.
+    // Phone numbers of an unassigned range.
     phone: `+7900000${String(1000 + index)}`,
     email: `${login}@clinic.example`,
     description: about ? `${place}. ${about}` : place,
@@ -56,7 +59,7 @@ function bodyOf(
 
 const colors = ['#228be6', '#12b886', '#7950f2', '#fd7e14', '#e64980', '#15aabf', '#82c91e', '#fab005']
 
-/** Of a doctor: the speciality that the post names, a colour, papers; one of them ends soon. */
+/** Data of a doctor: the speciality of the post, a colour, documents; one of them expires soon. */
 async function workOf(
   records: Records,
   { role, post }: DemoPerson,

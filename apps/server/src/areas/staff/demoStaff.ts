@@ -2,7 +2,7 @@ import type { StandardRoleKey } from './standardRoles.ts'
 
 export const DEMO_PASSWORD = 'demo'
 
-/** The three filials of the demo clinic, as its staff name them. */
+/** The three branches of the demo clinic, as its staff name them. */
 export const demoFilials = ['на Ленина', 'на Садовой', 'Детский центр'] as const
 type Filial = 0 | 1 | 2
 
@@ -305,7 +305,7 @@ const people: readonly DemoPerson[] = [
   },
 ]
 
-/** More doctors, by their speciality and branch. */
+/** Additional doctors, by speciality and branch. */
 const doctors: readonly (readonly [login: string, fio: string, post: string, filial: Filial, birthday: string])[] = [
   ['avdeeva', 'Авдеева Инна Павловна', 'Врач-терапевт', 0, '11.05.1984'],
   ['belyaev', 'Беляев Никита Олегович', 'Врач-терапевт', 1, '23.09.1990'],
@@ -338,7 +338,7 @@ const doctors: readonly (readonly [login: string, fio: string, post: string, fil
   ['isaev', 'Исаев Тимур Русланович', 'Врач-психиатр', 2, '09.11.1968'],
 ]
 
-/** The employees of the demo clinic; the first of each role has the role's name for a login. */
+/** The employees of the demo clinic; the first of each role has the role's name as login. */
 export const demoStaff: readonly DemoPerson[] = [
   ...people,
   ...doctors.map(
@@ -346,5 +346,5 @@ export const demoStaff: readonly DemoPerson[] = [
   ),
 ]
 
-/** Those with a role's name for a login, in the order they are told. */
+/** Logins named after roles, in order of display. */
 export const demoLogins = demoStaff.filter((person) => person.login === person.role).map((person) => person.login)

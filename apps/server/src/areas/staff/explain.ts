@@ -109,7 +109,7 @@ async function actionVerdict(
   return { ...made, ...(await rowVerdict(explained.person, entity, action, one)) }
 }
 
-/** Asks the engine as that person: what it answers is what the person would get. */
+/** Evaluates with that person's rights: the result equals what the person would get. */
 async function rowVerdict(
   person: ServerActor,
   entity: Entity,
@@ -138,7 +138,7 @@ async function exists(records: Records, entity: Entity, id: number): Promise<boo
 
 class Undo extends Error {}
 
-/** Tries it in a transaction that never commits. */
+/** Tries the write in a transaction that is rolled back. */
 async function mayWrite(records: Records, entity: Entity, action: 'update' | 'delete', id: number): Promise<boolean> {
   try {
     await records.tx(async (inner) => {

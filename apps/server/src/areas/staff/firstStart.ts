@@ -7,10 +7,13 @@ import type { AppContext } from '#records/context.ts'
 import { DEMO_PASSWORD, demoLogins } from './demoStaff.ts'
 import { createStandardRoles } from './standardRoles.ts'
 
-/** Any number: of several processes that start at once one makes the administrator. */
+/** Arbitrary lock id: of several processes that start at once one creates the administrator. */
 const LOCK = 7_236_004_821
 
-/** In an empty database: the standard roles, what the areas begin with, and `admin`, who gets a password once the server listens. */
+/**
+ * Initializes an empty database: the standard roles, initial records of the areas, and `admin`, who gets a password
+ * once the server listens.
+ */
 export async function firstStart(app: AppContext): Promise<void> {
   if (await app.db.one({ text: 'select 1 from users limit 1' })) return
   await app.engine.for(systemActor).tx(async (records, tx) => {
@@ -24,8 +27,8 @@ export async function firstStart(app: AppContext): Promise<void> {
 }
 
 /**
- * The first administrator's password, shown once: made when the start is certain, so that a busy port or a kill before
- * it loses nothing. Nobody has come in without one.
+ * Generates and shows the first administrator's password once, after the start has succeeded, so that a busy port or a
+ * kill before loses nothing. Sign-in is impossible without it.
  */
 export async function tellFirstPassword(app: AppContext): Promise<void> {
   const password = randomPassword()
@@ -42,7 +45,7 @@ export async function tellFirstPassword(app: AppContext): Promise<void> {
   if (set) app.banner.push(`Первый вход: логин admin, пароль ${password} (показан один раз, смените его после входа)`)
 }
 
-/** Tells the demo sign-ins, as long as they are still the demo's, and loudly when a whole network can reach them. */
+/** Prints the demo sign-ins while they are unchanged, with a warning when the server is reachable from a network. */
 export async function tellDemoLogins(app: AppContext): Promise<void> {
   const { demo, host } = app.config
   if (!demo && isLoopback(host)) return

@@ -1,4 +1,4 @@
-/** Employees come from a table with logins of their names, and get their first passwords on slips. */
+/** Import of employees from a table, with generated logins and first passwords on slips. */
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { good } from '#testing/good.ts'
@@ -36,7 +36,7 @@ const people = () =>
     from users u left join specialities s on s."id" = u."idSpeciality"
     where u."login" not in ('admin', 'keeper', 'reader') and not u."deleted" order by u."id"`)
 
-it('are made with a login of the name that nobody has, and each wrong row says what is wrong', async () => {
+it('are created with a unique login from the name, and each invalid row has an error', async () => {
   const table = csv(
     'ФИО\tРоль\tДолжность\tСпециальность\tФилиал\tТелефон',
     'Иванова Анна Петровна\tВрач\tВрач-терапевт\tТерапевт\tНа Садовой\t+7 900 000-00-01',
@@ -55,7 +55,7 @@ it('are made with a login of the name that nobody has, and each wrong row says w
   expect(JSON.stringify(wrong)).toMatch(/такой роли нет.*такого филиала нет/s)
 })
 
-it('get passwords on slips by which they sign in and are asked for their own; whoever has signed in keeps theirs', async () => {
+it('get passwords on slips that must be changed at sign-in; passwords in use are kept', async () => {
   const ids = await clinic.db.query<{ id: number; login: string }>(
     sql`select "id"::int as id, "login" from users where not "deleted" order by "id"`,
   )

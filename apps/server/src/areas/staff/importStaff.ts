@@ -1,4 +1,4 @@
-/** Employees from a table: one a row, with a login of the name, the role, the speciality and the branches. */
+/** Employees from a table: one per row, with a generated login, the role, the speciality and the branches. */
 import { can } from '@ordinator/model/access'
 import { proposedLogin } from '@ordinator/model/areas/staff/login'
 import { UserRole } from '@ordinator/model/areas/staff/role'
@@ -51,14 +51,14 @@ interface Ready {
   roles: Map<string, Named[]>
   specialities: Map<string, Named[]>
   filials: Map<string, Named[]>
-  /** Logins that are taken, of earlier rows too. */
+  /** Taken logins, including earlier rows. */
   logins: Set<string>
 }
 
 interface Values {
   user: Create<typeof User>
   roles: number[]
-  /** Made with the first row that has it. */
+  /** Created with the first row that has it. */
   speciality: string
 }
 
@@ -143,7 +143,7 @@ function check(ready: Ready, cells: Cells): Checked<Values> {
   return { values: { user: user as Values['user'], roles, speciality: known ? '' : speciality }, shown }
 }
 
-/** The login with the first number that nobody has. */
+/** The login with the lowest free number. */
 function freeLogin(login: string, taken: ReadonlySet<string>): string {
   let free = login
   for (let number = 2; taken.has(free); number += 1) free = `${login}${number}`

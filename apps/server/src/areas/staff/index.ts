@@ -34,7 +34,7 @@ export const staff: Area = {
   ],
   start(app) {
     offerStaff(app)
-    // With the demo clinic the people come from `demo`.
+    // In the demo clinic `demo` creates the staff.
     if (!app.config.demo) {
       app.onReady(() => firstStart(app))
       app.onListening(() => tellFirstPassword(app))

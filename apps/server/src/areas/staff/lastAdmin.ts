@@ -1,13 +1,12 @@
 import { ValidationError } from '#platform/errors.ts'
 import type { WriteContext } from '#records/define.ts'
 
-/** Any number: changes to administrators' rights are judged one after another. */
+/** Arbitrary lock id: serializes changes of administrators' rights. */
 const LOCK = 7_236_004_820
 
 /**
- * Call after a write that may take rights to manage staff away: somebody who can sign in must keep them, else nobody
- * could ever give them back.
- * @throws ValidationError on the field that the write was about
+ * Call after a write that may remove the right to manage staff: at least one person who can sign in must keep it.
+ * @throws ValidationError on the written field
  */
 export async function keepAdmin({ tx, actor }: WriteContext, field: string): Promise<void> {
   if (actor.system) return

@@ -1,4 +1,4 @@
-/** What an upgrade adds to the permissions, and to whom. */
+/** Grants of permissions that an upgrade adds. */
 import { permissionNames } from '@ordinator/model/permissions'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import { addPerson } from '#testing/people.ts'
 import { grantNewPermissions } from './newPermissions.ts'
 
 let clinic: Clinic
-/** Two permissions that, so to say, the next program brings. */
+/** Two permissions that stand for an upgrade's new ones. */
 const fresh = permissionNames.slice(-2)
 beforeAll(async () => {
   clinic = await testApp({
@@ -34,7 +34,7 @@ const before = async () => {
   )
 }
 
-it('whoever held all holds it all again, and it is told', async () => {
+it('holders of all permissions get the new ones, and it is reported', async () => {
   await before()
   const banner = clinic.context.banner.length
   await Promise.all([grantNewPermissions(clinic.context), grantNewPermissions(clinic.context)])
@@ -49,7 +49,7 @@ it('whoever held all holds it all again, and it is told', async () => {
   ])
 })
 
-it('what was taken from a role on purpose stays taken', async () => {
+it('permissions removed from a role on purpose stay removed', async () => {
   await clinic.db.query(
     sql`update roles set "permissions" = array_remove("permissions", ${fresh[0]}) where "name" = 'Администратор'`,
   )
@@ -57,7 +57,7 @@ it('what was taken from a role on purpose stays taken', async () => {
   expect(await roleOf('Администратор')).not.toContain(fresh[0])
 })
 
-it('a base of a program that kept no count gives the most that anybody holds its missing ones', async () => {
+it('a database without a record of the last start grants them to the holders of the most', async () => {
   await before()
   await clinic.db.query(sql`delete from user_permissions`)
   await clinic.db.query(sql`delete from known_permissions`)

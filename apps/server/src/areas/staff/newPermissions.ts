@@ -1,16 +1,17 @@
-/** An upgrade brings permissions that nobody holds yet: whoever could do everything before it goes on doing so. */
+/** Grants new permissions after an upgrade to those who had all before. */
 import { Role, UserPermission } from '@ordinator/model/areas/staff/role'
 import { permissionLabel, permissionNames } from '@ordinator/model/permissions'
 import sql from 'sql-template-tag'
 import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 
-/** Any number: of several processes that start at once one grants. */
+/** Arbitrary lock id: of several processes that start at once one grants. */
 const LOCK = 7_236_004_822
 
 /**
- * Grants what the program has gained since its last start to the roles that held all until then, and to people who did
- * by whatever way; tells it at the start and in the log. Of a base that knows no last start, «all» is what anybody holds.
+ * Grants permissions added since the last start to the roles that had all until then, and to people who had all by any
+ * way; reports it at the start and in the log. In a database without a record of the last start, «all» means every
+ * permission held by anyone.
  */
 export async function grantNewPermissions(app: AppContext): Promise<void> {
   const told = await app.engine.for(systemActor).tx(async (records, tx) => {

@@ -3,7 +3,7 @@ import { ONLINE_MS, User } from '@ordinator/model/areas/staff/user'
 import { markSeen } from '#auth/index.ts'
 import { operation } from '#records/operation.ts'
 
-/** `GET /users/view?id=5&expand=…`: the older spelling of `GET /users/5`. */
+/** `GET /users/view?id=5&expand=…`: the older form of `GET /users/5`. */
 const view = operation(staffCalls.view, ({ query: { id, ...params }, records }) => {
   return records.view(User, id, params as Record<string, string>)
 })

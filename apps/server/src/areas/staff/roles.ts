@@ -27,7 +27,7 @@ export const roles = records(Role, {
       }
     },
     async beforeDelete({ tx, records: inner }, row) {
-      // One by one, so that each taken role stands in its history and its event reaches the screens.
+      // One by one, so that each removed role is in the history and its event reaches the clients.
       for (const { id } of await holdersOf(tx, row.id)) await inner.remove(UserRole, id)
     },
   },

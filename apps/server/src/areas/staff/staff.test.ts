@@ -41,7 +41,7 @@ describe('users', () => {
     expect((await caller.post('/users', {})).status).toBe(create)
   })
 
-  test('login and block are hidden from the rest, and no filter or sort tells them', async () => {
+  test('login and block are hidden from others, also from filters and sorting', async () => {
     const { body } = await plain.get(`/users/${idChief}`)
     expect(body).toMatchObject({ id: idChief, fio: 'chief Тест', isActive: true })
     expect(body).not.toHaveProperty('login')
@@ -66,13 +66,13 @@ describe('users', () => {
     [{ surname: '', name: 'Анна', middleName: 'Петровна' }],
     [{ surname: null, name: null, middleName: null }],
     [{ surname: 'Ким', name: null, middleName: null }],
-  ])('names in SQL are those of the model: %j', async (name) => {
+  ])('names in SQL equal those of the model: %j', async (name) => {
     const { id } = await newcomer(name)
     const { body } = await plain.get(`/users/view?id=${id}`)
     expect(body).toMatchObject({ fio: fioOf(name), shortFio: shortFioOf(name) })
   })
 
-  test('the specification’s search: filter[fio][ilike] with a limit', async () => {
+  test("the specification's search: filter[fio][ilike] with a limit", async () => {
     const { id } = await newcomer({ surname: 'Разыскиваемая', name: 'Ева' })
     const { body } = await plain.get(
       `/users?filter[fio][ilike]=${encodeURIComponent('скиваемая ев')}&limit=20&expand=fio`,
@@ -82,7 +82,7 @@ describe('users', () => {
     expect(one).toEqual({ id, _version: one._version, fio: 'Разыскиваемая Ева' })
   })
 
-  test('logins are one whatever their case, and hold no blanks', async () => {
+  test('logins are case-insensitive and without blanks', async () => {
     expect((await chief.post('/users', { login: 'Pair.One' })).body.login).toBe('pair.one')
     expect((await chief.post('/users', { login: 'PAIR.one' })).body).toMatchObject([{ field: 'login' }])
     expect((await chief.post('/users', { login: 'a b' })).body).toMatchObject([{ field: 'login' }])
@@ -91,13 +91,13 @@ describe('users', () => {
     ])
   })
 
-  test.each(['lastActive', 'avatar', 'hash', 'isOnline', 'fio'])('%s is the server’s own', async (field) => {
+  test.each(['lastActive', 'avatar', 'hash', 'isOnline', 'fio'])('%s is set by the server only', async (field) => {
     expect((await chief.put(`/users/${idPlain}`, { [field]: 'x' })).body).toEqual([
       { field, message: 'Поле нельзя изменить' },
     ])
   })
 
-  test('is-online: who asks is, whoever was here within minutes is; not who is blocked, long gone or unknown', async () => {
+  test('is-online: true for the requester and recent users; false for blocked, inactive and unknown ones', async () => {
     await plain.post('/users/is-online', { users: [idPlain] })
     const [here, gone, blocked, never] = await Promise.all([newcomer(), newcomer(), newcomer(), newcomer()])
     const seen = (ids: number[], ago: string) =>
@@ -117,7 +117,7 @@ describe('users', () => {
     expect((await plain.post('/users/is-online', { users: 'all' })).status).toBe(422)
   })
 
-  test('set-sip-phone is one’s own and checked', async () => {
+  test('set-sip-phone changes the own number, validated', async () => {
     expect((await plain.post('/users/set-sip-phone', { sipPhone: '712' })).body).toEqual({
       id: idPlain,
       sipPhone: '712',
@@ -126,7 +126,7 @@ describe('users', () => {
     expect((await plain.post('/users/set-sip-phone', { sipPhone: '' })).body).toEqual({ id: idPlain, sipPhone: null })
   })
 
-  test('the account says whether how the menu stands was chosen', async () => {
+  test('the account tells whether the menu layout was chosen', async () => {
     const chosen = async () => (await plain.post('/common/get-account', {})).body.user.specials.menuChosen
     await plain.put('/user-settings/main', { showTableBorders: true })
     expect(await chosen()).toBe(false)
@@ -134,7 +134,7 @@ describe('users', () => {
     expect(await chosen()).toBe(true)
   })
 
-  test('set-contacts changes one’s own phone and mail, any part of them, and nothing else', async () => {
+  test('set-contacts changes own phone and mail, in part or both, and nothing else', async () => {
     const set = (body: object) => plain.post('/users/set-contacts', body)
     expect((await set({ phone: '8 (912) 345-67-89', email: ' me@clinic.test ' })).body).toEqual({
       id: idPlain,
@@ -155,7 +155,7 @@ describe('blocked and deleted', () => {
     ['PUT isBlocked', (id) => chief.put(`/users/${id}`, { isBlocked: true })],
     ['POST block', (id) => chief.post(`/users/${id}/block`)],
     ['DELETE', (id) => chief.delete(`/users/${id}`)],
-  ])('%s ends the session at once and shuts the door', async (_, shut) => {
+  ])('%s ends the session at once and blocks sign-in', async (_, shut) => {
     const { id, login } = (await newcomer()) as { id: number; login: string }
     const token = (await signIn(login)).body.accessToken
     expect((await clinic.withToken(token).get('/auth/sessions')).status).toBe(200)
@@ -167,7 +167,7 @@ describe('blocked and deleted', () => {
     expect((await signIn(login, 'wrong')).body.errorText).toBe('Неверный логин или пароль')
   })
 
-  test('the blocked one is told only after the right password, and comes back after unblock', async () => {
+  test('a blocked user is told only after the right password, and can sign in after unblocking', async () => {
     const { id, login } = (await newcomer()) as { id: number; login: string }
     await chief.post(`/users/${id}/block`)
     expect((await signIn(login)).body.errorText).toBe('Вход закрыт. Обратитесь к администратору')
@@ -178,7 +178,7 @@ describe('blocked and deleted', () => {
     expect((await signIn(login)).status).toBe(200)
   })
 
-  test('a deleted one stays named in what they left, and a login is free again', async () => {
+  test('a deleted user stays named in old records, and the login is free again', async () => {
     const { id, login } = (await newcomer()) as { id: number; login: string }
     await chief.delete(`/users/${id}`)
     expect((await chief.get(`/users/${id}`)).status).toBe(404)
@@ -186,14 +186,14 @@ describe('blocked and deleted', () => {
     expect((await chief.post('/users', { login })).status).toBe(201)
   })
 
-  test('not oneself', async () => {
+  test('not allowed on oneself', async () => {
     expect((await chief.put(`/users/${idChief}`, { isBlocked: true })).status).toBe(409)
     expect((await chief.delete(`/users/${idChief}`)).status).toBe(409)
   })
 })
 
-describe('passwords given out', () => {
-  test('reset shows one once, ends the sessions, asks for a change', async () => {
+describe('issued passwords', () => {
+  test('reset shows one once, ends the sessions, requires a change', async () => {
     const { id, login } = (await newcomer()) as { id: number; login: string }
     const token = (await signIn(login)).body.accessToken
     const reset = await chief.post(`/users/${id}/reset-password`)
@@ -207,7 +207,7 @@ describe('passwords given out', () => {
     expect((await me.post('/common/get-account', {})).body.user.specials).toMatchObject({ mustChangePassword: false })
   })
 
-  test('until it is changed nothing else is open: no call, file or socket; the change opens all at once', async () => {
+  test('until it is changed every call, file and socket is refused; the change opens all at once', async () => {
     const { id, login } = (await newcomer()) as { id: number; login: string }
     await chief.post('/user-permissions', { idUser: id, permission: 'editUsers' })
     const { password } = (await chief.post(`/users/${id}/reset-password`)).body
@@ -253,7 +253,7 @@ describe('passwords given out', () => {
     await twin.close()
   })
 
-  test('one that is temporary lets sign out', async () => {
+  test('a temporary one allows signing out', async () => {
     const { id, login } = (await newcomer()) as { id: number; login: string }
     const { password } = (await chief.post(`/users/${id}/reset-password`)).body
     const me = clinic.withToken((await signIn(login, password)).body.accessToken)
@@ -261,13 +261,13 @@ describe('passwords given out', () => {
     expect((await me.post('/common/get-account', {})).status).toBe(401)
   })
 
-  test.each(['reset-password', 'block', 'unblock'])('%s is not for everyone', async (verb) => {
+  test.each(['reset-password', 'block', 'unblock'])('%s requires a right', async (verb) => {
     expect((await plain.post(`/users/${idChief}/${verb}`)).status).toBe(403)
     expect((await clinic.anonymous.post(`/users/${idChief}/${verb}`)).status).toBe(401)
     expect((await chief.post(`/users/999999/${verb}`)).status).toBe(404)
   })
 
-  test('sessions of others are seen and ended by those who manage staff', async () => {
+  test('sessions of others are listed and ended with the right to manage staff', async () => {
     const { id, login } = (await newcomer()) as { id: number; login: string }
     const token = (await signIn(login)).body.accessToken
     expect((await plain.get(`/users/${id}/sessions`)).status).toBe(403)
@@ -278,7 +278,7 @@ describe('passwords given out', () => {
   })
 })
 
-test('what is read while a page opens says from where nothing of it is missed, to those who are signed in', async () => {
+test('a read at page load returns the event cursor, to signed-in users', async () => {
   const asking = { headers: { 'x-cursor': '1' } }
   const told = (await plain.get('/users?limit=1', asking)).headers['x-cursor'] as string
   const { cursor } = (await plain.post('/common/get-account', {})).body
@@ -291,7 +291,7 @@ describe('rights', () => {
   const permissionsOf = async (caller: Caller) =>
     Object.keys((await caller.post('/common/get-account', {})).body.user.permissions).sort()
 
-  test('roles and single grants join, and a change counts at the next request', async () => {
+  test('of roles and single grants are combined, and a change applies to the next request', async () => {
     const { id, login } = (await newcomer()) as { id: number; login: string }
     const me = clinic.as(login)
     expect(await permissionsOf(me)).toEqual([])
@@ -307,7 +307,7 @@ describe('rights', () => {
     expect((await chief.get(`/user-roles?filter[idUser]=${id}`)).body.items).toEqual([])
   })
 
-  test.each(['/roles', '/user-roles', '/user-permissions'])('%s is closed to the rest', async (path) => {
+  test.each(['/roles', '/user-roles', '/user-permissions'])('%s is refused without the right', async (path) => {
     expect((await plain.get(path)).status).toBe(403)
     expect((await plain.post(path, {})).status).toBe(403)
     expect((await plain.get('/users?expand=roles')).status).toBe(403)
@@ -322,7 +322,7 @@ describe('rights', () => {
     ])
   })
 
-  test('standard roles stay', async () => {
+  test('standard roles cannot be deleted', async () => {
     const [role] = (await chief.get('/roles?filter[isSystem]=1')).body.items
     const answer = await chief.delete(`/roles/${role.id}`)
     expect([answer.status, answer.body.message]).toEqual([409, 'Системную роль удалить нельзя'])
@@ -340,21 +340,21 @@ describe('the last administrator', () => {
     own = await testApp()
     idAdmin = (await addPerson(own.context, 'only', ['editUsers'])).id
     admin = own.as('only')
-    // The one of the first start gives way, so that one person is left.
+    // The administrator of the first start is removed, so that one person is left.
     const [first] = (await admin.get('/users?filter[login]=admin')).body.items
     expect((await admin.post(`/users/${first.id}/block`)).status).toBe(200)
     grant = (await admin.get(`/user-permissions?filter[idUser]=${idAdmin}`)).body.items[0].id
   })
   afterAll(() => own.close())
 
-  test('cannot give the right up', async () => {
+  test('cannot give up the right', async () => {
     const answer = await admin.delete(`/user-permissions/${grant}`)
     expect([answer.status, answer.body[0].field]).toEqual([422, 'permission'])
     expect(answer.body[0].message).toMatch(LAST)
     expect((await admin.get('/roles')).status).toBe(200)
   })
 
-  test('nor when it comes from a role: by the role, by its permissions, by the role’s removal', async () => {
+  test('nor lose it through a role: by its assignment, permissions or removal', async () => {
     const role = (await admin.post('/roles', { name: 'Кадры', permissions: ['editUsers'] })).body
     const held = (await admin.post('/user-roles', { idUser: idAdmin, idRole: role.id })).body
     expect((await admin.delete(`/user-permissions/${grant}`)).status).toBe(204)
@@ -369,7 +369,7 @@ describe('the last administrator', () => {
     expect((await admin.get('/roles')).status).toBe(200)
   })
 
-  test('somebody without a password does not count as another, somebody with one does', async () => {
+  test('a person without a password does not count as another, one with a password does', async () => {
     const [held] = (await admin.get(`/user-roles?filter[idUser]=${idAdmin}`)).body.items
     const empty = (await admin.post('/users', { login: 'no-password' })).body
     await admin.post('/user-permissions', { idUser: empty.id, permission: 'editUsers' })
@@ -379,7 +379,7 @@ describe('the last administrator', () => {
     expect((await admin.get('/roles')).status).toBe(403)
   })
 
-  test('two who would take it from each other at once: one remains', async () => {
+  test('of two concurrent removals of each other one is refused', async () => {
     const [a, b] = await Promise.all([
       addPerson(own.context, 'left', ['editUsers']),
       addPerson(own.context, 'right', ['editUsers']),
@@ -388,7 +388,7 @@ describe('the last administrator', () => {
     await Promise.all([left.token(), right.token()])
     const second = (await left.get('/users?filter[login]=second')).body.items[0]
     await left.post(`/users/${second.id}/block`)
-    // Both have written and neither has counted yet when the table is let go.
+    // Both have written and neither has counted yet when the table lock is released.
     const answers = await own.db.tx(async (tx) => {
       await tx.query({ text: 'lock table user_secrets in access exclusive mode' })
       const running = [left.post(`/users/${b.id}/block`), right.post(`/users/${a.id}/block`)]
@@ -414,7 +414,7 @@ describe('avatar', () => {
   }
   const path = () => `/users/${idPlain}/avatar`
 
-  test('is made anew in two sizes, without what the camera wrote, and served to the signed-in', async () => {
+  test('is re-encoded in two sizes, without metadata, and served to signed-in users', async () => {
     const put = await plain.post(path(), form({ originalFile: await image('jpeg', 900), croppedFile: await image() }))
     expect([put.status, put.body]).toEqual([
       200,
@@ -469,7 +469,7 @@ describe('avatar', () => {
     expect((await chief.get(`/users/${idPlain}`)).body.avatar).toBe(null)
   })
 
-  test('of another only by those who manage staff', async () => {
+  test('of another person requires the right to manage staff', async () => {
     const other = (await newcomer()).id
     expect((await plain.post(`/users/${other}/avatar`, form({ croppedFile: await image() }))).status).toBe(403)
     expect((await plain.delete(`/users/${other}/avatar`)).status).toBe(403)
@@ -483,7 +483,7 @@ describe('explain', () => {
   const ask = async (idUser: number, query: string) =>
     (await chief.get(`/staff/explain?idUser=${idUser}&${query}`)).body
 
-  test('what is missing, and which roles would give it', async () => {
+  test('the missing permission, and the roles that grant it', async () => {
     const { verdicts } = await ask(idPlain, 'page=users')
     expect(verdicts).toMatchObject([
       {
@@ -498,7 +498,7 @@ describe('explain', () => {
     expect(verdicts[0].roles).toEqual([{ id: expect.any(Number), name: 'Администратор', held: false }])
   })
 
-  test('what gives it', async () => {
+  test('the source of a permission', async () => {
     const { id } = await newcomer()
     const [role] = (await chief.get('/roles?filter[name]=' + encodeURIComponent('Администратор'))).body.items
     await chief.post('/user-roles', { idUser: id, idRole: role.id })
@@ -515,7 +515,7 @@ describe('explain', () => {
     expect((await ask(id, 'page=users')).verdicts[0]).toMatchObject({ open: false, reason: 'blocked' })
   })
 
-  test('one record: its row scope speaks', async () => {
+  test('one record: the row scope applies', async () => {
     const mine = (await plain.post('/user-settings', { name: 'mine', value: { a: 1 } })).body
     const view = async (idUser: number) =>
       (await ask(idUser, `entity=user-settings&action=update&id=${mine.id}`)).verdicts[0]
@@ -528,7 +528,7 @@ describe('explain', () => {
     expect((await plain.get(`/user-settings/${mine.id}`)).body._version).toBe(1)
   })
 
-  test('everything at once agrees with what the pages and the engine do', async () => {
+  test('the whole agrees with the pages and the engine', async () => {
     const { verdicts } = await ask(idPlain, '')
     expect(verdicts.length).toBeGreaterThan(40)
     const open = (kind: string, key: string, action: string) =>
@@ -551,7 +551,7 @@ describe('explain', () => {
   })
 })
 
-test('first start: one administrator with a random password, told once the server listens, and once', async () => {
+test('first start: one administrator with a random password, shown once, after the server listens', async () => {
   const fresh = await testApp()
   expect(fresh.context.banner.filter((text) => text.includes('admin'))).toEqual([])
   await fresh.app.start()
@@ -572,7 +572,7 @@ test.each([
   ['0.0.0.0', 'demo', true],
   ['0.0.0.0', 'its own', false],
   ['127.0.0.1', 'demo', false],
-])('listening on %s with the passwords of %s is told loudly: %s', async (HOST, whose, told) => {
+])('listening on %s with the passwords of %s is reported with a warning: %s', async (HOST, whose, told) => {
   const open = await testApp({ demo: whose === 'demo', env: { HOST } })
   await open.app.start()
   const warned = open.context.banner.filter((line) => line.startsWith('ВНИМАНИЕ'))
@@ -594,11 +594,11 @@ describe('the demo clinic’s staff', () => {
     for (const user of body.items) expect(user.roles, user.login).toHaveLength(1)
   })
 
-  test.each(demoLogins)('%s signs in and holds what the role says', async (login) => {
+  test.each(demoLogins)('%s signs in with the rights of the role', async (login) => {
     const { user } = (await demo.as(login).post('/common/get-account', {})).body
     const role = standardRoles[login as StandardRoleKey]
     expect(user.roles).toMatchObject([{ name: role.name }])
-    // Who works at the desk gives a discount by hand from the first day.
+    // Desk staff can give manual discounts from the first day.
     const [own] = (await demo.as('admin').get(`/roles?filter[name]=${encodeURIComponent(role.name)}`)).body.items
     const most: Record<string, number> = { admin: 100, manager: 20, registrar: 5 }
     expect(own.maxDiscount).toBe(most[login] ?? null)

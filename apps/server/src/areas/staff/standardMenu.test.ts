@@ -13,7 +13,7 @@ const visitor = (permissions: readonly string[]) => ({
 })
 
 test.each(Object.values(standardRoles).map(({ name, permissions }) => [name, permissions] as const))(
-  'the menu of «%s» fits a screen of 900 px with words, whichever section is open',
+  'the menu of «%s» fits a screen of 900 px with labels, with any section open',
   (_, permissions) => {
     const sections = menuOf(visitor(permissions), undefined)
     expect(sections.length).toBeLessThanOrEqual(12)
@@ -26,13 +26,13 @@ test.each(Object.values(standardRoles).map(({ name, permissions }) => [name, per
   },
 )
 
-test('a page stands in the menu once, and a family by its first page that opens', () => {
+test('a page is in the menu once, and a family by its first accessible page', () => {
   const keys = menuOf(visitor(['viewAccessLog', 'editMessageTemplates']), undefined).flatMap(({ pages }) =>
     pages.map(({ key }) => key),
   )
   expect(new Set(keys).size).toBe(keys.length)
   expect(keys).toContain('accessLog')
   expect(keys).not.toContain('incidents')
-  // Without /settings the set-up page that opens is listed.
+  // Without access to /settings the first accessible set-up page is listed.
   expect(keys).toContain('messageTemplates')
 })

@@ -6,14 +6,14 @@ interface StandardRole {
   name: string
   description: string
   permissions: readonly Permission[]
-  /** Percent that the role gives by hand without another's agreement. */
+  /** Percent of manual discount allowed without approval. */
   maxDiscount?: number
 }
 
-/** What only an administrator may do: the rest can be undone, these open everything. */
+/** Permissions for administrators only: their misuse cannot be undone. */
 const adminOnly: ReadonlySet<Permission> = new Set(['mainSettings', 'editUsers', 'testSocket', 'bypassTaskRights'])
 
-/** The roles that every clinic starts with; all but «Администратор» may be changed to the clinic's own ways. */
+/** Initial roles of every clinic; all but «Администратор» can be changed. */
 export const standardRoles = {
   admin: {
     name: 'Администратор',
@@ -203,7 +203,7 @@ export const standardRoles = {
 
 export type StandardRoleKey = keyof typeof standardRoles
 
-/** Makes the standard roles; answers their ids. */
+/** Creates the standard roles. @returns their ids */
 export async function createStandardRoles(records: Records): Promise<Record<StandardRoleKey, number>> {
   const ids: Record<string, number> = {}
   for (const [key, { name, description, permissions, maxDiscount }] of Object.entries<StandardRole>(standardRoles)) {

@@ -22,11 +22,11 @@ export const fioSql = (row: Sql) =>
 export const shortFioSql = (row: Sql) =>
   sql`case when coalesce(${row}."surname", '') = '' then ${fioSql(row)} else ${row}."surname" || ${dotted(row, 'name')} || ${dotted(row, 'middleName')} end`
 
-/** A name of a row that a left join may not have found: null, where the name alone would say «Без имени». */
+/** Name of a left-joined row: null if the row is missing, instead of «Без имени». */
 export const ifFound = (row: Sql, name: (row: Sql) => Sql): Sql =>
   sql`case when ${row}."id" is not null then ${name(row)} end`
 
-/** The login, for who may see logins; null for others, so that no name they write is told by one. */
+/** The login for users with the right to logins, else null: other fields cannot reveal it. */
 export const loginSql = (row: Sql, actor: ServerActor) =>
   isVisible(User.fields.login, actor) ? sql`${row}."login"` : raw('null::text')
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-it('keeps what a doctor works as, finds by it, and shows papers to whoever manages staff alone', async () => {
+it("stores a doctor's profession, finds by it, and shows documents only with the right to manage staff", async () => {
   const { id: idSpeciality } = good(await chief.post('/specialities', { name: 'Терапевтия' }), 201)
   const filial = good(await chief.post('/filials', { nameFilial: 'На Лесной' }), 201)
   const papers = {
@@ -46,7 +46,7 @@ it('keeps what a doctor works as, finds by it, and shows papers to whoever manag
   expect(await ids(`filter[filials][in]=${filial.id}`)).toEqual([id])
 })
 
-it('refuses wrong papers at their field', async () => {
+it('refuses invalid documents at their field', async () => {
   const { id } = good(await chief.post('/users', { login: 'doc3', certificateFrom: '2026-01-01' }), 201)
   const field = async (body: object) => {
     const { status, body: errors } = await chief.put(`/users/${id}`, body)

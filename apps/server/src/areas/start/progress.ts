@@ -1,4 +1,4 @@
-/** How far a new clinic is: one statement says of each step whether the data hold what it is about. */
+/** Set-up progress of a new clinic: one statement checks for each step whether its data exist. */
 import { startCalls } from '@ordinator/model/areas/start/calls'
 import { clinicWorks, type StartKey, type StartState, startKeys } from '@ordinator/model/areas/start/steps'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
@@ -9,13 +9,13 @@ import type { Queryable } from '#platform/db.ts'
 import type { AppContext } from '#records/context.ts'
 import { operation } from '#records/operation.ts'
 
-/** No step counts further. */
+/** Upper limit of counting per step. */
 const MOST = 1_000
 
-/** What the settings say, and no table. */
+/** Steps checked by the settings, without a table. */
 type Outside = 'messages' | 'telephony' | 'portal'
 
-/** What each step counts, from the word `from` on. More than none: it is done. */
+/** The counted rows of each step, from the word `from` on. A step with any is done. */
 const counts: Readonly<Record<Exclude<StartKey, Outside>, Sql>> = {
   organization: sql`organizations where "kind" = 'own' and "active" and not "deleted" and coalesce("inn", '') <> ''`,
   branch: sql`filials f where f."active" and not f."deleted"
@@ -33,7 +33,7 @@ const counts: Readonly<Record<Exclude<StartKey, Outside>, Sql>> = {
   papers: sql`print_templates p where p."isActive" and not p."deleted"
     and exists (select 1 from consents_versions v join consents_templates t on t."id" = v."idTemplate" and not t."deleted")`,
   site: sql`client_pages where "publishedNumber" is not null and not "deleted"`,
-  /** A visit that was taken off again, or a real one. */
+  /** A visit that was removed again, or a real one. */
   trial: sql`appointments where "deleted" or "visitStatus" in ('cancelled', 'completed')`,
 }
 const counted = Object.entries(counts) as [keyof typeof counts, Sql][]

@@ -1,4 +1,4 @@
-/** The ready sets: looked at, taken, and taken off again as a whole while nothing uses them. */
+/** Starter kits: previewed, installed, and removed as a whole while unused. */
 import { ServiceDuration } from '@ordinator/model/areas/catalogue/performer'
 import { SERVICE, Service, ServiceGroup, ServiceType } from '@ordinator/model/areas/catalogue/service'
 import { ConsentTemplate, ConsentVersion } from '@ordinator/model/areas/consents/consent'
@@ -27,7 +27,7 @@ const typeColors = {
   Операция: '#c92a2a',
 } as const
 
-/** What may be in a set: in this order it is made, in the other it is taken off. */
+/** Entities of a kit, in order of creation; removed in reverse order. */
 const entities: readonly Entity[] = [
   Speciality,
   ServiceType,
@@ -50,7 +50,7 @@ const specialitiesOf = (kit: StartKit): string[] => [
   ]),
 ]
 
-/** Of each set what it has, and how much of it is still there. */
+/** Contents of each kit, and the number of its existing records. */
 export const listKits = operation(startCalls.kits, async ({ app }) => {
   const taken = await app.db.query<{ kit: StartKit; count: number }>(sql`
     select k."kit", count(*)::int as count from start_kit_records k where ${thereSql()} group by 1`)
@@ -68,7 +68,7 @@ export const listKits = operation(startCalls.kits, async ({ app }) => {
   }
 })
 
-/** SQL of whether the record of line `k` is not in the trash. */
+/** SQL condition: the record of line `k` is not deleted. */
 const thereSql = () =>
   sql`case k."path" ${join(
     entities.map(
@@ -89,7 +89,10 @@ export const takeKit = operation(startCalls.takeKit, ({ records, params: { kit }
   }),
 )
 
-/** Makes what of a set is not there yet; what has the same name is the clinic's own. @returns how many records */
+/**
+ * Creates the missing records of a kit; existing ones with the same name belong to the clinic. @returns the number of
+ * records
+ */
 export async function makeKit(system: SystemRecords, tx: Tx, key: StartKit): Promise<number> {
   const { groups, prefix, consents } = kits[key]
   const made: { path: string; id: number }[] = []
@@ -198,8 +201,8 @@ export const dropKit = operation(startCalls.dropKit, ({ app, records, params: { 
 )
 
 /**
- * Refuses while anything that is not of the set refers to it. Parts that go with their record (versions, prices,
- * performers) do not count.
+ * Refuses while other records refer to the kit. Parts deleted with their record (versions, prices, performers) do not
+ * count.
  * @throws HttpError 409 `inUse` with the numbers
  */
 async function refuseUsed(

@@ -39,13 +39,13 @@ const stepsOf = async (): Promise<Map<string, Step>> => {
 }
 const done = async () => [...(await stepsOf()).values()].filter((step) => step.done).map(({ key }) => key)
 
-describe('the way to an open clinic', () => {
-  it('is for whoever sets the clinic up', async () => {
+describe('the set-up steps', () => {
+  it('require the right to set up the clinic', async () => {
     expect((await clinic.as('nobody').get('/start')).status).toBe(403)
     expect((await clinic.as('nobody').post('/start/kits/general')).status).toBe(403)
   })
 
-  it('keeps who took a step and who put it off, and gives it back', async () => {
+  it('store the users who completed and postponed a step, and can be undone', async () => {
     await admin.put('/start/steps/telephony', { state: 'skipped' })
     expect((await stepsOf()).get('telephony')).toMatchObject({
       state: 'skipped',
@@ -58,7 +58,7 @@ describe('the way to an open clinic', () => {
     expect((await admin.put('/start/steps/unknown', { state: 'taken' })).status).toBe(404)
   })
 
-  it('takes a step for done when the data say so, and not before', async () => {
+  it('are done exactly when the data exist', async () => {
     const system = clinic.context.engine.for(systemActor)
     expect(await done()).not.toContain('organization')
     const own = { shortName: 'Клиника', kind: 'own' as const }
@@ -92,7 +92,7 @@ describe('the way to an open clinic', () => {
   })
 })
 
-it('a new clinic begins with papers, lists and units', async () => {
+it('a new clinic starts with documents, lists and units', async () => {
   const fresh = await testApp({ env: { READY: '1' } })
   const made = await fresh.db.one(sql`select
     (select count(*) > 10 from print_templates) as prints, (select count(*) > 5 from consents_versions) as consents,
@@ -103,8 +103,8 @@ it('a new clinic begins with papers, lists and units', async () => {
   expect(Object.values(made ?? {})).toEqual([true, true, true, true, true, true, true])
 })
 
-describe('a ready set', () => {
-  it('holds services of the ministry’s form of codes and known specialities', () => {
+describe('a starter kit', () => {
+  it("has services with codes of the ministry's form and known specialities", () => {
     for (const key of startKitKeys)
       for (const { services } of kits[key].groups)
         for (const [name, minutes, code] of services) {
@@ -114,7 +114,7 @@ describe('a ready set', () => {
         }
   })
 
-  it.each(startKitKeys)('%s is taken once, shown, and taken off as a whole', async (kit) => {
+  it.each(startKitKeys)('%s is installed once, shown, and removed as a whole', async (kit) => {
     const before = await totals()
     const { status, body } = await admin.post<{ added: number }>(`/start/kits/${kit}`)
     expect(status).toBe(200)
@@ -126,7 +126,7 @@ describe('a ready set', () => {
     expect(await totals()).toEqual(before)
   })
 
-  it('stays whole while one of its records is used', async () => {
+  it('stays complete while one of its records is in use', async () => {
     const { body } = await admin.post<{ added: number }>('/start/kits/dentistry')
     const dentist = await clinic.db.one<{ id: number }>(
       sql`select "id"::int as id from specialities where "name" = 'Стоматолог' and not "deleted"`,

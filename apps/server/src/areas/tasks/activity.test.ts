@@ -31,7 +31,7 @@ const history = async (who: Caller, idTask: number, query = 'parts=1') =>
     names: Record<string, Record<string, string>>
   }
 
-it('tells of the parts of a task and calls everything by its name', async () => {
+it("describes changes of a task's parts with their names", async () => {
   const board = await hands(owner).board()
   const member = await hands(owner).member(board.id, id('anna'), { permissionToViewTasks: 'all' })
   const task = await hands(owner).task(board.idColumnNew)
@@ -54,7 +54,7 @@ it('tells of the parts of a task and calls everything by its name', async () => 
   expect(names['tasks-management/columns']?.[board.idColumnNew]).toBe('Новые')
 })
 
-it('does not call by name what the reader does not see', async () => {
+it('hides names that the reader may not see', async () => {
   const [open, closed] = [await hands(owner).board({ name: 'Общая' }), await hands(owner).board({ name: 'Закрытая' })]
   await hands(owner).member(open.id, id('anna'), { permissionToViewTasks: 'all' })
   const hidden = await hands(owner).member(closed.id, id('boris'))
@@ -69,7 +69,7 @@ it('does not call by name what the reader does not see', async () => {
   expect(JSON.stringify(seen.names)).not.toContain('Тайная колонка')
 })
 
-it('tells of one field alone', async () => {
+it('filters by one field', async () => {
   const board = await hands(owner).board()
   const task = await hands(owner).task(board.idColumnNew, { description: '<p>один</p>' })
   good(await owner.put(`${T}/tasks/${task.id}`, { importance: 5 }))

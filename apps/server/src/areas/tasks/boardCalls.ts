@@ -20,7 +20,7 @@ const notMaster = 'Добавлять участников может владе
 
 const isMaster = (on: Standing): boolean => on.isOwner || on.bypass
 
-/** Rights and defaults of a member, as the group is given them. */
+/** Rights and defaults of a member, as requested for the group. */
 const extras = (body: Record<string, unknown>): Record<string, unknown> => {
   const { groups: _groups, ...rest } = body
   return rest
@@ -36,7 +36,7 @@ const addGroups = operation(boardCalls.addGroups, async ({ records, actor, param
     const known = await tx.query<{ id: number }>(sql`select "id" from roles where "id" in (${join(body.groups)})`)
     if (known.length < new Set(body.groups).size)
       throw new ValidationError([{ field: 'groups', message: 'Запись не найдена' }])
-    // Two at once: the second waits for the first and finds its members.
+    // Concurrent calls: the second waits for the first and sees its members.
     await tx.query(sql`select 1 from tasks_management_boards where "id" = ${board.id} for no key update`)
     const people = await tx.query<{ id: number }>(sql`select distinct u."id" from users u
         join user_roles ur on ur."idUser" = u."id" and ur."idRole" in (${join(body.groups)})
@@ -61,7 +61,7 @@ const listGroups = operation(boardCalls.listGroups, async ({ app, records, actor
   return { items }
 })
 
-/** A living user who may sign in and is not a member yet. */
+/** SQL condition: an active user who may sign in and is not a member yet. */
 const joins = (user: Sql, idBoard: number): Sql => sql`(not ${user}."deleted" and not ${user}."isBlocked"
   and not exists (select 1 from tasks_management_members gm
     where gm."idBoard" = ${idBoard} and gm."idUser" = ${user}."id" and not gm."deleted"))`
@@ -80,7 +80,7 @@ const giveAway = operation(boardCalls.giveAway, async ({ records, actor, params,
     const next = people.find((one) => one.idUser === body.idUser)
     if (!next) throw refuse('Передать можно только участнику пространства')
     const system = inside.asSystem
-    // In this order: an owner's membership is closed to changes.
+    // Order matters: an owner's membership cannot be changed.
     await system.update(BoardMember, next.id, everyRight)
     const board = await system.update(Board, idBoard, { idUser: body.idUser })
     const former = people.find((one) => one.idUser === on.idUser)
@@ -112,7 +112,8 @@ const clearTasks = operation(boardCalls.clearTasks, async ({ records, actor, par
     if (!isMaster(on)) throw forbidden('Очистить рабочее пространство может только владелец')
     const { tasks, shared } = await clearBoard(inside, id)
     for (const idTask of shared) await keepPeople({ tx, records: inside }, idTask)
-    // A deleted task's card is seen by nobody, so its events reach no board: the people's screens read again.
+    // The cards of deleted tasks are invisible, so their events reach no board: the clients of these people must
+    // reload.
     const people = await tx.query<{ idUser: number }>(
       sql`select "idUser" from tasks_management_members where "idBoard" = ${id} and not "deleted"`,
     )

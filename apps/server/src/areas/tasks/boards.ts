@@ -51,7 +51,7 @@ export const boards = records(Board, {
   },
 })
 
-/** A new board has its owner as a member with every right, and a column for each state of a task. */
+/** A new board gets its owner as a member with every right, and a column for each state of a task. */
 async function furnish({ records }: WriteContext, board: Row<typeof Board>): Promise<void> {
   const system = records.asSystem
   await system.create(BoardMember, { idBoard: board.id, idUser: board.idUser, ...everyRight })
@@ -62,7 +62,9 @@ async function furnish({ records }: WriteContext, board: Row<typeof Board>): Pro
   await system.update(Board, board.id, links)
 }
 
-/** A state's column is a living one of the same board, and stands for one state alone: a drop into it must mean one thing. */
+/**
+ * A linked column must be active, of the same board, and linked to one state only: a drop into it must be unambiguous.
+ */
 function checkLinks(value: Update<typeof Board>, before: Row<typeof Board> | undefined, own: readonly number[]): void {
   const errors = []
   for (const link of linkedColumns) {
@@ -93,14 +95,14 @@ export const columns = records(BoardColumn, {
           { code: 'notEmpty' },
         )
       }
-      // Tasks in the trash come back onto the board, so their cards must not go down with the column.
+      // Tasks in the trash can be restored to the board, so their cards must not be deleted with the column.
       const rest = await firstColumn(tx, column.idBoard, column.id)
       if (rest) await pourCards(records, column.id, rest)
     },
   },
 })
 
-/** No card comes into a column while it is being deleted: each writer of a card locks its column FOR SHARE. */
+/** Locks a column that is being deleted, so that no card is added: each writer of a card locks its column FOR SHARE. */
 export async function lockColumn(
   tx: WriteContext['tx'],
   id: number,
@@ -109,14 +111,14 @@ export async function lockColumn(
   await tx.query(sql`select 1 from tasks_management_columns where "id" = ${id} for ${raw(mode)}`)
 }
 
-/** Where a card goes whose own column is gone; `except` is going now. */
+/** Target column for a card whose own column is deleted; `except` is being deleted. */
 export async function firstColumn(tx: Queryable, idBoard: number, except = 0): Promise<number | undefined> {
   const found = await tx.one<{ id: number }>(sql`select "id" from tasks_management_columns
     where "idBoard" = ${idBoard} and "id" <> ${except} and not "deleted" order by "order", "id" limit 1`)
   return found?.id
 }
 
-/** Cards of living tasks, archived ones included. */
+/** Number of cards of active tasks, archived ones included. */
 async function livingCards(tx: WriteContext['tx'], idColumn: number): Promise<number> {
   const found = await tx.one<{ count: number }>(sql`select count(*)::int as count from tasks_management_assigned a
     join tasks_management_tasks t on t."id" = a."idTask" and not t."deleted"
@@ -166,7 +168,7 @@ export const member = records(BoardMember, {
   },
 })
 
-/** What the user sees of the board hangs on the membership; the membership's own event does not say so. */
+/** The user's view of the board depends on the membership, and the membership's own event does not announce it. */
 async function tellMember({ tx }: WriteContext, { idUser }: { idUser: number }): Promise<void> {
   await tellReset(tx, [idUser], [Board.path, BoardColumn.path, BoardMember.path, Task.path, Assigned.path])
 }

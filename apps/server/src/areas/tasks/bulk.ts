@@ -1,11 +1,11 @@
-/** Writes of a whole board or column at once, one statement each, so that 10,000 cards take no 10,000 round trips. */
+/** Bulk writes of a board or column, one statement each, so that 10,000 cards need no 10,000 round trips. */
 import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { lockGroup } from '#records/move.ts'
 import type { Records } from '#records/records.ts'
 import { editedCard } from './scope.ts'
 
-/** Moves all cards of a column, those of deleted tasks too, to the end of another one in their order. */
+/** Moves all cards of a column, also those of deleted tasks, to the end of another one in their order. */
 export function pourCards(records: Records, from: number, to: number): Promise<number> {
   return records.tx(async ({ asSystem }, tx) => {
     await lockGroup(tx, Assigned.path, { idColumn: to })
@@ -25,7 +25,7 @@ export function pourCards(records: Records, from: number, to: number): Promise<n
 }
 
 /**
- * Archives the board's cards of completed tasks; of others than masters, those they may edit there.
+ * Archives the board's cards of completed tasks; without master rights, only those the user may edit there.
  * @returns ids of the cards, for an undo
  */
 export async function archiveCards(records: Records, idBoard: number, isMaster: boolean): Promise<number[]> {
@@ -43,9 +43,9 @@ export async function archiveCards(records: Records, idBoard: number, isMaster: 
 }
 
 /**
- * Puts the tasks that are on this board alone into the trash, with their cards untouched, so that a restored task is back
- * in its place; of tasks that are on other boards too, only the cards here go.
- * @returns how many tasks went, and the ids of those that live on elsewhere
+ * Moves the tasks that are only on this board to the trash, keeping their cards, so that a restored task is in its
+ * place; for tasks on other boards too, only the cards here are deleted.
+ * @returns the number of deleted tasks, and the ids of those that stay elsewhere
  */
 export async function clearBoard(records: Records, idBoard: number): Promise<{ tasks: number; shared: number[] }> {
   const here = sql`tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
@@ -69,17 +69,17 @@ export async function clearBoard(records: Records, idBoard: number): Promise<{ t
   return { tasks: gone.length, shared: shared.map((card) => card.idTask) }
 }
 
-/** SQL of the column that board `b` links to the state of task `t`. */
+/** SQL of the column of board `b` linked to the state of task `t`. */
 export const columnOfState: Sql = raw(`case when t."isCompleted" then b."idColumnCompleted"
   when t."isWaitCheck" then b."idColumnWait"
   when t."isNeedChange" or t."dateWorkStart" is not null then b."idColumnWork" else b."idColumnNew" end`)
 
 /**
- * Puts the cards of these tasks on top of a column of their own board, on every board that has it; a card that stands
- * there already stays where it is.
+ * Moves the cards of these tasks to the top of a column of their own board, on every board that has it; a card already
+ * in it keeps its place.
  * @param to SQL of the column over board `b` and task `t`; null: the card stays
  * @param only condition on card `a`, board `b` and task `t`
- * @param takeOut brings archived cards back
+ * @param takeOut unarchives cards
  */
 export function putCards(
   records: Records,

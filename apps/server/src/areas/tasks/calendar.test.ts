@@ -35,7 +35,7 @@ describe('the days of a period', () => {
   const dayIn = (moment: number, timeZone: string) =>
     new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(moment)
 
-  it('begin at the first day’s first moment and end before the next day’s, over every change of clocks', () => {
+  it('begin at the first moment of the first day and end before the day after, across every clock change', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...zones),
@@ -55,7 +55,7 @@ describe('the days of a period', () => {
     )
   })
 
-  it('are the whole month of the zone’s calendar unless told', () => {
+  it("are the whole month of the zone's calendar by default", () => {
     const turn = Date.parse('2026-12-31T22:30:00Z')
     expect(monthAround(turn, 'UTC')).toEqual({ dateStart: '2026-12-01', dateEnd: '2026-12-31' })
     expect(monthAround(turn, 'Europe/Moscow')).toEqual({ dateStart: '2027-01-01', dateEnd: '2027-01-31' })
@@ -64,11 +64,11 @@ describe('the days of a period', () => {
 })
 
 describe('the calendar of a workspace', () => {
-  it('answers the tasks that lie in the period or overlap it, by the asker’s clock', async () => {
+  it("returns the tasks within the period or overlapping it, in the user's time zone", async () => {
     const board = await hands(owner).board()
     const put = (name: string, dateStart?: string, dateEnd?: string) =>
       hands(owner).task(board.idColumnNew, { name, dateStart, dateEnd })
-    // Moscow: 10 March lasts from 09T21:00Z to 10T21:00Z.
+    // Moscow: 10 March is from 09T21:00Z to 10T21:00Z.
     await put('до', '2026-03-01T00:00:00Z', '2026-03-09T20:59:59Z')
     await put('кончается', '2026-03-01T00:00:00Z', '2026-03-09T21:00:00Z')
     await put('идёт мимо', '2026-03-01T00:00:00Z', '2026-03-30T00:00:00Z')
@@ -82,11 +82,11 @@ describe('the calendar of a workspace', () => {
     expect(names(await calendar(owner, board.id, tenth))).toEqual(here)
     const kiwi = clinic.as('kiwi')
     await hands(owner).member(board.id, ids.kiwi as number, { permissionToViewTasks: 'all' })
-    // Auckland: 10 March lasts from 09T11:00Z to 10T11:00Z.
+    // Auckland: 10 March is from 09T11:00Z to 10T11:00Z.
     expect(names(await calendar(kiwi, board.id, tenth))).toEqual(['до', 'идёт мимо', 'кончается', 'только начало'])
   })
 
-  it('keeps to the workspace, its rights, the archive and the filter of a list', async () => {
+  it('respects the workspace, its rights, the archive and the list filter', async () => {
     const board = await hands(owner).board()
     const other = await hands(owner).board()
     const end = '2026-05-05T09:00:00Z'
@@ -134,8 +134,8 @@ describe('the calendar of a workspace', () => {
   })
 })
 
-describe('a search in the texts of tasks', () => {
-  it('looks into names, descriptions without their marks, and comments that are not in the trash', async () => {
+describe('a full-text search of tasks', () => {
+  it('covers names, descriptions without markup, and comments that are not deleted', async () => {
     const board = await hands(owner).board()
     const named = await hands(owner).task(board.idColumnNew, { name: 'Заказать бахилы' })
     const described = await hands(owner).task(board.idColumnNew, {
@@ -163,8 +163,8 @@ describe('a search in the texts of tasks', () => {
   })
 })
 
-describe('cards in the order of their tasks', () => {
-  it('come by a field of the task, what is empty last, over the pages', async () => {
+describe('cards sorted by their tasks', () => {
+  it('are ordered by a field of the task, empty values last, across pages', async () => {
     const board = await hands(owner).board()
     for (const [name, dateEnd] of [
       ['в', undefined],

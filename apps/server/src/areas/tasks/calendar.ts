@@ -13,11 +13,11 @@ const DAY_MS = 86_400_000
 type CalendarTask = Answered<(typeof taskCalls)['calendar']>['items'][number]
 type CalendarCard = CalendarTask['assigned'][number]
 
-/** Days that one call answers for: a year of months as the calendar shows them. */
+/** Maximum number of days per call: a year of months as the calendar shows them. */
 const MAX_DAYS = 400
 
 export const taskCalendar = operation(taskCalls.calendar, async ({ records, actor, params, query, request }) => {
-  // Whoever may not know of the workspace is answered like one that asks for none.
+  // An unknown workspace and one outside the user's scope get the same error.
   await records.row(Board, params.boardId)
   const month = monthAround(Date.now(), actor.timeZone)
   const { dateStart = month.dateStart, dateEnd = month.dateEnd } = query
@@ -44,14 +44,14 @@ export const taskCalendar = operation(taskCalls.calendar, async ({ records, acto
   }
 })
 
-/** The month that a moment is in, by the zone's calendar. */
+/** The month of a moment in the time zone. */
 export function monthAround(moment: number, timeZone: string): { dateStart: string; dateEnd: string } {
   const wall = new Date(wallOf(moment, timeZone))
   const [year, month] = [wall.getUTCFullYear(), wall.getUTCMonth()]
   return { dateStart: text(Date.UTC(year, month, 1)), dateEnd: text(Date.UTC(year, month + 1, 0)) }
 }
 
-/** The moments from the beginning of the first day up to, without it, the end of the last one, by the zone's clock. */
+/** The moments from the start of the first day to the end of the last one, exclusive, in the time zone. */
 export function momentsOf(dateStart: string, dateEnd: string, timeZone: string): { from: string; to: string } {
   return { from: midnightIn(timeZone, dateStart), to: midnightIn(timeZone, dateEnd, 1) }
 }
@@ -66,7 +66,7 @@ const text = (wall: number): string => new Date(wall).toISOString().slice(0, 10)
 
 const own = (field: string) => `filter[and][0][${field}]`
 
-/** Begins before the period is over and ends within it or after; a task with one date stands on its day. */
+/** Starts before the end of the period and ends within it or after; a task with one date counts on its day. */
 function overlapping(from: string, to: string): RawParams {
   const branch = (n: number) => `filter[and][1][or][${n}]`
   return {
@@ -85,7 +85,7 @@ const ofTask = (names: readonly string[] = []): string[] => names.map((name) => 
 
 const KNOWN = new Set(['dateStart', 'dateEnd', 'includeArchived', 'fields', 'expand'])
 
-/** The filter of a list of tasks as one of cards, beside the calendar's own. */
+/** Converts a task list filter into a card filter, combined with the calendar's own. */
 function filterOfTask(raw: RawParams): RawParams {
   const found: RawParams = {}
   for (const [key, value] of Object.entries(raw)) {

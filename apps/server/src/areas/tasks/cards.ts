@@ -12,7 +12,7 @@ import { assignedScope } from './scope.ts'
 import { boardsOfTask, isBypass, relationTo, standingAtColumn, standingsOn } from './standing.ts'
 import { dropInto } from './states.ts'
 
-/** The cards of tasks on boards. The rules of moving stand in rights.ts: `mayDrag`, `mayRelate`. */
+/** The cards of tasks on boards. The rules of moving are in rights.ts: `mayDrag`, `mayRelate`. */
 export const assigned = records(Assigned, {
   scope: assignedScope,
   hooks: {
@@ -23,7 +23,7 @@ export const assigned = records(Assigned, {
       const there = await standingAtColumn(tx, actor, value.idColumn)
       const on = await boardsOfTask(tx, value.idTask)
       if (isBypass(actor)) return refuseTwin(on, there.idBoard)
-      // What the actor does not see answers alike, whether it is there or not.
+      // An invisible column gets the same error as a missing one.
       if (!there.isOwner && !there.member) throw missing('idColumn')
       const here = await standingsOn(
         tx,
@@ -81,7 +81,7 @@ export const assigned = records(Assigned, {
 const noDrag = 'Вам нельзя перемещать задачи в этом рабочем пространстве'
 export const noRelation = 'Вам нельзя переносить задачи между этими рабочими пространствами'
 
-/** A move into another column: by hand within the board, by the right of relation to another one. */
+/** Checks a move into another column: by drag within the board, by the right of relation to another one. */
 async function moveInto(
   { actor, tx }: WriteContext,
   value: Update<typeof Assigned>,
@@ -111,7 +111,7 @@ async function topOf(tx: Queryable, idColumn: number): Promise<number> {
   return found?.order ?? 1
 }
 
-/** Whoever gives a task another card waits here, so that two never put it on one board twice. */
+/** Serializes adding cards to a task, so that it is never on one board twice. */
 const lockTask = (tx: Tx, id: number) =>
   tx.query(sql`select 1 from tasks_management_tasks where "id" = ${id} for no key update`)
 
@@ -121,8 +121,8 @@ function refuseTwin(on: readonly { idBoard: number }[], idBoard: number): void {
 }
 
 /**
- * After a task has left a board, its people stand in it as members of the boards that are left to it; who is a member
- * of none is taken off. A task without a board keeps its people, so that an undo brings everything back.
+ * Updates the people of a task after it has left a board: they become members of its remaining boards; people who are a
+ * member of none are removed. A task without a board keeps its people, so that an undo restores everything.
  */
 export async function keepPeople({ records, tx }: Pick<WriteContext, 'records' | 'tx'>, idTask: number): Promise<void> {
   const boards = (await boardsOfTask(tx, idTask)).map((on) => on.idBoard)
@@ -137,7 +137,7 @@ export async function keepPeople({ records, tx }: Pick<WriteContext, 'records' |
     )
     const given = new Set<number>()
     for (const { id, idMember, held } of strangers) {
-      // Given first and taken afterwards: who has the task all along is not told of it anew.
+      // Add before removing: a person who keeps the task gets no new notice.
       if (idMember !== null && !held && !given.has(idMember)) {
         given.add(idMember)
         await system.create(entity, { idTask, idMember })

@@ -13,7 +13,7 @@ export const checkLists = records(CheckList, {
   hooks: partHooks('checklist'),
 })
 
-/** Written by the editors of the task; the executor of an item may tick it, and nothing else. */
+/** Written by editors of the task; the executor of an item may only tick it. */
 export const checkListItems = records(CheckListItem, {
   scope: checkListItemScope,
   about: aboutTask((row) => taskOfLinked('checklist', sql`${row}."idCheckList"`)),
@@ -28,14 +28,14 @@ export const checkListItems = records(CheckListItem, {
       if (value.idExecutor && value.idExecutor !== before.idExecutor)
         await checkExecutor(context.tx, idCheckList, value.idExecutor)
       else if (idCheckList !== before.idCheckList && before.idExecutor && value.idExecutor === undefined) {
-        // In the list of another task the executor may be a stranger.
+        // In another task's list the executor may not be a member.
         if (!(await isOfBoard(context.tx, idCheckList, before.idExecutor))) value.idExecutor = null
       }
     },
   },
 })
 
-/** @throws HttpError 403 unless the actor edits both lists, or only ticks an item of its own */
+/** @throws HttpError 403 unless the actor edits both lists, or only ticks an own item */
 async function checkHand(
   context: WriteContext,
   value: Update<typeof CheckListItem>,
@@ -59,7 +59,7 @@ async function checkExecutor(tx: Queryable, idCheckList: number, idMember: numbe
   ])
 }
 
-/** Whether the member is of a board that has a card of a task which the list is linked to. */
+/** Whether the member is of a board with a card of a task linked to the list. */
 async function isOfBoard(tx: Queryable, idCheckList: number, idMember: number): Promise<boolean> {
   const found = await tx.one(sql`select 1 from tasks_management_entities le
     join tasks_management_assigned a on a."idTask" = le."idTask" and not a."deleted"

@@ -1,4 +1,4 @@
-/** Who is told of a comment: nobody twice for one, and nobody who does not see it. */
+/** Recipients of comment notices: each once, and only if the comment is visible to them. */
 import { Board } from '@ordinator/model/areas/tasks/board'
 import { TaskComment } from '@ordinator/model/areas/tasks/comment'
 import { Task } from '@ordinator/model/areas/tasks/task'
@@ -10,13 +10,13 @@ import { tellTask } from './notices.ts'
 
 type CommentRow = Row<typeof TaskComment>
 
-/** Those whom the task or the workspace concerns, and who has spoken in the thread. */
+/** Notifies the people of the task or the workspace, and the participants of the thread. */
 export async function tellOthers(
   context: WriteContext,
   comment: CommentRow,
   { spoke, told }: { spoke: readonly number[]; told: readonly number[] },
 ): Promise<void> {
-  // What is said with a change of state is told with the change itself.
+  // A comment with a state change is announced with the change itself.
   if (comment.meta && 'verb' in (comment.meta as object)) return
   if (comment.type === 'task') {
     const task = await context.records.asSystem.row(Task, comment.idEntity)
@@ -35,7 +35,7 @@ export async function tellOthers(
   await tellBoard(context, comment, board, 'comment', 'Комментарий в пространстве', others)
 }
 
-/** @returns those of them who see the comment: they have been told */
+/** @returns those who see the comment, and so were notified */
 export async function tellMentioned(
   context: WriteContext,
   comment: CommentRow,

@@ -20,7 +20,7 @@ beforeAll(async () => {
   other = await hands(as('owner')).board({ name: 'Чужая', isPublic: true })
   for (const login of ['anna', 'boris', 'vera'])
     await hands(as('owner')).member(board.id, id(login), { permissionToViewTasks: 'all' })
-  // Sees only what is given to it.
+  // Sees only tasks assigned to it.
   await hands(as('owner')).member(board.id, id('lost'), { permissionToViewTasks: 'my' })
 })
 afterAll(() => clinic.close())
@@ -32,7 +32,7 @@ const said = async (login: string, idTask: number, message = '<p>слово</p>'
   good(await say(login, idTask, message, more), 201)
 const mention = (login: string) =>
   `<span data-type="mention" data-id="${id(login)}" data-label="${login}">@${login}</span>`
-/** The kinds of the notices that a person has of a record, the oldest first. */
+/** The kinds of a person's notices about a record, oldest first. */
 const told = async (login: string, idEntity: number, path = 'tasks-management/tasks'): Promise<string[]> =>
   good(
     await as(login).get(
@@ -45,7 +45,7 @@ const read = (login: string, idEntity: number, more: object = {}) =>
   as(login).post(`${T}/comments/read`, { type: 'task', idEntity, ...more })
 
 describe('a comment', () => {
-  it('is written by who sees the task, and by nobody else', async () => {
+  it('is written by users who see the task only', async () => {
     const task = await newTask()
     expect((await say('anna', task.id, '<p>да</p>')).status).toBe(201)
     const refused = await say('lost', task.id, '<p>нет</p>')
@@ -56,7 +56,7 @@ describe('a comment', () => {
     expect((await say('boss', task.id, '<p>нет</p>')).status).toBe(422)
   })
 
-  it('may be the first several times at once: all are said, and the person watches', async () => {
+  it('concurrent first comments are all stored, and the author watches the task once', async () => {
     const task = await newTask()
     // One sign-in: each further one would end the one before.
     const anna = as('anna')
@@ -68,14 +68,14 @@ describe('a comment', () => {
     expect(items.map(({ idUser }: { idUser: number }) => idUser)).toEqual([id('anna')])
   })
 
-  it('on a workspace takes membership, even of a public one', async () => {
+  it('on a workspace requires membership, even of a public one', async () => {
     const on = (login: string) =>
       as(login).post(`${T}/comments`, { type: 'board', idEntity: other.id, message: '<p>слово</p>' })
     const refused = await on('anna')
     expect([refused.status, refused.body.message]).toEqual([403, 'Обсуждение пространства — для его участников'])
     const mine = good(await on('owner'), 201)
     expect(await hands(as('anna')).status('GET', `comments/${mine.id}`)).toBe(404)
-    // Numbers of tasks and of workspaces are the same numbers: each has its own words.
+    // Ids of tasks and of workspaces overlap: each has its own comments.
     good(await as('owner').post(`${T}/comments`, { type: 'board', idEntity: board.id, message: '<p>слово</p>' }), 201)
     let task = await newTask()
     while (task.id < other.id) task = await newTask()
@@ -90,7 +90,7 @@ describe('a comment', () => {
     expect(found.map((one: { id: number }) => one.id).sort()).toEqual([board.id, other.id].sort())
   })
 
-  it('answers a comment of the same discussion, one level deep', async () => {
+  it('replies to a comment of the same discussion, one level deep', async () => {
     const [task, another] = [await newTask(), await newTask()]
     const root = await said('anna', task.id)
     const reply = await said('boris', task.id, '<p>ответ</p>', { idComment: root.id })
@@ -102,7 +102,7 @@ describe('a comment', () => {
     expect((await say('boris', task.id, '<p>поздно</p>', { idComment: root.id })).status).toBe(422)
   })
 
-  it('is changed by its author alone, and says when its text was', async () => {
+  it('is edited by its author only, and shows the time of the edit', async () => {
     const task = await newTask()
     const comment = await said('anna', task.id)
     expect(comment.dateChange).toBeNull()
@@ -118,7 +118,7 @@ describe('a comment', () => {
       expect((await as('anna').put(`${T}/comments/${comment.id}`, forged)).status).toBe(422)
   })
 
-  it('is removed by its author or a master of the board, and brought back', async () => {
+  it('is deleted by its author or a master of the board, and restored', async () => {
     const task = await newTask()
     const [first, second] = [await said('anna', task.id), await said('anna', task.id)]
     expect(await hands(as('boris')).status('DELETE', `comments/${first.id}`)).toBe(403)
@@ -130,7 +130,7 @@ describe('a comment', () => {
     ).toHaveLength(1)
   })
 
-  it('keeps neither scripts nor foreign marks', async () => {
+  it('keeps neither scripts nor foreign markup', async () => {
     const task = await newTask()
     const { message } = await said('anna', task.id, `<p onclick="x()">а${mention('boris')}</p><script>1</script>`)
     expect(message).toBe(`<p>а${mention('boris')}</p>`)
@@ -138,7 +138,7 @@ describe('a comment', () => {
 })
 
 describe('a system line', () => {
-  it('is nobody’s to change or remove', async () => {
+  it('cannot be changed or deleted', async () => {
     const task = await newTask()
     const line = await clinic.db.one<{ id: number }>({
       text: `insert into tasks_management_comments ("message", "type", "idEntity", "idUser", "isSystem")
@@ -160,7 +160,7 @@ describe('a file of a comment', () => {
     return good(await as(login).post(`${T}/files`, form), 201).id
   }
 
-  it('is seen with the comment, put there and taken away by its author', async () => {
+  it('is visible with the comment, attached and removed by its author', async () => {
     const task = await newTask()
     const comment = await said('anna', task.id)
     const idFile = await file('anna')
@@ -173,7 +173,7 @@ describe('a file of a comment', () => {
     expect(await hands(as('boris')).status('GET', `files/${idFile}`)).toBe(404)
   })
 
-  it('is one that the author sees, on the author’s own comment', async () => {
+  it("must be visible to the author, on the author's own comment", async () => {
     const task = await newTask()
     const [mine, theirs] = [await said('boris', task.id), await said('anna', task.id)]
     const hidden = await file('anna')
@@ -186,8 +186,8 @@ describe('a file of a comment', () => {
   })
 })
 
-describe('who is told', () => {
-  it('are the task’s people and those who watch it, but not the author', async () => {
+describe('recipients', () => {
+  it("are the task's people and watchers, but not the author", async () => {
     const task = await newTask()
     const executor = good(
       await as('owner').get(`${T}/members?filter[idBoard]=${board.id}&filter[idUser]=${id('vera')}`),
@@ -200,7 +200,7 @@ describe('who is told', () => {
     expect(await told('lost', task.id)).toEqual([])
   })
 
-  it('is told once: of the mention, not of the comment besides', async () => {
+  it('get one notice: of the mention, not of the comment as well', async () => {
     const task = await newTask()
     const comment = await said('anna', task.id, `<p>${mention('owner')} ${mention('owner')} ${mention('boris')}</p>`)
     expect(await told('owner', task.id)).toEqual(['task.mention'])
@@ -212,11 +212,11 @@ describe('who is told', () => {
     expect(await told('vera', task.id)).toEqual(['task.mention'])
   })
 
-  it('does not tell of what one does not see', async () => {
+  it('must see the task', async () => {
     const task = await newTask()
     await said('anna', task.id, `<p>${mention('lost')} ${mention('boss')} ${mention('owner')}</p>`)
     expect(await told('lost', task.id)).toEqual([])
-    // A watcher who has lost the sight of the task hears no more of it.
+    // A watcher without access to the task gets no more notices.
     const watching = await newTask()
     good(await as('vera').post(`${T}/watchers`, { idTask: watching.id }), 201)
     const member = good(await as('owner').get(`${T}/members?filter[idBoard]=${board.id}&filter[idUser]=${id('vera')}`))
@@ -227,7 +227,7 @@ describe('who is told', () => {
     good(await as('owner').put(`${T}/members/${member.id}`, { permissionToViewTasks: 'all' }))
   })
 
-  it('on a workspace are its owner, the thread and those named', async () => {
+  it('on a workspace are its owner, the thread and those mentioned', async () => {
     const path = 'tasks-management/boards'
     const on = async (login: string, message: string, more = {}) =>
       good(await as(login).post(`${T}/comments`, { type: 'board', idEntity: board.id, message, ...more }), 201)
@@ -244,7 +244,7 @@ describe('watching', () => {
   const watchers = async (idTask: number): Promise<number[]> =>
     good(await as('owner').get(`${T}/watchers?filter[idTask]=${idTask}`)).items.map((w: { idUser: number }) => w.idUser)
 
-  it('begins with the first comment, and does not begin again once it was stopped', async () => {
+  it('starts with the first comment, and does not restart after it was stopped', async () => {
     const task = await newTask()
     await said('anna', task.id)
     expect(await watchers(task.id)).toEqual([id('anna')])
@@ -254,7 +254,7 @@ describe('watching', () => {
     expect(await watchers(task.id)).toEqual([])
   })
 
-  it('is for oneself; who assigns people may take a watcher off', async () => {
+  it('is for oneself; users who assign people may remove a watcher', async () => {
     const task = await newTask()
     expect(await hands(as('lost')).status('POST', 'watchers', { idTask: task.id })).toBe(422)
     const mine = good(await as('anna').post(`${T}/watchers`, { idTask: task.id }), 201)
@@ -264,8 +264,8 @@ describe('watching', () => {
   })
 })
 
-describe('the mark of reading', () => {
-  it('counts what others wrote after it, and never goes back', async () => {
+describe('the read mark', () => {
+  it('counts later comments of others, and never goes back', async () => {
     const task = await newTask()
     const first = await said('anna', task.id)
     await said('boris', task.id)
@@ -281,7 +281,7 @@ describe('the mark of reading', () => {
     expect(await unread('vera', task.id)).toBe(4)
   })
 
-  it('takes the sight of the task', async () => {
+  it('requires access to the task', async () => {
     const task = await newTask()
     expect((await read('lost', task.id)).status).toBe(422)
     expect((await as('lost').post(`${T}/comments/read`, { type: 'board', idEntity: other.id })).status).toBe(403)

@@ -41,14 +41,17 @@ export const comments = records(TaskComment, {
   },
 })
 
-/** A file of a comment is put there and taken away by its author. That the author sees it, the engine's check of references says. */
+/**
+ * A file of a comment is attached and removed by its author. The engine's reference check ensures that the author sees
+ * it.
+ */
 export const commentFiles = records(TaskCommentFile)
 
 type Subject = Pick<CommentRow, 'type' | 'idEntity'>
 
 /**
- * Who comments sees what is commented on; the inside of a workspace is for its people alone, public or not.
- * @throws ValidationError on `idEntity` when it is not there for the actor
+ * Authors must see the subject of the comment; comments of a workspace are for its members only, even if it is public.
+ * @throws ValidationError on `idEntity` when it is not visible to the actor
  */
 async function subjectOf(records: Records, db: Queryable, { type, idEntity }: Subject): Promise<void> {
   await assertVisible(records, type === 'task' ? Task : Board, idEntity, 'idEntity')
@@ -57,7 +60,7 @@ async function subjectOf(records: Records, db: Queryable, { type, idEntity }: Su
   if (!on.isOwner && !on.bypass && !on.member) throw forbidden('Обсуждение пространства — для его участников')
 }
 
-/** With the first word on a task one begins to watch it; who has stopped watching is left alone. */
+/** The first comment on a task starts watching it, unless the user has stopped watching before. */
 async function watch({ records, tx }: WriteContext, { id, type, idEntity, idUser }: CommentRow): Promise<void> {
   if (type !== 'task') return
   const before = await tx.one(sql`
@@ -65,11 +68,11 @@ async function watch({ records, tx }: WriteContext, { id, type, idEntity, idUser
     union all select 1 from tasks_management_comments
       where "type" = 'task' and "idEntity" = ${idEntity} and "idUser" = ${idUser} and "id" <> ${id} and not "isSystem"
     limit 1`)
-  // Of two first words said at once the other may have begun it meanwhile.
+  // A concurrent first comment may have started it meanwhile.
   if (!before) await records.asSystem.createMany(Watcher, [{ idTask: idEntity, idUser }], { skipTaken: true })
 }
 
-/** Answers where the reading had come to before, so that the new ones can be told from the rest. */
+/** Returns the previous read position, so that new comments can be marked. */
 export const readComments = operation(
   taskCalls.readComments,
   async ({ app, records, actor, body: { type, idEntity, idComment } }) => {

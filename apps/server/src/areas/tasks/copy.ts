@@ -1,7 +1,7 @@
 /**
- * Deep copies of tasks: description, people, tags, check lists unticked, files by reference and, where asked for,
- * subtasks. Neither state nor comments nor reminders; in a linked column a copy has the column's state. A tree of any size, and many trees at once, take the same few
- * statements.
+ * Deep copies of tasks: description, people, tags, check lists unticked, files by reference and, if requested,
+ * subtasks. State, comments and reminders are not copied; in a linked column a copy gets the column's state. A tree of
+ * any size, and many trees at once, take the same few statements.
  */
 import { CheckList, CheckListItem } from '@ordinator/model/areas/tasks/checkList'
 import { TaskFile } from '@ordinator/model/areas/tasks/file'
@@ -25,16 +25,16 @@ import { shifted } from './shift.ts'
 import { isBypass } from './standing.ts'
 import { stateInColumn } from './states.ts'
 
-/** Tasks and subtasks that one call makes. */
+/** Maximum number of tasks and subtasks per call. */
 const MAX_MADE = 1000
 
 export interface CopyOptions {
-  /** Where the copies' cards are put, on top, in the order of the sources. */
+  /** Target column of the copies' cards, on top, in the order of the sources. */
   idColumn: number
   isTemplate?: boolean
   /**
-   * New dates of the task; what is not named, and the dates of the subtasks, is moved by the same distance.
-   * Absent: all dates as they are; null: no dates.
+   * New dates of the task; dates not given, and those of the subtasks, are moved by the same distance.
+   * Absent: all dates unchanged; null: no dates.
    */
   shiftTo?: { dateStart?: string | null | undefined; dateEnd?: string | null | undefined } | null
   withSubtasks: boolean
@@ -45,13 +45,13 @@ export interface Copy {
   from: number
   idTask: number
   idAssigned: number
-  /** The copies of the subtasks, of every depth. */
+  /** The copies of the subtasks, at every depth. */
   subtasks: { from: number; idTask: number; idAssigned: number }[]
 }
 
 /**
- * Copies a task with its parts. Whether the actor sees the task and may create in the column is the caller's matter;
- * subtasks that the actor does not see are left out. The actor is the copies' creator.
+ * Copies a task with its parts. The caller checks that the actor sees the task and may create in the column; subtasks
+ * outside the actor's scope are omitted. The actor is the copies' creator.
  */
 export async function copyTask(context: WriteContext, idTask: number, options: CopyOptions): Promise<Copy> {
   const [copy] = await copyTasks(context, [idTask], options)
@@ -59,7 +59,7 @@ export async function copyTask(context: WriteContext, idTask: number, options: C
   return copy
 }
 
-/** The same for many, in their order; one that is not there is left out. */
+/** The same for several tasks, in order; a missing one is omitted. */
 export async function copyTasks(
   { actor, tx, records }: Pick<WriteContext, 'actor' | 'tx' | 'records'>,
   idTasks: readonly number[],
@@ -107,7 +107,7 @@ interface Source {
   dateEnd: string | null
 }
 
-/** The sources with an id for each copy. A task that several paths lead to is copied once. */
+/** The sources with an id for each copy. A task reachable by several paths is copied once. */
 function treeOf(tx: Tx, actor: ServerActor, ids: readonly number[], withSubtasks: boolean): Promise<Source[]> {
   const seen = isBypass(actor) ? raw('true') : withTaskAt('view', sql`s."idTask"`, { me: sql`${actor.id}` })
   return tx.query<Source>(sql`
@@ -127,7 +127,7 @@ function treeOf(tx: Tx, actor: ServerActor, ids: readonly number[], withSubtasks
 
 interface Planned extends Source {
   place: number
-  /** From which moment to which the dates move. */
+  /** The moments between which the dates move. */
   since: string | null
   until: string | null
 }
@@ -153,14 +153,14 @@ function planned(ids: readonly number[], tree: readonly Source[], options: CopyO
   return inOrder.map((one, place) => ({ ...one, place }))
 }
 
-/** A day alone takes the hour at which the task is due; without one it is the day's last minute. */
+/** A day without a time gets the hour of the task's due date; without one, the day's last minute. */
 function onDay<T extends NonNullable<CopyOptions['shiftTo']>>(to: T, { dateEnd }: Source, timeZone: string): T {
   if (!to.dateEnd || !isDay(to.dateEnd)) return to
   const time = dateEnd ? new Date(wallOf(Date.parse(dateEnd), timeZone)).toISOString().slice(11, 16) : '23:59'
   return { ...to, dateEnd: momentIn(timeZone, to.dateEnd, time) }
 }
 
-/** A date of the main task and what it becomes; where it has none, the earliest date of its subtasks. */
+/** A date of the main task and its new value; without one, the earliest date of its subtasks. */
 function distance(
   main: Source,
   all: readonly Source[],
@@ -183,7 +183,7 @@ interface Into extends CopyOptions {
   /** The sources and their copies, as a table `m`. */
   map: Sql
   count: number
-  /** What the column's state writes. */
+  /** Fields set by the column's state. */
   state: Partial<Row<typeof Task>>
 }
 
@@ -193,7 +193,7 @@ const mapSql = (made: readonly Planned[]): Sql => sql`jsonb_to_recordset(${JSON.
 
 const pastHooks = 'what a copy is made of was asked of the source and of the column'
 
-/** Inserts a row of `values` for each row of `from`; what is there already stays. Answers the ids. */
+/** Inserts a row of `values` for each row of `from`; existing rows stay. @returns the ids */
 const insert = <E extends Entity>(
   { records }: Into,
   entity: E,
@@ -239,7 +239,7 @@ async function copyCards({ records, tx, idColumn, map, count }: Into): Promise<{
   )
 }
 
-/** People stand in a copy by their membership of its board; who is no member there stays behind. */
+/** People are copied by their membership of the target board; others are omitted. */
 async function copyPeople(into: Into): Promise<void> {
   const { actor, idBoard, map } = into
   const person = { idTask: raw('p.made'), idMember: raw('p."id"') }
@@ -253,7 +253,7 @@ async function copyPeople(into: Into): Promise<void> {
       person,
     )
   }
-  // «Свои» takes somebody assigned: the creator would otherwise lose sight of a copy without people.
+  // With access level «свои» people must be assigned: the creator would otherwise lose access to a copy without people.
   const level = raw(into.isTemplate ? 'n."permissionToEditTemplates"' : 'n."permissionToViewTasks"')
   await insert(
     into,
@@ -318,7 +318,7 @@ async function copyCheckLists(into: Into): Promise<void> {
     join tasks_management_check_lists l on l."id" = e."idEntity" and not l."deleted" order by m.place, e."order", e."id"`)
   if (lists.length === 0) return
   const all = sql`jsonb_to_recordset(${JSON.stringify(lists)}::jsonb) as c("from" bigint, made bigint, "idTask" bigint, "order" numeric)`
-  // The link comes first: by it the history of a list finds its task.
+  // Links come first: the history of a list finds its task by them.
   await insert(into, TaskLink, sql`${all} order by c.made`, {
     idTask: raw('c."idTask"'),
     type: 'checklist',

@@ -1,4 +1,4 @@
-/** Counters of a task, and of a member's tasks, as SQL: read only when `fields` asks for them. */
+/** Counters of a task, and of a member's tasks, as SQL: computed only when `fields` requests them. */
 import type { LinkType } from '@ordinator/model/areas/tasks/link'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { clinicZone } from '#areas/settings/index.ts'
@@ -10,7 +10,7 @@ const number = (from: Sql): Sql => sql`(select count(*)::int from ${from})`
 const links = (type: LinkType) =>
   count('entities', { whoever: true, where: ({ row }) => sql`${row}."type" = ${raw(`'${type}'`)}` })
 
-/** What is counted is what the asker sees: the number alone would tell of the rest. */
+/** Counts only visible records: a number alone would reveal the others. */
 const seenTask = (id: Sql, about: ComputedSql): Sql =>
   about.holds('bypassTaskRights') ? raw('true') : withTaskAt('view', id, about)
 
@@ -52,7 +52,7 @@ const counters: Record<string, (about: ComputedSql) => Sql> = {
     sql`exists (select 1 from tasks_management_watchers cw where cw."idTask" = ${row}."id" and cw."idUser" = ${me})`,
 }
 
-/** What they say of a task to which nothing has been linked yet. */
+/** The counter's value for a task without links. */
 const none = (counter: string): Sql => {
   if (counter === 'checkListCount') return raw(`'{"total":0,"complete":0}'::json`)
   return raw(counter === 'isWatched' ? 'false' : '0')
@@ -65,7 +65,10 @@ export const taskCounters = Object.fromEntries(
   ]),
 )
 
-/** Open tasks on the member's board that it executes and the asker sees, with an end on these days of the asker's calendar. */
+/**
+ * Open tasks on the member's board that it executes and the user sees, with an end on these days of the user's
+ * calendar.
+ */
 const openTasks =
   (which: (day: Sql, today: Sql) => Sql) =>
   (about: ComputedSql): Sql => {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-it('the delete of a task is told to those who listen to its board, and to nobody else', async () => {
+it('the delete of a task is announced to subscribers of its board only', async () => {
   const owner = clinic.as('owner')
   const [board, other] = [await hands(owner).board(), await hands(owner).board()]
   const task = await hands(owner).task(board.idColumnWork)
@@ -37,7 +37,7 @@ it('the delete of a task is told to those who listen to its board, and to nobody
   expect(await hear(other.id)).toEqual([])
 })
 
-it('the filters of listeners let through what a list shows, several of one shape in one statement', async () => {
+it('subscriber filters match the lists, several of one shape in one statement', async () => {
   const owner = clinic.as('owner')
   const board = await hands(owner).board()
   const bodies = [

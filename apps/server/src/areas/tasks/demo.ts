@@ -9,7 +9,7 @@ import type { Records } from '#records/records.ts'
 import { type DemoBoard, type DemoColumn, type DemoTask, demoBoards, tagColors, tagIcons } from './demoBoards.ts'
 import { demoThings } from './demoThings.ts'
 
-/** Workspaces of the demo clinic, each made by its owner and filled by its members, with their own rights. */
+/** Workspaces of the demo clinic, each created by its owner and filled by its members, with their own rights. */
 export async function demo(records: Records, _app: AppContext, tx: Queryable): Promise<void> {
   const people = await byLogin(records, tx)
   for (const board of demoBoards) await records.tx((inside) => makeBoard(inside, board, people))
@@ -45,7 +45,7 @@ async function makeBoard(records: Records, demo: DemoBoard, people: People): Pro
   const board = await owner.create(Board, { name, description, icon, color, isPublic })
   if (demo.extraColumn) await owner.create(BoardColumn, { idBoard: board.id, name: demo.extraColumn, color: '#868e96' })
   const members = await join(owner, board.id, demo, people)
-  // The last one made stands on top.
+  // The last created is on top.
   for (const task of [...demo.tasks].reverse()) {
     const idColumn = board[linkOf[task[1]]]
     if (idColumn) await makeTask(records, owner, task, idColumn, members, people)

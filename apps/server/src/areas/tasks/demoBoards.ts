@@ -1,9 +1,12 @@
-/** The workspaces of the demo clinic and what stands on them. */
+/** The workspaces of the demo clinic and their tasks. */
 
-/** Which column a task stands in: new, in work, waiting for check, completed, expired. */
+/** Column of a task: new, in work, waiting for check, completed, expired. */
 export type DemoColumn = 'new' | 'work' | 'wait' | 'done' | 'late'
 
-/** Name, column, day of the end from today (none: no date), importance, people by login (the first answers for it), tags, description. */
+/**
+ * Name, column, day of the end from today (none: no date), importance, people by login (the first is responsible),
+ * tags, description.
+ */
 export type DemoTask = readonly [
   name: string,
   column: DemoColumn,

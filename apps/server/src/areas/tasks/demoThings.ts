@@ -10,12 +10,12 @@ import sql from 'sql-template-tag'
 import type { Queryable } from '#platform/db.ts'
 import type { Records } from '#records/records.ts'
 
-/** A done item begins with «+»; «@login» at its end names the executor. */
+/** A done item begins with «+»; a trailing «@login» names the executor. */
 type DemoCheckList = readonly [name: string, items: readonly string[]]
 interface DemoPoll {
   name: string
   isMultiple?: boolean
-  /** With the logins of those who voted for it. */
+  /** With the logins of its voters. */
   options: readonly (readonly [name: string, voters: string])[]
   /** Days from today on which it ends. */
   ends?: number
@@ -23,7 +23,7 @@ interface DemoPoll {
 
 interface DemoThings {
   checkLists?: readonly DemoCheckList[]
-  /** How many customers the list holds. */
+  /** Number of customers in the list. */
   clients?: readonly [name: string, count: number]
   poll?: DemoPoll
   /** Numbers of demo deals and chats. */
@@ -33,7 +33,7 @@ interface DemoThings {
 
 const DAY = 86_400_000
 
-/** What stands inside the demo tasks, by the task's name. */
+/** Parts of the demo tasks, by the task's name. */
 const things: Record<string, DemoThings> = {
   'Подтвердить запись на завтра: терапевты, 14 пациентов': { clients: ['Терапевты, завтра', 14] },
   'Подготовить карты к выездному осмотру «Стройинвест»': {
@@ -106,7 +106,7 @@ const things: Record<string, DemoThings> = {
   },
 }
 
-/** Fills the demo tasks with check lists, client lists, polls and links, each made by somebody of the clinic. */
+/** Fills the demo tasks with check lists, client lists, polls and links, each created by an employee. */
 export async function demoThings(people: ReadonlyMap<string, Records>, author: Records, tx: Queryable): Promise<void> {
   const system = author.asSystem
   const ids = async (entity: typeof Lead | typeof LiveAssist | typeof Customer, params = {}) =>

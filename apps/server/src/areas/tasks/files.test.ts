@@ -26,7 +26,7 @@ const stored = () =>
   readdirSync(clinic.config.files, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length
 
 describe('an upload', () => {
-  it('makes the record and the previews of a picture', async () => {
+  it('creates the record and the previews of a picture', async () => {
     const file = good(await send(await picture(2000, 1000).jpeg().toBuffer(), 'Снимок экрана.jpg'), 201)
     expect(file).toMatchObject({
       name: 'Снимок экрана.jpg',
@@ -66,7 +66,7 @@ describe('an upload', () => {
       'exe',
     ],
     ['bytes of no known kind', Uint8Array.from([0, 1, 2, 3, 4, 5, 6]), 'что-то.txt', 'bin', 'other'],
-  ])('tells %s by content', async (_, content, name, extension, category) => {
+  ])('detects %s by content', async (_, content, name, extension, category) => {
     const file = good(await send(content, name), 201)
     expect([file.extension, file.meta.category]).toEqual([extension, category])
     const answer = await owner.get(file.url)
@@ -106,14 +106,14 @@ describe('an upload', () => {
     expect([answer.status, answer.body.message]).toEqual([413, 'Файл больше 100\u00a0МБ'])
   })
 
-  it('cannot be forged past the form, nor done without signing in', async () => {
+  it('requires the form and a sign-in', async () => {
     const body = { name: 'x', extension: 'png', size: 1, key: 'secret', meta: {} }
     expect((await owner.post(`${T}/files/batch`, { create: [body] })).status).toBe(403)
     expect((await owner.post(`${T}/files`, body)).status).toBeGreaterThanOrEqual(400)
     expect((await clinic.anonymous.post(`${T}/files`, form('x', 'x.txt'))).status).toBe(401)
   })
 
-  it('that breaks off leaves nothing', async () => {
+  it('leaves nothing when interrupted', async () => {
     const before = stored()
     const count = async () =>
       (await clinic.db.one<{ n: number }>({ text: 'select count(*)::int as n from tasks_management_files' }))?.n
@@ -142,8 +142,8 @@ describe('an upload', () => {
   })
 })
 
-describe('a file is given', () => {
-  it('to its sender, and to those who see a task that it is attached to', async () => {
+describe('a file is served', () => {
+  it('to its author, and to those who see a task with it', async () => {
     const board = await hands(owner).board()
     await hands(owner).member(board.id, ids.anna as number, { permissionToViewTasks: 'all' })
     const task = await hands(owner).task(board.idColumnNew)
@@ -167,7 +167,7 @@ describe('a file is given', () => {
     expect((await anna.get(file.url)).status).toBe(404)
   })
 
-  it('as cover only when it is a picture of the task', async () => {
+  it('as cover only if it is a picture of the task', async () => {
     const task = await hands(owner).task(undefined)
     const file = good(await send('text', 'x.txt'), 201)
     const refusal = [{ field: 'idCover', message: 'Обложкой может быть только картинка из вложений задачи' }]

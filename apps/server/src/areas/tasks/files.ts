@@ -6,7 +6,7 @@ import { type Definition, type FoundSql, records } from '#records/define.ts'
 import { cardAddress } from './cardLinks.ts'
 import { fileScope } from './scope.ts'
 
-/** The first task that the file is attached to and that the asker sees. */
+/** The first task with this attachment in the user's scope. */
 const taskOf = ({ row, seen }: FoundSql, what: Sql) => sql`(select tt.${what} from tasks_management_task_files tf
   join tasks_management_tasks tt on tt."id" = tf."idTask"
   where tf."idFile" = ${row}."id" and not tf."deleted" and ${seen(Task, raw('tt'))} order by tf."id" limit 1)`
@@ -22,7 +22,7 @@ export const files: Definition = {
   },
 }
 
-/** Seen with the task, changed by its editors. That the file is one the actor sees, the engine's check of references says. */
+/** Visible with the task, changed by its editors. The engine's reference check ensures that the actor sees the file. */
 export const taskFiles = records(TaskFile, {
   hooks: {
     async afterDelete({ records, tx }, row) {

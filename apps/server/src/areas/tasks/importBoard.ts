@@ -18,7 +18,7 @@ const list = <T extends z.ZodType>(item: T) => z.array(item).catch([])
 const named = z.object({ id: text, name: text, closed: z.boolean().catch(false), pos: z.number().catch(0) })
 const member = z.object({ id: text, username: text, fullName: text })
 
-/** What of a Trello board is taken; the rest of the file is passed over, and what is missing is empty. */
+/** Imported parts of a Trello board; the rest of the file is ignored, and missing parts are empty. */
 const boardFile = z.object({
   name: text,
   desc: text,
@@ -69,11 +69,11 @@ type Row = { board: BoardFile } | FileCard
 interface Ready {
   timeZone: string
   fileName: string
-  /** Staff by plain login and full name, those of the file; more than one: ambiguous. */
+  /** Staff by normalized login and full name, only those in the file; more than one: ambiguous. */
   staff: Map<string, { id: number; fio: string }[]>
 }
 
-/** A board that Trello has exported, into a workspace of the importer's own. */
+/** Imports a board exported from Trello into a new workspace of the user. */
 export const importBoard: Importer<Record<string, never>, Row, Ready, Row> = {
   kind: 'trello',
   label: 'Доска из JSON',
@@ -103,7 +103,7 @@ export const importBoard: Importer<Record<string, never>, Row, Ready, Row> = {
 }
 
 const plain = (name: string) => name.trim().replace(/\s+/g, ' ').toLocaleLowerCase('ru')
-/** Trello names people «Имя Фамилия», the clinic «Фамилия Имя Отчество». */
+/** Trello has names as «Имя Фамилия», the clinic as «Фамилия Имя Отчество». */
 const shortName = (fio: string) => fio.split(' ').slice(0, 2).join(' ')
 const turned = (fio: string) => fio.split(' ').slice(0, 2).reverse().join(' ')
 
@@ -197,7 +197,7 @@ const tagName = ({ name, color }: { name: string; color: string | null }) =>
 const moment = (written: string | null) =>
   written && !Number.isNaN(Date.parse(written)) ? new Date(written).toISOString() : null
 
-/** The file's lists that stand for a state by their names, in the usual wordings. */
+/** Usual list names of states. */
 const stateNames: Partial<Record<(typeof defaultColumns)[number]['link'], RegExp>> = {
   idColumnNew: /^(to ?do|backlog|нов|сделать|к выполнению|входящие|очередь)/i,
   idColumnWork: /^(doing|in progress|в работе|в процессе|делаем|выполня)/i,
@@ -205,7 +205,7 @@ const stateNames: Partial<Record<(typeof defaultColumns)[number]['link'], RegExp
   idColumnCompleted: /^(done|готов|сделан|заверш|выполнен)/i,
 }
 
-/** The workspace with a column for each list; the columns that a new workspace comes with give way to them. */
+/** Creates the workspace with a column for each list; they replace the default columns. */
 async function writeBoard({ records, tx }: ImportContext<unknown>, ready: Ready, file: BoardFile) {
   const board = await records.create(Board, {
     name: boardName(file, ready),
@@ -304,7 +304,7 @@ function descriptionOf({ card }: FileCard, strangers: readonly string[]): string
 const linkOf = ({ name, url }: { name: string; url: string }) =>
   /^https?:\/\//i.test(url) ? `<a href="${escapeHtml(url)}">${escapeHtml(name || url)}</a>` : escapeHtml(name || url)
 
-/** The commonest of Markdown: paragraphs, headings, lists, bold, italics, code, links. The engine sanitises the rest. */
+/** Common Markdown: paragraphs, headings, lists, bold, italics, code, links. The engine sanitises the rest. */
 export function simpleHtml(markdown: string): string {
   const html: string[] = []
   let open: 'ul' | 'ol' | undefined

@@ -27,7 +27,7 @@ import { standingOn } from './standing.ts'
 
 const params = z.strictObject({
   idBoard: z.int().positive(),
-  /** Columns that the workspace lacks are made. */
+  /** Creates missing columns. */
   createColumns: z.boolean().default(false),
 })
 type Params = z.output<typeof params>
@@ -41,12 +41,12 @@ interface Ready {
   timeZone: string
   createColumns: boolean
   mayEditColumns: boolean
-  /** Ids of columns by plain name; a portion adds those that it makes. */
+  /** Ids of columns by normalized name; a batch adds those it creates. */
   columns: Map<string, { id: number; name: string }>
   firstColumn: { id: number; name: string } | undefined
-  /** Members by plain login, e-mail, full name and name with initials; more than one: the name is ambiguous. */
+  /** Members by normalized login, e-mail, full name and name with initials; more than one: the name is ambiguous. */
   members: Map<string, Member[]>
-  /** Colours of the workspace's tags by plain name. */
+  /** Colours of the workspace's tags by normalized name. */
   colors: Map<string, string>
 }
 
@@ -64,7 +64,7 @@ interface Values {
   checkList: string[]
 }
 
-/** Tasks of a table into a workspace. What «Экспорт» of a workspace writes comes back through it as it was. */
+/** Imports tasks from a table into a workspace. Reads the output of the workspace's «Экспорт» without loss. */
 export const importTasks: Importer<Params, Cells, Ready, Values> = {
   kind: 'tasks',
   label: 'Задачи',
@@ -271,12 +271,12 @@ async function write({ records, tx, params }: ImportContext<Params>, ready: Read
     'Чек-лист',
     values.checkList.map((item) => ({ name: item })),
   )
-  // A column that a refused row has made goes with it; only now may the rows after it count on it.
+  // A column created by a refused row is rolled back with it; register it for later rows only now.
   if (values.column) ready.columns.set(plainName(values.column), column)
   return made
 }
 
-/** New cards come on top; those of a file keep its order, below what the column has. */
+/** Moves the card to the bottom: new cards come on top, but those of a file keep its order, below the existing ones. */
 export async function putLast(records: Records, tx: Queryable, idTask: number): Promise<void> {
   const card = await tx.one<{ id: number }>(
     sql`select "id" from tasks_management_assigned where "idTask" = ${idTask} and not "deleted"`,
@@ -284,7 +284,7 @@ export async function putLast(records: Records, tx: Queryable, idTask: number): 
   if (card) await records.asSystem.move(Assigned, card.id, { at: 'last' })
 }
 
-/** People beyond those whom the members' settings have put in. */
+/** Adds people beyond those set by the members' defaults. */
 async function assign(records: Records, tx: Queryable, idTask: number, values: Values): Promise<void> {
   for (const [entity, people] of [
     [Executor, values.executors],

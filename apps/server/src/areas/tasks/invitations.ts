@@ -1,4 +1,4 @@
-/** The link by which people come into a workspace (spec §7: invitation info, apply invitation). */
+/** Invitation links of workspaces (spec §7: invitation info, apply invitation). */
 
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { Board, BoardMember } from '@ordinator/model/areas/tasks/board'
@@ -38,7 +38,7 @@ const link = operation(boardCalls.invitation, async ({ app, records, actor, para
   })
 })
 
-/** The record to who sees it; with a token, what an invited person is told of the workspace. */
+/** The record for users who see it; with a token, the workspace's data for an invited person. */
 const view = operation(boardCalls.view, async ({ app, records, actor, params, query, request }) => {
   if (query.invitation === undefined) {
     const text = await records.view(Board, params.id, query as RawParams)
@@ -59,7 +59,7 @@ const join = operation(boardCalls.join, async ({ app, records, actor, params, bo
   if (!board.isPublic && body.invitation === undefined)
     throw forbidden('В это рабочее пространство можно войти только по приглашению')
   return records.tx(async (inside, tx) => {
-    // Two clicks at once: the second waits for the first and finds its membership.
+    // Concurrent clicks: the second waits for the first and finds its membership.
     await tx.query(sql`select 1 from tasks_management_boards where "id" = ${id} for no key update`)
     const there = await membership(inside, id)
     if (there) return there
@@ -79,8 +79,8 @@ const join = operation(boardCalls.join, async ({ app, records, actor, params, bo
 export const invitationOperations = [link, view, join]
 
 /**
- * The board that the token opens. A wrong token, an old one and a board that is not there answer alike, in the same time,
- * and each costs an attempt: after a few the person waits.
+ * The board of the token. A wrong token, an expired one and a missing board get the same error in the same time, and
+ * each counts as an attempt: after a few the user must wait.
  * @throws HttpError 404, 429
  */
 async function invited(app: AppContext, idUser: number, ip: string, idBoard: number, token: string): Promise<number> {

@@ -1,4 +1,4 @@
-/** What is kept of who sees a task equals a recount, after writes through every door: calls, bulk statements, the trash. */
+/** Stored task visibility equals a recount, after writes by every path: calls, bulk statements, the trash. */
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -43,7 +43,7 @@ const doings = [
 ] as const
 const doing = fc.record({ what: fc.constantFrom(...doings), one: fc.nat(20), other: fc.nat(20) })
 
-it('kept sights equal a recount after any writes', { timeout: 240_000 }, async () => {
+it('stored visibility equals a recount after any writes', { timeout: 240_000 }, async () => {
   const { db } = clinic
   const ann = clinic.as('ann')
   const board = async () => {
@@ -59,7 +59,7 @@ it('kept sights equal a recount after any writes', { timeout: 240_000 }, async (
   const write: Record<(typeof doings)[number], (task: number, one: number, other: number) => Promise<unknown>> = {
     task: async (_task, one) => {
       const made = await ann.post(`${T}/tasks`, { name: 'а', idColumn: allColumns[one % allColumns.length] })
-      // Its column may be gone.
+      // Its column may be deleted.
       if (made.status === 201) tasks.push(made.body.id)
     },
     card: (idTask, one) => ann.post(`${T}/assigned`, { idTask, idColumn: allColumns[one % allColumns.length] }),
@@ -118,7 +118,7 @@ it('kept sights equal a recount after any writes', { timeout: 240_000 }, async (
   )
 })
 
-it('two that take the last people off a task at once leave it to those who see what is nobody’s', async () => {
+it('two concurrent removals of the last people leave the task to those who see unassigned ones', async () => {
   const { db } = clinic
   const ann = clinic.as('ann')
   const board = good(await ann.post(`${T}/boards`, { name: 'Вдвоём' }), 201)

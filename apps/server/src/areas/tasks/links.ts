@@ -22,12 +22,12 @@ const linkedEntities: Record<LinkType, Entity> = {
   lead: Lead,
 }
 
-/** What is a part of its tasks: it comes and goes with its links, and is changed by the editors of those tasks. */
+/** Parts of tasks: created and deleted with their links, and changed by editors of those tasks. */
 type PartType = 'checklist' | 'clientlist' | 'poll'
 const partTypes: readonly string[] = ['checklist', 'clientlist', 'poll'] satisfies PartType[]
 const isPart = (type: LinkType): type is PartType => partTypes.includes(type)
 
-/** A part goes to the trash with its last link, and comes back with it. */
+/** A part is deleted with its last link, and restored with it. */
 export const links = records(TaskLink, {
   hooks: {
     async beforeCreate(context, { type, idEntity }) {
@@ -55,7 +55,7 @@ export const links = records(TaskLink, {
   },
 })
 
-/** A part that is deleted or brought back by itself takes its links along; a new one is linked to the task it is made in. */
+/** Deleting or restoring a part itself applies to its links; a new one is linked to the task it is created in. */
 export const partHooks = (
   type: PartType,
 ): Required<Pick<Hooks<typeof CheckList>, 'afterCreate' | 'afterDelete' | 'afterRestore'>> => ({
@@ -76,13 +76,13 @@ export const partHooks = (
   },
 })
 
-/** The task that a linked thing belongs to, for its history. */
+/** The task of a linked record, for its history. */
 export const taskOfLinked = (type: LinkType, id: Sql): Sql => sql`(select le."idTask" from tasks_management_entities le
   where le."type" = ${raw(`'${type}'`)} and le."idEntity" = ${id} and not le."deleted" order by le."id" limit 1)`
 
 export const aboutTask = (id: (row: Sql) => Sql): About => ({ path: Task.path, id: ({ row }) => id(row) })
 
-/** Whether the actor may change this part: the editors of a task that it is linked to may. */
+/** Whether the actor may change this part: editors of a linked task may. */
 export async function mayChangePart({ actor, tx }: WriteContext, type: PartType, id: number): Promise<boolean> {
   if (isBypass(actor)) return true
   const mayUpdate = linkedScope(type).update as RowCondition
@@ -91,12 +91,12 @@ export async function mayChangePart({ actor, tx }: WriteContext, type: PartType,
   return found !== undefined
 }
 
-/** With a link come the rights of the other task's people: who only sees a part may not give it away. */
+/** A link grants the rights of the other task's people: a viewer of a part may not add one. */
 async function checkSharing(context: WriteContext, type: PartType, id: number): Promise<void> {
   if (!(await mayChangePart(context, type, id))) throw forbidden('Вам нельзя связывать эту запись с другой задачей')
 }
 
-/** Whoever links or unlinks a part waits here, so that the last link is known to be the last. */
+/** Serializes linking and unlinking of a part, so that the last link is determined reliably. */
 const lockPart = (tx: Tx, type: PartType, id: number) =>
   tx.query(sql`select 1 from ${tableOf(type)} where "id" = ${id} for no key update`)
 

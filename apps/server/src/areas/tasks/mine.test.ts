@@ -1,4 +1,4 @@
-/** «Мои задачи»: whose a task is, in several ways at once. */
+/** «Мои задачи»: membership by several roles at once. */
 import { waitsForCheck } from '@ordinator/model/areas/tasks/mine'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import { type AnyFilter, type Filter, listPath } from '@ordinator/model/client'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-it('a task is one’s own as its executor or by answering for it, each task once, and of others’ only what one sees', async () => {
+it("includes tasks by executor or responsible, each once, and of others' only visible ones", async () => {
   const [boss, nurse] = [clinic.as('boss'), clinic.as('nurse')]
   const [me, other] = [ids.nurse as number, ids.doctor as number]
   const board = (await boss.post('/tasks-management/boards', { name: 'Чьи задачи' })).body
@@ -56,7 +56,7 @@ it('a task is one’s own as its executor or by answering for it, each task once
   expect(await found(nurse, { and: [here, of(other)] })).toEqual([both])
   expect(await found(nurse, { and: [here, { not: of(other) }] })).toEqual([executes, answers])
 
-  // Who listens asks of few tasks, each for itself: all of one's own are not gathered for every event.
+  // A subscription queries single tasks: it does not collect all own tasks for every event.
   const filters = vi.spyOn(clinic.db.filters, 'query')
   const actor = { id: me, permissions: { viewTasksManagement: true }, timeZone: 'Europe/Moscow' } as const
   const filter = {

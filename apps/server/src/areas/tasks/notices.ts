@@ -5,24 +5,24 @@ import { holdsSql } from '#auth/index.ts'
 import type { WriteContext } from '#records/define.ts'
 import { withTaskAt } from './scope.ts'
 
-/** Who is told of a task: those who have to do with it, and those who watch it. */
+/** Recipients of task notices: people of the task, and watchers. */
 export type Concerned = 'creator' | 'executors' | 'responsible' | 'watchers'
 
 interface TaskNotice {
-  /** After the dot of the kind: `assigned`, `comment`. */
+  /** Second part of the kind: `assigned`, `comment`. */
   event: string
   title: string
   text?: string
   to: readonly Concerned[]
-  /** Told besides, as long as they see the task. */
+  /** Additional recipients, if they see the task. */
   also?: readonly number[]
-  /** Not told, whatever they are to the task. */
+  /** Excluded recipients, whatever their role in the task. */
   except?: readonly number[]
 }
 
 /**
- * Tells the people of a task, each with a link to a card that this user can open. Who does not see the task by now
- * (has left the workspace, has lost the permission) is not told.
+ * Notifies the people of a task, each with a link to a card that this user can open. Users without access to the task
+ * by now (left the workspace, lost the permission) are skipped.
  */
 export async function tellTask(
   context: WriteContext,
@@ -54,7 +54,9 @@ interface Told {
   link: string
 }
 
-/** The task's people by role who are members of a living board with its card, and see it; `own`: not only a watcher. */
+/**
+ * The task's people by role who are members of an active board with its card, and see it; `own`: not only a watcher.
+ */
 function peopleOf(
   { tx }: WriteContext,
   idTask: number,

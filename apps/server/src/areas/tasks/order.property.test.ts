@@ -1,4 +1,4 @@
-/** The order of cards under the hands of many: several people, two server processes, thousands of moves. */
+/** The order of cards under concurrency: several people, two server processes, thousands of moves. */
 
 import { everyRight } from '@ordinator/model/areas/tasks/rights'
 import { runs } from '@ordinator/model/testing/runs'
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const anna = hands(callers[0] as Caller)
   const board = await anna.board()
   for (const login of LOGINS.slice(1)) await anna.member(board.id, ids[login] as number, everyRight)
-  // Plain columns: a linked one would set the task's state besides.
+  // Unlinked columns: a linked one would also set the task's state.
   idColumns = []
   for (const name of ['а', 'б', 'в'])
     idColumns.push(good(await (callers[0] as Caller).post(`${T}/columns`, { idBoard: board.id, name }), 201).id)
@@ -48,7 +48,7 @@ const move = fc.record({
   card: fc.nat(CARDS - 1),
   column: fc.nat(2),
   place: fc.constantFrom('before' as const, 'after' as const, 'first' as const, 'last' as const),
-  /** Which of the column's other cards is the neighbour. */
+  /** Index of the neighbour among the column's other cards. */
   beside: fc.nat(CARDS - 1),
 })
 type Move = typeof move extends fc.Arbitrary<infer M> ? M : never
@@ -64,7 +64,7 @@ async function read(): Promise<number[][]> {
   return columns
 }
 
-/** The body of a move, and the column as it stands after it. */
+/** The body of a move, and the resulting column. */
 function planned(columns: number[][], { card, column, place, beside }: Move) {
   const id = idCards[card] as number
   const others = (columns[column] as number[]).filter((one) => one !== id)
@@ -76,7 +76,7 @@ function planned(columns: number[][], { card, column, place, beside }: Move) {
   return { id, body: { [place]: neighbour, to }, after: others.toSpliced(at, 0, id) }
 }
 
-it('each card stands where it was put', { timeout: 240_000 }, async () => {
+it('each card is at its requested place', { timeout: 240_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(move, { minLength: 20, maxLength: 60 }), async (moves) => {
       let columns = await read()
@@ -91,7 +91,7 @@ it('each card stands where it was put', { timeout: 240_000 }, async () => {
   )
 })
 
-it('thousands of moves at once lose, double and misplace none, and each writes one row', {
+it('thousands of concurrent moves lose, duplicate and misplace none, and each writes one row', {
   timeout: 300_000,
 }, async () => {
   const { id: from } = (await clinic.db.one<{ id: string }>({ text: 'select max(id) as id from history' })) as {
@@ -102,7 +102,7 @@ it('thousands of moves at once lose, double and misplace none, and each writes o
   await Promise.all(
     callers.map(async (caller, who) => {
       for (const one of moves.filter((m) => m.who === who)) {
-        // Where the others have put the rest meanwhile, nobody knows: a neighbour may have left the column.
+        // Concurrent moves are unpredictable: a neighbour may have left the column.
         const { id, body } = planned([idCards, idCards, idCards], one)
         const { status, text } = await caller.post(`${T}/assigned/${id}/move`, body)
         if (status === 200) continue
@@ -117,7 +117,7 @@ it('thousands of moves at once lose, double and misplace none, and each writes o
     text: 'select "idColumn", "order" from tasks_management_assigned where not deleted',
   })
   expect(new Set(cards.map((card) => `${card.idColumn} ${card.order}`)).size).toBe(CARDS)
-  // Laying a column out anew, once in very many moves between the same two, tells of no former place.
+  // Renumbering a column, once in very many moves between the same two cards, stores no former place.
   const writes = await clinic.db.query<{ requestId: string; rows: number }>({
     text: `select "requestId", count(*)::int as rows from history where id > $1 and path = 'tasks-management/assigned'
       and not (changes ? 'order' and changes -> 'order' -> 0 = 'null') group by "requestId"`,
@@ -128,7 +128,7 @@ it('thousands of moves at once lose, double and misplace none, and each writes o
   expect(writes.length).toBeLessThanOrEqual(MOVES - refused)
 })
 
-it('cards that are made, put and completed at once share no place', async () => {
+it('concurrently created, moved and completed cards share no place', async () => {
   const caller = callers[0] as Caller
   const anna = hands(caller)
   const board = await anna.board()

@@ -34,7 +34,7 @@ export const pollOptions = records(PollOption, {
   about: aboutTask((row) => taskOfLinked('poll', sql`${row}."idPoll"`)),
 })
 
-/** Votes, given and taken back while the poll is open. Where one may choose only one option, a second vote replaces the first. */
+/** Votes, given and withdrawn while the poll is open. In a single-choice poll a second vote replaces the first. */
 export const pollResults = records(PollResult, {
   scope: pollResultScope,
   hooks: {
@@ -54,7 +54,7 @@ export const pollResults = records(PollResult, {
 type PollRow = Pick<Row<typeof Poll>, 'id' | 'isMultiple' | 'dateStart' | 'dateEnd'>
 
 /**
- * The poll of a living option, held so that two votes of one person never pass each other.
+ * The poll of an active option, locked so that two votes of one person are serialized.
  * @throws HttpError 409 outside of its dates
  */
 async function openPoll({ actor, tx }: WriteContext, idOption: number): Promise<PollRow> {
@@ -67,7 +67,7 @@ async function openPoll({ actor, tx }: WriteContext, idOption: number): Promise<
   return poll
 }
 
-/** The person's other votes in the poll go, those for options that lie in the trash too. */
+/** Deletes the person's other votes in the poll, also those for deleted options. */
 async function withdrawOthers(
   { records, tx }: WriteContext,
   idPoll: number,

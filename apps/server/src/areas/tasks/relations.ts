@@ -8,7 +8,7 @@ import { missing } from '#records/reference.ts'
 import { insideScope } from './scope.ts'
 import { standingOn } from './standing.ts'
 
-/** Made by who edits this workspace and may take tasks into the other one. */
+/** Created by editors of this workspace who may move tasks into the other one. */
 export const relations = records(BoardRelation, {
   scope: insideScope,
   computed: {
@@ -22,7 +22,7 @@ export const relations = records(BoardRelation, {
       if (value.idBoard === value.idRelationBoard)
         throw refuse('idRelationBoard', 'Пространство нельзя связать с самим собой')
       const there = await standingOn(context.tx, context.actor, value.idRelationBoard, 'idRelationBoard')
-      // What the actor does not see answers alike, whether it is there or not.
+      // An invisible workspace gets the same error as a missing one.
       if (!seesInside(there)) throw missing('idRelationBoard')
       if (!mayTakeThere(there))
         throw refuse('idRelationBoard', 'В этом пространстве у вас нет права переносить задачи между пространствами')
@@ -35,7 +35,7 @@ export const relations = records(BoardRelation, {
 const mayTakeThere = (there: Standing): boolean =>
   there.isOwner || there.bypass || there.member?.canRelationBoard === true
 
-/** The column that moved tasks come to is a living one of the other workspace. */
+/** The target column of moved tasks must be active and of the other workspace. */
 async function checkColumn({ tx }: WriteContext, idColumn: number | null | undefined, idBoard: number): Promise<void> {
   if (!idColumn) return
   const found = await tx.one(sql`select 1 from tasks_management_columns

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => clinic.close())
 
 const callers = new Map<string, Caller>()
-/** One session of each: another one would end it. */
+/** One session each: another one would end it. */
 function as(login: string): Caller {
   const caller = callers.get(login) ?? clinic.as(login)
   callers.set(login, caller)
@@ -52,7 +52,7 @@ async function manned(body: object = {}) {
   return { board, task }
 }
 
-/** As if the time had come: the reminder began so long ago, and its next occurrence was then. */
+/** Simulates the due time: the reminder began this long ago, and its next occurrence was then. */
 async function due(idTask: number, ago = 60_000, first = ago): Promise<void> {
   await clinic.db.query(sql`update tasks_management_tasks set "notificationDate" = ${from(-first)},
     "notificationNext" = ${from(-ago)} where "id" = ${idTask}`)
@@ -65,13 +65,13 @@ describe('a write', () => {
   it.each([
     [{ notificationType: 'CUSTOM' }, ['notificationCustomRepeatType', 'notificationCustomRepeatValue']],
     [{ notificationType: 'CUSTOM', notificationCustomRepeatType: 'DAY' }, ['notificationCustomRepeatValue']],
-  ])('%j wants to know the period', async (body, fields) => {
+  ])('%j requires the period', async (body, fields) => {
     const answer = await owner.post(`${T}/tasks`, { name: 'а', notificationDate: from(DAY), ...body })
     expect([answer.status, answer.body.map((one: { field: string }) => one.field)]).toEqual([422, fields])
     expect((await owner.post(`${T}/tasks`, { name: 'а', notificationNext: from(DAY) })).status).toBe(422)
   })
 
-  it('keeps the zone of whoever set it, and reckons the next occurrence', async () => {
+  it("stores the author's time zone, and computes the next occurrence", async () => {
     const { task } = await manned({ notificationDate: from(DAY) })
     expect(task).toMatchObject({ notificationTimeZone: 'Europe/Moscow', notificationType: 'ONCE' })
     expect(Date.parse(task.notificationNext)).toBe(Date.parse(task.notificationDate))
@@ -92,7 +92,7 @@ describe('a write', () => {
 })
 
 describe('a reminder', () => {
-  it('tells executors, responsible, creator and watchers once, whatever number of processes fire it', async () => {
+  it('notifies executors, responsible, creator and watchers once, in any number of processes', async () => {
     const { task } = await manned({ notificationDate: from(DAY), notificationDescription: 'Пересчитать наличные' })
     await due(task.id)
     const twin = await clinic.twin()
@@ -115,7 +115,7 @@ describe('a reminder', () => {
     expect((await read(task.id)).notificationNext).toBeNull()
   })
 
-  it('that was missed for days fires once and goes on with the next to come', async () => {
+  it('missed for days fires once and continues with the next occurrence', async () => {
     const { task } = await manned({ notificationDate: from(DAY), notificationType: 'EVERYDAY' })
     await due(task.id, 5 * DAY, 9 * DAY)
     await run()
@@ -142,7 +142,7 @@ describe('a reminder', () => {
       async (idTask: number) =>
         clinic.db.query(sql`update tasks_management_tasks set "isTemplate" = true where "id" = ${idTask}`),
     ],
-  ])('of a task that is %s does not fire', async (_, make) => {
+  ])('does not fire for a task that is %s', async (_, make) => {
     const { task } = await manned({ notificationDate: from(DAY) })
     await due(task.id)
     await make(task.id)
@@ -152,7 +152,7 @@ describe('a reminder', () => {
 })
 
 describe('a repeating task', () => {
-  it('that is done comes back as new, with its subtasks and its dates moved to this occurrence', async () => {
+  it('when done becomes new again, with its subtasks and its dates moved to this occurrence', async () => {
     const { board, task } = await manned({ notificationDate: from(DAY), notificationType: 'WEEKLY' })
     const part = await hands(owner).task(board.idColumnNew, { name: 'Часть' })
     good(await owner.post(`${T}/subtasks`, { idParentTask: task.id, idTask: part.id }), 201)
@@ -187,7 +187,7 @@ describe('a repeating task', () => {
     const { items } = good(await owner.get(`${T}/tasks/${task.id}/history?limit=10`))
     expect(JSON.stringify(items)).toContain('"isCompleted":[true,false]')
 
-    // The next week's occurrence moves the dates by one week more, not by three.
+    // The next week's occurrence moves the dates by one more week, not by three.
     good(await owner.put(`${T}/tasks/${task.id}`, { isCompleted: true }))
     const before = await read(task.id)
     await clinic.db.query(sql`update tasks_management_tasks set "notificationDate" = "notificationDate" - interval '7 days',
@@ -196,7 +196,7 @@ describe('a repeating task', () => {
     expect(Date.parse((await read(task.id)).dateEnd) - Date.parse(before.dateEnd)).toBe(7 * DAY)
   })
 
-  it('that is not done only reminds', async () => {
+  it('when not done only reminds', async () => {
     const { board, task } = await manned({ notificationDate: from(DAY), notificationType: 'EVERYDAY' })
     await due(task.id)
     await run()

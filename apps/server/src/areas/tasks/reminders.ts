@@ -1,4 +1,4 @@
-/** Reminders and repeats: what a write makes of them, and the job that fires them. */
+/** Reminders and repeats: their computation at a write, and the job that fires them. */
 import { lastOccurrence, nextOccurrence, type Repeat, wrongRepeat } from '@ordinator/model/areas/tasks/repeat'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import type { Row, Update } from '@ordinator/model/entity'
@@ -11,7 +11,7 @@ import { oneByOne } from '#records/oneByOne.ts'
 import { tellTask } from './notices.ts'
 import { startAnew } from './repeatTask.ts'
 
-/** Tasks that are looked up at once; each is fired in a transaction of its own. */
+/** Tasks per query; each is fired in a transaction of its own. */
 const BATCH = 100
 
 type TaskValue = Update<typeof Task>
@@ -28,10 +28,10 @@ const fields = [
   'notificationCustomRepeatValue',
 ] as const satisfies (keyof Reminder)[]
 
-/** Whether a new task has a reminder to be reckoned. */
+/** Whether a new task has a reminder to compute. */
 export const hasReminder = (value: TaskValue): boolean => value.notificationDate != null
 
-/** Reckons when the task reminds next, by the clock of whoever has set it; called before each write of a task. */
+/** Computes the next reminder of the task, in its author's time zone; called before each write of a task. */
 export function keepReminder({ actor }: Pick<WriteContext, 'actor'>, value: TaskValue, before?: TaskRow): void {
   const now = new Date()
   const reminder = Object.fromEntries(
@@ -48,7 +48,7 @@ export function keepReminder({ actor }: Pick<WriteContext, 'actor'>, value: Task
       notificationRound: null,
     })
   } else if (before?.notificationNext && ('dateStart' in value || 'dateEnd' in value)) {
-    // Dates that a person sets belong to the occurrence of today; those of the next are reckoned from there.
+    // Dates set by a person belong to the current occurrence; the next ones are computed from there.
     const repeat = repeatOf(before, before.notificationTimeZone ?? actor.timeZone)
     const round = repeat && repeat.type !== 'ONCE' ? lastOccurrence(repeat, now) : undefined
     if (round) Object.assign(value, { notificationRound: round.toISOString() })
@@ -76,8 +76,8 @@ export function startReminders(app: AppContext): void {
 }
 
 /**
- * Fires what is due. Any number of processes may do it at once: a row is held by one of them, and its next occurrence
- * is written with the notices in one transaction. One that was missed, however often, fires once.
+ * Fires due reminders. Safe in any number of processes: one of them locks a row, and writes its next occurrence and the
+ * notices in one transaction. Missed occurrences fire once.
  */
 async function fireReminders(app: AppContext): Promise<void> {
   const now = new Date()

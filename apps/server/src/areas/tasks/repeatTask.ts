@@ -1,4 +1,4 @@
-/** A repeating task that was done begins anew: with its subtasks, its check lists and its cards. */
+/** Restarts a completed repeating task: with its subtasks, its check lists and its cards. */
 import { CheckListItem } from '@ordinator/model/areas/tasks/checkList'
 import { TaskComment } from '@ordinator/model/areas/tasks/comment'
 import { Task } from '@ordinator/model/areas/tasks/task'
@@ -8,13 +8,13 @@ import { putCards } from './bulk.ts'
 import { shifted } from './shift.ts'
 
 export interface Round {
-  /** The occurrences that the dates move from and to. */
+  /** The occurrences between which the dates move. */
   since: Date
   until: Date
   timeZone: string
 }
 
-/** Resets the progress of the task and of its subtasks of every depth, and moves their dates to the new occurrence. */
+/** Resets the progress of the task and of its subtasks at every depth, and moves their dates to the new occurrence. */
 export async function startAnew(context: WriteContext, idTask: number, round: Round): Promise<void> {
   const { tx, records } = context
   const tree = await tx.query<{ id: number }>(sql`

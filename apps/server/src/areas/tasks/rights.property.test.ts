@@ -25,7 +25,7 @@ const LOGINS = ['ann', 'bob', 'cat', 'dan'] as const
 let clinic: Clinic
 let ids: number[]
 let actors: ServerActor[]
-/** dan holds the bypass. */
+/** dan has the bypass right. */
 const BYPASS = 3
 
 beforeAll(async () => {
@@ -86,7 +86,7 @@ const rightsOf = (one: World['boards'][number]['members'][number]) =>
     permissionToEditTemplates: one.templates,
   }) as unknown as NonNullable<Standing['member']>
 
-/** Every way in which bob, a member of this level, can stand to a task. */
+/** Every relation of bob, a member of this level, to a task. */
 function everyRelation(one: TaskLevel): World {
   const rights = { view: one, edit: one, assign: one, delete: one, templates: one, gone: false }
   const home = {
@@ -114,7 +114,7 @@ function everyRelation(one: TaskLevel): World {
   return { boards: [home, home, home], tasks: [...tasks, ...tasks.map((t) => ({ ...t, isTemplate: true }))] }
 }
 
-/** What the pure rules say of each of the world's tasks and cards, for each user. */
+/** Result of the pure rules for each of the world's tasks and cards, for each user. */
 function expected(w: World) {
   const living = (b: number, u: number) => w.boards[b]?.members.some((m) => m.user === u && !m.gone) ?? false
   const people = (list: { board: number; user: number }[]) =>
@@ -156,7 +156,7 @@ function expected(w: World) {
   }
 }
 
-/** Lays the world out in the database past all hooks: the scopes must hold for rows of whatever making. */
+/** Writes the world to the database without hooks: the scopes must hold for rows of any origin. */
 async function lay(w: World, mark: string) {
   const { db } = clinic
   const insert = async (table: string, row: Record<string, unknown>) => {
@@ -279,7 +279,7 @@ it('the scopes in SQL equal the pure rules at every exit', { timeout: 240_000 },
         expect(idsOf(good(await caller.get(`${T}/tasks?filter[name][ilike]=${mark}&limit=500`)))).toEqual(seen)
         expect([...(listened.get(ids[u] as number) ?? [])].sort((a, b) => a - b)).toEqual(seen)
         if (u !== BYPASS) {
-          // Of cards on boards or columns that are gone, a holder of the bypass may know; the rest may not.
+          // Cards on deleted boards or columns are visible only with the bypass right.
           const nested = list.items.flatMap((one: { assigned: { id: number }[] }) => one.assigned)
           expect(idsOf({ items: nested })).toEqual(cards)
           expect(idsOf(good(await caller.get(`${T}/assigned?filter[task.name]=${mark}&limit=500`)))).toEqual(cards)

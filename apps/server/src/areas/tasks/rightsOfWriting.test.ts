@@ -1,4 +1,4 @@
-/** Every way to change a task, to every person of the table of rights. */
+/** Every operation that changes a task, for every person of the table of rights. */
 import { describe, expect, it } from 'vitest'
 import type { Caller } from '#testing/harness.ts'
 import { good } from './testing/hands.ts'
@@ -6,7 +6,7 @@ import { as, extra, of, openRightsTable, people, type Row, T, writes } from './t
 
 openRightsTable()
 
-/** Every way to change a task; answers whether it was let through. What was done is undone. */
+/** Every operation that changes a task. @returns whether it was allowed; a change is undone */
 const actions: Record<string, (caller: Caller, row: Row) => Promise<number>> = {
   edit: async (caller, { id }) => (await caller.put(`${T}/tasks/${id}`, { importance: 5 })).status,
   batch: async (caller, { id }) => (await caller.post(`${T}/tasks/batch`, { update: [{ id, importance: 6 }] })).status,
@@ -33,7 +33,7 @@ const actions: Record<string, (caller: Caller, row: Row) => Promise<number>> = {
 
 describe.each(Object.entries(actions))('%s', (name, act) => {
   it.each(people.map((person) => [person.login, person] as const))(
-    'is let to %s as far as it reaches',
+    'is allowed to %s within their scope',
     async (login, person) => {
       for (const row of of(login)) {
         const status = await act(as(login), row)
@@ -43,7 +43,7 @@ describe.each(Object.entries(actions))('%s', (name, act) => {
           writes(person, row.relation),
           status,
         ])
-        // What one does not see is not there, whatever one may do.
+        // An invisible task is not found, whatever the rights.
         if (status >= 300) expect([403, 404, 422]).toContain(status)
       }
     },

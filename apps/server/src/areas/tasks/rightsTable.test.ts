@@ -1,4 +1,4 @@
-/** Every exit of the server, to every person of the table of rights. */
+/** Every exit of the server, for every person of the table of rights. */
 import { Task } from '@ordinator/model/areas/tasks/task'
 import { describe, expect, it } from 'vitest'
 import type { ServerActor } from '#records/actor.ts'
@@ -25,7 +25,7 @@ import {
 
 openRightsTable()
 
-/** Every way out of the server that could tell of a task; answers whether it told of this one. */
+/** Every exit that could reveal a task. @returns whether it revealed this one */
 const exits: Record<string, (caller: Caller, row: Row) => Promise<boolean>> = {
   list: async (caller, { word, id }) =>
     found(await caller.get(`${T}/tasks?filter[name]=${encodeURIComponent(`Задача ${word}`)}`)).includes(id),
@@ -69,7 +69,7 @@ const exits: Record<string, (caller: Caller, row: Row) => Promise<boolean>> = {
 
 describe.each(Object.entries(exits))('%s', (_name, tells) => {
   it.each(people.map((person) => [person.login, person] as const))(
-    'tells %s of what it reaches alone',
+    'reveals to %s only tasks in their scope',
     async (login, person) => {
       const told = await Promise.all(of(login).map(async (row) => [row.relation, await tells(as(login), row)]))
       expect(told).toEqual(relations.map((relation) => [relation, sees(person, relation)]))
@@ -77,7 +77,7 @@ describe.each(Object.entries(exits))('%s', (_name, tells) => {
   )
 })
 
-/** A file tells of all tasks at once: a person asks for one, and it is read for each row. */
+/** A file contains all tasks at once: it is requested per person, and parsed per row. */
 const files: Record<string, { path: string; tells: (line: string, row: Row) => boolean }> = {
   export: { path: `${T}/tasks/export?format=csv`, tells: (line, { word }) => line.includes(word) },
   'export of cards': {
@@ -88,7 +88,7 @@ const files: Record<string, { path: string; tells: (line: string, row: Row) => b
 
 describe.each(Object.entries(files))('%s', (_name, { path, tells }) => {
   it.each(people.map((person) => [person.login, person] as const))(
-    'tells %s of what it reaches alone',
+    'reveals to %s only tasks in their scope',
     async (login, person) => {
       const answer = await as(login).get(path)
       expect(answer.status).toBe(200)
@@ -101,7 +101,7 @@ describe.each(Object.entries(files))('%s', (_name, { path, tells }) => {
 
 describe('counters', () => {
   it.each(people.map((person) => [person.login, person] as const))(
-    'count for %s what it sees',
+    'count for %s the visible records',
     async (login, person) => {
       if (person.other === 'outsider') return
       const { items } = good(

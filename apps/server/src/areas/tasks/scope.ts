@@ -1,11 +1,11 @@
 /**
- * The rights of packages/model/src/areas/tasks/rights.ts as SQL, so that the engine puts them into every list, count,
- * search, export, write and event. rights.property.test.ts holds the two equal.
+ * The rights of packages/model/src/areas/tasks/rights.ts as SQL, so that the engine applies them to every list, count,
+ * search, export, write and event. rights.property.test.ts checks that the two are equal.
  *
- * A row's fate is found by index alone: from a task to its cards (`assigned."idTask"`), by primary key to column and
- * board, to the one membership (`members("idUser", "idBoard")`), and to the people of the task
- * (`executors`, `responsible("idTask", "idMember")`). The other way round, from a user to all that he sees, goes by
- * `members("idUser")`, `boards("idUser")`, `columns("idBoard")` and `assigned("idColumn")`.
+ * A row is evaluated by index only: from a task to its cards (`assigned."idTask"`), by primary key to column and board,
+ * to the one membership (`members("idUser", "idBoard")`), and to the people of the task (`executors`,
+ * `responsible("idTask", "idMember")`). The reverse, from a user to all visible tasks, uses `members("idUser")`,
+ * `boards("idUser")`, `columns("idBoard")` and `assigned("idColumn")`.
  */
 import type { LinkType } from '@ordinator/model/areas/tasks/link'
 import { type TaskRight, taskRights } from '@ordinator/model/areas/tasks/rights'
@@ -13,22 +13,25 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Asker, RowCondition, RowSql, Scope } from '#records/define.ts'
 import { cardSight, seesTask, taskSight } from './sight.ts'
 
-/** Holders see and do everything on every workspace (spec §6: the bypass flag). */
+/** Users with this right see and do everything on every workspace (spec §6: the bypass flag). */
 const unless = 'bypassTaskRights'
 
 type MemberFlag = 'canEditBoard' | 'canEditColumn' | 'canCreateTask' | 'canManuallyDragTask' | 'canRelationBoard'
 
-/** The user has a living membership of the board, with the flag where one is named. */
+/** SQL condition: the user has an active membership of the board, with the given flag. */
 const isMember = (board: Sql, me: Sql, flag?: MemberFlag): Sql => sql`exists (
   select 1 from tasks_management_members sm where sm."idBoard" = ${board} and sm."idUser" = ${me} and not sm."deleted"
   ${flag ? sql`and sm.${raw(`"${flag}"`)}` : raw('')})`
 
-/** The board lives, and the user owns it or is a member with the flag. */
+/** SQL condition: the board is active, and the user owns it or is a member with the flag. */
 const onBoard = (board: Sql, me: Sql, flag?: MemberFlag): Sql => sql`exists (
   select 1 from tasks_management_boards sb
   where sb."id" = ${board} and not sb."deleted" and (sb."idUser" = ${me} or ${isMember(sql`sb."id"`, me, flag)}))`
 
-/** Somebody is executor or responsible of the task, or the user is. Those who left the workspace no longer count. */
+/**
+ * SQL condition: the task has an executor or responsible, or the user is one. People who left the workspace do not
+ * count.
+ */
 const hasPeople = (task: Sql, me?: Sql): Sql => {
   const among = (table: string) => sql`exists (
     select 1 from ${raw(table)} sp join tasks_management_members pm on pm."id" = sp."idMember"
@@ -36,7 +39,7 @@ const hasPeople = (task: Sql, me?: Sql): Sql => {
   return sql`(${among('tasks_management_executors')} or ${among('tasks_management_responsible')})`
 }
 
-/** `reachesTask` for the member `m` and the task `own`, by the level that `levelOf` names. */
+/** `reachesTask` for the member `m` and the task `own`, by the level named by `levelOf`. */
 function reaches(right: TaskRight, task: Sql, creator: Sql, me: Sql): Sql {
   const templates = right === 'view' ? raw("'all'") : raw('m."permissionToEditTemplates"')
   const level = sql`(case when own."isTemplate" then ${templates} else m.${raw(`"${taskRights[right]}"`)} end)`
@@ -45,20 +48,20 @@ function reaches(right: TaskRight, task: Sql, creator: Sql, me: Sql): Sql {
     or ${level} = 'emptymy' and not ${hasPeople(task)})`
 }
 
-/** A living column `c` on a living board `b`, with the user's membership `m` there, if any. */
+/** An active column `c` on an active board `b`, with the user's membership `m` there, if any. */
 const columnOnBoard = (me: Sql): Sql => sql`tasks_management_columns c
   join tasks_management_boards b on b."id" = c."idBoard" and not b."deleted"
   left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = ${me} and not m."deleted"`
 
-/** The living columns of the living boards where the condition on board `b` and the user's membership `m` holds. */
+/** The active columns of active boards that match the condition on board `b` and the user's membership `m`. */
 const columnsWhere = (me: Sql, which: Sql): Sql => sql`select c."id" from tasks_management_boards b
   join tasks_management_columns c on c."idBoard" = b."id" and not c."deleted"
   left join tasks_management_members m on m."idBoard" = b."id" and m."idUser" = ${me} and not m."deleted"
   where not b."deleted" and (${which})`
 
 /**
- * `mayWithTask`: the user's right reaches the task through one of its cards; a task without a card on a living board is
- * its creator's. The columns of each level are found once for the user and then only looked up, row by row.
+ * `mayWithTask`: the user's right reaches the task through one of its cards; a task without a card on an active board
+ * belongs to its creator. The columns of each level are computed once for the user and then looked up row by row.
  * @param row alias of the task's row
  */
 function withTask(right: TaskRight, row: Sql, me: Sql): Sql {
@@ -68,7 +71,7 @@ function withTask(right: TaskRight, row: Sql, me: Sql): Sql {
   return sql`(case when ${row}."isTemplate" then ${by(templates)} else ${by(sql`m.${raw(`"${taskRights[right]}"`)}`)} end)`
 }
 
-/** The same by this level of the member `m`. */
+/** The same for this level of the member `m`. */
 function byLevel(level: Sql, task: Sql, creator: Sql, me: Sql): Sql {
   const whole = columnsWhere(me, sql`b."idUser" = ${me} or ${level} = 'all'`)
   const own = columnsWhere(me, sql`${level} in ('my', 'emptymy')`)
@@ -86,13 +89,13 @@ const onSomeBoard = (task: Sql): Sql => sql`exists (
   join tasks_management_boards b on b."id" = c."idBoard"
   where a."idTask" = ${task} and not a."deleted" and not c."deleted" and not b."deleted")`
 
-/** The same right, for a row that names a living task. */
+/** The same right, for a row that refers to an active task. */
 const withTaskOf =
   (right: TaskRight, field = 'idTask'): RowCondition =>
   ({ row, ...asker }) =>
     withTaskAt(right, sql`${row}.${raw(`"${field}"`)}`, asker)
 
-/** The right to the living task of this id. */
+/** The right to the active task of this id. */
 export const withTaskAt = (right: TaskRight, id: Sql, asker: Asker): Sql =>
   right === 'view'
     ? seesTask(id, asker)
@@ -105,8 +108,8 @@ const task =
     withTask(right, row, me)
 
 /**
- * A card's own board decides: its owner and its members to whom the right there reaches the task. Who sees the task
- * through another board learns nothing of this one. A deleted card is judged alike, so that it can be brought back.
+ * Scope of a card by its own board: the owner and members whose right there reaches the task. Access to the task
+ * through another board does not count. A deleted card is treated alike, so that it can be restored.
  */
 const card =
   (own: (about: RowSql) => Sql): RowCondition =>
@@ -115,7 +118,7 @@ const card =
   select 1 from ${columnOnBoard(me)} join tasks_management_tasks own on own."id" = ${row}."idTask" and not own."deleted"
   where c."id" = ${row}."idColumn" and not c."deleted" and (b."idUser" = ${me} or ${own({ row, me })}))`
 
-/** A card whose task one may edit by the right on the card's own board: what its archive takes. */
+/** A card whose task is editable by the right on the card's own board: required for its archive. */
 export const editedCard: RowCondition = (about) => card(cardReach('edit'))(about)
 
 const cardReach =
@@ -123,7 +126,7 @@ const cardReach =
   ({ row, me }: RowSql): Sql =>
     reaches(right, sql`${row}."idTask"`, sql`own."idUser"`, me)
 
-/** The same for the level of seeing, which every column of a board asks of each card: the columns are found once. */
+/** The same for the view level, which every column of a board queries for each card: the columns are computed once. */
 const seenCard: RowCondition = ({ row, me }) => {
   const level = sql`m."permissionToViewTasks"`
   const task = sql`own."id"`
@@ -137,7 +140,7 @@ const seenCard: RowCondition = ({ row, me }) => {
 
 const everyone: RowCondition = () => raw('true')
 
-/** Who sees a board at all; creating one is free to all who may use tasks. */
+/** Scope of boards; creating one is open to all task users. */
 export const boardScope: Scope = {
   unless,
   view: ({ row, me }) => sql`(${row}."isPublic" or ${row}."idUser" = ${me} or ${isMember(sql`${row}."id"`, me)})`,
@@ -151,7 +154,7 @@ const byBoard =
   ({ row, me }) =>
     onBoard(sql`${row}."idBoard"`, me, flag)
 
-/** Seen with the board. */
+/** Visible with the board. */
 export const columnScope: Scope = {
   unless,
   create: byBoard('canEditColumn'),
@@ -159,10 +162,13 @@ export const columnScope: Scope = {
   delete: byBoard('canEditColumn'),
 }
 
-/** What is inside a workspace: for its people alone, public or not. It is written with the board. */
+/** Contents of a workspace: for its members only, even if it is public. Written with the board. */
 export const insideScope: Scope = { unless, view: byBoard() }
 
-/** Members see each other; on a public board nobody else does. The own membership may be changed in part, and left. */
+/**
+ * Members see each other; non-members of a public board do not see them. The own membership can be changed in part, and
+ * left.
+ */
 export const memberScope: Scope = {
   unless,
   view: byBoard(),
@@ -171,7 +177,7 @@ export const memberScope: Scope = {
   delete: ({ row, me }) => sql`(${row}."idUser" = ${me} or ${onBoard(sql`${row}."idBoard"`, me, 'canEditBoard')})`,
 }
 
-/** The right to create a task is asked of its column's board, by the hook. */
+/** The hook checks the right to create a task on the column's board. */
 export const taskScope: Scope = {
   unless,
   view: task('view'),
@@ -181,7 +187,7 @@ export const taskScope: Scope = {
   delete: task('delete'),
 }
 
-/** Which of its fields one may change is told apart by the hook: a move and the archive take different rights. */
+/** The hook checks the changed fields: a move and the archive need different rights. */
 export const assignedScope: Scope = {
   unless,
   view: seenCard,
@@ -193,7 +199,7 @@ export const assignedScope: Scope = {
   delete: card(cardReach('delete')),
 }
 
-/** Seen with the task, given and taken by the right to assign. */
+/** Visible with the task, assigned and removed by the right to assign. */
 export const personScope: Scope = {
   unless,
   create: withTaskOf('assign'),
@@ -201,7 +207,7 @@ export const personScope: Scope = {
   delete: withTaskOf('assign'),
 }
 
-/** A file is seen by who sent it, and with every task, comment, poll and workspace that it is attached to. */
+/** A file is visible to its author, and with every task, comment, poll and workspace it is attached to. */
 export const fileScope: Scope = {
   unless,
   view: ({ row, ...asker }) => sql`(${row}."idUser" = ${asker.me} or exists (
@@ -216,7 +222,7 @@ export const fileScope: Scope = {
     and ${(linkedScope('poll').view as RowCondition)({ row: raw('pl'), ...asker })}))`,
 }
 
-/** A subtask is told of to those who see it and, unless its upper task is to be hidden from them, of what it is a part. */
+/** A subtask link is visible to those who see the subtask and, if its parent must be hidden from them, the parent. */
 export const subtaskScope: Scope = {
   unless,
   view: (about) =>
@@ -226,7 +232,7 @@ export const subtaskScope: Scope = {
   delete: (about) => sql`(${withTaskOf('edit', 'idParentTask')(about)} or ${withTaskOf('edit')(about)})`,
 }
 
-/** What is linked to tasks goes with each of them; what is linked to none is its creator's. */
+/** Linked records are visible with each of their tasks; unlinked ones belong to their creator. */
 export const linkedScope = (type: LinkType): Scope => {
   const linked = (row: Sql, more: Sql) => sql`exists (select 1 from tasks_management_entities le
     where le."type" = ${raw(`'${type}'`)} and le."idEntity" = ${row}."id" and not le."deleted" ${more})`
@@ -240,7 +246,7 @@ export const linkedScope = (type: LinkType): Scope => {
 const ofEditedCheckList: RowCondition = ({ row, ...asker }) => sql`exists (select 1 from tasks_management_check_lists cl
   where cl."id" = ${row}."idCheckList" and not cl."deleted" and ${(linkedScope('checklist').update as RowCondition)({ row: raw('cl'), ...asker })})`
 
-/** An item is ticked by its executor too: that it is not changed otherwise, the hook says. */
+/** An item is also ticked by its executor; the hook rejects other changes. */
 export const checkListItemScope: Scope = {
   unless,
   create: ofEditedCheckList,
@@ -249,7 +255,7 @@ export const checkListItemScope: Scope = {
   delete: ofEditedCheckList,
 }
 
-/** Who sees a poll votes in it, for oneself. */
+/** Users who see a poll vote in it, for themselves. */
 export const pollResultScope: Scope = {
   unless,
   create: ({ row, ...asker }) => sql`(${row}."idUser" = ${asker.me} and exists (
@@ -265,7 +271,10 @@ const commented =
     sql`(${row}."type" = 'task' and ${withTaskAt(right, sql`${row}."idEntity"`, asker)}
       or ${row}."type" = 'board' and ${onBoard(sql`${row}."idEntity"`, asker.me, flag)})`
 
-/** Comments are read and written by all who see what they are about; the author changes them, a master of the board removes them. */
+/**
+ * Comments are read and written by all who see their subject; the author edits them, a master of the board deletes
+ * them.
+ */
 export const commentScope: Scope = {
   unless,
   view: commented('view'),
@@ -276,7 +285,7 @@ export const commentScope: Scope = {
     sql`(not ${about.row}."isSystem" and (${about.row}."idUser" = ${about.me} and ${commented('view')(about)} or ${commented('delete', 'canEditBoard')(about)}))`,
 }
 
-/** One watches for oneself; whoever may assign people may also take a watcher off. */
+/** Users watch for themselves; users who assign people may remove a watcher. */
 export const watcherScope: Scope = {
   unless,
   create: (about) => sql`(${about.row}."idUser" = ${about.me} and ${withTaskOf('view')(about)})`,

@@ -1,21 +1,21 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { RowSql } from '#records/define.ts'
 
-/** Rich text without its marks, so that nobody finds a task by the name of a tag. */
+/** Rich text without tags, so that a search does not match tag names. */
 const plain = (html: Sql): Sql => sql`regexp_replace(${html}, '<[^>]*>', '', 'g')`
 
 const commentsOf = ({ row }: RowSql): Sql => sql`tasks_management_comments tc
   where tc."type" = 'task' and tc."idEntity" = ${row}."id" and not tc."isSystem" and not tc."deleted"`
 
-/** Name, description and comments of a task. Its comments are read by whoever sees it. */
+/** Name, description and comments of a task. Its comments are visible to all who see it. */
 export const taskText = (
   about: RowSql,
 ): Sql => sql`concat_ws(' ', ${about.row}."name", ${plain(sql`${about.row}."description"`)},
   (select string_agg(${plain(sql`tc."message"`)}, ' ') from ${commentsOf(about)}))`
 
 /**
- * The same by parts. The raw texts are asked first: their marks are taken off only where the pattern is at all. The
- * comments are found task by task, or all at once by their trigrams: PostgreSQL weighs which is cheaper.
+ * The same in parts. The raw texts are matched first: tags are stripped only if the pattern occurs at all. The comments
+ * are searched per task, or all at once by their trigrams: PostgreSQL chooses the cheaper way.
  */
 export const taskContains = (about: RowSql, pattern: Sql): Sql => {
   const has = (html: Sql) => sql`${html} ilike ${pattern} and ${plain(html)} ilike ${pattern}`

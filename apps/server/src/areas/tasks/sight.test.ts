@@ -1,4 +1,4 @@
-/** Who gains or loses sight of tasks is told so over the socket, in every process. */
+/** A gain or loss of access to tasks is announced over the socket, in every process. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import WebSocket from 'ws'
 import { type Clinic, testApp } from '#testing/harness.ts'
@@ -15,7 +15,7 @@ interface Message {
   data: { paths?: string[] }
 }
 
-it('a person put on a task or taken off it reads tasks again, in the other process too', async () => {
+it('a person added to or removed from a task reloads tasks, in the other process too', async () => {
   const other = await clinic.twin()
   const address = await other.listen()
   const admin = clinic.as('admin')

@@ -1,18 +1,18 @@
 /**
- * Who sees a task, kept beside it in `tasks_management_sights`: triggers of the database (migration `sight`) bring the
- * rows of a task to the view `tasks_management_sights_due` at every write, whichever door it comes by. A kept row names
- * a principal; who asks is several of them. `scope.ts` says the same row by row; rights.property.test.ts holds all three
- * ways (this one, that one and the pure rules) equal.
+ * Stored task visibility, in `tasks_management_sights`: database triggers (migration `sight`) keep the rows of a task
+ * equal to the view `tasks_management_sights_due` at every write by any path. A row names a principal; a user is
+ * several of them. `scope.ts` computes the same row by row; rights.property.test.ts checks that all three (this one,
+ * that one and the pure rules) are equal.
  */
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Asker, Sight } from '#records/define.ts'
 
-/** Stand for a user below the workspace in a principal, as in the migration. */
+/** Placeholders for a user in the lower half of a principal, as in the migration. */
 const WHOLE = raw('0::bigint')
 const NOBODY = raw('4294967295')
 const TEMPLATES = raw('4294967294')
 
-/** All that the user is: of the own workspaces and of the memberships by their level, and oneself. */
+/** All principals of the user: of own workspaces, of the memberships by their level, and oneself. */
 const principals = (me: Sql): Sql => sql`array(
   select b."id" << 32 | w.who from tasks_management_boards b cross join (values (${WHOLE}), (${TEMPLATES})) w(who)
   where b."idUser" = ${me} and not b."deleted"
@@ -26,7 +26,7 @@ const principals = (me: Sql): Sql => sql`array(
 
 const table = 'tasks_management_sights'
 
-/** Of a task: by any of its living cards. */
+/** Of a task: by any of its active cards. */
 export const taskSight: Sight = {
   table,
   id: 'idTask',
@@ -39,7 +39,7 @@ export const taskSight: Sight = {
   }),
 }
 
-/** Of a card: by itself alone, deleted or not. */
+/** Of a card: by itself only, deleted or not. */
 export const cardSight: Sight = {
   table,
   id: 'idAssigned',
@@ -49,6 +49,6 @@ export const cardSight: Sight = {
   living: (k) => sql`${k}."idAssigned" is not null and not ${k}."isGone" and not ${k}."deleted"`,
 }
 
-/** The asking user sees the living task of this id. */
+/** SQL condition: the user sees the active task of this id. */
 export const seesTask = (id: Sql, { me, principals: found }: Asker): Sql => sql`exists (select 1 from ${raw(table)} sk
   where sk."idTask" = ${id} and ${taskSight.living(raw('sk'))} and sk."principal" = any(${found?.(taskSight) ?? principals(me)}) offset 0)`

@@ -8,12 +8,12 @@ import type { Queryable } from '#platform/db.ts'
 import type { ServerActor } from '#records/actor.ts'
 import { missing } from '#records/reference.ts'
 
-/** The server's own code stands like a holder of the bypass. */
+/** System code has the rights of the bypass. */
 export const isBypass = (actor: ServerActor): boolean => actor.system === true || holds(actor, 'bypassTaskRights')
 
 export type BoardStanding = Standing & { idBoard: number; idUser: number; isPublic: boolean; idMember: number | null }
 
-/** What the actor is on each of these living boards; one that does not live is absent. */
+/** The actor's standing on each of these active boards; inactive ones are absent. */
 export async function standingsOn(
   db: Queryable,
   actor: ServerActor,
@@ -48,7 +48,7 @@ export async function standingsOn(
   )
 }
 
-/** @throws ValidationError on `field` when there is no such living board */
+/** @throws ValidationError on `field` when there is no such active board */
 export async function standingOn(
   db: Queryable,
   actor: ServerActor,
@@ -60,7 +60,7 @@ export async function standingOn(
   return found
 }
 
-/** The same for the board of a living column. */
+/** The same for the board of an active column. */
 export async function standingAtColumn(db: Queryable, actor: ServerActor, idColumn: number): Promise<BoardStanding> {
   const column = await db.one<Pick<Row<typeof BoardColumn>, 'idBoard'>>(
     sql`select "idBoard" from tasks_management_columns where "id" = ${idColumn} and not "deleted"`,
@@ -69,14 +69,14 @@ export async function standingAtColumn(db: Queryable, actor: ServerActor, idColu
   return standingOn(db, actor, column.idBoard, 'idColumn')
 }
 
-/** The living boards that have a card of the task, with the card's id. */
+/** The active boards with a card of the task, with the card's id. */
 export const boardsOfTask = (db: Queryable, idTask: number): Promise<{ idBoard: number; idAssigned: number }[]> =>
   db.query(sql`select c."idBoard", a."id" as "idAssigned" from tasks_management_assigned a
     join tasks_management_columns c on c."id" = a."idColumn" and not c."deleted"
     join tasks_management_boards b on b."id" = c."idBoard" and not b."deleted"
     where a."idTask" = ${idTask} and not a."deleted"`)
 
-/** What the user is to a task. */
+/** The user's relation to a task. */
 export async function relationTo(db: Queryable, idUser: number, idTask: number): Promise<StateRelation> {
   const found = await db.one<StateRelation>(sql`
     select t."idUser" = ${idUser} as "isCreator",
@@ -95,7 +95,7 @@ export async function relationTo(db: Queryable, idUser: number, idTask: number):
   return found ?? { isCreator: false, isExecutor: false, isResponsible: false, hasPeople: false, hasExecutors: false }
 }
 
-/** What the rights of a new membership are when nothing else is said. */
+/** Default rights of a new membership. */
 export const defaultRights = Object.fromEntries(
   Object.keys(everyRight).map((name) => [name, BoardMember.fields[name as keyof MemberRights].options.default]),
 ) as unknown as MemberRights

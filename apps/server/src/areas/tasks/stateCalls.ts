@@ -1,4 +1,4 @@
-/** The calls that change a task's state, copy it, and take it to a related workspace. */
+/** The calls that change a task's state, copy it, and move it to a related workspace. */
 
 import { BoardRelation } from '@ordinator/model/areas/tasks/board'
 import { taskCalls } from '@ordinator/model/areas/tasks/calls'
@@ -45,7 +45,7 @@ const setState = operation(taskCalls.setState, async ({ records, params, body: {
   return records.view(Task, params.id).catch(() => records.asSystem.view(Task, params.id))
 })
 
-/** Cards first, as a drop locks them: so a drop and a verb wait for each other instead of breaking a deadlock. */
+/** Locks cards first, as a drop does: so a drop and a verb wait for each other instead of a deadlock. */
 async function lockTask(tx: Tx, idTask: number): Promise<void> {
   await tx.query(
     sql`select 1 from tasks_management_assigned where "idTask" = ${idTask} and not "deleted" order by "id" for update`,
@@ -92,7 +92,7 @@ const toRelated = operation(taskCalls.moveToRelated, async ({ records, params, b
     if (!mayRelate(here, there, true)) throw forbidden(noRelation)
     const idColumn = await columnOfRelation(tx, relation)
     if (!idColumn) throw missing('idRelation')
-    // The column's state, as long as it is the actor's to set; else the task keeps its own, and the column of that.
+    // Apply the column's state if the actor may set it; else the task keeps its own, in the linked column.
     const kept = await dropInto(context, { ...card, idColumn }).then(
       () => false,
       (error) => {

@@ -1,4 +1,4 @@
-/** Writes of a task's state by the server itself, each with the manner in which the hook of the write tells of it. */
+/** State writes by the server itself, each with the notice mode that the write's hook uses. */
 import { type TaskState, type Verb, writesOf } from '@ordinator/model/areas/tasks/states'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import type { Row, Update } from '@ordinator/model/entity'
@@ -10,11 +10,11 @@ type TaskRow = Row<typeof Task>
 export interface Told {
   /** HTML: an ordinary comment of the actor beside the line. */
   comment?: string | undefined
-  /** Replaces the verb's own words. */
+  /** Replaces the verb's default text. */
   line?: string
 }
 
-/** Uses a verb that the rules have let through. */
+/** Applies a verb that the rules have allowed. */
 export async function changeState(
   context: WriteContext,
   task: TaskRow,
@@ -27,7 +27,7 @@ export async function changeState(
   setManner(context.tx, task.id, undefined)
 }
 
-/** Writes a state as it was, without a word and without moving cards. */
+/** Restores a state, without notices and without moving cards. */
 export async function putState(
   { records, tx }: Pick<WriteContext, 'records' | 'tx'>,
   idTask: number,
@@ -38,7 +38,7 @@ export async function putState(
   setManner(tx, idTask, undefined)
 }
 
-/** How the write of a task that is under way in this transaction is told: not at all, or in these words. */
+/** Notice mode of the current write of a task in this transaction: silent, or with this text. */
 export const mannerOf = (tx: Tx, idTask: number): 'silent' | Told | undefined => manners.get(tx)?.get(idTask)
 
 const manners = new WeakMap<Tx, Map<number, 'silent' | Told | undefined>>()

@@ -1,4 +1,4 @@
-/** States of tasks over HTTP: verbs, flags, linked columns both ways, what is told, taking back, jobs. */
+/** States of tasks over HTTP: verbs, flags, linked columns in both directions, notices, undo, jobs. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { addPeople, good, hands } from './testing/hands.ts'
@@ -6,7 +6,7 @@ import { addPeople, good, hands } from './testing/hands.ts'
 const T = '/tasks-management'
 let clinic: Clinic
 let ids: Record<string, number>
-/** Creates tasks; executes them; answers for them; sees everything and nothing more. */
+/** Creates tasks; executes them; is responsible for them; sees everything and nothing more. */
 let owner: Caller
 let anna: Caller
 let boris: Caller
@@ -28,7 +28,7 @@ afterAll(() => clinic.close())
 const columns = ['idColumnNew', 'idColumnWork', 'idColumnWait', 'idColumnCompleted', 'idColumnExpired'] as const
 type Board = Record<(typeof columns)[number] | 'id', number>
 
-/** A board with anna (sees, drags), boris and vera, and a task that anna executes and boris answers for. */
+/** A board with anna (sees, drags), boris and vera, and a task with anna as executor and boris as responsible. */
 async function scene(body: object = {}, rights: object = {}) {
   const board = (await hands(owner).board()) as Board
   const see = { permissionToViewTasks: 'all', permissionToEditTasks: 'none', canManuallyDragTask: true, ...rights }
@@ -73,7 +73,7 @@ const drop = (caller: Caller, card: number, idColumn: number) =>
   caller.post(`${T}/assigned/${card}/move`, { at: 'first', to: { idColumn } })
 
 describe('verbs', () => {
-  it('lead a task from new to completed, with its card, its lines and its notices', async () => {
+  it('move a task from new to completed, with its card, its lines and its notices', async () => {
     const { board, task } = await scene()
     expect(await told('anna', task.id)).toEqual(['task.assigned'])
     expect(await told('boris', task.id)).toEqual(['task.assigned'])
@@ -109,7 +109,7 @@ describe('verbs', () => {
       'task.assigned',
       'task.handIn',
       'task.handIn',
-      // He has begun to watch by his word.
+      // His comment has started watching.
       'task.reopened',
     ])
     expect(await told('anna', task.id)).toEqual(['task.assigned', 'task.sentBack', 'task.accepted', 'task.reopened'])
@@ -117,7 +117,7 @@ describe('verbs', () => {
     expect(items.filter((line: { changes: object }) => 'isWaitCheck' in line.changes)).toHaveLength(4)
   })
 
-  it('are refused with the reason: by the state, by the right, and to the blind', async () => {
+  it('are refused with the reason: by state, by right, and without access', async () => {
     const { task } = await scene()
     const refused = await use(vera, task.id, 'start')
     expect([refused.status, refused.body.message]).toEqual([
@@ -139,7 +139,7 @@ describe('verbs', () => {
     expect((await use(anna, hidden.task.id, 'start')).status).toBe(404)
   })
 
-  it('let the creator close in the executors’ place by the right to it, and a responsible always', async () => {
+  it('the right lets the creator close for the executors, and a responsible always may', async () => {
     const { task, board } = await scene()
     const mine = await hands(boris).task(undefined)
     expect(good(await use(boris, mine.id, 'complete')).isCompleted).toBe(true)
@@ -150,7 +150,7 @@ describe('verbs', () => {
     expect(good(await use(boris, other.task.id, 'complete')).isCompleted).toBe(true)
   })
 
-  it('act once, however many click at the same time', async () => {
+  it('are applied once under concurrent clicks', async () => {
     const { task } = await scene()
     const answers = await Promise.all(Array.from({ length: 5 }, () => use(anna, task.id, 'handIn')))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409])
@@ -159,12 +159,12 @@ describe('verbs', () => {
 })
 
 describe('flags of a PUT', () => {
-  it('stand for verbs and follow their rules', async () => {
+  it('map to verbs and follow their rules', async () => {
     const { task, member } = await scene()
     const put = (caller: Caller, body: object) => caller.put(`${T}/tasks/${task.id}`, body)
     expect((await put(anna, { isWaitCheck: true })).status).toBe(403)
     good(await owner.put(`${T}/members/${member.vera}`, { permissionToEditTasks: 'all' }))
-    // «Завершить» by an editor hands in.
+    // «Завершить» by an editor submits for check.
     expect(good(await put(vera, { isCompleted: true }))).toMatchObject({
       isCompleted: false,
       isWaitCheck: true,
@@ -187,7 +187,7 @@ describe('flags of a PUT', () => {
 })
 
 describe('linked columns', () => {
-  it('a drop sets the state, and moves the card of every other board, in one write each', async () => {
+  it('a drop sets the state, and moves the card on every other board, in one write each', async () => {
     const { board, task, card } = await scene()
     const other = (await hands(owner).board()) as Board
     const second = good(await owner.post(`${T}/assigned`, { idTask: task.id, idColumn: other.idColumnNew }), 201)
@@ -203,7 +203,7 @@ describe('linked columns', () => {
     expect((await lines(task.id)).map((line) => line.meta?.verb)).toEqual(['start', 'handIn'])
   })
 
-  it('a drop is refused with the reason where the verb is, and changes nothing', async () => {
+  it("a drop is refused with the verb's reason, and changes nothing", async () => {
     const { board, task, card } = await scene()
     const cases: [Caller, number, string][] = [
       [vera, board.idColumnWork, 'Взять в работу может исполнитель или тот, кому дано право изменять задачу'],
@@ -223,7 +223,7 @@ describe('linked columns', () => {
     expect(await columnOf(board, task.id)).toBe('Wait')
   })
 
-  it('a drop into a column without a link leaves the state, and a late task may be dropped among the late', async () => {
+  it('a drop into an unlinked column keeps the state, and a late task can be dropped among the late', async () => {
     const { board, task, card } = await scene({ dateEnd: new Date(Date.now() - 60_000).toISOString() })
     const free = good(await owner.post(`${T}/columns`, { idBoard: board.id, name: 'Ждём лабораторию' }), 201)
     good(await use(anna, task.id, 'start'))
@@ -232,13 +232,13 @@ describe('linked columns', () => {
     good(await drop(anna, card, board.idColumnExpired))
     good(await drop(anna, card, board.idColumnWork))
     expect(good(await owner.get(`${T}/tasks/${task.id}`))._version).toBe(version)
-    // A board without a column for the state leaves the card where it is.
+    // Without a column for the state the card stays in place.
     good(await owner.put(`${T}/boards/${board.id}`, { idColumnWait: null }))
     good(await use(anna, task.id, 'handIn'))
     expect(await columnOf(board, task.id)).toBe('Work')
   })
 
-  it('a task made in a linked column has its state', async () => {
+  it('a task created in a linked column gets its state', async () => {
     const { board } = await scene()
     expect((await hands(owner).task(board.idColumnNew)).dateWorkStart).toBeNull()
     expect((await hands(owner).task(board.idColumnWork)).dateWorkStart).not.toBeNull()
@@ -250,8 +250,8 @@ describe('linked columns', () => {
   })
 })
 
-describe('taking back', () => {
-  it('restores flags, dates and places, and takes away the line, the comment and the notices', async () => {
+describe('undo', () => {
+  it('restores flags, dates and places, and removes the line, the comment and the notices', async () => {
     const { board, task, card } = await scene()
     await hands(owner).task(board.idColumnNew, { name: 'сверху' })
     const before = good(await owner.get(`${T}/tasks/${task.id}`))
@@ -277,11 +277,11 @@ describe('taking back', () => {
     expect((await lines(task.id)).map((line) => line.meta?.verb)).toEqual(['handIn'])
   })
 
-  it('is what a card does that is put back', async () => {
+  it('happens when a card is moved back', async () => {
     const { board, task, card } = await scene()
     good(await use(anna, task.id, 'start'))
     good(await drop(owner, card, board.idColumnWait))
-    // As the one who checks, the owner would have to say what is wrong.
+    // As the reviewer, the owner would have to give a reason.
     good(await drop(owner, card, board.idColumnWork))
     expect(good(await owner.get(`${T}/tasks/${task.id}`))).toMatchObject({ isWaitCheck: false, isNeedChange: false })
     expect((await lines(task.id)).map((line) => line.meta?.verb)).toEqual(['start'])
@@ -291,7 +291,7 @@ describe('taking back', () => {
 describe('jobs', () => {
   const past = () => new Date(Date.now() - 60_000).toISOString()
 
-  it('find late tasks once, though two servers look, and let them go when their end moves', async () => {
+  it('mark late tasks once with two servers, and unmark them when their end moves', async () => {
     const { board, task } = await scene({ dateEnd: past() })
     const waiting = await scene({ dateEnd: past() })
     good(await use(anna, waiting.task.id, 'handIn'))
@@ -315,7 +315,7 @@ describe('jobs', () => {
     expect(await columnOf(board, task.id)).toBe('New')
   })
 
-  it('mark the late ones, though one among them cannot be', async () => {
+  it('mark the late ones, even if one of them fails', async () => {
     const [bad, good1] = [await scene({ dateEnd: past() }), await scene({ dateEnd: past() })]
     await clinic.db.query({
       text: `create function refuse_late() returns trigger language plpgsql as $$
@@ -330,7 +330,7 @@ describe('jobs', () => {
     expect(good(await owner.get(`${T}/tasks/${bad.task.id}`)).dateExpired).not.toBeNull()
   })
 
-  it('archive what was done long enough ago, board by board', async () => {
+  it('archive tasks completed long enough ago, per board', async () => {
     const [one, two] = [await scene(), await scene()]
     good(await owner.put(`${T}/boards/${one.board.id}`, { timeArchiveTaskCompleted: 3 }))
     const made = async ({ board }: { board: Board }, days: number) => {
@@ -348,7 +348,7 @@ describe('jobs', () => {
     const archived = async (id: number) => (await hands(owner).card(id)).isArchive
     expect([await archived(old), await archived(fresh), await archived(elsewhere)]).toEqual([true, false, false])
     expect((await hands(owner).card(old))._version).toBe(2)
-    // Whoever reopens it has it on the board again.
+    // Reopening it restores it to the board.
     good(await use(owner, old, 'reopen'))
     expect(await hands(owner).card(old)).toMatchObject({ isArchive: false, idColumn: one.board.idColumnWork })
   })

@@ -1,7 +1,7 @@
 /**
- * What a change of a task's state brings with it (design §10): its cards go to the linked columns of all its boards, a
- * line is written, the people concerned are told, and parents whose last subtask has closed follow.
- * The rules themselves are packages/model/src/areas/tasks/states.ts.
+ * Effects of a change of a task's state (design §10): its cards move to the linked columns of all its boards, a line is
+ * written, the people concerned are notified, and parents whose last subtask has closed follow.
+ * The rules themselves are in packages/model/src/areas/tasks/states.ts.
  */
 import type { Board } from '@ordinator/model/areas/tasks/board'
 import { TaskComment } from '@ordinator/model/areas/tasks/comment'
@@ -37,7 +37,7 @@ import { takeBackTo } from './takeBack.ts'
 
 type TaskRow = Row<typeof Task>
 
-/** Whether the actor may use the verb on the task, by all its boards. */
+/** Whether the actor may use the verb on the task, over all its boards. */
 export async function rulingFor(
   { actor, tx }: Pick<WriteContext, 'actor' | 'tx'>,
   verb: Verb,
@@ -57,11 +57,11 @@ export function checkFlags(value: Update<typeof Task>, before: TaskRow | undefin
 const untouched = { isCompleted: false, isWaitCheck: false, isNeedChange: false, dateWorkStart: null }
 
 /**
- * The flags of an update go through the rules of the verb that they stand for, which says what is written in the end.
- * The server's own code is believed; what its flags leave open the verb fills in.
+ * Applies the rules of the verb that an update's flags map to; the verb determines the final values.
+ * System code is trusted; the verb fills in the missing flags.
  */
 export async function applyFlags(context: WriteContext, value: Update<typeof Task>, before: TaskRow): Promise<void> {
-  // What is taken back is written as it was.
+  // An undo is written as it was.
   if (mannerOf(context.tx, before.id) === 'silent') return
   const asked = verbOfFlags(before, value)
   const verb = 'verb' in asked ? asked.verb : undefined
@@ -80,14 +80,14 @@ export async function applyFlags(context: WriteContext, value: Update<typeof Tas
   keepExpiry(value, before)
 }
 
-/** A task whose end lies ahead again, or that is done, is late no more. */
+/** Clears the late mark of a task with a future end, or a completed one. */
 function keepExpiry(value: Update<typeof Task>, before: TaskRow): void {
   if (!before.dateExpired) return
   const { dateEnd = before.dateEnd, isCompleted = before.isCompleted } = value
   if (isCompleted || !dateEnd || Date.parse(dateEnd) > Date.now()) Object.assign(value, { dateExpired: null })
 }
 
-/** After the write of a task: cards, line, notices and parents follow its state. */
+/** After a write of a task: updates cards, line, notices and parents by its state. */
 export async function followState(context: WriteContext, task: TaskRow, before: TaskRow): Promise<void> {
   const manner = mannerOf(context.tx, task.id)
   if (manner === 'silent') return
@@ -98,7 +98,7 @@ export async function followState(context: WriteContext, task: TaskRow, before: 
     return
   }
   await putCards(context.records, [task.id], columnOfState, sql`true`, before.isCompleted)
-  // Jobs have their own words.
+  // Jobs write their own lines.
   if (context.actor.id !== 0) await say(context, task, verb, manner)
   if (verb === 'complete' || verb === 'accept') await closeParents(context, task.id)
 }
@@ -129,7 +129,7 @@ async function say(
   await tellTask(context, task, { event, title, text, to })
 }
 
-/** Gives a task that is made in a linked column the column's state, unless its body has one. */
+/** Sets the column's state on a task created in a linked column, unless its body has one. */
 export async function giveState({ actor, tx }: WriteContext, value: Create<typeof Task>): Promise<void> {
   if (!value.idColumn || value.isTemplate || stateFlags.some((flag) => value[flag])) return
   const late = isLate({ ...untouched, dateEnd: value.dateEnd ?? null })
@@ -137,7 +137,7 @@ export async function giveState({ actor, tx }: WriteContext, value: Create<typeo
   Object.assign(value, await stateInColumn(tx, value.idColumn))
 }
 
-/** What the state of a linked column writes into a new task. */
+/** Fields that the state of a linked column sets in a new task. */
 export async function stateInColumn(db: Queryable, idColumn: number): Promise<Partial<TaskRow>> {
   const state = await stateOfColumn(db, idColumn)
   const verb = state && state !== 'expired' ? verbTo('new', state) : undefined
@@ -146,7 +146,7 @@ export async function stateInColumn(db: Queryable, idColumn: number): Promise<Pa
 
 const notLate = 'В колонке просроченных бывают только задачи, срок которых прошёл'
 
-/** What the board links the column to. */
+/** The state that the board links to the column. */
 async function stateOfColumn(db: Queryable, idColumn: number): Promise<TaskState | 'expired' | undefined> {
   const board = await db.one<Row<typeof Board>>(sql`select b.* from tasks_management_boards b
     join tasks_management_columns c on c."idBoard" = b."id" where c."id" = ${idColumn}`)
@@ -155,7 +155,7 @@ async function stateOfColumn(db: Queryable, idColumn: number): Promise<TaskState
 }
 
 /**
- * A card that a person has put into a linked column: the task takes the column's state, or the move is refused.
+ * A card dropped into a linked column: the task gets the column's state, or the move is refused.
  * @throws HttpError 403 with the reason
  */
 export async function dropInto(context: WriteContext, card: Row<typeof Assigned>): Promise<void> {
@@ -173,7 +173,7 @@ export async function dropInto(context: WriteContext, card: Row<typeof Assigned>
   if (!verb) return
   const ruling = await rulingFor(context, verb, task)
   if (ruling.refused === undefined && ruling.to === target) return changeState(context, task, verb, target)
-  // A card that is put back takes back what its last move has done.
+  // Moving a card back undoes its last move.
   if (await takeBackTo(context, task, target, card.id)) return
   throw forbidden(ruling.refused ?? 'Завершит задачу тот, кто её проверяет: перенесите её на проверку')
 }

@@ -1,4 +1,4 @@
-/** What becomes of a task when the last of its subtasks closes (`approvedAllChildrenTasks`, spec §4). */
+/** Effects on a task when its last subtask closes (`approvedAllChildrenTasks`, spec §4). */
 import type { endActions } from '@ordinator/model/areas/tasks/board'
 import { stateOf } from '@ordinator/model/areas/tasks/states'
 import { Task } from '@ordinator/model/areas/tasks/task'
@@ -9,8 +9,8 @@ import { changeState } from './stateWrites.ts'
 const line = 'Закрыты все подзадачи'
 
 /**
- * Each parent is locked before its subtasks are counted: of two that close its last two subtasks at once, the second
- * sees the first.
+ * Locks each parent before counting its subtasks: of two concurrent closes of the last two subtasks, the second sees
+ * the first.
  */
 export async function closeParents(context: WriteContext, idTask: number): Promise<void> {
   const { tx, records } = context
@@ -31,7 +31,7 @@ export async function closeParents(context: WriteContext, idTask: number): Promi
   }
 }
 
-/** Archived ones are laid aside, and hold nothing up. */
+/** Archived subtasks do not block. */
 async function hasOpenSubtasks({ tx }: WriteContext, idParent: number): Promise<boolean> {
   const open = await tx.one(sql`
     select 1 from tasks_management_subtasks s join tasks_management_tasks t on t."id" = s."idTask"
@@ -40,7 +40,7 @@ async function hasOpenSubtasks({ tx }: WriteContext, idParent: number): Promise<
   return open !== undefined
 }
 
-/** The task's own word, else that of the first of its boards that has one. */
+/** The task's own setting, else that of its first board that has one. */
 async function endActionOf({ tx }: WriteContext, idTask: number): Promise<keyof typeof endActions> {
   const found = await tx.one<{ action: keyof typeof endActions }>(sql`
     select coalesce(nullif(t."approvedAllChildrenTasks", 'none'), (

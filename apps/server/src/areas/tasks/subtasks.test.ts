@@ -1,4 +1,4 @@
-/** Parts of tasks: made and linked, never in a circle, and what becomes of a parent when the last of them closes. */
+/** Subtasks: creation and links, without cycles, and the effect on a parent when the last one closes. */
 import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -38,7 +38,7 @@ const task = async (id: number, fields = '') =>
   good(await owner.get(`${T}/tasks/${id}${fields && `?fields=${fields}`}`))
 
 describe('subtasks', () => {
-  it('are made in their parent, in the column of new tasks, and inherit nothing else', async () => {
+  it('are created in their parent, in the column of new tasks, and inherit nothing else', async () => {
     const board = await hands(owner).board()
     const parent = await hands(owner).task(board.idColumnWork, { importance: 9, dateEnd: '2030-01-01T00:00:00Z' })
     const made = await part(board, parent.id, { name: 'Часть' })
@@ -57,7 +57,7 @@ describe('subtasks', () => {
     expect(after.map((one: { id: number }) => one.id)).toEqual([items[1].id, items[0].id])
   })
 
-  it('take the right to change the parent; who does not see the parent is told its name only when that is allowed', async () => {
+  it('require the right to change the parent; without access its name is shown only if allowed', async () => {
     const board = await hands(owner).board()
     const member = await hands(owner).member(board.id, ids.anna as number, { permissionToEditTasks: 'all' })
     const parent = await hands(owner).task(board.idColumnNew, { name: 'Тайный план' })
@@ -75,7 +75,7 @@ describe('subtasks', () => {
     expect((await link(parent.id, child.id, anna)).status).toBe(403)
   })
 
-  it('are linked once, unlinked and linked again by an undo, and never in a circle', async () => {
+  it('are linked once, unlinked and relinked by an undo, and never in a cycle', async () => {
     const board = await hands(owner).board()
     const [a, b, c] = await Promise.all(['а', 'б', 'в'].map((name) => hands(owner).task(board.idColumnNew, { name })))
     expect((await link(a.id, a.id)).body).toEqual([
@@ -94,7 +94,7 @@ describe('subtasks', () => {
     expect((await link(a.id, template.id)).status).toBe(422)
   })
 
-  it('make no circle, whatever two servers link and unlink at once', async () => {
+  it('form no cycle under concurrent links and unlinks on two servers', async () => {
     const size = 4
     const board = await hands(owner).board()
     const callers = [owner, other.withToken((await owner.token()) as string)]
@@ -125,7 +125,7 @@ describe('subtasks', () => {
       { numRuns: runs(6, 100) },
     )
     expect(made).toBeGreaterThan(0)
-    // Each fine alone, a circle together.
+    // Each valid alone, a cycle together.
     for (let n = 0; n < 8; n++) {
       const [a, b] = [await hands(owner).task(board.idColumnNew), await hands(owner).task(board.idColumnNew)]
       const both = await Promise.all([link(a.id, b.id, callers[0]), link(b.id, a.id, callers[1])])
@@ -133,7 +133,7 @@ describe('subtasks', () => {
     }
   })
 
-  it('of a deleted parent live on, and are counted again when it comes back; a deleted one is not counted', async () => {
+  it('of a deleted parent stay, and are counted again when it is restored; a deleted one is not counted', async () => {
     const board = await hands(owner).board()
     const parent = await hands(owner).task(board.idColumnNew, { name: 'Целое' })
     const child = await part(board, parent.id)
@@ -155,7 +155,7 @@ describe('subtasks', () => {
     expect((await task(child.id)).isArchive).toBe(false)
   })
 
-  it('are copied with their task by choice, without state', async () => {
+  it('are copied with their task on request, without state', async () => {
     const board = await hands(owner).board()
     const parent = await hands(owner).task(board.idColumnNew, { name: 'Приём', description: '<p>да</p>' })
     const child = await part(board, parent.id)
@@ -176,7 +176,7 @@ describe('subtasks', () => {
     })
     expect((await owner.get(`${T}/assigned/${whole.idAssigned}`)).body).toMatchObject({ idColumn: board.idColumnNew })
     expect((await anna.post(`${T}/tasks/${parent.id}/copy`, { idColumn: board.idColumnNew })).status).toBe(404)
-    // In a linked column a copy has the column's state, as whatever is made there.
+    // In a linked column a copy gets the column's state, as anything created there.
     const there = await copy({ idColumn: board.idColumnWork })
     expect((await task(there.idTask)).dateWorkStart).not.toBeNull()
   })
@@ -195,7 +195,7 @@ describe('when the last subtask closes', () => {
       (line: { message: string }) => line.message,
     )
 
-  it('the parents are completed one after another, with their cards and lines', async () => {
+  it('the parents are completed one by one, with their cards and lines', async () => {
     const { board, root, parent, children } = await family('complete')
     await use(children[0] as number, 'complete')
     expect((await task(parent.id)).isCompleted).toBe(false)
@@ -209,7 +209,7 @@ describe('when the last subtask closes', () => {
     expect(await hands(owner).card(root.id)).toMatchObject({ idColumn: board.idColumnNew })
   })
 
-  it('the task’s own word goes before the board’s; waiting stops there; none does nothing', async () => {
+  it("the task's setting overrides the board's; «wait» stops there; «none» does nothing", async () => {
     const waits = await family('complete', 'wait')
     for (const id of waits.children) await use(id, 'complete')
     expect(await task(waits.parent.id)).toMatchObject({ isCompleted: false, isWaitCheck: true })
@@ -220,7 +220,7 @@ describe('when the last subtask closes', () => {
     expect(await task(idle.parent.id)).toMatchObject({ isCompleted: false, isWaitCheck: false })
   })
 
-  it('though the last two close at the same moment', async () => {
+  it('even if the last two close concurrently', async () => {
     for (let n = 0; n < 5; n++) {
       const { parent, children } = await family('none', 'complete')
       await Promise.all(children.map((id) => use(id, 'complete')))
@@ -231,7 +231,7 @@ describe('when the last subtask closes', () => {
 })
 
 describe('a related workspace', () => {
-  it('takes a task by the right of relation here alone, into the column of the relation', async () => {
+  it('receives a task by the right of relation here alone, into the column of the relation', async () => {
     const [here, there] = [await hands(owner).board(), await hands(owner).board({ name: 'Лаборатория' })]
     await hands(owner).member(here.id, ids.anna as number, { permissionToViewTasks: 'all', canRelationBoard: true })
     const queue = good(await owner.post(`${T}/columns`, { idBoard: there.id, name: 'Очередь' }), 201)
@@ -250,7 +250,7 @@ describe('a related workspace', () => {
     expect((await take(relation.id)).status).toBe(404)
   })
 
-  it('gives the task back to who has sent it there, with its place, its state and its people', async () => {
+  it('returns the task to its sender, with its place, its state and its people', async () => {
     const [here, there] = [await hands(owner).board(), await hands(owner).board({ name: 'Лаборатория' })]
     const member = await hands(owner).member(here.id, ids.anna as number, {
       permissionToViewTasks: 'all',
@@ -283,7 +283,7 @@ describe('a related workspace', () => {
     expect((await anna.delete(path)).status).toBe(409)
   })
 
-  it('is closed without the right, and opens to members there too by the relation alone', async () => {
+  it('is closed without the right, and open to members there by the relation alone', async () => {
     const [here, there] = [await hands(owner).board(), await hands(owner).board()]
     const see = { permissionToViewTasks: 'all' }
     const member = await hands(owner).member(here.id, ids.anna as number, see)
@@ -300,7 +300,7 @@ describe('a related workspace', () => {
     expect(await hands(owner).card(made.id)).toMatchObject({ idColumn: there.idColumnNew })
   })
 
-  it('keeps the state that the mover may not change, in its column', async () => {
+  it('keeps a state that the mover may not change, in its column', async () => {
     const [here, there] = [await hands(owner).board(), await hands(owner).board()]
     await hands(owner).member(here.id, ids.anna as number, { permissionToViewTasks: 'all', canRelationBoard: true })
     const made = await hands(owner).task(here.idColumnWork)

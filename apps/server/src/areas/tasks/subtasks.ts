@@ -21,14 +21,14 @@ export const subtasks = records(Subtask, {
   },
   hooks: {
     beforeCreate: ({ tx }, value) => checkLink(tx, value),
-    // Meanwhile it may have become possible only the other way round.
+    // Meanwhile only the reverse link may be valid.
     afterRestore: ({ tx }, row) => checkLink(tx, row),
   },
 })
 
 /**
- * Links are made one at a time in the whole clinic: two that each look fine alone may close a circle together.
- * Links to tasks in the trash count too, for these may come back.
+ * Links are created one at a time in the whole clinic: two that are valid alone may close a cycle together.
+ * Links to deleted tasks count too, because these may be restored.
  */
 async function checkLink(tx: Tx, { idParentTask, idTask }: Link): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${Subtask.path}, 0))`)
@@ -51,7 +51,7 @@ async function checkLink(tx: Tx, { idParentTask, idTask }: Link): Promise<void> 
     throw new ValidationError([{ field: 'idTask', message: 'Шаблон и задача не бывают частями друг друга' }])
 }
 
-/** The right to the parent of a new task, and the column where the task comes when none is named. */
+/** Checks the right to the parent of a new task, and sets the default column. */
 export async function prepareSubtask({ actor, tx }: WriteContext, value: Create<typeof Task>): Promise<void> {
   const idParent = value.idParentTask
   if (!idParent) return
@@ -66,7 +66,7 @@ export async function prepareSubtask({ actor, tx }: WriteContext, value: Create<
   if (!value.idColumn) value.idColumn = await columnBeside(tx, idParent, [...on.keys()])
 }
 
-/** The column of new tasks on the parent's board, or the parent's own; of the boards, the first. */
+/** The column of new tasks on the parent's board, or the parent's own; of several boards, the first. */
 async function columnBeside(db: Queryable, idParent: number, boards: readonly number[]): Promise<number | null> {
   if (boards.length === 0) return null
   const found = await db.one<{ id: number }>(sql`

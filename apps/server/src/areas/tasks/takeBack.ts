@@ -1,6 +1,6 @@
 /**
- * Taking back a change of state. All that one change has done stands in history under one transaction: the flags of the
- * task and of the parents that followed it, the places of their cards, its line, its comment and its notices.
+ * Undo of a state change. All effects of the change are in history under one transaction: the flags of the task and of
+ * the parents that followed, the places of their cards, its line, its comment and its notices.
  */
 import { Notification } from '@ordinator/model/areas/notifications/notification'
 import { TaskComment } from '@ordinator/model/areas/tasks/comment'
@@ -12,7 +12,7 @@ import { HttpError } from '#platform/errors.ts'
 import type { WriteContext } from '#records/define.ts'
 import { putState } from './stateWrites.ts'
 
-/** For this long the one who has changed a state may take it back. */
+/** Minutes for which the author of a state change may undo it. */
 const MINUTES = 15
 
 const fields = [...stateFlags, 'dateWorkStart'] as const
@@ -26,14 +26,14 @@ interface Change {
   mine: boolean
 }
 
-/** @throws HttpError 409 when the last change of the state is another's, too long ago, or none */
+/** @throws HttpError 409 when the last state change is another's, too old, or missing */
 export async function takeBack(context: WriteContext, task: TaskRow): Promise<void> {
   const last = await lastChange(context, task.id)
   if (!last?.mine) throw new HttpError(409, 'Отменить уже нельзя: состояние задачи с тех пор изменилось')
   await undo(context, task, last)
 }
 
-/** The same, if it leads to this state. `idCard` has been put in its place already. */
+/** The same, if it leads to this state. `idCard` was moved to its place already. */
 export async function takeBackTo(
   context: WriteContext,
   task: TaskRow,
@@ -47,8 +47,8 @@ export async function takeBackTo(
 }
 
 /**
- * Takes back one's own transfer of a card to a related workspace: its place, the state and the people that it had.
- * @throws HttpError 409 when the last move of the card is another's, too long ago, or along no relation
+ * Undoes the user's own transfer of a card to a related workspace: its place, state and people.
+ * @throws HttpError 409 when the last move of the card is another's, too old, or not along a relation
  */
 export async function moveBack(context: WriteContext, idCard: number): Promise<void> {
   const { tx, actor, records } = context
@@ -74,7 +74,7 @@ export async function moveBack(context: WriteContext, idCard: number): Promise<v
   await bringPeople(context, idTask, first.xid)
 }
 
-/** Those who were taken off because they are no members of the other workspace. */
+/** Restores people removed because they are no members of the other workspace. */
 async function bringPeople({ records, tx }: WriteContext, idTask: number, xid: string): Promise<void> {
   for (const entity of [Executor, Responsible]) {
     const gone = await tx.query<{ idMember: number }>(sql`
@@ -89,7 +89,9 @@ async function bringPeople({ records, tx }: WriteContext, idTask: number, xid: s
 const former = ({ changes }: Change): Partial<TaskRow> =>
   Object.fromEntries(restored.flatMap((name) => (changes[name] ? [[name, changes[name][0]]] : [])))
 
-/** The latest change of the task's state; `mine`: the actor's own, fresh, and not itself a taking back, which writes no line. */
+/**
+ * The latest change of the task's state; `mine`: by the actor, recent, and not itself an undo, which writes no line.
+ */
 function lastChange({ actor, tx }: Pick<WriteContext, 'actor' | 'tx'>, idTask: number): Promise<Change | undefined> {
   return tx.one<Change>(sql`
     select h."xid"::text as xid, h."changes",
@@ -135,7 +137,7 @@ async function ancestors({ tx }: WriteContext, idTask: number): Promise<number[]
   return found.map(({ id }) => id)
 }
 
-/** A card that still stands where the change has put it goes back to its place; its column may have gone. */
+/** Moves a card back if it is still where the change put it; its column may be deleted. */
 async function putBack({ records, tx }: WriteContext, id: number, changes: Change['changes']): Promise<void> {
   if (!changes.idColumn) return
   const [from, to] = changes.idColumn as [number, number]

@@ -1,4 +1,4 @@
-/** What happens to tasks by itself: ends pass, and what is done goes to the archive. */
+/** Scheduled changes of tasks: expiry, and archiving of completed ones. */
 import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
 import type { Row } from '@ordinator/model/entity'
 import sql, { raw, type Sql } from 'sql-template-tag'
@@ -9,13 +9,13 @@ import type { Records } from '#records/records.ts'
 import { putCards } from './bulk.ts'
 import { tellTask } from './notices.ts'
 
-/** Rows of one transaction. */
+/** Rows per transaction. */
 const EXPIRED_AT_ONCE = 50
 const ARCHIVED_AT_ONCE = 500
 
 /**
- * The jobs `tasks.expiry` and `tasks.archive`. Any number of processes may run them at the same time: a row is held by
- * one of them, and the others pass it by.
+ * The jobs `tasks.expiry` and `tasks.archive`. Safe in any number of concurrent processes: one of them locks a row, and
+ * the others skip it.
  */
 export function startTaskJobs(app: AppContext): void {
   app.jobs.register('tasks.expiry', { cron: '* * * * *', handler: (_, job) => expire(app, job) })
@@ -27,8 +27,8 @@ async function untilNone({ signal }: JobRun, run: () => Promise<number>): Promis
 }
 
 /**
- * Marks tasks whose end has passed, puts them into the expired columns and tells of them. One that cannot be marked
- * does not hold up those it came with.
+ * Marks tasks past their end, moves them to the expired columns and notifies. A failing task does not block the others
+ * of its batch.
  */
 async function expire(app: AppContext, job: JobRun): Promise<void> {
   const failed: number[] = []
@@ -79,7 +79,9 @@ const markLate = (records: Records, rows: Sql): Promise<Pick<Row<typeof Task>, '
     { fields: ['id', 'name'], pastHooks: 'the job itself moves the cards and tells the people' },
   )
 
-/** Archives the cards of tasks that were done as many days ago as the board says; one that repeats stays. Answers how many. */
+/**
+ * Archives the cards of tasks completed the board's number of days ago, except repeating ones. @returns their number
+ */
 async function archive({ engine }: AppContext): Promise<number> {
   const archived = await engine.for(systemActor).asSystem.updateWhere(
     Assigned,

@@ -28,7 +28,7 @@ afterAll(() => clinic.close())
 const id = (login: string) => ids[login] as number
 
 describe('a workspace', () => {
-  it('begins with its owner as a member with every right and five linked columns', async () => {
+  it('starts with its owner as a member with every right and five linked columns', async () => {
     const board = await hands(owner).board({ name: 'Регистратура', icon: 'phone', color: '#1971C2' })
     expect(board).toMatchObject({
       isMember: true,
@@ -73,7 +73,7 @@ describe('a workspace', () => {
     expect([answer.status, answer.body]).toEqual([422, [{ field, message }]])
   })
 
-  it('takes only its own columns as links, each for one state', async () => {
+  it('accepts only its own columns as links, each for one state', async () => {
     const [one, other] = [await hands(owner).board(), await hands(owner).board()]
     const foreign = await owner.put(`${T}/boards/${one.id}`, { idColumnWork: other.idColumnWork })
     expect(foreign.body).toEqual([
@@ -87,7 +87,7 @@ describe('a workspace', () => {
     ).toBe(200)
   })
 
-  it('is for its members; a public one shows itself to all and is joined by POST', async () => {
+  it('is for its members; a public one is visible to all and joined by POST', async () => {
     const closed = await hands(owner).board()
     expect((await anna.get(`${T}/boards/${closed.id}`)).status).toBe(404)
     expect((await anna.post(`${T}/boards/${closed.id}`)).status).toBe(404)
@@ -108,13 +108,13 @@ describe('a workspace', () => {
     expect(good(await anna.get(`${T}/boards/${open.id}`))).toMatchObject({ isMember: true, membersCount: 2 })
   })
 
-  it('joins once, however many clicks', async () => {
+  it('is joined once under repeated clicks', async () => {
     const open = await hands(owner).board({ isPublic: true })
     const joined = await Promise.all(Array.from({ length: 5 }, () => anna.post(`${T}/boards/${open.id}`)))
     expect(new Set(joined.map((answer) => good(answer).id)).size).toBe(1)
   })
 
-  it('is changed by its owner and those with the right, deleted by the owner, and comes back', async () => {
+  it('is changed by its owner and with the right, deleted by the owner, and restored', async () => {
     const board = await hands(owner).board()
     await hands(owner).member(board.id, id('anna'))
     await hands(owner).member(board.id, id('boris'), { canEditBoard: true })
@@ -128,7 +128,7 @@ describe('a workspace', () => {
     expect(await hands(anna).status('GET', `boards/${board.id}`)).toBe(200)
   })
 
-  it('is cleared by its owner alone: tasks go to the trash, those of other boards only leave', async () => {
+  it('is cleared by its owner only: tasks are deleted, those of other boards only leave', async () => {
     const [board, other] = [await hands(owner).board(), await hands(owner).board()]
     await hands(owner).member(board.id, id('anna'), { permissionToDeleteTasks: 'all', permissionToViewTasks: 'all' })
     const here = await hands(owner).task(board.idColumnNew)
@@ -144,7 +144,7 @@ describe('a workspace', () => {
 })
 
 describe('members', () => {
-  it('are added by those who may edit the board, with no right beyond their own', async () => {
+  it('are added by users who may edit the board, with no right beyond their own', async () => {
     const board = await hands(owner).board()
     await hands(owner).member(board.id, id('anna'), { canEditBoard: true, permissionToViewTasks: 'emptymy' })
     const beyond = await anna.post(`${T}/members`, {
@@ -163,13 +163,13 @@ describe('members', () => {
     const member = await hands(anna).member(board.id, id('boris'), { permissionToViewTasks: 'emptymy' })
     expect(await hands(anna).status('PUT', `members/${member.id}`, { permissionToEditTasks: 'all' })).toBe(422)
     good(await owner.put(`${T}/members/${member.id}`, { permissionToEditTasks: 'all' }))
-    // What the owner gave may stay when anna changes something else.
+    // Rights given by the owner may stay when anna changes other fields.
     good(await anna.put(`${T}/members/${member.id}`, { permissionToEditTasks: 'all', description: 'Стажёр' }))
     expect(await hands(boris).status('POST', 'members', { idBoard: board.id, idUser: id('boss') })).toBe(403)
     expect(await hands(anna).status('POST', 'members', { idBoard: board.id, idUser: id('boris') })).toBe(422)
   })
 
-  it('change only their own settings, leave, and do not bring themselves back', async () => {
+  it('change only their own settings, leave, and cannot restore themselves', async () => {
     const board = await hands(owner).board()
     const me = await hands(owner).member(board.id, id('anna'))
     const other = await hands(owner).member(board.id, id('boris'))
@@ -187,7 +187,7 @@ describe('members', () => {
     expect(await hands(anna).status('GET', `boards/${board.id}`)).toBe(200)
   })
 
-  it('keep the owner in place', async () => {
+  it('cannot remove the owner', async () => {
     const board = await hands(owner).board()
     await hands(owner).member(board.id, id('anna'), { canEditBoard: true })
     const [own] = good(await owner.get(`${T}/members?filter[idBoard]=${board.id}&filter[idUser]=${id('owner')}`)).items
@@ -198,7 +198,7 @@ describe('members', () => {
 })
 
 describe('columns', () => {
-  it('are made, renamed, coloured and put in order by those who may', async () => {
+  it('are created, renamed, coloured and ordered with the right', async () => {
     const board = await hands(owner).board()
     await hands(owner).member(board.id, id('anna'))
     await hands(owner).member(board.id, id('boris'), { canEditColumn: true })
@@ -221,7 +221,7 @@ describe('columns', () => {
     expect(await hands(boris).status('POST', `columns/${column.id}/restore`)).toBe(200)
   })
 
-  it('go only empty, or after their cards have gone to another column in their order', async () => {
+  it('are deleted when empty, or after their cards moved to another column in order', async () => {
     const [board, other] = [await hands(owner).board(), await hands(owner).board()]
     for (const name of ['в', 'б', 'а']) await hands(owner).task(board.idColumnNew, { name })
     await hands(owner).task(board.idColumnWork, { name: 'первая' })
@@ -245,7 +245,7 @@ describe('columns', () => {
 })
 
 describe('tasks', () => {
-  it('come on top of their column; importance is clamped, dates stand in order', async () => {
+  it('are created at the top of their column; importance is clamped, dates must be in order', async () => {
     const board = await hands(owner).board()
     await hands(owner).task(board.idColumnNew, { name: 'старая' })
     const task = await hands(owner).task(board.idColumnNew, {
@@ -269,7 +269,7 @@ describe('tasks', () => {
     expect(good(await owner.put(`${T}/tasks/${task.id}`, { isCompleted: false })).dateCompleted).toBeNull()
   })
 
-  it('without a column are their creator’s alone', async () => {
+  it('without a column belong to their creator only', async () => {
     const task = await hands(anna).task(undefined)
     expect(await hands(anna).status('GET', `tasks/${task.id}`)).toBe(200)
     expect(await hands(anna).status('PUT', `tasks/${task.id}`, { name: 'Моё' })).toBe(200)
@@ -277,7 +277,7 @@ describe('tasks', () => {
     expect(await hands(boss).status('GET', `tasks/${task.id}`)).toBe(200)
   })
 
-  it('take the people that the members’ settings name, and a creator who would lose sight becomes executor', async () => {
+  it("get the people of the members' settings, and a creator who would lose access becomes executor", async () => {
     const board = await hands(owner).board()
     const a = await hands(owner).member(board.id, id('anna'))
     const people = async (idTask: number) => {
@@ -296,7 +296,7 @@ describe('tasks', () => {
     expect(await people((await hands(owner).task(board.idColumnNew)).id)).toEqual([[], [b.id], 1])
   })
 
-  it('are assigned to members of their boards by those who may', async () => {
+  it('are assigned to members of their boards with the right', async () => {
     const [board, other] = [await hands(owner).board(), await hands(owner).board()]
     const a = await hands(owner).member(board.id, id('anna'), {
       permissionToViewTasks: 'all',
@@ -312,7 +312,7 @@ describe('tasks', () => {
     const executor = good(await owner.post(`${T}/executors`, { idTask: task.id, idMember: a.id }), 201)
     expect((await owner.post(`${T}/executors`, { idTask: task.id, idMember: a.id })).status).toBe(422)
     expect(await hands(anna).status('DELETE', `executors/${executor.id}`)).toBe(403)
-    // What is overdue stands beside «Мои задачи» of who has to do it, and of nobody else.
+    // The overdue count of «Мои задачи» is shown to the people of the task only.
     const late = async (caller: Caller) => [
       good(await caller.get('/common/badges')).myTasks ?? 0,
       good(await caller.post('/common/get-account')).user.badges.myTasks ?? 0,
@@ -320,7 +320,7 @@ describe('tasks', () => {
     const before = await Promise.all([late(anna), late(owner)])
     good(await owner.put(`${T}/tasks/${task.id}`, { dateEnd: new Date(Date.now() - 60_000).toISOString() }))
     expect(await Promise.all([late(anna), late(owner)])).toEqual([before[0].map((n) => n + 1), before[1]])
-    // What was handed in is not to be done; the list counts the same.
+    // A submitted task is not to be done; the list counts the same.
     const listed = async () => {
       const filter = overdueToDo(id('anna'), new Date().toISOString())
       return good(await anna.get(`${T}/tasks${queryText({ filter, count: true, limit: 0 })}`))._meta.totalCount
@@ -334,7 +334,7 @@ describe('tasks', () => {
     expect(await hands(owner).status('DELETE', `executors/${executor.id}`)).toBe(204)
   })
 
-  it('are deleted and brought back by those who may, into a column that is there', async () => {
+  it('are deleted and restored with the right, into an existing column', async () => {
     const board = await hands(owner).board()
     await hands(owner).member(board.id, id('anna'), { permissionToViewTasks: 'all', permissionToDeleteTasks: 'none' })
     await hands(owner).member(board.id, id('boris'), { permissionToViewTasks: 'all', permissionToDeleteTasks: 'all' })
@@ -350,7 +350,7 @@ describe('tasks', () => {
     expect(await hands(boris).card(task.id)).toMatchObject({ idColumn: board.idColumnNew })
   })
 
-  it('take their cards, people and tags with them into the trash, for holders of the bypass too', async () => {
+  it('are deleted with their cards, people and tags, for bypass users too', async () => {
     const board = await hands(owner).board()
     const a = await hands(owner).member(board.id, id('anna'))
     const task = await hands(owner).task(board.idColumnNew)
@@ -361,7 +361,7 @@ describe('tasks', () => {
     }
   })
 
-  it('let their editors tag them', async () => {
+  it('can be tagged by their editors', async () => {
     const board = await hands(owner).board()
     await hands(owner).member(board.id, id('anna'), { permissionToViewTasks: 'all' })
     const task = await hands(owner).task(board.idColumnNew)
@@ -376,9 +376,9 @@ describe('tasks', () => {
 })
 
 describe('cards', () => {
-  it('are moved by those who may drag, and keep their order', async () => {
+  it('are moved with the drag right, and keep their order', async () => {
     const board = await hands(owner).board()
-    // Into a linked column one drops a card by the verb of its state.
+    // Into a linked column a card is dropped by the verb of its state.
     good(await owner.put(`${T}/boards/${board.id}`, { idColumnNew: null, idColumnWork: null }))
     await hands(owner).member(board.id, id('anna'), { permissionToViewTasks: 'all', permissionToEditTasks: 'all' })
     await hands(owner).member(board.id, id('boris'), {
@@ -407,7 +407,7 @@ describe('cards', () => {
     expect(await order(board.idColumnWork)).toBe('бав')
   })
 
-  it('are archived on their board by editors, and the task everywhere', async () => {
+  it('are archived on their board by editors, and everywhere by the task', async () => {
     const board = await hands(owner).board()
     await hands(owner).member(board.id, id('anna'), {
       permissionToViewTasks: 'all',
@@ -422,7 +422,7 @@ describe('cards', () => {
     expect(good(await owner.put(`${T}/tasks/${task.id}`, { isArchive: true })).isArchive).toBe(true)
   })
 
-  it('go to another board by the right of relation on both, once to each, and take their people along', async () => {
+  it('move to another board by the right of relation on both, once to each, with their people', async () => {
     const [here, there] = [await hands(owner).board(), await hands(owner).board()]
     const onHere = await hands(owner).member(here.id, id('anna'), {
       permissionToViewTasks: 'all',
@@ -451,7 +451,7 @@ describe('cards', () => {
     expect((await anna.post(`${T}/assigned/${second.id}/restore`)).status).toBe(409)
   })
 
-  it('of a foreign board stay unknown to those who see the task elsewhere', async () => {
+  it('of a foreign board stay hidden from those who see the task elsewhere', async () => {
     const [mine, foreign] = [await hands(owner).board(), await hands(owner).board({ name: 'Тайная' })]
     await hands(owner).member(mine.id, id('anna'), {
       permissionToViewTasks: 'all',
@@ -472,7 +472,7 @@ describe('cards', () => {
     expect(await hands(anna).status('POST', 'assigned', { idTask: task.id, idColumn: foreign.idColumnWork })).toBe(422)
   })
 
-  it('come once to a board, however many ask at the same time', async () => {
+  it('are added once to a board under concurrent requests', async () => {
     const [here, there] = [await hands(owner).board(), await hands(owner).board()]
     const task = await hands(owner).task(here.idColumnNew)
     const made = await Promise.all(

@@ -20,7 +20,7 @@ import { applyFlags, checkFlags, followState, giveState } from './states.ts'
 import { prepareSubtask } from './subtasks.ts'
 import { checkNewTemplate } from './templates.ts'
 
-/** The people of the task, each once; those who left a workspace no longer count. */
+/** The people of the task, each once; those who left a workspace do not count. */
 const countPeople = ({ row, isNew }: ComputedSql): Sql =>
   isNew
     ? raw('0')
@@ -106,7 +106,7 @@ export const task = records(Task, {
       if (value.idCover && value.idCover !== before.idCover) await checkCover(context.tx, before.id, value.idCover)
     },
     afterUpdate: followState,
-    // While it lay in the trash, the task's columns may have gone; it comes back in sight of its boards.
+    // The task's columns may be deleted meanwhile; it is restored to its boards.
     async afterRestore({ records, tx }, task) {
       const lost = await tx.query<{ id: number; idBoard: number }>(sql`
         select a."id", c."idBoard" from tasks_management_assigned a join tasks_management_columns c on c."id" = a."idColumn"
@@ -133,8 +133,8 @@ async function checkCover(tx: WriteContext['tx'], idTask: number, idFile: number
 }
 
 /**
- * Puts people into a new task as the members' settings say; a creator who otherwise would lose sight of the task
- * («свои» takes somebody assigned) becomes its executor.
+ * Assigns people to a new task by the members' settings; a creator who would otherwise lose access to the task (level
+ * «свои» requires an assignment) becomes its executor.
  */
 async function givePeople(
   { actor, records, tx }: WriteContext,
@@ -156,13 +156,13 @@ async function givePeople(
   const creator = defaults.find((member) => member.idUser === task.idUser)
   if (!creator || !on.member || creator.id !== on.idMember) return
   const seen = mayWithTask('view', await relationTo(tx, task.idUser, task.id), [on])
-  // Level «none» is not helped by being executor: such a member hands tasks in and does not see them again.
+  // With level «none» being executor gives no access: such a member submits tasks and does not see them again.
   if (!seen && !creator.executor && on.member.permissionToViewTasks !== 'none') {
     await system.create(Executor, { idTask: task.id, idMember: creator.id })
   }
 }
 
-/** The member of a person's row must be of a board that the task is on. */
+/** The member of a person's row must be of a board with the task. */
 async function checkPerson({ tx }: WriteContext, value: { idTask: number; idMember: number }): Promise<void> {
   const boards = (await boardsOfTask(tx, value.idTask)).map((on) => on.idBoard)
   const member = await tx.one<{ idBoard: number }>(
@@ -175,7 +175,7 @@ async function checkPerson({ tx }: WriteContext, value: { idTask: number; idMemb
   }
 }
 
-/** With being assigned comes the sight of a task, for those who see only their own. */
+/** An assignment gives access to the task, for members who see only their own. */
 async function resetPerson({ tx }: WriteContext, { idMember }: { idMember: number }): Promise<void> {
   const member = await tx.one<{ idUser: number }>(
     sql`select "idUser" from tasks_management_members where "id" = ${idMember}
@@ -190,7 +190,7 @@ interface PersonRow {
   idTask: number
 }
 
-/** Tells somebody of the task given to them, unless they have it already by another membership. */
+/** Notifies a person about an assigned task, unless they have it already by another membership. */
 const tellPerson =
   (table: 'executors' | 'responsible', title: string) =>
   async (context: WriteContext, row: PersonRow): Promise<void> => {
@@ -219,6 +219,6 @@ export const responsible = records(Responsible, {
   scope: personScope,
   hooks: personHooks('responsible', 'Вы отвечаете за задачу'),
 })
-/** Seen with the task, changed by its editors. */
+/** Visible with the task, changed by its editors. */
 export const tags = records(TaskTag)
 export const watchers = records(Watcher, { scope: watcherScope })

@@ -21,7 +21,7 @@ const id = (login: string) => ids[login] as number
 const day = (text: string) => `2026-12-${text}:00.000Z`
 const same = (a: string | null, b: string) => expect(a && Date.parse(a)).toBe(Date.parse(b))
 
-/** A board with a task that has everything: people, tags, a check list, a subtask of a subtask. */
+/** A board with a complete task: people, tags, a check list, a subtask of a subtask. */
 async function laden() {
   const board = await hands(owner).board()
   const annaThere = await hands(owner).member(board.id, id('anna'), { permissionToViewTasks: 'all' })
@@ -61,7 +61,7 @@ async function laden() {
   return { board, task, annaThere, card: await hands(owner).card(task.id) }
 }
 
-/** All of a task that a copy takes. */
+/** All copied data of a task. */
 async function whole(idTask: number) {
   const task = good(await owner.get(`${T}/tasks/${idTask}?expand=executors,tags,entities,subtasks.task,assigned`))
   const lists = await Promise.all(
@@ -72,7 +72,7 @@ async function whole(idTask: number) {
   return { ...task, lists }
 }
 
-it('a template takes everything but the state, and its task takes it back, with the dates moved alike', async () => {
+it('a template keeps everything but the state, and its task gets it back, with the dates moved alike', async () => {
   const { board, task, annaThere, card } = await laden()
   const made = good(await owner.post(`${T}/assigned/template`, { ids: [card.id], expand: 'task' }))
   expect(made.items).toHaveLength(1)
@@ -120,7 +120,7 @@ it('a template takes everything but the state, and its task takes it back, with 
   expect(JSON.stringify(items)).not.toContain('isTemplate"')
 })
 
-it('duplication: the new end, the start moved alike, into the named column, in order', async () => {
+it('duplication: the new end, the start moved alike, into the given column, in order', async () => {
   const { board, card } = await laden()
   const other = await hands(owner).task(board.idColumnNew, { name: 'Вторая' })
   const second = await hands(owner).card(other.id)
@@ -141,7 +141,7 @@ it('duplication: the new end, the start moved alike, into the named column, in o
     await owner.get(`${T}/assigned?filter[idColumn]=${board.idColumnNew}&expand=task&sort=order&limit=2`),
   )
   expect(top.items.map((one: { task: { name: string } }) => one.task.name)).toEqual(['Отчёт', 'Часть'])
-  // A day alone keeps the hour (spec §7); whoever has none is due by the end of the day.
+  // A day without a time keeps the hour (spec §7); without one it is due at the end of the day.
   const undated = await hands(owner).card((await hands(owner).task(board.idColumnNew)).id)
   const ofDay = { ids: [card.id, undated.id], date: '2026-12-13', idColumn: board.idColumnWork }
   const again = good(await owner.post(`${T}/assigned/duplication`, ofDay)).items
@@ -153,11 +153,11 @@ it('duplication: the new end, the start moved alike, into the named column, in o
   expect(told.some((one: { idEntity: number }) => one.idEntity === first.id)).toBe(true)
 })
 
-it('templates are seen by members, and made and changed by the right to them', async () => {
+it('templates are visible to members, and created and changed with the right to them', async () => {
   const { board, card } = await laden()
   await hands(owner).member(board.id, id('boris'), { permissionToEditTasks: 'all', canCreateTask: false })
   const template = good(await owner.post(`${T}/assigned/template`, { ids: [card.id] })).items[0]
-  // «Свои» задачи do not hide a template, and the right to edit tasks is none to edit it.
+  // «Свои» задачи do not hide a template, and the right to edit tasks does not allow editing it.
   expect((await boris.get(`${T}/assigned/${template.id}`)).status).toBe(200)
   expect((await boris.put(`${T}/tasks/${template.idTask}`, { name: 'Иное' })).status).toBe(403)
   expect((await boris.delete(`${T}/tasks/${template.idTask}`)).status).toBe(403)
@@ -170,7 +170,7 @@ it('templates are seen by members, and made and changed by the right to them', a
     403,
     'Вам нельзя создавать задачи в этом рабочем пространстве',
   ])
-  // A task does not turn into a template, which would take it off the board.
+  // A task cannot become a template, which would remove it from the board.
   expect((await owner.put(`${T}/tasks/${mine.id}`, { isTemplate: true })).status).toBe(422)
   expect((await owner.post(`${T}/tasks`, { name: 'Ш', isTemplate: true })).body).toEqual([
     { field: 'idColumn', message: 'Обязательное поле' },
@@ -182,7 +182,7 @@ it('templates are seen by members, and made and changed by the right to them', a
   good(await boris.post(`${T}/tasks`, { name: 'Ш', isTemplate: true, idColumn: board.idColumnNew }), 201)
 })
 
-it('what one does not see is not copied, and a stranger’s column is not there', async () => {
+it('invisible tasks are not copied, and a column outside the scope is not found', async () => {
   const { board, card } = await laden()
   const elsewhere = await hands(anna).board()
   const hidden = await boris.post(`${T}/assigned/duplication`, { ids: [card.id] })
@@ -190,7 +190,7 @@ it('what one does not see is not copied, and a stranger’s column is not there'
   const into = await owner.post(`${T}/assigned/duplication`, { ids: [card.id], idColumn: elsewhere.idColumnNew })
   expect([into.status, into.body]).toEqual([422, [{ field: 'idColumn', message: 'Запись не найдена' }]])
   expect((await owner.post(`${T}/assigned/duplication`, { ids: Array(201).fill(card.id) })).status).toBe(422)
-  // A member who sees the task by being its executor does not get the subtasks that nobody shows.
+  // A member who sees the task as its executor does not get invisible subtasks.
   const there = await hands(owner).member(board.id, id('boris'))
   good(await owner.post(`${T}/executors`, { idTask: card.idTask, idMember: there.id }), 201)
   const [copy] = good(await boris.post(`${T}/assigned/duplication`, { ids: [card.id] })).items
@@ -198,7 +198,7 @@ it('what one does not see is not copied, and a stranger’s column is not there'
   expect([seen.name, seen.subtasks]).toEqual(['Отчёт', []])
 })
 
-it('clearing a workspace leaves its templates', async () => {
+it('clearing a workspace keeps its templates', async () => {
   const { board, card } = await laden()
   const template = good(await owner.post(`${T}/assigned/template`, { ids: [card.id] })).items[0]
   good(await owner.delete(`${T}/boards/${board.id}/tasks`))

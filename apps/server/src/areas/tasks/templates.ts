@@ -1,4 +1,4 @@
-/** Templates of tasks and copies by the dozen (spec §7, Task calls). */
+/** Templates of tasks and bulk copies (spec §7, Task calls). */
 import { MAX_COPIES, taskCalls } from '@ordinator/model/areas/tasks/calls'
 import { mayCreateTask, mayMakeTemplates } from '@ordinator/model/areas/tasks/rights'
 import { Assigned, Task, wrongDates } from '@ordinator/model/areas/tasks/task'
@@ -72,7 +72,7 @@ export const templateOperations = [fromTasks, createFrom, duplicate]
 
 const noTemplates = 'Вам нельзя создавать шаблоны в этом рабочем пространстве'
 
-/** A template made directly takes the right to templates, and a workspace to belong to. */
+/** A template created directly requires the right to templates, and a workspace. */
 export async function checkNewTemplate(
   { actor, tx }: Pick<WriteContext, 'actor' | 'tx'>,
   value: Pick<Create<typeof Task>, 'idColumn'>,
@@ -81,7 +81,7 @@ export async function checkNewTemplate(
   if (!mayMakeTemplates(await standingAtColumn(tx, actor, value.idColumn))) throw forbidden(noTemplates)
 }
 
-/** The cards of these ids in their order; one that the actor does not see is not there. */
+/** The cards of these ids in order; invisible ones are omitted. */
 async function cardsOf(records: Records, wanted: readonly number[]): Promise<Row<typeof Assigned>[]> {
   const found = await records.rows(Assigned, { 'filter[id][in]': wanted.join(), limit: String(MAX_COPIES) })
   const byId = new Map(found.map((card) => [card.id, card]))
@@ -104,12 +104,12 @@ const tasksOf = (cards: readonly Row<typeof Assigned>[]): number[] => cards.map(
 
 async function checkMayCreate({ actor, tx }: Pick<WriteContext, 'actor' | 'tx'>, idColumn: number): Promise<void> {
   const on = await standingAtColumn(tx, actor, idColumn)
-  // A workspace that the actor is no part of answers as one that is not there.
+  // A workspace outside the actor's scope gets the same error as a missing one.
   if (!on.isOwner && !on.bypass && !on.member) throw missing('idColumn')
   if (!mayCreateTask(on)) throw forbidden('Вам нельзя создавать задачи в этом рабочем пространстве')
 }
 
-/** Whether the actor sees the card and may make a task like its own in its column. */
+/** Whether the actor sees the card and may create a task like it in its column. */
 export async function mayCopyCard(
   context: Pick<WriteContext, 'actor' | 'tx' | 'records'>,
   id: number,
@@ -126,7 +126,7 @@ export async function mayCopyCard(
 
 type MadeTask = Row<typeof Task> & { assigned: Row<typeof Assigned>[] }
 
-/** What was made is answered to its maker, whether the maker sees it from now on or not. */
+/** New tasks are returned to their author even if invisible afterwards. */
 async function tasksMade(records: Records, made: readonly number[]): Promise<MadeTask[]> {
   const found = new Map<number, MadeTask>()
   for (let at = 0; at < made.length; at += PAGE) {
@@ -142,7 +142,7 @@ async function tasksMade(records: Records, made: readonly number[]): Promise<Mad
 
 const PAGE = 500
 
-/** The cards of the copies in the order in which their sources were named. */
+/** The cards of the copies in the order of their sources. */
 async function answered(
   records: Records,
   sources: readonly Row<typeof Assigned>[],

@@ -1,4 +1,4 @@
-/** The things inside a task: links, check lists, client lists, polls; who may do what with them, and the journal. */
+/** Parts of a task: links, check lists, client lists, polls; rights, and the journal. */
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
@@ -65,7 +65,7 @@ describe('a part of a task', () => {
     ['check-lists', 'checklist'],
     ['client-lists', 'clientlist'],
     ['polls', 'poll'],
-  ])('%s: goes to the trash with its last link and comes back with it', async (path, type) => {
+  ])('%s: is deleted with its last link and restored with it', async (path, type) => {
     const part = await make(path, { name: 'Часть', idTask: task.id })
     const [link] = await linksOf(task.id, type)
     expect(link).toMatchObject({ type, idEntity: part.id })
@@ -81,7 +81,7 @@ describe('a part of a task', () => {
     expect(await seen(`${path}/${part.id}`, viewer)).toBe(200)
   })
 
-  it('deleted by itself takes all its links along, and brings them back', async () => {
+  it('deleted itself removes all its links, and restores them', async () => {
     const list = await make('check-lists', { name: 'Список', idTask: task.id })
     const second = await hands(owner).task(board.idColumnNew)
     await make('entities', { idTask: second.id, type: 'checklist', idEntity: list.id })
@@ -94,7 +94,7 @@ describe('a part of a task', () => {
     ])
   })
 
-  it('two last links removed at once leave nothing behind', async () => {
+  it('concurrent removals of the two last links leave nothing behind', async () => {
     const list = await make('check-lists', { name: 'Список', idTask: task.id })
     const second = await hands(owner).task(board.idColumnNew)
     const other = await make('entities', { idTask: second.id, type: 'checklist', idEntity: list.id })
@@ -108,7 +108,7 @@ describe('a part of a task', () => {
     expect(left).toEqual({ deleted: true })
   })
 
-  it('is linked only by those who may change it: a link gives rights away', async () => {
+  it('is linked only by users who may change it: a link grants rights', async () => {
     const list = await make('check-lists', { name: 'Чужой', idTask: task.id })
     const own = await hands(viewer).board()
     const mine = await hands(viewer).task(own.idColumnNew)
@@ -118,7 +118,7 @@ describe('a part of a task', () => {
     expect([unseen.status, unseen.body]).toEqual([422, [{ field: 'idEntity', message: 'Запись не найдена' }]])
   })
 
-  it('links lead only to chats and deals that one sees', async () => {
+  it('links lead only to visible chats and deals', async () => {
     const lead = good(await seller.post('/sales-management/leads', { title: 'Имплантация' }), 201)
     const chat = good(await seller.post('/live-assist', { name: 'Гость' }), 201)
     for (const [type, idEntity] of [
@@ -135,7 +135,7 @@ describe('a part of a task', () => {
     expect((await owner.get(`/sales-management/leads/${lead.id}`)).status).toBe(403)
   })
 
-  it('links stand in the order they are put', async () => {
+  it('links keep their order', async () => {
     for (const name of ['А', 'Б', 'В']) await make('check-lists', { name, idTask: task.id })
     const [a, , c] = await linksOf(task.id, 'checklist')
     good(await owner.post(`${T}/entities/${c.id}/move`, { before: a.id }))
@@ -159,7 +159,7 @@ describe('check lists', () => {
     expect((await counters('checkListCount')).checkListCount).toEqual({ total: 1, complete: 1 })
   })
 
-  it('take only members of a board of the task for executors', async () => {
+  it('accept only members of a board of the task as executors', async () => {
     const list = await make('check-lists', { name: 'Список', idTask: task.id })
     const foreign = await hands(owner).board()
     const outside = await hands(owner).member(foreign.id, ids.anna as number)
@@ -171,7 +171,7 @@ describe('check lists', () => {
     expect([answer.status, answer.body[0].field]).toEqual([422, 'idExecutor'])
   })
 
-  it('an item goes to another list, and loses an executor who is a stranger there', async () => {
+  it('an item moves to another list, and loses an executor who is no member there', async () => {
     const there = await hands(owner).board()
     const far = await hands(owner).task(there.idColumnNew)
     const [from, to] = [
@@ -193,7 +193,7 @@ describe('check lists', () => {
 })
 
 describe('client lists', () => {
-  it('tell those without the right only how many clients there are', async () => {
+  it('show only the number of clients without the right', async () => {
     const list = await make('client-lists', { name: 'Обзвон', idTask: task.id })
     const items = []
     for (const idCustomer of customers)
@@ -213,7 +213,7 @@ describe('client lists', () => {
     good(await owner.post(`${T}/client-list-items/${items[0].id}/restore`))
   })
 
-  it('write each customer that they show into the journal of access', async () => {
+  it('record each shown customer in the access journal', async () => {
     const list = await make('client-lists', { name: 'Обзвон', idTask: task.id })
     for (const idCustomer of customers) await make('client-list-items', { idClientList: list.id, idCustomer })
     const journal = async () => {
@@ -250,7 +250,7 @@ describe('polls', () => {
   const hour = 3_600_000
   const at = (from: number) => new Date(Date.now() + from).toISOString()
 
-  it('a second vote replaces the first, even when both come at once', async () => {
+  it('a second vote replaces the first, also concurrently', async () => {
     const { id, options } = await poll()
     good(await vote(viewer, options[0]), 201)
     good(await vote(viewer, options[1]), 201)
@@ -260,7 +260,7 @@ describe('polls', () => {
     expect((await vote(stranger, options[0])).status).toBe(422)
   })
 
-  it('several are taken where several are allowed, and then the poll stays so', async () => {
+  it('several votes are allowed in a multiple-choice poll, which then stays so', async () => {
     const { id, options } = await poll({ isMultiple: true })
     for (const option of options) good(await vote(viewer, option), 201)
     expect(await results(id)).toEqual([1, 1])
@@ -277,7 +277,7 @@ describe('polls', () => {
     expect(await results(id)).toEqual([1, 0])
   })
 
-  it('a deleted option comes back with its votes, and nobody has two', async () => {
+  it('a deleted option is restored with its votes, and no one has two', async () => {
     const { id, options } = await poll()
     good(await vote(viewer, options[0]), 201)
     good(await vote(anna, options[0]), 201)
@@ -291,7 +291,7 @@ describe('polls', () => {
   it.each<[string, () => object, string]>([
     ['before its start', () => ({ dateStart: at(hour) }), 'Опрос ещё не начался'],
     ['after its end', () => ({ dateEnd: at(-hour) }), 'Опрос завершён'],
-  ])('takes no votes %s', async (_, dates, message) => {
+  ])('accepts no votes %s', async (_, dates, message) => {
     const { id, options } = await poll()
     const early = good(await vote(anna, options[0]), 201)
     good(await owner.put(`${T}/polls/${id}`, dates()))
@@ -311,7 +311,7 @@ describe('polls', () => {
     expect([answer.status, answer.body[0].field]).toEqual([422, 'dateEnd'])
   })
 
-  it('one votes for oneself, and takes back only the own vote', async () => {
+  it('users vote for themselves, and withdraw only the own vote', async () => {
     const { options } = await poll()
     const own = good(await vote(viewer, options[0]), 201)
     expect(own.idUser).toBe(ids.viewer)
@@ -319,7 +319,7 @@ describe('polls', () => {
     expect(await hands(viewer).status('POST', 'poll-options', { idPoll: 1, name: 'Ещё' })).toBeGreaterThanOrEqual(403)
   })
 
-  it('its picture is seen by those who see the poll', async () => {
+  it('its picture is visible with the poll', async () => {
     const bytes = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#0b7a70' } })
       .png()
       .toBuffer()

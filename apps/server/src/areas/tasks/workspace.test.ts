@@ -1,4 +1,4 @@
-/** Workspaces: groups of people, invitations, ownership, relations, materials, archive, what is left of files. */
+/** Workspaces: groups of people, invitations, ownership, relations, materials, archive, cleanup of files. */
 
 import { Role, UserRole } from '@ordinator/model/areas/staff/role'
 import { User } from '@ordinator/model/areas/staff/user'
@@ -17,7 +17,7 @@ let owner: Caller
 let anna: Caller
 let boris: Caller
 let boss: Caller
-/** Changes nothing and belongs nowhere. */
+/** Changes nothing and belongs to no workspace. */
 let stranger: Caller
 let nurses: number
 let doctors: number
@@ -60,7 +60,7 @@ const notices = async (who: Caller): Promise<{ kind: string; text: string; link:
   good(await who.get('/notifications?limit=50&sort=-id')).items
 
 describe('groups', () => {
-  it('come in at once with the rights given, past those who are members and who have left the clinic', async () => {
+  it('are added at once with the given rights, except members and people who have left the clinic', async () => {
     const board = await hands(owner).board()
     await hands(owner).member(board.id, id('anna'), { canEditColumn: true })
     const offered = good(await owner.get(`${T}/boards/${board.id}/groups`)).items
@@ -90,7 +90,7 @@ describe('groups', () => {
     expect(good(await owner.post(`${T}/boards/${board.id}/groups`, { groups: [nurses] }))).toEqual([])
   })
 
-  it('take the right to the workspace, give no more than it, and are all or nothing', async () => {
+  it('require the right to the workspace, give no more than it, and are all or nothing', async () => {
     const board = await hands(owner).board()
     const path = `${T}/boards/${board.id}/groups`
     await hands(owner).member(board.id, id('anna'))
@@ -123,7 +123,7 @@ describe('groups', () => {
     expect(good(await anna.post(path, { groups: [doctors] })).length).toBe(2)
   })
 
-  it('asked for twice at once are added once', async () => {
+  it('requested twice concurrently are added once', async () => {
     const board = await hands(owner).board()
     const path = `${T}/boards/${board.id}/groups`
     const answers = await Promise.all([owner.post(path, { groups: [nurses] }), owner.post(path, { groups: [nurses] })])
@@ -134,7 +134,7 @@ describe('groups', () => {
   })
 })
 
-/** Wrong tokens make one wait; the counters are of the test's own people. */
+/** Wrong tokens cause a delay; the counters belong to the test's own people. */
 const forget = () => clinic.db.query(sql`delete from login_attempts`)
 
 describe('an invitation', () => {
@@ -143,7 +143,7 @@ describe('an invitation', () => {
     return new URL(url).searchParams.get('token') as string
   }
 
-  it('opens a private workspace to whoever holds the link', async () => {
+  it('opens a private workspace to the holder of the link', async () => {
     const board = await hands(owner).board({ name: 'Закрытое', description: 'Для своих', color: '#1971c2' })
     const { url } = good(await owner.get(`${T}/boards/${board.id}/invitation`))
     expect(url).toMatch(new RegExp(`^http://clinic\\.test/app/tasks/invitation\\?board=${board.id}&token=[\\w-]{32}$`))
@@ -179,7 +179,7 @@ describe('an invitation', () => {
     })
   })
 
-  it('is given by those who edit the workspace, and a new one ends the old', async () => {
+  it('is created by editors of the workspace, and a new one revokes the old', async () => {
     const board = await hands(owner).board()
     await hands(owner).member(board.id, id('anna'))
     expect((await anna.get(`${T}/boards/${board.id}/invitation`)).status).toBe(403)
@@ -194,7 +194,7 @@ describe('an invitation', () => {
     await forget()
   })
 
-  it('that is wrong answers alike for a workspace that is there, one that is not and one that is deleted', async () => {
+  it('when wrong gets the same response for an existing, a missing and a deleted workspace', async () => {
     const [board, deleted] = [await hands(owner).board(), await hands(owner).board()]
     const token = await tokenOf(board.id)
     const stale = await tokenOf(deleted.id)
@@ -218,7 +218,7 @@ describe('an invitation', () => {
     expect(answers[0]?.status).toBe(404)
   })
 
-  it('guessed at again and again makes one wait, and reading one’s own workspaces goes on', async () => {
+  it('is rate-limited when guessed, while own workspaces stay readable', async () => {
     const board = await hands(owner).board()
     const token = await tokenOf(board.id)
     const statuses = []
@@ -234,7 +234,7 @@ describe('an invitation', () => {
     expect((await anna.get(`${T}/boards/${board.id}?invitation=${token}`)).status).toBe(200)
   })
 
-  it('stands in no history and no record', async () => {
+  it('is in no history and no record', async () => {
     const board = await hands(owner).board()
     const token = await tokenOf(board.id)
     good(await boris.post(`${T}/boards/${board.id}`, { invitation: token }))
@@ -245,7 +245,7 @@ describe('an invitation', () => {
     expect((await owner.get(`${T}/boards/${board.id}`)).text).not.toContain(token)
   })
 
-  it('is not needed where the workspace is public', async () => {
+  it('is not needed for a public workspace', async () => {
     const board = await hands(owner).board({ isPublic: true })
     const [one, two] = await Promise.all([boris.post(`${T}/boards/${board.id}`), boris.post(`${T}/boards/${board.id}`)])
     expect([one.status, two.status, one.body.id]).toEqual([200, 200, two.body.id])
@@ -253,7 +253,7 @@ describe('an invitation', () => {
 })
 
 describe('ownership', () => {
-  it('goes to a member with every right; the former owner stays one without its protection', async () => {
+  it('is transferred to a member with every right; the former owner stays an ordinary member', async () => {
     const board = await hands(owner).board({ name: 'Передаётся' })
     await hands(owner).member(board.id, id('anna'))
     const path = `${T}/boards/${board.id}/owner`
@@ -276,7 +276,7 @@ describe('ownership', () => {
     expect((await anna.delete(`${T}/members/${former.id}`)).status).toBe(204)
   })
 
-  it('given to two at once has one owner in the end', async () => {
+  it('transferred to two concurrently ends with one owner', async () => {
     const board = await hands(owner).board()
     for (const login of ['anna', 'boris']) await hands(owner).member(board.id, id(login))
     const answers = await Promise.all(
@@ -287,7 +287,7 @@ describe('ownership', () => {
 })
 
 describe('a relation', () => {
-  it('is made by who edits here and may take tasks there, to another living workspace', async () => {
+  it('is created by an editor here who may move tasks there, to another active workspace', async () => {
     const [here, there, hidden] = [
       await hands(owner).board({ name: 'Здесь' }),
       await hands(anna).board({ name: 'Там', isPublic: true }),
@@ -297,7 +297,7 @@ describe('a relation', () => {
     const cases: [object, number, string][] = [
       [{ idRelationBoard: here.id }, 422, 'idRelationBoard'],
       [{ idRelationBoard: hidden.id }, 422, 'idRelationBoard'],
-      // Seen from outside, but not one's own.
+      // Visible from outside, but not one's own.
       [{ idRelationBoard: there.id }, 422, 'idRelationBoard'],
     ]
     for (const [body, status, field] of cases) {
@@ -344,14 +344,14 @@ describe('materials', () => {
   })
 
   it.each(['https://clinic.ru/план', 'http://10.0.0.1:8080', 'ftp://files.ru', 'tel:+79991234567', 'mailto:a@b.ru'])(
-    'take %s',
+    'accept %s',
     async (url) => {
       const board = await hands(owner).board()
       good(await owner.post(`${T}/resources`, { name: 'Ссылка', idBoard: board.id, url }), 201)
     },
   )
 
-  it('are seen with their files by the people of the workspace alone, public or not', async () => {
+  it('are visible with their files to members of the workspace only, even if it is public', async () => {
     const board = await hands(owner).board({ isPublic: true })
     await hands(owner).member(board.id, id('anna'))
     const file = await upload(owner)
@@ -363,7 +363,7 @@ describe('materials', () => {
     expect(await sees(anna)).toEqual([1, 200])
     expect(await sees(boris)).toEqual([0, 404])
     expect((await anna.put(`${T}/resources/${made.id}`, { name: 'Мой' })).status).toBe(403)
-    // Somebody else's file is not made one's own by putting it up.
+    // Attaching another person's file does not make it one's own.
     const own = await hands(boris).board()
     expect((await boris.post(`${T}/resources`, { name: 'Чужой', idBoard: own.id, idFile: file.id })).status).toBe(422)
     good(await owner.delete(`${T}/resources/${made.id}`), 204)
@@ -373,8 +373,8 @@ describe('materials', () => {
   })
 })
 
-describe('the archive of what is done', () => {
-  it('takes the completed tasks that one may edit on this board, each with its line in history', async () => {
+describe('the archive of completed tasks', () => {
+  it('takes completed tasks that the user may edit on this board, each with its line in history', async () => {
     const board = await hands(owner).board()
     const h = hands(owner)
     await h.member(board.id, id('anna'), { permissionToViewTasks: 'all', permissionToEditTasks: 'emptymy' })
@@ -404,8 +404,8 @@ describe('the archive of what is done', () => {
   })
 })
 
-describe('counts per member', () => {
-  it('are by the asker’s own days at their edges, of what the asker sees, and never negative', async () => {
+describe('counters per member', () => {
+  it("use the user's own day boundaries, count only visible tasks, and are never negative", async () => {
     const board = await hands(owner).board()
     const h = hands(owner)
     const vera = await h.member(board.id, id('vera'))
@@ -449,7 +449,7 @@ describe('counts per member', () => {
   })
 })
 
-describe('what is left of files', () => {
+describe('unused files', () => {
   const aged = (table: string, row: number, column: string) =>
     clinic.db.query({
       text: `update ${table} set "${column}" = now() - interval '40 days' where id = $1`,
@@ -458,7 +458,7 @@ describe('what is left of files', () => {
   const key = async (row: number) =>
     (await clinic.db.one<{ key: string }>(sql`select "key" from tasks_management_files where "id" = ${row}`))?.key ?? ''
 
-  it('goes: first a file that is attached to nothing for a day, later its bytes', async () => {
+  it('are deleted: first a file unattached for a day, later its bytes', async () => {
     const board = await hands(owner).board()
     const [loose, held, drawn, fresh] = [
       await upload(owner),

@@ -1,4 +1,4 @@
-/** Recognition of speech by the protocol of OpenAI (`POST /audio/transcriptions`, verbose_json with times of words). */
+/** Speech recognition by the protocol of OpenAI (`POST /audio/transcriptions`, verbose_json with word times). */
 import type { Speaker } from '@ordinator/model/areas/transcripts/transcript'
 import type { AiPlace } from '#areas/settings/index.ts'
 import { askAi, refusalWords } from '#platform/aiServer.ts'
@@ -7,12 +7,12 @@ import { type HeardWord, simulatedTranscription } from './simulated.ts'
 /** Milliseconds for a piece of ten minutes. */
 const TIMEOUT = 280_000
 const MAX_ANSWER = 4_000_000
-/** Words that one piece may have: four a second. */
+/** Maximum number of words of a piece: four per second. */
 const MAX_WORDS = 6_000
 
 export type Heard = { is: 'heard'; words: HeardWord[] } | { is: 'failed'; reason: string; isPassing: boolean }
 
-/** What a model is told of who speaks: it hears the words of a clinic better. */
+/** Prompt for the model about the speaker, which improves recognition of a clinic's vocabulary. */
 const hints: Record<Speaker, string> = {
   operator: 'Говорит администратор клиники: запись на приём, врачи, цены.',
   customer: 'Говорит пациент клиники: запись на приём, врачи, анализы.',
@@ -58,7 +58,7 @@ interface Verbose {
   segments?: unknown
 }
 
-/** The words of an answer, in their order; of segments without words they share the time. undefined: it is no answer. */
+/** The words of a response, in order; segments without words share their time. Undefined for an invalid response. */
 export function wordsIn(text: string): HeardWord[] | undefined {
   let said: Verbose
   try {

@@ -8,10 +8,10 @@ import { hear } from './asr.ts'
 import { inOrder, linesOf } from './lines.ts'
 import { channelsOf, speechIn, waveOf } from './sound.ts'
 
-/** Calls of the demo whose recordings are read. */
+/** Number of demo calls with transcripts. */
 const CALLS = 60
 
-/** Transcripts of the latest recorded calls, as the simulator hears them; the services are switched to simulators. */
+/** Transcripts of the latest recorded calls from the simulator; switches the services to simulators. */
 export async function demo(records: Records, app: AppContext, tx: Queryable): Promise<void> {
   await tx.query(sql`insert into common_settings ("name", "value") values ('llmMode', '"simulator"'), ('asrMode', '"simulator"'),
     ('metrikaMode', '"simulator"'), ('llmPriceIn', '0.6'), ('llmPriceOut', '1.2')`)

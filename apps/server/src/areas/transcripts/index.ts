@@ -13,7 +13,7 @@ import { waveOf } from './sound.ts'
 const CHECK_MS = 15_000
 const CHECK_RATE = 8_000
 
-/** Whoever may listen to a call may read it. */
+/** Users who may listen to a call may read its transcript. */
 const heard: Scope = {
   unless: 'listenCalls',
   view: ({ row, me }: { row: Sql; me: Sql }) =>
@@ -33,7 +33,7 @@ async function adapters(app: AppContext): Promise<Adapter[]> {
       setIn: asrAddress || !app.config.asrUrl ? 'Настройки → Подключения' : 'Настройка сервера ASR_URL',
       async check() {
         if (!place) return
-        // A second of silence: whatever is made of it, the server speaks the protocol.
+        // A second of silence: any response shows that the server uses the protocol.
         const said = await hear(
           place,
           waveOf(new Float32Array(CHECK_RATE), CHECK_RATE, { from: 0, to: 1 }),
@@ -46,7 +46,7 @@ async function adapters(app: AppContext): Promise<Adapter[]> {
   ]
 }
 
-/** What was said in recorded calls, by word and moment. */
+/** Transcripts of recorded calls, by word and time. */
 export const transcripts: Area = {
   name: 'transcripts',
   title: 'Расшифровки',

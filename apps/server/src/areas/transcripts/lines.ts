@@ -1,9 +1,9 @@
-/** Lines of a talk, made of the words of its channels. Pure. */
+/** Splits the words of each channel into the lines of a conversation. Pure. */
 import type { Speaker, SpokenWord } from '@ordinator/model/areas/transcripts/transcript'
 import type { HeardWord } from './simulated.ts'
 import { isSpoken, type Span } from './sound.ts'
 
-/** Seconds of silence of one speaker that begin another line, and words of the longest line. */
+/** Seconds of silence of one speaker that begin another line, and maximum number of words of a line. */
 const BREAK_S = 1
 const MOST_WORDS = 60
 
@@ -15,11 +15,11 @@ export interface Line {
   words: SpokenWord[]
 }
 
-/** What models say into silence: lines that consist of nothing else were never spoken. */
+/** Typical hallucinations of models in silence: lines with only these are dropped. */
 const INVENTED =
   /^(?:продолжение следует|субтитры\s.*|редактор субтитров.*|спасибо за просмотр|подписывайтесь на канал|\.+)[.!… ]*$/i
 
-/** The words of one channel as lines, but for those that lie in silence. */
+/** The words of one channel as lines, except those in silence. */
 export function linesOf(speaker: Speaker, words: readonly HeardWord[], speech: readonly Span[]): Line[] {
   const heard = words.filter(({ from, to }) => isSpoken(speech, (from + to) / 2))
   const lines: Line[] = []
@@ -38,6 +38,6 @@ export function linesOf(speaker: Speaker, words: readonly HeardWord[], speech: r
   return lines.filter(({ text }) => !INVENTED.test(text))
 }
 
-/** All lines in the order of the talk. */
+/** All lines in the order of the conversation. */
 export const inOrder = (lines: readonly Line[]): Line[] =>
   lines.toSorted((a, b) => a.fromMs - b.fromMs || a.toMs - b.toMs)

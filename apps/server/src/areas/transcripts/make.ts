@@ -1,4 +1,6 @@
-/** Makes the transcript of a recording: by a button, or by itself as recordings come. A job with progress and a way to stop. */
+/**
+ * Transcription of recordings: on request, or automatically as recordings arrive. A job with progress and cancellation.
+ */
 import { holds } from '@ordinator/model/access'
 import { Call } from '@ordinator/model/areas/calls/call'
 import { transcriptCalls } from '@ordinator/model/areas/transcripts/calls'
@@ -20,10 +22,10 @@ import { channelsOf, MAX_BYTES, piecesOf, speechIn, waveOf } from './sound.ts'
 
 type Made = Row<typeof Transcript>
 const JOB = 'transcripts.make'
-/** Transcripts that a pass of the job orders, and the days back it looks. */
+/** Transcripts queued per run of the job, and days it looks back. */
 const AT_ONCE = 20
 const DAYS_BACK = 3
-/** Seconds of the shortest talk that is worth it. */
+/** Minimum seconds of a transcribed conversation. */
 const SHORTEST_S = 5
 const NOT_CONNECTED = 'Распознавание речи не подключено: Настройки → Подключения'
 
@@ -42,7 +44,7 @@ const make = operation(transcriptCalls.make, async ({ app, records, actor, param
   return records.tx((inner, tx) => order(app, inner, tx, params.id))
 })
 
-/** Queues the transcript of a call; one that is under way stays as it is. */
+/** Queues the transcript of a call; one in progress stays unchanged. */
 async function order(app: AppContext, records: Records, tx: Tx, idCall: number): Promise<Made> {
   await tx.query(sql`select 1 from calls where "id" = ${idCall} for update`)
   const before = await tx.one<{ id: number; status: Made['status'] }>(
@@ -70,7 +72,7 @@ const cancel = operation(transcriptCalls.cancel, ({ records, actor, params }) =>
     )
     if (!found) throw new HttpError(409, 'Расшифровки этого звонка не ждут', { code: 'status' })
     if (found.status !== 'queued' && found.status !== 'running') return inner.asSystem.row(Transcript, found.id)
-    // What was made before stays.
+    // An earlier result stays.
     return inner.asSystem.update(Transcript, found.id, { status: found.wordsCount > 0 ? 'done' : 'cancelled' })
   }),
 )
@@ -80,7 +82,7 @@ async function mayListen(records: Records, actor: ServerActor, id: number): Prom
   if (!holds(actor, 'listenCalls') && idUser !== actor.id) throw forbidden('Слушать можно только свои разговоры')
 }
 
-/** The job `transcripts.collect`: recordings that have come since, where the clinic wants all of them. Quiet otherwise. */
+/** The job `transcripts.collect`: new recordings, if the clinic transcribes all. Otherwise does nothing. */
 export async function collect(app: AppContext): Promise<void> {
   const { asrAuto, additionalServices } = await readCommonSettings(app.db)
   if (!asrAuto || !additionalServices.includes('callTranscript') || !(await aiPlaceOf(app, 'asr'))) return
@@ -94,7 +96,7 @@ export async function collect(app: AppContext): Promise<void> {
   for (const { id } of waiting) await app.engine.for(systemActor).tx((records, tx) => order(app, records, tx, id))
 }
 
-/** The job of one transcript. What fails is told in it; a stop of the server alone makes the job run again. */
+/** The job of one transcript. An error is stored in it; only a server stop makes the job run again. */
 async function makeTranscript(app: AppContext, id: number, { signal }: JobRun): Promise<void> {
   const all = app.engine.for(systemActor)
   const found = await app.db.one<{ idCall: number; status: Made['status']; key: string | null }>(sql`
@@ -144,7 +146,7 @@ interface Transcribed {
   byChannels: boolean
 }
 
-/** Hears a recording channel by channel and piece by piece. */
+/** Transcribes a recording channel by channel and piece by piece. */
 async function transcribe(
   app: AppContext,
   place: AiPlace,
@@ -199,7 +201,7 @@ async function transcribe(
   }
 }
 
-/** Writes how far it has come. @returns whether it is still wanted */
+/** Stores the progress. @returns whether it is still wanted */
 async function progressed(app: AppContext, id: number, progress: number): Promise<boolean> {
   const row = await app.db.one<{ status: string }>(sql`select "status" from calls_transcripts where "id" = ${id}`)
   if (row?.status !== 'running') return false

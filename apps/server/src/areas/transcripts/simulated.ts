@@ -1,14 +1,14 @@
-/** A recognition of speech that plays: for each stretch of sound a phrase, chosen by the length of the recording. */
+/** Speech recognition simulator: a phrase for each stretch of sound, chosen by the length of the recording. */
 import { samplesOf, speechIn } from './sound.ts'
 
-/** A word and its place, seconds of the piece. */
+/** A word with its start and end, in seconds of the piece. */
 export interface HeardWord {
   word: string
   from: number
   to: number
 }
 
-/** Talks by turns: the clinic's, then the patient's. */
+/** Conversations by turns: the clinic's, then the patient's. */
 const talks: readonly (readonly [operator: string, customer: string])[][] = [
   [
     ['Клиника Волжский доктор, Марина, здравствуйте.', 'Здравствуйте, хочу записаться к терапевту на эту неделю.'],
@@ -35,7 +35,7 @@ const talks: readonly (readonly [operator: string, customer: string])[][] = [
   ],
 ]
 
-/** @param hint who speaks, in the words of `hear` @returns words with their places, seconds of the recording */
+/** @param hint the speaker, as passed by `hear` @returns words with their times, in seconds of the recording */
 export function simulatedTranscription(wave: Buffer, hint: string): HeardWord[] {
   const { samples, rate } = samplesOf(wave)
   const talk = talks[Math.round(samples.length / rate) % talks.length] as (typeof talks)[number]

@@ -5,7 +5,7 @@ import { linesOf } from './lines.ts'
 import { isSpoken, piecesOf, type Samples, samplesOf, speechIn, waveOf } from './sound.ts'
 
 const RATE = 8_000
-/** Seconds of tone at these places, with noise of the line everywhere. */
+/** Seconds of tone at these times, with line noise everywhere. */
 function sound(seconds: number, spoken: readonly [number, number][], noise = 0): Samples {
   const samples = new Float32Array(seconds * RATE)
   for (let i = 0; i < samples.length; i++) {
@@ -17,7 +17,7 @@ function sound(seconds: number, spoken: readonly [number, number][], noise = 0):
 }
 
 describe('speech', () => {
-  it('is found where it is, over the noise of a line', () => {
+  it('is detected at its place, above line noise', () => {
     for (const noise of [0, 0.004]) {
       const spans = speechIn(
         sound(
@@ -35,10 +35,10 @@ describe('speech', () => {
       expect(spans[1]?.to).toBeCloseTo(8.12, 1)
     }
   })
-  it.each([0, 0.003])('is not found in silence (noise %s), nor in a click', (noise) => {
+  it.each([0, 0.003])('is not detected in silence (noise %s), nor in a click', (noise) => {
     expect(speechIn(sound(5, [[2, 2.05]], noise), RATE)).toEqual([])
   })
-  it('is cut into pieces of at most so much', () => {
+  it('is split into pieces of limited length', () => {
     expect(
       piecesOf(
         [
@@ -54,7 +54,7 @@ describe('speech', () => {
       { from: 22, to: 30 },
     ])
   })
-  it('survives being written as a recording', () => {
+  it('is preserved when written as a recording', () => {
     const samples = sound(2, [[0.5, 1.5]])
     const read = samplesOf(waveOf(samples, RATE, { from: 0.5, to: 1.5 }))
     expect([read.rate, read.samples.length]).toEqual([RATE, RATE])
@@ -63,7 +63,7 @@ describe('speech', () => {
 })
 
 describe('words', () => {
-  it('of an answer keep their places; of segments they share the time', () => {
+  it('of a response keep their times; segments share their time', () => {
     expect(wordsIn('{"text":"а б","words":[{"word":"б","start":1,"end":2},{"word":"а","start":0,"end":1}]}')).toEqual([
       { word: 'а', from: 0, to: 1 },
       { word: 'б', from: 1, to: 2 },
@@ -81,8 +81,8 @@ describe('words', () => {
     '{"text":"слова без мест"}',
     '{"text":"а","words":[{"word":"а","start":"x"}]}',
     'null',
-  ])('of %s there are none', (text) => expect(wordsIn(text)).toBeUndefined())
-  it('that lie in silence are not believed, nor what models say into it', () => {
+  ])('none in %s', (text) => expect(wordsIn(text)).toBeUndefined())
+  it('in silence are dropped, and so are typical hallucinations', () => {
     const speech = [{ from: 1, to: 3 }]
     const said = [
       { word: 'да', from: 1.2, to: 1.6 },
@@ -102,7 +102,7 @@ describe('words', () => {
   })
 })
 
-it('lines hold every word that was spoken, in order and within their bounds', () => {
+it('lines contain every spoken word, in order and within their limits', () => {
   const words = fc.array(fc.record({ gap: fc.integer({ min: 0, max: 30 }), length: fc.integer({ min: 1, max: 10 }) }), {
     maxLength: 80,
   })

@@ -1,9 +1,9 @@
-/** Channels of a recording, and where somebody speaks in them. Pure, but for reading the bytes. */
+/** Channels of a recording, and speech detection. Pure, except for reading the bytes. */
 
 import type { Wave } from '#areas/calls/index.ts'
 import type { Storage } from '#platform/storage.ts'
 
-/** Bytes of a recording that are read: an hour of 8 kHz, 16 bits, two channels. */
+/** Maximum bytes read of a recording: an hour of 8 kHz, 16 bits, two channels. */
 export const MAX_BYTES = 128 * 1024 * 1024
 
 /** Samples from -1 to 1. */
@@ -15,7 +15,7 @@ export interface Span {
   to: number
 }
 
-/** The channels of a recording, each by itself. */
+/** The channels of a recording, separately. */
 export async function channelsOf(files: Storage, key: string, wave: Wave): Promise<Samples[]> {
   const { start, bytes, bits, channels } = wave
   const step = bits / 8
@@ -38,18 +38,18 @@ export async function channelsOf(files: Storage, key: string, wave: Wave): Promi
 }
 
 const FRAME_S = 0.03
-/** Loudness below which nothing is speech, and above which noise cannot hide it: shares of full scale. */
+/** Loudness limits as shares of full scale: below the first nothing is speech, above the second noise is ignored. */
 const QUIET = 0.008
 const LOUD = 0.03
 const OVER_NOISE = 3
-/** Pauses shorter than this belong to the speech; speech shorter than this is a click. Seconds. */
+/** Shorter pauses belong to the speech; shorter speech is a click. Seconds. */
 const PAUSE_S = 0.35
 const CLICK_S = 0.12
 const PAD_S = 0.12
 
 /**
- * Where somebody speaks: what is louder than the noise of the line. A model invents words for silence, so that what is
- * silent is never sent and words that lie in it are not believed.
+ * Speech detection: stretches louder than the line noise. Models hallucinate words in silence, so silence is never sent
+ * and words in it are dropped.
  */
 export function speechIn(samples: Samples, rate: number): Span[] {
   const frame = Math.max(1, Math.round(rate * FRAME_S))
@@ -76,14 +76,14 @@ export function speechIn(samples: Samples, rate: number): Span[] {
     .map(({ from, to }) => ({ from: Math.max(0, from - PAD_S), to: Math.min(length, to + PAD_S) }))
 }
 
-/** Whether a moment lies in speech, with the width of a frame around it. */
+/** Whether a moment is in speech, with the tolerance of a frame. */
 export const isSpoken = (spans: readonly Span[], at: number, slack = 0.3): boolean =>
   spans.some(({ from, to }) => at >= from - slack && at <= to + slack)
 
-/** Seconds of a piece that is sent at once. */
+/** Seconds of a piece sent at once. */
 const PIECE_S = 600
 
-/** Stretches to be sent, each whole pauses apart from the next: none is longer than PIECE_S but for one breathless talk. */
+/** Groups stretches into pieces, split at pauses: none is longer than PIECE_S unless it has no pause. */
 export function piecesOf(spans: readonly Span[], most = PIECE_S): Span[] {
   const pieces: Span[] = []
   for (const { from, to } of spans) {
@@ -118,7 +118,7 @@ export function waveOf(samples: Samples, rate: number, { from, to }: Span): Buff
   return wave
 }
 
-/** The samples of a recording that `waveOf` has made. */
+/** The samples of a recording made by `waveOf`. */
 export function samplesOf(wave: Buffer): { samples: Samples; rate: number } {
   const rate = wave.readUInt32LE(24)
   const samples = new Float32Array((wave.length - 44) / 2)

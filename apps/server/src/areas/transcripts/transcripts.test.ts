@@ -1,4 +1,6 @@
-/** Transcripts over HTTP and PostgreSQL, against the simulator: speakers by channels, silence, refusals, search, rights. */
+/**
+ * Transcripts over HTTP and PostgreSQL, against the simulator: speakers by channel, silence, errors, search, rights.
+ */
 import { Readable } from 'node:stream'
 import { Call, INCOMING } from '@ordinator/model/areas/calls/call'
 import { TranscriptLine } from '@ordinator/model/areas/transcripts/transcript'
@@ -66,7 +68,7 @@ async function made(call: Partial<Row<typeof Call>>) {
 }
 
 describe('a recording of two channels', () => {
-  it('gives who says what and when, in the order of the talk', async () => {
+  it('provides speakers and times, in the order of the conversation', async () => {
     const { id, state } = await made({ fileLink: 'calls/talk.wav' })
     expect(state).toMatchObject({ status: 'done', progress: 100, byChannels: true, error: null })
     const lines = await linesOf('operator', id)
@@ -80,7 +82,7 @@ describe('a recording of two channels', () => {
     expect(state.wordsCount).toBe(lines.reduce((sum: number, { words }: { words: unknown[] }) => sum + words.length, 0))
   })
 
-  it('is made anew in place of the former', async () => {
+  it('is transcribed again, replacing the former', async () => {
     const { id } = await made({ fileLink: 'calls/talk.wav' })
     const before = (await linesOf('operator', id)).length
     good(await clinic.as('operator').post(`/calls/${id}/transcript`), 201)
@@ -98,13 +100,13 @@ describe('silence', () => {
   })
 })
 
-describe('trouble', () => {
+describe('errors', () => {
   it.each([
     ['refuses', 'Ключ не подошёл'],
     ['broken', 'Сервер ответил ошибкой 500'],
     ['nonsense', 'Сервер распознавания ответил не по протоколу OpenAI'],
     ['long', 'Ответ слишком длинный'],
-  ] as const)('of a server that %s is told and leaves the former text', async (mood, words) => {
+  ] as const)('of a server that %s are reported and keep the former text', async (mood, words) => {
     const { id } = await made({ fileLink: 'calls/talk.wav' })
     const before = await linesOf('operator', id)
     ai.mood = mood
@@ -114,14 +116,14 @@ describe('trouble', () => {
     expect(await linesOf('operator', id)).toEqual(before)
   })
 
-  it('of the file is told before anything is queued', async () => {
+  it('of the file are reported before anything is queued', async () => {
     const { id } = await ring({ fileLink: 'calls/bad.wav' })
     expect((await clinic.as('operator').post(`/calls/${id}/transcript`)).status).toBe(422)
     const none = await ring({})
     expect((await clinic.as('operator').post(`/calls/${none.id}/transcript`)).status).toBe(404)
   })
 
-  it('a transcript that is cancelled is not written', async () => {
+  it('a cancelled transcript is not written', async () => {
     const { id } = await ring({ fileLink: 'calls/talk.wav' })
     good(await clinic.as('operator').post(`/calls/${id}/transcript`), 201)
     expect(good(await clinic.as('operator').post(`/calls/${id}/transcript/cancel`)).status).toBe('cancelled')
@@ -132,7 +134,7 @@ describe('trouble', () => {
 })
 
 describe('rights', () => {
-  it('follow those of listening: the own talks, or all by listenCalls', async () => {
+  it('follow those of listening: own calls, or all by listenCalls', async () => {
     const { id } = await made({ fileLink: 'calls/talk.wav' })
     expect((await linesOf('chief', id)).length).toBeGreaterThan(0)
     expect(await linesOf('other', id)).toEqual([])
@@ -140,7 +142,7 @@ describe('rights', () => {
     expect((await clinic.as('other').post(`/calls/${id}/transcript/cancel`)).status).toBe(403)
   })
 
-  it('of the account: the module is asked for', async () => {
+  it('of the account: the module is required', async () => {
     const { id } = await ring({ fileLink: 'calls/talk.wav' })
     const chief = clinic.as('chief')
     good(await chief.put('/settings/common', { additionalServices: ['callPrompts'] }))
@@ -152,7 +154,7 @@ describe('rights', () => {
   })
 })
 
-it('what was said is found by its words', async () => {
+it('transcripts are found by their words', async () => {
   const { id } = await made({ fileLink: 'calls/talk.wav' })
   const [first] = await linesOf('operator', id)
   const word = first.text.split(' ')[0].replace(/[.,?]/g, '').toLowerCase()
@@ -165,7 +167,7 @@ it('what was said is found by its words', async () => {
   expect(TranscriptLine.path).toBe('calls/transcript-lines')
 })
 
-it('recordings are read by themselves only where the clinic wants it', async () => {
+it('recordings are transcribed automatically only if the clinic enables it', async () => {
   const { id } = await ring({ fileLink: 'calls/talk.wav' })
   await clinic.context.jobs.run('transcripts.collect')
   expect(await stateOf(id)).toBeUndefined()

@@ -1,4 +1,7 @@
-/** Copies made, tried, kept and handed out by the product, of a base of its own in a folder; and the page of health. */
+/**
+ * Backups made, tested, kept and downloaded through the product, with a separate database and folder; and the health
+ * page.
+ */
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +19,7 @@ import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
 import { plan, stateOf } from './backups.ts'
 
-/** A base is made, copied and restored. */
+/** A database is created, backed up and restored. */
 const LONG = 240_000
 
 let root: string
@@ -61,9 +64,9 @@ async function made() {
   return copyOf(id)
 }
 
-describe('a copy', () => {
+describe('a backup', () => {
   test(
-    'is made in the background, restored into a spare folder and counted; unencrypted, it is handed to nobody',
+    'is made in the background, restored into a spare folder and verified; unencrypted, it cannot be downloaded',
     async () => {
       expect(await state()).toMatchObject({ refusal: null, last: null, passphrase: null, isRunning: false })
       const { id } = good(await keeper.post('/backups/make'), 201)
@@ -91,7 +94,7 @@ describe('a copy', () => {
   )
 
   test(
-    'under a passphrase is handed out, leaves a line in the journal, and opens by no other; old ones are removed',
+    'with a passphrase can be downloaded, is recorded in the journal, and opens with no other; old ones are removed',
     async () => {
       good(await keeper.put('/settings/common', { backupKeep: 1, backupPassphrase: 'пароль копий 1' }))
       const first = archives()
@@ -123,7 +126,7 @@ describe('a copy', () => {
     LONG,
   )
 
-  test('that is stopped leaves nothing behind, and one that fails says why and is told of', async () => {
+  test('leaves nothing behind when stopped, and when failed shows the reason and is reported', async () => {
     const before = archives()
     const { id } = good(await keeper.post('/backups/make'), 201)
     good(await keeper.post(`/backups/${id}/cancel`))
@@ -140,8 +143,8 @@ describe('a copy', () => {
   })
 })
 
-describe('the day', () => {
-  test('gets one copy from its hour on, and none while it is switched off', async () => {
+describe('the daily run', () => {
+  test('makes one backup from its hour on, and none while disabled', async () => {
     const daily = async () =>
       (await clinic.db.query(sql`select 1 from backups where "kind" = 'daily' and not "deleted"`)).length
     good(await keeper.put('/settings/common', { backupHour: 3, backupActive: false }))
@@ -150,7 +153,7 @@ describe('the day', () => {
     await plan(clinic.context, noon)
     expect(await daily()).toBe(0)
     good(await keeper.put('/settings/common', { backupActive: true }))
-    // One in the morning by the clock of the clinic, before the hour of copies.
+    // One in the morning in the clinic's time zone, before the hour of backups.
     await plan(clinic.context, new Date(at(22).getTime() - 86_400_000))
     expect(await daily()).toBe(0)
     await plan(clinic.context, noon)
@@ -159,7 +162,7 @@ describe('the day', () => {
     await clinic.db.query(sql`update backups set "state" = 'cancelled' where "state" = 'running'`)
   })
 
-  test('without a good copy is told of after a day', async () => {
+  test('without a good backup is reported after a day', async () => {
     await clinic.db.query(
       sql`update backups set "trial" = 'good', "dateEnd" = now() - interval '23 hours' where "state" = 'done'`,
     )
@@ -173,7 +176,7 @@ describe('the day', () => {
     })
   })
 
-  test('of a base that is another’s is its administrator’s', async () => {
+  test('of an external database is left to its administrator', async () => {
     Object.assign(clinic.context.config, { databaseUrl })
     try {
       expect(await stateOf(clinic.context)).toMatchObject({
@@ -189,7 +192,7 @@ describe('the day', () => {
   })
 })
 
-test('health tells of the disk, the base, jobs and every outside system, with what to do where something is wrong', async () => {
+test('health shows the disk, the database, jobs and every outside system, with instructions', async () => {
   const { items } = good(await keeper.get('/health-report'))
   const keys = items.map(({ key }: { key: string }) => key)
   expect(keys).toEqual(expect.arrayContaining(['disk', 'base', 'backups', 'jobs', 'sms', 'mail', 'webhooks']))

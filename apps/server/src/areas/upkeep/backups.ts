@@ -1,6 +1,6 @@
 /**
- * Copies of the clinic: made each day and by hand, tried in a spare folder, removed when there are more than are kept.
- * The work is that of `npm run backup` and `npm run restore`, in a program of its own.
+ * Backups of the clinic: daily and manual, tested in a spare folder, removed beyond the number to keep. The work is
+ * done by a separate process, as in `npm run backup` and `npm run restore`.
  */
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -25,17 +25,17 @@ import { CopyFailed, copyPlace, folderOf, freeBytes, isBucket, isOnSameDisk, mak
 
 type Copy = Row<typeof Backup>
 
-/** How often a job looks whether somebody has stopped it. */
+/** Milliseconds between checks of a running job for a stop. */
 const WATCH_MS = 2_000
-/** Progress is written when it has grown by so many per cent. */
+/** Progress is stored in steps of this many percent. */
 const STEP = 5
 const TIMEOUT_S = 6 * 3_600
-/** A copy needs the room of the last one and a quarter more. */
+/** Required free space relative to the last backup. */
 const ROOM = 1.25
 
 export const backupRecords = records(Backup)
 
-/** Why this server makes no copies, in words; null: it does. */
+/** The reason in words why this server makes no backups; null if it does. */
 export const refusalOf = ({ databaseUrl }: Pick<Config, 'databaseUrl'>): string | null =>
   databaseUrl === undefined
     ? null
@@ -52,7 +52,7 @@ const passphraseOf = async (app: AppContext): Promise<string | undefined> =>
 const write = (app: AppContext, id: number, value: Partial<Copy>): Promise<unknown> =>
   app.engine.for(systemActor).asSystem.update(Backup, id, value)
 
-/** Adds a copy that is to be made, and its job. @throws HttpError 409 while one is being made */
+/** Adds a backup record and its job. @throws HttpError 409 while another is being made */
 async function begin(app: AppContext, kind: 'daily' | 'manual', actor = systemActor): Promise<Copy> {
   mustMake(app.config)
   const isEncrypted = (await passphraseOf(app)) !== undefined
@@ -185,7 +185,7 @@ export async function stateOf(app: AppContext): Promise<BackupState> {
 
 export const backupsState = operation(upkeepCalls.backupsState, ({ app }) => stateOf(app))
 
-/** Registers the jobs: each quarter of an hour it is looked whether the day's copy is due. */
+/** Registers the jobs; every fifteen minutes checks whether the daily backup is due. */
 export function startBackups(app: AppContext): void {
   app.jobs.register<{ id: number }>('backups.make', {
     handler: ({ id }, job) => make(app, id, job.signal),
@@ -198,7 +198,7 @@ export function startBackups(app: AppContext): void {
     retries: 0,
   })
   app.jobs.register('backups.plan', { cron: '*/15 * * * *', handler: () => plan(app) })
-  // The base of this server is its own, so that nobody else makes copies of it.
+  // The embedded database belongs to this server, so no other makes backups of it.
   if (refusalOf(app.config) === null)
     app.onReady(async () => {
       await leftBehind(app)
@@ -206,7 +206,7 @@ export function startBackups(app: AppContext): void {
     })
 }
 
-/** Makes the day's copy when its hour has come. The demo clinic has nothing to lose. */
+/** Starts the daily backup when its hour has come. Skipped for the demo clinic. */
 export async function plan(app: AppContext, now = new Date()): Promise<void> {
   const { backupActive, backupHour, timeZone } = await readCommonSettings(app.db)
   if (refusalOf(app.config) !== null || app.config.demo || !backupActive) return
@@ -289,7 +289,7 @@ async function trial(app: AppContext, id: number, stopping: AbortSignal): Promis
   }
 }
 
-/** A signal that ends when the server stops, or when the question answers no. */
+/** A signal that aborts when the server stops, or when the query returns no row. */
 function watched(app: AppContext, stopping: AbortSignal, question: ReturnType<typeof sql>) {
   const stop = new AbortController()
   const abort = () => stop.abort()
@@ -307,7 +307,7 @@ function watched(app: AppContext, stopping: AbortSignal, question: ReturnType<ty
   }
 }
 
-/** One that was stopped stays stopped. */
+/** Stores the result of a backup; a stopped one stays stopped. */
 async function finish(app: AppContext, id: number, value: Partial<Copy>): Promise<void> {
   await app.engine.for(systemActor).tx(async (engine, tx) => {
     const now = await tx.one<{ state: string }>(sql`select "state" from backups where "id" = ${id} for update`)
@@ -328,7 +328,7 @@ async function mustHaveRoom(app: AppContext): Promise<void> {
     )
 }
 
-/** Removes the oldest good copies beyond those that are kept. */
+/** Removes the oldest good backups beyond the number to keep. */
 async function prune(app: AppContext): Promise<void> {
   const { backupKeep } = await readCommonSettings(app.db)
   const old = await app.db.query<{ id: number; name: string }>(
@@ -341,7 +341,7 @@ async function prune(app: AppContext): Promise<void> {
   }
 }
 
-/** What a server that was killed has left. */
+/** Cleans up after a killed server. */
 async function leftBehind(app: AppContext): Promise<void> {
   const left = await app.db.query<{ id: number; name: string }>(
     sql`select "id"::int as id, "name" from backups where "state" = 'running'`,
@@ -356,10 +356,10 @@ async function leftBehind(app: AppContext): Promise<void> {
   for (const { id } of trials) await write(app, id, { trial: 'none', trialMessage: 'Сервер остановился' })
 }
 
-/** The archive that a start has made before an update, by its name. */
+/** File name of an archive made before an update. */
 export const UPDATE_COPY = /^ordinator-[\dT]{15}Z-update\.tar\.gz$/
 
-/** Lists what was made before an update, when there was nothing to write it into. */
+/** Registers archives made before an update, when the database was not available. */
 async function adopt(app: AppContext): Promise<void> {
   if (isBucket(app.config)) return
   const folder = app.config.backupTo

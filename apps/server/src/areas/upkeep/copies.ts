@@ -1,4 +1,4 @@
-/** Where copies lie: a folder or a bucket, behind one interface; and the program that makes and tries them. */
+/** Storage of backups, a folder or a bucket, behind one interface; and the process that makes and tests them. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, realpath, rename, rm, stat, statfs } from 'node:fs/promises'
@@ -13,21 +13,21 @@ import { createStorage } from '#platform/storage.ts'
 const PROGRAM = new URL('../../commands/copyProcess.ts', import.meta.url)
 
 export interface CopyPlace {
-  /** Where an archive is written before it is whole. */
+  /** Path for an incomplete archive. */
   part(name: string): Promise<string>
-  /** Puts a whole archive in its place. */
+  /** Moves a complete archive to its place. */
   keep(name: string): Promise<void>
-  /** @throws an error with `code: 'ENOENT'` when there is no such archive */
+  /** @throws an error with `code: 'ENOENT'` if there is no such archive */
   open(name: string): Promise<Readable>
-  /** Its path on this machine for as long as `run` lasts. */
+  /** Provides a local path of the archive while `run` executes. */
   local<T>(name: string, run: (path: string) => Promise<T>): Promise<T>
-  /** Removes an archive, or what is left of one. */
+  /** Removes an archive, complete or not. */
   remove(name: string): Promise<void>
 }
 
 export const isBucket = ({ backupTo }: Pick<Config, 'backupTo'>): boolean => backupTo.startsWith('s3:')
 
-/** The folder in which archives are written: that of the copies, or one beside the data where they go to a bucket. */
+/** The folder in which archives are written: that of the backups, or one beside the data if they go to a bucket. */
 export const folderOf = (config: Pick<Config, 'backupTo' | 'dataDir'>): string =>
   isBucket(config) ? join(config.dataDir, 'backups') : config.backupTo
 
@@ -79,13 +79,13 @@ export function copyPlace(config: Pick<Config, 'backupTo' | 'dataDir'>): CopyPla
   }
 }
 
-/** Free bytes of the disk that archives are written to; undefined: it is not there. */
+/** Free bytes of the disk for archives; undefined if the folder does not exist. */
 export async function freeBytes(folder: string): Promise<number | undefined> {
   const known = await statfs(folder).catch(() => statfs(dirname(folder)).catch(() => undefined))
   return known && known.bavail * known.bsize
 }
 
-/** Whether copies die with the disk of the base. */
+/** Whether backups are on the same disk as the database. */
 export async function isOnSameDisk(config: Pick<Config, 'backupTo' | 'dataDir'>): Promise<boolean> {
   if (isBucket(config)) return false
   const [copies, data] = await Promise.all([
@@ -98,7 +98,7 @@ export async function isOnSameDisk(config: Pick<Config, 'backupTo' | 'dataDir'>)
   return copies !== undefined && copies.dev === data?.dev
 }
 
-/** What the program has said, in words for people. */
+/** A failure reported by the process, in words for people. */
 export class CopyFailed extends Error {
   override name = 'CopyFailed'
 }
@@ -122,7 +122,7 @@ export async function makeCopy(config: Config, path: string, watch: Watch): Prom
 export async function tryCopy(config: Config, path: string, watch: Watch): Promise<Restored> {
   const spare = join(config.dataDir, 'trial')
   await removeSpare(spare)
-  // The account that runs the base has to pass through.
+  // The account that runs the database must be able to traverse it.
   await mkdir(spare, { recursive: true, mode: 0o711 })
   try {
     const files = config.files.startsWith('s3:') ? config.files : join(spare, 'files')
@@ -137,7 +137,7 @@ export async function tryCopy(config: Config, path: string, watch: Watch): Promi
   }
 }
 
-/** The base may lie elsewhere, with a link to it (`placeOf` of the embedded server). */
+/** The database may be elsewhere, with a link to it (`placeOf` of the embedded server). */
 async function removeSpare(spare: string): Promise<void> {
   const base = await realpath(join(spare, 'pg')).catch(() => undefined)
   if (base && dirname(base) !== (await realpath(spare))) await rm(dirname(base), { recursive: true, force: true })

@@ -1,4 +1,4 @@
-/** «Состояние системы»: what works, what does not, and what to do, in words for who keeps the clinic and not its servers. */
+/** «Состояние системы»: health checks with instructions, in words for clinic managers. */
 import { CERTIFICATE_DAYS } from '@ordinator/model/areas/exchange/integration'
 import { upkeepCalls } from '@ordinator/model/areas/upkeep/calls'
 import type { HealthGroup, HealthState, healthPages } from '@ordinator/model/areas/upkeep/health'
@@ -22,9 +22,9 @@ interface Item {
 }
 
 const GB = 1024 ** 3
-/** Free room of the disk: too little to go on for long, and none to speak of. */
+/** Free disk space for a warning, and for an error. */
 const [LITTLE, NONE] = [10 * GB, 2 * GB]
-/** Milliseconds in which a base that is well answers the simplest question. */
+/** Milliseconds in which a healthy database answers the simplest query. */
 const QUICK_MS = 500
 const DAY_MS = 86_400_000
 
@@ -84,7 +84,7 @@ async function backupsItem(app: AppContext): Promise<Item> {
   return { ...line, state: todo ? 'warn' : 'good', words, todo }
 }
 
-/** Background work that was given up within a day. */
+/** Background jobs that failed finally within a day. */
 async function jobsItem({ db }: AppContext): Promise<Item> {
   const row = await db.one<{ failed: number; names: string[] | null }>(sql`
     select count(*)::int as failed, (array_agg(distinct "name"))[1:5] as names from jobs.job

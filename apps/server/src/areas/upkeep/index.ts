@@ -12,7 +12,7 @@ import { health } from './health.ts'
 
 export { folderOf } from './copies.ts'
 
-/** Copies of the clinic, and how its server is. */
+/** Backups of the clinic, and the health of its server. */
 export const upkeep: Area = {
   name: 'upkeep',
   title: 'Обслуживание',

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-it('a service joins a visit at its price, with its time; where the next visit stands, within the same time', async () => {
+it('adds a service to a visit at its price and duration; before an adjacent visit, within the same time', async () => {
   const { book, idService, idFilial, idDoctors } = await world.make()
   const { id } = good(await book('09:00'), 201)
   const other = await world.post('services', { nameService: 'ЭКГ при визите', priceService: 700 })
@@ -31,7 +31,7 @@ it('a service joins a visit at its price, with its time; where the next visit st
   expect(good(await add({ idService: other.id, qty: 2 }), 201)).toMatchObject({ price: 700, qty: 2, finalCost: 1400 })
   const coupon = async () => good(await keeper.get(`/coupons?filter[idAppointment]=${id}`)).items[0]
   expect((await coupon()).minutes).toBe(50)
-  // The time that it took is taken.
+  // The added time is taken.
   expect((await book('09:30')).body.code).toBe('taken')
   good(await book('10:00'), 201)
   expect((await add({ idService })).body).toMatchObject({ code: 'taken' })
@@ -54,12 +54,12 @@ it('a service joins a visit at its price, with its time; where the next visit st
     }),
     204,
   )
-  // Whoever does not perform it is not made to.
+  // A doctor who does not perform the service is refused.
   const stranger = await world.make()
   expect((await add({ idService: stranger.idService, keepTime: true })).body[0]).toMatchObject({ field: 'idUser' })
   expect((await add({ idService, idUser: stranger.idDoctors[0] })).body[0]).toMatchObject({ field: 'idUser' })
 
-  // Taken out with a reason, and never the last.
+  // A line is removed with a reason; the last line stays.
   const out = (line: number, more: object = {}) =>
     keeper.post(`/coupon-services/${line}/done`, { completed: false, cancelled: true, ...more })
   const [first, second, third] = (await lines()).filter(({ cancelled }: { cancelled: boolean }) => !cancelled) as [
@@ -73,7 +73,7 @@ it('a service joins a visit at its price, with its time; where the next visit st
   expect([idFilial > 0, idDoctors.length]).toEqual([true, 1])
 })
 
-it('a doctor adds to the own visit, and nobody to one that is over', async () => {
+it('a doctor adds services to own visits, and nobody adds to a visit that is over', async () => {
   const { idFilial, book } = await world.make({ shifts: false, doctors: 0 })
   const own = await world.doctor(['viewCalendar', 'createAppointments'])
   const service = await world.post('services', { nameService: 'Осмотр своего', priceService: 500 })

@@ -1,4 +1,4 @@
-/** A service that joins a visit which is booked or goes on: at the desk, or by the doctor. */
+/** Adds a service to a booked or running visit: from the desk, or by the doctor. */
 import { holds } from '@ordinator/model/access'
 import { visitCalls } from '@ordinator/model/areas/visits/calls'
 import { Appointment, Coupon, CouponService } from '@ordinator/model/areas/visits/visit'
@@ -22,14 +22,17 @@ interface Added {
   idVisit: number
   idService: number
   qty: number
-  /** The coupon is not prolonged. */
+  /** Keep the length of the coupon. */
   keepTime: boolean
   overbook: boolean
   outside: boolean
   _version?: number | undefined
 }
 
-/** @throws ValidationError, HttpError 403, 409 `transition` of a visit that is over, `taken` or `outside` where the time is not free */
+/**
+ * @throws ValidationError, HttpError 403, 409 `transition` if the visit is over, `taken` or `outside` if the time is
+ * not free
+ */
 export const addService = operation(visitCalls.addService, ({ params, body, ...asked }) =>
   add(asked, { ...body, idVisit: params.id }, (open) =>
     body.idUser === undefined

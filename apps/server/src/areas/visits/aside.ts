@@ -1,6 +1,6 @@
 /**
- * Lines of a visit that are given beside its time: laboratory tests. They are priced, discounted, charged, paid and
- * refunded as any line of a coupon; a visit of their own takes nobody's time.
+ * Visit lines without a time of their own, such as laboratory tests. They are priced, discounted, charged, paid and
+ * refunded as any coupon line; a separate visit for them takes no doctor's time.
  */
 import { Appointment, Coupon, CouponService } from '@ordinator/model/areas/visits/visit'
 import sql, { raw } from 'sql-template-tag'
@@ -13,25 +13,25 @@ import type { Records } from '#records/records.ts'
 import { billVisit } from './bill.ts'
 import { zoneSql } from './times.ts'
 
-/** Minutes that a visit of its own is shown with. */
+/** Minutes shown for a separate visit. */
 const MINUTES = 15
 
 interface Aside {
   idCustomer: number
   idFilial: number
-  /** Who is named as the performer. */
+  /** The performer on record. */
   idUser: number
-  /** The visit that the lines join; absent: they get one of their own. */
+  /** The visit that the lines join; absent: a separate visit. */
   idAppointment?: number | null | undefined
-  /** In the order of the answer. */
+  /** In the order of the result. */
   idServices: readonly number[]
   note: string
 }
 
 /**
- * Adds lines at the prices of today.
- * @returns the visit and the ids of its new lines, one for each service asked for
- * @throws ValidationError at `idAppointment` where the visit is another patient's, or is over
+ * Adds lines at today's prices.
+ * @returns the visit and the ids of its new lines, one per requested service
+ * @throws ValidationError at `idAppointment` if the visit belongs to another patient, or is over
  */
 export async function addAside(
   records: Records,
@@ -116,8 +116,8 @@ async function ownVisit(
 const pastHooks = { pastHooks: 'The visit is billed after' }
 
 /**
- * Says of lines that they are given, or not yet: what was given is charged. A visit of its own ends with its last line.
- * @param ids of coupons' lines
+ * Marks lines as given or not given; given lines are charged. A separate visit ends with its last line.
+ * @param ids of coupon lines
  */
 export async function giveAside(app: AppContext, records: Records, tx: Tx, ids: readonly number[]): Promise<void> {
   await records.asSystem.updateWhere(
@@ -129,7 +129,7 @@ export async function giveAside(app: AppContext, records: Records, tx: Tx, ids: 
   await billed(app, records, tx, ids)
 }
 
-/** Says of lines that they will not be: they cost nothing, and what was paid for them is free. */
+/** Cancels lines: they cost nothing, and their payments are free again. */
 export async function refuseAside(
   app: AppContext,
   records: Records,

@@ -1,4 +1,4 @@
-/** Times at which nobody can be booked, at each door that books: a clear message, and nothing half-written. */
+/** Invalid times at every call that books: a clear message, and no partial writes. */
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { good } from '#testing/good.ts'
@@ -8,7 +8,7 @@ import { dayAfter, registryRights, worldOf } from './testing/world.ts'
 
 let clinic: Clinic
 let registry: Caller
-/** Writes the past, and books outside of shifts. */
+/** May write the past, and book outside of shifts. */
 let over: Caller
 let world: ReturnType<typeof worldOf>
 
@@ -45,7 +45,7 @@ interface Asked {
   minutes?: number
 }
 
-/** The doors: each asks for the same time, of a patient who has one visit. */
+/** The booking calls: each requests the same time, for a patient who has one visit. */
 const doors = {
   book: ({ book }: World, { localDate, localStart, minutes }: Asked) =>
     book(localStart, { localDate }, { minutes }, registry),
@@ -82,18 +82,18 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])('%s refuses a visit'
     expect(await written(made)).toEqual(before)
     return told(answer)
   }
-  /** The field as the door names it. */
+  /** The field's name in this call. */
   const field = (name: string, ofMove = name) => (door === 'move' ? ofMove : name)
 
   it('in the past', async () => {
     expect(await refused({ localDate: plusDays(today, -1) })).toEqual(['localDate: Этот день уже прошёл'])
   })
 
-  it('at an hour of today that is over', async () => {
+  it('at a past hour of today', async () => {
     expect(await refused({ localDate: today, localStart: '00:00' })).toEqual(['localStart: Это время уже прошло'])
   })
 
-  it('in the past of a branch in another zone, whose day is over where it stands', async () => {
+  it('in the past of a branch in another time zone, whose day is over locally', async () => {
     const [late, early] = ['Pacific/Pago_Pago', 'Pacific/Kiritimati']
     const there = dayIn(late, Date.now())
     expect(await refused({ localDate: there, localStart: '23:00' }, { timeZone: early })).toEqual([
@@ -119,7 +119,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])('%s refuses a visit'
     expect(await refused({ localDate: dayAfter(31) })).toEqual(outside)
   })
 
-  it('of no length, of less and of more than a day', async () => {
+  it('of zero length, below the minimum and longer than a day', async () => {
     const name = field('coupons.0.minutes', 'minutes')
     for (const minutes of [0, -30]) expect(await refused({ minutes })).toEqual([`${name}: Длительность больше нуля`])
     expect(await refused({ minutes: 1_441 })).toEqual([`${name}: Не больше суток`])
@@ -131,7 +131,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])('%s refuses a visit'
   })
 })
 
-it('a visit of two times goes nowhere where the second of them were on the next day', async () => {
+it('a visit of two times is not moved if the second would fall on the next day', async () => {
   const made = await world.make({ from: '09:00', to: '24:00' })
   const { localDate: _, ...one } = made.body('10:00')
   const coupons = ['10:00', '14:00'].map((localStart) => ({ ...one.coupons[0], localStart }))
@@ -144,7 +144,7 @@ it('a visit of two times goes nowhere where the second of them were on the next 
   expect(await written(made)).toEqual(before)
 })
 
-it('29 February of a leap year is a day as any other', async () => {
+it('accepts 29 February of a leap year', async () => {
   const { book, idFilial } = await world.make({ shifts: false })
   const visit = good(await book('10:00', { localDate: '2024-02-29', outside: true }, {}, over), 201)
   expect([visit.localDate, new Date(visit.dateFrom).toISOString()]).toEqual(['2024-02-29', '2024-02-29T07:00:00.000Z'])
@@ -152,7 +152,7 @@ it('29 February of a leap year is a day as any other', async () => {
   expect(day.visits).toHaveLength(1)
 })
 
-it('a held time is refused in the past, across midnight and of no length too', async () => {
+it('refuses a hold in the past, across midnight and of zero length', async () => {
   const { idFilial, idDoctors } = await world.make()
   const body = { idUser: idDoctors[0], idFilial, localDate: DAY, localStart: '10:00', minutes: 30 }
   const refused = async (more: object) => told(await registry.post('/appointments/holds', { ...body, ...more }))

@@ -1,7 +1,7 @@
 /**
- * What a visit costs: the price lists' prices of its lines, less its discounts, and the charge of what was given. Until
- * something is given the discounts are those that would be; with the first line that is, they are given to the whole
- * visit and their uses counted. Whatever changes afterwards takes them back and gives them anew.
+ * The price of a visit: list prices of its lines less discounts, and the charge of given lines. Until a line is given
+ * the discounts are a forecast; with the first given line they are applied to the whole visit and their uses are
+ * counted. Any later change reverses them and applies them anew.
  */
 import { holds } from '@ordinator/model/access'
 import type { DiscountApproval } from '@ordinator/model/areas/discounts/discount'
@@ -28,7 +28,7 @@ type Terms = Pick<BodyOf<typeof visitCalls.discounts>, 'manual' | 'code'> & {
   given: boolean
   basis: string | null
 }
-/** Of a visit to which nobody has said anything; each has its own, since they are changed where they stand. */
+/** Terms of a visit without its own; a new object each time, because terms are changed in place. */
 const noTerms = (): Terms => ({
   code: null,
   manual: null,
@@ -58,13 +58,13 @@ interface Bill {
   idFilial: number
   date: string
   time: string
-  /** Something of it was done and is not taken back: what it costs is settled. */
+  /** A line was given and not taken back: the price is final. */
   given: boolean
-  /** It takes place, or has. */
+  /** True unless the visit is cancelled or missed. */
   on: boolean
-  /** Those whose price discounts change. */
+  /** Lines whose price discounts change. */
   lines: Line[]
-  /** Those of treatment plans, whose price is agreed. */
+  /** Lines of treatment plans, whose price is agreed. */
   fixed: Line[]
   terms: Terms
 }
@@ -89,7 +89,7 @@ async function billOf(db: Queryable, idAppointment: number): Promise<Bill | unde
   return { idAppointment, ...visit, given, lines, fixed, terms: visit.terms ?? noTerms() }
 }
 
-/** Kopecks of a visit that are not paid. */
+/** Unpaid kopecks of a visit. */
 const dueOf = ({ lines, fixed }: Bill): number =>
   [...lines, ...fixed].reduce(
     (sum, { price, quantity, discount, bonus, paid }) =>
@@ -117,7 +117,7 @@ const basketOf = ({ idCustomer, idFilial, date, time, lines, terms }: Bill) => (
 })
 const byOf = ({ idAppointment, terms }: Bill) => ({ idUser: terms.idUser, idAppointment })
 
-/** What does not hold any more is left out: a code that has run out, what was never agreed to, an agreement that is used. */
+/** Drops terms that are no longer valid: an expired code, an approval never given, an approval already used. */
 async function asked(records: Records, db: Queryable, bill: Bill): Promise<Asked> {
   const { terms } = bill
   if (terms.approvals.length) {
@@ -137,7 +137,7 @@ async function asked(records: Records, db: Queryable, bill: Bill): Promise<Asked
   return small.length ? asked(records, db, bill) : ask(records, db, basketOf(bill), byOf(bill))
 }
 
-/** Agreements to less than what would be given. */
+/** Approvals for less than the discount that would be applied. */
 const tooSmall = ({ approvals, calculation }: Asked): number[] =>
   approvals.flatMap(({ id, idDiscount, amount }) => {
     const given = calculation.lines.flatMap(({ applied }) => applied).filter((one) => one.idDiscount === idDiscount)
@@ -145,8 +145,8 @@ const tooSmall = ({ approvals, calculation }: Asked): number[] =>
   })
 
 /**
- * Brings the discounts and the charges of a visit to what its lines and its terms say; done again, it changes nothing.
- * @throws HttpError 409 `exhausted` where somebody else has just taken the last of a discount: asked again, it goes without
+ * Brings the discounts and charges of a visit in line with its lines and terms; idempotent.
+ * @throws HttpError 409 `exhausted` if another request has just used the last of a discount: a retry goes without it
  */
 export async function billVisit(records: Records, tx: Tx, idAppointment: number): Promise<void> {
   const bill = await billOf(tx, idAppointment)
@@ -184,18 +184,18 @@ async function priceVisit(records: Records, tx: Tx, bill: Bill): Promise<void> {
   terms.turn += 1
   if (!isPlain)
     await give(records, tx, { ...basketOf(bill), key: orderOf(bill), idCoupon: lines[0]?.idCoupon }, byOf(bill))
-  // Where nothing was off it is kept as well: a discount that comes later does not change what was done before it.
+  // Stored even without a discount: a later discount does not change completed work.
   await tx.query(sql`insert into visit_discounts ("idAppointment", "turn", "given", "basis")
     values (${idAppointment}, ${terms.turn}, true, ${basis})
     on conflict ("idAppointment") do update set "turn" = excluded."turn", "given" = true, "basis" = excluded."basis"`)
 }
 
-/** An order that gave nothing has nothing to take back. */
+/** An order without discounts has nothing to reverse. */
 function orNothing(error: unknown): void {
   if (!(error instanceof HttpError) || (error.status !== 404 && error.status !== 409)) throw error
 }
 
-/** Rubles off each line; what is not named gets nothing. */
+/** Writes the rubles off each line; unlisted lines get zero. */
 async function write(records: Records, lines: readonly Line[], off: ReadonlyMap<number, number>): Promise<void> {
   const rows = lines.flatMap(({ id, discount }) => {
     const now = off.get(id) ?? 0
@@ -281,7 +281,7 @@ async function tell(records: Records, db: Queryable, bill: Bill): Promise<Price>
   }
 }
 
-/** What a visit costs and why, for the server's own places; undefined: there is no such visit. */
+/** The price of a visit with its reasons, for other parts of the server; undefined if there is no such visit. */
 export async function priceOf(records: Records, db: Queryable, idAppointment: number): Promise<Price | undefined> {
   const bill = await billOf(db, idAppointment)
   return bill && tell(records, db, bill)
@@ -300,7 +300,7 @@ export const discounts = operation(visitCalls.discounts, ({ records, actor, para
   }),
 )
 
-/** What was asked for with a visit is given there once it is agreed to; where it cannot be any more, the agreement stays. */
+/** Applies an approved discount to the visit it was requested for; if it no longer applies, the approval stays. */
 export async function giveAgreed(records: Records, tx: Tx, approval: Row<typeof DiscountApproval>): Promise<void> {
   const { id, idAppointment, unit, value, reason, idUser } = approval
   if (!idAppointment || !unit || !value) return
@@ -321,9 +321,10 @@ export async function giveAgreed(records: Records, tx: Tx, approval: Row<typeof 
 }
 
 /**
- * Changes what is said of a visit's discounts, whose row is held.
- * @param idUser who answers for a discount by hand: their limit and their agreements count
- * @throws HttpError 409 of a visit that is over and paid or has nothing to discount, ValidationError of `code`, `manual`, `approvals`
+ * Changes the discount terms of a visit whose row is locked.
+ * @param idUser is responsible for a manual discount: their limit and approvals count
+ * @throws HttpError 409 if the visit is over and paid or has nothing to discount, ValidationError of `code`, `manual`,
+ * `approvals`
  */
 async function changeTerms(
   inside: Records,
@@ -343,7 +344,7 @@ async function changeTerms(
       bill.fixed.length ? 'Цены услуг согласованы планом лечения: скидок на них нет' : 'В записи нет услуг',
       { code: 'transition' },
     )
-  // What stands is not in its own way.
+  // Reverse the applied discounts first, so that they do not count against the new ones.
   if (terms.given) {
     await reverseOrder(inside, tx, { order: orderOf(bill), reason: 'Скидки записи изменены' }).catch(orNothing)
     terms.given = false
@@ -351,7 +352,7 @@ async function changeTerms(
   if (body.code !== undefined) terms.code = body.code || null
   if (body.manual !== undefined) terms.manual = body.manual
   if (body.approvals !== undefined) terms.approvals = body.approvals
-  // Whose it is answers for it: who only adds a code does not.
+  // The author of a manual discount is responsible for it; adding only a code does not change that.
   if (body.manual !== undefined || body.approvals !== undefined) terms.idUser = idUser
   if (!terms.manual && terms.approvals.length === 0) terms.idUser = null
   const found = await ask(inside, tx, basketOf(bill), byOf(bill))

@@ -1,4 +1,7 @@
-/** Whatever is given, paid, given back and corrected, in whatever order and at once: the sums of lines and ledger hold. */
+/**
+ * Property test: any sequence of services, payments, refunds and corrections, also concurrent, keeps the sums of lines
+ * and ledger.
+ */
 import { Organization } from '@ordinator/model/areas/filials/organization'
 import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
@@ -50,12 +53,12 @@ const step = fc.record({
   at: fc.nat(20),
   kopecks: fc.integer({ min: 1, max: 2_500_00 }),
 })
-/** Steps of one group are requested together. */
+/** Steps of one group are sent concurrently. */
 const groups = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 3, maxLength: 8 })
 
 /**
- * What receipts have told agrees with the ledger: the money that came and went, what of it settles each line, and what is
- * still ahead, which no receipt takes twice.
+ * Checks that receipts agree with the ledger: money in and out, the settlement of each line, and the prepaid rest,
+ * which no receipt takes twice.
  */
 async function receiptsAgree(idCustomers: number[]): Promise<void> {
   const [{ money = '', ahead = '', free = '', least = '' } = {}] = await clinic.db.query<Record<string, string>>({
@@ -102,7 +105,7 @@ interface Sums {
   free: string
 }
 
-it('no line is paid twice, and the ledger is what lines cost less what is paid', async () => {
+it('pays no line twice, and the ledger equals the cost of lines less payments', async () => {
   await fc.assert(
     fc.asyncProperty(groups, async (all) => {
       const desk = await billing(keeper, worlds, idOrganization)
@@ -155,7 +158,7 @@ it('no line is paid twice, and the ledger is what lines cost less what is paid',
       for (const group of all) {
         const answers = await Promise.allSettled(group.map(carry))
         expect(answers.filter(({ status }) => status === 'rejected')).toEqual([])
-        // Of the account: what is owed is what lines cost and corrections have put on, less all that came.
+        // The account: the debt equals the cost of lines plus corrections, less payments.
         const [sums] = await clinic.db.query<Sums>({
           text: `select coalesce(sum(e."amount"), 0)::text as balance,
               (select coalesce(sum("charged"), 0) from ledger_lines where "idLine" = any ($2))::text as charged,
@@ -170,7 +173,7 @@ it('no line is paid twice, and the ledger is what lines cost less what is paid',
         ) as [number, number, number, number]
         expect(balance).toBe(charged + others - allocated - free)
         await receiptsAgree([idCustomer, relative])
-        // Of each line, and of each credit.
+        // Each line, and each credit.
         const rows = await clinic.db.query<Record<string, unknown>>({
           text: `select l."id", l."completed" and not l."cancelled" as given, p."charged"::float8 as charged, p."allocated"::float8 as allocated,
               (case when l."cancelled" then 0 else greatest(0, round(l."price" * l."qty", 2) - l."discount") * 100 end)::float8 as due,
@@ -198,7 +201,7 @@ it('no line is paid twice, and the ledger is what lines cost less what is paid',
         expect(over).toEqual([])
       }
       if (lent > 0) return
-      // All of it goes back: of no line anything is told any more.
+      // After refunding everything, no receipt settles any line.
       for (const id of payments) {
         const { sum, refunded } = good(await keeper.get(`/payments/${id}`))
         if (sum > refunded) good(await desk.refund(id, Math.round((sum - refunded) * 100) / 100))

@@ -1,4 +1,4 @@
-/** What visits cost stands in the ledger: charged once, paid by what comes, taken back by corrections. */
+/** Visit prices in the ledger: charged once, paid by incoming money, reversed by corrections. */
 import { Organization } from '@ordinator/model/areas/filials/organization'
 import type { Receipt } from '@ordinator/model/areas/money/rules'
 import { extractText, getDocumentProxy } from 'unpdf'
@@ -41,7 +41,7 @@ const paid = async (idVisit: number) => (await desk.linesOf(idVisit)).map((line)
 describe('sales of a service', () => {
   const sales = async () => good(await keeper.get(`/services/${desk.idService}/sales`)).months
 
-  it('are told month by month, by what was given, after discounts, to who may know', async () => {
+  it('are listed by month, by given services after discounts, for users with the right', async () => {
     const before = await sales()
     expect(before.length).toBe(12)
     const { lines } = await desk.visit([1, 1.5, 2])
@@ -55,7 +55,7 @@ describe('sales of a service', () => {
           where "id" = $1`,
         values: [line, back],
       })
-    // The first moment of the month, by the clinic's clock; and what is a moment too old.
+    // The first moment of the month in the clinic's time zone; and one moment too early.
     await dated(one, '11 months')
     const after = await sales()
     expect([after[0].qty - before[0].qty, after[0].sum - before[0].sum]).toEqual([1, 900])
@@ -70,7 +70,7 @@ describe('sales of a service', () => {
   })
 })
 
-it('the totals of a shift tell what its money stands for, by way to pay, service and doctor, to the kopeck', async () => {
+it("breaks a shift's money down by payment method, service and doctor, to the kopeck", async () => {
   const totals = async () => good(await keeper.get(`/cash-shifts/${desk.idShift}/totals`))
   const before = await totals()
   const visit = await desk.visit([1, 2])
@@ -99,7 +99,7 @@ it('the totals of a shift tell what its money stands for, by way to pay, service
   expect((await clinic.as('stranger').get(`/cash-shifts/${desk.idShift}/totals`)).status).toBe(403)
 })
 
-describe('the papers of a payment and of a visit', () => {
+describe('printed documents of a payment and of a visit', () => {
   const words = async (name: string, record: number) => {
     const [paper] = good(await keeper.get(`/print-templates?filter[name][ilike]=${encodeURIComponent(name)}`)).items
     const { status, bytes, text } = await keeper.get(`/print-templates/${paper.id}/pdf?record=${record}`)
@@ -110,7 +110,7 @@ describe('the papers of a payment and of a visit', () => {
     )
   }
 
-  it('say what was paid for, who took it and who was the doctor', async () => {
+  it('name the paid services, the cashier and the doctor', async () => {
     good(await keeper.post('/print-templates/ready'))
     const { id, idCustomer, lines } = await desk.visit([1, 2])
     for (const line of lines) good(await desk.done(line), 204)
@@ -126,7 +126,7 @@ describe('the papers of a payment and of a visit', () => {
     const receipt = await words('Квитанция об оплате', payment.id)
     for (const part of [`Квитанция № ${payment.id}`, 'Приём', 'Аванс', 'Кассир', 'М. П.', 'Кассовый чек пробит'])
       expect(receipt).toContain(part)
-    // Nothing is said of a receipt that no register prints.
+    // A receipt that no register prints is not mentioned.
     await clinic.db.query({
       text: `update fiscal_tasks set "status" = 'notConnected' where "idPayment" = $1`,
       values: [payment.id],
@@ -142,7 +142,7 @@ describe('the papers of a payment and of a visit', () => {
 })
 
 describe('a line that was given', () => {
-  it('is charged once, whoever asks again, and no more when it is taken back', async () => {
+  it('is charged once under repeated requests, and reversed when taken back', async () => {
     const { id, idCustomer, lines } = await desk.visit([1, 1.5])
     const [one, two] = lines as [number, number]
     expect(await desk.owes(idCustomer)).toEqual([0, 0])
@@ -166,7 +166,7 @@ describe('a line that was given', () => {
     expect(await desk.owes(idCustomer)).toEqual([1000, 0])
   })
 
-  it('costs what it costs now: another price is a correction and a new charge', async () => {
+  it('costs its current price: a new price is a correction and a new charge', async () => {
     const { idCustomer, lines } = await desk.visit([1])
     const [line] = lines as [number]
     good(await desk.done(line), 204)
@@ -175,7 +175,7 @@ describe('a line that was given', () => {
     expect((await charges(line)).map(({ sum }) => sum)).toEqual(['100000', '-100000', '120000'])
   })
 
-  it('costs its price by the quantity to the kopeck, half of one up, and the coupon is their sum', async () => {
+  it('costs its price by the quantity, rounded half up to the kopeck, and the coupon is the sum', async () => {
     const { id, lines } = await desk.visit([1.5, 3, 0.001])
     const prices = [33.33, 0.335 * 2, 5]
     for (const [at, price] of prices.entries()) good(await keeper.put(`/coupon-services/${lines[at]}`, { price }))
@@ -187,7 +187,7 @@ describe('a line that was given', () => {
     expect(charged).toEqual({ kind: 'charge', sum: '5000' })
   })
 
-  it('is not charged where the visit is cancelled after all, and the money is an advance', async () => {
+  it('is reversed when the visit is cancelled, and the money becomes an advance', async () => {
     const { id, idCustomer, lines } = await desk.visit([1])
     good(await desk.done((lines as [number])[0]), 204)
     good(await desk.take(idCustomer, 1000))
@@ -195,7 +195,7 @@ describe('a line that was given', () => {
     good(await desk.to(id, 'cancelled', { cancelReason: 'ill' }))
     expect(await desk.owes(idCustomer)).toEqual([0, 1000])
     expect(await paid(id)).toEqual([0])
-    // It comes back as it was: given, and paid by the advance.
+    // Restored as before: given, and paid by the advance.
     good(await desk.to(id, 'booked'))
     expect(await desk.owes(idCustomer)).toEqual([0, 0])
     expect(await paid(id)).toEqual([1000])
@@ -203,7 +203,7 @@ describe('a line that was given', () => {
 })
 
 describe('a payment', () => {
-  it('pays what was given longest ago, and tells the coupon so', async () => {
+  it('pays the oldest given line first, and updates the coupon', async () => {
     const first = await desk.visit([1])
     const second = await desk.visit([2], { idCustomer: first.idCustomer })
     good(await desk.done(first.lines[0] as number), 204)
@@ -237,7 +237,7 @@ describe('a payment', () => {
     expect(await desk.unpaid(first.idCustomer)).toEqual([])
   })
 
-  it('goes where the cashier says, ahead of the service too, and its offset gets a receipt', async () => {
+  it('goes to the lines that the cashier chose, even before the service, and its offset gets a receipt', async () => {
     const { id, idCustomer, lines } = await desk.visit([1, 1])
     const [one, two] = lines as [number, number]
     expect(await desk.unpaid(idCustomer)).toEqual([])
@@ -268,7 +268,7 @@ describe('a payment', () => {
       items: [{ settlement: 'fullPayment', amount: 1000_00 }],
       payments: [{ type: 'prepaid', sum: 1000_00 }],
     })
-    // A receipt that the register has refused is not hidden by the one of the offset.
+    // A receipt refused by the register is not hidden by the offset's receipt.
     await clinic.db.query({ text: `update fiscal_tasks set "status" = 'failed' where "id" = $1`, values: [ahead.id] })
     expect(good(await keeper.get(`/payments/${payment.id}`)).receipt).toBe('failed')
     good(await desk.done(one), 204)
@@ -282,7 +282,7 @@ describe('a payment', () => {
       task.payments.map(({ type, sum }) => `${type} ${sum / 100}`).join(', '),
     ])
 
-  it('ahead by card, then an ECG in cash: the debt is never more than nothing, the advance ends with what is given (example 13)', async () => {
+  it('by card ahead, then an ECG in cash: no debt, the advance ends with the service (example 13)', async () => {
     const { idCustomer, lines } = await desk.visit([2, 0.5])
     const [main, ecg] = lines as [number, number]
     const by = (method: string, sum: number, idCouponService: number) =>
@@ -298,7 +298,7 @@ describe('a payment', () => {
     expect(await desk.owes(idCustomer)).toEqual([0, 0])
   })
 
-  it('in part of what was given, and the debt later by card (example 15)', async () => {
+  it('pays a part of the given services, and the debt later by card (example 15)', async () => {
     const { idCustomer, lines } = await desk.visit([3])
     good(await desk.done(lines[0] as number), 204)
     const part = good(await desk.take(idCustomer, 1000))
@@ -309,7 +309,7 @@ describe('a payment', () => {
     expect(await desk.owes(idCustomer)).toEqual([0, 0])
   })
 
-  it('after its offset goes back as the service that it was told to settle, and not as an advance', async () => {
+  it('after its offset is refunded as the settled service, not as an advance', async () => {
     const { id, idCustomer, lines } = await desk.visit([1])
     const [line] = lines as [number]
     const payment = good(await desk.take(idCustomer, 1500, { lines: [{ idCouponService: line, sum: 1000 }] }))
@@ -329,7 +329,7 @@ describe('a payment', () => {
     expect(all).toEqual([
       ['sell', 'fullPrepayment 1000, advance 500', 'cash 1500'],
       ['sell', 'fullPayment 1000', 'prepaid 1000'],
-      // What lay free pays it again at once: of the same payment, so that nothing is said anew.
+      // Free money pays the line again at once; it is from the same payment, so no new receipt is due.
       ['sell', 'creditPayment 300', 'prepaid 300'],
       ['sellReturn', 'fullPayment 300', 'cash 300'],
       ['sellReturn', 'fullPayment 900', 'cash 900'],
@@ -337,7 +337,7 @@ describe('a payment', () => {
     ])
   })
 
-  it('that was told to settle a service and settles another takes the first word back', async () => {
+  it('that settled one service and now settles another reverses the first receipt', async () => {
     const { id, idCustomer, lines } = await desk.visit([1])
     good(await desk.done(lines[0] as number), 204)
     const payment = good(await desk.take(idCustomer, 1000))
@@ -355,13 +355,13 @@ describe('a payment', () => {
     ])
   })
 
-  it('that is given back pays no line any more: the chosen one, else the newest', async () => {
+  it('that is refunded no longer pays its line: the chosen one, else the newest', async () => {
     const { id, idCustomer, lines } = await desk.visit([1, 1])
     for (const line of lines) good(await desk.done(line), 204)
     const payment = good(await desk.take(idCustomer, 2100))
     expect(await desk.owes(idCustomer)).toEqual([0, 100])
     good(await desk.refund(payment.id, 300, { lines: [{ idCouponService: lines[0], sum: 300 }] }))
-    // What lay free pays it again as far as it goes.
+    // Free money pays the line again as far as it reaches.
     expect([await paid(id), await desk.owes(idCustomer)]).toEqual([
       [800, 1000],
       [200, 0],
@@ -375,18 +375,18 @@ describe('a payment', () => {
     expect([over.status, over.body[0].field]).toEqual([422, 'lines.0.sum'])
   })
 
-  it('of a debt that is no line’s does not pay lines', async () => {
+  it('of a debt without a line does not pay lines', async () => {
     const { id, idCustomer, lines } = await desk.visit([1])
     good(await desk.correct(idCustomer, 'charge', 500), 201)
     good(await desk.take(idCustomer, 600))
     good(await desk.done(lines[0] as number), 204)
     expect([await paid(id), await desk.owes(idCustomer)]).toEqual([[100], [900, 0]])
-    // What is written off pays them as money does.
+    // A write-off pays lines as money does.
     good(await desk.correct(idCustomer, 'writeOff', 200), 201)
     expect([await paid(id), await desk.owes(idCustomer)]).toEqual([[300], [700, 0]])
   })
 
-  it('by somebody else’s advance takes it from them', async () => {
+  it("from another patient's advance reduces that advance", async () => {
     const payer = await desk.visit([1])
     good(await desk.take(payer.idCustomer, 1000, { lines: [{ idCouponService: payer.lines[0], sum: 1000 }] }))
     const { id, idCustomer, lines } = await desk.visit([0.6])

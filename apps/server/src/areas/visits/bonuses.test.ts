@@ -1,4 +1,4 @@
-/** Bonuses over HTTP: earned by what was paid and given, spent on services, returned, taken back and burnt. */
+/** Bonuses over HTTP: earned by paid and given lines, spent on services, returned, taken back and expired. */
 import { Organization } from '@ordinator/model/areas/filials/organization'
 import { runs } from '@ordinator/model/testing/runs'
 import { dayIn, plusDays } from '@ordinator/model/zone'
@@ -59,7 +59,7 @@ const faults = ({ status, body }: Answer): string[] =>
     ? body.map((one: { field: string; message: string }) => `${one.field}: ${one.message.replace(/\s/g, ' ')}`)
     : [`${status}`]
 const chosen = (lines: readonly number[], sum: number) => lines.map((idCouponService) => ({ idCouponService, sum }))
-/** Lots, the account of the ledger and what the lines say agree. */
+/** Checks that bonus records, the ledger account and the lines agree. */
 async function balanced(idCustomer: number) {
   const [row] = await clinic.db.query<{ left: number; held: number; spent: number; lines: number; least: number }>({
     text: `select (select coalesce(sum("left"), 0) from bonuses where "idCustomer" = $1)::float8 as left,
@@ -77,8 +77,8 @@ async function balanced(idCustomer: number) {
   expect(row?.least).toBeGreaterThanOrEqual(0)
 }
 
-describe('what is paid', () => {
-  it('earns by the best programme, once it is given, from its day on and until its day', async () => {
+describe('a payment', () => {
+  it('earns by the best programme once the service is given, from the valid day until the last day', async () => {
     await program({ delayDays: 14, lifeDays: 90 })
     const best = await program({
       percent: 10,
@@ -91,7 +91,7 @@ describe('what is paid', () => {
     await program({ percent: 40, dateTo: plusDays(today(), -1) })
     const { id, idCustomer, lines } = await desk.visit([1, 1.5])
     good(await desk.take(idCustomer, 1000, { lines: chosen(lines.slice(0, 1), 1000) }))
-    // Paid ahead, so that it has earned nothing yet.
+    // Paid ahead, so nothing is earned yet.
     expect((await read(idCustomer)).lines).toEqual([])
     good(await desk.done(lines[0] as number), 204)
     const from = plusDays(today(), 14)
@@ -103,7 +103,7 @@ describe('what is paid', () => {
     expect(good(await cashier.get(`/bonuses?filter[idCustomer]=${idCustomer}`)).items).toMatchObject([
       { idProgram: best, percent: 10, sum: 100, left: 100, dateFrom: from, dateTo: plusDays(from, 90), owed: 0 },
     ])
-    // A part of a line earns its part, and the rest of it the rest.
+    // A part of a line earns its part; the rest earns the rest.
     good(await desk.to(id, 'inProgress'))
     good(await desk.to(id, 'completed'))
     good(await desk.take(idCustomer, 500))
@@ -113,7 +113,7 @@ describe('what is paid', () => {
     await balanced(idCustomer)
   })
 
-  it('earns nothing on a tariff without programmes, and keeps what was earned before', async () => {
+  it('earns nothing on a tariff without programmes, and keeps earlier bonuses', async () => {
     await program({ percent: 10 })
     const { idCustomer, lines } = await desk.visit([1, 2])
     good(await desk.take(idCustomer, 1000))
@@ -130,7 +130,7 @@ describe('what is paid', () => {
     }
   })
 
-  it('earns by money alone: nothing by a certificate, nothing by what was written off', async () => {
+  it('earns by money only: nothing by a certificate or a write-off', async () => {
     await program()
     const [own, other] = [await desk.visit([2]), await desk.visit([1])]
     good(
@@ -148,7 +148,7 @@ describe('what is paid', () => {
     await balanced(own.idCustomer)
   })
 
-  it('is taken back with the payment; what is spent already is kept of the next', async () => {
+  it('loses its bonuses with the refund; a spent amount is collected from the next ones', async () => {
     await program({ percent: 20 })
     const { idCustomer, lines } = await desk.visit([1])
     good(await desk.done(lines[0] as number), 204)
@@ -158,7 +158,7 @@ describe('what is paid', () => {
     good(await desk.take(idCustomer, 0, { parts: [], bonus: 150, lines: chosen(next.lines, 1000) }))
     expect(await has(idCustomer)).toBe(50)
     good(await desk.refund(id, 400))
-    // 80 are taken back: 50 that were there, 30 of the next.
+    // 80 are taken back: the 50 that are left, and 30 of the next.
     expect(await has(idCustomer)).toBe(0)
     good(await add(idCustomer, 100), 201)
     expect(await has(idCustomer)).toBe(70)
@@ -168,7 +168,7 @@ describe('what is paid', () => {
     await balanced(idCustomer)
   })
 
-  it('earns once, however often it is returned and paid again', async () => {
+  it('earns once, however often it is refunded and paid again', async () => {
     await program({ percent: 10 })
     const { idCustomer, lines } = await desk.visit([1])
     good(await desk.done(lines[0] as number), 204)
@@ -185,7 +185,7 @@ describe('what is paid', () => {
     await balanced(idCustomer)
   })
 
-  it('is taken and spent though the service is in the catalogue no more, also by the terminal', async () => {
+  it('is taken and spent even if the service left the catalogue, also by the terminal', async () => {
     await program({ percent: 10 })
     const place = await billing(keeper, worldOf(clinic, keeper), idOrganization)
     const { idCustomer, lines } = await place.visit([1, 1])
@@ -202,7 +202,7 @@ describe('what is paid', () => {
     await balanced(idCustomer)
   })
 
-  it('is posted where nothing can be earned now: the job earns it later, of each customer apart', async () => {
+  it('is posted when earning fails: the job earns it later, separately for each customer', async () => {
     await program({ percent: 10 })
     const [one, other] = [await desk.visit([1]), await desk.visit([1])]
     for (const { lines } of [one, other]) good(await desk.done(lines[0] as number), 204)
@@ -235,7 +235,7 @@ describe('what is paid', () => {
     await balanced(one.idCustomer)
   })
 
-  it('earns no more when the service is taken back after all', async () => {
+  it('earns nothing more when the service is taken back', async () => {
     await program()
     const { idCustomer, lines } = await desk.visit([1])
     good(await desk.done(lines[0] as number), 204)
@@ -248,7 +248,7 @@ describe('what is paid', () => {
 })
 
 describe('bonuses', () => {
-  it('pay a share of a bill: the line, the coupon and the receipt cost so much less', async () => {
+  it('pay a share of a bill: the line, the coupon and the receipt cost less by it', async () => {
     const { id, idCustomer, lines } = await desk.visit([1, 1])
     good(await add(idCustomer, 1000), 201)
     good(await desk.to(id, 'inProgress'))
@@ -285,7 +285,7 @@ describe('bonuses', () => {
     await balanced(idCustomer)
   })
 
-  it('come back with the payment in proportion, and with a service that is refused', async () => {
+  it('are returned with the payment in proportion, and with a cancelled service', async () => {
     const { id, idCustomer, lines } = await desk.visit([1])
     good(await add(idCustomer, 300), 201)
     good(await desk.done(lines[0] as number), 204)
@@ -308,13 +308,13 @@ describe('bonuses', () => {
     await balanced(idCustomer)
   })
 
-  it('come back of the line alone whose money is returned', async () => {
+  it('are returned only for the refunded line', async () => {
     const { id, idCustomer, lines } = await desk.visit([1, 1])
     const [covered, plain] = lines as [number, number]
     good(await desk.to(id, 'inProgress'))
     good(await desk.to(id, 'completed'))
     good(await add(idCustomer, 300), 201)
-    // 700 and 1000 for the lines, 500 for none.
+    // 700 and 1000 for the lines, 500 without a line.
     const paid = good(await desk.take(idCustomer, 2200, { bonus: 300, lines: chosen(lines, 1000) }))
     const now = async () => [
       await has(idCustomer),
@@ -334,7 +334,7 @@ describe('bonuses', () => {
     await balanced(idCustomer)
   })
 
-  it('are held while the terminal waits, and come back where it declines', async () => {
+  it('are held while the terminal is pending, and returned when it declines', async () => {
     const { idCustomer, lines } = await desk.visit([1])
     good(await add(idCustomer, 300), 201)
     good(await desk.done(lines[0] as number), 204)
@@ -369,7 +369,7 @@ describe('bonuses', () => {
     await balanced(next.idCustomer)
   })
 
-  it('burn after their day, and are spent before those that burn later', async () => {
+  it('expire after their last day, and are spent before those that expire later', async () => {
     const { id, idCustomer, lines } = await desk.visit([1])
     good(await add(idCustomer, 100), 201)
     good(await add(idCustomer, 40, { dateTo: plusDays(today(), 3) }), 201)
@@ -390,14 +390,14 @@ describe('bonuses', () => {
     const { lines: moves } = await read(idCustomer)
     expect(moves.filter(({ comment }: { comment: string }) => comment === 'Сгорели')).toMatchObject([{ sum: -50 }])
     await balanced(idCustomer)
-    // What comes back to those that have had their day burns with them.
+    // Bonuses returned to expired records expire too.
     good(await desk.to(id, 'cancelled', { cancelReason: 'ill' }))
     expect(await has(idCustomer)).toBe(100)
     await clinic.context.jobs.run('money.bonuses')
     await balanced(idCustomer)
   })
 
-  it('are given and taken off by hand with a reason, by who may, once a key', async () => {
+  it('are credited and written off by hand with a reason and the right, once per key', async () => {
     const { idCustomer } = await desk.visit([1])
     const body = { key: desk.key(), kind: 'add', sum: 200, reason: 'Подарок' }
     expect((await cashier.post(`/customers/${idCustomer}/bonuses`, body)).status).toBe(403)
@@ -414,7 +414,7 @@ describe('bonuses', () => {
     await balanced(idCustomer)
   })
 
-  it('of a limited card are told to who has opened it', async () => {
+  it('of a restricted card are shown after it was opened', async () => {
     const { idCustomer } = await desk.visit([1])
     good(await add(idCustomer, 200), 201)
     good(await keeper.put(`/customers/${idCustomer}`, { secretLevel: 'vip' }))
@@ -426,7 +426,7 @@ describe('bonuses', () => {
     expect(good(await cashier.get(`/bonuses?filter[idCustomer]=${idCustomer}`)).items).toHaveLength(1)
   })
 
-  it('are spent by no two at once beyond what there is, whatever comes in whatever order', async () => {
+  it('are never overspent by concurrent requests in any order', async () => {
     await program({ percent: 7 })
     const step = fc.record({
       act: fc.constantFrom('pay', 'pay', 'pay', 'refund', 'add', 'off', 'refuse', 'burn'),
@@ -437,7 +437,7 @@ describe('bonuses', () => {
       fc.asyncProperty(
         fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 2, maxLength: 5 }),
         async (all) => {
-          // A day of its own, so that there is room for as many as are tried.
+          // A separate day with room for all attempts.
           const place = await billing(keeper, worldOf(clinic, keeper), idOrganization)
           const { id, idCustomer, lines } = await place.visit([1, 1.3, 0.7])
           good(await place.to(id, 'inProgress'))

@@ -1,4 +1,4 @@
-/** Booking: one visit, or a series of them, all or none. */
+/** Booking of one visit or a series, all or nothing. */
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { type BookBody, type Slot, type VisitBody, visitCalls } from '@ordinator/model/areas/visits/calls'
 import { clockOf, DAY_MINUTES, minutesOf } from '@ordinator/model/areas/visits/clock'
@@ -32,7 +32,7 @@ interface Context {
   actor: ServerActor
 }
 
-/** Rolls back what was only tried. */
+/** Rolls back a dry run. */
 class DryRun extends Error {
   readonly row: VisitRow & { warnings: string[] }
   constructor(row: VisitRow & { warnings: string[] }) {
@@ -58,7 +58,7 @@ export const book = operation(visitCalls.book, async ({ app, records, actor, bod
   }
 })
 
-/** Runs what may find its time taken; the answer is a 409 then, with what else there is. */
+/** Runs a booking; if its time is taken, replies 409 with alternatives. */
 export async function withAlternatives<T>(db: Queryable, actor: ServerActor, run: () => Promise<T>): Promise<T> {
   try {
     return await run()
@@ -77,7 +77,7 @@ async function nearest(db: Queryable, actor: ServerActor, error: NoRoomError): P
 }
 
 /**
- * Books a visit with its coupons and priced lines, and takes the time of all of them.
+ * Books a visit with its coupons and priced lines, and takes their time.
  * @throws ValidationError, PrepayError, HttpError 403, NoRoomError
  */
 export async function bookVisit(
@@ -137,12 +137,12 @@ export async function bookVisit(
   return { ...(await records.row(Appointment, visit.id)), warnings }
 }
 
-/** Numbers of trials: beyond any visit, within an integer of four bytes, so many that two at once hardly meet. */
+/** Ids of dry runs: above any visit id, within int4, in a range wide enough that concurrent ones rarely collide. */
 const LAST_ID = 2_147_483_647
 const TRIED_IDS = 1_000_000_000
 
 /**
- * A visit that is rolled back takes none of the numbers that patients and papers are told: its own is beyond them.
+ * Creates a visit that is rolled back, with an id outside the sequence, so that no number shown to patients is skipped.
  * @param visit its fields
  */
 async function tryOut(system: SystemRecords, visit: Partial<VisitRow>): Promise<VisitRow> {
@@ -151,7 +151,7 @@ async function tryOut(system: SystemRecords, visit: Partial<VisitRow>): Promise<
   return system.row(Appointment, id)
 }
 
-/** A patient who is booked for what they waited for waits no more. */
+/** Closes the waiting-list entries of a patient for the booked services. */
 const closeWaiting = (
   own: Records,
   idCustomer: number,
@@ -166,7 +166,7 @@ const closeWaiting = (
     { pastHooks: 'They have their time' },
   )
 
-/** What of a plan a coupon keeps. */
+/** Coupon fields of a plan. */
 export const couponOf = ({
   idUser,
   idRoom,
@@ -191,7 +191,7 @@ export const couponOf = ({
 export const lastOf = (planned: readonly Planned[]): string =>
   planned.map(({ dateTo }) => dateTo).reduce((a, b) => (Date.parse(b) > Date.parse(a) ? b : a))
 
-/** A hold is no obstacle to who holds it; of somebody else's nothing is known. */
+/** Drops the user's own hold, so that it does not block the booking; another user's hold is ignored. */
 export async function freeOwnHold(
   { records, actor }: Pick<Context, 'records' | 'actor'>,
   idHold: number,
@@ -203,7 +203,7 @@ export async function freeOwnHold(
   )
 }
 
-/** What is let pass and told. */
+/** Warnings about violations that are allowed. */
 async function warningsOf(tx: Tx, idCustomer: number, planned: readonly Planned[]): Promise<string[]> {
   const ranges = planned.map(({ dateFrom, dateTo }) => ({ from: dateFrom, to: dateTo }))
   const own = await tx.one<{ at: string }>(sql`
@@ -224,7 +224,7 @@ async function warningsOf(tx: Tx, idCustomer: number, planned: readonly Planned[
   ]
 }
 
-/** A series is tried day by day inside one transaction, so that its own visits stand in each other's way too. */
+/** Tries a series day by day in one transaction, so that its own visits conflict with each other too. */
 export const series = operation(visitCalls.series, async ({ app, records, actor, body }) => {
   const { days, dryRun, ...visit } = body
   const twice = days.find(
@@ -251,7 +251,7 @@ export const series = operation(visitCalls.series, async ({ app, records, actor,
         )
         if (booked instanceof NoRoomError) {
           tried.items.push({ ...one, ok: false, message: booked.message, failed: booked })
-          // Of many times it is said which.
+          // With several times, the message names the one that failed.
           if (!dryRun) throw days.length > 1 ? booked.of(formatWall(one)) : booked
           continue
         }
@@ -276,7 +276,7 @@ export const series = operation(visitCalls.series, async ({ app, records, actor,
   return { items, ids: tried.ids }
 })
 
-/** What cannot be booked leaves nothing of itself, and the rest of the transaction stands. */
+/** Rolls back to a savepoint if the booking fails, and keeps the rest of the transaction. */
 async function savepoint<T>(tx: Tx, run: () => Promise<T>): Promise<T | NoRoomError> {
   await tx.query(raw('savepoint one_of_series'))
   try {
@@ -290,7 +290,7 @@ async function savepoint<T>(tx: Tx, run: () => Promise<T>): Promise<T | NoRoomEr
   }
 }
 
-/** The visit on this day and at this start: its coupons keep their distances. */
+/** The visit moved to this day and start: its coupons keep their offsets. */
 function shifted(visit: VisitBody, { localDate, localStart }: { localDate: string; localStart: string }): BookBody {
   const first = visit.coupons.map((one) => one.localStart).toSorted()[0] as string
   return {
@@ -302,8 +302,8 @@ function shifted(visit: VisitBody, { localDate, localStart }: { localDate: strin
 }
 
 /**
- * A time as far from `to` as it was from `from`.
- * @throws ValidationError where the day is over before
+ * Shifts a time by the difference of `from` and `to`.
+ * @throws ValidationError if the result is past midnight
  */
 export function addClock(time: string, from: string, to: string): string {
   const minutes = minute(to) + minute(time) - minute(from)

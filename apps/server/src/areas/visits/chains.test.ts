@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-/** The branch of example 10: blood, ultrasound and a doctor, each with a performer who is free in two spans of the day. */
+/** The branch of example 10: blood test, ultrasound and a doctor, each performer free in two spans of the day. */
 async function clinicDay() {
   const { idFilial, idCustomer } = await worlds.make({ doctors: 0 })
   const parts: { idService: number; idUser: number }[] = []
@@ -71,7 +71,7 @@ async function clinicDay() {
   return { idFilial, idCustomer, parts, find, book, at }
 }
 
-it('is found over doctors and spans, shortest first, and in the order asked for (example 10)', async () => {
+it('finds chains over doctors and spans, shortest first, and in the requested order (example 10)', async () => {
   const { find, at, parts } = await clinicDay()
   const [best] = await find()
   expect(best).toMatchObject({ localDate: DAY, localStart: '10:00', minutes: 60 })
@@ -94,7 +94,7 @@ it('is found over doctors and spans, shortest first, and in the order asked for 
   expect([wrong.status, wrong.body[0].message]).toEqual([422, 'В цепочке хотя бы две услуги'])
 })
 
-it('is booked at once or not at all: of two who want it one gets it, and the other leaves nothing behind', async () => {
+it('books a chain completely or not at all: of two concurrent requests one leaves nothing', async () => {
   const { find, book, at, idFilial } = await clinicDay()
   const [best] = (await find()) as [Chain]
   const idOther = await worlds.patient()
@@ -108,7 +108,7 @@ it('is booked at once or not at all: of two who want it one gets it, and the oth
     values: [idFilial],
   })
   expect(left).toHaveLength(3)
-  // What is left of the day is offered to the next, around what is taken.
+  // The rest of the day is offered to the next request, around the taken times.
   expect(await find()).toEqual([])
   const [next] = await find({ gap: 120 })
   expect(at(next)).toEqual([
@@ -119,7 +119,7 @@ it('is booked at once or not at all: of two who want it one gets it, and the oth
   good(await book(next as Chain, idOther), 201)
 })
 
-it('leaves a device the time to be made ready: what is offered can be booked', async () => {
+it('keeps the cleaning time of a device: offered times can be booked', async () => {
   const { idFilial, idCustomer } = await worlds.make({ doctors: 0 })
   const { id: idKind } = await worlds.post('equipment-kinds', { name: `Аппарат ${++serial}` })
   await worlds.post('filials/equipment', { idFilial, idKind, cleaning: 15 })

@@ -1,4 +1,4 @@
-/** Free times of several services one after another, at several doctors. */
+/** Search for free times of several services in sequence, with several doctors. */
 import { setImmediate as breathe } from 'node:timers/promises'
 import { type Chain, MAX_SLOT_SPAN, visitCalls } from '@ordinator/model/areas/visits/calls'
 import { type ChainPart, type ChainPlace, chainsOf } from '@ordinator/model/areas/visits/chains'
@@ -13,11 +13,13 @@ import { type Gear, gearOf } from './equipment.ts'
 import { bookedPriceSql } from './prices.ts'
 import { rulesOf, type Window, windowsOf } from './slots.ts'
 
-/** Days that are looked through at once. */
+/** Days searched per step. */
 const STEP = 14
-/** Chains offered of one day. */
+/** Chains offered per day. */
 const A_DAY = 3
-/** Steps of the search of one question: about two seconds of it. A day of four services at ten doctors takes two million. */
+/**
+ * Limit of search steps of one request: about two seconds. A day of four services with ten doctors takes two million.
+ */
 const WORK = 20_000_000
 const DAY_MS = 86_400_000
 
@@ -67,7 +69,7 @@ export const chains = operation(visitCalls.chains, async ({ app, actor, body, re
 
 const TOO_MANY = 'Слишком много вариантов: сократите ожидание между услугами или ищите в этом порядке'
 
-/** Of each day, where a part that needs this equipment may be. */
+/** By day: the places where a part that needs this equipment fits. */
 function placesOf(windows: readonly Window[], gear: readonly Gear[]): Map<string, ChainPlace[]> {
   const pieces = gear.flatMap(({ id, cleaning }) => (id === null ? [] : [{ id, cleaning }]))
   return new Map(

@@ -1,4 +1,4 @@
-/** An advance that is set off when its service is given, by a process that dies between any two of its steps: once. */
+/** Offset of an advance when its service is given, with a process killed between any two of its steps: done once. */
 import { Organization } from '@ordinator/model/areas/filials/organization'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemActor } from '#records/actor.ts'
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-/** A visit whose only service, 1000 ₽, is paid ahead with 500 beside it. */
+/** A visit with one service of 1000 ₽, prepaid with 500 extra. */
 async function paidAhead() {
   const desk = await billing(keeper, worlds, idOrganization)
   const visit = await desk.visit([1])
@@ -64,7 +64,7 @@ it('when the service is done', async () => {
   expect(died).toBeGreaterThan(6)
 })
 
-it('when the next shift is opened, of what was done after the former one', async () => {
+it('when the next shift is opened, for work done after the previous one', async () => {
   const died = await deaths.each(async (dying) => {
     const one = await paidAhead()
     good(await keeper.post(`/cash-shifts/${one.idShift}/close`, { key: one.key(), counted: 1500 }))
@@ -88,7 +88,7 @@ it('when the next shift is opened, of what was done after the former one', async
   expect(died).toBeGreaterThan(8)
 })
 
-it('when the service is taken back after all: the money is an advance again', async () => {
+it('when the service is taken back: the money is an advance again', async () => {
   const died = await deaths.each(async (dying) => {
     const one = await paidAhead()
     good(await one.done(one.line), 204)

@@ -1,4 +1,7 @@
-/** A day of a branch, or days of a doctor, as the grid draws them: a few statements, whatever the number of visits. */
+/**
+ * Data of a branch's day, or of a doctor's days, for the calendar grid: a few statements, whatever the number of
+ * visits.
+ */
 import { holds } from '@ordinator/model/access'
 import { moneyView } from '@ordinator/model/areas/money/desk'
 import { MAX_DAY_SPAN, visitCalls } from '@ordinator/model/areas/visits/calls'
@@ -21,7 +24,7 @@ type Day = Answered<typeof visitCalls.day>
 const DAY_MS = 86_400_000
 const line = raw('l')
 
-/** SQL of the names of what is done in the coupon `c`. */
+/** SQL of the service names of the coupon `c`. */
 const servicesOfCoupon =
   raw(`coalesce((select string_agg(coalesce(v."shortNameService", v."nameService"), ', ' order by l."id")
   from coupon_services l join services v on v."id" = l."idService" where l."idCoupon" = c."id" and not l."deleted"), '')`)
@@ -53,7 +56,7 @@ export const day = operation(visitCalls.day, async ({ app, records, actor, query
       and ${reaches(actor, sql`${t}."idUser"`, sql`${t}."idFilial"`)}`
   }
   const within = (row: string) => sql`${raw(row)}."localDate" between ${from}::date and ${to}::date and ${whose(row)}`
-  // What began on the evening before goes on in the first of the days.
+  // Includes events that began the evening before the first day.
   const [events, visits, own, groups] = await Promise.all([
     db.query<Day['events'][number]>(sql`
       select e."id", e."type", e."idUser", e."idFilial", e."idRoom", e."localDate", e."localFrom", e."localTo", e."dateFrom", e."dateTo",
@@ -136,7 +139,7 @@ export const day = operation(visitCalls.day, async ({ app, records, actor, query
     const open = hoursOn(branch.week, date, branch.days)
     return open ? [{ date, ...open }] : []
   })
-  // An empty clock is none.
+  // An empty time means none.
   const special = branch.days.map(({ day: date, reason, start, end }) => ({
     ...{ date, reason },
     ...(start && end ? { start, end } : { start: null, end: null }),

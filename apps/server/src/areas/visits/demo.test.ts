@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-it('the demo clinic has a believable day in each branch, and free times', async () => {
+it('the demo clinic has a plausible day in each branch, and free times', async () => {
   const admin = clinic.as('admin')
   const figures = await clinic.db.query<Record<string, number>>({
     text: `select f."nameFilial", count(distinct s."idUser")::int as doctors, count(distinct s."localDate")::int as days,
@@ -25,7 +25,7 @@ it('the demo clinic has a believable day in each branch, and free times', async 
     expect(branch.visits).toBeGreaterThan(500)
     expect(branch.noShows).toBeGreaterThan(20)
   }
-  // What was given was paid for by nearly all, and the debts are those that the ledger has.
+  // Nearly all given lines are paid, and the debts agree with the ledger.
   const lines = good(await admin.get('/coupon-services?filter[completed]=true&limit=500')).items
   expect(lines).toHaveLength(500)
   const unpaid = lines.filter(({ paid, finalCostWithBonuses }: Record<string, number>) => paid !== finalCostWithBonuses)
@@ -47,7 +47,7 @@ it('the demo clinic has a believable day in each branch, and free times', async 
       ...{ waiting: 0, unknown: 0 },
     })
   }
-  // Closed, its Z report has what our books have.
+  // When closed, the Z report agrees with our books.
   for (const { id } of shifts) {
     const { drawer } = good(await admin.get(`/cash-shifts/${id}/report`))
     good(await admin.post(`/cash-shifts/${id}/close`, { key: randomUUID(), counted: drawer }))

@@ -14,21 +14,21 @@ import { demoPatients, pastPatients } from './demoPatients.ts'
 import { equipmentSql, ROOMS } from './occupancy.ts'
 import { endSql, momentSql, zoneSql } from './times.ts'
 
-/** Days behind today and ahead of it that have shifts. */
+/** Days with shifts before and after today. */
 const [BEHIND, AHEAD] = [60, 30]
-/** Visits in a hundred times of 35 minutes: 60 % of a shift; those after tomorrow are still coming in. */
+/** Percent of 35-minute slots taken, which is 60 % of a shift; days after tomorrow have fewer. */
 const LOAD = 84
 const pastHooks = { pastHooks: 'The demo clinic is laid out as a whole, without clashes' }
 
-/** Who works where. */
+/** Branch and role of each employee. */
 const places = demoStaff.map(({ login, filial, role }) => ({ login, role, name: demoFilials[filial] }))
 
-/** Seasons: summer and the first weeks of January are quiet. */
+/** Seasonal load in percent: summer and the first weeks of January are quiet. */
 const seasons = [74, 98, 103, 101, 84, 82, 68, 74, 104, 108, 106, 97]
 
 /**
- * Shifts and visits of days before those of the demo: fewer the earlier, more on Mondays than on Saturdays, with patients
- * of their own, so that each month has its new ones.
+ * Shifts and visits before the demo's own days: fewer the earlier, more on Mondays than on Saturdays, with their own
+ * patients, so that each month has new ones.
  * @param days first and last, as SQL
  */
 export async function demoPast(records: Records, tx: Tx, days: readonly [Sql, Sql]): Promise<void> {
@@ -41,7 +41,7 @@ export async function demoPast(records: Records, tx: Tx, days: readonly [Sql, Sq
   await demoVisits(records, tx, days, load, pastPatients('s."localDate"', 'w.seed'))
 }
 
-/** Shifts of all doctors, two months behind and one ahead, and the visits in them with what became of each. */
+/** Shifts of all doctors, two months back and one ahead, with visits and their outcomes. */
 export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<void> {
   const system = records.asSystem
   await system.create(ShiftPattern, {
@@ -54,7 +54,7 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
     cycle: 'two',
     rows: [0, 1].map((day) => ({ day, from: '08:00', to: '20:00' })),
   })
-  // Whoever keeps the desk of a branch sees its day.
+  // Desk staff of a branch sees its day.
   await system.createFrom(
     Desk,
     sql`jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as p("login" text, "role" text, "name" text)
@@ -77,7 +77,9 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
   await demoWaiting(records)
 }
 
-/** In each branch a class of an hour, after noon of the days on which its doctor is in the morning, as far as a week goes. */
+/**
+ * In each branch an hour-long group, in the afternoon of the days on which its doctor works in the morning, for a week.
+ */
 async function demoGroups(records: Records, tx: Tx): Promise<void> {
   const system = records.asSystem
   const keeper = await tx.one<{ id: number }>(sql`select "id" from users where "login" = 'manager'`)
@@ -188,7 +190,7 @@ async function demoGroups(records: Records, tx: Tx): Promise<void> {
     from appointments_groups g join coupons c on c."idGroup" = g."id"`)
 }
 
-/** Scanners, as many in a branch as it has doctors for them: each visit has that of its doctor. */
+/** Scanners, as many in a branch as doctors who use them: each visit gets its doctor's. */
 async function demoEquipment(records: Records, tx: Tx): Promise<void> {
   const system = records.asSystem
   const { id: idKind } = await system.create(EquipmentKind, { name: 'Аппарат УЗИ' })
@@ -213,7 +215,7 @@ async function demoEquipment(records: Records, tx: Tx): Promise<void> {
     where c."dateTo" > now() - interval '1 day' and a."visitStatus" not in ('cancelled', 'noShow', 'moved')`)
 }
 
-/** In each branch a few who wait for a service that somebody there performs. */
+/** In each branch a few waiting-list entries for services that are performed there. */
 async function demoWaiting(records: Records): Promise<void> {
   await records.asSystem.createFrom(
     WaitingEntry,
@@ -238,8 +240,8 @@ async function demoWaiting(records: Records): Promise<void> {
 }
 
 /**
- * A doctor works four days a week, in the morning or after noon by turns of weeks, never two in one room at a time; on
- * Sundays shorter, where the branch is open.
+ * Shifts: four days a week, mornings and afternoons in alternating weeks, never two doctors in a room at once; shorter
+ * on Sundays where the branch is open.
  */
 async function demoShifts(records: Records, [first, last]: readonly [Sql, Sql]): Promise<void> {
   const zone = zoneSql(raw('f'))
@@ -278,7 +280,7 @@ async function demoShifts(records: Records, [first, last]: readonly [Sql, Sql]):
   )
 }
 
-/** What some of the patients have answered after their visits. */
+/** Scores that some patients gave after their visits. */
 async function demoScores(records: Records): Promise<void> {
   await records.asSystem.createFrom(
     VisitScore,
@@ -297,12 +299,12 @@ async function demoScores(records: Records): Promise<void> {
   )
 }
 
-/** A number from 0 to 99 that stays the same for the same row. */
+/** A stable number from 0 to 99 for each row. */
 const chance = (of: string, salt: string) => raw(`(hashint8(${of} * 31 + ${salt}) & 2147483647) % 100`)
 
 /**
- * @param load of a hundred times of a shift, how many are taken
- * @param from the patients with their places, and the place of whoever has a visit
+ * @param load taken slots, in percent of a shift
+ * @param from the patients with their places, and the place of a visit's patient
  */
 async function demoVisits(
   records: Records,
@@ -399,7 +401,7 @@ async function demoVisits(
     },
     pastHooks,
   )
-  // What is past takes nothing from anybody any more.
+  // Past visits take no time any more.
   for (const resource of [raw('c."idUser"'), raw(`c."idRoom" + ${ROOMS}`)])
     await tx.query(sql`insert into visit_occupancy ("resource", "lane", "during", "idCoupon")
       select ${resource}, 0, tstzrange(c."dateFrom", c."dateTo" + interval '5 minutes'), c."id"

@@ -1,6 +1,6 @@
 /**
- * Patients of the demo clinic who came for the first time in the last weeks, as advertising brings them: each has two or
- * three of the visits that regular patients would have had.
+ * Patients of the demo clinic who came for the first time in the last weeks, from advertising: each gets two or three
+ * visits of regular patients.
  */
 import { Customer, CustomerSource } from '@ordinator/model/areas/customers/customer'
 import sql from 'sql-template-tag'
@@ -9,7 +9,7 @@ import { readCommonSettings } from '#areas/settings/index.ts'
 import type { Tx } from '#platform/db.ts'
 import type { Records } from '#records/records.ts'
 
-/** Where they come from, weighed; a few have not said. */
+/** Sources by weight; a few are unknown. */
 const sources = [
   ...['Яндекс Карты', 'Сайт клиники', '2ГИС', 'Рекомендация пациента', 'Яндекс Карты', 'ВКонтакте'],
   ...['Рекомендация пациента', 'Сайт клиники', undefined, 'Вывеска', '2ГИС', 'Листовка'],
@@ -21,7 +21,7 @@ const HOW_MANY = 84
 /** Days over which they came. */
 const SPAN = 84
 
-/** Numbers of the range that is given to nobody. */
+/** Phone numbers of an unassigned range. */
 export const newcomerPhone = (at: number): string => `+7900005${String(at).padStart(4, '0')}`
 
 export async function demoNewcomers(records: Records, tx: Tx): Promise<void> {
@@ -49,7 +49,8 @@ export async function demoNewcomers(records: Records, tx: Tx): Promise<void> {
     { pastHooks: 'The numbers of the demo clinic are made as their kinds have them' },
   )
   const ids = made.map(({ id }) => id)
-  // Each takes over a visit of the own day, and one or two of the weeks after it; patients of chains and groups stay.
+  // Each takes over one visit of its own day, and one or two of the following weeks; patients of chains and groups keep
+  // theirs.
   await tx.query(sql`
     with asked as (
       select c.id, n.no, (current_date - (${SPAN}::int - (c.at * ${SPAN} / ${HOW_MANY})::int) + n.no * 12)::date as day, c.at

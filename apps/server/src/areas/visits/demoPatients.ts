@@ -1,17 +1,17 @@
 /**
- * Patients of the demo clinic's two years: a score of new ones each day, half of whom come about once. Each comes for
- * some months only, so that newcomers, returns and visits of a patient are those of a clinic.
+ * Patients of the demo clinic's two years: about twenty new ones a day, half of whom come about once. Each comes for a
+ * few months only, so that newcomers, returns and visits per patient are realistic.
  */
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Records } from '#records/records.ts'
 
 const pastHooks = { pastHooks: 'The numbers of the demo clinic are made as their kinds have them' }
-/** Days before today on which the years begin; new patients of a day; days over which one comes. */
+/** Days before today on which the years begin; new patients a day; days over which a patient comes. */
 const [DAYS, PER_DAY, COMES] = [730, 20, 150]
-/** Of a hundred visits, those of the patients whom the clinic has had all along; of the rest, those who come about once. */
+/** Percent of visits by permanent patients; of the rest, percent by one-time patients. */
 const [OLD, ONCE] = [35, 22]
-/** Where the places of the new ones begin among all. */
+/** First place number of the new patients. */
 const NEW_FROM = 1_000_000
 
 const surnames = [
@@ -23,14 +23,14 @@ const men = ['Артём', 'Виктор', 'Григорий', 'Игорь', 'Л
 const women = ['Анна', 'Валерия', 'Галина', 'Екатерина', 'Инна', 'Ксения', 'Марина', 'Оксана', 'Светлана', 'Яна']
 const fathers = ['Андреев', 'Борисов', 'Викторов', 'Денисов', 'Иванов', 'Максимов', 'Олегов', 'Павлов']
 
-/** A number that stays the same for the same row. */
+/** A stable number for each row. */
 const hashed = (of: string): string => `(hashint8(${of}) & 2147483647)`
 const oneOf = (list: readonly string[], at: string): string =>
   `(array['${list.join("', '")}'])[${at} % ${list.length} + 1]`
-/** Numbers of the range that is given to nobody: +7 900 006 and 007. */
+/** Phone numbers of an unassigned range: +7 900 006 and 007. */
 const isNew = raw(`("phone" like '+790006%' or "phone" like '+790007%')`)
 
-/** Makes the new patients who may come on the days. @param days first and last, as SQL */
+/** Creates the new patients who may come on the days. @param days first and last, as SQL */
 export async function demoPatients(records: Records, [first, last]: readonly [Sql, Sql]): Promise<void> {
   const isWoman = 'n % 5 < 3'
   const surname = oneOf(surnames, hashed('n * 31 + 1'))
@@ -62,7 +62,7 @@ export async function demoPatients(records: Records, [first, last]: readonly [Sq
 }
 
 /**
- * Who may come in the past, as a table `p` of ids with places, and the place of whoever has the visit.
+ * Candidates for past visits as a table `p` of ids with places, and the place of a visit's patient.
  * @param day of the visit
  * @param seed of the visit
  */

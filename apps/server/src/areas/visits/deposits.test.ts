@@ -1,4 +1,4 @@
-/** Services that ask for money when they are booked: the link, its term, the time that is given back, and the refund by rule. */
+/** Deposits of services: the link, its deadline, the release of the time, and the refund by rule. */
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { good } from '#testing/good.ts'
@@ -44,7 +44,7 @@ afterAll(async () => {
   await kassa.close()
 })
 
-/** A visit ahead whose service asks for 400 ₽ of its 1000. */
+/** A future visit whose service requires a deposit of 400 ₽ of its 1000. */
 async function booked() {
   const world = await worlds.make()
   good(await keeper.put(`/services/${world.idService}`, { deposit: 400 }))
@@ -72,7 +72,7 @@ const cancel = async (id: number, by: 'patient' | 'clinic') =>
     }),
   )
 
-it('is asked for by a link that is paid into the advance of the visit, and written to the patient once', async () => {
+it('is requested by a link that is paid into the advance of the visit, and sent to the patient once', async () => {
   const { id, idCustomer } = await booked()
   const asked = await deposit(id)
   expect(asked).toMatchObject({ sum: 400, status: 'waiting', link: { status: 'waiting', sum: 400 } })
@@ -90,7 +90,7 @@ it('is asked for by a link that is paid into the advance of the visit, and writt
   expect((await visit(id)).visitStatus).toBe('booked')
 })
 
-it('is not asked for where the account holds it, and counts what the desk has taken', async () => {
+it('is not requested if the account covers it, and counts money taken at the desk', async () => {
   const world = await worlds.make()
   good(await keeper.put(`/services/${world.idService}`, { deposit: 400 }))
   good(await cash.take(world.idCustomer, 1000))
@@ -103,7 +103,7 @@ it('is not asked for where the account holds it, and counts what the desk has ta
   expect([(await deposit(other.id)).status, (await visit(other.id)).visitStatus]).toEqual(['paid', 'booked'])
 })
 
-it('gives the time back when it is not paid in its term, and money that comes later goes back', async () => {
+it('releases the time when not paid by its deadline, and refunds later money', async () => {
   const { id, idCustomer, book } = await booked()
   const { link } = await deposit(id)
   const { headers } = await clinic.anonymous.get(new URL(link.url).pathname)
@@ -123,7 +123,7 @@ it('gives the time back when it is not paid in its term, and money that comes la
   ])
 })
 
-it('ends its link with the term where nobody has opened it', async () => {
+it('closes its unopened link at the deadline', async () => {
   const { id } = await booked()
   await over(id)
   await run()
@@ -153,7 +153,7 @@ it.each([
   expect(refunds).toHaveLength(wanted === 'returned' ? 1 : 0)
 })
 
-it('a code of СБП is one payment with its link, and none beside an open page', async () => {
+it('a СБП code is one payment with its link, and is refused while the page is open', async () => {
   const { id } = await booked()
   const { link } = await deposit(id)
   const before = kassa.payments.size
@@ -170,7 +170,7 @@ it('a code of СБП is one payment with its link, and none beside an open page'
   expect((await keeper.post(`/payment-links/${other.link.id}/sbp`)).status).toBe(409)
 })
 
-it('the link is written to its patient, once', async () => {
+it('sends the link to the patient once', async () => {
   const { id, idCustomer } = await booked()
   await clinic.db.query(sql`update customers set "phone" = '+79160000001' where "id" = ${idCustomer}`)
   const { link } = await deposit(id)

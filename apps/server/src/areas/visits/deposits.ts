@@ -1,4 +1,4 @@
-/** Money that a service asks for when it is booked: how much, and the link by which it is paid. */
+/** Deposits required at booking: the amount, and the payment link. */
 import { visitCalls } from '@ordinator/model/areas/visits/calls'
 import type { DepositStatus } from '@ordinator/model/areas/visits/deposit'
 import { Appointment } from '@ordinator/model/areas/visits/visit'
@@ -11,7 +11,7 @@ import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import { operation } from '#records/operation.ts'
 
-/** Days that the link itself is good for: the term of the deposit ends it sooner. */
+/** Days for which the link is valid; the deposit's deadline comes earlier. */
 const LINK_DAYS = 60
 const ABOUT = 'Предоплата за приём'
 
@@ -22,7 +22,7 @@ interface Booked {
   dateFrom: string
 }
 
-/** Asks for the deposit of a visit that is booked just now, with its prices; money that the patient has ahead counts. */
+/** Requests the deposit of a visit just booked, with its prices; the patient's advance counts. */
 export async function askDeposit(tx: Tx, { id, idCustomer, idFilial, dateFrom }: Booked): Promise<void> {
   if (Date.parse(dateFrom) < Date.now()) return
   const asked = await tx.one<{ sum: number; due: number }>(sql`
@@ -39,7 +39,10 @@ export async function askDeposit(tx: Tx, { id, idCustomer, idFilial, dateFrom }:
     least(now() + make_interval(mins => ${depositMinutes}), ${dateFrom}::timestamptz))`)
 }
 
-/** Makes the link of a deposit and sends it, once; without a desk that takes money by links the deposit is paid at the desk. */
+/**
+ * Creates and sends the link of a deposit, once; without a desk that takes money by links the deposit is paid at the
+ * desk.
+ */
 export async function openDeposit(app: AppContext, idAppointment: number): Promise<void> {
   const found = await app.db.one<{ sum: number; idCustomer: number; idFilial: number; contact: string | null }>(sql`
     select d."sum"::float8 as sum, a."idCustomer"::int as "idCustomer", a."idFilial"::int as "idFilial",
@@ -62,7 +65,7 @@ export async function openDeposit(app: AppContext, idAppointment: number): Promi
   }
 }
 
-/** Which services of the visit the deposit pays for, the first ones first. */
+/** Services of the visit that the deposit pays for, in order. */
 async function linesFor(db: Queryable, idAppointment: number, sum: number) {
   const lines = await db.query<{ id: number; rest: number }>(sql`
     select l."id"::int as id, (${lineDueSql(raw('l'))} - ${linePaidSql(raw('l'))})::float8 as rest
@@ -77,7 +80,7 @@ async function linesFor(db: Queryable, idAppointment: number, sum: number) {
   })
 }
 
-/** What is told of the deposit of a visit; null: none is asked for. */
+/** The deposit of a visit for responses; null if none is required. */
 export async function depositOf(app: AppContext, idAppointment: number) {
   const row = await app.db.one<{ sum: number; status: DepositStatus; dateTo: string; idLink: number | null }>(sql`
     select "sum"::float8 as sum, "status", to_char("dateTo" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "dateTo",

@@ -1,6 +1,7 @@
 /**
- * What becomes of deposits: unpaid in its term, the time is given back with a word; paid, it stands for the visit; returned
- * by rule when the visit is cancelled in time or by the clinic. Each step may be done again: a killed server loses nothing.
+ * Deposit lifecycle: unpaid by the deadline, the time is released with a message; paid, it counts for the visit;
+ * refunded by rule when the visit is cancelled in time or by the clinic. Each step is idempotent, so a killed server
+ * loses nothing.
  */
 import { type DepositStatus, depositReturns } from '@ordinator/model/areas/visits/deposit'
 import { Appointment, VisitChange } from '@ordinator/model/areas/visits/visit'
@@ -16,9 +17,9 @@ import { openDeposit } from './deposits.ts'
 import { tellDesk } from './notices.ts'
 import { changeStatus } from './status.ts'
 
-/** With the right of a desk, as the clinic's own rule acts. */
+/** Acts by the clinic's own rule, with the rights of a desk. */
 const ruleActor: ServerActor = { ...systemActor, permissions: { editAppointments: true } }
-/** Deposits that one run looks at. */
+/** Maximum number of deposits per run. */
 const AT_ONCE = 100
 const UNPAID = 'Предоплата не внесена в срок'
 
@@ -63,7 +64,7 @@ async function follow(app: AppContext, due: Due): Promise<void> {
   await release(app, id, idLink)
 }
 
-/** Whether the patient's account holds the deposit in another way. */
+/** Whether the patient's account covers the deposit by other money. */
 async function isCovered(tx: Tx, id: number): Promise<boolean> {
   const visit = await tx.one<{ idCustomer: number; idFilial: number; sum: number; due: number }>(sql`
     select a."idCustomer"::int as "idCustomer", a."idFilial"::int as "idFilial", (d."sum" * 100)::float8 as sum,
@@ -73,7 +74,7 @@ async function isCovered(tx: Tx, id: number): Promise<boolean> {
   return !visit || (await lackAhead(tx, visit.idCustomer, visit.idFilial)) <= visit.due - visit.sum
 }
 
-/** Gives the time back, with a word to the patient and to the desk. */
+/** Releases the time, and notifies the patient and the desk. */
 async function release(app: AppContext, id: number, idLink: number | null): Promise<void> {
   const records = app.engine.for(ruleActor)
   const before = await records.asSystem.row(Appointment, id)
@@ -86,7 +87,7 @@ async function release(app: AppContext, id: number, idLink: number | null): Prom
   })
   await records.tx(async (inside, tx) => {
     await become(tx, id, 'waiting', 'released')
-    // What is told to the patient is told of a change.
+    // The message to the patient is sent for a recorded change.
     await inside.asSystem.create(VisitChange, {
       idAppointment: id,
       fromStatus: before.visitStatus,
@@ -107,7 +108,7 @@ async function giveBack(app: AppContext, id: number, from: DepositStatus, idLink
   await become(app.db, id, from, 'returned')
 }
 
-/** By the clinic's rule: cancelled by the clinic, or by the patient in time. */
+/** The clinic's rule: refund if cancelled by the clinic, or by the patient in time. */
 async function returnsByRule(db: Queryable, id: number): Promise<boolean> {
   const { depositReturnHours } = await readCommonSettings(db)
   const visit = await db.one<{ by: 'patient' | 'clinic' | null; hours: number }>(sql`

@@ -1,4 +1,4 @@
-/** Discounts of a visit: shown before, given and counted with what was done, taken back with it. */
+/** Discounts of a visit: shown in advance, applied and counted with the given services, reversed with them. */
 import { Organization } from '@ordinator/model/areas/filials/organization'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemActor } from '#records/actor.ts'
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => clinic.close())
 
 let serial = 0
-/** A branch of its own, so that discounts of one test are not another's. */
+/** A separate branch, so that discounts of tests do not mix. */
 const branch = () => billing(keeper, worldOf(clinic, keeper), idOrganization)
 const discount = async (idFilial: number, more: object = {}): Promise<number> => {
   const body = { name: `Скидка ${++serial}`, kind: 'percent', value: 10, filials: [idFilial], ...more }
@@ -47,8 +47,8 @@ const fault = ({ status, body }: { status: number; body: { field: string; messag
   body[0]?.message,
 ]
 
-// The first: there is no discount in the clinic yet.
-it('that come later change nothing of what was done before them', async () => {
+// Runs first: the clinic has no discounts yet.
+it('created later do not change completed work', async () => {
   const desk = await branch()
   const before = await desk.visit([1, 2])
   good(await desk.done(before.lines[0] as number), 204)
@@ -62,7 +62,7 @@ it('that come later change nothing of what was done before them', async () => {
   good(await keeper.put(`/discounts/${id}`, { status: 'paused' }))
 })
 
-it('are told with their reasons when it is booked, and counted once when something of it is given', async () => {
+it('are shown with reasons at booking, and counted once when a service is given', async () => {
   const desk = await branch()
   const id = await discount(desk.idFilial)
   const other = await discount(desk.idFilial, { gender: 'female' })
@@ -86,7 +86,7 @@ it('are told with their reasons when it is booked, and counted once when somethi
   expect((await price(visit.id)).lines[1]).toMatchObject({ final: 1800, applied: [{ amount: 200, why: '10 %' }] })
   const kept = good(await keeper.get(`/discounts/uses?filter[idDiscount]=${id}`)).items
   expect(kept.map(({ amount }: { amount: number }) => amount).toSorted()).toEqual([100, 200])
-  // Reopened, nothing is given; without the refused line the other keeps its own.
+  // After reopening nothing is given; without the cancelled line the other keeps its own discount.
   good(await desk.to(visit.id, 'inProgress'))
   expect([await uses(id), await desk.owes(visit.idCustomer)]).toEqual([0, [0, 0]])
   good(await desk.refuse(visit.lines[1] as number), 204)
@@ -94,7 +94,7 @@ it('are told with their reasons when it is booked, and counted once when somethi
   expect([await uses(id), await desk.owes(visit.idCustomer)]).toEqual([1, [900, 0]])
 })
 
-it('change no price on a tariff that has none, and do so again on one that has', async () => {
+it('change no price on a tariff without discounts, and apply again on one that has them', async () => {
   const desk = await branch()
   await discount(desk.idFilial)
   const costs = async () => {
@@ -111,7 +111,7 @@ it('change no price on a tariff that has none, and do so again on one that has',
   expect(await costs()).toEqual([900, 900])
 })
 
-it('of a first visit are of it still while it goes on, and not of the next', async () => {
+it('of a first visit apply while it goes on, and not to the next', async () => {
   const desk = await branch()
   await discount(desk.idFilial, { onlyFirstVisit: true })
   const first = await desk.visit([1])
@@ -122,7 +122,7 @@ it('of a first visit are of it still while it goes on, and not of the next', asy
   expect((await desk.linesOf(next.id))[0]?.finalCost).toBe(1000)
 })
 
-it('by what was paid before follow the payments', async () => {
+it('by earlier payments follow the payments', async () => {
   const desk = await branch()
   await discount(desk.idFilial, { kind: 'accumulative', value: null, tiers: [{ fromSum: 500, percent: 5 }] })
   const { idCustomer, id } = await desk.visit([1])
@@ -135,7 +135,7 @@ it('by what was paid before follow the payments', async () => {
   expect((await desk.linesOf(last.id))[0]?.finalCost).toBe(1000)
 })
 
-it('by a code go while it lasts, and come back when the service is refused', async () => {
+it('by a code apply until it is used up, and return when the service is cancelled', async () => {
   const desk = await branch()
   const id = await discount(desk.idFilial, { kind: 'promo', value: 20 })
   const code = `КОД-${Date.now()}`
@@ -146,7 +146,7 @@ it('by a code go while it lasts, and come back when the service is refused', asy
   expect(good(await set(one.id, { code: ` ${code.toLowerCase()}` })).lines[0].final).toBe(800)
   expect(good(await set(two.id, { code })).lines[0].final).toBe(800)
   good(await desk.done(one.lines[0] as number), 204)
-  // The last of it is gone: the other visit is not held up by it.
+  // The code is used up: the other visit proceeds without it.
   good(await desk.done(two.lines[0] as number), 204)
   expect([await desk.owes(one.idCustomer), await desk.owes(two.idCustomer)]).toEqual([
     [800, 0],
@@ -158,7 +158,7 @@ it('by a code go while it lasts, and come back when the service is refused', asy
   expect(good(await set(third.id, { code })).lines[0].final).toBe(800)
 })
 
-it('by hand go within one’s own limit, and above it by another’s agreement', async () => {
+it('by hand are limited by the user, and need approval above the limit', async () => {
   const desk = await branch()
   const visit = await desk.visit([1])
   const set = (body: object, by = keeper) => by.post(`/appointments/${visit.id}/discounts`, body)
@@ -184,16 +184,16 @@ it('by hand go within one’s own limit, and above it by another’s agreement',
   expect(good(await set({ manual, approvals: [asked.id] })).lines[0].final).toBe(850)
   good(await desk.done(visit.lines[0] as number), 204)
   expect(await desk.owes(visit.idCustomer)).toEqual([850, 0])
-  // Agreed to is what was given: taken back and given again it is the same agreement.
+  // An approval covers the discount: reversed and applied again, it is the same approval.
   good(await desk.done(visit.lines[0] as number, false), 204)
   good(await desk.done(visit.lines[0] as number), 204)
   expect(await desk.owes(visit.idCustomer)).toEqual([850, 0])
-  // Who sees no visits changes nothing of theirs.
+  // Without access to visits nothing can be changed.
   expect((await set({ code: null }, chief)).status).toBe(403)
   expect(good(await set({ manual: null })).lines[0].final).toBe(1000)
 })
 
-it('asked for with a visit is told to who may agree, and a yes gives it there at once', async () => {
+it('requested with a visit are shown to approvers, and apply at once when approved', async () => {
   const desk = await branch()
   const visit = await desk.visit([1])
   const question = { idAppointment: visit.id, unit: 'percent', value: 30, amount: 300, reason: 'Ждал два часа' }
@@ -208,12 +208,12 @@ it('asked for with a visit is told to who may agree, and a yes gives it there at
   good(await chief.post(`/discounts/approvals/${asked.id}/decide`, { agree: true }))
   expect(await price(visit.id)).toMatchObject({ manual: { unit: 'percent', value: 30 }, lines: [{ final: 700 }] })
   expect(await notices(keeper)).toMatchObject([{ kind: 'discountApproval.decided' }])
-  // A no changes nothing, and says why.
+  // A refusal changes nothing, and gives a reason.
   const other = await desk.visit([1])
   const refused = good(await keeper.post('/discounts/approvals', { ...question, idAppointment: other.id }), 201)
   good(await chief.post(`/discounts/approvals/${refused.id}/decide`, { agree: false, answer: 'Много' }))
   expect((await price(other.id)).lines[0].final).toBe(1000)
-  // A visit that is over takes one until it is paid. Then it takes none: the agreement stays, and nothing is broken.
+  // A visit that is over accepts one until it is paid; afterwards the approval stays unused.
   const late = good(await keeper.post('/discounts/approvals', { ...question, idAppointment: other.id }), 201)
   good(await desk.done(other.lines[0] as number), 204)
   good(await desk.to(other.id, 'inProgress'))
@@ -234,7 +234,7 @@ it('asked for with a visit is told to who may agree, and a yes gives it there at
   expect(fault(await keeper.post('/discounts/approvals', { ...question, value: 120 }))[1]).toBe('value')
 })
 
-it('an agreement is for one visit: the other goes without it, and a third is refused it', async () => {
+it('an approval is for one visit: another goes without it, and a third is refused', async () => {
   const desk = await branch()
   const first = await desk.visit([1])
   const { idCustomer } = first
@@ -247,11 +247,11 @@ it('an agreement is for one visit: the other goes without it, and a third is ref
   await Promise.all([first, second].map(({ lines }) => desk.done(lines[0] as number).then((one) => good(one, 204))))
   expect(await desk.owes(idCustomer)).toEqual([1500, 0])
   expect(fault(await set(third)).slice(0, 2)).toEqual([422, 'approvals'])
-  // What was said to one visit is said to no other.
+  // Terms of one visit do not apply to another.
   expect(await price(third.id)).toMatchObject({ code: null, manual: null, lines: [{ final: 1000 }] })
 })
 
-it('tells before the booking what it will cost and why, as the bill tells after it', async () => {
+it('shows the cost and its reasons before the booking, as the bill does after it', async () => {
   const { idFilial, idService, idDoctors, idCustomer, book, body } = await worldOf(clinic, keeper).make()
   await discount(idFilial, { name: 'Первый визит', value: 3, onlyFirstVisit: true })
   const { localDate } = body('10:00')
@@ -266,7 +266,7 @@ it('tells before the booking what it will cost and why, as the bill tells after 
     })
   const told = { base: 1000, final: 970, lines: [{ idService, applied: [{ name: 'Первый визит', amount: 30 }] }] }
   expect(good(await ask({}))).toMatchObject(told)
-  // Somebody who has no card yet comes for the first time as well.
+  // A patient without a card is a first visit too.
   expect(good(await ask({ idCustomer: null }))).toMatchObject(told)
   const { id } = good(await book('10:00'), 201)
   expect((await price(id)).lines).toMatchObject([{ base: 1000, final: 970 }])

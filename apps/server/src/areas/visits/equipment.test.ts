@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-/** A branch of doctors with rooms of their own, whose service takes what the branch has of a kind. */
+/** A branch of doctors with their own rooms, whose service needs the branch's equipment of a kind. */
 async function equipped(doctors: number, more: object = {}) {
   const world = await worlds.make({ doctors })
   const { idFilial, idService } = world
@@ -46,13 +46,13 @@ async function equipped(doctors: number, more: object = {}) {
   return { ...world, name, idKind, piece, slots, marked }
 }
 
-it('is taken by a visit: of two at once one wins, and the other is told what is busy', async () => {
+it('is taken by a visit: of two concurrent bookings one succeeds, the other is told what is busy', async () => {
   const { book, idDoctors, name, slots } = await equipped(2)
   const rivals = await Promise.all([book('10:00'), book('10:00', {}, { idUser: idDoctors[1] })])
   expect(rivals.map(({ status }) => status).sort()).toEqual([201, 409])
   const late = rivals.find(({ status }) => status === 409)?.body
   expect(late).toMatchObject({ code: 'taken', message: `Оборудование в это время занято: ${name}` })
-  // Neither of the doctors is offered while it is busy.
+  // No doctor is offered while it is busy.
   expect(late.alternatives.map(({ localStart }: Slot) => localStart)).not.toContain('10:00')
   const free = await slots()
   expect(free).toContain('1 10:30')
@@ -62,7 +62,7 @@ it('is taken by a visit: of two at once one wins, and the other is told what is 
   expect(coupon.equipment).toBe(name)
 })
 
-it('serves as many at once as there is of it, and is made ready after each', async () => {
+it('serves as many visits at once as there are pieces, and is cleaned after each', async () => {
   const { book, idDoctors, slots } = await equipped(3, { capacity: 2, cleaning: 15 })
   good(await book('10:00'), 201)
   good(await book('10:00', {}, { idUser: idDoctors[1] }), 201)
@@ -74,7 +74,7 @@ it('serves as many at once as there is of it, and is made ready after each', asy
   good(await book('10:45', {}, { idUser: idDoctors[2] }), 201)
 })
 
-it('is freed by a cancellation, moved with the visit and taken again by who comes back', async () => {
+it('is freed by a cancellation, moves with the visit and is taken again when the visit is restored', async () => {
   const { book, idDoctors } = await equipped(2)
   const visit = good(await book('10:00'), 201)
   const other = () => book('10:00', {}, { idUser: idDoctors[1] })
@@ -91,7 +91,7 @@ it('is freed by a cancellation, moved with the visit and taken again by who come
   expect((await other()).status).toBe(409)
 })
 
-it('that there is less of leaves visits in the air, and more of it takes them back', async () => {
+it('leaves visits uncovered when reduced, and covers them again when increased', async () => {
   const { book, idDoctors, piece, marked } = await equipped(2, { capacity: 2 })
   const first = good(await book('10:00'), 201)
   const second = good(await book('10:00', {}, { idUser: idDoctors[1] }), 201)
@@ -106,7 +106,7 @@ it('that there is less of leaves visits in the air, and more of it takes them ba
   expect(await all()).toEqual([false, false, false])
 })
 
-it('that the branch does not have keeps the service out, in words', async () => {
+it('missing in the branch blocks the service, with a message', async () => {
   const { book, idService, slots } = await equipped(1)
   const { id: idKind } = await worlds.post('equipment-kinds', { name: `Лазер ${++serial}` })
   await worlds.post('service-equipment', { idService, idKind })
@@ -118,7 +118,7 @@ it('that the branch does not have keeps the service out, in words', async () => 
   expect(await slots()).toEqual([])
 })
 
-/** Three doctors whose service needs nothing yet, and two visits of one time. */
+/** Three doctors whose service needs no equipment yet, and two visits at one time. */
 async function plain() {
   const world = await worlds.make({ doctors: 3 })
   const { book, idDoctors, idFilial, idService } = world
@@ -138,7 +138,7 @@ async function plain() {
   return { ...world, first, second, third, marks, kind, piece, tie, to, cancel }
 }
 
-it('that a service needs only now is taken by the visits that stand already, as far as there is of it', async () => {
+it('added to a service is taken by existing visits as far as it reaches', async () => {
   const { third, marks, kind, piece, tie } = await plain()
   const { id: idKind } = await kind()
   const { id: idTie } = await tie(idKind)
@@ -157,7 +157,7 @@ it('that a service needs only now is taken by the visits that stand already, as 
   expect(await marks()).toEqual([false, true])
 })
 
-it('of a kind that is deleted keeps nobody out, and is taken again where the kind comes back', async () => {
+it('of a deleted kind blocks nothing, and is taken again when the kind is restored', async () => {
   const { book, third, marks, kind, piece, tie, idDoctors, idFilial, idService } = await plain()
   const { id: idKind } = await kind()
   await piece(idKind)
@@ -179,7 +179,7 @@ it('of a kind that is deleted keeps nobody out, and is taken again where the kin
   expect((await book('10:30', {}, { idUser: idDoctors[1] })).status).toBe(409)
 })
 
-it('that is freed serves a visit which was too much for it', async () => {
+it('that is freed covers a visit that lacked it', async () => {
   const { third, marks, kind, piece, tie, first, second, cancel } = await plain()
   const { id: idKind } = await kind()
   await piece(idKind)
@@ -196,11 +196,11 @@ it('that is freed serves a visit which was too much for it', async () => {
   await other.tie(idOther)
   good(await other.cancel(other.first.id))
   expect(await other.marks()).toEqual([false, false])
-  // Whoever comes back finds it taken.
+  // A restored visit finds it taken.
   expect((await other.to(other.first.id, 'booked')).status).toBe(409)
 })
 
-it('a room that holds fewer leaves visits in the air, and stays for them; one that is given up in it serves the next', async () => {
+it('a room with fewer places leaves visits uncovered, and keeps them; a freed place serves the next', async () => {
   const { book, idDoctors, idRooms } = await worlds.make({ doctors: 2, rooms: [{ capacity: 2 }] })
   const first = good(await book('10:00'), 201)
   const second = good(await book('10:00', {}, { idUser: idDoctors[1] }), 201)
@@ -221,7 +221,7 @@ it('a room that holds fewer leaves visits in the air, and stays for them; one th
   expect(await marks()).toEqual([false, false])
 })
 
-it('a doctor who is free again is taken by the visit that was let in beyond the schedule', async () => {
+it('a freed doctor is taken by the overbooked visit', async () => {
   const { book } = await worlds.make()
   const first = good(await book('10:00'), 201)
   const over = good(await book('10:00', { overbook: true }, {}, overbooker), 201)
@@ -233,13 +233,13 @@ it('a doctor who is free again is taken by the visit that was let in beyond the 
   expect((await book('10:00')).status).toBe(409)
 })
 
-it('is counted as it is when it is taken: of a booking and of a piece that goes at once neither passes the other by', async () => {
+it('is counted at the moment of taking: concurrent booking and reduction see each other', async () => {
   const { book, idDoctors, piece, marked } = await equipped(2, { capacity: 2 })
   const first = good(await book('10:00'), 201)
   const blocker = await clinic.db.connect()
   await blocker.query('begin')
   await blocker.query(`select pg_advisory_xact_lock(hashtextextended('visits', $1::bigint))`, [idDoctors[1]])
-  // It waits for the doctor, and has read what there is.
+  // It waits for the doctor's lock, and has read the equipment.
   const booking = book('10:00', {}, { idUser: idDoctors[1] })
   await waitsFor(1)
   const less = keeper.put(`/filials/equipment/${piece.id}`, { capacity: 1 })
@@ -253,7 +253,7 @@ it('is counted as it is when it is taken: of a booking and of a piece that goes 
   expect(unmarked).toHaveLength(1)
 })
 
-/** Until so many wait for locks of ours. */
+/** Waits until this many requests wait for our locks. */
 async function waitsFor(count: number): Promise<void> {
   for (;;) {
     const rows = await clinic.db.query({
@@ -265,7 +265,7 @@ async function waitsFor(count: number): Promise<void> {
   }
 }
 
-it('that is busy is offered to nobody who waits', async () => {
+it('is not offered to the waiting list while busy', async () => {
   const { book, idDoctors, idFilial, idService, name } = await equipped(2)
   good(await book('10:00'), 201)
   const idCustomer = await worlds.patient()
@@ -281,14 +281,14 @@ it('that is busy is offered to nobody who waits', async () => {
   expect((await matches('10:30')).items).toMatchObject([{ id }])
   const refused = await registry.post(`/waiting-list/${id}/offer`, { ...place, localStart: '10:00' })
   expect([refused.status, refused.body.message]).toEqual([409, `Оборудование в это время занято: ${name}`])
-  // Nothing is left of it: neither an offer nor a hold.
+  // Neither an offer nor a hold remains.
   const offered = good(await registry.post(`/waiting-list/${id}/offer`, { ...place, localStart: '10:30' }), 201)
   expect((await book('10:30')).status).toBe(409)
   good(await registry.post(`/waiting-list/offers/${offered.id}/answer`, { accepted: true }))
   expect((await book('10:30')).status).toBe(409)
 })
 
-it('of a kind that is gone hides no time, though somebody holds a piece of it', async () => {
+it('of a removed kind hides no time, even with a hold on it', async () => {
   const { idDoctors, idFilial, idService, idKind, slots } = await equipped(2)
   const idCustomer = await worlds.patient()
   const { id } = good(await registry.post('/waiting-list', { idCustomer, idFilial, idService }), 201)

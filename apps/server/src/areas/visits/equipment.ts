@@ -1,4 +1,4 @@
-/** What services are done with: so many pieces of a kind in a branch, each taken by one visit at a time. */
+/** Equipment of services: a number of pieces of a kind per branch, each used by one visit at a time. */
 import { Equipment, EquipmentKind, ServiceEquipment } from '@ordinator/model/areas/visits/equipment'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Queryable, Tx } from '#platform/db.ts'
@@ -6,7 +6,7 @@ import { records, type WriteContext } from '#records/define.ts'
 import { equipmentResource, equipmentSql, lockGear, lockResources, ofCoupon, settle } from './occupancy.ts'
 import { flagVisits } from './shifts.ts'
 
-/** Whatever changes of it, visits that stand already take what they need of it now, as if they had come first. */
+/** On any change existing visits take the equipment they now need, before new ones. */
 export const equipmentKinds = records(EquipmentKind, {
   hooks: {
     afterDelete: (context, { id }) => refit(context, id),
@@ -31,11 +31,11 @@ export const serviceEquipment = records(ServiceEquipment, {
   },
 })
 
-/** SQL: the coupon `c` of the visit `a` is to come about, and takes time. */
+/** SQL condition: the coupon `c` of the visit `a` is upcoming, and takes time. */
 const coming = raw(`not c."deleted" and not c."cancelled" and not a."deleted" and c."dateTo" > now()
   and a."visitStatus" not in ('cancelled', 'moved', 'noShow')`)
 
-/** SQL: one of the services of the coupon `c` needs the kind. @param tie SQL of which ties `n` count */
+/** SQL condition: a service of the coupon `c` needs the kind. @param tie SQL of the ties `n` that count */
 const needs = (idKind: number, tie: Sql): Sql => sql`exists (select 1 from coupon_services l
   join service_equipment n on n."idService" = l."idService"
   where l."idCoupon" = c."id" and not l."deleted" and not l."cancelled" and n."idKind" = ${idKind} and ${tie})`
@@ -45,13 +45,13 @@ interface Piece {
   idFilial: number
   capacity: number
   cleaning: number
-  /** It is there, and its kind is. */
+  /** True if it and its kind exist. */
   stands: boolean
 }
 
 /**
- * Brings what visits take of a kind to what it and the services say now. Those that it is not enough for hang in the air,
- * and say so; those that there is enough for again do no more.
+ * Recomputes the equipment of a kind taken by visits. Visits that lack it are marked as uncovered; visits that have it
+ * again are unmarked.
  */
 async function refit(context: WriteContext, idKind: number, idFilial?: number): Promise<void> {
   const { tx } = context
@@ -72,7 +72,7 @@ async function refit(context: WriteContext, idKind: number, idFilial?: number): 
   )
 }
 
-/** SQL of a service that needs the kind now. */
+/** SQL condition: a service needs the kind now. */
 const needing = (idKind: number, idService: Sql): Sql => sql`exists (select 1 from service_equipment n
   where n."idService" = ${idService} and n."idKind" = ${idKind} and not n."deleted")`
 
@@ -102,7 +102,7 @@ async function refitPiece(tx: Tx, idKind: number, { id, idFilial, capacity, clea
   await settle(tx, resource, capacity)
 }
 
-/** Who needs a piece and has none. */
+/** A coupon or group that needs a piece and has none. */
 interface Missing {
   idCoupon: number | null
   idGroup: number | null
@@ -110,13 +110,13 @@ interface Missing {
   to: string
 }
 
-/** Lays times over what there is, each in the lowest lane beyond the capacity that is free then. */
+/** Assigns each time to the lowest free lane beyond the capacity. */
 async function takeBeyond(tx: Tx, resource: number, capacity: number, missing: readonly Missing[]): Promise<void> {
   if (missing.length === 0) return
   const beyond = await tx.query<{ lane: number; to: string }>(sql`
     select "lane", max(upper("during")) as "to" from visit_occupancy
     where "resource" = ${resource} and "lane" >= ${capacity} group by 1`)
-  // Those there already keep their lanes to themselves: what is left free between them is no great matter.
+  // Existing rows keep their lanes: unused gaps between them do not matter.
   const ends = new Map(beyond.map(({ lane, to }) => [lane, Date.parse(to)]))
   const rows = missing.map((one) => {
     let lane = capacity
@@ -130,7 +130,7 @@ async function takeBeyond(tx: Tx, resource: number, capacity: number, missing: r
       as m("lane" int, "from" timestamptz, "to" timestamptz, "idCoupon" bigint, "idGroup" bigint)`)
 }
 
-/** Of a branch: how much there is of a kind. */
+/** Number of pieces of a kind in a branch. */
 export interface Gear {
   idKind: number
   name: string
@@ -140,7 +140,7 @@ export interface Gear {
   cleaning: number
 }
 
-/** What each of the services needs, as the branch has it. */
+/** Required equipment of each service, as the branch has it. */
 export async function gearOf(
   db: Queryable,
   idFilial: number,
@@ -155,12 +155,12 @@ export async function gearOf(
   return Map.groupBy(rows, ({ idService }) => idService)
 }
 
-/** One piece of each kind, whichever of the services need it. */
+/** One piece of each kind, whichever services need it. */
 export const gearOfAll = (known: ReadonlyMap<number, readonly Gear[]>, idServices: readonly number[]): Gear[] => [
   ...new Map(idServices.flatMap((id) => known.get(id) ?? []).map((gear) => [gear.idKind, gear])).values(),
 ]
 
-/** SQL of the names of what the coupon takes of the branch. */
+/** SQL of the names of the equipment that the coupon takes. */
 export const namesOfGear = (row: Sql): Sql => sql`coalesce((select string_agg(k."name", ', ' order by k."name")
   from visit_occupancy o join filials_equipment e on ${equipmentSql(raw('e."id"'))} = o."resource"
     join equipment_kinds k on k."id" = e."idKind" where ${ofCoupon(row)}), '')`

@@ -1,4 +1,7 @@
-/** What a booking will cost with the discounts that will apply, and why: one answer for the desk, the site and the portal. */
+/**
+ * Estimate of a booking with the discounts that will apply, and their reasons: shared by the desk, the site and the
+ * portal.
+ */
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { type Estimate, type Slot, visitCalls } from '@ordinator/model/areas/visits/calls'
 import { formatMoney } from '@ordinator/model/format'
@@ -10,19 +13,19 @@ import type { Records } from '#records/records.ts'
 import { pricesFor } from './prices.ts'
 
 export interface Estimated {
-  /** null: nobody's card yet. */
+  /** null: no card yet. */
   idCustomer: number | null
   idFilial: number
   localDate: string
   localStart: string
   lines: readonly { idService: number; idUser: number; qty?: number | undefined }[]
-  /** The visit that it is, where it is booked already: it is not the one before itself. */
+  /** The visit itself if it is booked already, so that it does not count as an earlier one. */
   idAppointment?: number
 }
 
 /**
- * Counts by the rules that count the bill, as the house: nothing of the patient is shown by it.
- * @throws ValidationError of a service without a price
+ * Uses the rules of the bill with system rights: reveals no data of the patient.
+ * @throws ValidationError for a service without a price
  */
 export async function estimateOf(records: Records, db: Queryable, asked: Estimated): Promise<Estimate> {
   const { calculation, lines } = await ask(
@@ -52,11 +55,11 @@ export async function estimateOf(records: Records, db: Queryable, asked: Estimat
   return { base: sum('base'), final: sum('final'), lines: told }
 }
 
-/** What a free time will cost, as patients are told it. */
+/** Price of a free time as patients see it. */
 export interface Shown {
-  /** Rubles; null: it has no price. */
+  /** Rubles; null: no price. */
   price: number | null
-  /** What it would be without discounts; null: there are none. */
+  /** Price without discounts; null: there are none. */
   fullPrice: number | null
   /** «Первый визит: −63 ₽» */
   why: readonly string[]
@@ -65,8 +68,8 @@ export interface Shown {
 type FreeTime = Pick<Slot, 'idUser' | 'idFilial' | 'localDate' | 'localStart' | 'price'>
 
 /**
- * What each of many free times will cost with the discounts that will apply, and why: one answer for lists of times.
- * @param idCustomer null: who looks is not known, which is the price of a new patient
+ * Prices of many free times with the discounts that will apply, and their reasons, for lists of times.
+ * @param idCustomer null: unknown, priced as a new patient
  */
 export async function estimateEach(
   records: Records,
@@ -95,13 +98,13 @@ export async function estimateEach(
   })
 }
 
-/** «Первый визит: −63 ₽», one line a discount. */
+/** «Первый визит: −63 ₽», one line per discount. */
 export const reasonsOf = (applied: readonly { name: string; amount: bigint }[]): string[] =>
   [...Map.groupBy(applied, ({ name }) => name)].map(
     ([name, of]) => `${name}: −${formatMoney(rubles(of.reduce((sum, { amount }) => sum + amount, 0n)))}`,
   )
 
-/** Of each branch and day («3 2026-12-01») the prices at which services are booked. */
+/** By branch and day («3 2026-12-01») the prices at which services are booked. */
 async function pricesOfDays(db: Queryable, idServices: readonly number[], times: readonly FreeTime[]) {
   const days = new Map(times.map((time) => [`${time.idFilial} ${time.localDate}`, time]))
   const found = new Map<string, Map<number, number>>()

@@ -34,7 +34,7 @@ const setNames = (on: boolean) =>
   clinic.db.query(sql`insert into common_settings (name, value) values ('calendarNames', ${JSON.stringify(on)}::jsonb)
     on conflict (name) do update set value = excluded.value`)
 
-/** A visit of the doctor, and one of somebody else. */
+/** A visit of the doctor, and one of another doctor. */
 async function booked(localStart = '10:00', shift: object = {}) {
   const world = await worlds.make({ doctors: 1, rooms: [{ name: '12' }], timeZone: 'Asia/Yekaterinburg' })
   const { idFilial, idService, book } = world
@@ -46,7 +46,7 @@ async function booked(localStart = '10:00', shift: object = {}) {
   return { ...world, surname: surname as string, visit }
 }
 
-it('is read by its address alone, holds the own schedule, and names nobody until the clinic lets it', async () => {
+it('is read by its address alone, with the own schedule, and names only if the clinic allows it', async () => {
   const { surname, visit } = await booked()
   const path = await made()
   const { status, text, headers } = await look(path)
@@ -74,13 +74,13 @@ it('is read by its address alone, holds the own schedule, and names nobody until
   expect(named).toContain(`SUMMARY:Приём: ${surname}`)
   const logged = await clinic.db.query(sql`select 1 from access_log where action = 'export' and "idUser" = ${idDoctor}`)
   expect(logged).toHaveLength(1)
-  // Of a card that takes a reason to open nothing leaves the house.
+  // Data of a card that requires a reason to open are never included.
   await clinic.db.query(sql`update customers set "secretLevel" = 'vip' where "id" = ${visit.idCustomer}`)
   expect((await look(path)).text).not.toContain(surname)
   await setNames(false)
 })
 
-it('is not sent again while nothing has changed', async () => {
+it('is not sent again while unchanged', async () => {
   const { visit } = await booked('13:00', { localFrom: '12:00', localTo: '15:00' })
   const path = await made()
   const first = await look(path)
@@ -93,7 +93,7 @@ it('is not sent again while nothing has changed', async () => {
   expect(next.text).not.toContain(`visit-${visit.id}@`)
 })
 
-it('is of one address: a new one ends the old, and it is switched off with its owner', async () => {
+it('has one address: a new one replaces the old, and it is disabled with its owner', async () => {
   const old = await made()
   const path = await made()
   expect((await look(old)).status).toBe(404)

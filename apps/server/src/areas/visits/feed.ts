@@ -1,7 +1,6 @@
 /**
- * The own schedule by a secret address, for the calendar of a telephone. Whoever has the address reads it without sign-in,
- * so that it says no more than that there is a visit, unless the clinic's setting lets names out; it is answered by the
- * rights that its employee has now.
+ * Calendar feed of the own schedule by a secret address. It is read without sign-in, so it only shows that there is a
+ * visit, unless the clinic's setting allows names; its contents follow the current rights of the employee.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { allowed, holds } from '@ordinator/model/access'
@@ -22,11 +21,11 @@ import { operation } from '#records/operation.ts'
 import { takenSeats } from './groups.ts'
 import { zoneSql } from './times.ts'
 
-/** Days behind today and ahead of it, and the most visits and events of them. */
+/** Days before and after today, and the maximum number of visits and events in the feed. */
 const [BEHIND, AHEAD] = [30, 180]
 const MAX_VISITS = 2_000
 const MAX_EVENTS = 1_000
-/** Minutes after which it is noted again that somebody has come. */
+/** Minutes between two updates of the time of the last read. */
 const NOTED_EVERY = 15
 
 const hashed = (token: string): Buffer => createHash('sha256').update(token).digest()
@@ -116,7 +115,7 @@ async function eventsOf(db: Queryable, actor: ServerActor, names: boolean): Prom
       ${zoneSql(raw('f'))} as zone, ${place} as location
     from staff_events e left join filials f on f."id" = e."idFilial" left join filials_rooms r on r."id" = e."idRoom"
     where ${within('e')} order by e."dateFrom", e."id" limit ${MAX_EVENTS}`)
-  // Wherever it is opened, the same visit has the same name.
+  // A visit has the same uid in every response.
   const until = ({ from, minutes }: { from: string; minutes: number }) =>
     clockOf(Math.min(DAY_MINUTES, (minutesOf(from) as number) + minutes))
   return [

@@ -1,4 +1,4 @@
-/** Time that somebody gives back: who was let in beyond the capacity comes under it, and hangs in the air no more. */
+/** Handles freed time: an overbooked visit moves under the capacity and is no longer uncovered. */
 import { Coupon } from '@ordinator/model/areas/visits/visit'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Tx } from '#platform/db.ts'
@@ -7,7 +7,7 @@ import { dropEmpty } from './groups.ts'
 import { EQUIPMENT, type Freed, ofCoupon, ROOMS, settle } from './occupancy.ts'
 import { flagVisits } from './shifts.ts'
 
-/** After what has to take its new time has taken it. Needs the locks of what was freed. */
+/** Runs after the new time is taken. Needs the locks of the freed resources. */
 export async function settleFreed(
   context: Pick<WriteContext, 'actor' | 'tx' | 'records'>,
   { times, idGroups }: Freed,
@@ -32,13 +32,12 @@ export async function settleFreed(
     )
 }
 
-/** SQL: what is taken by `o` is of what was freed, around then: lanes are laid out anew over times that touch. */
+/** SQL condition: the row `o` takes a freed resource near that time; lanes are reassigned over touching times. */
 const nearAny = (freed: Freed['times']): Sql => sql`exists (
   select 1 from jsonb_to_recordset(${JSON.stringify(freed)}::jsonb) as t("resource" bigint, "from" timestamptz, "to" timestamptz)
   where t."resource" = o."resource"
     and o."during" && tstzrange(t."from" - interval '1 day', t."to" + interval '1 day'))`
 
-/** How many visits each of these serves at a time. */
 async function capacitiesOf(tx: Tx, resources: readonly number[]): Promise<Map<number, number>> {
   const rows = await tx.query<{ resource: number; capacity: number }>(sql`
     select r as resource, case when r < ${ROOMS} then 1

@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-/** A doctor with a class of so many, half an hour long. */
+/** A doctor with a half-hour group of this size. */
 async function classOf(groupSize: number, more: Parameters<typeof worlds.make>[0] = {}) {
   const world = await worlds.make({ rooms: [{}], ...more })
   const { idFilial, idService, idDoctors } = world
@@ -43,7 +43,7 @@ async function classOf(groupSize: number, more: Parameters<typeof worlds.make>[0
     return world.book(localStart, { idCustomer, ...extra }, {}, by)
   }
   const day = async () => good(await registry.get(`/appointments/day?idFilial=${idFilial}&date=${DAY}`))
-  /** Of each group its beginning, its places and its size. */
+  /** Start, taken places and size of each group. */
   const groups = async (): Promise<[string, number, number][]> =>
     (await day()).groups.map((one: { localStart: string; taken: number; capacity: number }) => [
       one.localStart,
@@ -57,7 +57,7 @@ async function classOf(groupSize: number, more: Parameters<typeof worlds.make>[0
     registry.post(`/appointments/${id}/status`, { status: 'cancelled', cancelReason: 'time' })
   const move = (id: number, localStart: string, body: object = {}) =>
     registry.post(`/appointments/${id}/move`, { localDate: DAY, localStart, ...body })
-  /** Another service of the same doctor, for one at a time. */
+  /** Another service of the same doctor, for one patient at a time. */
   const single = async () => {
     const { id } = await worlds.post('services', { nameService: `Приём один ${++serial}`, priceService: 500 })
     await worlds.post('service-durations', { idService: id, minutes: 30 })
@@ -67,7 +67,7 @@ async function classOf(groupSize: number, more: Parameters<typeof worlds.make>[0
   return { ...world, join, day, groups, slots, cancel, move, single }
 }
 
-it('of four who come at once to a group of three one is told that it is full; a place that is given up is taken again (example 5)', async () => {
+it('refuses one of four concurrent bookings of a group of three; a freed place is reused (example 5)', async () => {
   const { join, groups, cancel, slots } = await classOf(3)
   const all = await Promise.all([1, 2, 3, 4].map(() => join('10:00')))
   expect(all.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409])
@@ -87,7 +87,7 @@ it('of four who come at once to a group of three one is told that it is full; a 
   expect([back.status, back.body.message]).toEqual([409, 'Мест в группе больше нет'])
 })
 
-it('takes its doctor and room once, whoever comes, and gives them back with the last of them', async () => {
+it('takes its doctor and room once, and releases them with the last patient', async () => {
   const { join, groups, cancel, slots, single, idDoctors, idFilial, idCustomer } = await classOf(8)
   const idSingle = await single()
   const free = async () => (await slots(registry, idSingle)).map(({ localStart }) => localStart)
@@ -115,7 +115,7 @@ it('takes its doctor and room once, whoever comes, and gives them back with the 
   expect((await registry.post(`/appointments/${two.id}/status`, { status: 'booked' })).status).toBe(409)
 })
 
-it('of another service that begins at the same time of the doctor is told to come at another', async () => {
+it('refuses another service that begins at the same time of the doctor', async () => {
   const { join, book, single } = await classOf(8)
   const idOther = await single()
   good(await keeper.put(`/services/${idOther}`, { groupSize: 4 }))
@@ -125,7 +125,7 @@ it('of another service that begins at the same time of the doctor is told to com
   expect(late.body.alternatives.length).toBeGreaterThan(0)
 })
 
-it('each of it is moved, and has a state and a price, alone', async () => {
+it('moves, changes state and is priced for each patient separately', async () => {
   const { join, groups, move, day } = await classOf(8)
   const one = good(await join('10:00'), 201)
   const two = good(await join('10:00'), 201)
@@ -135,7 +135,7 @@ it('each of it is moved, and has a state and a price, alone', async () => {
     ['10:00', 1, 8],
     ['11:00', 2, 8],
   ])
-  // The group is as long as it was made.
+  // The group keeps its original length.
   good(await move(two.id, '11:00', { minutes: 60 }))
   expect(await groups()).toEqual([['11:00', 3, 8]])
   const { visits, groups: told } = await day()
@@ -146,12 +146,12 @@ it('each of it is moved, and has a state and a price, alone', async () => {
   expect(good(await registry.get(`/appointments/${one.id}`)).visitStatus).toBe('booked')
   const lines = good(await registry.get(`/coupon-services?filter[coupon.idAppointment]=${two.id}`)).items
   expect(lines).toMatchObject([{ price: 1000 }])
-  // To the place where it stands already.
+  // A move to the same place.
   good(await move(three.id, '11:00'))
   expect(await groups()).toEqual([['11:00', 3, 8]])
 })
 
-it('a place that somebody is just booking is nobody else’s, and comes back when they leave', async () => {
+it('keeps a held place from others, and frees it when the hold ends', async () => {
   const { join, slots, idDoctors, idFilial, groups } = await classOf(2)
   good(await join('10:00'), 201)
   const hold = () =>
@@ -175,7 +175,7 @@ it('a place that somebody is just booking is nobody else’s, and comes back whe
   expect([full.status, full.body.message]).toEqual([409, 'Мест в группе больше нет'])
 })
 
-it('keeps the time for who holds a place when the last patient goes', async () => {
+it('keeps the time of a held place when the last patient leaves', async () => {
   const { join, slots, idDoctors, idFilial, cancel } = await classOf(2)
   const only = good(await join('10:00'), 201)
   const held = good(
@@ -194,7 +194,7 @@ it('keeps the time for who holds a place when the last patient goes', async () =
   good(await join('10:00', { idHold: held.id }), 201)
 })
 
-it('is a service by itself, has what it was made with, and is offered from the waiting list to its own', async () => {
+it('is separate per service, keeps its settings, and is offered from the waiting list of its service', async () => {
   const { join, single, book, idService, idDoctors, idFilial, groups, cancel } = await classOf(2)
   const idSingle = await single()
   const mixed = await book('10:00', {}, { services: [{ idService }, { idService: idSingle }] })
@@ -224,7 +224,7 @@ it('is a service by itself, has what it was made with, and is offered from the w
   expect(await groups()).toEqual([['10:00', 2, 2]])
 })
 
-it('needs one piece of equipment for all, and hangs in the air with all of its patients', async () => {
+it('needs one piece of equipment for all, and becomes uncovered with all of its patients', async () => {
   const { join, idService, idFilial } = await classOf(8)
   const one = good(await join('10:00'), 201)
   const two = good(await join('10:00'), 201)
@@ -240,7 +240,7 @@ it('needs one piece of equipment for all, and hangs in the air with all of its p
   good(await join('10:00'), 201)
 })
 
-it('bookings, moves and cancellations at random, many at once, never fill a group beyond its places', async () => {
+it('concurrent random bookings, moves and cancellations never exceed the places of a group', async () => {
   const step = fc.record({
     what: fc.constantFrom('book', 'book', 'book', 'move', 'cancel', 'back'),
     start: fc.constantFrom('09:00', '09:30', '10:00'),
@@ -271,7 +271,7 @@ it('bookings, moves and cancellations at random, many at once, never fill a grou
         ({ localStart }) => localStart,
       )
       expect(visits.every(({ idGroup }: { idGroup: number | null }) => idGroup !== null)).toBe(true)
-      // A group stands where somebody is in it, with as many as there are, and takes the doctor once.
+      // A group exists while it has patients, counts them, and takes the doctor once.
       expect(new Map((await groups()).map(([start, taken]) => [start, taken]))).toEqual(
         new Map([...counted].sort().map(([start, some]) => [start, some.length])),
       )
@@ -286,7 +286,7 @@ it('bookings, moves and cancellations at random, many at once, never fill a grou
   )
 })
 
-it('is moved with all of its patients, or with none of them', async () => {
+it('moves with all of its patients, or not at all', async () => {
   const { join, groups, book, day, idDoctors, idService, idFilial, single } = await classOf(3)
   const members = [good(await join('10:00'), 201), good(await join('10:00'), 201)]
   good(await registry.post(`/appointments/${members[0].id}/status`, { status: 'confirmed' }))
@@ -322,21 +322,21 @@ it('is moved with all of its patients, or with none of them', async () => {
     expect(good(await registry.get(`/appointments/moves?filter[idAppointment]=${id}`)).items).toMatchObject([
       { fromStart: '10:00', toStart: '11:00' },
     ])
-  // What it took is free; where it stands nobody else comes, and a place for one more is there.
+  // The old time is free; at the new time only a place of the group can be booked.
   const idSingle = await single()
   good(await book('10:00', {}, { services: [{ idService: idSingle }] }), 201)
   expect((await book('11:00', {}, { services: [{ idService: idSingle }] })).status).toBe(409)
   good(await join('11:00'), 201)
-  // Somebody else stands there: nobody of the group moves, and other times are told.
+  // The time is taken: no patient of the group moves, and alternatives are returned.
   const taken = await to('10:00')
   expect([taken.status, taken.body.code, taken.body.alternatives.length]).toEqual([409, 'taken', 3])
-  // Another group of the service stays one of its own, and is not offered.
+  // Another group of the service stays separate, and is not offered.
   good(await join('09:00'), 201)
   const besides = await to('09:00')
   expect([besides.status, besides.body.alternatives.length]).toEqual([409, 3])
   for (const { localDate, localStart, idUser, places } of besides.body.alternatives)
     expect([places?.taken, localDate === DAY && ['09:00', '11:00'].includes(localStart) && idUser]).toEqual([0, false])
-  // Who saw it elsewhere is told; to where it stands it does not go again.
+  // An outdated version is refused; a move to the same time does nothing.
   expect((await to('12:00', { _version: group.version })).status).toBe(409)
   const before = await notices()
   expect(good(await to('11:00'))).toMatchObject({ moved: 0 })
@@ -347,7 +347,7 @@ it('is moved with all of its patients, or with none of them', async () => {
   ])
   expect((await to('14:00')).body.code).toBe('outside')
   expect((await to('11:00', { idUser: 2 ** 40 })).status).toBe(422)
-  // One who is being seen already keeps all of them.
+  // A patient already being seen keeps the whole group in place.
   good(await registry.post(`/appointments/${members[1].id}/status`, { status: 'cancelled', cancelReason: 'time' }))
   good(await to('11:30'))
   expect(await groups()).toEqual([
@@ -370,7 +370,7 @@ it('is moved with all of its patients, or with none of them', async () => {
   expect((await to('11:00', {}, clinic.as(`stranger${idService}`))).status).toBe(404)
 })
 
-it('may be a step of a chain: the place of one that stands, or the first of a new one', async () => {
+it('may be a step of a chain: a place of an existing group, or the first of a new one', async () => {
   const { join, groups, idService, idFilial, idDoctors, single, move, day } = await classOf(2)
   const idSingle = await single()
   const { id: idUser } = await worlds.doctor()
@@ -406,11 +406,11 @@ it('may be a step of a chain: the place of one that stands, or the first of a ne
   )
   const booked = good(await registry.post('/appointments/book', { idCustomer, idFilial, localDate: DAY, coupons }), 201)
   expect(await groups()).toEqual([['10:00', 2, 2]])
-  // The group is full: the next chain makes one of its own.
+  // The group is full: the next chain creates a new one.
   expect((await find())[0]?.parts.find((one: { idService: number }) => one.idService === idService)).not.toMatchObject({
     localStart: '10:00',
   })
-  // Only what of the visit is in the group goes with it, and not to another day.
+  // Only the coupon in the group moves with it, and not to another day.
   const [group] = (await day()).groups
   const to = (localDate: string, localStart: string) =>
     registry.post(`/appointments/groups/${group.id}/move`, { localDate, localStart })

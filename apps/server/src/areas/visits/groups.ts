@@ -1,7 +1,6 @@
 /**
- * Times of several patients: the group takes the performer, the room and the equipment, each of its patients a place in
- * it (`visit_seats`, where no two have the same and none is beyond the capacity). Whoever writes here has the lock of the
- * performer.
+ * Group times: the group takes the performer, the room and the equipment; each patient takes a seat (`visit_seats`,
+ * unique and within the capacity). Writers must hold the performer's lock.
  */
 import { GroupVisit, Hold } from '@ordinator/model/areas/visits/visit'
 import sql, { raw, type Sql } from 'sql-template-tag'
@@ -13,7 +12,7 @@ import { groupScope } from './scope.ts'
 
 export const groupVisits = records(GroupVisit, { scope: groupScope })
 
-/** What a time of a service for several is: of the group that stands then, or of one that is yet to be made. */
+/** The group of a time of a group service: an existing one, or a new one. */
 export interface GroupOf {
   id?: number
   idService: number
@@ -28,7 +27,7 @@ export interface Group extends Required<GroupOf> {
   dateTo: string
 }
 
-/** Of each time the group of its service that begins then. @param times with moments as PostgreSQL writes them */
+/** The group of each service that begins at the time. @param times with moments in PostgreSQL's format */
 export async function groupsAt(
   tx: Queryable,
   idFilial: number,
@@ -44,12 +43,12 @@ export async function groupsAt(
   return times.map((_, at) => byTime.get(at))
 }
 
-/** The group that a performer has at this moment, of whatever service. */
+/** The group of a performer at this moment, for any service. */
 export const groupOf = (tx: Queryable, idUser: number, dateFrom: string): Promise<Group | undefined> =>
   tx.one<Group>(sql`select "id", "idService", "capacity", "idRoom", "minutes", "breakAfter", "cleaning", "dateTo"
     from appointments_groups where "idUser" = ${idUser} and "dateFrom" = ${dateFrom} and not "deleted"`)
 
-/** How many may be in a group of each service: those for one at a time are not there. */
+/** Capacity of each group service; services for one patient at a time are omitted. */
 export async function groupSizes(tx: Queryable, idServices: readonly number[]): Promise<Map<number, number>> {
   const rows = await tx.query<{ id: number; size: number }>(
     sql`select "id", "groupSize" as size from services where "id" = any (${idServices}::bigint[]) and "groupSize" > 1`,
@@ -57,7 +56,7 @@ export async function groupSizes(tx: Queryable, idServices: readonly number[]): 
   return new Map(rows.map(({ id, size }) => [id, size]))
 }
 
-/** Every place of it is taken. */
+/** All seats are taken. */
 export class NoPlaceError extends Error {
   constructor() {
     super('Мест в группе больше нет')
@@ -65,8 +64,8 @@ export class NoPlaceError extends Error {
 }
 
 /**
- * Takes the lowest free place. Where none is free, one that gives way to the author (`givesWay`): the one that would run
- * out first.
+ * Takes the lowest free seat. If none is free, replaces a hold that yields to the author (`givesWay`): the first to
+ * expire.
  * @throws NoPlaceError
  */
 export async function takeSeat(
@@ -75,7 +74,7 @@ export async function takeSeat(
   who: { idCoupon: number } | { idHold: number; expiresAt: string },
   idAuthor: number,
 ): Promise<void> {
-  // Those that have run out, and those of who takes the place now, are no obstacle.
+  // Expired holds and the user's own do not block.
   await own.asSystem.deleteWhere(
     Hold,
     ({ row }) => sql`exists (select 1 from visit_seats s where s."idGroup" = ${idGroup} and s."idHold" = ${row}."id")
@@ -103,7 +102,7 @@ export async function takeSeat(
   if (!(await take())) throw new NoPlaceError()
 }
 
-/** Groups that nobody is in any more go, and give back what they took. */
+/** Deletes empty groups, and releases what they took. */
 export async function dropEmpty(
   { records: own, tx }: Pick<WriteContext, 'records' | 'tx'>,
   idGroups: readonly number[],
@@ -113,7 +112,7 @@ export async function dropEmpty(
       and not exists (select 1 from visit_seats s where s."idGroup" = g."id" and s."idCoupon" is not null)`)
   if (empty.length === 0) return []
   const ids = empty.map(({ id }) => id)
-  // Who holds a place, or was offered one, holds the time instead: the first of them, as it is one's own now.
+  // A hold or an offer of a seat becomes a hold of the time: for the first of them, exclusive now.
   const holds = await tx.query<HeldPlace>(sql`
     select distinct on (s."idGroup") s."idHold", s."expiresAt", h."idUser", h."idRoom", h."dateFrom" as "from", h."dateTo" as "to",
       coalesce(r."capacity", 1) as places
@@ -137,7 +136,7 @@ interface HeldPlace {
   idRoom: number | null
   from: string
   to: string
-  /** Of the room. */
+  /** Capacity of the room. */
   places: number
 }
 
@@ -147,11 +146,11 @@ async function holdTime(tx: Tx, { idUser, idRoom, places, ...hold }: HeldPlace):
   if (idRoom !== null) await occupy(tx, { ...taken, resource: roomResource(idRoom), capacity: places })
 }
 
-/** SQL: places of the group `g` that are taken: by patients, and by those who hold one. */
+/** SQL of the taken seats of the group `g`: by patients and by holds. */
 export const takenSeats = raw(
   `(select count(*)::int from visit_seats s where s."idGroup" = g."id" and s."idCoupon" is not null)`,
 )
-/** @param idUser who asks: neither own holds count for them, nor those that give way */
+/** @param idUser the requester: own holds and holds that yield to them do not count */
 export const heldSeats = (idUser: number): Sql => sql`(select count(*)::int from visit_seats s
   join appointments_holds h on h."id" = s."idHold" where s."idGroup" = g."id" and s."expiresAt" > now()
     and not (h."idAuthor" is not distinct from ${idUser}::bigint and not h."isOffered" or ${givesWay(raw('h'), idUser)}))`

@@ -1,4 +1,4 @@
-/** A visit that is about to change, as nobody else changes it meanwhile. */
+/** Locks a visit for a change. */
 import { Appointment, Coupon } from '@ordinator/model/areas/visits/visit'
 import type { Row } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
@@ -11,7 +11,7 @@ import { zoneSql } from './times.ts'
 export type VisitRow = Row<typeof Appointment>
 export type CouponRow = Row<typeof Coupon>
 
-/** A visit that the actor sees, held until the end of the transaction, and what it takes before it. */
+/** A visit in the actor's scope, locked until the end of the transaction; the resources it takes are locked first. */
 export async function heldVisit(
   { records, tx }: Pick<WriteContext, 'records' | 'tx'>,
   id: number,
@@ -30,7 +30,7 @@ export async function heldVisit(
 
 export const idsOf = (coupons: readonly CouponRow[]): number[] => coupons.map(({ id }) => id)
 
-/** What each of the coupons is for. */
+/** The services of each coupon. */
 export async function servicesOf(
   db: Queryable,
   idCoupons: readonly number[],

@@ -1,4 +1,4 @@
-/** Times that somebody is just booking. */
+/** Holds: times reserved while a booking is being entered. */
 
 import { visitCalls } from '@ordinator/model/areas/visits/calls'
 import { clockOf, DAY_MINUTES, minutesOf } from '@ordinator/model/areas/visits/clock'
@@ -54,7 +54,7 @@ export const visitHolds = records(Hold, {
     ) {
       const taken = { from, to, idHold, expiresAt, overbook: 'never' } as const
       try {
-        // Of a time that several have a place is held.
+        // For a group slot, hold one place, not the whole slot.
         const group = await groupOf(tx, idUser, from)
         if (group) return await takeSeat({ records: own, tx }, group.id, { idHold, expiresAt }, actor.id)
         await occupy(tx, { ...taken, resource: doctorResource(idUser), capacity: 1 })
@@ -82,7 +82,7 @@ export const visitHolds = records(Hold, {
   },
 })
 
-/** While somebody types a hold goes on, though not for ever. */
+/** Extends a hold while the form is being edited, up to a limit. */
 export const prolong = operation(visitCalls.prolong, ({ records: own, actor, params }) =>
   own.tx(async (inside, tx) => {
     const hold = await inside.row(Hold, params.id)
@@ -98,7 +98,7 @@ export const prolong = operation(visitCalls.prolong, ({ records: own, actor, par
   }),
 )
 
-/** Those that have run out go, so that the screens of others hear of it. */
+/** Deletes expired holds, so that other screens are updated. */
 export function sweepHolds(app: AppContext): void {
   app.jobs.register('visits.holds', {
     cron: '* * * * *',

@@ -1,4 +1,7 @@
-/** What visits and money stand on is not deleted by a click: the refusal names the numbers and the way on. */
+/**
+ * Records in use by visits and money cannot be deleted by one click: the refusal names the numbers and a way to
+ * proceed.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
@@ -14,14 +17,14 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-/** The words of the refusal to delete. */
+/** The message of a refused delete. */
 async function refused(path: string): Promise<string> {
   const { status, body } = await keeper.delete(path)
   expect([path, status, body.code]).toEqual([path, 409, 'inUse'])
   return body.message.replace(/\u00a0/g, ' ')
 }
 
-it('a branch, a doctor, a service and a patient with a visit to come stay, and go once it is cancelled', async () => {
+it('a branch, doctor, service and patient with upcoming visits cannot be deleted until cancelled', async () => {
   const { idFilial, idService, idDoctors, idCustomer, book } = await worldOf(clinic, keeper).make()
   const { id } = good(await book('10:00'), 201)
   const branch = await refused(`/filials/${idFilial}`)
@@ -31,7 +34,7 @@ it('a branch, a doctor, a service and a patient with a visit to come stay, and g
   expect(await refused(`/services/${idService}`)).toContain('1 визит впереди')
   expect(await refused(`/customers/${idCustomer}`)).toContain('1 визит впереди')
   good(await keeper.post(`/appointments/${id}/status`, { status: 'cancelled', cancelReason: 'time' }))
-  // What is past asks with the number, and goes on a second yes.
+  // Past visits ask for confirmation with their number; a confirmed delete succeeds.
   const asked = await keeper.delete(`/customers/${idCustomer}`)
   expect([asked.status, asked.body.code, asked.body.message]).toEqual([409, 'asks', 'Здесь используется: 1\u00a0визит'])
   const batch = await keeper.post('/customers/batch', { delete: [idCustomer] })
@@ -40,7 +43,7 @@ it('a branch, a doctor, a service and a patient with a visit to come stay, and g
     expect([path, (await keeper.delete(`${path}?sure=1`)).status]).toEqual([path, 204])
 })
 
-it('hands over the visits of a doctor who leaves, and tells what stays', async () => {
+it('reassigns the visits of a leaving doctor, and lists what stays', async () => {
   const { idDoctors, book } = await worldOf(clinic, keeper).make({ doctors: 2 })
   const { id } = good(await book('10:00'), 201)
   const [from, to] = idDoctors as [number, number]
@@ -52,7 +55,7 @@ it('hands over the visits of a doctor who leaves, and tells what stays', async (
   expect(good(await keeper.get(`/appointments/${id}`)).idUser).toBe(to)
 })
 
-it('a source of patients and a template of consents that are used stay', async () => {
+it('keeps a source of patients and a template of consents that are in use', async () => {
   const { id } = good(await keeper.post('/customer-sources', { sourceName: 'Вывеска' }), 201)
   const patient = good(await keeper.post('/customers', { surname: 'Вывескина', idSource: id }), 201)
   expect(await refused(`/customer-sources/${id}`)).toContain('1 клиент')

@@ -63,7 +63,7 @@ export { moveVisit } from './move.ts'
 export { NoRoomError } from './plan.ts'
 export { giveRemotely } from './remote.ts'
 
-/** Who works when, who comes when, and what is done for them. */
+/** Schedule, visits and the services given in them. */
 export const visits: Area = {
   name: 'visits',
   title: 'Расписание и записи',

@@ -26,7 +26,7 @@ afterAll(() => clinic.close())
 
 const DAY = dayAfter(30)
 
-it('tells how full a day is: shifts without breaks and absences, visits that take time', async () => {
+it('shows the load of a day: shifts without breaks and absences, visits that take time', async () => {
   const { idFilial, idDoctors, book } = await worlds.make({ doctors: 2 })
   const [one, two] = idDoctors as [number, number]
   const event = (idUser: number, type: string, localFrom: string, localTo: string, more: object = {}) =>
@@ -50,7 +50,7 @@ it('tells how full a day is: shifts without breaks and absences, visits that tak
     { idUser: two, localDate: DAY, shift: 0, booked: 0 },
   ])
   expect(load.doctors.map(({ idUser }: { idUser: number }) => idUser).sort()).toEqual([one, two].sort())
-  // Who sees the own day alone sees nothing of theirs.
+  // A user limited to the own day sees no load of others.
   expect(good(await clinic.as('stranger').get(at))).toEqual({ doctors: [], items: [] })
 })
 

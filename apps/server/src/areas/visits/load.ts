@@ -1,4 +1,4 @@
-/** How full the days of a branch are, doctor by doctor: one statement for a month. */
+/** Load of a branch's days by doctor: one statement per month. */
 import { MAX_DAY_SPAN, visitCalls } from '@ordinator/model/areas/visits/calls'
 import type { Answered } from '@ordinator/model/call'
 import sql, { raw } from 'sql-template-tag'
@@ -20,7 +20,7 @@ export const load = operation(visitCalls.load, async ({ app, actor, query }): Pr
     return sql`not ${t}."deleted" and ${t}."localDate" between ${from}::date and ${to}::date
       and ${t}."idFilial" = ${idFilial} and ${reaches(actor, sql`${t}."idUser"`, sql`${t}."idFilial"`)}`
   }
-  // A shift's own time, less what of it breaks and absences of the same person shut, whatever of these overlaps.
+  // Shift time less the union of the same person's breaks and absences.
   const items = await app.db.reads.query<Load['items'][number]>(sql`
     with open as (
       select s."idUser", s."localDate", sum(coalesce((select sum(extract(epoch from upper(free) - lower(free)) / 60)

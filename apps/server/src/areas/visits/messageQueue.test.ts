@@ -1,4 +1,4 @@
-/** What waits to be written to patients: it holds nobody else up, and goes out only as long as it is so. */
+/** Queue of messages to patients: one does not block others, and each is sent only while still valid. */
 import type { MessageEvent } from '@ordinator/model/areas/messages/events'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
@@ -65,13 +65,13 @@ async function booked() {
   const { id } = good(await world.book('10:00', { idCustomer: who.id }), 201)
   return { ...who, idVisit: id as number }
 }
-/** So many messages of today's birthday, queued. */
+/** Queues a number of messages of today's birthday. */
 const queue = (idCustomer: number, to: { phone?: string; email?: string; idFilial?: number }, count = 1) =>
   clinic.db.query(sql`insert into messages ("idCustomer", "event", "key", "phone", "email", "idFilial")
     select ${idCustomer}, 'birthday', ${`queue-${++serial}-`} || n, ${to.phone ?? null}, ${to.email ?? null},
       ${to.idFilial ?? null}::bigint from generate_series(1, ${count}) n`)
 
-it('lets by what may go when a hundred wait for the hours of their branch, and says when they go', async () => {
+it("lets other messages pass a hundred that wait for their branch's hours, and shows the time of sending", async () => {
   await template('birthday', 'С праздником')
   const one = await patient({ birthday: born() })
   const [open, closed] = [await worlds.make({ shifts: false }), await worlds.make({ shifts: false })]
@@ -91,7 +91,7 @@ it('lets by what may go when a hundred wait for the hours of their branch, and s
   ).toEqual({ n: 100, due: true })
 })
 
-it('leaves the post alone after three refusals for now, and tries again after a pause', async () => {
+it('pauses the mail server after three temporary refusals, and retries later', async () => {
   await template('birthday', 'С праздником')
   const one = await patient({ birthday: born() })
   await queue(one.id, { email: 'a@b.test' }, 5)
@@ -104,7 +104,7 @@ it('leaves the post alone after three refusals for now, and tries again after a 
   ).toEqual({ n: 5, paused: 3 })
 })
 
-it('writes of nothing that is not so any more, to nobody who has died, and not days later', async () => {
+it('drops outdated messages, messages to deceased patients, and messages days late', async () => {
   await template('birthday', 'С праздником')
   const people = []
   for (let n = 0; n < 4; n++) people.push(await patient({ birthday: born() }))
@@ -129,7 +129,7 @@ it('writes of nothing that is not so any more, to nobody who has died, and not d
   expect(died.came()).toEqual([])
 })
 
-it('is written to those who were chosen, in the words of one template, once a day, by who may', async () => {
+it('is sent to the chosen patients with one template, once a day, with the right', async () => {
   await template('custom', 'Другие слова', { name: 'Другое' })
   const words = await template('custom', '{имя}, мы переехали', { name: 'Переезд' })
   const [one, two, mute] = [await patient(), await patient({ name: 'Анна' }), await patient({ noSms: true })]
@@ -137,7 +137,7 @@ it('is written to those who were chosen, in the words of one template, once a da
   expect((await clinic.as('clerk').post(`/message-templates/${words}/send`, chosen)).status).toBe(403)
   const mail = async (id: number, body: object) => good(await keeper.post(`/message-templates/${id}/send`, body))
   const at = await Promise.all([mail(words, chosen), mail(words, chosen)])
-  // Whoever presses twice, or two at once, write each of them once.
+  // Repeated or concurrent requests queue each message once.
   expect(at.reduce((sum, { queued }) => sum + queued, 0)).toBe(2)
   expect(at.map(({ unreached }) => unreached)).toEqual([2, 2])
   await send()
@@ -149,7 +149,7 @@ it('is written to those who were chosen, in the words of one template, once a da
   expect(line.idAuthor).not.toBeNull()
 })
 
-it('that is advertising goes to who has agreed to it, and words that are off or of another event to nobody', async () => {
+it('sends advertising only with consent, and nothing with a disabled template or one of another event', async () => {
   const who = await patient()
   const send = (id: number) => keeper.post(`/message-templates/${id}/send`, { customers: [who.id] })
   const ad = await template('custom', 'Скидка', { name: 'Реклама', advertising: true })
@@ -162,7 +162,7 @@ it('that is advertising goes to who has agreed to it, and words that are off or 
   }
 })
 
-it('is repeated to the phone that the card has now', async () => {
+it("is resent to the card's current phone", async () => {
   await template('birthday', 'С праздником')
   const one = await patient({ birthday: born() })
   sms.mood = 'refuses'
@@ -177,7 +177,7 @@ it('is repeated to the phone that the card has now', async () => {
   expect([one.came(), cameTo(phone)]).toEqual([[], ['С праздником']])
 })
 
-it('tells of one event in several steps, each in its own words and once', async () => {
+it('announces one event in several steps, each with its own template and once', async () => {
   const ids = [
     await template('booking', 'Сразу'),
     await template('booking', 'Через час', { delay: 1, delayUnit: 'hours' }),
@@ -198,14 +198,14 @@ it('tells of one event in several steps, each in its own words and once', async 
   expect((await one.log()).map(({ idTemplate }: { idTemplate: number }) => idTemplate)).toEqual(ids)
 })
 
-it('makes no message of a messenger’s words for who has only a phone', async () => {
+it('makes no message from a messenger template for a patient with only a phone', async () => {
   await template('booking', 'В Telegram', { channel: 'tg' })
   const one = await booked()
   await collect()
   expect(await one.log()).toEqual([])
 })
 
-it('goes on with the other templates when one cannot be collected', async () => {
+it('continues with the other templates when one fails', async () => {
   const broken = await template('booking', 'Сломан')
   await clinic.db.query(sql`update message_templates set "delayUnit" = 'nonsense' where "id" = ${broken}`)
   await template('birthday', 'С праздником')
@@ -215,7 +215,7 @@ it('goes on with the other templates when one cannot be collected', async () => 
   expect(one.came()).toEqual(['С праздником'])
 })
 
-it('sends by no other way what may have gone by a text message', async () => {
+it('does not resend by another channel a message that may have gone as SMS', async () => {
   await template('birthday', 'Письмо', { channel: 'email' })
   const one = await patient({ birthday: born() })
   await queue(one.id, { phone: one.phone, email: 'twice@clinic.test' })
@@ -225,7 +225,7 @@ it('sends by no other way what may have gone by a text message', async () => {
   expect(mail.letters.filter(({ to }) => to.includes('twice@clinic.test'))).toEqual([])
 })
 
-it('names of a payment the money that was given, and is silent where there was none', async () => {
+it('a payment message contains the sum of real money, and is not sent without any', async () => {
   await template('payment', 'Получено {сумма}')
   const [gave, advance] = [await patient(), await patient()]
   await clinic.db.tx(async (tx) => {

@@ -1,4 +1,4 @@
-/** What patients are written of what happens: each once, in the clinic's words, by the ways that they have. */
+/** Messages to patients about events: each once, by the clinic's templates, through the patient's channels. */
 import type { MessageEvent } from '@ordinator/model/areas/messages/events'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { good } from '#testing/good.ts'
@@ -52,7 +52,7 @@ const template = async (event: MessageEvent, text: string, more: object = {}) =>
 
 let serial = 0
 const phoneOf = () => `+7912444${String(++serial).padStart(4, '0')}`
-/** A patient with a phone, and what has come to it. */
+/** A patient with a phone, and the messages received. */
 async function patient(more: object = {}) {
   const phone = phoneOf()
   const { id } = good(await keeper.post('/customers', { surname: 'Вестов', name: 'Пётр', phone, ...more }), 201)
@@ -67,7 +67,7 @@ async function booked() {
   return { ...who, idVisit: id as number, world }
 }
 
-/** A visit of today, whatever the hour: past times may be booked too. */
+/** A visit of today at any hour: past times may be booked. */
 async function visitOfToday() {
   const who = await patient()
   const world = await worlds.make({ shifts: false })
@@ -78,7 +78,7 @@ async function visitOfToday() {
 }
 
 describe('a template', () => {
-  it('is checked where it is saved', async () => {
+  it('is validated when saved', async () => {
     const wrong = async (body: object, field: string, message: RegExp) => {
       const errors = good(
         await keeper.post('/message-templates', { name: 'Ш', event: 'booking', text: 'Т', ...body }),
@@ -92,20 +92,20 @@ describe('a template', () => {
     expect((await clinic.as('reader').get('/message-templates')).status).toBe(403)
   })
 
-  it('is looked at with a visit, of which the asker sees the card', async () => {
+  it('is previewed with a visit whose card the user can see', async () => {
     const { idVisit } = await booked()
     const body = { event: 'booking', text: '{имя}, ждём {дата} в {время}[, {врач}]', idAppointment: idVisit }
     const said = good(await keeper.post('/message-templates/preview', body))
     expect(said.text).toMatch(/^Пётр, ждём \d\d\.\d\d\.\d{4} в 10:00, Врачёв/)
     expect(said.cost).toBe(4.2)
-    // Each part of a long one costs.
+    // Each part of a long SMS costs.
     expect(good(await keeper.post('/message-templates/preview', { ...body, text: 'я'.repeat(71) })).cost).toBe(8.4)
     const outsider = `words${++serial}`
     await addPerson(clinic.context, outsider, ['editMessageTemplates'])
     expect((await clinic.as(outsider).post('/message-templates/preview', body)).status).toBe(403)
   })
 
-  it('is tried on the own phone and letter box, and nowhere else', async () => {
+  it('is test-sent only to the own phone and mailbox', async () => {
     await clinic.db.query({
       text: `update users set "phone" = '+79120000001', "email" = 'keeper@clinic.test' where "login" = 'keeper'`,
       values: [],
@@ -122,8 +122,8 @@ describe('a template', () => {
   })
 })
 
-describe('what happens to a visit', () => {
-  it('is told once, by two servers too, and only from when the template is on', async () => {
+describe('a visit event', () => {
+  it('is announced once, also by two servers, and only since the template is enabled', async () => {
     const before = await booked()
     await template('booking', `Вы записаны на {дата} в {время}, {врач}. ${'Ждём вас! '.repeat(6)}`)
     const one = await booked()
@@ -139,7 +139,7 @@ describe('what happens to a visit', () => {
     expect(await one.log()).toMatchObject([{ status: 'delivered', dateDelivered: expect.any(String) }])
   })
 
-  it('waits as long as the template says', async () => {
+  it('waits for the delay of the template', async () => {
     await template('booking', 'Вы записаны', { delay: 2, delayUnit: 'hours' })
     const one = await booked()
     await run()
@@ -156,7 +156,7 @@ describe('what happens to a visit', () => {
     expect(one.came()).toEqual(['Вы записаны'])
   })
 
-  it('when it is moved, cancelled or over, is told in the words of that', async () => {
+  it('when moved, cancelled or over, uses the matching template', async () => {
     await template('changed', 'Перенесён на {время}')
     await template('cancelled', 'Отменён')
     await template('review', 'Как прошло?')
@@ -177,7 +177,7 @@ describe('what happens to a visit', () => {
     expect([moved.came(), gone.came(), over.came()]).toEqual([['Перенесён на 11:00'], ['Отменён'], ['Как прошло?']])
   })
 
-  it('of another branch or service has other words, or none', async () => {
+  it('of another branch or service uses another template, or none', async () => {
     const one = await booked()
     const { idFilial, idService } = one.world
     await clinic.db.query({ text: `delete from messages where "idCustomer" = $1`, values: [one.id] })
@@ -197,7 +197,7 @@ describe('a birthday', () => {
     return `${day}.${month}.${Number(year) - years}`
   }
 
-  it('is congratulated on once a year; as advertising only who has agreed to this way', async () => {
+  it('is congratulated once a year; as advertising only with consent to the channel', async () => {
     await template('birthday', 'С днём рождения, {имя}!', { advertising: true })
     const [agreed, not, revoked] = [
       await patient({ birthday: born(30) }),
@@ -211,11 +211,11 @@ describe('a birthday', () => {
     await run()
     expect([agreed.came(), not.came(), revoked.came()]).toEqual([['С днём рождения, Пётр!'], [], []])
     expect(await agreed.log()).toMatchObject([{ event: 'birthday', advertising: true }])
-    // To who has not agreed nothing is made, so that nothing can go out.
+    // Without consent no message is created, so none can be sent.
     expect([await not.log(), await revoked.log()]).toEqual([[], []])
   })
 
-  it('is not advertised to who takes the consent back before the message goes out', async () => {
+  it('is not sent as advertising if consent is revoked before it goes out', async () => {
     await template('birthday', 'Скидка имениннику', { advertising: true })
     const one = await patient({ birthday: born(35) })
     await agrees(one.id, ['sms'])
@@ -247,8 +247,8 @@ async function agrees(idCustomer: number, channels: string[], more = '"validTo" 
   await clinic.db.query({ text: `update consents set "signedAt" = now(), ${more} where "id" = $1`, values: [id] })
 }
 
-describe('a message that was not sent', () => {
-  it('is repeated by who may, and by nobody who may only read', async () => {
+describe('an unsent message', () => {
+  it('is resent with the right, and not with only the right to read', async () => {
     await template('booking', 'Вы записаны')
     sms.mood = 'refuses'
     const one = await booked()
@@ -266,7 +266,7 @@ describe('a message that was not sent', () => {
     good(await keeper.post(`/messages/${failed.id}/repeat`), 409)
   })
 
-  it('stands in the thread of its patient, for who may read messages', async () => {
+  it('is in the thread of its patient, for users who can read messages', async () => {
     await template('booking', 'Вы записаны')
     const one = await booked()
     await run()
@@ -283,7 +283,7 @@ describe('a message that was not sent', () => {
   })
 })
 
-it('a booking is sent by the desk in the words of its template, once with what goes by itself', async () => {
+it('sends a booking from the desk by its template, once together with the automatic one', async () => {
   const { idVisit, came } = await booked()
   const tell = (by = keeper) => by.post(`/appointments/${idVisit}/message`, {})
   expect((await tell(clinic.as('stranger'))).status).toBe(403)

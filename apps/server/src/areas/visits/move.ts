@@ -1,4 +1,4 @@
-/** Visits that are put elsewhere: one, or all of a group at once. */
+/** Moves visits: one, or all of a group at once. */
 import { visitCalls } from '@ordinator/model/areas/visits/calls'
 import { movable } from '@ordinator/model/areas/visits/rules'
 import { Appointment, AppointmentMove, Coupon, GroupVisit, Hold } from '@ordinator/model/areas/visits/visit'
@@ -30,7 +30,7 @@ export const move = operation(visitCalls.move, ({ app, records, actor, params, b
 )
 
 /**
- * Puts a visit, or one of its coupons, to another time.
+ * Moves a visit, or one of its coupons, to another time.
  * @throws ValidationError, HttpError 403, 409, NoRoomError
  */
 export async function moveVisit(
@@ -66,7 +66,7 @@ export async function moveVisit(
     coupons: moved.map((one) => ({
       id: one.id,
       idUser: body.idUser ?? one.idUser,
-      // With another doctor or on another day the visit goes to where the doctor sits then.
+      // With another doctor or day the room is the doctor's room then.
       ...(body.idRoom !== undefined ? { idRoom: body.idRoom } : {}),
       localStart: addClock(one.localStart, first.localStart, body.localStart),
       minutes: body.minutes ?? one.minutes,
@@ -87,10 +87,10 @@ export async function moveVisit(
   return records.row(Appointment, visit.id)
 }
 
-/** Days around a visit in which it is offered another time: a doctor who is ill for a week leaves none nearer. */
+/** Days around a visit in which alternatives are searched: a doctor may be ill for a week. */
 const NEAR_DAYS = 14
 
-/** Where a visit may go: what is nearest to where it stands. */
+/** The nearest times to which a visit can move. */
 export const nearest = operation(visitCalls.nearest, async ({ app, records, actor, params, query }) => {
   const visit = await records.row(Appointment, params.id)
   const coupons = await records.rows(Coupon, {
@@ -106,7 +106,7 @@ export const nearest = operation(visitCalls.nearest, async ({ app, records, acto
   const { idUser, localStart, minutes, dateFrom } = coupon
   const one = { idUser, localStart, minutes, services }
   const asked: Asked = { idFilial, localDate, kind, overbook: false, outside: false, coupons: [one] }
-  // Coupons of one visit stand in one day.
+  // Coupons of one visit stay on one day.
   const around = coupons.length > 1 ? 0 : NEAR_DAYS
   return { items: await alternativesTo(app.db, actor, { coupon: one, asked }, dateFrom, around) }
 })
@@ -114,12 +114,12 @@ export const nearest = operation(visitCalls.nearest, async ({ app, records, acto
 interface Moved {
   visit: VisitRow
   coupons: readonly CouponRow[]
-  /** Those of its coupons that go elsewhere, and where each of them goes. */
+  /** The moved coupons, and the new place of each. */
   moved: readonly CouponRow[]
   planned: readonly (Planned & { id: number })[]
 }
 
-/** Writes of a visit where it stands now, and tells whom it concerns. */
+/** Writes the new time of a visit, and notifies those concerned. */
 async function putElsewhere(
   context: WriteContext,
   { visit, coupons, moved, planned }: Moved,
@@ -172,7 +172,7 @@ async function putElsewhere(
   await tellVisit(context, 'change', row, people)
 }
 
-/** All of a group go to another time, or none of them: the group stays the same, with its places and its size. */
+/** Moves all visits of a group, or none: the group keeps its seats and its size. */
 export const moveGroup = operation(visitCalls.moveGroup, ({ app, records, actor, params, body }) =>
   withAlternatives(app.db, actor, () =>
     records.tx(async (inside, tx) => {
@@ -241,7 +241,7 @@ export const moveGroup = operation(visitCalls.moveGroup, ({ app, records, actor,
 
 const ONE_DAY = 'У кого-то из группы в этот день есть и другие приёмы того же визита: сначала перенесите их'
 
-/** The visits of a group, held, each with the coupon that has the place. */
+/** The visits of a group, locked, each with the coupon of its seat. */
 async function membersOf(context: WriteContext, idGroup: number) {
   const seats = await context.tx.query<{ idAppointment: number; idCoupon: number }>(sql`
     select c."idAppointment", c."id" as "idCoupon" from visit_seats s join coupons c on c."id" = s."idCoupon"

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-/** A branch whose desk is `desk`, and a day of it, so many days from now, with visits of one patient each. */
+/** A branch with the desk user `desk`, and visits of one patient each on a day at this distance from today. */
 async function branchDay(days: number, starts: readonly string[]) {
   const world = await worlds.make({ shifts: false })
   const { idFilial, idDoctors } = world
@@ -48,7 +48,7 @@ async function branchDay(days: number, starts: readonly string[]) {
 const endDays = () => clinic.context.jobs.run('visits.noShows')
 const to = (id: number, status: string) => desk.post(`/appointments/${id}/status`, { status })
 
-it('of a day that is over the desk is asked who came, once; nobody is marked by the program', async () => {
+it('asks the desk about past visits once; the program marks none itself', async () => {
   const { ids, told, idFilial } = await branchDay(-1, ['10:00', '11:00', '12:00'])
   good(await to(ids[0] as number, 'noShow'))
   const ahead = await branchDay(0, ['23:30'])
@@ -61,7 +61,7 @@ it('of a day that is over the desk is asked who came, once; nobody is marked by 
   expect(visits.map(({ visitStatus }: { visitStatus: string }) => visitStatus)).toEqual(['noShow', 'booked', 'booked'])
 })
 
-it('a no-show of a past day is taken back by hand, and its time with it', async () => {
+it('a no-show of a past day is undone by hand, and takes its time again', async () => {
   const { ids } = await branchDay(-1, ['10:00'])
   const [id] = ids as [number]
   good(await to(id, 'noShow'))
@@ -75,7 +75,7 @@ it('a no-show of a past day is taken back by hand, and its time with it', async 
   expect(taken).toHaveLength(1)
 })
 
-it('what follows for the patient is the clinic’s policy', async () => {
+it("applies the clinic's policy to the patient", async () => {
   const { ids, book } = await branchDay(-1, ['10:00', '11:00', '12:00'])
   const idCustomer = await worlds.patient()
   await clinic.db.query({
@@ -102,7 +102,7 @@ it('what follows for the patient is the clinic’s policy', async () => {
   ])
 })
 
-it('a branch whose desk cannot be told keeps no other from being asked', async () => {
+it('a branch whose desk cannot be notified does not block the others', async () => {
   const [bad, next] = [await branchDay(-2, ['10:00']), await branchDay(-2, ['10:00'])]
   await clinic.db.query({
     text: `create function refuse_told() returns trigger language plpgsql as $$

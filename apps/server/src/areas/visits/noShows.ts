@@ -1,4 +1,4 @@
-/** Visits whose day is over and of whom nobody has said whether they came: the desk of the branch is asked. */
+/** Asks the desk of a branch about past visits without an outcome. */
 import { Appointment } from '@ordinator/model/areas/visits/visit'
 import { counted, formatDay } from '@ordinator/model/format'
 import sql, { raw } from 'sql-template-tag'
@@ -9,10 +9,10 @@ import { oneByOne } from '#records/oneByOne.ts'
 import { zoneSql } from './times.ts'
 
 const JOB = 'visits.noShows'
-/** Days behind that are still asked about: a server that stood still makes up for so many. */
+/** Number of past days that are still asked about, to catch up after a downtime. */
 const DAYS = raw('7')
 
-/** Who did not come is only proposed: a person marks it, since silence is no proof of it. */
+/** A no-show is only proposed: a person confirms it, because a missing mark is no proof. */
 export function askWhoCame(app: AppContext): void {
   app.jobs.register(JOB, { cron: '*/15 * * * *', handler: () => endDays(app) })
 }
@@ -40,7 +40,7 @@ export async function endDays(app: AppContext): Promise<void> {
   await oneByOne(app, JOB, over, (day) => askOf(app, day))
 }
 
-/** Of each day of a branch once, however many servers look at it. */
+/** Asks once per branch and day, with any number of servers. */
 const askOf = (app: AppContext, { idFilial, localDate, count }: Day) =>
   app.engine.for(systemActor).tx(async (records, tx) => {
     const told = await tx.one<{ desks: number[] }>(sql`

@@ -1,4 +1,4 @@
-/** Whom a change of visits and of shifts concerns: those who perform, by their own switches (spec §3). */
+/** Notices about changes of visits and shifts for the performers, by their own switches (spec §3). */
 import { Message } from '@ordinator/model/areas/messages/message'
 import { type EventType, eventTypes, StaffEvent } from '@ordinator/model/areas/visits/shift'
 import { Appointment } from '@ordinator/model/areas/visits/visit'
@@ -17,7 +17,7 @@ const visitWords = {
   delete: { kind: 'appointmentDelete.cancelled', title: 'Запись отменена' },
 } as const
 
-/** The patient is not named: a notice leaves the house by post. */
+/** The patient is not named: notices may leave by mail. */
 export function tellVisit(
   context: Context,
   what: keyof typeof visitWords,
@@ -35,7 +35,9 @@ export function tellVisit(
   })
 }
 
-/** What a patient has answered to another message than a reminder is told to who has sent it, else to the branch's desk. */
+/**
+ * Notifies the sender about a patient's reply to a message other than a reminder; without a sender, the branch's desk.
+ */
 export async function tellOfReply(
   context: Context,
   { id, idAuthor, idFilial }: { id: number; idAuthor: number | null; idFilial: number | null },
@@ -56,7 +58,7 @@ export async function tellOfReply(
   })
 }
 
-/** What a patient has done of themselves is told to the desk of the branch. The patient is not named here either. */
+/** Notifies the branch's desk about a patient's own action. The patient is not named. */
 export async function tellDesk(
   context: Context,
   {
@@ -100,7 +102,7 @@ interface Told {
   localTo: string
 }
 
-/** @param rows of one employee, the first days first; of many days one notice is put */
+/** @param rows of one employee, in order of days; several days make one notice */
 export function tellShifts(
   context: Context,
   what: keyof typeof shiftWords,

@@ -1,6 +1,6 @@
 /**
- * Who and what is taken, and when: the table `visit_occupancy`, where an exclusion constraint lets no two rows of one
- * resource and lane overlap, whatever way they come. Whoever writes it takes the locks of its resources first.
+ * Occupied time of resources: the table `visit_occupancy`, where an exclusion constraint rejects overlapping rows of
+ * one resource and lane. Writers lock the resources first.
  */
 import { type Taken as Lane, laneFor, OVERBOOK } from '@ordinator/model/areas/visits/rules'
 import { Hold } from '@ordinator/model/areas/visits/visit'
@@ -9,8 +9,8 @@ import type { Tx } from '#platform/db.ts'
 import type { Records } from '#records/records.ts'
 
 /**
- * Resources of one kind stand together, doctors first, so that locks by ascending number take doctors before rooms, and
- * these before equipment.
+ * Number ranges of resource kinds, doctors first, so that locks in ascending order take doctors before rooms, and rooms
+ * before equipment.
  */
 export const ROOMS = 2 ** 40
 export const EQUIPMENT = 2 ** 41
@@ -20,25 +20,25 @@ export const equipmentResource = (idEquipment: number): number => EQUIPMENT + id
 export const equipmentSql = (idEquipment: Sql): Sql => sql`(${idEquipment} + ${raw(String(EQUIPMENT))})`
 export const roomSql = (idRoom: Sql): Sql => sql`(${idRoom} + ${raw(String(ROOMS))})`
 
-/** Longer than any visit with what is added to it: how far before a moment a range that lasts until it may begin. */
+/** Longer than any visit with its extra time: how far before a moment a range that covers it may begin. */
 export const LONGEST = raw(`interval '2 days'`)
 
-/** SQL: the row `o` of what is taken is of the coupon, or of the group that it is in. @param coupon its alias */
+/** SQL condition: the occupancy row `o` belongs to the coupon, or to its group. @param coupon its alias */
 export const ofCoupon = (coupon: Sql): Sql => sql`(o."idCoupon" = ${coupon}."id" or o."idGroup" = ${coupon}."idGroup")`
 
-/** SQL of a row that takes its time from this person: no hold that has run out, and none of their own. */
+/** SQL condition: a row takes its time from this user; expired and own holds do not. */
 export const takenFrom = (idUser: number, o: Sql): Sql => sql`(${o}."expiresAt" is null or ${o}."expiresAt" > now()
   and not exists (select 1 from appointments_holds h where h."id" = ${o}."idHold" and (h."idAuthor" = ${idUser}
     and not h."isOffered" or ${givesWay(raw('h'), idUser)})))`
 
 /**
- * SQL: the hold `h` of somebody who books online and has confirmed no phone gives way to this person of the staff: times
- * are not kept from patients who call by whoever clicks.
+ * SQL condition: an online hold `h` without a confirmed phone yields to this employee: an anonymous click cannot keep
+ * times from patients who call.
  */
 export const givesWay = (h: Sql, idUser: number): Sql => sql`(${idUser} > 0 and ${h}."idAuthor" is null
   and exists (select 1 from portal_bookings b where b."idHold" = ${h}."id" and not b."isKnown"))`
 
-/** Waits until nobody else writes of these resources; until the end of the transaction. */
+/** Locks these resources until the end of the transaction. */
 export async function lockResources(tx: Tx, resources: readonly number[]): Promise<void> {
   const sorted = [...new Set(resources)].toSorted((a, b) => a - b)
   for (const resource of sorted)
@@ -46,13 +46,13 @@ export async function lockResources(tx: Tx, resources: readonly number[]): Promi
 }
 
 /**
- * What services need and how much of it there is stays as it is until the end of the transaction. Whoever takes or frees
- * time shares the lock, whoever changes equipment has it alone; it comes before the locks of resources.
+ * Locks the equipment needs and counts until the end of the transaction. Shared for taking and freeing time, exclusive
+ * for changes of equipment; taken before the locks of resources.
  */
 export const lockGear = (tx: Tx, shared: boolean): Promise<unknown> =>
   tx.query(raw(`select pg_advisory_xact_lock${shared ? '_shared' : ''}(hashtextextended('equipment', 0))`))
 
-/** The same of what these coupons take, before it is freed. */
+/** Locks the resources that these coupons take, before they are freed. */
 export async function lockTaken(tx: Tx, idCoupons: Sql): Promise<void> {
   await lockGear(tx, true)
   const rows = await tx.query<{ resource: number }>(sql`
@@ -65,7 +65,7 @@ export async function lockTaken(tx: Tx, idCoupons: Sql): Promise<void> {
   )
 }
 
-/** Of what is about to be taken: moments as PostgreSQL writes them. */
+/** A time to take: moments in PostgreSQL's format. */
 export interface TimeOf {
   resource: number
   from: string
@@ -73,8 +73,8 @@ export interface TimeOf {
 }
 
 /**
- * Holds that are no obstacle: those that have run out, since an exclusion constraint cannot read the clock, and those of
- * who takes the time now, or gives way to them. Needs the locks.
+ * Deletes holds that do not block: expired ones, since an exclusion constraint cannot read the clock, the user's own,
+ * and those that yield. Needs the locks.
  */
 export const dropHolds = (records: Records, idAuthor: number, times: readonly TimeOf[]): Promise<unknown> =>
   records.asSystem.deleteWhere(
@@ -87,10 +87,10 @@ export const dropHolds = (records: Records, idAuthor: number, times: readonly Ti
     { pastHooks: 'Nobody holds it any more' },
   )
 
-/** What is wanted of a resource, with what is added at the end. */
+/** A request for a resource, with extra time at the end. */
 export interface Wanted extends TimeOf {
   capacity: number
-  /** A doctor may be taken once more than that, by who has the right to it. */
+  /** A doctor may be taken once beyond the capacity, with the right to it. */
   overbook: 'never' | 'refused' | 'allowed'
   idCoupon?: number
   idHold?: number
@@ -98,7 +98,7 @@ export interface Wanted extends TimeOf {
   expiresAt?: string
 }
 
-/** The time is taken; `mayOverbook`: a right would open it. */
+/** The time is taken; `mayOverbook`: a right would allow it. */
 export class TakenError extends Error {
   readonly resource: number
   readonly needsRight: boolean
@@ -110,8 +110,8 @@ export class TakenError extends Error {
 }
 
 /**
- * Takes the time of a resource whose lock is held.
- * @returns whether it stands beyond the resource's capacity
+ * Takes the time of a locked resource.
+ * @returns whether it exceeds the resource's capacity
  * @throws TakenError
  */
 export async function occupy(tx: Tx, wanted: Wanted): Promise<boolean> {
@@ -139,8 +139,8 @@ export async function occupy(tx: Tx, wanted: Wanted): Promise<boolean> {
 }
 
 /**
- * A resource has another capacity, or something of it is free again: what stands beyond it comes back under it where
- * there is room. Needs the lock.
+ * Moves rows beyond the capacity back under it where there is room, after a change of capacity or a release. Needs the
+ * lock.
  */
 export async function settle(tx: Tx, resource: number, capacity: number): Promise<void> {
   const rows = await tx.query<Lane>(sql`
@@ -152,7 +152,7 @@ export async function settle(tx: Tx, resource: number, capacity: number): Promis
   await recolour(tx, moved)
 }
 
-/** Times that have to do with each other, through whatever lies between: none of two clusters meet. */
+/** Groups rows that overlap directly or through others; clusters do not overlap. */
 function clustersOf(rows: readonly Lane[]): Lane[][] {
   const clusters: Lane[][] = []
   let end = -Infinity
@@ -164,7 +164,7 @@ function clustersOf(rows: readonly Lane[]): Lane[][] {
   return clusters
 }
 
-/** The lanes that are others once whatever has room under the capacity stands there. */
+/** The lanes that change when every row with room moves under the capacity. */
 function settled(rows: readonly Lane[], capacity: number): [number, number][] {
   const lanes = new Map(rows.map(({ id, lane }) => [id, lane]))
   for (const one of rows) {
@@ -191,13 +191,13 @@ const insert = (tx: Tx, { resource, from, to, idCoupon, idHold, idGroup, expires
     values (${resource}, ${lane}, tstzrange(${from}::timestamptz, ${to}::timestamptz), ${idCoupon ?? null}::bigint,
       ${idHold ?? null}::bigint, ${idGroup ?? null}::bigint, ${expiresAt ?? null}::timestamptz)`)
 
-/** What was taken and is free again, and the groups in which a place is. */
+/** Freed times, and the groups of freed seats. */
 export interface Freed {
   times: readonly { resource: number; from: string; to: string }[]
   idGroups: readonly number[]
 }
 
-/** The coupons take no time any more. What is freed is for `settleFreed` of `freed.ts`. */
+/** Releases the time of the coupons. The result is for `settleFreed` of `freed.ts`. */
 export async function release(tx: Tx, idCoupons: readonly number[]): Promise<Freed> {
   const times = await tx.query<Freed['times'][number]>(sql`
     delete from visit_occupancy where "idCoupon" = any (${idCoupons}::bigint[])

@@ -1,4 +1,4 @@
-/** What was offered in a deal and is booked: either names the other, to who may see it. */
+/** Booking of services offered in a deal: each links to the other, for users who can see it. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
@@ -50,7 +50,7 @@ const linesOf = async (idVisit: number): Promise<number[]> =>
     (one: { id: number }) => one.id,
   )
 
-it('a booking takes the offered lines of its patient, the accepted ones first, each once', async () => {
+it('a booking takes the offered lines of its patient, accepted ones first, each once', async () => {
   const { book, idService, idCustomer } = await worlds.make()
   const { idOffer } = await deal(idCustomer, [
     { idService },
@@ -62,13 +62,13 @@ it('a booking takes the offered lines of its patient, the accepted ones first, e
   expect(await linked(idOffer)).toEqual([null, first[0], null])
   const second = await linesOf(good(await book('09:30'), 201).id)
   expect(await linked(idOffer)).toEqual([second[0], first[0], null])
-  // What the patient has said no to, and what another was offered, is nobody's visit.
+  // Declined lines and offers to another patient are not linked.
   good(await book('10:00'), 201)
   expect(await linked(idOffer)).toEqual([second[0], first[0], null])
   expect(await linked(other.idOffer)).toEqual([null])
 })
 
-it('of two bookings at once each takes a line of its own', async () => {
+it('two concurrent bookings each take a line of their own', async () => {
   const { book, idService, idCustomer, idDoctors } = await worlds.make({ doctors: 2 })
   const { idOffer } = await deal(idCustomer, [{ idService }])
   const both = await Promise.all(idDoctors.map((idUser) => book('09:00', {}, { idUser })))
@@ -78,7 +78,7 @@ it('of two bookings at once each takes a line of its own', async () => {
   expect(made).toHaveLength(2)
 })
 
-it('a line whose visit is cancelled, or that was refused, is booked anew; a closed deal takes nothing', async () => {
+it('a line with a cancelled or declined visit is booked again; a closed deal takes nothing', async () => {
   const { book, idService, idCustomer } = await worlds.make()
   const { idOffer, idLead } = await deal(idCustomer, [{ idService }])
   const visit = good(await book('09:00'), 201)
@@ -104,7 +104,7 @@ it('a line whose visit is cancelled, or that was refused, is booked anew; a clos
   expect(await linked(idOffer)).toEqual([again[0], null])
 })
 
-it('leads from the offer to the visit and back, to who may see them', async () => {
+it('links the offer and the visit both ways, for users who can see them', async () => {
   const { book, idService, idCustomer } = await worlds.make()
   const { idOffer, lines } = await deal(idCustomer, [{ idService }])
   const visit = good(await book('09:00'), 201)
@@ -119,7 +119,7 @@ it('leads from the offer to the visit and back, to who may see them', async () =
   expect(good(await keeper.get(`/coupon-services?filter[offerServices.idOffer]=${idOffer}`)).items).toMatchObject([
     { id: line },
   ])
-  // Who sells sees no visits, who books sees no deals.
+  // Sales staff sees no visits, booking staff sees no deals.
   const [seller, registry] = [clinic.as('seller'), clinic.as('registry')]
   expect(good(await seller.get(`${S}/offer-services/${lines[0]}`))).toMatchObject({ idCouponService: line })
   const hidden = await seller.get(there)
@@ -127,11 +127,11 @@ it('leads from the offer to the visit and back, to who may see them', async () =
   const shut = await registry.get(back)
   expect(JSON.stringify(shut.body)).not.toContain('Курс')
   expect(good(await registry.get(`/coupon-services/${line}`)).id).toBe(line)
-  // Nobody sets it by hand.
+  // The link cannot be set by hand.
   good(await seller.put(`${S}/offer-services/${lines[0]}`, { quantity: 2 }))
   const set = await seller.put(`${S}/offer-services/${lines[0]}`, { idCouponService: null })
   expect([set.status, await linked(idOffer)]).toEqual([expect.any(Number), [line]])
-  // The log of the deal tells of it.
+  // The log of the deal records it.
   good(await keeper.post(`/appointments/${visit.id}/move`, { localDate: dayAfter(30), localStart: '10:00' }))
   expect(await linked(idOffer)).toEqual([line])
 })

@@ -1,6 +1,6 @@
 /**
- * What patients book by themselves: free times as they are shown them, a time held while one signs in, and the desk told.
- * Nobody's own is such a hold, so that no two patients share it; whoever holds it says its number.
+ * Online booking by patients: free times, a hold during sign-in, and a notice to the desk. Such a hold has no author,
+ * so that no two patients share it; its holder presents its id.
  */
 
 import { durationOf } from '@ordinator/model/areas/catalogue/performer'
@@ -26,7 +26,7 @@ import { type FirstTime, findSlots, firstTimes, rulesOf } from './slots.ts'
 import { changeStatus } from './status.ts'
 import { momentSql, zoneSql } from './times.ts'
 
-/** With the right of a desk, as who asks is the patient of the visit. */
+/** With the rights of a desk: the requester is the patient of the visit. */
 const patientActor: ServerActor = { ...systemActor, permissions: { editAppointments: true } }
 
 export interface OnlinePlace {
@@ -41,21 +41,21 @@ interface OnlineAsked {
   idServices: readonly number[]
   idUser?: number | undefined
   idFilial?: number | undefined
-  /** `YYYY-MM-DD`, both count. */
+  /** `YYYY-MM-DD`, inclusive. */
   from: string
   to: string
   limit: number
   near?: { moment: string; idUser: number } | undefined
 }
 
-/** The days in which patients book, by the clinic's clock. */
+/** The days open to online booking, in the clinic's time zone. */
 export async function onlineDays(db: Queryable): Promise<{ first: string; last: string; leadHours: number }> {
   const { timeZone, bookingDays, bookingLeadHours } = await readCommonSettings(db)
   const first = dayIn(timeZone, Date.now())
   return { first, last: plusDays(first, bookingDays), leadHours: bookingLeadHours }
 }
 
-/** Free times of what the clinic has opened to patients, within its days and hours. */
+/** Free times open to patients, within the days and hours of online booking. */
 export async function onlineTimes(db: Queryable, asked: OnlineAsked): Promise<Slot[]> {
   const { first, last, leadHours } = await onlineDays(db)
   const from = asked.from < first ? first : asked.from
@@ -70,7 +70,7 @@ const momentOf = async (db: Queryable, { idFilial, localDate, localStart }: Onli
       select ${momentSql(sql`${localDate}`, sql`${localStart}`, zoneSql(raw('f')))} as moment from filials f where f."id" = ${idFilial}`)
   )?.moment
 
-/** The time itself, where patients may take it; undefined: it is taken, over, or not open to them. */
+/** The slot, if patients may take it; undefined if taken, past, or not open to them. */
 export async function onlineSlot(db: Queryable, place: OnlinePlace): Promise<Slot | undefined> {
   const moment = await momentOf(db, place)
   if (moment === undefined) return undefined
@@ -80,11 +80,11 @@ export async function onlineSlot(db: Queryable, place: OnlinePlace): Promise<Slo
   return found.find(({ dateFrom }) => Date.parse(dateFrom) === Date.parse(moment))
 }
 
-/** Times of one search for the nearest, and days around the asked one. */
+/** Maximum number of nearest times per search, and days around the requested one. */
 const NEAREST = 3
 const AROUND = 7
 
-/** The nearest times to one that is gone, of the same doctor first. */
+/** The nearest times to a taken one, the same doctor first. */
 export async function onlineNearest(db: Queryable, place: OnlinePlace): Promise<Slot[]> {
   const moment = await momentOf(db, place)
   if (moment === undefined) return []
@@ -99,13 +99,13 @@ export async function onlineNearest(db: Queryable, place: OnlinePlace): Promise<
   })
 }
 
-/** Days ahead in which lists look for the first times, and rows of who performs what that they look at. */
+/** Days searched for the first times in lists, and maximum number of performer-service pairs. */
 const FIRST_DAYS = 7
 const MOST_PAIRS = 3000
 
 /**
- * The first free times of each of these services, or doctors (of what they do most simply), as lists show them.
- * @returns by the number of the service or the doctor; what has none within a week is not there
+ * The first free times of each service, or doctor (by their simplest service), for lists.
+ * @returns by id of the service or doctor; those without a time within a week are omitted
  */
 export async function firstOnline(
   db: Queryable,
@@ -159,7 +159,7 @@ const askedOf = ({ idServices, idUser, idFilial, localDate, localStart }: Online
 })
 
 /**
- * Holds a time for who is just signing in.
+ * Holds a time during a patient's sign-in.
  * @throws ValidationError, NoRoomError, HttpError 409 `taken`
  */
 export async function holdOnline(records: Records, tx: Tx, place: OnlinePlace): Promise<{ id: number }> {
@@ -177,7 +177,7 @@ export async function holdOnline(records: Records, tx: Tx, place: OnlinePlace): 
   return { id: hold.id }
 }
 
-/** A hold goes on while its patient is there, though not for ever. @returns until when; undefined: it is over */
+/** Extends a hold while its patient is active, up to a limit. @returns the new end; undefined if it has expired */
 export async function prolongOnline(records: Records, tx: Tx, id: number): Promise<string | undefined> {
   const hold = await tx.one<{ idUser: number; idRoom: number | null }>(
     sql`select "idUser"::int as "idUser", "idRoom"::int as "idRoom" from appointments_holds where "id" = ${id} and not "deleted"`,
@@ -194,13 +194,13 @@ export async function prolongOnline(records: Records, tx: Tx, id: number): Promi
   return next.until
 }
 
-/** Gives a held time back. */
+/** Releases a held time. */
 export const freeOnline = (records: Records, id: number): Promise<unknown> =>
   records.asSystem.deleteWhere(Hold, ({ row }) => sql`${row}."id" = ${id}`, { pastHooks: 'The patient has let it go' })
 
 /**
- * Books the time for a patient, whoever held it among patients; the desk of the branch is told.
- * @throws NoRoomError, also where it is not open to patients any more; HttpError 409 `prepay`
+ * Books the time for a patient, replacing another patient's hold too; notifies the desk of the branch.
+ * @throws NoRoomError, also if it is no longer open to patients; HttpError 409 `prepay`
  */
 export async function bookOnline(
   records: Records,
@@ -230,8 +230,8 @@ const gone = (asked: ReturnType<typeof askedOf>) =>
   new NoRoomError('taken', 'Это время уже заняли', asked.coupons[0] as (typeof asked.coupons)[0], asked)
 
 /**
- * Puts a patient's visit to another time of theirs; the desk of the branch is told.
- * @throws NoRoomError, HttpError 409 `stale` where the visit is another by now
+ * Moves a patient's own visit to another time; notifies the desk of the branch.
+ * @throws NoRoomError, HttpError 409 `stale` if the visit has changed
  */
 export async function moveOnline(
   records: Records,
@@ -251,7 +251,7 @@ export async function moveOnline(
   await tellDesk(context, { ...visit, idAppointment }, 'Пациент перенёс визит')
 }
 
-/** What a patient answers to a visit of theirs; a cancelled one is told to the desk. */
+/** Applies a patient's reply to their visit; notifies the desk about a cancellation. */
 export async function answerOnline(
   app: AppContext,
   id: number,

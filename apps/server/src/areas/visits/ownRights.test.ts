@@ -1,4 +1,4 @@
-/** What a desk may do only by a right of its own: each is refused to who holds all the others, and done by who holds it too. */
+/** Rights of their own for desk operations: each is refused with all other rights, and allowed with it. */
 import type { Permission } from '@ordinator/model/permissions'
 import { dayIn } from '@ordinator/model/zone'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -52,7 +52,7 @@ const DAY = dayAfter(30)
 const PAST = dayAfter(-3)
 const today = () => dayIn('Europe/Moscow', Date.now())
 
-/** Makes what the act is done to, so that each tries it on its own. @returns the act */
+/** Creates the operation's subject, so that each attempt has its own. @returns the operation */
 type Door = () => Promise<(by: Caller) => Promise<Answer>>
 
 const moved =
@@ -70,7 +70,7 @@ const booked =
     good(await book('10:00'), 201)
     return (by) => book(start, more, {}, by)
   }
-/** A line of a visit whose patient has come. */
+/** A line of a visit whose patient has arrived. */
 const line =
   (act: (ids: { id: number; idLine: number }) => (by: Caller) => Promise<Answer>): Door =>
   async () => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-it('a service is performed by who is named, by the speciality of its group, or by any who may; by nobody it is not booked', async () => {
+it('a service is performed by named doctors, by the speciality of its group, or by any; no others', async () => {
   const { idFilial, idDoctors, idCustomer } = await world.make({ doctors: 2 })
   const [first, second] = idDoctors as [number, number]
   const { id: idSpeciality } = await world.post('specialities', { name: 'Мануальный терапевт' })
@@ -45,19 +45,19 @@ it('a service is performed by who is named, by the speciality of its group, or b
   expect([await performedBy(), await offered()]).toEqual(['nobody', []])
   await refused(first)
   expect(good(await keeper.get(`/services?filter[performedBy]=nobody&filter[id]=${idService}`)).items).toHaveLength(1)
-  // The speciality of a group holds for the groups in it.
+  // The speciality of a group covers its subgroups.
   good(await keeper.put(`/services-groups/${outer.id}`, { specialities: [idSpeciality] }))
   expect([await performedBy(), await offered()]).toEqual(['speciality', [second]])
   await refused(first)
   good(await booked(second), 201)
-  // Any doctor may, save who is refused by name.
+  // Any doctor may, except those excluded by name.
   good(await keeper.put(`/services/${idService}`, { anyPerformer: true }))
   expect([await performedBy(), await offered()]).toEqual(['any', [first, second].sort()])
   const { id: refusal } = await world.post('service-performers', { idService, idUser: second, allowed: false })
   expect(await offered()).toEqual([first])
   await refused(second)
   good(await keeper.delete(`/service-performers/${refusal}`), 204)
-  // Who is named takes the place of the speciality.
+  // Named doctors replace the speciality.
   good(await keeper.put(`/services/${idService}`, { anyPerformer: false }))
   await world.post('service-performers', { idService, idUser: first })
   expect([await performedBy(), await offered()]).toEqual(['named', [first]])

@@ -1,4 +1,4 @@
-/** What a visit that is asked for would take: moments, lengths, prices, rooms; all that is wrong with it at its field. */
+/** Plans a requested visit: moments, lengths, prices, rooms; validation errors are at their fields. */
 
 import { holds } from '@ordinator/model/access'
 import { durationOf, type VisitKind } from '@ordinator/model/areas/catalogue/performer'
@@ -26,7 +26,7 @@ import { mustReach } from './scope.ts'
 import { momentSql, zoneSql } from './times.ts'
 
 export interface CouponAsked {
-  /** Of a coupon that is there already. */
+  /** Id of an existing coupon. */
   id?: number
   idUser: number
   idRoom?: number | null | undefined
@@ -41,24 +41,24 @@ export interface Asked {
   kind?: VisitKind | null | undefined
   coupons: readonly CouponAsked[]
   idHold?: number | undefined
-  /** The group that moves: it is not in its own way. */
+  /** The group that is being moved: it does not conflict with itself. */
   idGroup?: number | undefined
   overbook: boolean
   outside: boolean
-  /** The visit stands there already: that its time has begun is no obstacle. */
+  /** The visit exists already: a start in the past is allowed. */
   isThere?: boolean
 }
 
 export interface PlannedLine {
   idService: number
   qty: number
-  /** Rubles; a service without a price costs nothing. */
+  /** Rubles; zero for a service without a price. */
   price: number
-  /** By the list of the visit's day. */
+  /** By the price list of the visit's day. */
   listed: number
-  /** Of a treatment plan, whose price it takes. */
+  /** The treatment plan item that sets the price. */
   idPlanItem: number | null
-  /** The price that is told today, and the last day that it holds for. */
+  /** Today's promised price, and the last day for which it is valid. */
   promised: number | null
   priceUntil: string | null
 }
@@ -75,15 +75,15 @@ export interface Planned {
   dateTo: string
   overbooked: boolean
   gear: Gear[]
-  /** It is a place among others of that time. */
+  /** The group, if the coupon is a seat in one. */
   group: GroupOf | null
   lines: PlannedLine[]
 }
 
-/** Years ahead that visits are booked for. */
+/** Maximum years ahead for bookings. */
 const MAX_YEARS = 2
 
-/** Somebody else has the time, or the doctor does not work then: what else there is, the caller looks for. */
+/** The time is taken, or outside of the doctor's shifts; the caller looks for alternatives. */
 export class NoRoomError extends Error {
   readonly code: 'taken' | 'outside'
   readonly coupon: CouponAsked
@@ -94,7 +94,7 @@ export class NoRoomError extends Error {
     this.coupon = coupon
     this.asked = asked
   }
-  /** The same, saying of which of many times it is. */
+  /** The same error, naming the one of several times. */
   of(time: string): NoRoomError {
     return new NoRoomError(this.code, `${time}: ${this.message}`, this.coupon, this.asked)
   }
@@ -103,8 +103,8 @@ export class NoRoomError extends Error {
 const wrong = (field: string, message: string) => new ValidationError([{ field, message }])
 
 /**
- * Reads what is asked for, holds the locks of what it would take, and looks whether the doctors work then.
- * @throws ValidationError on the field; NoRoomError where it is no time of the doctor's
+ * Parses a request, locks the resources it takes, and checks the doctors' shifts.
+ * @throws ValidationError at the field; NoRoomError outside of the doctor's shifts
  */
 export async function planVisit({ tx, actor }: { tx: Tx; actor: ServerActor }, asked: Asked): Promise<Planned[]> {
   const { idFilial, coupons } = asked
@@ -142,7 +142,7 @@ export async function planVisit({ tx, actor }: { tx: Tx; actor: ServerActor }, a
   return placed
 }
 
-/** The groups that those of several at one time come into: where none stands they make one. */
+/** The existing groups for group coupons; a missing one is created later. */
 async function standingGroups(
   tx: Queryable,
   idFilial: number,
@@ -161,7 +161,7 @@ async function standingGroups(
   )
 }
 
-/** A group is as it was made, whatever is asked for now. */
+/** A group keeps its own settings, whatever the request says. */
 const ofGroup = ({ idRoom, minutes, breakAfter, cleaning, dateTo, ...group }: Group) => ({
   idRoom,
   minutes,
@@ -174,7 +174,7 @@ const ofGroup = ({ idRoom, minutes, breakAfter, cleaning, dateTo, ...group }: Gr
 const outsideWords = ({ absence }: Standing): string =>
   absence ? `У врача в это время ${absence}` : 'Это время вне смены врача'
 
-/** Past days and times are for who may write them; across midnight and beyond two years nothing is booked. */
+/** Past days and times need a right; bookings across midnight and more than two years ahead are refused. */
 async function mustBeDay(tx: Tx, actor: ServerActor, { idFilial, localDate, coupons, isThere }: Asked): Promise<void> {
   const branch = await tx.one<{ today: string; clock: string; last: string; active: boolean }>(sql`
     select (now() at time zone ${zoneSql(raw('f'))})::date::text as today, f."active",
@@ -200,7 +200,7 @@ interface Rule {
   online: boolean
 }
 interface Offered {
-  /** By the list of the visit's day; a service without a price costs nothing. */
+  /** By the price list of the visit's day; zero for a service without a price. */
   listed: number
   promised: number | null
   until: string | null
@@ -209,10 +209,10 @@ interface Offered {
 interface Catalogue {
   services: Map<number, Offered>
   rules: Rule[]
-  /** «service doctor» of who performs it here. */
+  /** «service doctor» pairs that are performed here. */
   performs: ReadonlySet<string>
   rooms: Map<number, { cleaning: number; capacity: number }>
-  /** Of each service: what it needs. */
+  /** Required equipment of each service. */
   gear: ReadonlyMap<number, readonly Gear[]>
   doctors: ReadonlySet<number>
 }
@@ -251,10 +251,10 @@ async function readCatalogue(tx: Queryable, { idFilial, localDate, coupons }: As
   }
 }
 
-/** Minutes of a service nobody has said how long it takes. */
+/** Minutes of a service without a set length. */
 export const USUAL_MINUTES = 30
 
-/** How long services take a doctor one after another, and the break after the last of them. */
+/** Length of consecutive services of a doctor, and the break after the last. */
 export function lengthOf(
   rules: readonly Rule[],
   idServices: readonly number[],
@@ -284,7 +284,7 @@ function planCoupon(coupon: CouponAsked, at: number, asked: Asked, known: Catalo
     if (!known.performs.has(`${idService} ${idUser}`))
       throw wrong(field('idUser'), 'Этот врач не выполняет услугу в этом филиале')
     const { listed, promised, until } = service
-    // A plan has its own promise.
+    // A plan item has its own price promise.
     if (idPlanItem !== null || promised === null || until === null)
       return { idService, qty, price: listed, listed, idPlanItem, promised: null, priceUntil: null }
     const price = asked.localDate <= until ? Math.min(listed, promised) : listed
@@ -327,7 +327,7 @@ function planCoupon(coupon: CouponAsked, at: number, asked: Asked, known: Catalo
 interface Standing {
   dateFrom: string
   dateTo: string
-  /** The doctor works here all this time, and nothing else keeps them from it. */
+  /** True if the doctor's shift covers the time without absences. */
   shift: boolean
   idRoom: number | null
   absence: string | null
@@ -355,17 +355,17 @@ async function standingOf(tx: Tx, { idFilial, localDate }: Asked, planned: reado
     order by w.at`)
 }
 
-/** What of a plan came to be otherwise than it was asked for. */
+/** Differences between the plan and the taken time. */
 export interface TakenTime {
-  /** Coupons that stand beyond their doctor's capacity. */
+  /** Coupons that exceed their doctor's capacity. */
   over: ReadonlySet<number>
-  /** Of coupons that have a place among others: the group. */
+  /** The group of each coupon with a seat. */
   groups: ReadonlyMap<number, number>
 }
 
 /**
- * Takes the time of all that is planned; its coupons exist already.
- * @throws NoRoomError, or HttpError 403 where a right would open it
+ * Takes the time of the plan; its coupons exist already.
+ * @throws NoRoomError, or HttpError 403 if a right would allow it
  */
 export async function takeTime(
   context: { records: Records; tx: Tx; actor: ServerActor },
@@ -383,9 +383,9 @@ export async function takeTime(
         if (await takeAll(context, asked, one, { idCoupon })) over.add(idCoupon)
         continue
       }
-      // Of the same group only the first of one visit makes it.
+      // Of several coupons in the same group only the first creates it.
       const idGroup = one.group.id ?? (await groupsAt(context.tx, asked.idFilial, [ofTime(one, one.group)]))[0]?.id
-      // Another group of the doctor's that begins then, whatever it is for, is in the way as any visit is.
+      // Another group of the doctor that begins then conflicts as any visit does.
       if (idGroup === undefined && (await groupOf(context.tx, one.idUser, one.dateFrom)))
         throw new TakenError(doctorResource(one.idUser), false)
       const made = idGroup ?? (await makeGroup(context, asked, one, one.group))
@@ -399,7 +399,7 @@ export async function takeTime(
   return { over, groups }
 }
 
-/** What is told where a time could not be taken. */
+/** The error to return if a time could not be taken. */
 function refusalOf(error: unknown, asked: Asked, at: number, one: Planned): unknown {
   const coupon = asked.coupons[at] as CouponAsked
   if (error instanceof NoPlaceError) return new NoRoomError('taken', error.message, coupon, asked)
@@ -409,9 +409,9 @@ function refusalOf(error: unknown, asked: Asked, at: number, one: Planned): unkn
 }
 
 /**
- * A group that stands takes another time, with all who are in it.
- * @returns whether it stands beyond the doctor's capacity
- * @throws NoRoomError, or HttpError 403 where a right would open it
+ * Moves an existing group with all its patients to another time.
+ * @returns whether it exceeds the doctor's capacity
+ * @throws NoRoomError, or HttpError 403 if a right would allow it
  */
 export async function takeForGroup(
   context: { records: Records; tx: Tx; actor: ServerActor },
@@ -421,7 +421,7 @@ export async function takeForGroup(
 ): Promise<boolean> {
   await dropOwnHolds(context, [one])
   try {
-    // Another group of this service that begins then stays one of its own.
+    // Another group of this service that begins then stays separate.
     const there = await groupOf(context.tx, one.idUser, one.dateFrom)
     if (there && there.id !== idGroup) throw new TakenError(doctorResource(one.idUser), false)
     return await takeAll(context, asked, one, { idGroup })
@@ -473,7 +473,7 @@ async function makeGroup(
 
 /**
  * Takes the doctor, the room and the equipment.
- * @returns whether it stands beyond the doctor's capacity
+ * @returns whether it exceeds the doctor's capacity
  * @throws TakenError
  */
 async function takeAll(
@@ -492,7 +492,7 @@ async function takeAll(
     )
     const roomTo = later(one.dateTo, one.cleaning)
     const resource = roomResource(one.idRoom)
-    // Who is let in beyond the doctor's capacity comes into the same room.
+    // An overbooked visit may share the room.
     const beyond = over ? 'allowed' : 'never'
     await occupy(tx, { resource, capacity: room?.capacity ?? 1, overbook: beyond, from, to: roomTo, ...who })
   }
@@ -506,7 +506,7 @@ const gearTimes = ({ gear, dateFrom: from, dateTo }: Pick<Planned, 'gear' | 'dat
   )
 
 /**
- * Takes the equipment of a plan for a hold, which knows of no services by itself. Needs the locks of the plan.
+ * Takes the equipment of a plan for a hold, which stores no services itself. Needs the locks of the plan.
  * @throws NoRoomError
  */
 export async function holdGear(
@@ -515,7 +515,7 @@ export async function holdGear(
   planned: Planned,
   { id: idHold, expiresAt }: { id: number; expiresAt: string },
 ): Promise<void> {
-  // A place of a group has what the group has.
+  // A seat uses the group's equipment.
   if (planned.group?.id !== undefined) return
   const times = gearTimes(planned)
   await dropHolds(records, actor.id, times)
@@ -527,7 +527,7 @@ export async function holdGear(
   }
 }
 
-/** What of it is busy. */
+/** Describes the busy resource. */
 function takenWords({ resource, message }: TakenError, { idUser, gear }: Planned): string {
   if (resource === doctorResource(idUser)) return message
   const piece = gear.find(({ id }) => id !== null && equipmentResource(id) === resource)
@@ -538,7 +538,7 @@ const MINUTE_MS = 60_000
 const later = (moment: string, minutes: number): string =>
   minutes === 0 ? moment : new Date(Date.parse(moment) + minutes * MINUTE_MS).toISOString()
 
-/** The answer to who came too late: 409 with what else there is. */
+/** The 409 response with alternatives. */
 export const noRoom = (error: NoRoomError, alternatives: readonly unknown[]): HttpError =>
   new HttpError(409, error.message, {
     code: error.code,

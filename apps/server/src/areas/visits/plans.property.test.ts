@@ -1,4 +1,7 @@
-/** Whatever is booked, done, cancelled, refused and put back of a plan, in whatever order and at once: its sums hold. */
+/**
+ * Property test: any sequence of bookings, completions, cancellations and restores of a plan, also concurrent, keeps
+ * its sums.
+ */
 import { Organization } from '@ordinator/model/areas/filials/organization'
 import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
@@ -38,17 +41,17 @@ const step = fc.record({
   at: fc.nat(20),
   qty: fc.integer({ min: 1, max: 3 }),
 })
-/** Steps of one group are requested together. */
+/** Steps of one group are sent concurrently. */
 const groups = fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 4, maxLength: 10 })
 
 const cents = (rubles: number): number => Math.round(rubles * 100)
 
-it('done and left are what was agreed, and no more is booked than that', async () => {
+it('done and left equal the agreed sum, and no more than it is booked', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(item, { minLength: 1, maxLength: 3 }), groups, async (items, all) => {
       const desk = await billing(keeper, worlds, idOrganization)
       const { idService } = desk
-      // No list is below the plan.
+      // No price list is below the plan.
       good(await keeper.put(`/services/${idService}`, { priceService: 100_000 }))
       const idCustomer = await worlds.patient()
       const body = { name: 'Курс', idCustomer, idDoctor: desk.idUser, idFilial: desk.idFilial }
@@ -97,7 +100,7 @@ it('done and left are what was agreed, and no more is booked than that', async (
           expect(cents(one.done)).toBeLessThanOrEqual(whole)
           if (one.qtyDone === qty) expect(cents(one.done)).toBe(whole)
         }
-        // What is charged of it is what is done of it.
+        // The charged sum equals the completed part.
         expect((await desk.owes(idCustomer))[0]).toBe(plan.done)
       }
     }),

@@ -1,4 +1,4 @@
-/** Treatment plans: who sees them, what is fixed by whose agreement, and what is booked and done of them. */
+/** Treatment plans: access, fixed fields, agreement, booking and completion. */
 import { Organization } from '@ordinator/model/areas/filials/organization'
 import { TreatmentPlan } from '@ordinator/model/areas/plans/plan'
 import { dayIn, plusDays } from '@ordinator/model/zone'
@@ -63,7 +63,7 @@ interface Wanted {
   plan?: object
 }
 
-/** A plan of one stage at the branch of the desk; its service costs 1000 ₽ there. */
+/** A plan with one stage at the desk's branch; its service costs 1000 ₽ there. */
 async function plan({ idCustomer, by = keeper, idDoctor = desk.idUser, items = [{}], plan: more = {} }: Wanted = {}) {
   const patient = idCustomer ?? (await worlds.patient())
   const body = { name: 'Курс', idCustomer: patient, idDoctor, idFilial: desk.idFilial, ...more }
@@ -95,7 +95,7 @@ const come = async (id: number) => {
 }
 
 describe('rights', () => {
-  it('a doctor has the own plans, whoever has the report all; others find them by no door', async () => {
+  it('a doctor sees own plans, the report right sees all; other plans are not found by any call', async () => {
     const idCustomer = await worlds.patient()
     const mine = await plan({ by: clinic.as('one'), idDoctor: doctors[0] as number, idCustomer })
     const doors = [
@@ -126,7 +126,7 @@ describe('rights', () => {
     expect((await two.post(`/customer-plans/${mine.id}/offer`, {})).status).toBe(404)
   })
 
-  it('the desk of the branch sees and agrees, and writes nothing; prices of one’s own take a right', async () => {
+  it('the desk of the branch views and agrees, but does not edit; custom prices need a right', async () => {
     const made = await plan({ by: clinic.as('one'), idDoctor: doctors[0] as number })
     const one = clinic.as('one')
     expect((await clinic.as('desk').get(`/customer-plans/${made.id}`)).status).toBe(404)
@@ -144,7 +144,7 @@ describe('rights', () => {
     good(await clinic.as('desk').post(`/customer-plans/${made.id}/agree`, {}))
   })
 
-  it('of a limited card nobody is told without a reason', async () => {
+  it('of a restricted card are hidden without a reason', async () => {
     const idCustomer = await worlds.patient()
     const made = await plan({ by: clinic.as('one'), idDoctor: doctors[0] as number, idCustomer })
     good(await keeper.put(`/customers/${idCustomer}`, { secretLevel: 'vip' }))
@@ -155,7 +155,7 @@ describe('rights', () => {
 })
 
 describe('a draft', () => {
-  it('takes the branch’s price, adds up to the kopeck and is not agreed without services', async () => {
+  it('takes the branch price, adds up to the kopeck and is not agreed without services', async () => {
     const made = await plan({ items: [{ qty: 3, discount: 0.02, price: 333.34 }, { qty: 2 }] })
     expect(await of(made.id)).toMatchObject({ status: 'draft', sum: 3000, agreed: 0, left: 0, stagesCount: 1 })
     expect((await keeper.put(`/customer-plans/items/${made.items[1]}`, { discount: 2000.01 })).body).toMatchObject([
@@ -169,7 +169,7 @@ describe('a draft', () => {
     expect((await keeper.delete(`/customer-plans/${made.id}`)).status).toBe(204)
   })
 
-  it('is printed, and the journal knows it', async () => {
+  it('is printed, and the print is recorded in the journal', async () => {
     const made = await plan({ items: Array.from({ length: 30 }, () => ({ qty: 2 })), plan: { note: 'Натощак' } })
     const pdf = await keeper.get(`/customer-plans/${made.id}/print`)
     expect([pdf.status, pdf.headers['content-type']]).toEqual([200, 'application/pdf'])
@@ -179,7 +179,7 @@ describe('a draft', () => {
 })
 
 describe('an agreement', () => {
-  it('is not of a day that is to come, nor of prices that are over', async () => {
+  it('is refused with a future date or with expired prices', async () => {
     const day = today
     const [made, past] = [await plan(), await plan({ plan: { validTo: plusDays(day, -1) } })]
     const refused = async (id: number, body: object) => (await keeper.post(`/customer-plans/${id}/agree`, body)).body
@@ -195,7 +195,7 @@ describe('an agreement', () => {
     expect([(await of(made.id)).status, (await of(past.id)).status]).toEqual(['agreed', 'agreed'])
   })
 
-  it('closes services and prices; a signature of a plan that has changed meanwhile is refused', async () => {
+  it('fixes services and prices; signing a plan that has changed meanwhile is refused', async () => {
     const made = await plan()
     const { _version } = await of(made.id)
     good(await keeper.put(`/customer-plans/items/${made.items[0]}`, { qty: 2 }))
@@ -217,7 +217,7 @@ describe('an agreement', () => {
     ).toBe(422)
   })
 
-  it('is of one variant: the others are refused, and of two at once one is agreed', async () => {
+  it('is of one variant: the others are refused, and of two concurrent ones one succeeds', async () => {
     const first = await plan()
     const { plan: second } = good(await keeper.post(`/customer-plans/${first.id}/copy`, {}), 201)
     expect(second).toMatchObject({ idFirst: first.id, variant: 'Вариант Б', sum: 1000, status: 'draft' })
@@ -232,7 +232,7 @@ describe('an agreement', () => {
     expect((await keeper.post(`/customer-plans/${refused?.id}/agree`, {})).status).toBe(409)
   })
 
-  it('is signed by a code, of the plan as it was when the code was sent', async () => {
+  it('is signed by a code for the plan at the time of sending', async () => {
     const { id: idCustomer } = good(
       await keeper.post('/customers', { surname: 'Кодова', name: 'Анна', phone: '+79120000321' }),
       201,
@@ -255,7 +255,7 @@ describe('an agreement', () => {
     expect(await of(made.id)).toMatchObject({ status: 'agreed', signMethod: 'sms', agreed: 5000 })
   })
 
-  it('of a child is signed by who may', async () => {
+  it('of a child is signed by an authorized representative', async () => {
     const { id: idCustomer } = good(
       await keeper.post('/customers', { surname: 'Малых', name: 'Оля', birthday: '01.02.2020', phone: '+79120000322' }),
       201,
@@ -275,8 +275,8 @@ describe('an agreement', () => {
   })
 })
 
-describe('what is booked of a plan', () => {
-  it('stands at the plan’s prices, is done and paid with its visit, and comes to what was agreed', async () => {
+describe('a booking from a plan', () => {
+  it('uses the plan prices, is completed and paid with its visit, and adds up to the agreed sum', async () => {
     const made = await agreed({ items: [{ qty: 3, price: 333.34, discount: 0.02 }] })
     const [idItem] = made.items as [number]
     const first = await visit(made.idCustomer, idItem)
@@ -293,7 +293,7 @@ describe('what is booked of a plan', () => {
     expect(await item(idItem)).toMatchObject({ status: 'done', done: 1000, paid: 333.33 })
   })
 
-  it('costs the lower of plan and list while the plan’s prices hold, the list’s after', async () => {
+  it('costs the lower of plan and list while the plan prices are valid, the list price afterwards', async () => {
     const { id: idService } = await worlds.post('services', {
       nameService: 'Массаж',
       priceService: 2000,
@@ -314,11 +314,11 @@ describe('what is booked of a plan', () => {
     good(await keeper.put(`/services/${idService}`, { priceService: 2300 }))
     await clinic.context.engine.for(systemActor).update(TreatmentPlan, made.id, { validTo: plusDays(today, -1) })
     expect(await costs()).toBe(2300)
-    // Of the agreed sum each stands for its own part.
+    // Each line counts its own part of the agreed sum.
     expect(await of(made.id)).toMatchObject({ agreed: 18_000, left: 18_000 })
   })
 
-  it('costs what holds on the day that its visit is put on, and is no more of it past the term either', async () => {
+  it("costs the price valid on its visit's day when moved, and past the term is no longer fixed", async () => {
     const { id: idService } = await worlds.post('services', {
       nameService: 'Массаж спины',
       priceService: 2000,
@@ -339,7 +339,7 @@ describe('what is booked of a plan', () => {
     expect(await moved(today)).toMatchObject({ finalCost: 2000, isFixed: true })
   })
 
-  it('no discount and no hand changes a price that is agreed', async () => {
+  it('an agreed price is not changed by discounts or by hand', async () => {
     const made = await agreed({ items: [{ qty: 2, discount: 200 }] })
     const discount = good(await keeper.post('/discounts', { name: 'Всем', kind: 'percent', value: 50 }), 201)
     good(await keeper.put(`/discounts/${discount.id}`, { status: 'active' }))
@@ -354,14 +354,14 @@ describe('what is booked of a plan', () => {
     expect(why).toMatchObject([{ base: 1000, final: 900, applied: [{ name: 'План лечения' }] }])
   })
 
-  it('is the patient’s own, of an agreed plan, and never more than agreed, whoever books at once', async () => {
+  it('is only for the patient of an agreed plan, within the agreed quantity, also concurrently', async () => {
     const draft = await plan()
     expect((await book(draft.idCustomer, (draft.items as [number])[0])).body).toMatchObject([{ field: 'idPlanItem' }])
     const made = await agreed({ items: [{ qty: 2 }] })
     const [idItem] = made.items as [number]
     expect((await book(await worlds.patient(), idItem)).body).toMatchObject([{ field: 'idPlanItem' }])
     expect((await book(made.idCustomer, idItem, 3)).status).toBe(409)
-    // At four doctors, so that nothing but the plan is in their way.
+    // With four doctors, so that only the plan limits the bookings.
     const place = await worlds.make({ doctors: 4 })
     const one = await agreed({ items: [{ idService: place.idService, qty: 2 }] })
     const services = [{ idService: place.idService, idPlanItem: one.items[0] }]
@@ -372,7 +372,7 @@ describe('what is booked of a plan', () => {
     expect(await item((one.items as [number])[0])).toMatchObject({ qtyBooked: 2, status: 'booked' })
   })
 
-  it('is planned again where the visit falls away, and does not come back into a place that is taken', async () => {
+  it('is planned again when the visit is cancelled, and does not return to a taken place', async () => {
     const made = await agreed()
     const [idItem] = made.items as [number]
     const first = await visit(made.idCustomer, idItem)
@@ -392,8 +392,8 @@ describe('what is booked of a plan', () => {
   })
 })
 
-describe('what is not wanted any more', () => {
-  it('is cancelled with a reason unless it is booked, and what was done of it stays', async () => {
+describe('a plan item no longer wanted', () => {
+  it('is cancelled with a reason unless it is booked, and its completed part stays', async () => {
     const made = await agreed({ items: [{ qty: 2 }, {}] })
     const [twice, once] = made.items as [number, number]
     const { id } = await visit(made.idCustomer, twice)
@@ -413,7 +413,7 @@ describe('what is not wanted any more', () => {
     expect((await keeper.post(`/customer-plans/${made.id}/reopen`, {})).status).toBe(409)
   })
 
-  it('does not come back with its visit or by itself', async () => {
+  it('does not return with its visit or on its own', async () => {
     const made = await agreed({ items: [{ qty: 2 }, {}] })
     const [twice, once] = made.items as [number, number]
     const cancel = (id: number) => keeper.post(`/customer-plans/items/${id}/cancel`, { reason: 'Не нужно' })
@@ -431,7 +431,7 @@ describe('what is not wanted any more', () => {
     expect((await desk.to(other.id, 'booked')).status).toBe(409)
   })
 
-  it('and what stands for long is told, with the sums of the list', async () => {
+  it('and old plans are reported with list-price sums', async () => {
     const idCustomer = await worlds.patient()
     const old = await agreed({ idCustomer, items: [{ qty: 2 }] })
     const fresh = await plan({ idCustomer })
@@ -448,7 +448,7 @@ describe('what is not wanted any more', () => {
       overdue: 1,
     })
     good(await keeper.post(`/customer-plans/${fresh.id}/agree`, {}))
-    // The variant that was not chosen was never one more plan.
+    // A variant that was not chosen does not count as a plan.
     expect(await figures()).toMatchObject({ offered: { count: 2, sum: 3000 }, agreed: { count: 2, sum: 3000 } })
     const late = good(await keeper.get(`/customer-plans?filter[idCustomer]=${idCustomer}&filter[overdue]=1`)).items
     expect(late.map(({ id }: { id: number }) => id)).toEqual([old.id])

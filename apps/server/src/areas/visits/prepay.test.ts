@@ -1,4 +1,4 @@
-/** Who did not come so often that the clinic books them only with a prepayment, at each door that books. */
+/** Prepayment required after repeated no-shows, at every call that books. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { good } from '#testing/good.ts'
 import { type Answer, type Caller, type Clinic, testApp } from '#testing/harness.ts'
@@ -33,7 +33,7 @@ afterAll(() => clinic.close())
 
 const demand = async (noShowDemand: number) => good(await keeper.put('/settings/common', { noShowDemand }))
 
-/** A patient who did not come so many times. */
+/** A patient with this many no-shows. */
 async function missed(times: number): Promise<number> {
   const idCustomer = await worlds.patient()
   const { idFilial, idDoctors, book } = await worlds.make({ shifts: false })
@@ -56,7 +56,7 @@ const visitsOf = async (idCustomer: number): Promise<number> =>
   good(await keeper.get(`/appointments?filter[idCustomer]=${idCustomer}&filter[visitStatus]=booked&count=1`))._meta
     .totalCount
 
-it('is refused without it in words, and booked with it; the money of another visit is not this one’s', async () => {
+it('is refused with a message without it, and booked with it; money of another visit does not count', async () => {
   const idCustomer = await missed(2)
   const { book, idFilial } = await worlds.make()
   const ask = (start: string, more: object = {}) => book(start, { idCustomer, ...more }, {}, desk)
@@ -68,7 +68,7 @@ it('is refused without it in words, and booked with it; the money of another vis
   expect(said(await ask('09:00', { dryRun: true }))).toEqual([`idCustomer: ${NEEDS} 1 000,00 ₽ и запишите`])
   expect(said(await ask('09:00'))).toEqual([`idCustomer: ${NEEDS} 1 000,00 ₽ и запишите`])
   expect(await visitsOf(idCustomer)).toBe(0)
-  // Of somebody else nothing is asked.
+  // Other patients need no prepayment.
   good(await book('11:00', {}, {}, desk), 201)
   good(await cash.take(idCustomer, 400))
   expect(said(await ask('09:00'))).toEqual([`idCustomer: ${NEEDS} 600,00 ₽ и запишите`])
@@ -76,10 +76,10 @@ it('is refused without it in words, and booked with it; the money of another vis
   const both = await Promise.all([ask('09:00'), ask('09:30')])
   expect(both.map(({ status }) => status).toSorted()).toEqual([201, 422])
   expect(await visitsOf(idCustomer)).toBe(1)
-  // To move what is booked asks for nothing.
+  // Moving a booked visit needs none.
   const { id } = both.find(({ status }) => status === 201)?.body ?? {}
   good(await desk.post(`/appointments/${id}/move`, { localDate: dayAfter(30), localStart: '10:30' }))
-  // Neither does what has been.
+  // Neither does a past visit.
   const past = dayAfter(-1)
   const [idUser] = [(await worlds.doctor()).id]
   await worlds.post('service-performers', { idService: cash.idService, idUser })
@@ -89,7 +89,7 @@ it('is refused without it in words, and booked with it; the money of another vis
   good(await keeper.post('/appointments/book', gone), 201)
 })
 
-it('a series is booked whole with money for all of it, or not at all', async () => {
+it('a series is booked with money for all of it, or not at all', async () => {
   await demand(2)
   const idCustomer = await missed(2)
   const { body } = await worlds.make()
@@ -103,7 +103,7 @@ it('a series is booked whole with money for all of it, or not at all', async () 
   expect(good(await ask()).ids).toHaveLength(2)
 })
 
-it('who may book beyond the schedule books without it, with a reason that is kept', async () => {
+it('is waived for users who may overbook, with a stored reason', async () => {
   await demand(2)
   const idCustomer = await missed(2)
   const { book } = await worlds.make()
@@ -118,7 +118,7 @@ it('who may book beyond the schedule books without it, with a reason that is kep
     values: [id],
   })
   expect(kept).toEqual([{ basis: 'Записан без предоплаты: Острая боль' }])
-  // What lacks now is not asked for by a visit that has been, and is by the next one ahead.
+  // A past visit does not require the missing sum; the next future one does.
   const { idFilial, idDoctors, book: write } = await worlds.make()
   const past = { idCustomer, localDate: dayAfter(-1) }
   await worlds.shift(idDoctors[0] as number, idFilial, { localDate: past.localDate })
@@ -126,7 +126,7 @@ it('who may book beyond the schedule books without it, with a reason that is kep
   expect((await write('09:00', { idCustomer })).status).toBe(422)
 })
 
-it('holds for the waiting list too', async () => {
+it('applies to the waiting list too', async () => {
   await demand(2)
   const idCustomer = await missed(2)
   const { idFilial, idService, idDoctors } = await worlds.make()

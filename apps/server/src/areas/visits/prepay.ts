@@ -1,6 +1,6 @@
 /**
- * Patients who did not come so often that the clinic books them only with money on their account: it must cover all that
- * they are booked for ahead. Whoever may book beyond the schedule books them without it, and says why.
+ * Prepayment for patients with many no-shows: the account must cover all booked visits. Users who may overbook can
+ * waive it with a reason.
  */
 import { holds } from '@ordinator/model/access'
 import { rubles } from '@ordinator/model/areas/money/rules'
@@ -15,10 +15,10 @@ import { ValidationError } from '#platform/errors.ts'
 import type { ServerActor } from '#records/actor.ts'
 import { journal, journalActor } from '#records/journal.ts'
 
-/** Refused until there is money. */
+/** Refused until the account covers the sum. */
 export class PrepayError extends ValidationError {}
 
-/** Visits of the last year to which the patient did not come. */
+/** Number of no-shows of the last year. */
 export async function noShowsOf(db: Queryable, idCustomer: number): Promise<number> {
   const missed = await db.one<{ count: number }>(sql`
     select count(*)::int as count from appointments where "idCustomer" = ${idCustomer} and "visitStatus" = 'noShow'
@@ -34,7 +34,7 @@ interface Booked {
 }
 
 /**
- * Of a visit that is booked just now, with its prices; what has been is only written down, and asks for nothing.
+ * Checks a visit just booked, with its prices; a past visit is only recorded and needs no prepayment.
  * @throws PrepayError
  */
 export async function mustBePaidAhead(

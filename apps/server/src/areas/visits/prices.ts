@@ -1,6 +1,6 @@
 /**
- * What lines of visits cost before discounts. The price of the day on which a visit is booked is promised for so many days
- * as the clinic says: until then a line costs the lower of that and of the list of the visit's day, afterwards as listed.
+ * Prices of visit lines before discounts. The price of the booking day is promised for a number of days set by the
+ * clinic: until then a line costs the lower of that and the list price of the visit's day, afterwards the list price.
  */
 import { type PromisedLine, priceOfLine } from '@ordinator/model/areas/visits/promise'
 import { CouponService } from '@ordinator/model/areas/visits/visit'
@@ -14,25 +14,25 @@ import { zoneSql } from './times.ts'
 
 const promiseDays = settingSql('pricePromiseDays')
 
-/** SQL of the price of today that is promised for a visit on the day; null: it is too far, or has been. */
+/** SQL of today's promised price for a visit on the day; null if it is too far ahead, or past. */
 const promisedSql = (row: Sql, { day, idFilial }: { day: Sql; idFilial: Sql }): Sql => sql`(select
     ${priceSql(row, sql`${row}."id"`, { day: raw('t.today'), idFilial })}
   from (select (now() at time zone ${zoneSql(raw('tf'))})::date as today from filials tf where tf."id" = ${idFilial}) t
   where ${day} between t.today and t.today + ${promiseDays})`
 
-/** SQL of what a service is booked at today for a visit on the day. @param row of the service */
+/** SQL of the price of a service booked today for a visit on the day. @param row of the service */
 export const bookedPriceSql = (row: Sql, at: { day: Sql; idFilial: Sql }): Sql =>
   sql`least(${priceSql(row, sql`${row}."id"`, at)}, ${promisedSql(row, at)})`
 
 interface Told {
   id: number
   listed: number | null
-  /** By the list of today, and the last day that it holds for; a visit that has been is promised nothing. */
+  /** Today's list price, and the last day for which it is promised; null for a past visit. */
   promised: number | null
   until: string | null
 }
 
-/** Of each of the services the price of the visit's day, and what is promised of today's. */
+/** The price of the visit's day for each service, and today's promised price. */
 export const pricesFor = (
   db: Queryable,
   idServices: readonly number[],
@@ -49,7 +49,7 @@ export const pricesFor = (
     from (select (now() at time zone ${zoneSql(raw('f'))})::date as today from filials f where f."id" = ${idFilial}) n) t
   where s."id" = any (${idServices}::bigint[])`)
 
-/** The lines of a visit that were booked at a told price, with what the list says now of its day. */
+/** Lines of a visit booked at a promised price, with the current list price of its day. */
 export const promisedLines = (
   db: Queryable,
   idAppointment: number,
@@ -65,7 +65,7 @@ export const promisedLines = (
     where c."idAppointment" = ${idAppointment} and l."priceUntil" is not null and l."promised" is not null
       and not l."isFixed" and not l."cancelled" and not l."deleted" order by l."id"`)
 
-/** Brings the lines of a visit to what its day says, before they are given; whoever calls it bills the visit after it. */
+/** Reprices the lines of a visit by its day, before they are given; the caller bills the visit afterwards. */
 export async function repriceVisit(records: Records, tx: Tx, idAppointment: number): Promise<void> {
   const rows = (await promisedLines(tx, idAppointment)).flatMap((line) => {
     const price = priceOfLine(line)

@@ -1,4 +1,4 @@
-/** The price that was told when a visit was booked (worked example 14 of the day's brief), outside treatment plans. */
+/** Promised price at booking (worked example 14 of the day's brief), outside treatment plans. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-/** A branch with a desk whose own list says 2000 since yesterday; its doctor works on all days that are asked for. */
+/** A branch with a desk whose own list price is 2000 since yesterday; its doctor works on the requested days. */
 async function branch(days: readonly number[] = []) {
   const cash = await billing(keeper, worlds, idOrganization)
   const { idFilial, idService, idUser } = cash
@@ -41,7 +41,7 @@ async function branch(days: readonly number[] = []) {
     ...cash,
     idCustomer,
     book,
-    /** Since that day the list says another price, whatever it said of that day before. */
+    /** Sets another list price from that day on. */
     list: async (price: number, from: number) =>
       good(
         await keeper.post(`/services/${idService}/new-price`, {
@@ -62,7 +62,7 @@ async function branch(days: readonly number[] = []) {
 }
 const words = (day: number) => dayAfter(day).split('-').toReversed().join('.')
 
-it('01.12 at 2000, the list 2300 from 10.12: 2000 on 20.12 and to the thirtieth day, 2300 from the next one on', async () => {
+it('01.12 at 2000, the list 2300 from 10.12: 2000 on 20.12 and up to the thirtieth day, 2300 afterwards', async () => {
   const { book, list, move, told, idUser, idFilial, idService } = await branch([1, 9, 19, 30, 31, 45])
   const id = await book(1, '10:00')
   expect(await told(id)).toEqual([2000, null])
@@ -80,7 +80,7 @@ it('01.12 at 2000, the list 2300 from 10.12: 2000 on 20.12 and to the thirtieth 
     await move(id, day)
     expect([day, ...(await told(id))]).toEqual([day, ...price])
   }
-  // Whoever books now is told the lower of both where it is promised, and what free times say is what it costs.
+  // A new booking gets the lower of both while promised, and the price of free times equals the cost.
   for (const [day, price] of [
     [30, 2000],
     [31, 2300],
@@ -92,7 +92,7 @@ it('01.12 at 2000, the list 2300 from 10.12: 2000 on 20.12 and to the thirtieth 
   }
 })
 
-it('what the list says less of is taken, and what was paid in full before is fixed', async () => {
+it('a lower list price is used, and a fully paid price is fixed', async () => {
   const { book, list, move, told, take, idCustomer } = await branch([5, 20, 45])
   const cheaper = await book(5, '10:00')
   const paid = await book(5, '10:30')
@@ -121,10 +121,10 @@ it('what the list says less of is taken, and what was paid in full before is fix
   expect((await told(paid))[0]).toBe(2000)
 })
 
-it('is looked at again when the patient comes, and not after', async () => {
+it('is recomputed when the patient arrives, and not later', async () => {
   const { book, list, told, to, done, linesOf } = await branch()
   const [raised, lowered, late] = [await book(0, '22:00'), await book(0, '22:30'), await book(0, '23:00')]
-  // It was booked thirty-one days ago.
+  // Booked thirty-one days ago.
   await clinic.db.query({
     text: `update coupon_services set "priceUntil" = $1 where "idCoupon" in (select "id" from coupons where "idAppointment" = $2)`,
     values: [dayAfter(-1), late],
@@ -148,13 +148,13 @@ it('is looked at again when the patient comes, and not after', async () => {
   await list(1600, 0)
   good(await to(lowered, 'inProgress'))
   expect((await told(lowered))[0]).toBe(1800)
-  // What is given anew costs what it does now.
+  // A line given again costs the current price.
   good(await to(late, 'inProgress'))
   good(await to(late, 'completed'))
   expect((await linesOf(late))[0]?.finalCost).toBe(1600)
 })
 
-it('the days are the clinic’s; a price by hand and one of a day that is over are promised nothing', async () => {
+it("uses the clinic's number of days; a manual price and one of a past day are not promised", async () => {
   const { book, list, move, told } = await branch([-1, 1, 2, 10])
   good(await keeper.put('/settings/common', { pricePromiseDays: 2 }))
   const id = await book(1, '10:00')

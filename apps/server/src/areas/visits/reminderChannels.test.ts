@@ -1,4 +1,4 @@
-/** Reminders by the messenger, text messages and letters: in the clinic's order, each once, with what refuses and falls silent. */
+/** Reminders by messenger, SMS and email: in the clinic's order, each once, with refusals and timeouts. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
@@ -59,13 +59,13 @@ beforeEach(async () => {
 const order = async (...reminderChannels: string[]) => good(await keeper.put('/settings/common', { reminderChannels }))
 const hours = async (start: string, end: string) =>
   good(await keeper.put('/settings/common', { messageHours: { start, end } }))
-/** A run, what is sent by it, and the run that finds out. */
+/** A run, its messages, and the run that reads their outcome. */
 const run = async () => {
   await clinic.context.jobs.run('visits.reminders')
   await clinic.context.jobs.drain()
   await clinic.context.jobs.run('visits.reminders')
 }
-/** What was put off until a later time may be tried again. */
+/** Ends the pause of postponed messages. */
 const putOffIsOver = () => clinic.db.query({ text: 'update messages set "dateDue" = now() where "dateDue" > now()' })
 
 let serial = 0
@@ -87,7 +87,7 @@ async function visit(idCustomer: number) {
   await stands(id, '20 hours')
   return { id: id as number, idFilial }
 }
-/** Puts a visit so long from now, and what was told of it too. */
+/** Moves a visit and its announced time to this distance from now. */
 async function stands(id: number, interval: string) {
   await clinic.db.query({
     text: `with m as (select date_trunc('minute', now()) + $2::interval as at), told as (
@@ -106,7 +106,7 @@ interface Reached {
   chat?: boolean
 }
 
-/** A patient whose visit is in twenty hours, and what has come to them. */
+/** A patient with a visit in twenty hours, and the messages received. */
 async function patient({ phone = true, email = true, chat = true }: Reached = {}) {
   const mark = ++serial
   const to = { phone: `+7912777${String(mark).padStart(4, '0')}`, email: `p${mark}@patients.test`, id: 90_000 + mark }
@@ -142,7 +142,7 @@ async function patient({ phone = true, email = true, chat = true }: Reached = {}
 }
 
 describe('a reminder', () => {
-  it('goes by the first way of the order that reaches the patient, and by no other', async () => {
+  it('uses the first channel of the order that reaches the patient, and no other', async () => {
     const [all, noChat, post] = [
       await patient(),
       await patient({ chat: false }),
@@ -174,14 +174,14 @@ describe('a reminder', () => {
     expect((await none.read()).reminders).toEqual([])
   })
 
-  it('goes by nothing that the patient has asked not to be written by', async () => {
+  it('uses no channel that the patient has refused', async () => {
     const [noChat, none] = [await patient(), await patient()]
     good(await keeper.put(`/customers/${noChat.idCustomer}`, { noMessenger: true }))
     good(await keeper.put(`/customers/${none.idCustomer}`, { noMessenger: true, noSms: true, noEmail: true }))
     const changed = await patient({ chat: false })
     await hours('00:00', '00:01')
     await clinic.context.jobs.run('visits.reminders')
-    // The message stands, and waits for the hours; meanwhile the patient says so.
+    // The message waits for the allowed hours; meanwhile the patient refuses the channel.
     good(await keeper.put(`/customers/${changed.idCustomer}`, { noSms: true }))
     await hours('00:00', '23:59')
     await putOffIsOver()
@@ -194,7 +194,7 @@ describe('a reminder', () => {
     expect((await none.read()).reminders).toEqual([])
   })
 
-  it('is handed on by what refuses it, once, and says why nobody took it', async () => {
+  it('falls back once when refused, and stores the reason if all channels refuse', async () => {
     telegram.mood = 'blocked'
     const one = await patient()
     await run()
@@ -214,7 +214,7 @@ describe('a reminder', () => {
     ])
   })
 
-  it('that may have come is sent by nothing else; a post that is away is tried again', async () => {
+  it('that may have been delivered is not sent by another channel; an unavailable mail server is retried', async () => {
     await order('email', 'sms')
     mail.answer = 'hang up'
     const lost = await patient()
@@ -236,7 +236,7 @@ describe('a reminder', () => {
     expect(later.came()).toEqual({ sms: 0, letters: 1, telegram: 0 })
   })
 
-  it('that the gateway may have sent goes by no messenger; a silent gateway is soon left alone', async () => {
+  it('that the gateway may have sent goes by no messenger; a silent gateway is soon skipped', async () => {
     await order('sms', 'messenger')
     sms.mood = 'lost'
     const one = await patient()
@@ -260,7 +260,7 @@ describe('a reminder', () => {
     expect(some.map((each) => each.came().sms)).toEqual([1, 1, 1, 1, 1])
   })
 
-  it('waits for the hours in which patients may be written to, by every way', async () => {
+  it('waits for the allowed hours on every channel', async () => {
     telegram.mood = 'blocked'
     const one = await patient()
     await clinic.context.jobs.run('visits.reminders')
@@ -275,7 +275,7 @@ describe('a reminder', () => {
     expect(one.came()).toEqual({ sms: 1, letters: 0, telegram: 0 })
   })
 
-  it('of a limited card, and where somebody talks with the patient just now, goes by no chat', async () => {
+  it('of a restricted card, or during a live chat with the patient, is not sent by chat', async () => {
     const [limited, talking] = [await patient(), await patient()]
     await clinic.db.query({
       text: `update customers set "secretLevel" = 'vip' where "id" = $1`,
@@ -287,8 +287,8 @@ describe('a reminder', () => {
   })
 })
 
-describe('an answer in the chat', () => {
-  it('of «1» confirms the visit, once', async () => {
+describe('a reply in the chat', () => {
+  it('«1» confirms the visit, once', async () => {
     const one = await patient()
     await run()
     await one.says('1')
@@ -301,7 +301,7 @@ describe('an answer in the chat', () => {
     })
   })
 
-  it('is not taken for one about a visit that is over', async () => {
+  it('is not matched to a visit that is over', async () => {
     const one = await patient()
     await run()
     await stands(one.id, '-1 hours')
@@ -314,7 +314,7 @@ describe('an answer in the chat', () => {
     expect(await one.read()).toMatchObject({ visitStatus: 'booked', reminders: [{ reply: null }] })
   })
 
-  it('is one to all reminders of the visit', async () => {
+  it('counts for all reminders of the visit', async () => {
     const one = await patient()
     const login = `desk-of-chats${++serial}`
     const { id: idUser } = await addPerson(clinic.context, login, ['viewCalendar', 'editAppointments'])
@@ -333,7 +333,7 @@ describe('an answer in the chat', () => {
     expect(items).toHaveLength(1)
   })
 
-  it('of anything else is for the desk, and cancels nothing', async () => {
+  it('any other text goes to the desk, and cancels nothing', async () => {
     const one = await patient()
     const login = `desk-of-chats${++serial}`
     const { id: idUser } = await addPerson(clinic.context, login, ['viewCalendar', 'editAppointments'])

@@ -25,7 +25,7 @@ beforeEach(() => {
   sms.mood = 'delivers'
 })
 
-/** At any time of the day, so that the tests hold whenever they run. */
+/** Any time of the day, so that the tests pass whenever they run. */
 const always = () => hours('00:00', '23:59')
 const hours = (start: string, end: string) =>
   clinic.db.query({
@@ -36,7 +36,7 @@ const hours = (start: string, end: string) =>
 const run = () => clinic.context.jobs.run('visits.reminders')
 
 let serial = 0
-/** A booked visit of a patient with a phone of their own, which begins in so many hours. */
+/** A booked visit of a patient with an own phone, which begins in this many hours. */
 async function visitIn(inHours: number, phone = `+7912555${String(++serial).padStart(4, '0')}`) {
   const world = await worlds.make()
   const idCustomer = good(await keeper.post('/customers', { surname: 'Звонков', name: 'Пётр', phone }), 201).id
@@ -58,7 +58,7 @@ async function visitIn(inHours: number, phone = `+7912555${String(++serial).padS
 const reply = (from: string, text: string) => sms.replies.push({ number: sms.replies.length + 1, from, text })
 
 describe('a reminder', () => {
-  it('goes out a day and two hours before, each once, however many servers there are', async () => {
+  it('is sent a day and two hours before, each once, with any number of servers', async () => {
     await always()
     const [far, day, soon] = [await visitIn(30), await visitIn(20), await visitIn(1.5)]
     const twin = await clinic.twin()
@@ -75,7 +75,7 @@ describe('a reminder', () => {
     expect(day.sent()).toHaveLength(2)
   })
 
-  it('and any other text message keeps what was answered to it beside it, where the thread shows it', async () => {
+  it('and any other SMS shows its reply beside it in the thread', async () => {
     await always()
     const { id, phone, idFilial } = await visitIn(72 + 20)
     const { idCustomer } = good(await keeper.get(`/appointments/${id}`))
@@ -95,10 +95,10 @@ describe('a reminder', () => {
     expect(kept).toEqual({ reply: 'Запишите меня\nЗавтра', told: true })
   })
 
-  it('waits for the hours in which patients may be written to', async () => {
+  it('waits for the allowed hours', async () => {
     const visit = await visitIn(20)
     const now = new Date(Date.now() + 3 * 3_600_000).toISOString().slice(11, 16)
-    // An hour of the day that is not now.
+    // An hour range that excludes now.
     await hours(now < '12:00' ? '20:00' : '02:00', now < '12:00' ? '21:00' : '03:00')
     await run()
     expect(visit.sent()).toHaveLength(0)
@@ -107,7 +107,7 @@ describe('a reminder', () => {
     expect(visit.sent()).toHaveLength(1)
   })
 
-  it('that the gateway refuses says why; of a silent one nothing is known, and its message is one', async () => {
+  it('stores the reason of a refusal; without a reply the outcome is unknown, and the message is one', async () => {
     await always()
     const refused = await visitIn(20)
     sms.mood = 'refuses'
@@ -123,7 +123,7 @@ describe('a reminder', () => {
     expect([refused.sent().length, lost.sent().length]).toEqual([0, 1])
   })
 
-  it('is not sent of a visit that is cancelled before', async () => {
+  it('is not sent for a visit cancelled before', async () => {
     await always()
     const visit = await visitIn(20)
     sms.mood = 'broken'
@@ -136,8 +136,8 @@ describe('a reminder', () => {
   })
 })
 
-describe('an answer', () => {
-  it('of «1» confirms all visits of the phone, once', async () => {
+describe('a reply', () => {
+  it('«1» confirms all visits of the phone, once', async () => {
     await always()
     const one = await visitIn(20)
     const two = await visitIn(21, one.phone)
@@ -152,7 +152,7 @@ describe('an answer', () => {
       })
   })
 
-  it('of anything else is for the desk, and cancels nothing', async () => {
+  it('any other text goes to the desk, and cancels nothing', async () => {
     await always()
     const visit = await visitIn(20)
     const { id: idUser } = await addPerson(clinic.context, `desk${serial}`, ['viewCalendar', 'editAppointments'])
@@ -165,7 +165,7 @@ describe('an answer', () => {
     expect(items).toMatchObject([{ title: 'Пациент ответил на напоминание', idEntity: visit.id }])
   })
 
-  it('to a time that is another since confirms nothing: a message tells the new one', async () => {
+  it('to an outdated time confirms nothing: a message announces the new time', async () => {
     await always()
     const visit = await visitIn(20)
     await run()
@@ -182,7 +182,7 @@ describe('an answer', () => {
   })
 })
 
-it('a day far away has no reminders', async () => {
+it('sends no reminders for a distant day', async () => {
   await always()
   const world = await worlds.make()
   const { id } = good(await world.book('11:00', { localDate: dayAfter(30) }), 201)

@@ -1,6 +1,6 @@
 /**
- * Patients are reminded of their visits a day and two hours before, in the hours of messages and in the words of the
- * clinic's templates, and answer «1» or «0». A reminder is a row with its message, which `areas/messages` sends.
+ * Reminders of visits, a day and two hours before, in the allowed hours and by the clinic's templates; patients reply
+ * «1» or «0». A reminder is a row with its message, which `areas/messages` sends.
  */
 
 import type { MessageEvent } from '@ordinator/model/areas/messages/events'
@@ -36,9 +36,9 @@ import { oneByOne } from '#records/oneByOne.ts'
 import { tellDesk, tellOfReply } from './notices.ts'
 import { zoneSql } from './times.ts'
 
-/** Visits that one run looks at: the next minute goes on. */
+/** Maximum number of visits per run: the next minute continues. */
 const AT_ONCE = 1000
-/** Days for which an answer is taken for one to a reminder. */
+/** Days for which a text counts as a reply to a reminder. */
 const ANSWER_DAYS = 3
 
 /** SQL of a field of a reminder's message. */
@@ -57,7 +57,7 @@ export const visitReminders = records(VisitReminder, {
   },
 })
 
-/** Each step may be repeated: a reminder is one row, its message one key, an answer one number. */
+/** Each step is idempotent: a reminder is one row, its message one key, a reply one number. */
 export function remind(app: AppContext): void {
   app.jobs.register('visits.reminders', {
     cron: '* * * * *',
@@ -69,7 +69,7 @@ export function remind(app: AppContext): void {
         ...(sms ? [() => takeReplies(app, sms)] : []),
         ...(ways.order.length === 0 ? [] : [() => queueReminders(app, ways), () => sendQueued(app)]),
       ]
-      // A step that fails keeps none of the others from theirs.
+      // A failing step does not stop the others.
       const failed: unknown[] = []
       for (const step of steps) await step().catch((error: unknown) => failed.push(error))
       if (failed.length > 0) throw failed[0]
@@ -81,17 +81,17 @@ interface Due {
   id: number
   idCustomer: number
   idFilial: number
-  /** Of the reminders those for which the clinic has words here. */
+  /** Reminder events for which the clinic has a template. */
   spoken: MessageEvent[]
   localDate: string
   localStart: string
   dateFrom: string
   phone: string | null
   email: string | null
-  /** Of the branch's clock, 'YYYY-MM-DD HH:mm'. */
+  /** In the branch's time zone, 'YYYY-MM-DD HH:mm'. */
   now: string
   booked: string
-  /** They have answered to another time, and were told of this one by nothing yet. */
+  /** The patient replied to an earlier time, and no message has announced this one yet. */
   moved: boolean
 }
 
@@ -125,7 +125,7 @@ async function queueReminders(app: AppContext, { order }: Ways): Promise<void> {
     "idFilial" bigint, "kind" text, "event" text, "key" text, "dateFrom" timestamptz, "phone" text, "email" text)`
   const of = (...names: string[]) => Object.fromEntries(names.map((name) => [name, raw(`d."${name}"`)]))
   await app.engine.for(systemActor).tx(async (own, tx) => {
-    // Whoever comes second finds what the first has put there.
+    // The second transaction finds the rows of the first.
     await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('visit reminders', 0))`)
     const fresh = sql`not exists (select 1 from appointments_reminders r where r."idAppointment" = d."idAppointment"
       and r."kind" = d."kind" and r."dateFrom" = d."dateFrom")`
@@ -143,7 +143,7 @@ async function queueReminders(app: AppContext, { order }: Ways): Promise<void> {
   })
 }
 
-/** Of those whose time has come the last: who books late, or a server that stood still, is not reminded twice at once. */
+/** The latest due reminder: after a late booking or a downtime the patient is not reminded twice at once. */
 function kindOf(one: Due, hours: { start: string; end: string }): ReminderKind | undefined {
   for (const kind of ['hours', 'day'] as const) {
     if (!one.spoken.includes(reminderEvents[kind])) continue
@@ -160,7 +160,7 @@ async function takeReplies(app: AppContext, sms: SmsGateway): Promise<void> {
     app.engine.for(systemActor).tx(async (own, tx) => {
       if (await isFirst(tx, reply)) await takeReply({ records: own, tx, actor: systemActor }, reply)
     })
-  // In their order. One at which the server fails is told in the log, and those after it are taken.
+  // In order. A failing reply is logged, and the ones after it are processed.
   await oneByOne(
     app,
     'visits.reminders',
@@ -169,7 +169,7 @@ async function takeReplies(app: AppContext, sms: SmsGateway): Promise<void> {
   )
 }
 
-/** Marks the reply, and all before it, as taken. */
+/** Marks the reply, and all before it, as processed. */
 const isFirst = async (tx: Tx, { number }: SmsReply): Promise<boolean> =>
   (
     await tx.query(sql`
@@ -178,26 +178,26 @@ const isFirst = async (tx: Tx, { number }: SmsReply): Promise<boolean> =>
       returning 1`)
   ).length > 0
 
-/** Statuses of a message that has gone out. */
+/** Statuses of a message that was sent. */
 const TAKEN = raw(`'accepted', 'delivered', 'read'`)
 
 interface Asked {
-  /** Reminders of one visit to all of which this is the answer. */
+  /** Reminders of one visit that share this reply. */
   ids: number[]
   idAppointment: number
   idFilial: number
   visitStatus: string
   localDate: string
   localStart: string
-  /** The visit stands where the message said. */
+  /** The visit still has the time of the message. */
   same: boolean
 }
 
-/** SQL of whether a patient may still answer the reminder `r` of the visit `a`, which went by the message `g`. */
+/** SQL condition: a patient may still reply to the reminder `r` of the visit `a`, sent by the message `g`. */
 const openSql = sql`r."reply" is null and g."dateSent" > now() - make_interval(days => ${ANSWER_DAYS})
   and a."dateFrom" > now() and not a."deleted"`
 
-/** SQL of the visits of reminders `r` that a patient was sent and has not answered. */
+/** SQL of the visits of reminders `r` that were sent and not replied to. */
 const askedSql = (which: Sql) => sql`
     select distinct on (a."id") jsonb_agg(r."id") over (partition by a."id") as "ids", a."id" as "idAppointment", a."idFilial", a."visitStatus", a."localDate", a."localStart",
       r."dateFrom" = a."dateFrom" as same
@@ -205,7 +205,10 @@ const askedSql = (which: Sql) => sql`
     where ${which} and ${openSql}
     order by a."id", r."id" desc`
 
-/** An answer is one to all visits that this phone was reminded of and has not answered: of two children «1» confirms both. */
+/**
+ * A reply applies to all visits that this phone was reminded of without a reply: «1» confirms the visits of both
+ * children.
+ */
 async function takeReply(context: WriteContext, reply: SmsReply): Promise<void> {
   const { from, text } = reply
   const which = sql`g."phone" = ${phoneOf(from) ?? from} and g."channel" = 'sms' and g."status" in (${TAKEN})`
@@ -215,13 +218,10 @@ async function takeReply(context: WriteContext, reply: SmsReply): Promise<void> 
   else if (kept) await tellOfReply(context, kept)
 }
 
-/** Chats in which one run looks for answers. */
+/** Maximum number of chats searched for replies per run. */
 const CHATS_AT_ONCE = 200
 
-/**
- * What a patient has written in the chat after a reminder is the answer to it. The line stays in the chat, where whoever
- * sits there reads it too.
- */
+/** A patient's chat message after a reminder is the reply to it. The message stays in the chat for its operator. */
 async function takeChatReplies(app: AppContext): Promise<void> {
   const answered = (more: Sql) => sql`
     select m."idLiveAssist" as "idChat", v."id", v."message" from appointments_reminders r join messages g on g."id" = r."idMessage"
@@ -234,7 +234,7 @@ async function takeChatReplies(app: AppContext): Promise<void> {
   )
   const take = ({ id: idChat }: { id: number }) =>
     app.engine.for(systemActor).tx(async (own, tx) => {
-      // Of two servers the second finds it answered.
+      // Of two servers the second finds it processed.
       await tx.query(sql`select 1 from live_assist where "id" = ${idChat} for update`)
       const said = await tx.one<{ id: number; message: string }>(
         sql`select s."id", s."message" from (${answered(sql`and m."idLiveAssist" = ${idChat}`)}) s order by s."id" limit 1`,
@@ -253,13 +253,14 @@ async function answer(context: WriteContext, asked: readonly Asked[], text: stri
   const own = context.records
   const meaning = meaningOf(text)
   for (const one of asked) {
-    // Who was reminded twice answers once.
+    // Two reminders of a visit share one reply.
     const reply = { reply: text.slice(0, 500), meaning, dateReply: new Date().toISOString() }
     for (const id of one.ids) await own.asSystem.update(VisitReminder, id, reply)
     if (meaning === 'confirm' && one.same) {
       if (one.visitStatus === 'booked') await confirmVisit(own, one)
     } else {
-      // What is no plain yes is for a person: the desk of the branch reads it, and calls. Silence never cancels.
+      // Anything but a plain yes is left to a person: the desk of the branch reads it and calls. No reply never
+      // cancels.
       const title = meaning === 'decline' ? 'Пациент не придёт' : 'Пациент ответил на напоминание'
       await tellDesk(context, one, title, 'откройте запись и позвоните')
     }

@@ -1,4 +1,4 @@
-/** What was given from afar: it stands among the visits and the money, and takes nobody's time. */
+/** Remotely given services: they are among the visits and the money, and take no doctor's time. */
 import { Appointment, Coupon, CouponService } from '@ordinator/model/areas/visits/visit'
 import sql, { raw } from 'sql-template-tag'
 import { queueOffsets } from '#areas/money/index.ts'
@@ -8,7 +8,7 @@ import type { Records } from '#records/records.ts'
 import { billVisit } from './bill.ts'
 import { zoneSql } from './times.ts'
 
-/** Minutes that it is shown with; it is asked and answered at any time, so the length says nothing. */
+/** Minutes shown; the length of a remote service means nothing. */
 const MINUTES = 15
 
 interface Given {
@@ -16,14 +16,14 @@ interface Given {
   idUser: number
   idFilial: number
   idService: number
-  /** Rubles that were agreed; no list and no discount changes them. */
+  /** Agreed rubles; unaffected by price lists and discounts. */
   sum: number
   /** ISO. */
   at: string
   note: string
 }
 
-/** Writes a service that was given without a meeting: done at once, charged, and paid by what was paid ahead. */
+/** Writes a remote service: completed at once, charged, and paid from the prepayment. */
 export async function giveRemotely(
   app: AppContext,
   records: Records,

@@ -1,4 +1,4 @@
-/** Facts of the reports on visits: what became of them, how full the shifts are, who comes back. */
+/** Facts of the visit reports: outcomes, load of shifts, returning patients. */
 
 import { loadReport, npsReport, returnReport, visitsReport } from '@ordinator/model/areas/visits/reports'
 import { freeStatuses } from '@ordinator/model/areas/visits/rules'
@@ -54,7 +54,7 @@ export const npsFacts = reportSource(
         join filials f on f."id" = a."idFilial" where ${near(sql`s."dateCreate"`)}) x`,
 )
 
-/** Both parts have the same types, so that a figure of one column does not count the others. */
+/** Both parts of the union have the same types, so that a figure of one column does not count the other's rows. */
 export const loadFacts = reportSource(
   loadReport,
   ({ within }) => sql`
@@ -78,7 +78,7 @@ export const loadFacts = reportSource(
     touched: {
       appointments: (ids) => sql`select c."localDate" from coupons c where c."idAppointment" in ${ids()}`,
       coupons: (ids) => sql`select c."localDate" from coupons c where c."id" in ${ids()}`,
-      // An absence shortens the shifts that it meets, and those that it has met before it was changed.
+      // An absence shortens the shifts it overlaps, including those it overlapped before its change.
       'staff-events': (ids) => sql`select s."localDate" from staff_events s where s."id" in ${ids()}
         union select s."localDate" from staff_events s join (
           select e."idUser", least(e."dateFrom", x.first) as "dateFrom", greatest(e."dateTo", x.last) as "dateTo" from staff_events e
@@ -92,7 +92,7 @@ export const loadFacts = reportSource(
   },
 )
 
-/** The first completed visit of each patient; what came later is asked of the few that fall into the period. */
+/** The first completed visit of each patient; later visits are queried only for those in the period. */
 export const returnFacts = reportSource(
   returnReport,
   ({ within }) => sql`

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-it('a doctor has the own day, a desk its branch, a manager all, at every exit', async () => {
+it('a doctor sees the own day, a desk its branch, a manager all, at every exit', async () => {
   const here = await worlds.make()
   const there = await worlds.make()
   const one = good(await here.book('09:00'), 201)
@@ -59,7 +59,7 @@ it('a doctor has the own day, a desk its branch, a manager all, at every exit', 
     good(await who.get(`/appointments/day?idFilial=${idFilial}&date=${DAY}`))
   expect((await day(desk, here.idFilial)).visits).toHaveLength(2)
   expect((await day(desk, there.idFilial)).visits).toEqual([])
-  // Who may not see customers is told neither name nor number.
+  // Without access to customers neither name nor phone is shown.
   const shown = (await day(doctor, here.idFilial)).visits
   expect(shown).toMatchObject([{ idAppointment: mine.id, idCustomer: null, patient: null, phone: null }])
   expect((await day(desk, here.idFilial)).visits[0].patient).toMatch(/^Больной/)
@@ -86,14 +86,14 @@ it('a doctor has the own day, a desk its branch, a manager all, at every exit', 
   expect(await slots(desk, there.idService)).toBe(0)
 })
 
-it('an absence reaches every desk where the doctor works, whichever branch it names', async () => {
+it('an absence is visible to every desk where the doctor works, whichever branch it names', async () => {
   const [here, there] = [await worlds.make(), await worlds.make()]
   const [idUser] = here.idDoctors
   const [stranger] = there.idDoctors
   const { id: idDesk, login } = await worlds.doctor(['viewCalendar', 'createAppointments', 'viewCustomers'])
   await worlds.post('filials/desks', { idFilial: here.idFilial, idUser: idDesk })
   const desk = clinic.as(login)
-  // Cards name where these doctors work.
+  // User cards list the branches of these doctors.
   good(await keeper.put(`/users/${idUser}`, { filials: [here.idFilial, there.idFilial] }))
   good(await keeper.put(`/users/${stranger}`, { filials: [there.idFilial] }))
   const away = (who: number | undefined, more: object = {}) =>
@@ -123,7 +123,7 @@ it('an absence reaches every desk where the doctor works, whichever branch it na
   for (const who of [keeper, desk]) expect(await dayOf(who)).toEqual([sick.id, elsewhere.id])
 })
 
-it('a visit is found by its day, its note and its number, with its own rights', async () => {
+it('a visit is found by its day, its note and its number, within the scope', async () => {
   const { book, idFilial } = await worlds.make()
   const { id } = good(await book('09:00', { note: 'Придёт с переводчицей суахили' }), 201)
   const { login } = await worlds.doctor(['viewCalendar'])
@@ -142,14 +142,14 @@ it('a visit is found by its day, its note and its number, with its own rights', 
   expect(await found(stranger, `${date}.${month}.${year}`)).toEqual([])
 })
 
-it('a room is found by its name and what it is for', async () => {
+it('a room is found by its name and its purpose', async () => {
   const { idRooms, idFilial } = await worlds.make({ rooms: [{ equipment: 'Кабинет бальнеолога: ванны' }] })
   const { groups } = good(await keeper.get(`/search?q=${encodeURIComponent('кабинет бальнеолога')}`))
   const rooms = groups.find(({ path }: { path: string }) => path === 'filials/rooms')
   expect(rooms?.items).toMatchObject([{ id: idRooms[0], link: `/calendar?filial=${idFilial}&by=rooms` }])
 })
 
-it('a look at a visit goes to the journal of access', async () => {
+it('a view of a visit is recorded in the access journal', async () => {
   const { book, idCustomer } = await worlds.make()
   const { id } = good(await book('09:00'), 201)
   good(await keeper.get(`/appointments/${id}`))
@@ -161,7 +161,7 @@ it('a look at a visit goes to the journal of access', async () => {
   expect(lines.map(({ action }) => action)).toContain('view')
 })
 
-it('whom a visit or a shift concerns is told, by the own switches', async () => {
+it('notifies those concerned by a visit or a shift, by their own switches', async () => {
   const { idFilial, idService } = await worlds.make()
   const { id: idUser, login } = await worlds.doctor(['viewCalendar'])
   await worlds.post('service-performers', { idService, idUser })

@@ -20,10 +20,10 @@ afterAll(() => clinic.close())
 
 const RIVALS = 200
 
-it('of many rivals for one time exactly one wins, and each other is told so', async () => {
+it('of many concurrent requests for one time exactly one succeeds, and the others get a message', async () => {
   const { book, idDoctors } = await worlds.make({ rooms: [{}] })
   const answers: number[] = []
-  // As many as knock at once without being sent away.
+  // Below the limit of concurrent requests.
   const AT_ONCE = 20
   for (let at = 0; at < RIVALS; at += AT_ONCE) {
     const some = await Promise.all(Array.from({ length: AT_ONCE }, () => book('10:00')))
@@ -41,7 +41,7 @@ interface Standing {
   to: number
 }
 
-/** The coupons that take the doctors' time, as the coupons themselves say. */
+/** The coupons that take the doctors' time, by the coupons themselves. */
 const standing = (idDoctors: readonly number[]) =>
   clinic.db.query<Standing>({
     text: `select c."idUser", c."idRoom", extract(epoch from c."dateFrom")::float8 as "from",
@@ -51,7 +51,7 @@ const standing = (idDoctors: readonly number[]) =>
     values: [idDoctors],
   })
 
-it('bookings, moves and cancellations at random, many at once, never let two visits meet', async () => {
+it('concurrent random bookings, moves and cancellations never make two visits overlap', async () => {
   const start = fc
     .integer({ min: 0, max: 35 })
     .map((at) => `${String(9 + Math.floor(at / 12)).padStart(2, '0')}:${String((at % 12) * 5).padStart(2, '0')}`)
@@ -64,7 +64,7 @@ it('bookings, moves and cancellations at random, many at once, never let two vis
   })
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 30 }), async (steps) => {
-      // Two doctors in one room of one place: the room is what they meet in.
+      // Two doctors share one room with one place: they conflict in the room.
       const { book, idDoctors } = await worlds.make({ doctors: 2, rooms: [{}] })
       const ids: number[] = []
       const seen = new Set<number>()
@@ -88,7 +88,7 @@ it('bookings, moves and cancellations at random, many at once, never let two vis
         for (const b of all.slice(at + 1))
           if (a.idUser === b.idUser || a.idRoom === b.idRoom)
             expect(a.to <= b.from || b.to <= a.from, JSON.stringify([a, b])).toBe(true)
-      // The ledger holds the same, and each took or was refused with words.
+      // The ledger agrees, and each request succeeded or was refused with a message.
       const [ledger] = await clinic.db.query<{ lines: number }>({
         text: `select count(*)::int as lines from visit_occupancy where "resource" = any ($1)`,
         values: [idDoctors],

@@ -1,4 +1,4 @@
-/** Rooms of a branch, as far as visits stand in them: so many at a time. */
+/** Rooms of a branch as resources of visits, with a capacity. */
 import { FilialRoom } from '@ordinator/model/areas/filials/filial'
 import sql, { raw } from 'sql-template-tag'
 import { records, type WriteContext } from '#records/define.ts'
@@ -22,10 +22,10 @@ export const filialRooms = records(FilialRoom, {
   },
 })
 
-/** It has more places or fewer, or is gone: visits that it does not hold hang in the air, and say so. */
+/** On a change of places or a delete, marks the visits that no longer fit as uncovered. */
 async function refit(context: WriteContext, id: number, capacity: number): Promise<void> {
   const resource = roomResource(id)
-  // Whoever books has read how many it holds under this lock.
+  // Bookings read the capacity under this lock.
   await lockGear(context.tx, false)
   await lockResources(context.tx, [resource])
   await settle(context.tx, resource, capacity)

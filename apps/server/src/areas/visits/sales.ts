@@ -7,8 +7,8 @@ import { operation } from '#records/operation.ts'
 const l = raw('l')
 
 /**
- * What was given of a service in each of the last twelve months, this one among them, by the clinic's clock: how many, and
- * for how much after discounts.
+ * Sales of a service in each of the last twelve months including the current one, in the clinic's time zone: number,
+ * and sum after discounts.
  */
 export const serviceSales = operation(visitCalls.serviceSales, async ({ app, params: { id } }) => {
   const months = await app.db.reads.query<{ month: string; qty: number; sum: number }>(sql`

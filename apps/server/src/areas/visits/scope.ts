@@ -1,4 +1,4 @@
-/** Whose visits, shifts and holds somebody sees: the own ones, those of the branches whose desk is theirs. */
+/** Scope of visits, shifts and holds: the user's own, and those of the branches whose desk is theirs. */
 import { holds } from '@ordinator/model/access'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { atDesk, desksOf, worksIn } from '#areas/filials/index.ts'
@@ -7,7 +7,7 @@ import { forbidden } from '#platform/errors.ts'
 import type { ServerActor } from '#records/actor.ts'
 import type { RowCondition, Scope } from '#records/define.ts'
 
-/** An appointment: of its performers, and of its branch's desk. */
+/** Scope of an appointment: its performers, and its branch's desk. */
 const seesVisit: RowCondition = ({ row, me }) => sql`(${row}."idUser" = ${me} or ${atDesk({ row, me })}
   or exists (select 1 from coupons mine where mine."idAppointment" = ${row}."id" and mine."idUser" = ${me} and not mine."deleted"))`
 
@@ -19,15 +19,17 @@ export const groupScope: Scope = {
   view: ({ row, me }) => sql`(${row}."idUser" = ${me} or ${atDesk({ row, me })})`,
 }
 
-/** SQL: the absence of an employee who works in one of the branches; it keeps them from every branch, whichever it names. */
+/**
+ * SQL condition: an absence of an employee of one of the branches; it blocks them in every branch, whichever it names.
+ */
 const awayFrom = (row: Sql, filials: Sql): Sql =>
   sql`(${row}."type" <> 'shift' and ${worksIn(sql`${row}."idUser"`, filials)})`
 
-/** Who changes them: an absence that names another branch stays with that branch. */
+/** Write scope: an absence that names another branch can be changed only by that branch. */
 const keepsEvent: RowCondition = ({ row, me }) => sql`(${row}."idUser" = ${me} or ${atDesk({ row, me })}
   or (${row}."idFilial" is null and ${awayFrom(row, desksOf(me))}))`
 
-/** A shift or an absence: the own, those of the desk's branch, and every absence of who works there. */
+/** Scope of shifts and absences: own ones, those of the desk's branch, and every absence of its employees. */
 export const shiftScope: Scope = {
   unless,
   view: ({ row, me }) => sql`(${row}."idUser" = ${me} or ${atDesk({ row, me })} or ${awayFrom(row, desksOf(me))})`,
@@ -35,14 +37,14 @@ export const shiftScope: Scope = {
   update: keepsEvent,
   delete: keepsEvent,
 }
-/** Whose hold it is alone frees it: a hook says so, for who passes the scope. */
+/** Scope of holds. Only the owner may free a hold: a hook checks it beyond the scope. */
 export const holdScope: Scope = {
   unless,
   view: ({ row, me }) => sql`(${row}."idUser" = ${me} or ${row}."idAuthor" = ${me} or ${atDesk({ row, me })})`,
   create: () => raw('true'),
 }
 
-/** Of the waiting list: what one has put there oneself, and that of the branches whose desk is theirs. */
+/** Scope of the waiting list: own entries, and those of the branches whose desk is theirs. */
 export const waitingScope: Scope = {
   unless,
   view: ({ row, me }) => sql`(${row}."idAuthor" = ${me} or ${atDesk({ row, me })})`,
@@ -50,20 +52,20 @@ export const waitingScope: Scope = {
 
 export const seesAll = (actor: ServerActor): boolean => actor.system === true || holds(actor, unless)
 
-/** SQL: the actor sees this row of `staff_events`, as by `shiftScope`. */
+/** SQL condition: the actor sees this row of `staff_events`, by `shiftScope`. */
 export const reachesEvent = (actor: ServerActor, row: Sql): Sql => {
   const me = sql`${actor.id}::bigint`
   return sql`(${reaches(actor, sql`${row}."idUser"`, sql`${row}."idFilial"`)} or ${awayFrom(row, desksOf(me))})`
 }
 
-/** SQL: the actor sees what is of this performer in this branch. */
+/** SQL condition: the actor sees records of this performer in this branch. */
 export const reaches = (actor: ServerActor, idUser: Sql, idFilial: Sql): Sql =>
   seesAll(actor)
     ? raw('true')
     : sql`(${idUser} = ${actor.id} or ${idFilial} = any (${desksOf(sql`${actor.id}::bigint`)}))`
 
 /**
- * That the actor may keep the day of these performers in the branch.
+ * Checks that the actor may edit the day of these performers in the branch.
  * @throws HttpError 403
  */
 export async function mustReach(

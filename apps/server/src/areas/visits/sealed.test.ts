@@ -4,7 +4,7 @@ import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
 import { dayAfter, worldOf } from './testing/world.ts'
 
-/** What the card hides: nothing of it may stand in any answer. */
+/** Restricted fields of the card: none may appear in any response. */
 const HIDDEN = {
   phone: '+79161230987',
   phoneMother: '+79161230654',
@@ -28,7 +28,7 @@ let clinic: Clinic
 let keeper: Caller
 let stranger: Caller
 let idCustomer: number
-/** Every exit by which a visit, who waits or an appeal tells of its patient. */
+/** Every exit where a visit, a waiting-list entry or an appeal shows its patient. */
 let exits: string[]
 
 beforeAll(async () => {
@@ -76,12 +76,12 @@ const told = async (by: Caller, path: string): Promise<string[]> => {
   return TRACES.filter((trace) => text.includes(trace))
 }
 
-it('a limited card stands in visits, in the waiting list and in appeals by its name alone, at every exit', async () => {
+it('a restricted card shows only its name in visits, the waiting list and appeals, at every exit', async () => {
   for (const by of [keeper, stranger])
     for (const path of exits) expect([path, await told(by, path)]).toEqual([path, []])
 })
 
-it('and is found there by nothing that it hides', async () => {
+it('and is not found there by its restricted fields', async () => {
   for (const path of ['appointments', 'waiting-list', 'appeals'])
     for (const [field, value] of Object.entries({ birthday: HIDDEN.birthday, snils: HIDDEN.snils })) {
       const { status, body } = await stranger.get(
@@ -91,11 +91,11 @@ it('and is found there by nothing that it hides', async () => {
     }
 })
 
-it('a reason opens the exits to who gave it, and to nobody else', async () => {
+it('a reason opens the exits for the user who gave it only', async () => {
   good(await stranger.post(`/customers/${idCustomer}/open`, { reason: 'Пациент просит перенести визит' }), 204)
   const opened: string[] = []
   for (const path of exits) if ((await told(stranger, path)).length > 0) opened.push(path)
-  // The views that show a patient's phone or birthday do so again: so their silence above says something.
+  // The views that normally show a phone or birthday do so again, which proves that the check above is effective.
   expect(opened.map((path) => path.split('?')[0]?.replace(/\/\d+/, ''))).toEqual(
     expect.arrayContaining([
       '/appointments',

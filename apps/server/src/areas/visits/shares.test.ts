@@ -1,4 +1,4 @@
-/** Who performs a line of a coupon together, said for all of them at once. */
+/** Performers of a coupon line and their shares, set together. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { good } from '#testing/good.ts'
 import { type Answer, type Caller, type Clinic, testApp } from '#testing/harness.ts'
@@ -30,7 +30,7 @@ const told = ({ status, body }: Answer): [number, unknown] => [
   ),
 ]
 
-/** A booked line and three who might perform it. */
+/** A booked line and three possible performers. */
 async function line() {
   const { book } = await worlds.make()
   const visit = good(await book('09:00'), 201)
@@ -47,7 +47,7 @@ async function line() {
   return { id: id as number, idVisit: visit.id as number, a: a.id, b: b.id, c: c.id, say, stand }
 }
 
-it('they are put in the place of those before, come to the whole, and stand in the history of the visit', async () => {
+it("replaces the previous set, adds up to the whole, and is recorded in the visit's history", async () => {
   const { idVisit, a, b, c, say, stand } = await line()
   good(
     await say([
@@ -56,7 +56,7 @@ it('they are put in the place of those before, come to the whole, and stand in t
     ]),
     204,
   )
-  // Each of the steps from one set to another is within the whole.
+  // Each step between two sets stays within the whole.
   good(
     await say([
       [b, 66.66],
@@ -81,7 +81,7 @@ it('they are put in the place of those before, come to the whole, and stand in t
     [b, 10],
     [c, 33.34],
   ])
-  // The one that was first gets more, before the last gets less.
+  // The first performer gets more only after the last gets less.
   good(
     await say([
       [b, 56.66],
@@ -111,7 +111,7 @@ it('they are put in the place of those before, come to the whole, and stand in t
   ])
 })
 
-it('what is wrong is told at its field, and leaves all as it was', async () => {
+it('errors are at their fields, and nothing is changed', async () => {
   const { id, a, b, say, stand } = await line()
   good(
     await say([
@@ -178,7 +178,7 @@ it('what is wrong is told at its field, and leaves all as it was', async () => {
     [a, 60],
     [b, 40],
   ])
-  // Two at once: one set or the other, never both.
+  // Of two concurrent requests one set is stored, never a mix.
   const { id: other } = await worlds.doctor()
   const both = await Promise.all([
     say([[a, 100]]),
@@ -193,7 +193,7 @@ it('what is wrong is told at its field, and leaves all as it was', async () => {
   expect(id).toBeGreaterThan(0)
 })
 
-it('is for who sets prices and sees the visit', async () => {
+it('needs the right to set prices and access to the visit', async () => {
   const { a, say } = await line()
   expect((await say([[a, 100]], clinic.as('desk'))).status).toBe(403)
   expect((await say([[a, 100]], clinic.as('stranger'))).status).toBe(404)

@@ -1,4 +1,4 @@
-/** Who performs a line of a coupon together, and whose which share of it is: said for all of them at once. */
+/** Sets all performers of a coupon line and their shares together. */
 import { visitCalls } from '@ordinator/model/areas/visits/calls'
 import { shareErrors } from '@ordinator/model/areas/visits/shares'
 import { CouponService, LinePerformer } from '@ordinator/model/areas/visits/visit'
@@ -17,7 +17,7 @@ export const shares = operation(visitCalls.shares, async ({ records, params: { i
     const there = await inside.rows(LinePerformer, { 'filter[idCouponService]': String(id), limit: '500' })
     const wanted = new Map(performers.map(({ idUser, share }) => [idUser, share]))
     for (const one of there) if (!wanted.has(one.idUser)) await inside.remove(LinePerformer, one.id)
-    // What becomes less goes first: together they never have more than all of it.
+    // Apply decreases first, so that the shares never exceed 100 %.
     const changed = there
       .map(({ id, idUser, share }) => ({
         id,

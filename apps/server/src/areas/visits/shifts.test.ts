@@ -26,7 +26,7 @@ const at = (event: { localDate: string; localFrom: string; localTo: string }) =>
   [event.localDate, event.localFrom, event.localTo].join(' ')
 
 describe('a shift', () => {
-  it('is cut: the visit that hangs in the air is told before and marked after (example 6)', async () => {
+  it('is shortened: the uncovered visit is reported before and marked after (example 6)', async () => {
     const { idFilial, idDoctors, book, idShifts } = await world.make({ to: '15:00' })
     const [idUser] = idDoctors
     good(await book('13:30'), 201)
@@ -41,7 +41,7 @@ describe('a shift', () => {
         (one: { needsRebook: boolean }) => one.needsRebook,
       )
     expect(await marks()).toEqual([false, true])
-    // It is offered what is nearest, and goes there.
+    // The nearest time is offered, and the visit moves there.
     const offered = good(await keeper.get(`/appointments/${id}/nearest`)).items
     expect(offered.map((slot: Slot) => [slot.idUser, slot.localStart])).toEqual([[idUser, '13:00']])
     good(await keeper.post(`/appointments/${id}/move`, { localDate: DAY, localStart: offered[0].localStart }))
@@ -54,7 +54,7 @@ describe('a shift', () => {
     const illness = good(await keeper.post('/staff-events', sick), 201)
     expect(await marks()).toEqual([true, true])
     expect((await book('10:00')).body).toMatchObject({ code: 'outside', message: 'У врача в это время больничный' })
-    // Nothing is left of the day: another one is offered.
+    // No time is left on the day: another day is offered.
     await world.shift(idUser as number, idFilial, { localDate: dayAfter(35) })
     const [next] = good(await keeper.get(`/appointments/${id}/nearest`)).items
     expect([next.localDate, next.localStart]).toEqual([dayAfter(35), '09:00'])
@@ -64,14 +64,14 @@ describe('a shift', () => {
     expect(await marks()).toEqual([true, true])
     good(await keeper.post(`/staff-events/${idShifts[0]}/restore`))
     expect(await marks()).toEqual([false, false])
-    // The shift is another doctor's: the visits of the former one are left without it.
+    // The shift moves to another doctor: visits of the former one are uncovered.
     const { id: idOther } = await world.doctor()
     good(await keeper.put(`/staff-events/${idShifts[0]}`, { idUser: idOther }))
     expect(await marks()).toEqual([true, true])
     expect(idFilial).toBeGreaterThan(0)
   })
 
-  it('of a night stands in the day that it begins on and in the next', async () => {
+  it('of a night is shown on its first day and on the next', async () => {
     const { idFilial, idDoctors, idShifts } = await world.make({ from: '20:00', to: '08:00' })
     const dayOf = async (date: string) =>
       good(await keeper.get(`/appointments/day?idFilial=${idFilial}&date=${date}`)) as {
@@ -86,7 +86,7 @@ describe('a shift', () => {
     for (const date of [dayAfter(29), dayAfter(32)]) expect((await dayOf(date)).events).toEqual([])
   })
 
-  it('of one person does not overlap another, whoever writes at once', async () => {
+  it('of one person does not overlap another, also under concurrent writes', async () => {
     const { idFilial, idDoctors } = await world.make({ shifts: false })
     const body = { type: 'shift', idUser: idDoctors[0], idFilial, localDate: DAY, localFrom: '09:00', localTo: '15:00' }
     const rivals = await Promise.all([1, 2, 3, 4].map(() => keeper.post('/staff-events', body)))
@@ -123,7 +123,7 @@ describe('a shift', () => {
 })
 
 describe('many shifts', () => {
-  it('are laid by a pattern, past closed days and what is there', async () => {
+  it('are created by a pattern, skipping closed days and existing shifts', async () => {
     const { idFilial, idDoctors } = await world.make({ shifts: false, doctors: 2 })
     good(await keeper.post('/filials/holidays', { idFilial, day: '2027-03-08', reason: 'Праздник' }), 201)
     const body = {
@@ -180,7 +180,7 @@ describe('many shifts', () => {
       expect(await refused(to)).toEqual([{ field: 'to', message: 'Копировать можно только на следующие недели' }])
   })
 
-  it('are copied with their rooms, zones and breaks, of those who are named, past closed days and without absences', async () => {
+  it('are copied with rooms, zones and breaks, for named employees, without closed days and absences', async () => {
     const { idFilial, idDoctors, idRooms } = await world.make({ shifts: false, doctors: 2, rooms: [{}] })
     const [one, two] = idDoctors as [number, number]
     const zones = [{ from: '09:00', to: '10:00', kind: 'primary' }]
@@ -202,7 +202,7 @@ describe('many shifts', () => {
     expect(copied.map(at)).toEqual([
       '2027-03-08 09:00 15:00',
       '2027-03-08 12:00 12:30',
-      // The branch is shut, and so a break alone stands there.
+      // The branch is closed, so only a break is there.
       '2027-03-15 12:00 12:30',
     ])
     expect(copied.slice(0, 2).map(of)).toEqual([
@@ -212,7 +212,7 @@ describe('many shifts', () => {
     expect(await events(two)).toHaveLength(1)
   })
 
-  it('are laid on a day of other hours and past the weekdays that are closed; past neither where one says so', async () => {
+  it('adapt to days with other hours and skip closed weekdays, unless the request overrides it', async () => {
     const { idFilial, idDoctors } = await world.make({ shifts: false })
     const open = { start: '09:00', end: '18:00' }
     // 1 March 2027 is a Monday; Tuesday and Sunday are no working days.
@@ -221,7 +221,7 @@ describe('many shifts', () => {
     const short = { idFilial, day: '2027-03-03', reason: 'Короткий день', start: '09:00', end: '13:00' }
     good(await keeper.post('/filials/holidays', short), 201)
     good(await keeper.post('/filials/holidays', { idFilial, day: '2027-03-04', reason: 'Праздник' }), 201)
-    // A closed weekday on which the branch is open after all.
+    // A closed weekday on which the branch is open by exception.
     good(await keeper.post('/filials/holidays', { ...short, day: '2027-03-02', reason: 'Рабочий вторник' }), 201)
     const rows = [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, from: '09:00', to: '13:00' }))
     const body = {
@@ -258,7 +258,7 @@ describe('many shifts', () => {
       ['01', '03', '04', '06', '07'],
     ],
     ['week', undefined, [{ day: 2, from: '09:00', to: '12:00' }], ['03']],
-  ])('follow a kept pattern of the cycle %s', async (cycle, length, rows, days) => {
+  ])('follow a stored pattern of the cycle %s', async (cycle, length, rows, days) => {
     const { idFilial, idDoctors } = await world.make({ shifts: false })
     const pattern = good(await keeper.post('/shift-patterns', { name: `По ${cycle}`, cycle, length, rows }), 201)
     const body = { idUsers: idDoctors, idFilial, from: '2027-03-01', to: '2027-03-08', idPattern: pattern.id }
@@ -268,7 +268,7 @@ describe('many shifts', () => {
     expect(made[0].idPattern).toBe(pattern.id)
   })
 
-  it('of nights stand side by side, and what would meet the night before is passed over', async () => {
+  it('of nights follow each other, and one that overlaps the night before is skipped', async () => {
     const { idFilial, idDoctors } = await world.make({ shifts: false })
     const [idUser] = idDoctors as [number]
     const rows = [
@@ -307,7 +307,7 @@ describe('many shifts', () => {
     expect(await events(idDoctors[0] as number)).toEqual([])
   })
 
-  it('sit in a room of their branch that is there, one by one and many at once', async () => {
+  it('use an existing room of their branch, one by one and many at once', async () => {
     const here = await world.make({ shifts: false, rooms: [{}] })
     const there = await world.make({ shifts: false, rooms: [{}] })
     const { idFilial, idDoctors } = here
@@ -324,14 +324,14 @@ describe('many shifts', () => {
     await refused(here.idRooms[0])
   })
 
-  it('a cycle of one’s own has a length', async () => {
+  it('a custom cycle has a length', async () => {
     const body = { name: 'Свой', cycle: 'custom', rows: [{ day: 0, from: '09:00', to: '12:00' }] }
     expect((await keeper.post('/shift-patterns', body)).body).toEqual([
       { field: 'length', message: 'У своего цикла есть длина' },
     ])
   })
 
-  it('make an absence of many days, which tells whom it hits', async () => {
+  it('create an absence of many days, which reports the visits it affects', async () => {
     const { idDoctors, book } = await world.make()
     const { id } = good(await book('10:00'), 201)
     const body = { type: 'vacation', idUsers: idDoctors, from: dayAfter(29), to: dayAfter(31) }
@@ -354,7 +354,7 @@ describe('zones', () => {
     return { row, ...made }
   }
 
-  it('are the branch’s: Moscow books Yekaterinburg (example 7), and Vladivostok before midnight of Moscow (example 9)', async () => {
+  it("are the branch's: Moscow books Yekaterinburg (example 7) and Vladivostok (example 9)", async () => {
     const { row } = await visitAt('Asia/Yekaterinburg', '2026-11-23', '10:00')
     expect(new Date(row.dateFrom).toISOString()).toBe('2026-11-23T05:00:00.000Z')
     const far = await visitAt('Asia/Vladivostok', '2026-11-24', '00:30')
@@ -364,7 +364,7 @@ describe('zones', () => {
     expect([day.timeZone, day.visits.length]).toEqual(['Asia/Vladivostok', 1])
   })
 
-  it('change: a night shift over the change is longer, and what is to come follows the wall clock (example 8)', async () => {
+  it('change: a night shift over the change is longer, and future shifts keep the wall clock (example 8)', async () => {
     const { idFilial, idDoctors, row } = await visitAt('Europe/Volgograd', '2020-12-28', '10:00')
     expect(new Date(row.dateFrom).toISOString()).toBe('2020-12-28T07:00:00.000Z')
     const shift = good(
@@ -382,7 +382,7 @@ describe('zones', () => {
     expect(shift.localDate).toBe('2020-12-26')
   })
 
-  it('of a branch is another: what is to come keeps its wall clock, shifts side by side too', async () => {
+  it('of a branch changes: future times keep the wall clock, adjacent shifts too', async () => {
     const { idFilial, idDoctors, book } = await world.make({ from: '09:00', to: '12:00' })
     const [idUser] = idDoctors as [number]
     await world.shift(idUser, idFilial, { localFrom: '12:00', localTo: '15:00' })
@@ -399,7 +399,7 @@ describe('zones', () => {
     expect(Date.parse(good(await keeper.get(`/appointments/${two.id}`)).dateFrom)).toBe(Date.parse(two.dateFrom) - HOUR)
   })
 
-  it('of a branch are told before they follow its new zone, and follow it at once', async () => {
+  it('of a branch reports the affected records before the change, and applies it at once', async () => {
     const { idFilial, book, idDoctors } = await world.make()
     const visit = good(await book('10:00'), 201)
     const change = (body: object, by = keeper) => by.post(`/filials/${idFilial}/time-zone`, body)
@@ -411,16 +411,16 @@ describe('zones', () => {
     expect(await moment()).toBe(Date.parse(visit.dateFrom) - 3_600_000)
     expect(good(await keeper.get(`/appointments/${visit.id}`)).localStart).toBe('10:00')
     expect((await events(idDoctors[0] as number)).map(at)).toEqual([`${DAY} 09:00 12:00`])
-    // The day of the branch goes by it, and its times are taken as before.
+    // The branch's day uses it, and its times conflict as before.
     expect((await book('10:00')).body.code).toBe('taken')
-    // A branch is never without a zone.
+    // A branch always has a time zone.
     expect((await keeper.put(`/filials/${idFilial}`, { timeZone: null })).status).toBe(422)
     const bare = good(await keeper.post('/filials', { nameFilial: 'Без пояса' }), 201)
     expect(bare.timeZone).toBe('Europe/Moscow')
     expect((await change({ timeZone: 'Луна/Кратер', confirmed: true })).status).toBe(422)
   })
 
-  it('of a branch whose doctor would be in two places at once keep no other branch from following', async () => {
+  it('of a branch whose doctor would be in two places at once does not block other branches', async () => {
     const shiftOf = async (one: { idFilial: number; idDoctors: number[] }, idUser: number, more = {}) => {
       await world.shift(idUser, one.idFilial, { localFrom: '09:00', localTo: '12:00', ...more })
       const [row] = await clinic.db.query<{ id: number; dateFrom: string }>({

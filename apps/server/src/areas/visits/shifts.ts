@@ -1,4 +1,6 @@
-/** Shifts and absences: one by one, by a pattern over a period, by a copy of a week; and the visits that they leave in the air. */
+/**
+ * Shifts and absences: single, by a pattern over a period, by copying a week; and the visits that they leave uncovered.
+ */
 
 import { holds } from '@ordinator/model/access'
 import { type Hit, visitCalls } from '@ordinator/model/areas/visits/calls'
@@ -63,14 +65,14 @@ export const staffEvents = records(StaffEvent, {
   },
 })
 
-/** A shift may go on after midnight, an absence takes another row then. @param field of both, where a row has but one */
+/** A shift may pass midnight, an absence needs another row. @param field the field of both, if a row has only one */
 function mustLast(type: EventType, from: string, to: string, field?: string): void {
   if (from === '24:00') throw wrong(field ?? 'localFrom', 'День кончается раньше')
   if (from === to) throw wrong(field ?? 'localTo', 'Конец должен отличаться от начала')
   if (type !== 'shift' && to < from) throw wrong(field ?? 'localTo', 'Конец раньше начала')
 }
 
-/** Checks a shift or an absence as a whole, and gives it its moments. */
+/** Validates a shift or an absence as a whole, and sets its moments. */
 async function settle(
   { tx }: Context,
   value: Update<typeof StaffEvent>,
@@ -105,7 +107,7 @@ async function settle(
   Object.assign(value, { dateFrom: found.dateFrom, dateTo: found.dateTo })
 }
 
-/** SQL: the coupon or the group lies in a shift of its doctor, and nothing keeps the doctor from it. @param row its alias */
+/** SQL condition: the coupon or group is within a shift of its doctor, without absences. @param row its alias */
 export const coveredSql = (row: string): Sql =>
   raw(`(exists (select 1 from staff_events s where s."type" = 'shift' and not s."deleted"
     and s."idUser" = ${row}."idUser" and s."idFilial" = ${row}."idFilial" and s."dateFrom" <= ${row}."dateFrom"
@@ -113,7 +115,7 @@ export const coveredSql = (row: string): Sql =>
   and not exists (select 1 from staff_events s where s."type" <> 'shift' and not s."deleted"
     and s."idUser" = ${row}."idUser" and s."dateFrom" < ${row}."dateTo" and s."dateTo" > ${row}."dateFrom"))`)
 const covered = coveredSql('c')
-/** SQL: the branch has less equipment than the coupon `c` and those before it need, or none. */
+/** SQL condition: the branch has less equipment than the coupon `c` and those before it need, or none. */
 const unequipped = sql`(exists (select 1 from visit_occupancy o
     join filials_equipment q on ${equipmentSql(raw('q."id"'))} = o."resource"
     where ${ofCoupon(raw('c'))} and o."lane" >= q."capacity")
@@ -122,14 +124,14 @@ const unequipped = sql`(exists (select 1 from visit_occupancy o
     where l."idCoupon" = c."id" and not l."deleted" and not l."cancelled"
       and not exists (select 1 from filials_equipment q where q."idKind" = n."idKind" and q."idFilial" = c."idFilial"
         and not q."deleted")))`
-/** SQL: the room of the coupon `c` is gone, or holds fewer; who was let in beyond the schedule came knowing it. */
+/** SQL condition: the room of the coupon `c` is deleted, or has fewer places; overbooked visits are exempt. */
 const unroomed = sql`exists (select 1 from visit_occupancy o join filials_rooms r on ${roomSql(raw('r."id"'))} = o."resource"
   where ${ofCoupon(raw('c'))} and (r."deleted" or (o."lane" >= r."capacity" and not c."overbooked")))`
-/** SQL: the coupon `c` of the visit `a` is still to come about. */
+/** SQL condition: the coupon `c` of the visit `a` is upcoming. */
 const waiting = raw(`not c."deleted" and not c."cancelled" and not a."deleted"
   and a."visitStatus" in ('booked', 'confirmed', 'arrived') and c."dateTo" > now()`)
 
-/** Of the visits around, those that hang in the air say so, and those that do no more do not. @param around SQL of the coupon `c` */
+/** Marks the uncovered visits of the range, and unmarks those covered again. @param around SQL of the coupon `c` */
 export async function flagVisits({ records: all }: Context, around: Sql): Promise<void> {
   await all.asSystem.updateWhere(
     Appointment,
@@ -146,7 +148,7 @@ export async function flagVisits({ records: all }: Context, around: Sql): Promis
 const flagDays = (context: Context, idUser: number, { dateFrom, dateTo }: { dateFrom: string; dateTo: string }) =>
   flagVisits(context, sql`c."idUser" = ${idUser} and c."dateFrom" < ${dateTo} and c."dateTo" > ${dateFrom}`)
 
-/** The visits of these doctors that hang in the air. */
+/** The uncovered visits of these doctors. */
 const inTheAir = (tx: Tx, actor: ServerActor, idUsers: readonly number[]): Promise<Hit[]> =>
   tx.query<Hit>(sql`
     select c."idAppointment", c."id" as "idCoupon", c."localDate", c."localStart", c."minutes", c."idUser",
@@ -163,7 +165,7 @@ class Tried extends Error {
   }
 }
 
-/** What is only tried is done whole, looked at and rolled back: so the answer cannot differ from the deed. */
+/** Dry run: does the whole change and rolls it back, so the result equals the real one. */
 export const hits = operation(visitCalls.hits, async ({ records: own, actor, body }) => {
   const { id, remove, ...change } = body
   try {
@@ -196,7 +198,7 @@ interface Wanted {
   idPattern?: number | undefined
 }
 
-/** Rows of one filling, and the days that it may go over. */
+/** Maximum number of rows per fill, and of days it may span. */
 const MAX_ROWS = 5_000
 const MAX_DAYS = 400
 const DAY_MS = 86_400_000
@@ -286,7 +288,7 @@ function triedOf(error: unknown): Laid {
   throw error
 }
 
-/** Writes what fits, says of the rest why not, and which visits are left in the air. */
+/** Writes the rows that fit; reports the reason for the others, and the visits left uncovered. */
 async function lay(
   context: Context,
   wanted: readonly Wanted[],
@@ -326,7 +328,7 @@ async function lay(
   for (const [at, one] of working.entries()) {
     const { dateFrom, dateTo, busy, room } = moments[at] as (typeof moments)[number]
     if (!room) throw wrong('idRoom', 'Кабинет не этого филиала')
-    // The days come in order, so that only what was laid last can be in the way; a break lies in its shift.
+    // Days come in order, so only the last written row can conflict; a break is inside its shift.
     const isShift = one.type === 'shift'
     const before = kept.findLast((other) => other.idUser === one.idUser && (other.type === 'shift') === isShift)
     const twice = before !== undefined && Date.parse(before.dateTo) > Date.parse(dateFrom)
@@ -352,7 +354,7 @@ async function lay(
   return laid
 }
 
-/** Whether the branch of a shift is open that day; of a branch that names no hours only its days off count. */
+/** Whether the branch of a shift is open that day; without working hours only days off count. */
 async function openDays(tx: Tx, wanted: readonly Wanted[]): Promise<(one: Wanted) => boolean> {
   const idFilials = [...new Set(wanted.flatMap(({ idFilial }) => (idFilial === null ? [] : [idFilial])))]
   const filials = await tx.query<{ id: number; week: WorkingHours | null; days: Holiday[] }>(sql`

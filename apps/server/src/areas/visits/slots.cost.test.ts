@@ -1,4 +1,7 @@
-/** What a search for free times reads: what it shows, not what the tables hold. Counted in pages, which no load of the machine changes. */
+/**
+ * Cost of the search for free times: proportional to its result, not to the tables. Counted in pages, which do not
+ * depend on machine load.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Queryable } from '#platform/db.ts'
 import { systemActor } from '#records/actor.ts'
@@ -46,7 +49,7 @@ interface Node {
   'Shared Read Blocks': number
 }
 
-/** Pages that a search reads, of all its statements. */
+/** Pages read by all statements of a search. */
 async function pagesOf(asked: SlotsAsked): Promise<{ pages: number; statements: number; found: number }> {
   const told = { pages: 0, statements: 0, found: 0 }
   const explained: Queryable = {
@@ -68,7 +71,7 @@ async function pagesOf(asked: SlotsAsked): Promise<{ pages: number; statements: 
   return told
 }
 
-it('a search reads what it shows: no more with a table ten times as large, and few pages a day', async () => {
+it('reads in proportion to its result: no more with a table ten times as large, and few pages a day', async () => {
   const made = await worlds.make({ doctors: 10, shifts: false })
   const asked = { idServices: [made.idService], from: dayAfter(1), to: dayAfter(DAYS), limit: 20 }
   const settle = () => clinic.db.query({ text: 'vacuum analyze visit_occupancy, staff_events' })
@@ -82,10 +85,10 @@ it('a search reads what it shows: no more with a table ten times as large, and f
   expect(small).toMatchObject({ found: 20 })
   expect(large).toMatchObject({ found: 20 })
   expect(large.pages).toBeLessThan(small.pages * 1.5 + 50)
-  // The first day gives enough: how many come at once, of whom performs it, the rules, that day.
+  // The first day is enough: concurrency limits, performers, rules, that day.
   expect(large.statements).toBe(4)
   const none = await pagesOf({ ...asked, minutes: 700 })
   expect(none.found).toBe(0)
-  // Ten doctors of sixty days: not a reading for each of their shifts.
+  // Ten doctors of sixty days: no read per shift.
   expect(none.pages).toBeLessThan(10 * DAYS * 8)
 })

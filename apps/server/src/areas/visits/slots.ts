@@ -1,4 +1,4 @@
-/** Free times of a service, over doctors, branches and rooms. */
+/** Search for free times of a service, over doctors, branches and rooms. */
 import { durationOf, type VisitKind } from '@ordinator/model/areas/catalogue/performer'
 import { MAX_SLOT_SPAN, type Slot, visitCalls } from '@ordinator/model/areas/visits/calls'
 import { DAY_MINUTES } from '@ordinator/model/areas/visits/clock'
@@ -22,19 +22,19 @@ export interface SlotsAsked {
   idServices: readonly number[]
   idFilial?: number | undefined
   idUser?: number | undefined
-  /** `YYYY-MM-DD`, both count. */
+  /** `YYYY-MM-DD`, inclusive. */
   from: string
   to: string
   limit: number
   minutes?: number | undefined
   kind?: VisitKind | null | undefined
-  /** Of each stretch of free time only the start that is nearest to this moment, the least time off first. */
+  /** From each stretch of free time only the start nearest to this moment, by smallest difference. */
   near?: { moment: string; idUser: number } | undefined
-  /** As patients are shown it: of what the clinic has opened to them alone, so many hours from now on. */
+  /** Online booking: only times open to patients, from this many hours ahead. */
   online?: { leadHours: number } | undefined
 }
 
-/** Days that are looked through at once: most searches find enough in the first; the last goes on to the end. */
+/** Days searched per step: most searches end in the first; the last step repeats to the end. */
 const STEPS = [1, 2, 4, 8]
 const DAY_MS = 86_400_000
 
@@ -62,7 +62,7 @@ export async function findSlots(db: Queryable, actor: ServerActor, asked: SlotsA
 
 type Rule = Parameters<typeof lengthOf>[0][number]
 
-/** How long the services take, and whom. */
+/** Lengths of the services, and their group sizes. */
 export const rulesOf = (db: Queryable, idServices: readonly number[]): Promise<Rule[]> =>
   db.query<Rule>(sql`
     select "idService", "idUser", "idFilial", "visit", "minutes", "breakAfter", "online" from service_durations
@@ -73,11 +73,11 @@ interface Doctor {
   idFilial: number
   minutes: number
   breakAfter: number
-  /** Of what it is asked, where several things are asked at once. */
+  /** Key of the query when several are searched at once. */
   key?: number
 }
 
-/** Who has shifts in these days and performs all of these services there, and how long. */
+/** Doctors with shifts in these days who perform all of these services there, and the length. */
 async function doctorsOf(
   db: Queryable,
   actor: ServerActor,
@@ -119,29 +119,29 @@ async function doctorsOf(
   })
 }
 
-/** SQL of whether patients book with the doctor `u` in the branch `f` by themselves, and all of these services. */
+/** SQL condition: patients may book the doctor `u` in the branch `f` online, for all of these services. */
 const openSql = (idServices: readonly number[]): Sql => sql`${publicDoctor(raw('u'))} and ${publicFilial(raw('f'))}
   and not exists (select 1 from unnest(${idServices}::bigint[]) o(id)
     where not exists (select 1 from services s where s."id" = o.id and ${publicService(raw('s'))}))`
 
-/** SQL of the times at which something of this length begins within the free ones. */
+/** SQL of the start times of this length within the free ranges. */
 const startsSql = (
   free: Sql,
   length: Sql,
 ): Sql => sql`(select range_agg(tstzrange(lower(f), upper(f) - ${length}, '[]'))
   from unnest(${free}) f where upper(f) - lower(f) >= ${length})`
 
-/** Lengths of the shift `e`: of the visit alone, with the doctor's break, with the room's cleaning. */
+/** Lengths in the shift `e`: the visit alone, with the doctor's break, with the room's cleaning. */
 const length = raw('make_interval(mins => e."minutes")')
 const whole = raw('make_interval(mins => e."minutes" + e."breakAfter")')
 const cleaned = raw('make_interval(mins => e."minutes" + e."cleaning")')
-/** Round moments of five minutes: free time may begin in the middle of one, as it does now. */
+/** Rounds up to five minutes: free time may begin in between, as it does now. */
 const round = raw('to_timestamp(ceil(extract(epoch from lower(x)) / 300) * 300)')
 
 /**
- * SQL of the shifts `e` of these doctors in a few days, and of what is taken of them. The shifts are read once, and once
- * all that is taken of their doctors, rooms and equipment: ranges of a whole resource are put together and taken off each
- * shift, so that no shift asks for itself.
+ * SQL of the shifts `e` of these doctors in a few days, and of their taken times. Reads the shifts once, and all taken
+ * times of their doctors, rooms and equipment once: ranges are aggregated per resource and subtracted from each shift,
+ * without a query per shift.
  */
 const shiftsSql = (
   actor: ServerActor,
@@ -183,7 +183,7 @@ const shiftsSql = (
           and a."dateFrom" > (select "from" from span) - ${LONGEST} and a."dateFrom" < (select "to" from span)
         group by a."idUser")`
 
-/** SQL of the stretches `x` of moments at which a visit may begin in a shift `e`. */
+/** SQL of the ranges `x` of possible start moments in a shift `e`. */
 const freeSql = ({ kind, online }: SlotsAsked): Sql => sql`
         e left join doctor on doctor."resource" = e."idUser" left join room on room."id" = e."idRoom"
           left join away on away."idUser" = e."idUser" left join used on used."idFilial" = e."idFilial"
@@ -235,9 +235,9 @@ async function slotsOf(
 }
 
 /**
- * The first free times of many things at once, of each the same number: of services, or of doctors. What needs equipment
- * or is for several at a time is not asked for here.
- * @param doctors who performs each of them and how long, `key` telling which
+ * The first free times of many services or doctors, the same number of each. Equipment and group services are not
+ * supported here.
+ * @param doctors performers of each with the length; `key` identifies it
  */
 export async function firstTimes(
   db: Queryable,
@@ -265,7 +265,7 @@ export interface FirstTime {
   localStart: string
 }
 
-/** SQL of the groups `g` of these doctors that have a place, and how many in them are `t.taken`. */
+/** SQL of the groups `g` of these doctors with free seats; `t.taken` is the number taken. */
 const standingSql = (
   actor: ServerActor,
   doctors: readonly Doctor[],
@@ -276,7 +276,7 @@ const standingSql = (
       and g."localDate" between ${from}::date and ${to}::date and g."dateFrom" > now() + make_interval(hours => ${online?.leadHours ?? 0})
     join lateral (select ${takenSeats} + ${heldSeats(actor.id)} as taken) t on t.taken < g."capacity" and ${coveredSql('g')}`
 
-/** The free times of a service for several, and the groups that have a place, in the order of the search. */
+/** Free times of a group service, and groups with free seats, in the order of the search. */
 async function withGroups(
   db: Queryable,
   actor: ServerActor,
@@ -309,7 +309,7 @@ async function withGroups(
     .slice(0, limit)
 }
 
-/** When a visit for the services may begin with a doctor on a day: minutes since its midnight, both ends count. */
+/** Possible start times of the services with a doctor on a day: minutes since midnight, inclusive. */
 export interface Window {
   localDate: string
   idUser: number
@@ -319,11 +319,13 @@ export interface Window {
   cleaning: number
   from: number
   to: number
-  /** Of a service for several: how many are in already. */
+  /** For a group service: the number of taken seats. */
   places: Slot['places']
 }
 
-/** The windows of all who perform the services in these days; those who begin after midnight are of the next day. */
+/**
+ * The windows of all performers of the services in these days; those that begin after midnight belong to the next day.
+ */
 export async function windowsOf(
   db: Queryable,
   actor: ServerActor,
@@ -367,12 +369,12 @@ const zonesOf = (zone: Sql, kinds: Sql): Sql => sql`(select range_agg(tstzrange(
           ${momentSql(raw('e."localDate"'), raw('z."from"'), zone)}, ${momentSql(raw('e."localDate"'), raw('z."to"'), zone)}))
         from jsonb_to_recordset(e."zones") as z("from" text, "to" text, "kind" text) where ${kinds})`
 
-/** SQL of when the shift `e` is open to patients: its zones for them where it has any, never those of other visits. */
+/** SQL of the times of the shift `e` open to patients: its online zones if any, never those of other visits. */
 const onlineZonesSql = (zone: Sql): Sql => sql`
   coalesce(${zonesOf(zone, raw(`z."kind" = 'online'`))}, tstzmultirange(tstzrange(e."dateFrom", e."dateTo")))
     * tstzmultirange(tstzrange(e."dateFrom", e."dateTo")) - coalesce(${zonesOf(zone, raw(`z."kind" in ('urgent', 'repeat')`))}, '{}')`
 
-/** SQL of when the shift `e` takes visits of this kind: all of it, or those of its zones that are kept for them. */
+/** SQL of the times of the shift `e` for visits of this kind: all of it, or the zones reserved for them. */
 const zonesSql = (kind: VisitKind | null | undefined, zone: Sql): Sql =>
   kind === null || kind === undefined
     ? sql`tstzmultirange(tstzrange(e."dateFrom", e."dateTo"))`
@@ -388,12 +390,12 @@ export const slots = operation(visitCalls.slots, async ({ app, actor, query }) =
 })
 
 const ALTERNATIVES = 3
-/** Times among which a whole group finds those where none stands. */
+/** Number of times among which a moved group looks for one without a group. */
 const GROUPS_NEAR = 20
-/** Days around the asked one where something else is looked for. */
+/** Days around the requested one that are searched for alternatives. */
 const AROUND = 3
 
-/** The nearest times to one that is taken: least time off, the same doctor, the earlier. */
+/** The nearest alternatives to a taken time: smallest difference, the same doctor, the earlier. */
 export function alternativesTo(
   db: Queryable,
   actor: ServerActor,
@@ -411,7 +413,7 @@ export function alternativesTo(
     kind: asked.kind,
     near: { moment, idUser: coupon.idUser },
   })
-  // A whole group goes to where no other stands.
+  // A moved group needs a time without another group.
   return found.then((slots) =>
     slots.filter(({ places }) => asked.idGroup === undefined || !places?.taken).slice(0, ALTERNATIVES),
   )

@@ -1,4 +1,4 @@
-/** What becomes of a visit: moved, confirmed, come, begun, done, cancelled. */
+/** Status changes of a visit: moved, confirmed, arrived, started, completed, cancelled. */
 import { holds } from '@ordinator/model/access'
 import { visitCalls } from '@ordinator/model/areas/visits/calls'
 import { type TransitionBy, takesTime, type VisitStatus, wrongTransition } from '@ordinator/model/areas/visits/rules'
@@ -25,7 +25,7 @@ import { type CouponAsked, type Planned, takeTime } from './plan.ts'
 import { repriceVisit } from './prices.ts'
 import { tellFreed } from './waitingList.ts'
 
-/** The moment of each status. */
+/** The timestamp field of each status. */
 const dates: { readonly [S in VisitStatus]?: keyof VisitRow } = {
   confirmed: 'dateConfirmed',
   arrived: 'dateArrived',
@@ -34,14 +34,14 @@ const dates: { readonly [S in VisitStatus]?: keyof VisitRow } = {
   cancelled: 'dateCancelled',
 }
 
-/** The patient is there: what the day says of the price holds from then on. */
+/** Statuses with the patient present: the price of the day is fixed from then on. */
 const isHere: ReadonlySet<VisitStatus> = new Set(['arrived', 'inProgress', 'completed'])
 
 export const status = operation(visitCalls.status, ({ app, records, params, body }) =>
   changeStatus(app, records, params.id, body),
 )
 
-/** Carries a transition of a visit out, by whatever door it is asked for. */
+/** Carries out a status transition of a visit, for every call. */
 export const changeStatus = (
   app: AppContext,
   records: Records,
@@ -85,7 +85,7 @@ export const changeStatus = (
             ? { cancelReason: null, cancelNote: null, cancelledBy: null, dateCancelled: null }
             : {}),
       })
-      // A patient's own word stands in what was cancelled or confirmed itself.
+      // A patient's own action records the cancellation or confirmation itself.
       if (!actor.system)
         await inside.asSystem.create(VisitChange, {
           idAppointment: visit.id,
@@ -111,7 +111,7 @@ export const changeStatus = (
   )
 }
 
-/** As whom the actor may carry a transition of a visit that they see out. */
+/** The roles in which the actor may change the status of a visit in scope. */
 function roles({ actor }: Pick<WriteContext, 'actor'>, coupons: readonly CouponRow[]): TransitionBy[] {
   return [
     ...(holds(actor, 'editAppointments') ? (['registry'] as const) : []),
@@ -120,7 +120,7 @@ function roles({ actor }: Pick<WriteContext, 'actor'>, coupons: readonly CouponR
   ]
 }
 
-/** What was not refused or done by itself is done with the visit. */
+/** Completes the lines of a visit that are not cancelled or completed. */
 const completeLines = ({ records }: Pick<WriteContext, 'records'>, idVisit: number) =>
   records.asSystem.updateWhere(
     CouponService,
@@ -130,7 +130,7 @@ const completeLines = ({ records }: Pick<WriteContext, 'records'>, idVisit: numb
     { pastHooks: 'The visit says so' },
   )
 
-/** What a reopened visit says was given is said anew when it is completed again. */
+/** Resets the completed lines of a reopened visit; they are completed again with it. */
 const reopenLines = ({ records }: Pick<WriteContext, 'records'>, idVisit: number) =>
   records.asSystem.updateWhere(
     CouponService,
@@ -140,7 +140,7 @@ const reopenLines = ({ records }: Pick<WriteContext, 'records'>, idVisit: number
     { pastHooks: 'The visit says so' },
   )
 
-/** A visit that took no time takes its own again, if nobody else has it; over the capacity by who may. */
+/** Takes the time of a restored visit again, if it is free; beyond the capacity with the right. */
 async function takeAgain(context: WriteContext, visit: VisitRow, coupons: readonly CouponRow[]): Promise<void> {
   const { tx } = context
   const services = await servicesOf(tx, idsOf(coupons))
@@ -183,7 +183,7 @@ const asCoupon = ({
 })
 const askedOf = ({ idFilial, localDate, kind }: VisitRow) => ({ idFilial, localDate, kind, outside: true })
 
-/** What the coupons take, of which the locks are taken. */
+/** Resources of the coupons, for locking. */
 const resourcesOf = (coupons: readonly Pick<Planned, 'idUser' | 'idRoom' | 'gear'>[]): number[] =>
   coupons.flatMap(({ idUser, idRoom, gear }) => [
     doctorResource(idUser),
@@ -207,7 +207,7 @@ export const lineDone = operation(visitCalls.lineDone, async ({ app, records, ac
     if (body.cancelled && !body.refusalReason)
       throw new ValidationError([{ field: 'refusalReason', message: 'Укажите причину отказа' }])
     const { visit } = await heldVisit({ records: inside, tx }, coupon.idAppointment, undefined)
-    // Before the patient comes the desk may take a service out, and put it back; the last one goes with the visit.
+    // Before the patient arrives the desk may remove a service and restore it; the last one is removed with the visit.
     const early =
       ['booked', 'confirmed'].includes(visit.visitStatus) && (body.cancelled || line.cancelled) && !body.completed
     if (early && body.cancelled && !(await hasOthers(tx, visit.id, line.id)))

@@ -7,7 +7,7 @@ import { addPerson } from '#testing/people.ts'
 import { dayAfter, registryRights, worldOf } from './testing/world.ts'
 
 let clinic: Clinic
-/** Keeps everything but what the tests are about. */
+/** Has all rights except those under test. */
 let keeper: Caller
 let registry: Caller
 let worlds: ReturnType<typeof worldOf>
@@ -53,7 +53,7 @@ describe('booking', () => {
   })
 })
 
-/** What a refused call said, by field. */
+/** Errors of a refused call, by field. */
 const errors = (answer: { status: number; body: { field: string; message: string }[] }) => [
   answer.status,
   answer.body?.[0]?.field,
@@ -61,7 +61,7 @@ const errors = (answer: { status: number; body: { field: string; message: string
 ]
 
 describe('the nearest times', () => {
-  it('begin at round minutes, though what is free begins between them', async () => {
+  it('begin at round minutes, even if free time begins between them', async () => {
     const { book } = await world({ minutes: 30 })
     good(await book('09:00', {}, { minutes: 67 }), 201)
     const { body } = await book('10:00')
@@ -69,8 +69,8 @@ describe('the nearest times', () => {
   })
 })
 
-describe('what cannot be booked', () => {
-  it('is told at its field', async () => {
+describe('an invalid booking', () => {
+  it('is reported at its field', async () => {
     const { book, idDoctors, idService } = await world()
     const today = dayAfter(0)
     expect(errors(await book('10:00', { localDate: dayAfter(-3) }))).toEqual([422, 'localDate', 'Этот день уже прошёл'])
@@ -107,8 +107,8 @@ describe('what cannot be booked', () => {
     good(await book('10:00', { localDate: dayAfter(-3), outside: true }, { services: [{ idService }] }, over), 201)
   })
 
-  it('is past by the clock of the branch, wherever it is booked from', async () => {
-    // The zones are 25 hours apart: where the one has its today, the other is past it, at any hour.
+  it("is past by the branch's time zone, wherever the request comes from", async () => {
+    // The zones are 25 hours apart: when one is at today, the other is past it, at any hour.
     const [early, late] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago']
     const there = dayIn(late, Date.now())
     const ahead = await world({ timeZone: early })
@@ -119,7 +119,7 @@ describe('what cannot be booked', () => {
     expect(errors(gone)).toEqual([422, 'localDate', 'Этот день уже прошёл'])
   })
 
-  it('leaves nothing half-written', async () => {
+  it('leaves no partial writes', async () => {
     const { book, idCustomer } = await world()
     good(await book('10:00'), 201)
     expect((await book('10:15')).status).toBe(409)
@@ -135,13 +135,13 @@ describe('what cannot be booked', () => {
 })
 
 describe('buffers', () => {
-  it('keep the room for cleaning and let the doctor go on elsewhere (example 2)', async () => {
+  it('keep the room for cleaning and let the doctor continue elsewhere (example 2)', async () => {
     const { idDoctors, book, idFilial } = await world({ doctors: 2, rooms: [{ cleaning: 10 }, {}] })
     const [one, two] = idDoctors
     good(await book('10:00'), 201)
     const { rooms } = good(await registry.get(`/appointments/day?idFilial=${idFilial}&date=${DAY}`))
     const [cleaned, free] = rooms.map(({ id }: { id: number }) => id)
-    // Somebody else in the room that is being cleaned.
+    // Another doctor in the room that is being cleaned.
     expect((await book('10:30', {}, { idUser: two, idRoom: cleaned })).body).toMatchObject({
       message: 'Кабинет в это время занят',
     })
@@ -149,7 +149,7 @@ describe('buffers', () => {
     good(await book('10:30', {}, { idUser: one, idRoom: free }), 201)
   })
 
-  it('keep a break after the doctor’s visit', async () => {
+  it("keep a break after the doctor's visit", async () => {
     const { book } = await world({ minutes: 20, breakAfter: 10 })
     good(await book('10:00'), 201)
     expect((await book('10:20')).body.alternatives.map(({ localStart }: Slot) => localStart).slice(0, 2)).toEqual([
@@ -160,8 +160,8 @@ describe('buffers', () => {
   })
 })
 
-describe('a patient who has not come', () => {
-  it('is told of to who books them again, with what to do', async () => {
+describe('a no-show', () => {
+  it('is shown at the next booking, with advice', async () => {
     const { book } = await world()
     const said = async (start: string): Promise<string[]> =>
       good(await book(start, { dryRun: true }), 201).warnings.map((text: string) => text.replaceAll('\u00a0', ' '))
@@ -182,7 +182,7 @@ describe('a patient who has not come', () => {
 })
 
 describe('overbooking', () => {
-  it('takes a right of its own, once (example 4)', async () => {
+  it('needs a right of its own, once (example 4)', async () => {
     const { book, idFilial } = await world({ rooms: [{}] })
     const over = clinic.as('over')
     good(await book('10:00'), 201)
@@ -195,7 +195,7 @@ describe('overbooking', () => {
 })
 
 describe('a hold', () => {
-  it('keeps the time for its owner alone, until it runs out (example 3)', async () => {
+  it('keeps the time for its owner until it expires (example 3)', async () => {
     const { book, idDoctors, idFilial } = await world()
     const over = clinic.as('over')
     const body = { idUser: idDoctors[0], idFilial, localDate: DAY, localStart: '10:00', minutes: 30 }
@@ -207,7 +207,7 @@ describe('a hold', () => {
     expect((await over.post(`/appointments/holds/${held.id}/prolong`)).status).toBe(403)
     expect((await over.delete(`/appointments/holds/${held.id}`)).status).toBe(403)
     expect((await book('10:00', { idHold: held.id, dryRun: true })).status).toBe(201)
-    // As three minutes later.
+    // Moves the hold three minutes back.
     const runOut = (id: number) =>
       clinic.db.query({
         text: `with h as (update appointments_holds set "expiresAt" = now() - interval '1 second' where "id" = $1)
@@ -232,7 +232,7 @@ describe('a hold', () => {
 })
 
 describe('an own hold', () => {
-  it('stands in nobody’s own way: of free times, of a booking that does not name it, of another choice', async () => {
+  it('does not block its owner: in free times, in a booking without it, in another choice', async () => {
     const { book, idDoctors, idFilial, idService } = await world()
     const body = { idUser: idDoctors[0], idFilial, localDate: DAY, localStart: '10:00', minutes: 30 }
     const over = clinic.as('over')
@@ -252,11 +252,11 @@ describe('an own hold', () => {
   })
 })
 
-describe('the way of a visit', () => {
+describe('the statuses of a visit', () => {
   const to = (id: number, status: string, more: object = {}, by = registry) =>
     by.post(`/appointments/${id}/status`, { status, ...more })
 
-  it('goes by the table, with time and person of each step', async () => {
+  it('follow the table, with time and person of each step', async () => {
     const { book, idDoctors } = await world()
     const { id } = good(await book('10:00'), 201)
     expect((await to(id, 'completed')).body).toMatchObject({
@@ -274,13 +274,13 @@ describe('the way of a visit', () => {
       ['booked', 'confirmed', null],
       ['confirmed', 'cancelled', 'Грипп'],
     ])
-    // Somebody else takes the time: then there is no way back.
+    // Another visit takes the time: no restore is possible.
     good(await book('10:00'), 201)
     expect((await to(id, 'booked')).body.code).toBe('taken')
     expect(idDoctors).toHaveLength(1)
   })
 
-  it('is gone through on its day by the desk and by the doctor', async () => {
+  it('are changed on its day by the desk and by the doctor', async () => {
     const { idFilial, idService, idCustomer } = await world({ shifts: false })
     const { id: idUser, login } = await worlds.doctor(['viewCalendar'])
     await worlds.post('service-performers', { idService, idUser })
@@ -318,7 +318,7 @@ describe('the way of a visit', () => {
     good(await to(id, 'inProgress', {}, over))
   })
 
-  it('is moved with its coupons, to another time, day and doctor', async () => {
+  it('moves with its coupons, to another time, day and doctor', async () => {
     const { book, idDoctors, idFilial } = await world({ doctors: 2 })
     const [one, two] = idDoctors
     const visit = good(await book('10:00'), 201)
@@ -335,7 +335,7 @@ describe('the way of a visit', () => {
         [one, '10:30'],
       ],
     ])
-    // What was refused has freed nothing.
+    // The refused booking has freed nothing.
     expect((await book('10:00')).status).toBe(409)
     const moved = good(await move({ localStart: '11:15', idUser: two, minutes: 45, reason: 'Попросила' }))
     expect(moved).toMatchObject({ id: visit.id, visitStatus: 'booked', localStart: '11:15', idUser: two })
@@ -350,7 +350,7 @@ describe('the way of a visit', () => {
     expect(idFilial + taken.id).toBeGreaterThan(0)
   })
 
-  it('stands still while only stretched, and cannot be moved once it is over', async () => {
+  it('keeps its place when resized, and cannot be moved once it is over', async () => {
     const { book } = await world()
     const visit = good(await book('10:00'), 201)
     const move = (body: object) =>
@@ -363,8 +363,8 @@ describe('the way of a visit', () => {
   })
 })
 
-describe('a line that the patient refuses', () => {
-  it('takes a reason in words, costs nothing then, and comes back without it', async () => {
+describe('a declined line', () => {
+  it('requires a reason, costs nothing, and can be restored without one', async () => {
     const { book, idService } = await world()
     const visit = good(await book('09:00', {}, { services: [{ idService }, { idService, qty: 2 }] }), 201)
     const lines = async () =>
@@ -401,7 +401,7 @@ describe('a line that the patient refuses', () => {
   })
 })
 
-it('that is only tried, alone or as a series, takes no number of a visit', async () => {
+it('a dry run, single or as a series, uses no visit number', async () => {
   const made = await world()
   const first = good(await made.book('09:00'), 201)
   good(await made.book('10:00', { dryRun: true }), 201)
@@ -427,7 +427,7 @@ describe('a series of ten massages', () => {
     return { ...made, series, own }
   }
 
-  it('is booked at once, all ten of one series', async () => {
+  it('is booked at once, all ten in one series', async () => {
     const { series, own } = await course()
     const tried = good(await series('10:00', { dryRun: true }))
     expect(tried.items.map(({ ok }: { ok: boolean }) => ok)).toEqual(Array(10).fill(true))
@@ -440,7 +440,7 @@ describe('a series of ten massages', () => {
     )
   })
 
-  it('of which two times are taken says which, with the nearest, and books none', async () => {
+  it('with two taken times names them with the nearest, and books none', async () => {
     const { series, own, book, idDoctors } = await course()
     const other = { idCustomer: await worlds.patient() }
     for (const at of [3, 7]) good(await book('10:00', { ...other, localDate: dayAfter(30 + at) }), 201)
@@ -458,7 +458,7 @@ describe('a series of ten massages', () => {
       `${dayAfter(33).split('-').toReversed().join('.')} 10:00: Это время уже занято`,
     ])
     expect(await own()).toEqual([])
-    // With the nearest in their places the whole of it is booked.
+    // With the nearest times instead, the whole series is booked.
     const days = ten('10:00').map((day) => {
       const instead = failed.find((one: any) => one.localDate === day.localDate)?.alternatives[0]
       return instead ? { localDate: instead.localDate, localStart: instead.localStart } : day
@@ -482,8 +482,8 @@ describe('a series of ten massages', () => {
   })
 })
 
-describe('a line that several perform', () => {
-  it('is shared to the hundredth, and never beyond the whole, whoever asks at once', async () => {
+describe('a line with several performers', () => {
+  it('is shared to the hundredth, and never beyond the whole, also concurrently', async () => {
     const { book } = await worlds.make()
     const { id } = good(await book('09:00'), 201)
     const [{ id: idCouponService }] = good(
@@ -524,7 +524,7 @@ describe('a chain and a series', () => {
     expect(good(later).localStart).toBe('10:00')
     const stands = good(await registry.get(`/coupons?filter[idAppointment]=${visit.id}&sort=dateFrom`)).items
     expect(stands.map((coupon: { localStart: string }) => coupon.localStart)).toEqual(['10:00', '10:30'])
-    // A second doctor is busy: the first one stays free.
+    // The second doctor is busy: the first one stays free.
     expect(
       (
         await book('10:00', {

@@ -53,7 +53,7 @@ export const appointments = records(Appointment, {
       const idCoupons = rows.map((one) => one.id)
       await settleFreed(context, await release(tx, idCoupons))
     },
-    // What took its time since may stand there: it comes back as cancelled.
+    // Its time may be taken meanwhile: it is restored as cancelled.
     async afterRestore({ records: all }, { id }) {
       await all.asSystem.update(Appointment, id, { visitStatus: 'cancelled', cancelReason: 'double' })
     },
@@ -88,11 +88,12 @@ export const couponServices = records(CouponService, {
         (field) =>
           value[field] !== undefined &&
           value[field] !== before[field] &&
-          // Past the term of the plan's prices a line costs as listed, and is still one of so many that were agreed.
+          // Past the term of the plan's prices a line costs the list price, and still counts against the agreed
+          // quantity.
           (field === 'qty' ? before.idPlanItem !== null : before.isFixed),
       )
       if (agreed && !actor.system) throw new ValidationError([{ field: agreed, message: 'Согласовано планом лечения' }])
-      // A price by hand is no list's, and no promise changes it.
+      // A manual price is not a list price: no promise changes it.
       if (value.price !== undefined && value.price !== before.price && !actor.system)
         Object.assign(value, { promised: null, priceUntil: null })
       const visit = await tx.one<{ done: boolean }>(sql`select a."visitStatus" = 'completed' as done from appointments a
@@ -107,7 +108,7 @@ export const couponServices = records(CouponService, {
   },
 })
 
-/** Together the performers of a line have no more than all of it. A visit's history tells who they were. */
+/** The shares of a line's performers never exceed 100 %. The visit's history records them. */
 export const linePerformers = records(LinePerformer, {
   about: {
     path: Appointment.path,

@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-/** A doctor of half-hours from nine to twelve, whose first is taken, and those who wait for it. */
+/** A doctor with half-hours from nine to twelve, the first one taken, and its waiting list. */
 async function made() {
   const world = await worlds.make()
   const [idUser] = world.idDoctors as [number]
@@ -53,8 +53,8 @@ async function made() {
   return { ...world, idUser, waits, offer, answer, matches, status }
 }
 
-describe('a time that became free', () => {
-  it('is told to the desk with those whom it is for, in turn and with the reason, and why not the others', async () => {
+describe('a freed time', () => {
+  it('notifies the desk with matching entries, in order and with the reason, and why others do not match', async () => {
     const { book, waits, matches, idFilial } = await made()
     const visit = good(await book('10:00'), 201)
     const [late, soon, other] = [await waits(), await waits({ urgency: 2 }), await waits({ clockFrom: '15:00' })]
@@ -74,7 +74,7 @@ describe('a time that became free', () => {
     expect(found.unfit).toMatchObject([{ id: other.id, reason: 'Не может в это время' }])
   })
 
-  it('is told of by a move too, and not where nobody waits', async () => {
+  it('is reported after a move too, and not without waiting entries', async () => {
     const { book, waits } = await made()
     const count = async () =>
       good(await desk.get('/notifications?filter[kind]=waitingList.freed&count=1'))._meta.totalCount
@@ -90,13 +90,13 @@ describe('a time that became free', () => {
 })
 
 describe('an offer', () => {
-  it('holds the time, is booked by a yes, and whoever waited waits no more', async () => {
+  it('holds the time, is booked when accepted, and closes the waiting entry', async () => {
     const { waits, offer, answer, book, idFilial, status, matches } = await made()
     const entry = await waits()
     const offered = good(await offer(entry.id), 201)
     expect(offered).toMatchObject({ answer: 'pending', localStart: '10:00', minutes: 30 })
     expect(await status(entry.id)).toBe('offered')
-    // Nobody else takes it, whoever offered it neither.
+    // No one else can take it, nor the employee who offered it.
     for (const by of [keeper, desk]) expect((await book('10:00', {}, {}, by)).status).toBe(409)
     const { holds } = good(await desk.get(`/appointments/day?idFilial=${idFilial}&date=${DAY}`))
     expect(holds).toMatchObject([{ localStart: '10:00', mine: false, author: null }])
@@ -108,7 +108,7 @@ describe('an offer', () => {
     expect((await answer(offered.id, true)).status).toBe(409)
   })
 
-  it('that is refused, or runs out, leaves the time to the next and is not made again', async () => {
+  it('that is declined, or expires, releases the time to the next entry and is not repeated', async () => {
     const { waits, offer, answer, matches, status, idUser } = await made()
     const [one, two] = [await waits(), await waits()]
     const refused = good(await offer(one.id), 201)
@@ -133,7 +133,7 @@ describe('an offer', () => {
     expect(taken?.count).toBe(0)
   })
 
-  it('is accepted once, however many say yes at once', async () => {
+  it('is accepted once, under concurrent requests', async () => {
     const { waits, offer, answer, idDoctors } = await made()
     const entry = await waits()
     const offers = await Promise.all([offer(entry.id), offer(entry.id, keeper)])
@@ -151,14 +151,14 @@ describe('an offer', () => {
   })
 })
 
-it('who waits is booked in the ordinary way too, and waits no more', async () => {
+it('a waiting patient can be booked the ordinary way, which closes the entry', async () => {
   const { waits, book, status } = await made()
   const entry = await waits()
   good(await book('11:00', { idCustomer: entry.idCustomer }), 201)
   expect(await status(entry.id)).toBe('booked')
 })
 
-it('the list is the desk’s of its branch, and of who put one there', async () => {
+it('the list is visible to the desk of its branch, and to the author of an entry', async () => {
   const here = await made()
   const there = await worlds.make()
   const strange = good(
@@ -185,7 +185,7 @@ it.each([
   [{ dateFrom: '2027-02-02', dateTo: '2027-02-01' }, 'dateTo', 'Последний день раньше первого'],
   [{ clockFrom: '12:00', clockTo: '12:00' }, 'clockTo', 'Конец должен быть позже начала'],
   [{ clockFrom: '25:00' }, 'clockFrom', 'Нужно время, например 09:30'],
-])('what makes no window is told at its field: %o', async (more, field, message) => {
+])('an invalid window is refused at its field: %o', async (more, field, message) => {
   const { idFilial, idService } = await worlds.make()
   const body = { idCustomer: await worlds.patient(), idFilial, idService, ...more }
   const answer = await desk.post('/waiting-list', body)

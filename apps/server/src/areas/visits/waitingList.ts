@@ -1,4 +1,4 @@
-/** Those who wait for a time: whom a freed one is offered to, what is held for them, what they answer. */
+/** Waiting list: matching of freed times, offers with holds, and replies. */
 import { holds } from '@ordinator/model/access'
 import type { BookBody } from '@ordinator/model/areas/visits/calls'
 import { visitCalls } from '@ordinator/model/areas/visits/calls'
@@ -25,7 +25,7 @@ import { holdGear, lengthOf, type Planned, planVisit, USUAL_MINUTES } from './pl
 import { mustReach, waitingScope } from './scope.ts'
 import { momentSql, zoneSql } from './times.ts'
 
-/** Those who have waited longest of the most urgent are looked at; the rest come when these have their time. */
+/** The longest-waiting entries of the highest urgency are compared; others follow later. */
 const MAX_LOOKED_AT = 100
 
 export const waitingEntries = records(WaitingEntry, {
@@ -59,7 +59,7 @@ interface Place {
   minutes: number
 }
 
-/** Those who wait in a branch, as the rule compares them with a time of a doctor's. */
+/** Waiting entries of a branch, compared with a doctor's time by the rule. */
 interface Comparable extends Waiting {
   idCustomer: number
   patient: string
@@ -103,7 +103,7 @@ async function waitingFor(
   return known.map((one) => ({ ...one, busy: busy.get(one.id) ?? null }))
 }
 
-/** What the branch has too little of at that time for the services of these, by name. */
+/** Names of the equipment that these services lack at that time in the branch. */
 async function busyGear(
   db: Queryable,
   { idFilial, idUser, localDate, localStart }: Omit<Place, 'minutes'>,
@@ -180,7 +180,7 @@ export const matches = operation(visitCalls.matches, async ({ app, records: own,
   }
 })
 
-/** Whether all who wait in the branch are theirs to see. */
+/** Whether the user sees all waiting entries of the branch. */
 async function sees(db: Queryable, actor: WriteContext['actor'], idFilial: number): Promise<boolean> {
   if (holds(actor, 'viewAllAppointments')) return true
   const rows = await db.query(
@@ -198,7 +198,7 @@ export const offer = operation(visitCalls.offer, ({ app, records: own, actor, pa
         throw new HttpError(409, 'Этому пациенту уже предложено время, или он больше не ждёт', { code: 'offered' })
       const { idUser, localDate, localStart } = body
       const asked = askedOf(entry, body)
-      // Whatever a booking would be refused for, an offer is.
+      // An offer is validated as a booking.
       const [planned] = (await planVisit({ tx, actor }, asked)) as [Planned]
       const until = await tx.one<{ at: string }>(sql`select now() + make_interval(mins => ${OFFER_MINUTES}) as at`)
       const expiresAt = until?.at as string
@@ -277,8 +277,8 @@ const freeHolds = (own: WriteContext['records'], ids: readonly number[]) =>
   })
 
 /**
- * Times that became free are told to the desks of their branch where somebody of the waiting list can take them. No
- * patient is named: a notice leaves the house by post.
+ * Notifies the desks of the branch about freed times that a waiting entry can use. Patients are not named: a notice may
+ * leave by mail.
  */
 export async function tellFreed(
   context: Pick<WriteContext, 'actor' | 'tx' | 'records'>,
@@ -316,7 +316,7 @@ export async function tellFreed(
   }
 }
 
-/** Offers that nobody has answered: their time is free again, and who has offered it hears of it. */
+/** Expires unanswered offers: releases their time and notifies the author. */
 export function sweepOffers(app: AppContext): void {
   app.jobs.register('visits.offers', {
     cron: '* * * * *',
@@ -331,16 +331,16 @@ export function sweepOffers(app: AppContext): void {
   })
 }
 
-/** Offers that one run looks at. */
+/** Maximum number of offers per run. */
 const OFFERS_AT_ONCE = 1000
-/** SQL of the offer `o`. */
+/** SQL condition on the offer `o`: it is overdue. */
 const isOverdue = sql`o."answer" = 'pending' and o."expiresAt" <= now()`
 
 async function expireOffer(own: WriteContext['records'], tx: Tx, id: number): Promise<void> {
   const one = await tx.one<Place & { id: number; idEntry: number; idHold: number | null; idAuthor: number }>(sql`
     select o."id", o."idEntry", o."idHold", o."idAuthor", o."idFilial", o."idUser", o."localDate", o."localStart", o."minutes"
     from waiting_list_offers o where o."id" = ${id} and ${isOverdue} for update skip locked`)
-  // Another server, or an answer, was here before.
+  // Another server, or a reply, has processed it.
   if (!one) return
   const context = { actor: systemActor, tx, records: own }
   if (one.idHold !== null) await freeHolds(own, [one.idHold])

@@ -13,15 +13,15 @@ import type { Records } from '#records/records.ts'
 import { endSql, momentSql, zoneSql } from './times.ts'
 
 const JOB = 'visits.zones'
-/** Of what is in no branch. */
+/** Time zone of records without a branch. */
 const NO_BRANCH = 0
 const pastHooks = { pastHooks: 'The wall clock stays, only its moments are told anew' }
-/** Rows of one statement. */
+/** Rows per statement. */
 const AT_ONCE = raw('20000')
 
 /**
- * A branch's zone, or what PostgreSQL knows of zones, has changed: what is to come stays at its wall clock, so that its
- * moments are others. What is past stays where it was.
+ * Recomputes moments when a branch's time zone, or PostgreSQL's zone data, change: future times keep the wall clock.
+ * Past times stay.
  */
 export function followZones(app: AppContext): void {
   app.jobs.register(JOB, { cron: '*/10 * * * *', handler: () => rederive(app) })
@@ -31,13 +31,14 @@ export async function rederive(app: AppContext): Promise<void> {
   try {
     await rederiveOf(app)
   } catch {
-    // Somebody of two branches would be in both at once, as one of them goes by another clock now: the others follow.
+    // An employee of two branches could be in both at once under the new zone: that branch is skipped, the others
+    // follow.
     const branches = await app.db.query<{ id: number }>(sql`select "id"::int as id from filials order by "id"`)
     await oneByOne(app, JOB, [...branches, { id: NO_BRANCH }], ({ id }) => rederiveOf(app, id))
   }
 }
 
-/** @param idFilial absent: of all of them */
+/** @param idFilial absent: all branches */
 const rederiveOf = (app: AppContext, idFilial?: number): Promise<void> =>
   app.engine.for(systemActor).tx((records, tx) => rederiveIn(records, tx, idFilial))
 
@@ -104,9 +105,9 @@ async function rederiveIn(records: Records, tx: Tx, idFilial?: number): Promise<
 }
 
 /**
- * The zone of a branch: what is to come there stays at its wall clock and gets new moments at once.
- * Without `confirmed` nothing is changed, and the numbers of what it concerns are told.
- * @throws HttpError 409 where somebody of two branches would be in both at once
+ * Changes the time zone of a branch: future times keep the wall clock and get new moments at once.
+ * Without `confirmed` nothing is changed, and the number of affected records is returned.
+ * @throws HttpError 409 if an employee of two branches would be in both at once
  */
 export const changeZone = operation(visitCalls.changeZone, ({ records, params: { id }, body }) =>
   records.tx(async (inside, tx) => {

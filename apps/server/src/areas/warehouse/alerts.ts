@@ -1,4 +1,4 @@
-/** Once a day storekeepers are told what expires and what has fallen below its minimum. */
+/** Daily alerts to storekeepers: expiring batches, and goods below their minimum. */
 import { counted } from '@ordinator/model/format'
 import sql, { raw } from 'sql-template-tag'
 import { notify } from '#areas/notifications/index.ts'
@@ -33,7 +33,7 @@ interface Alert {
   link: string
 }
 
-/** Batches whose notice is due today, and those whose shelf life ended yesterday; by warehouse. */
+/** Batches whose notice is due today, and those that expired yesterday; by warehouse. */
 async function expiring(tx: Tx): Promise<Alert[]> {
   const { expiryNotice } = await readCommonSettings(tx)
   if (expiryNotice === 0) return []
@@ -85,7 +85,7 @@ async function fallen(tx: Tx): Promise<Alert[]> {
   ]
 }
 
-/** Whoever answers for a warehouse or works with one; where nobody is named, whoever may write its documents. */
+/** Responsible employees and users of a warehouse; if none is named, users with the right to edit its documents. */
 async function storekeepers(tx: Tx): Promise<number[]> {
   const named = await tx.query<{ id: number }>(sql`select distinct u."id"::float8 as id from warehouses w
     cross join lateral unnest(w."keepers" || w."idUser") as k("id") join users u on u."id" = k."id" and not u."deleted" and not u."isBlocked"

@@ -143,7 +143,7 @@ async function makeNorms(system: SystemRecords, tx: Tx): Promise<void> {
   }
 }
 
-/** Goods of the catalogue that the site shows: many in the first branch, few or none in the others. */
+/** Goods of the catalogue shown on the site: many in the first branch, few or none in the others. */
 async function makeShelf(system: SystemRecords, tx: Tx, idAuthor: number, mains: readonly number[]): Promise<void> {
   const localDate = plusDays(await todayOf(tx), -20)
   const supplier = await tx.one<{ id: number }>(
@@ -202,7 +202,7 @@ async function makeYear(system: SystemRecords, tx: Tx, { goods, keeper, main, ro
     await system.createMany(DocumentLine, lines.map((line) => ({ idDocument: document.id, ...line })) as never, nothing)
     return post ? postDocument(system, tx, document, kind === 'transfer') : document
   }
-  // One good in a place of a series of its own, with an end that is sometimes near.
+  // One unit of a good in a series of its own, with an expiry date that is sometimes near.
   const incoming = (good: Good, qty: number, n: number, daysAgo: number) => ({
     idProduct: good.id,
     qty,
@@ -334,7 +334,7 @@ async function makeCodes(
         series: `A${100 + n}`,
         expiry: '2028-03-31',
         status,
-        // One in twelve is otherwise there.
+        // One in twelve has another state in МДЛП.
         theirStatus: n % 12 === 1 ? ('out_of_circulation' as const) : status === 'awaiting' ? null : status,
         idWarehouse: status === 'arriving' || status === 'foreign' ? null : idWarehouse,
       }

@@ -1,4 +1,4 @@
-/** Goods of the demo clinic: name, rubles, unit, what else is known. Names of medicines are international ones. */
+/** Goods of the demo clinic: name, rubles, unit, other fields. Names of medicines are international ones. */
 interface More {
   isDrug?: true
   isMarked?: true
@@ -127,7 +127,7 @@ export const demoGoods: readonly { group: string; items: readonly Item[] }[] = [
   },
 ]
 
-/** Beginnings of services' names, a good and its quantity. */
+/** Prefix of services' names, a good and its quantity. */
 export const demoNorms: readonly (readonly [string, string, number])[] = [
   ['Внутримышечная', 'Шприц одноразовый 5 мл', 1],
   ['Внутримышечная', 'Спиртовая салфетка', 2],

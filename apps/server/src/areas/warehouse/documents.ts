@@ -1,4 +1,4 @@
-/** Documents of stock and their lines: who sees them, what of them may change when. */
+/** Stock documents and their lines: scope and rules of changes. */
 import {
   bringsBatches,
   type DocumentKind,
@@ -22,7 +22,7 @@ import { assertMine, byEither } from './scope.ts'
 export type DocumentRow = Row<typeof WarehouseDocument>
 export type LineRow = Row<typeof DocumentLine>
 
-/** What may still be written once a document is no draft. */
+/** Fields that remain editable after the draft. */
 const afterDraft: ReadonlySet<string> = new Set(['comment', 'commission', 'externalNumber', 'externalDate', '_version'])
 
 export const documents = records(WarehouseDocument, {
@@ -47,7 +47,7 @@ export const documents = records(WarehouseDocument, {
       const kind = (before?.kind ?? value.kind) as DocumentKind | undefined
       if (!kind) return
       const rule = kindRules[kind]
-      // A warehouse that the type has no use for is not kept.
+      // Clears the fields that the document type does not use.
       if (!rule.from) value.idFrom = null
       if (!rule.to) value.idTo = null
       if (!rule.supplier) value.idSupplier = null
@@ -92,7 +92,7 @@ export const lines = records(DocumentLine, {
   },
 })
 
-/** The document, held while its lines change. @throws HttpError 409 where it is no draft */
+/** The document, locked while its lines change. @throws HttpError 409 unless it is a draft */
 async function openDocument(
   { tx, actor }: Pick<WriteContext, 'tx' | 'actor'>,
   id: number,
@@ -108,7 +108,7 @@ async function openDocument(
   return found
 }
 
-/** Completes the sum of a line, and holds its good and batch to one another. */
+/** Completes the sum of a line, and checks that its good and batch match. */
 async function checkLine(
   tx: Queryable,
   kind: DocumentKind,

@@ -1,4 +1,4 @@
-/** Which good of ours a line of a supplier is: by GTIN, by what people have chosen before, by article and by name. */
+/** Matches a supplier's line to a good: by GTIN, by earlier choices, by article and by name. */
 import { GoodsName } from '@ordinator/model/areas/warehouse/inventory'
 import sql from 'sql-template-tag'
 import type { Queryable, Tx } from '#platform/db.ts'
@@ -13,7 +13,7 @@ export interface Sought {
   name?: string | null
 }
 
-/** Ids of goods in the order of what is sought; null: none, or several that fit as well. */
+/** Ids of goods in the order of the input; null: no match, or several equal ones. */
 export async function matchGoods(
   db: Queryable,
   sought: readonly Sought[],
@@ -34,7 +34,7 @@ export async function matchGoods(
   return rows.map(({ id }) => id)
 }
 
-/** Remembers which good a supplier's name stands for. */
+/** Remembers the good chosen for a supplier's name. */
 export async function learnName(
   records: Records,
   tx: Tx,

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.clinic.close())
 
-/** Letters of windows-1251. */
+/** Characters in windows-1251. */
 const cp1251 = (text: string) =>
   Buffer.from(
     Array.from(text, (char) => {
@@ -28,7 +28,7 @@ const line = (no: number, name: string, more: string, inside = '') =>
 const upd = (version: string, head: string, lines: string) =>
   `<?xml version="1.0" encoding="windows-1251"?><Файл ВерсФорм="${version}"><Документ><СвСчФакт ${head}><СвПрод><ИдСв><СвЮЛУч ИННЮЛ="7724053916"/></ИдСв></СвПрод></СвСчФакт><ТаблСчФакт>${lines}</ТаблСчФакт></Документ></Файл>`
 
-/** Sends bytes as they are. */
+/** Uploads raw bytes. */
 async function load(id: number, bytes: Buffer) {
   const token = await world.keeper.token()
   const answer = await world.clinic.app.server.inject({
@@ -51,7 +51,7 @@ it.each([
   ['5.02', 'НомерДок="77" ДатаДок="05.11.2026"'],
   ['5.03', 'НомерДок="77" ДатаДок="05.11.2026"'],
 ])(
-  'УПД %s in windows-1251 becomes lines, matched by article, name and GTIN, money to the kopeck',
+  'imports a УПД %s in windows-1251 as lines, matched by article, name and GTIN, money to the kopeck',
   async (version, head) => {
     const byArticle = await world.product({ article: `A-1`, nameService: `По артикулу ${version}` })
     const byName = await world.product({ nameService: `По имени ${version}` })
@@ -84,7 +84,7 @@ it.each([
       { idProduct: byName, qty: 2.5, price: 4, sum: 10, vatCode: 'none' },
       { idProduct: null, sourceName: `Новое ${version}` },
     ])
-    // A choice is remembered: the same name is known the next time.
+    // A choice is remembered: the same name matches next time.
     expect((await world.keeper.post(`/warehouse/documents/${id}/post`, {})).body).toEqual([
       { field: `lines.${items[2].id}`, message: `Выберите товар: «Новое ${version}»` },
     ])
@@ -110,14 +110,14 @@ it.each([
   ['no rows', upd('5.02', '', ''), 'нет строк'],
   ['a table without its columns', 'имя;штук\nA;1', 'Наименование'],
   ['nothing', '', 'пуст'],
-])('a file with %s is refused in words, and adds nothing', async (_what, text, words) => {
+])('a file with %s is refused with a message, and adds nothing', async (_what, text, words) => {
   const id = await world.make({ kind: 'receipt', idTo: world.main })
   const { status, body } = await load(id, text.includes('windows-1251') ? cp1251(text) : Buffer.from(text))
   expect([status, body[0].message]).toEqual([422, expect.stringContaining(words)])
   expect(good(await world.keeper.get(`/warehouse/documents/${id}`)).linesCount).toBe(0)
 })
 
-it('a table becomes lines by the heads of its columns', async () => {
+it('a table becomes lines by its column headers', async () => {
   const idProduct = await world.product({ nameService: 'Вата 50 г' })
   const id = await world.make({ kind: 'opening', idTo: world.main })
   const { added, unmatched, remarks } = good(
@@ -134,7 +134,7 @@ it('a table becomes lines by the heads of its columns', async () => {
   ])
 })
 
-it('decimals are read as text and rounded once', () => {
+it('decimals are parsed as text and rounded once', () => {
   expect(['0.005', '10,333', '12', '-1.999', '1e5', ''].map((text) => decimalOf(text, 2))).toEqual([
     '0.01',
     '10.33',
@@ -147,7 +147,7 @@ it('decimals are read as text and rounded once', () => {
 
 const inputs = ['/work/shared/inputs', join(process.cwd(), '../shared/inputs')].find((dir) => existsSync(dir))
 
-it.runIf(inputs)('real files are read where they stand', async () => {
+it.runIf(inputs)('real files are parsed if they are available', async () => {
   const xml = createXml({ warn() {} })
   let read = 0
   const dir = join(inputs as string, 'upd')

@@ -1,4 +1,4 @@
-/** Lines of a document out of a supplier's file: УПД in XML, or a table. */
+/** Imports lines of a document from a supplier's file: УПД in XML, or a table. */
 
 import { Readable } from 'node:stream'
 import { warehouseCalls } from '@ordinator/model/areas/warehouse/calls'
@@ -19,7 +19,7 @@ export const importFile = operation(warehouseCalls.importFile, async ({ app, rec
   if (!bytes || bytes.length === 0) throw refuseFile('Файл пуст')
   const before = await records.row(WarehouseDocument, params.id)
   assertStatus(before, 'draft')
-  // Read before anything is locked: a large file takes its time.
+  // Parsed before any lock: a large file takes time.
   const read = isXml(bytes) ? await readXml(app, bytes, actor.id) : await readRows(bytes, actor.id)
   if (read.lines.length === 0) throw refuseFile(`В файле нет строк с товарами. ${read.remarks[0] ?? ''}`.trim())
   if (read.lines.length > MAX_LINES) throw refuseFile(`В файле больше ${MAX_LINES} строк: разделите документ`)
@@ -109,7 +109,7 @@ async function readXml(app: AppContext, bytes: Buffer, idUser: number): Promise<
   }
 }
 
-/** Heads of columns as suppliers write them. */
+/** Patterns of suppliers' column headers. */
 const COLUMNS = {
   name: /^(товар|наименование|название|номенклатура|материал)/i,
   article: /^(артикул|код)/i,
@@ -125,7 +125,7 @@ async function readRows(bytes: Buffer, idUser: number): Promise<Upd> {
   const isKnown = (cell: string) => Object.values(COLUMNS).some((wanted) => wanted.test(cell.trim()))
   const { head, table } = await readTable(async () => Readable.from([bytes]), idUser, {
     maxRows: MAX_LINES,
-    // A title («Товарная накладная № 5») has one such word, a head at least two.
+    // A title («Товарная накладная № 5») has one known word, a header row at least two.
     knownHeads: (line) => {
       const known = line.filter(isKnown).length
       return known > 1 ? known : 0

@@ -40,7 +40,7 @@ export { settleMaterials } from './materials.ts'
 const batches = records(Batch, {
   scope: {
     unless: 'viewAllWarehouses',
-    // A batch is seen where it lies or has lain in a warehouse of one's own.
+    // Scope of a batch: it is, or was, in a warehouse of the user.
     view: ({ row, me }) => sql`exists (select 1 from warehouse_stock s where s."idBatch" = ${row}."id"
       and ${isMine(sql`s."idWarehouse"`, me)})`,
   },
@@ -61,7 +61,7 @@ const stock = records(Stock, {
   computed: { free: ({ row }) => sql`${row}."qty" - ${row}."reserved"` },
 })
 
-/** Goods: the ledger of stock, documents, inventories, norms, marked goods. */
+/** Goods: the stock ledger, documents, inventories, norms, marked goods. */
 export const warehouse: Area = {
   name: 'warehouse',
   title: 'Склад',

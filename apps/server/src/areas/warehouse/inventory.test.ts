@@ -19,13 +19,13 @@ afterAll(() => world.clinic.close())
 const at = (id: number, verb: string) => `/warehouse/documents/${id}/${verb}`
 const sheet = async (id: number, who = keeper) => good(await who.get(at(id, 'sheet'))).items
 
-it('counts in pieces and rubles, by several people, while the warehouse goes on', async () => {
+it('counts in pieces and rubles, by several people, while the warehouse operates', async () => {
   const idProduct = await world.product({ nameService: 'Катетер' })
   await world.receive(idProduct, 20, 110)
   const id = await world.make({ kind: 'inventory', idFrom: world.main, blind: true })
   good(await keeper.post(at(id, 'count-start'), undefined))
   good(await keeper.post(at(id, 'count'), { idProduct, qty: 10 }))
-  // Each has own lines: the shelves of both add up.
+  // Each counter has own lines: the counts add up.
   good(await second.post(at(id, 'count'), { idProduct, qty: 7 }))
   good(await second.post(at(id, 'count'), { idProduct, qty: 1, add: true }))
   expect(await sheet(id, second)).toMatchObject([{ book: null, fact: 18, mine: 8, counters: 2, difference: null }])
@@ -55,7 +55,7 @@ it('a move between the snapshot and the count is no difference', async () => {
   good(await keeper.post(at(id, 'unpost'), {}))
 })
 
-it('what nobody has counted is asked about, a recount counts alone, and what was never there becomes a surplus', async () => {
+it('uncounted lines are reported, only a recount counts, and unknown goods become a surplus', async () => {
   const group = good(
     await keeper.post('/services-groups', { nameServiceGroup: 'Считаем', servicesGroupsType: 1 }),
     201,

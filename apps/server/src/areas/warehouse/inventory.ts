@@ -1,4 +1,4 @@
-/** Inventories: the books at the beginning, what each person counts, differences. */
+/** Inventories: the snapshot, the counts of each person, differences. */
 import { warehouseCalls } from '@ordinator/model/areas/warehouse/calls'
 import { DocumentLine, MAX_LINES, WarehouseDocument } from '@ordinator/model/areas/warehouse/document'
 import { InventoryCount } from '@ordinator/model/areas/warehouse/inventory'
@@ -31,7 +31,7 @@ export const countStart = operation(warehouseCalls.countStart, ({ records, param
   }),
 )
 
-/** Takes the books as they are now, and lets people count. @throws HttpError 409 where another count goes on there */
+/** Takes the snapshot of the stock, and opens counting. @throws HttpError 409 if another count is in progress there */
 export async function beginCount(inside: Records, tx: Tx, document: DocumentRow): Promise<DocumentRow> {
   assertStatus(document, 'draft')
   if (document.idFrom === null) throw new ValidationError([{ field: 'idFrom', message: 'Выберите склад' }])
@@ -132,7 +132,7 @@ interface Cell {
   idBatch: number | null
   series: string | null
   expiry: string | null
-  /** By the books with the moves until it was counted. */
+  /** Book quantity with the moves up to the count. */
   book: number
   cost: number
   fact: number | null
@@ -141,7 +141,7 @@ interface Cell {
   recount: boolean
 }
 
-/** Books and counts side by side. A move after the count changes neither of them. */
+/** Book and counted quantities by batch. A move after the count changes neither. */
 const cellsOf = (db: Queryable, { id, idFrom, dateSnapshot }: DocumentRow, me: number) =>
   db.query<Cell>(sql`
     with latest as (select c.* from warehouse_counts c left join warehouse_rounds r
@@ -175,7 +175,7 @@ export const sheet = operation(warehouseCalls.sheet, async ({ app, records, acto
       const difference = cell.fact === null || hidden ? null : ofThousandths(thousandths(cell.fact) - thousandths(book))
       return {
         ...cell,
-        // The sum over all counters would tell of the others' shelves.
+        // A sum over all counters would reveal the counts of others.
         book: hidden ? null : book,
         difference,
         differenceCost: difference === null ? null : Math.sign(difference) * sumOf(Math.abs(difference), cost),
@@ -240,7 +240,7 @@ interface DifferenceLine {
   fact: number
 }
 
-/** What was counted without a series goes to the batches that expire first, as far as the books have of them. */
+/** Distributes counts without a series to the batches that expire first, up to their book quantity. */
 function differencesOf(cells: readonly Cell[]): { lines: DifferenceLine[]; pooled: Set<number> } {
   const lines: DifferenceLine[] = []
   const pooled = new Set<number>()

@@ -1,4 +1,4 @@
-/** A server that is killed (SIGKILL) at whatever moment of posting and of the exchange with МДЛП loses and doubles nothing. */
+/** A server killed (SIGKILL) at any moment of posting and of the exchange with МДЛП loses and duplicates nothing. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const query = <R>(text: string, ...values: unknown[]) => world.clinic.db.query<R>({ text, values })
 
-/** Another server of the same clinic, whose jobs run by themselves. */
+/** Another server of the same clinic, whose jobs run on their own. */
 async function another(): Promise<{ url: string; kill: () => Promise<unknown> }> {
   const port = await freePort()
   const { databaseUrl, dataDir, secret } = world.clinic.config
@@ -62,7 +62,7 @@ async function another(): Promise<{ url: string; kill: () => Promise<unknown> }>
 }
 
 it(
-  'a document is posted whole or not at all, and once however often it is asked for',
+  'posts a document completely or not at all, and once under repeated requests',
   async () => {
     const goods = [await world.product(), await world.product(), await world.product()]
     for (const idProduct of goods) await world.receive(idProduct, 1_000, 10)
@@ -112,7 +112,7 @@ it(
 )
 
 it(
-  'a document of МДЛП comes once, and its packs are what МДЛП has said',
+  'a document of МДЛП is imported once, and its packs match the states of МДЛП',
   async () => {
     for (const [name, value] of Object.entries({
       mdlpMode: 'simulator',
@@ -174,7 +174,7 @@ it(
   TIMEOUT,
 )
 
-/** Time passes: claims of the dead end, tries and receipts are due. */
+/** Moves time forward: claims of killed processes expire, retries and receipts are due. */
 async function later(): Promise<void> {
   await query(`update outbox set "dateDue" = now() where "state" in ('waiting', 'awaiting', 'claimed')`)
   await query('delete from outbox_lanes')

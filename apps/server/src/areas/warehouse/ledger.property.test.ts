@@ -1,4 +1,7 @@
-/** Whatever documents are posted, taken back and back-dated, in whatever order and at once: stock equals the sum of moves. */
+/**
+ * Property test: any sequence of posts, unposts and back-dated documents, also concurrent, keeps stock equal to the sum
+ * of moves.
+ */
 import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -26,10 +29,10 @@ const step = fc.record<Step>({
   price: fc.integer({ min: 1, max: 99_999 }),
   daysAgo: fc.nat(80),
 })
-/** Steps of one group are requested together. */
+/** Steps of one group are sent concurrently. */
 const groups = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 3, maxLength: 8 })
 
-it('the books are whole after any documents, posts, unposts, back-dated ones and closes', async () => {
+it('the books stay consistent after any documents, posts, unposts, back-dated ones and closes', async () => {
   await fc.assert(
     fc.asyncProperty(groups, async (all) => {
       const { keeper, main, room, idSupplier, day } = world
@@ -62,7 +65,7 @@ it('the books are whole after any documents, posts, unposts, back-dated ones and
       }
       for (const group of all) await Promise.all(group.map(carry))
       await world.agree()
-      // At any day the balance is the sum of moves, with closes and without.
+      // At any day the balance is the sum of moves, with and without closes.
       await closeDays(world.clinic.db, 5)
       const at = day(-40)
       const { items } = good(await keeper.get(`/warehouse/balance?from=${at}&to=${at}&limit=500`))

@@ -1,6 +1,6 @@
 /**
- * The ledger of stock: the only file that writes its tables. Moves are only ever added; beside them stand what lies
- * where (`warehouse_stock`), what it is worth (`warehouse_values`) and closes of months.
+ * The stock ledger: the only file that writes its tables. Moves are append-only; derived tables hold the quantities
+ * (`warehouse_stock`), the values (`warehouse_values`) and the month closes.
  */
 import type { DocumentKind } from '@ordinator/model/areas/warehouse/document'
 import { thousandths } from '@ordinator/model/areas/warehouse/rules'
@@ -18,9 +18,9 @@ export interface Pair {
 
 export interface Move extends Pair {
   idBatch: number
-  /** Above zero it comes, below zero it goes; zero where the value alone changes. */
+  /** Positive for incoming, negative for outgoing; zero if only the value changes. */
   qty: number
-  /** Rubles of the whole move, as a decimal; absent: by the clinic's method. */
+  /** Rubles of the whole move, as a decimal; absent: by the clinic's costing method. */
   cost?: string
   idLine: number | null
 }
@@ -32,7 +32,7 @@ export interface Posting {
   moves: readonly Move[]
 }
 
-/** Writers share it, whoever closes months holds it alone: so no close misses a move that is being written. */
+/** Writers take it shared, closing a month takes it exclusive: no close misses a move in progress. */
 const CLOSES = sql`hashtextextended('warehouse closes', 0)`
 
 const keyOf = (...ids: number[]): string => ids.join(':')
@@ -57,8 +57,8 @@ interface Value {
 }
 
 /**
- * Locks what goods of warehouses are worth, and with it all their batches, until the transaction ends: in the order of
- * ids and in one statement, so that whoever posts at once waits and never meets crosswise.
+ * Locks the values of goods in warehouses, and with them all batches, until the transaction ends: in the order of ids
+ * and in one statement, so that concurrent posts wait without a deadlock.
  */
 export async function lockGoods(tx: Tx, pairs: readonly Pair[]): Promise<Map<string, Value>> {
   const distinct = [...new Map(pairs.map((pair) => [keyOf(pair.idWarehouse, pair.idProduct), pair])).values()]
@@ -79,7 +79,7 @@ export async function lockGoods(tx: Tx, pairs: readonly Pair[]): Promise<Map<str
   )
 }
 
-/** @throws HttpError 409 where the day lies in a closed period */
+/** @throws HttpError 409 if the day is in a closed period */
 export async function assertOpen(db: Queryable, localDate: string): Promise<void> {
   const { closedUntil } = await readCommonSettings(db)
   if (closedUntil && localDate <= closedUntil)
@@ -89,10 +89,10 @@ export async function assertOpen(db: Queryable, localDate: string): Promise<void
 }
 
 /**
- * Writes the moves of a document. What goes without a cost takes that of the clinic's method: the mean of the good in
- * the warehouse, or the price of its batch; the last pieces take all that is left.
- * @returns the moves with their costs, in their order
- * @throws ValidationError at `lines` that names each good of which there is too little, now or at a later date
+ * Writes the moves of a document. An outgoing move without a cost gets it by the clinic's method: the mean of the good
+ * in the warehouse, or the price of its batch; the last pieces take the whole rest.
+ * @returns the moves with their costs, in order
+ * @throws ValidationError at `lines` naming each good that is short, now or at a later date
  */
 export async function postMoves(
   { actor }: Pick<Records, 'actor'>,
@@ -116,7 +116,7 @@ export async function postMoves(
   return costed
 }
 
-/** Takes back what a document has moved and nobody has taken back yet. */
+/** Reverses the moves of a document that are not reversed yet. */
 export async function reverseMoves(
   { actor }: Pick<Records, 'actor'>,
   tx: Tx,
@@ -142,7 +142,7 @@ export async function reverseMoves(
   await assertLater(tx, back, localDate, idDocument)
 }
 
-/** Rubles that a move takes with it or brings. The values change with it, so that the next move of the good is told apart. */
+/** Cost in rubles of a move. Updates the values, so that the next move of the good is computed from them. */
 function costOf(move: Move, values: Map<string, Value>, units?: Map<number, bigint>): string {
   const value = values.get(keyOf(move.idWarehouse, move.idProduct)) ?? { qty: 0n, cost: 0n }
   const qty = BigInt(thousandths(move.qty))
@@ -174,7 +174,7 @@ const asRows = (moves: readonly (Move & { cost: string })[]): Sql => sql`unnest(
   ${moves.map((one) => one.cost)}::numeric[], ${moves.map((one) => one.idLine)}::bigint[]
 ) with ordinality as m("idWarehouse", "idProduct", "idBatch", "qty", "cost", "idLine", "no")`
 
-/** Brings the kept rows to the moves, and forgets closes that are no longer right. */
+/** Updates the derived rows by the moves, and deletes outdated closes. */
 async function apply(tx: Tx, moves: readonly (Move & { cost: string })[], localDate: string): Promise<void> {
   await tx.query(sql`
     insert into warehouse_stock ("idWarehouse", "idProduct", "idBatch", "qty", "reserved")
@@ -215,7 +215,7 @@ async function assertEnough(tx: Tx, moves: readonly Move[], idUndone?: number): 
   if (short.length > 0) throw await lacking(tx, short, out, idUndone)
 }
 
-/** What lies in a batch must not fall below zero on any later day either. */
+/** Checks that a batch does not become negative on any later day. */
 async function assertLater(tx: Tx, moves: readonly Move[], localDate: string, idUndone?: number): Promise<void> {
   const out = moves.filter(({ qty }) => qty < 0)
   if (out.length === 0) return
@@ -272,7 +272,7 @@ async function lacking(
   return new ValidationError(items)
 }
 
-/** SQL: what lay where at the end of a day, `t("idWarehouse", "idBatch", "idProduct", "qty", "cost")`. */
+/** SQL of the stock at the end of a day, `t("idWarehouse", "idBatch", "idProduct", "qty", "cost")`. */
 export const balanceAt = (day: Sql): Sql => sql`
   select "idWarehouse", "idBatch", "idProduct", sum("qty") as "qty", sum("cost") as "cost" from (
     select "idWarehouse", "idBatch", "idProduct", "qty", "cost" from warehouse_months
@@ -283,9 +283,9 @@ export const balanceAt = (day: Sql): Sql => sql`
   ) parts group by 1, 2, 3`
 
 /**
- * SQL: what goods of warehouses are worth at the end of a day, and what has come and gone since the beginning,
- * `t("idWarehouse", "idProduct", "qty", "cost", "came", "went", "wentCost", "used")`. The turnover of a period is the
- * difference of two days. `used`: given out to patients and sold.
+ * SQL of the values of goods in warehouses at the end of a day, and of the incoming and outgoing totals since the
+ * beginning, `t("idWarehouse", "idProduct", "qty", "cost", "came", "went", "wentCost", "used")`. The turnover of a
+ * period is the difference of two days. `used`: given out to patients and sold.
  */
 export const turnsAt = (day: Sql): Sql => sql`
   select "idWarehouse", "idProduct", sum("qty") as "qty", sum("cost") as "cost", sum("came") as "came", sum("went") as "went",
@@ -296,21 +296,21 @@ export const turnsAt = (day: Sql): Sql => sql`
     select "idWarehouse", "idProduct", ${turnOf} from warehouse_moves where "localDate" > ${lastClose(day)} and "localDate" <= ${day}
   ) parts group by 1, 2`
 
-/** SQL: a move as a turnover. What is taken back lessens the side that it was on. */
+/** SQL of a move as turnover. A reversal reduces the side of the original move. */
 const turnOf: Sql = sql`"qty", "cost",
   case when ("qty" > 0) = ("idReverses" is null) then "qty" else 0 end as "came",
   case when ("qty" < 0) = ("idReverses" is null) then -"qty" else 0 end as "went",
   case when ("qty" < 0) = ("idReverses" is null) then -"cost" else 0 end as "wentCost",
   case when "kind" in ('issue', 'sale') then -"qty" else 0 end as "used"`
 
-/** The latest closed day that is not after this one; of the ends of months alone where batches are asked for. */
+/** The latest closed day up to this one; only month ends when batches are requested. */
 const lastClose = (day: Sql, ofBatches = false): Sql =>
   sql`coalesce((select max("day") from warehouse_closes where "day" <= ${day} and (not ${ofBatches} or "endsMonth")), '-infinity')`
 
 /**
- * SQL: rubles of a unit at the end of a day, all warehouses together, as rows of "idProduct" and "cost": the mean of what
- * lay there, and of what had run out the cost of its last move. Goods that never moved have no row.
- * @param goods SQL that selects "idProduct" of the goods asked for, each once
+ * SQL of the unit cost at the end of a day over all warehouses, as rows of "idProduct" and "cost": the mean of the
+ * stock, or the cost of the last move if the stock is zero. Goods without moves have no row.
+ * @param goods SQL that selects distinct "idProduct"
  */
 export const unitCostsAt = (day: Sql, goods: Sql): Sql => sql`
   select g."idProduct", coalesce(b."cost", l."cost") as "cost" from (${goods}) g
@@ -320,31 +320,33 @@ export const unitCostsAt = (day: Sql, goods: Sql): Sql => sql`
       and m."localDate" <= ${day} and m."qty" <> 0 order by m."localDate" desc, m."id" desc limit 1) l on true
   where coalesce(b."cost", l."cost") is not null`
 
-/** SQL: rubles that the lines of documents of these services of visits have taken and nobody has put back, as rows of "idLine" and "cost". */
+/** SQL of the rubles written off for these visit services and not reversed, as rows of "idLine" and "cost". */
 export const writtenOff = (lines: Sql): Sql => sql`
   select d."idCouponService" as "idLine", -sum(m."cost") as "cost" from (${lines}) g("id")
     join warehouse_lines d on d."idCouponService" = g."id" join warehouse_moves m on m."idLine" = d."id"
   group by 1 having sum(m."qty") < 0`
 
-/** Until the transaction ends nothing is posted: what is read meanwhile is whole. @returns the moment from which moves count as later */
+/**
+ * Blocks posting until the transaction ends, for a consistent read. @returns the moment from which moves count as later
+ */
 export async function pauseLedger(tx: Tx): Promise<string> {
   await tx.query(sql`select pg_advisory_xact_lock(${CLOSES})`)
   const row = await tx.one<{ at: string }>(sql`select to_json(clock_timestamp()) #>> '{}' as at`)
   return row?.at ?? ''
 }
 
-/** Moves after which a month is closed within itself too: a balance never sums many more than these. */
+/** Number of moves after which a month gets intermediate closes: no balance sums many more. */
 const MOST_OPEN = 10_000
 
 /**
- * Closes the ends of months that are over, and of busy months also days within; each from the one before.
- * @returns how many were made
+ * Creates the closes of past month ends, and intermediate ones in busy months; each from the one before.
+ * @returns the number created
  */
 export async function closeDays(db: Db, most = MOST_OPEN): Promise<number> {
   for (let made = 0; ; made++) {
     const isMade = await db.tx(async (tx) => {
       await tx.query(sql`select pg_advisory_xact_lock(${CLOSES})`)
-      // The day before the first move stands for a close of nothing.
+      // The day before the first move counts as an empty close.
       const next = await tx.one<{ last: string; day: string; endsMonth: boolean }>(sql`
         with last as (select coalesce((select max("day") from warehouse_closes), (select min("localDate") - 1 from warehouse_moves)) as "day"),
           ends as (select "day" as "last", least(
@@ -378,7 +380,7 @@ export async function closeDays(db: Db, most = MOST_OPEN): Promise<number> {
   }
 }
 
-/** Puts aside for a visit to come what is free, and gives back what was put aside before. */
+/** Reserves free stock for an upcoming visit, and releases the previous reservation. */
 export async function setReserves(
   tx: Tx,
   idAppointment: number,

@@ -1,4 +1,4 @@
-/** Lines of a document in one answer, and what a scanner adds to them. */
+/** Lines of a document in one response, and adding by a scanner. */
 import { warehouseCalls } from '@ordinator/model/areas/warehouse/calls'
 import { DocumentLine, kindRules, WarehouseDocument } from '@ordinator/model/areas/warehouse/document'
 import { readScan, type ScannedCode } from '@ordinator/model/areas/warehouse/gs1'
@@ -29,14 +29,14 @@ export const lineList = operation(warehouseCalls.lines, async ({ app, records, p
   return { items }
 })
 
-/** @throws ValidationError at `code`, in words */
+/** @throws ValidationError at `code`, with a message */
 export function readCode(raw: string): ScannedCode {
   const read = readScan(raw)
   if ('fault' in read) throw new ValidationError([{ field: 'code', message: read.fault }])
   return read.code
 }
 
-/** The good that a code names: by GTIN, else by the barcode of its card. */
+/** The good of a code: by GTIN, else by the barcode of its card. */
 export async function goodOf(
   db: Queryable,
   code: ScannedCode,

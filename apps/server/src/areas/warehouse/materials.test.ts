@@ -27,7 +27,7 @@ beforeAll(async () => {
     await query('insert into common_settings (name, value) values ($1, $2::jsonb)', name, JSON.stringify(value))
   const me = (await clinic.db.query<{ id: number }>({ text: `select id from users where login = 'keeper'` }))[0]
     ?.id as number
-  // A visit as the schedule keeps it, without going through its doors.
+  // A visit as stored by the schedule, inserted directly.
   const [customer] = await query<{ id: number }>(
     `insert into customers ("surname", "name") values ('Пациентов', 'Пётр') returning id`,
   )
@@ -57,7 +57,7 @@ beforeAll(async () => {
 afterAll(() => world.clinic.close())
 
 const query = <R>(text: string, ...values: unknown[]) => world.clinic.db.query<R>({ text, values })
-/** Inserts what of these columns the table has, and whatever else it demands by a guess of its type. */
+/** Inserts the given values of columns that the table has, and type-based defaults for other required ones. */
 async function insert(table: string, given: Record<string, unknown>): Promise<number> {
   const columns = await query<{ name: string; type: string; must: boolean }>(
     `select column_name as name, data_type as type, is_nullable = 'NO' and column_default is null and is_identity = 'NO' and is_generated = 'NEVER' as must
@@ -99,7 +99,7 @@ const documents = () =>
     visit,
   )
 
-it('materials are put aside while a visit is to come, written off once it is done, and come back', async () => {
+it('materials are reserved for an upcoming visit, written off when it is done, and returned', async () => {
   await world.receive(product, 3, 10)
   await settle('booked')
   await settle('booked')
@@ -109,7 +109,7 @@ it('materials are put aside while a visit is to come, written off once it is don
       product,
     ),
   ).toEqual([{ qty: 3, reserved: 2 }])
-  // What is put aside goes to nobody else.
+  // Reserved stock is not available to others.
   const issue = await world.make({ kind: 'sale', idFrom: world.main }, [{ idProduct: product, qty: 2 }])
   expect((await world.keeper.post(`/warehouse/documents/${issue}/post`, {})).status).toBe(422)
   await settle('completed')
@@ -123,7 +123,7 @@ it('materials are put aside while a visit is to come, written off once it is don
   await world.agree()
 })
 
-it('what is short is replaced by what the norm allows, and leaves a draft where nothing is left', async () => {
+it("a shortage is covered by the norm's replacements, and leaves a draft if none is left", async () => {
   await world.receive(spare, 2, 20)
   const off = await world.make({ kind: 'writeOff', idFrom: world.main, reason: 'Бой' }, [
     { idProduct: product, qty: 2 },

@@ -1,6 +1,6 @@
 /**
- * Materials of visits by the norms of their services: put aside while a visit is to come, written off once it is done.
- * A visit is never in the way of its patient: what is missing leaves a draft for the storekeeper.
+ * Materials of visits by the norms of their services: reserved for an upcoming visit, written off when it is done.
+ * Never blocks a visit: a shortage leaves a draft for the storekeeper.
  */
 import { DocumentLine, WarehouseDocument } from '@ordinator/model/areas/warehouse/document'
 import { pickFefo, thousandths } from '@ordinator/model/areas/warehouse/rules'
@@ -18,7 +18,7 @@ interface Visit {
   status: string
 }
 
-/** A material that a service of the visit takes. */
+/** A material needed by a service of the visit. */
 interface Need {
   idCouponService: number
   idProduct: number
@@ -29,8 +29,8 @@ interface Need {
 const TO_COME = new Set(['booked', 'confirmed', 'arrived', 'inProgress'])
 
 /**
- * Brings what is put aside and written off for a visit to what its services say; done again, it changes nothing.
- * Whoever changes services of a visit or its status calls it, at the end of the transaction.
+ * Brings reservations and write-offs of a visit in line with its services; idempotent.
+ * Callers that change a visit's services or status call it at the end of the transaction.
  */
 export async function settleMaterials(records: Records, tx: Tx, idAppointment: number): Promise<void> {
   const { reserveMaterials, autoWriteOff, defaultWarehouses, fefoMargin } = await readCommonSettings(tx)
@@ -44,7 +44,7 @@ export async function settleMaterials(records: Records, tx: Tx, idAppointment: n
   const isToCome = TO_COME.has(visit.status)
   const isDone = visit.status === 'completed'
   const needs = idWarehouse !== undefined && (isDone || isToCome) ? await needsOf(tx, idAppointment) : []
-  // All goods that are touched below are locked at once, so that two visits never wait for each other crosswise.
+  // Locks all affected goods at once, so that two visits cannot deadlock.
   const touched = await tx.query<Pair>(sql`
     select "idWarehouse", "idProduct" from warehouse_reserves where "idAppointment" = ${idAppointment}
     union select m."idWarehouse", m."idProduct" from warehouse_moves m join warehouse_documents d on d."id" = m."idDocument"
@@ -68,7 +68,7 @@ async function needsOf(tx: Tx, idAppointment: number): Promise<Need[]> {
     join service_consumables n on n."idService" = l."idService" and not n."deleted" and not n."optional"
     where c."idAppointment" = ${idAppointment} and not c."deleted" and not c."cancelled" and not l."deleted" and not l."cancelled"
     order by l."id", n."id" limit 500`)
-  // The driver gives the numbers of an array as text.
+  // The driver returns the numbers of an array as text.
   return needs.map((need) => ({ ...need, replacement: need.replacement.map(Number) }))
 }
 
@@ -95,7 +95,7 @@ async function reserve(
     const need = needs.reduce((sum, one) => sum + (one.idProduct === idProduct ? one.qty : 0), 0)
     const choice = batches
       .filter((batch) => batch.idProduct === idProduct)
-      // What this visit holds already is free for it.
+      // Stock reserved for this visit counts as free.
       .map((batch) => ({
         ...batch,
         free: batch.free + (own.find((one) => one.idBatch === batch.idBatch)?.qty ?? 0),
@@ -106,7 +106,7 @@ async function reserve(
   await setReserves(tx, idAppointment, wanted)
 }
 
-/** A document of what the visit took, posted where there is enough of everything. */
+/** Creates the document of the visit's materials, and posts it if all are in stock. */
 async function writeOff(
   records: Records,
   tx: Tx,
@@ -166,7 +166,7 @@ async function writeOff(
   }
 }
 
-/** A visit that is not done took nothing: what was written off for it comes back, unless its period is closed. */
+/** Reverses the write-off of a visit that is not done, unless its period is closed. */
 async function takeBack(records: Records, tx: Tx, idAppointment: number): Promise<void> {
   const system = records.asSystem
   const documents = await tx.query<{ id: number }>(sql`select "id" from warehouse_documents

@@ -1,4 +1,4 @@
-/** What to order, and drafts of receipts made of it. */
+/** Order proposals, and draft receipts created from them. */
 import { warehouseCalls } from '@ordinator/model/areas/warehouse/calls'
 import { DocumentLine, WarehouseDocument } from '@ordinator/model/areas/warehouse/document'
 import { orderOf, sumOf } from '@ordinator/model/areas/warehouse/rules'
@@ -33,7 +33,7 @@ interface Proposed extends Orderable {
   qty: number
 }
 
-/** Goods below their minimum, with what to order up to the maximum and from whom they came last. */
+/** Goods below their minimum, with the quantity up to the maximum and the last supplier. */
 async function proposal(db: Queryable, actor: ServerActor, idWarehouse: number | null): Promise<Proposed[]> {
   const today = dayIn(actor.timeZone, Date.now())
   const at = (row: string) => sql`${seenBy(actor, sql`${raw(row)}."idWarehouse"`)}
@@ -71,7 +71,7 @@ export const order = operation(warehouseCalls.order, async ({ app, actor, query 
 export const orderDrafts = operation(warehouseCalls.orderDrafts, ({ records, actor, body }) =>
   records.tx(async (inside, tx) => {
     await assertMine(tx, actor, [body.idWarehouse])
-    // Whoever presses meanwhile finds the drafts of this one, and orders no more than they lack.
+    // Serializes concurrent requests: the second finds the drafts of the first, and orders only the rest.
     await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('warehouse order', 0))`)
     const items = await proposal(tx, actor, null)
     if (items.length === 0) throw new HttpError(409, 'Заказывать нечего: всего хватает', { code: 'enough' })

@@ -1,4 +1,4 @@
-/** Posts documents, takes them back, accepts transfers: what becomes of a document and of the stock with it. */
+/** Posts documents, reverses them, accepts transfers: states of a document and the resulting moves. */
 import { warehouseCalls } from '@ordinator/model/areas/warehouse/calls'
 import {
   bringsBatches,
@@ -51,7 +51,7 @@ const readLines = (tx: Queryable, idDocument: number) =>
       l."sgtins", l."book"::float8 as book, l."fact"::float8 as fact
     from warehouse_lines l left join services p on p."id" = l."idProduct" where l."idDocument" = ${idDocument} order by l."id"`)
 
-/** The document, locked until the transaction ends. Whoever asks must see it and may change it. */
+/** The document, locked until the transaction ends; must be in the actor's scope and editable. */
 export async function heldDocument(records: Records, tx: Tx, id: number, version?: number): Promise<DocumentRow> {
   const locked = await tx.one(
     sql`select 1 from warehouse_documents where "id" = ${id} and not "deleted" for no key update`,
@@ -62,7 +62,7 @@ export async function heldDocument(records: Records, tx: Tx, id: number, version
   return document
 }
 
-/** @throws HttpError 409 where the document is in none of these states */
+/** @throws HttpError 409 unless the document is in one of these states */
 export function assertStatus({ status }: Pick<DocumentRow, 'status'>, ...allowed: DocumentStatus[]): void {
   if (!allowed.includes(status))
     throw new HttpError(409, `Документ «${documentStatuses[status]}»: так с ним уже не поступают`, {
@@ -73,16 +73,16 @@ export function assertStatus({ status }: Pick<DocumentRow, 'status'>, ...allowed
 export const post = operation(warehouseCalls.post, ({ records, params, body }) =>
   records.tx(async (inside, tx) => {
     const document = await heldDocument(inside, tx, params.id, body._version)
-    // Asked again after a break: it is done.
+    // A retry after an interruption: already done.
     if (document.status === 'posted' || (document.status === 'inTransit' && !body.accept)) return document
     return postDocument(inside, tx, document, body.accept)
   }),
 )
 
 /**
- * Posts a draft: all of it or nothing.
- * @param accept a transfer does not stay on its way
- * @throws ValidationError that names the fields and lines in the way; HttpError 409 in a closed period
+ * Posts a draft completely or not at all.
+ * @param accept a transfer is accepted at once
+ * @throws ValidationError naming the fields and lines that prevent it; HttpError 409 in a closed period
  */
 export async function postDocument(
   inside: Records,
@@ -104,7 +104,7 @@ export async function postDocument(
   if (kind === 'transfer' && accept) await arrive(inside, tx, document)
   const number =
     document.number ?? (await nextNumber(tx, 'warehouse', { idFilial: await filialOf(tx, place), day: localDate }))
-  // What the document says of its money is what it has moved.
+  // The sums of the document are those of its moves.
   if (!bringsBatches(kind, null)) await writeSums(inside, moved)
   return inside.asSystem.update(WarehouseDocument, id, {
     status: isOnItsWay ? 'inTransit' : 'posted',
@@ -119,7 +119,7 @@ const filialOf = async (tx: Queryable, idWarehouse: number): Promise<number | nu
   (await tx.one<{ idFilial: number }>(sql`select "idFilial" from warehouses where "id" = ${idWarehouse}`))?.idFilial ??
   null
 
-/** What a document must say before it is posted. */
+/** Checks the required data of a document before posting. */
 async function assertWhole(tx: Queryable, document: DocumentRow, lines: readonly Line[]): Promise<void> {
   const { kind, idFrom, idTo, idSupplier, reason, localDate } = document
   const rule = kindRules[kind]
@@ -161,7 +161,7 @@ async function assertWhole(tx: Queryable, document: DocumentRow, lines: readonly
   if (errors.length > 0) throw new ValidationError(errors.slice(0, 50))
 }
 
-/** Carries the lines out in the ledger. @returns the moves with their costs */
+/** Writes the moves of the lines to the ledger. @returns the moves with their costs */
 async function movesOf(
   inside: Records,
   tx: Tx,
@@ -193,7 +193,7 @@ async function movesOf(
 const cents = (rubles: string): number => Math.round(Number(rubles) * 100)
 const costOfLine = ({ sum, price, qty }: Line): string => sum ?? (price === null ? '0' : sumOf(qty, price).toFixed(2))
 
-/** What was taken apart is worth in its parts what it was: by their prices, else by their pieces. */
+/** Distributes the value of a disassembled kit to its parts: by price, else by quantity. */
 function split(total: number, into: readonly Line[]): string[] {
   const weights = into.map(({ qty, price }) => qty * (price ?? 1) || qty)
   const whole = weights.reduce((sum, weight) => sum + weight, 0)
@@ -205,7 +205,7 @@ function split(total: number, into: readonly Line[]): string[] {
   })
 }
 
-/** New batches for lines, and the moves that put them there. */
+/** Creates new batches for lines, and their incoming moves. */
 async function bring(
   inside: Records,
   document: DocumentRow,
@@ -234,7 +234,7 @@ async function bring(
   }))
 }
 
-/** Types that may take what is expired, blocked or in quarantine out. */
+/** Document types that may take expired, blocked or quarantined batches. */
 const takesBad: ReadonlySet<DocumentKind> = new Set(['writeOff', 'supplierReturn'])
 
 interface OnHand {
@@ -246,8 +246,8 @@ interface OnHand {
 }
 
 /**
- * Free batches of goods in a warehouse; the caller holds the goods.
- * @param day of a document: of a batch no more than lay there on that day and is left on every later one
+ * Free batches of goods in a warehouse; the caller has locked the goods.
+ * @param day of a document: limits a batch to its quantity on that day and on every later day
  */
 export const onHand = (tx: Queryable, idWarehouse: number, idProducts: readonly number[], day?: string) =>
   tx.query<OnHand>(sql`
@@ -263,8 +263,8 @@ export const onHand = (tx: Queryable, idWarehouse: number, idProducts: readonly 
       and coalesce(d."free", s."qty") > 0`)
 
 /**
- * What is taken for lines: of the batch that is named, else of those that expire first. Lines are looked at together, so
- * that no batch is given twice.
+ * Takes stock for lines: from the named batch, else from those that expire first. Lines are processed together, so that
+ * no batch is used twice.
  */
 async function take(tx: Tx, document: DocumentRow, lines: readonly Line[]): Promise<Move[]> {
   const { kind, localDate, idFrom, idTo } = document
@@ -330,7 +330,7 @@ async function take(tx: Tx, document: DocumentRow, lines: readonly Line[]): Prom
   return moves
 }
 
-/** Brings what goods are worth to a new price of all that is there. */
+/** Adjusts the value of goods to a new price of the whole stock. */
 async function revalue(tx: Tx, idWarehouse: number, lines: readonly Line[]): Promise<Move[]> {
   const moves: Move[] = []
   for (const line of lines) {
@@ -351,7 +351,7 @@ async function revalue(tx: Tx, idWarehouse: number, lines: readonly Line[]): Pro
   return moves
 }
 
-/** Differences of an inventory, by batch; what was found and has no batch makes one. */
+/** Moves of inventory differences by batch; a surplus without a batch creates one. */
 async function differences(inside: Records, _tx: Tx, document: DocumentRow, lines: readonly Line[]): Promise<Move[]> {
   const idWarehouse = document.idFrom as number
   const fresh = lines.filter(({ idBatch, side }) => idBatch === null && side === 'in')
@@ -368,7 +368,7 @@ async function differences(inside: Records, _tx: Tx, document: DocumentRow, line
   return [...known, ...made]
 }
 
-/** Sums of lines that take: what went cost so much. */
+/** Sets the sums of outgoing lines to the cost of their moves. */
 async function writeSums(inside: Records, moved: readonly (Move & { cost: string })[]): Promise<void> {
   const byLine = new Map<number, number>()
   for (const { idLine, cost } of moved) if (idLine !== null) byLine.set(idLine, (byLine.get(idLine) ?? 0) + cents(cost))
@@ -400,7 +400,7 @@ async function acceptTransfer(inside: Records, tx: Tx, document: DocumentRow): P
   return inside.asSystem.update(WarehouseDocument, document.id, { status: 'posted' } as never)
 }
 
-/** What has gone comes to the other warehouse, the same batches at the same cost. */
+/** Writes the arrival of a transfer: the same batches at the same cost. */
 async function arrive(inside: Records, tx: Tx, document: DocumentRow): Promise<void> {
   const { id, localDate, idTo } = document
   const gone = await tx.query<Move & { cost: string }>(sql`
@@ -420,7 +420,7 @@ export const unpost = operation(warehouseCalls.unpost, ({ records, params, body 
   }),
 )
 
-/** @throws HttpError 409 where something later needs what it has brought, or in a closed period */
+/** @throws HttpError 409 if a later document needs its stock, or in a closed period */
 export async function unpostDocument(
   inside: Records,
   tx: Tx,

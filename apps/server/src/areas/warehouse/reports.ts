@@ -1,4 +1,4 @@
-/** What is where and what became of it: the balance, the card of a good, what to order, who got a batch. */
+/** Stock queries: the balance, the card of a good, order proposals, recipients of a batch. */
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { warehouseCalls } from '@ordinator/model/areas/warehouse/calls'
 import { daysOfStock } from '@ordinator/model/areas/warehouse/rules'
@@ -13,7 +13,7 @@ import { operation } from '#records/operation.ts'
 import { balanceAt, turnsAt } from './ledger.ts'
 import { seenBy } from './scope.ts'
 
-/** Days before its end from which a batch is told of as soon over, in lists. */
+/** Days before expiry from which lists mark a batch as expiring. */
 const SOON_DAYS = 90
 const MAX_SOON = 12
 const PAGE = 50
@@ -38,7 +38,7 @@ export const balance = operation(warehouseCalls.balance, async ({ app, actor, qu
     consumable: sql`exists (select 1 from service_consumables n where n."idProduct" = p."id" and not n."deleted")`,
     pku: sql`p."isPku"`,
   }
-  // Materialized: a plan that nests them would sum all moves anew for each good.
+  // Materialized: a nested plan would sum all moves again for each good.
   const rows = await app.db.reads.query<Balance>(sql`
     with opened as materialized (${sumsAt(plusDays(from, -1))}), closed as materialized (${sumsAt(to)}),
       before as materialized (${sumsAt(plusDays(to, -30))}),

@@ -1,4 +1,4 @@
-/** What visitors of the site see of goods: prices and what is free, by branches, and nothing to book. */
+/** Goods on the public site: prices and free stock by branch, without booking. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { good } from '#testing/good.ts'
 import type { Caller } from '#testing/harness.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => world.clinic.close())
 
 const visit = async (path: string) => (await world.clinic.anonymous.get(`/site${path}`)).text
-/** Cells of the row that names the product, without their tags. */
+/** Cells of the row of a product, without tags. */
 const row = (html: string, name: string): string[] =>
   (html.split(/<\/?tr>/).find((one) => one.includes(name)) ?? '')
     .split(/<t[hd][^>]*>/)
@@ -33,7 +33,7 @@ const row = (html: string, name: string): string[] =>
         .trim(),
     )
 
-it('goods stand in the price list with what is free where the branch sells from', async () => {
+it("the price list shows goods with the free stock of the branch's sales warehouse", async () => {
   const { product, receive, keeper, main, room, idFilial } = world
   const shown = { activeShop: true, priceService: 500 }
   const many = await product({ ...shown, nameService: 'Тонометр' })
@@ -51,7 +51,7 @@ it('goods stand in the price list with what is free where the branch sells from'
   await receive(inner, 50, 10)
   await receive(controlled, 50, 10)
   await receive(sold, 4, 100)
-  // What lies in a treatment room, or has expired, is not for sale.
+  // Stock of a treatment room and expired stock are not for sale.
   await receive(sold, 9, 100, { idTo: room })
   await receive(few, 20, 100, { series: 'A1', expiry: world.day(-1) })
   await receive(many, 1, 100, { idTo: away })
@@ -65,7 +65,7 @@ it('goods stand in the price list with what is free where the branch sells from'
   expect(row(prices, 'Бандаж')).toEqual(['Бандаж', '500,00 ₽', '500,00 ₽'])
   expect(row(prices, 'Небулайзер')).toEqual(['Небулайзер', 'Цену уточняйте Осталось 2', 'Цену уточняйте Нет в наличии'])
   for (const name of ['Перчатки', 'Трамадол']) expect(prices).not.toContain(name)
-  // How much the clinic has does not leave the database.
+  // The exact stock stays on the server.
   const page = await visit(`/goods/${many}`)
   const card = page.slice(page.indexOf('<main'))
   expect(card).toMatch(/<dt>Центр<\/dt><dd>500,00\s₽, в наличии<\/dd>/)
@@ -77,7 +77,7 @@ it('goods stand in the price list with what is free where the branch sells from'
   expect(await visit('/sitemap.xml')).toContain(`/goods/${few}`)
   expect(await visit('/search?q=Глюко')).toContain(`/goods/${few}`)
 
-  // Nothing of goods is booked.
+  // Goods cannot be booked.
   for (const path of ['/services', '/book']) expect(await visit(path)).not.toContain('Тонометр')
   expect(card).not.toMatch(/\/book\/|portal#book/)
   for (const path of [`/services/${many}`, `/book/${many}`, `/goods/${inner}`, `/goods/${controlled}`])
@@ -85,7 +85,7 @@ it('goods stand in the price list with what is free where the branch sells from'
   const times = await world.clinic.anonymous.get(`/portal/booking/times?service=${many}`)
   expect(times.status).toBe(404)
 
-  // The warehouse that the settings name is where the branch sells from.
+  // The branch sells from the warehouse of the settings.
   good(await boss.put('/settings/common', { defaultWarehouses: { [idFilial]: room } }))
   good(await keeper.put(`/services/${sold}`, { priceService: 550 }))
   await vi.waitFor(

@@ -1,6 +1,6 @@
 /**
  * УПД, the seller's title: 5.01 (order of ФНС ММВ-7-15/820), 5.02 and 5.03 (ЕД-7-26/970). The version is the attribute
- * ВерсФорм; what differs between versions is read from either place.
+ * ВерсФорм; elements that moved between versions are read from either place.
  */
 
 import { readScan } from '@ordinator/model/areas/warehouse/gs1'
@@ -12,15 +12,15 @@ export interface UpdLine {
   name: string
   article: string | null
   gtin: string | null
-  /** As a decimal of at most 3 digits after the point. */
+  /** A decimal with at most 3 digits after the point. */
   qty: string
-  /** Rubles as decimals; of one piece without tax, and of the whole line with it. */
+  /** Rubles as decimals: the unit price without tax, and the line total with tax. */
   price: string | null
   sum: string | null
   vatCode: 'none' | '0' | '5' | '7' | '10' | '22' | null
   series: string | null
   expiry: string | null
-  /** Codes of packs that are 27 characters of МДЛП; others stand in the remarks. */
+  /** Codes of packs with the 27 characters of МДЛП; others are in the remarks. */
   sgtins: string[]
 }
 
@@ -30,13 +30,13 @@ export interface Upd {
   date: string | null
   inn: string | null
   lines: UpdLine[]
-  /** What was not taken, in words. */
+  /** Skipped content, as messages. */
   remarks: string[]
 }
 
 const KNOWN = new Set(['5.01', '5.02', '5.03'])
 
-/** @throws Error with words for people where it is no УПД of a seller */
+/** @throws Error with a message if it is not a seller's УПД */
 export function readUpd(root: XmlNode): Upd {
   const version = valueAt(root, '@ВерсФорм')
   if (root.name !== 'Файл' || !version) throw new Error('Это не УПД: нужен файл XML из ЭДО')
@@ -68,7 +68,7 @@ function lineOf(node: XmlNode, remarks: string[]): UpdLine | undefined {
   const packs = codes.flatMap((one) => [...all(one, 'КИЗ'), ...all(one, 'НомУпак')]).map((one) => one.text.trim())
   const sgtins: string[] = []
   for (const pack of packs) {
-    // A code in XML comes without GS, and may be GTIN and serial alone.
+    // A code in XML has no GS, and may be only GTIN and serial.
     const read = /^\d{14}[a-zA-Z0-9]{13}$/.test(pack) ? { code: { sgtin: pack } } : readScan(pack)
     if ('code' in read && read.code.sgtin) sgtins.push(read.code.sgtin)
     else remarks.push(`Строка ${no}, «${name}»: код «${pack.slice(0, 40)}» не похож на код лекарства`)
@@ -94,7 +94,7 @@ function lineOf(node: XmlNode, remarks: string[]): UpdLine | undefined {
   }
 }
 
-/** Digits beyond the scale are rounded half up, as text: no number of money is ever a float. */
+/** Rounds half up at the scale, as text: money is never a float. */
 export function decimalOf(text: string | undefined | null, scale: number): string | null {
   const [, sign = '', whole, part = ''] = /^\s*([+-]?)(\d{1,12})(?:[.,](\d*))?\s*$/.exec(text ?? '') ?? []
   if (whole === undefined) return null
@@ -104,12 +104,12 @@ export function decimalOf(text: string | undefined | null, scale: number): strin
   return `${sign === '-' ? '-' : ''}${value.slice(0, value.length - scale)}.${value.slice(value.length - scale)}`
 }
 
-/** НалСт is words: «20%», «10/110», «без НДС». */
+/** НалСт is text: «20%», «10/110», «без НДС». */
 function vatOf(text: string | undefined): UpdLine['vatCode'] {
   const said = (text ?? '').toLowerCase()
   if (said.includes('без')) return 'none'
   const [rate] = /\d+/.exec(said) ?? []
-  // The rate before 2026 counts as the one of today.
+  // The rate before 2026 is treated as the current one.
   if (rate === '20') return '22'
   return rate === '0' || rate === '5' || rate === '7' || rate === '10' || rate === '22' ? rate : null
 }

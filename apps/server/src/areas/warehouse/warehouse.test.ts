@@ -25,7 +25,7 @@ const setting = (name: string, value: unknown) =>
   )
 
 describe('documents', () => {
-  it('a receipt makes batches, an issue takes those that expire first, at the mean cost', async () => {
+  it('a receipt creates batches, an issue takes those that expire first, at the mean cost', async () => {
     const idProduct = await world.product({ nameService: 'Лидокаин', gtin: '04607143560598' })
     await world.receive(idProduct, 10, 100, { expiry: world.day(200), series: 'A' })
     const { idBatch } = await world.receive(idProduct, 10, 120, { expiry: world.day(100), series: 'B' })
@@ -33,7 +33,7 @@ describe('documents', () => {
     const posted = good(await post(issue))
     expect(posted).toMatchObject({ status: 'posted', sum: 550 })
     expect(posted.number).toMatch(/^\d{4}-\d{5}$/)
-    // Asked again after a break: nothing is done twice.
+    // A retry after an interruption does nothing twice.
     expect(good(await post(issue)).number).toBe(posted.number)
     const moves = good(await keeper.get(`/warehouse/moves?filter[idDocument]=${issue}`)).items
     expect(moves).toMatchObject([{ idBatch, qty: -5, cost: -550 }])
@@ -47,7 +47,7 @@ describe('documents', () => {
     await world.agree()
   })
 
-  it('sums a document by batch: a lot on two lines that exceed it together is refused, and nothing is half-posted', async () => {
+  it('sums a document by batch: two lines that together exceed a lot are refused as a whole', async () => {
     const idProduct = await world.product({ nameService: 'Бинт' })
     const { idBatch } = await world.receive(idProduct, 5, 10)
     const other = await world.product()
@@ -66,7 +66,7 @@ describe('documents', () => {
     await world.agree()
   })
 
-  it('is not taken back while something needs what it brought, and says which', async () => {
+  it('cannot be reversed while its stock is in use, and names the user', async () => {
     const idProduct = await world.product({ nameService: 'Шприц' })
     const receipt = await world.receive(idProduct, 5, 10)
     const issue = await world.make({ kind: 'sale', idFrom: world.main }, [{ idProduct, qty: 4 }])
@@ -82,7 +82,7 @@ describe('documents', () => {
     await world.agree()
   })
 
-  it('a back-dated issue may take no more than there was on that day and is left on later ones', async () => {
+  it('a back-dated issue takes no more than the stock on that day and on later ones', async () => {
     const idProduct = await world.product()
     await world.receive(idProduct, 10, 10, { localDate: world.day(-10) })
     const later = await world.make({ kind: 'issue', idFrom: world.main, localDate: world.day(-2) }, [
@@ -96,7 +96,7 @@ describe('documents', () => {
     ])
     const refused = await post(early)
     expect([refused.status, refused.body[0].message]).toEqual([422, expect.stringContaining('Не хватает на ')])
-    // Without a batch it takes what lay there then and is needed by nothing later: two of the first.
+    // Without a batch it takes the stock of that day that no later document needs: two of the first.
     const most = await world.make({ kind: 'issue', idFrom: world.main, localDate: world.day(-5) }, [
       { idProduct, qty: 3 },
     ])
@@ -104,7 +104,7 @@ describe('documents', () => {
     await world.agree()
   })
 
-  it('closed periods and days to come are refused', async () => {
+  it('closed periods and future days are refused', async () => {
     const idProduct = await world.product()
     await setting('closedUntil', world.day(-3))
     const closed = await world.make({ kind: 'opening', idTo: world.main, localDate: world.day(-3) }, [
@@ -118,7 +118,7 @@ describe('documents', () => {
     expect((await post(future)).body).toEqual([{ field: 'localDate', message: 'День ещё не наступил' }])
   })
 
-  it('a transfer is on its way until it is accepted, and keeps its cost', async () => {
+  it('a transfer is in transit until accepted, and keeps its cost', async () => {
     const idProduct = await world.product()
     await world.receive(idProduct, 3, 33.33)
     const id = await world.make({ kind: 'transfer', idFrom: world.main, idTo: world.room }, [{ idProduct, qty: 2 }])
@@ -164,7 +164,7 @@ describe('documents', () => {
     await world.agree()
   })
 
-  it('what is blocked or expired is not given out, and may be written off', async () => {
+  it('blocked or expired stock is not issued, and may be written off', async () => {
     const idProduct = await world.product({ nameService: 'Вакцина' })
     const { idBatch } = await world.receive(idProduct, 2, 10)
     const old = await world.receive(idProduct, 2, 10, { expiry: world.day(-1) })
@@ -195,7 +195,7 @@ describe('documents', () => {
     expect([answer.status, answer.body[0].field]).toEqual([422, field])
   })
 
-  it('only a draft changes: neither lines nor the head of a posted one', async () => {
+  it('only a draft is editable: neither lines nor the head of a posted one', async () => {
     const idProduct = await world.product()
     const { id } = await world.receive(idProduct, 1, 1)
     expect((await keeper.post('/warehouse/lines', { idDocument: id, idProduct, qty: 1 })).status).toBe(409)
@@ -228,7 +228,7 @@ it('a scanner adds goods: by GTIN, once for each marked pack', async () => {
   expect((await scan('010460714356059821FGXEAGA5A1GA')).status).toBe(200)
 })
 
-it('fifty people who post overlapping documents at once: all are served, nothing is below zero', async () => {
+it('fifty concurrent posts of overlapping documents all succeed, and no stock is negative', async () => {
   const goods = await Promise.all(Array.from({ length: 12 }, () => world.product()))
   for (const idProduct of goods) await world.receive(idProduct, 30, 10)
   const documents: number[] = []
@@ -247,7 +247,7 @@ it('fifty people who post overlapping documents at once: all are served, nothing
   await world.agree()
 })
 
-it('whoever works with one warehouse sees nothing of another, at any door', async () => {
+it('users of one warehouse see nothing of another, at any call', async () => {
   const { context } = world.clinic
   const nurse = await addPerson(context, 'nurse', ['warehouseDashboard', 'editWarehouse', 'viewStockReport'])
   const other = await addPerson(context, 'other', ['warehouseDashboard', 'editWarehouse'])
@@ -274,7 +274,7 @@ it('whoever works with one warehouse sees nothing of another, at any door', asyn
   expect([taken.status, taken.body.message]).toEqual([403, 'Вы не работаете со складом «Чужой»'])
 })
 
-it('a month is closed once it is over, and counted anew when it is touched; the balance is the same either way', async () => {
+it('a past month is closed, and recomputed when changed; the balance is the same either way', async () => {
   const idProduct = await world.product({ nameService: 'Помесячный' })
   await world.receive(idProduct, 10, 10, { localDate: world.day(-100) })
   const issue = await world.make({ kind: 'issue', idFrom: world.main, localDate: world.day(-65) }, [
@@ -305,7 +305,7 @@ it('a month is closed once it is over, and counted anew when it is touched; the 
   expect([await onDay(-100), await onDay(-65), await onDay(-200)]).toEqual(batches)
 })
 
-it('what is below its minimum becomes a draft for each supplier once, and is told of on the day it fell', async () => {
+it('goods below their minimum become one draft per supplier, and are announced on the day they fell', async () => {
   const idProduct = await world.product({ nameService: 'Перчатки', minStock: 10, maxStock: 30 })
   await world.receive(idProduct, 12, 7, { localDate: world.day(-10) })
   await query(
@@ -338,6 +338,6 @@ it('what is below its minimum becomes a draft for each supplier once, and is tol
     price: 7,
     sum: 154,
   })
-  // What is ordered is on its way.
+  // The ordered quantity is in transit.
   expect((await keeper.post('/warehouse/order/drafts', { idWarehouse: world.main })).body.code).toBe('enough')
 })

@@ -1,6 +1,6 @@
 /**
- * Asterisk Manager Interface over TCP: blocks of `Key: value` lines that a blank line ends (docs.asterisk.org). The
- * line breaks, speaks nonsense and comes back; whoever listens is told what lives after each break.
+ * Asterisk Manager Interface over TCP: blocks of `Key: value` lines ended by a blank line (docs.asterisk.org). The
+ * connection may break, send malformed data and reconnect; after each reconnect the listener gets the live channels.
  */
 import { randomUUID } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
@@ -20,14 +20,14 @@ export interface AmiTimes {
   dead: number
   firstRetry: number
   lastRetry: number
-  /** For who is called to take the telephone. */
+  /** For the employee who must pick up the phone. */
   originate: number
 }
 const TIMES: AmiTimes = { ping: 20_000, dead: 10_000, firstRetry: 1_000, lastRetry: 30_000, originate: 30_000 }
-/** Characters of one block: what is longer is no AMI. */
+/** Maximum characters of a block: a longer one is not AMI. */
 const MAX_BLOCK = 64 * 1024
 
-/** Cuts a stream into blocks: half lines wait for their rest, lines without a colon are no part of anything. */
+/** Splits a stream into blocks: incomplete lines are buffered, lines without a colon are ignored. */
 export function blockReader(tell: (block: PbxEvent) => void): (text: string) => void {
   let rest = ''
   return (text) => {
@@ -47,10 +47,10 @@ export function blockReader(tell: (block: PbxEvent) => void): (text: string) => 
   }
 }
 
-/** A line of an action: nothing that is given can begin another one. */
+/** Removes line breaks from a value, so that it cannot inject another action. */
 const clean = (value: string): string => value.replace(/[\r\n]/g, ' ')
 
-/** Keeps a line to the exchange until it is stopped, and comes back after each break. */
+/** Keeps a connection to the exchange until it is stopped, and reconnects after each break. */
 export function openAmi(address: AmiAddress, listener: Listener, log: Logger, times: AmiTimes = TIMES): Exchange {
   let socket: Socket | undefined
   let stopped = false
@@ -151,7 +151,7 @@ export function openAmi(address: AmiAddress, listener: Listener, log: Logger, ti
             clearTimeout(silent)
             if (answer.Response !== 'Success') return reject(new Error(answer.Message ?? 'refused'))
             resolve()
-            // The word of how it went comes later, under the same number, or never: the line may break.
+            // The result arrives later under the same id, or never if the connection breaks.
             const { ActionID } = answer
             if (!ActionID) return
             const late = setTimeout(() => {

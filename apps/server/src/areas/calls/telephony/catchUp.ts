@@ -1,4 +1,4 @@
-/** Writes the calls of which the exchange's own journal tells and ours does not: of the time when nobody listened. */
+/** Writes the calls that are in the exchange's own journal and missing in ours, from the time without a connection. */
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { systemActor } from '#records/actor.ts'
@@ -11,10 +11,10 @@ import type { TrackedCall } from './tracker.ts'
 export const CATCH_UP = 'calls.catchUp'
 const BACK_H = 48
 const HOUR_MS = 3_600_000
-/** What has just ended is still being written by whoever followed it. */
+/** Recently ended calls are still being written by the process that tracked them. */
 const SETTLED_MS = 60_000
 
-/** @param follows whether a conversation still goes on, as its channels tell */
+/** @param follows whether a conversation is still in progress by its channels */
 export async function catchUp(app: AppContext, pbx: string, follows: (session: string) => boolean): Promise<void> {
   const { cdrUrl } = app.config
   if (!cdrUrl) return
@@ -34,7 +34,7 @@ export async function catchUp(app: AppContext, pbx: string, follows: (session: s
   }
 }
 
-/** Those that are not over in our journal yet, and are no part of another conversation there. */
+/** Calls that are unfinished or missing in our journal, and not part of another conversation there. */
 async function unknown(app: AppContext, pbx: string, told: readonly TrackedCall[]): Promise<TrackedCall[]> {
   const sessions = told.map(({ session }) => session.toLowerCase())
   const known = await app.db.query<{ session: string }>(sql`

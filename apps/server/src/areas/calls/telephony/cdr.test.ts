@@ -34,7 +34,7 @@ const row = (linkedid: string, more: Partial<CdrRow> = {}): CdrRow => ({
 const callOf = (...rows: CdrRow[]) => callsOfCdr(rows, { from: 0, to: Date.now() })[0]
 
 describe('the rows of one conversation', () => {
-  it('that was answered are one incoming call of who talked last', () => {
+  it('when answered are one incoming call of the last participant', () => {
     const session = sessionAt(1_763_990_000)
     const call = callOf(
       row(session, { disposition: 'NO ANSWER', dstchannel: PHONE_202, duration: 15, billsec: 0 }),
@@ -58,7 +58,7 @@ describe('the rows of one conversation', () => {
     ])
   })
 
-  it('that nobody answered, or only a menu or a queue, are one missed call', () => {
+  it('without an answer, or answered only by a menu or a queue, are one missed call', () => {
     const silent = { disposition: 'NO ANSWER', billsec: 0 }
     expect(callOf(row(sessionAt(), silent), row(sessionAt(), silent))).toMatchObject({ type: MISSED, answer: null })
     expect(callOf(row(sessionAt(), { dstchannel: '', duration: 35, billsec: 35 }))).toMatchObject({
@@ -68,7 +68,7 @@ describe('the rows of one conversation', () => {
     })
   })
 
-  it('through the halves of a Local channel are answered by whose phone was reached', () => {
+  it('through the halves of a Local channel are answered by the phone reached', () => {
     const session = sessionAt()
     const half = 'Local/201@from-queue-00000001'
     expect(
@@ -79,7 +79,7 @@ describe('the rows of one conversation', () => {
     ).toMatchObject({ type: INCOMING, localPhone: '201' })
   })
 
-  it('that an employee has begun are outgoing to the world and internal to a colleague', () => {
+  it('begun by an employee are outgoing to outside and internal to a colleague', () => {
     const out = { channel: PHONE_201, dst: '89161234567', dstchannel: TRUNK }
     expect(callOf(row(sessionAt(), out))).toMatchObject({
       type: OUTGOING,
@@ -92,7 +92,7 @@ describe('the rows of one conversation', () => {
     expect(callOf(row(sessionAt(), inside))).toMatchObject({ type: INTERNAL, contactPhone: null, localPhone: '201' })
   })
 
-  it('that say nothing of a call, are too old or too young are passed over', () => {
+  it('that are no call, too old or too recent are skipped', () => {
     const now = Date.now()
     const found = (rows: CdrRow[]) => callsOfCdr(rows, { from: now - 7_200_000, to: now - 60_000 })
     expect(
@@ -134,7 +134,7 @@ describe('the journal of the exchange', () => {
     await exchange.end()
   })
 
-  /** @param clockH by how many hours the exchange's clock differs from ours: the moment is that of the session */
+  /** @param clockH offset of the exchange's clock from ours in hours: the moment comes from the session */
   const write = (one: CdrRow, clockH = 10) => {
     const at = Number(/(\d+)\.\d+$/.exec(one.linkedid)?.[1]) + clockH * 3_600 + one.after
     return exchange.query({
@@ -157,7 +157,7 @@ describe('the journal of the exchange', () => {
   const ours = async (session: string) =>
     good(await operator.get(`/calls?filter[idCallSession]=${session}&expand=user,legs`)).items
 
-  it('tells of what began and ended while nobody listened: each call once, a missed one waits', async () => {
+  it('provides the calls made without a connection: each once, a missed one waits', async () => {
     const [a, b] = [sessionAt(), sessionAt()]
     await write(row(a, { src: '+79050000001' }))
     for (const dstchannel of [PHONE_201, PHONE_202])
@@ -172,7 +172,7 @@ describe('the journal of the exchange', () => {
     expect(missed).toMatchObject({ source: 'cdr', callType: MISSED, recall: true, contactPhone: '+79050000002' })
     expect(missed.legs).toHaveLength(3)
     expect(Date.parse(missed.dateCreate)).toBe(Number(b.split('.')[0]) * 1000)
-    // Somebody has called back in that time too: then nobody waits.
+    // A call back was made in that time too: no waiting.
     const back = { channel: PHONE_201, dst: '89050000002', dstchannel: TRUNK }
     await write(row(sessionAt(Number(b.split('.')[0]) + 600), back))
     await catchUp()
@@ -206,7 +206,7 @@ describe('the journal of the exchange', () => {
   }
   const keep = (call: TrackedCall) => keepCall(clinic.context.engine.for(systemActor), pbx, call)
 
-  it('changes nothing of what our journal knows to its end, nor makes a call of its part', async () => {
+  it('changes no finished call in our journal, and creates no call from its part', async () => {
     const [known, consult] = [sessionAt(), sessionAt()]
     const call = followed(known)
     await keep({ ...call, legs: [...call.legs, { ...(call.legs[0] as never as object), uniqueid: consult } as never] })
@@ -216,7 +216,7 @@ describe('the journal of the exchange', () => {
     expect(await ours(consult)).toEqual([])
   })
 
-  it('ends what our journal had seen begin, and leaves alone what still goes on', async () => {
+  it('finishes calls that our journal saw begin, and skips those in progress', async () => {
     const [broken, living] = [sessionAt(), sessionAt()]
     await keep(followed(broken, { end: null, waitS: null }))
     ami.tell('Newchannel', { Uniqueid: living, Linkedid: living, Channel: TRUNK, CallerIDNum: '+79050000004' })
@@ -227,7 +227,7 @@ describe('the journal of the exchange', () => {
     expect(await ours(living)).toMatchObject([{ state: 'ringing', dateEnd: null }])
   })
 
-  it('is read two days back, whatever the clock of the exchange', async () => {
+  it('is read two days back, with any clock of the exchange', async () => {
     const [old, older] = [47, 49].map((hours) => sessionAt(Math.floor(Date.now() / 1000) - hours * 3_600)) as [
       string,
       string,
@@ -237,14 +237,14 @@ describe('the journal of the exchange', () => {
     expect([(await ours(old)).length, (await ours(older)).length]).toEqual([1, 0])
   })
 
-  it('is asked once the line is here again', async () => {
+  it('is read once the connection is back', async () => {
     const waits = await clinic.db.query({
       text: `select 1 from jobs.job where name = 'calls.catchUp' and state = 'created'`,
     })
     expect(waits.length).toBeGreaterThan(0)
   })
 
-  it('that cannot be read is told in the journal of exchange, and stops nothing', async () => {
+  it('that is unreadable is reported in the journal of exchange, and stops nothing', async () => {
     await exchange.query({ text: 'alter table cdr rename to gone' })
     await catchUp()
     await exchange.query({ text: 'alter table gone rename to cdr' })

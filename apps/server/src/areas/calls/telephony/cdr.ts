@@ -1,12 +1,12 @@
 /**
- * The exchange's own journal of calls (table `cdr` of Asterisk in PostgreSQL, docs.asterisk.org), for what began and
- * ended while nobody of ours was listening. AMI tells nothing of that afterwards.
+ * Reader of the exchange's own journal of calls (table `cdr` of Asterisk in PostgreSQL, docs.asterisk.org), for calls
+ * made while we were not connected: AMI does not report them afterwards.
  */
 import { INCOMING, INTERNAL, MISSED, OUTGOING } from '@ordinator/model/areas/calls/call'
 import pg from 'pg'
 import { kindOf, type TrackedCall, type TrackedLeg } from './tracker.ts'
 
-/** One attempt to join two channels, as the exchange writes it. */
+/** One attempt to join two channels, as written by the exchange. */
 export interface CdrRow {
   linkedid: string
   uniqueid: string
@@ -15,23 +15,23 @@ export interface CdrRow {
   channel: string
   dstchannel: string
   disposition: string
-  /** Seconds from the first row of its conversation. */
+  /** Seconds since the first row of its conversation. */
   after: number
   /** Seconds, with and without the ringing. */
   duration: number
   billsec: number
 }
 
-/** Rows of one reading; a clinic has some thousands of calls in two days. */
+/** Maximum rows per read; a clinic has some thousands of calls in two days. */
 const MOST_ROWS = 100_000
 const CONNECT_MS = 10_000
 const STATEMENT_MS = 60_000
-/** An exchange writes its own local time without a zone: so many hours more are looked at. */
+/** Extra hours to read, because an exchange writes local time without a zone. */
 const ZONES_H = 26
 
 /**
- * Rows of the last hours, those of one conversation one after another.
- * @throws Error where the journal is away, silent or another table
+ * Rows of the last hours, grouped by conversation.
+ * @throws Error if the journal is unavailable, silent or another table
  */
 export async function readCdr(url: string, hours: number): Promise<CdrRow[]> {
   const client = new pg.Client({
@@ -63,13 +63,16 @@ export async function readCdr(url: string, hours: number): Promise<CdrRow[]> {
   }
 }
 
-/** `1763990000.12`, `pbx-1763990000.12`: when the channel was made, in seconds of UTC, whatever the exchange's own clock. */
+/**
+ * `1763990000.12`, `pbx-1763990000.12`: creation time of the channel in seconds of UTC, independent of the exchange's
+ * clock.
+ */
 const bornAt = (uniqueid: string): number | undefined => {
   const seconds = Number(/(?:^|-)(\d{9,11})\.\d+$/.exec(uniqueid)?.[1])
   return Number.isFinite(seconds) ? seconds * 1000 : undefined
 }
 
-/** Calls out of the rows of the journal that ended before `to` and began after `from`; what is no call is passed over. */
+/** Calls from the rows of the journal that ended before `to` and began after `from`; rows of no call are skipped. */
 export function callsOfCdr(rows: readonly CdrRow[], { from, to }: { from: number; to: number }): TrackedCall[] {
   return [...Map.groupBy(rows, ({ linkedid }) => linkedid)].flatMap(([session, all]) => {
     const begin = bornAt(session)
@@ -92,7 +95,7 @@ function callOf(session: string, begin: number, rows: readonly CdrRow[]): Tracke
   const isIncoming = caller.kind === 'external'
   const outside = ends.filter(({ row, kind }) => row.dstchannel !== '' && kind === 'external')
   const type = isIncoming ? INCOMING : outside.length > 0 ? OUTGOING : INTERNAL
-  // What only the exchange itself has taken (a menu, a queue) has no other end, and reached nobody.
+  // A call answered only by the exchange itself (a menu, a queue) has no other end, and reached no one.
   const operators = ends.filter(({ kind }) => kind === 'operator')
   const talks = (type === OUTGOING ? outside : operators).filter(({ answer }) => answer !== null)
   const answer = talks.length > 0 ? Math.min(...talks.map((one) => one.answer as number)) : null

@@ -1,4 +1,4 @@
-/** Cloud exchanges: one conversation is one call, whatever the order; what is not theirs is refused. */
+/** Cloud exchanges: one conversation is one call, in any order of events; foreign requests are refused. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { good } from '#testing/good.ts'
@@ -15,7 +15,7 @@ let keeper: Caller
 let asked: { path: string; body: string }[]
 let pbx: Awaited<ReturnType<typeof play>>
 let idUser: number
-/** What lies at the provider as a recording; undefined: nothing yet. */
+/** The recording at the provider; undefined: none yet. */
 let recorded: Buffer | undefined
 
 beforeAll(async () => {
@@ -65,7 +65,7 @@ const tellMango = (kind: string, told: object, salt = secret) => {
 const callOf = (session: string) =>
   clinic.db.one<Record<string, any>>({ text: 'select * from calls where "idCallSession" = $1', values: [session] })
 
-/** An incoming call that 201 takes and hands over to 202. */
+/** An incoming call that 201 takes and transfers to 202. */
 const T = 1_795_000_000
 const side = { from: { number: '79161234567' }, to: { extension: '201', number: '', line_number: '74951234567' } }
 const talk = (entry: string) => [
@@ -114,7 +114,7 @@ const talk = (entry: string) => [
 const asEvents = (told: readonly object[]): CloudEvent[] =>
   told.map((body, at) => ({ entry: 'e', mark: String(at), body: { kind: 'call', ...body } }))
 
-it('comes to the same call in whatever order and however often its events come', () => {
+it('gives the same call with events in any order and repeated', () => {
   const events = asEvents(talk('e'))
   const wanted = mangoCall('e', events)
   expect(wanted).toMatchObject({
@@ -138,12 +138,12 @@ it('comes to the same call in whatever order and however often its events come',
   )
 })
 
-it('Mango: rings, is answered, handed over and over as one call; a missed one is missed', async () => {
+it('Mango: ringing, answered, transferred and ended is one call; a missed one is missed', async () => {
   await use('mango')
   const events = talk('entry-1')
   await tellMango('call', events[0] as object)
   expect(await callOf('entry-1')).toMatchObject({ state: 'ringing', contactPhone: '+79161234567', source: 'cloud' })
-  // Doubled and out of order.
+  // Duplicated and out of order.
   for (const at of [1, 3, 1, 5, 2, 4, 5]) expect((await tellMango('call', events[at] as object)).statusCode).toBe(200)
   const call = await callOf('entry-1')
   expect(call).toMatchObject({ state: 'ended', callType: 1, localPhone: '202', waitS: 8 })
@@ -165,7 +165,7 @@ it('Mango: rings, is answered, handed over and over as one call; a missed one is
   expect(await callOf('entry-2')).toMatchObject({ state: 'ended', callType: 3, waitS: 20 })
 })
 
-it('refuses what is forged, and what is of a provider that is not set', async () => {
+it('refuses forged requests, and those of a provider that is not configured', async () => {
   await use('mango')
   const [first] = talk('forged')
   const answers = await Promise.all([
@@ -178,7 +178,7 @@ it('refuses what is forged, and what is of a provider that is not set', async ()
   expect(await callOf('forged')).toBeUndefined()
 })
 
-it('Zadarma: proves the address, follows a call, and dials from the screen', async () => {
+it('Zadarma: confirms the address, tracks a call, and dials from the screen', async () => {
   await use('zadarma')
   expect((await clinic.app.server.inject('/telephony/zadarma?zd_echo=abc123')).payload).toBe('abc123')
   const tell = (form: Record<string, string>) =>
@@ -218,7 +218,7 @@ const recordingState = (recording: string) =>
   })
 const mp3 = Buffer.concat([Buffer.from('ID3'), Buffer.alloc(600, 7)])
 
-it('Mango: a recording is fetched later, again until it is there, once', async () => {
+it('Mango: fetches a recording later, with retries until available, once', async () => {
   await use('mango')
   recorded = undefined
   for (const told of talk('entry-rec')) await tellMango('call', told)
@@ -239,7 +239,7 @@ it('Mango: a recording is fetched later, again until it is there, once', async (
   expect(times()).toBe(before)
 })
 
-it('Zadarma: a recording is asked for by its call, and what is no sound is not kept', async () => {
+it('Zadarma: requests a recording by its call, and discards files that are no sound', async () => {
   await use('zadarma')
   const own = {
     pbx_call_id: 'in_rec',
@@ -261,7 +261,7 @@ it('Zadarma: a recording is asked for by its call, and what is no sound is not k
   expect((await callOf('in_rec'))?.fileLink).toBe('calls/zadarma-zr-1.mp3')
 })
 
-it('Mango: dials from the screen, and the events of it are the same call', async () => {
+it('Mango: dials from the screen, and its events belong to the same call', async () => {
   await use('mango')
   asked.length = 0
   const { id } = good(await clinic.as('anna').post('/calls/originate', { phone: '+79160000002' }))

@@ -1,6 +1,6 @@
 /**
- * Cloud exchanges behind the interface of telephony: what they tell is kept, each thing once, and a call is folded from
- * all that is known of it, so that events out of order, doubled and late come to the same.
+ * Cloud exchanges behind the telephony interface: each event is stored once, and a call is computed from all of its
+ * events, so that out-of-order, duplicate and late events give the same result.
  */
 import { callCalls } from '@ordinator/model/areas/calls/calls'
 import { phoneOf } from '@ordinator/model/phone'
@@ -24,14 +24,14 @@ type Provider = 'mango' | 'zadarma'
 
 /** Days that events are kept. */
 const KEPT_DAYS = 30
-/** Events of one call that are folded. */
+/** Maximum number of events used per call. */
 const MOST_EVENTS = 300
-/** Times that a call is folded anew while others tell of it. */
+/** Maximum number of recomputations of a call under concurrent events. */
 const MOST_TURNS = 20
 
 const folds = { mango: mangoCall, zadarma: zadarmaCall } as const
 
-/** What opens a provider; undefined: it is not the one that is set, or its keys are not written down. */
+/** The keys of a provider; undefined if it is not the configured one, or has no keys. */
 async function secretsOf(app: AppContext, provider: Provider): Promise<CloudSecret | undefined> {
   const { telephonyProvider, telephonyKey, telephonySecret } = await readCommonSettings(app.db)
   if (telephonyProvider !== provider || !telephonyKey || !telephonySecret) return undefined
@@ -39,7 +39,7 @@ async function secretsOf(app: AppContext, provider: Provider): Promise<CloudSecr
   return key && secret ? { key, secret } : undefined
 }
 
-/** Keeps an event, and writes the call as it is known now. */
+/** Stores an event, and writes the recomputed call. */
 async function hear(app: AppContext, provider: Provider, { entry, mark, body, recording }: CloudEvent): Promise<void> {
   if (recording) await noteRecording(app, { provider, entry, recording })
   const made = await app.db.one(sql`insert into cloud_call_events ("provider", "entry", "mark", "body")
@@ -61,7 +61,7 @@ const eventsOf = ({ db }: AppContext, provider: Provider, entry: string) =>
       (extract(epoch from "dateCreate") * 1000)::float8 as at
     from cloud_call_events where "provider" = ${provider} and "entry" = ${entry} order by "id" limit ${MOST_EVENTS}`)
 
-/** A call that was dialled from the screen: its exchange has a name of its own for it. */
+/** Links a call dialled from the screen to the exchange's own id. */
 async function adopt(app: AppContext, entry: string, localPhone: string | null, contact: string | null): Promise<void> {
   const phone = contact && phoneOf(contact)
   if (!localPhone || !phone) return
@@ -101,7 +101,7 @@ const zadarmaEvent = operation(callCalls.zadarmaEvent, ({ app, request }) =>
   take(app, 'zadarma', (secret) => readZadarma(formOf(request.body), String(request.headers.signature ?? ''), secret)),
 )
 
-/** The address is proved by saying back what was asked. */
+/** The address is confirmed by echoing the challenge. */
 const zadarmaEcho = operation(callCalls.zadarmaEcho, ({ query, reply }) =>
   reply
     .type('text/plain')
@@ -111,10 +111,10 @@ const zadarmaEcho = operation(callCalls.zadarmaEcho, ({ query, reply }) =>
 
 export const cloudOperations = [mangoEvent, zadarmaEvent, zadarmaEcho]
 
-/** Seconds for which a signed address of Mango is good. */
+/** Seconds for which a signed URL of Mango is valid. */
 const LINK_S = 3_600
 
-/** Where a recording lies; undefined: its provider is not the one that is set. */
+/** URL of a recording; undefined if its provider is not the configured one. */
 async function recordingLink(app: AppContext, provider: Provider, recording: string): Promise<string | undefined> {
   const secret = await secretsOf(app, provider)
   if (!secret) return undefined
@@ -140,7 +140,7 @@ export function startCloud(app: AppContext): void {
 
 type Line = { exchange: Pick<Exchange, 'originate' | 'ping'>; pbx: Provider }
 
-/** The cloud exchange that is set; undefined: none is. */
+/** The configured cloud exchange; undefined if none. */
 export async function cloudLine(app: AppContext): Promise<Line | undefined> {
   const { telephonyProvider } = await readCommonSettings(app.db)
   if (telephonyProvider === 'off') return undefined
@@ -160,7 +160,7 @@ function mango(app: AppContext, secret: CloudSecret): Line['exchange'] {
       body,
     })
     const said = JSON.parse(bytes.toString('utf8') || '{}') as { result?: number }
-    // 1000: done.
+    // 1000 means success.
     if (status >= 400 || (said.result !== undefined && said.result !== 1000))
       throw new RemoteFault(`Mango Office: отказ ${said.result ?? status}`, false)
   }

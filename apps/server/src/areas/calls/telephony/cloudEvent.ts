@@ -1,4 +1,4 @@
-/** What cloud exchanges have in common: what opens them, and what they tell. */
+/** Types shared by cloud exchanges: keys and events. */
 export interface CloudSecret {
   key: string
   /** The salt of Mango, the secret of Zadarma. */
@@ -6,13 +6,13 @@ export interface CloudSecret {
 }
 
 export interface CloudEvent {
-  /** Of the conversation. */
+  /** Id of the conversation. */
   entry: string
-  /** Of this event alone. */
+  /** Unique id of this event. */
   mark: string
   body: object
-  /** It tells of a recording, by this name at the provider. */
+  /** Name of a new recording at the provider. */
   recording?: string
-  /** Milliseconds: when it first came. */
+  /** Milliseconds: time of the first receipt. */
   at?: number
 }

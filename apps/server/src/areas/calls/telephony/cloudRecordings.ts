@@ -1,6 +1,6 @@
 /**
- * Recordings of cloud exchanges: told of after the call, fetched by a job, and kept as the house keeps recordings. One that
- * is not there yet is asked for again, seldomer each time.
+ * Recordings of cloud exchanges: announced after the call, fetched by a job, and stored as other recordings. One not
+ * available yet is retried at growing intervals.
  */
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,14 +12,14 @@ import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import { oneByOne } from '#records/oneByOne.ts'
 
-/** Recordings of one run; bytes of one; tries, over about two days. */
+/** Limits: recordings per run, bytes of one, attempts (over about two days). */
 const AT_ONCE = 20
 const MAX_BYTES = 200 * 1024 * 1024
 const MOST_TRIES = 30
-/** Minutes before the next try: twice as many each time, up to two hours. */
+/** Minutes until the next attempt: doubled each time, up to two hours. */
 const LONGEST_PAUSE = 120
 
-/** A recording is told of: fetched by the next run. */
+/** Registers a recording for the next run. */
 export async function noteRecording(
   { db }: Pick<AppContext, 'db'>,
   { provider, entry, recording }: { provider: string; entry: string; recording: string },
@@ -36,11 +36,11 @@ interface Waiting {
   attempts: number
 }
 
-/** How a provider is asked: where a recording lies, and as which call it is written. */
+/** Provider access: URL of a recording, and the session of its call. */
 export interface RecordingSource {
-  /** @throws RemoteFault where it is not there yet */
+  /** @throws RemoteFault if it is not available yet */
   linkOf(provider: string, recording: string): Promise<string | undefined>
-  /** The session under which the call of an entry is written; undefined: nothing is known of it. */
+  /** The session of the entry's call; undefined if unknown. */
   sessionOf(provider: string, entry: string): Promise<string | undefined>
 }
 
@@ -74,7 +74,7 @@ async function fetchOne(app: AppContext, source: RecordingSource, one: Waiting):
     const url = await source.linkOf(provider, recording)
     if (url === undefined) return void (await become('failed', 'Провайдер больше не подключён'))
     if (!call) throw new RemoteFault('Звонка этой записи ещё нет', false)
-    // Of a call that was handed over there may be several: the first one stays.
+    // A transferred call may have several: the first one stays.
     if (call.fileLink !== null) return void (await become('done', null))
     await app.scratch.use(async (folder) => {
       const file = join(folder, 'recording')
@@ -92,7 +92,7 @@ async function fetchOne(app: AppContext, source: RecordingSource, one: Waiting):
   }
 }
 
-/** What the first bytes of a file say it is. */
+/** File type by the first bytes. */
 async function kindOf(path: string): Promise<'wav' | 'mp3' | undefined> {
   const file = await open(path)
   try {

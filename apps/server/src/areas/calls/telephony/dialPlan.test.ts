@@ -3,16 +3,16 @@ import { dialled, dialPlanOf, employeeOf, numberOf, PLAIN } from './dialPlan.ts'
 
 it.each([
   ['PJSIP/201-0000001a', '201'],
-  // Browser telephones of MikoPBX and FreePBX.
+  // Browser phones of MikoPBX and FreePBX.
   ['PJSIP/302-WS-0000000d', '302'],
   ['PJSIP/99302-0000000e', '302'],
   ['SIP/5012-00000001', '5012'],
   ['PJSIP/trunk-mts-0000000f', null],
   ['PJSIP/79161112233-0000000f', null],
   ['Local/201@queue-1;2', null],
-])('%s is of the employee %s', (channel, employee) => expect(employeeOf(channel, PLAIN)).toBe(employee))
+])('%s belongs to the employee %s', (channel, employee) => expect(employeeOf(channel, PLAIN)).toBe(employee))
 
-it('names of channels are a setting', () => {
+it('names of channels are configurable', () => {
   const plan = dialPlanOf('ami://a:b@pbx?channels={n},{n}-soft')
   expect(['PJSIP/99302-0a', 'PJSIP/302-soft-0a', 'PJSIP/302-WS-0a'].map((one) => employeeOf(one, plan))).toEqual([
     '99302',
@@ -38,13 +38,13 @@ it.each([
   ['+8613812345678', '+8613812345678'],
   ['8613812345678', '+8613812345678'],
   ['201', undefined],
-])('%s without a code of the city is kept as it came', (heard, phone) => expect(numberOf(heard, PLAIN)).toBe(phone))
+])('%s without an area code is kept unchanged', (heard, phone) => expect(numberOf(heard, PLAIN)).toBe(phone))
 
-it('a local number is dialled with the prefix out', () => {
+it('a local number is dialled with the outside prefix', () => {
   expect(dialled('2771122', dialPlanOf('ami://a:b@pbx?out=9'))).toBe('92771122')
 })
 
-it('a number is dialled as the exchange wants it', () => {
+it("a number is dialled in the exchange's format", () => {
   const plan = dialPlanOf('ami://a:b@pbx?out=9')
   expect([dialled('+79161112233', plan), dialled('+375291112233', plan), dialled('+79161112233', PLAIN)]).toEqual([
     '989161112233',

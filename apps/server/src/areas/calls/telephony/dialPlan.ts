@@ -1,15 +1,17 @@
-/** How an exchange writes employees and numbers. Stands in the query of AMI_URL: `ami://user:secret@host?out=9&area=4822`. */
+/**
+ * Formats of employees and numbers at an exchange, from the query of AMI_URL: `ami://user:secret@host?out=9&area=4822`.
+ */
 import { heardPhone, phoneOf } from '@ordinator/model/phone'
 
 export interface DialPlan {
   /**
-   * Names of an employee's channel before the dash of its serial number; `{n}` is the short number. `{n}-WS` is a browser
-   * telephone of MikoPBX, `99{n}` one of FreePBX.
+   * Names of an employee's channel before the dash of its serial number; `{n}` is the short number. `{n}-WS` is a
+   * browser phone of MikoPBX, `99{n}` one of FreePBX.
    */
   channels: readonly string[]
-  /** Dialled before a number of the city: `9`; empty: nothing. */
+  /** Prefix for outside numbers: `9`; empty: none. */
   out: string
-  /** Code of the city, with which a local number has ten digits: `4822`; empty: local numbers are not completed. */
+  /** Area code that completes a local number to ten digits: `4822`; empty: local numbers are not completed. */
   area: string
 }
 
@@ -28,7 +30,7 @@ export function dialPlanOf(url: string): DialPlan {
 
 const SHORT = '\\d{2,5}'
 
-/** The short number of the employee whose channel it is: `PJSIP/302-WS-0000000d` → `302`; null: of the world outside. */
+/** The short number of the channel's employee: `PJSIP/302-WS-0000000d` → `302`; null: an outside channel. */
 export function employeeOf(channel: string, { channels }: DialPlan): string | null {
   const name = /^[A-Z0-9]+\/(.+)-[\da-f]+/i.exec(channel)?.[1]
   if (name === undefined) return null
@@ -36,13 +38,13 @@ export function employeeOf(channel: string, { channels }: DialPlan): string | nu
     const [before = '', after = ''] = form.split('{n}').map((part) => part.replace(/[^\w-]/g, '\\$&'))
     return new RegExp(`^${before}(${SHORT})${after}$`).exec(name)?.[1] ?? []
   })
-  // Of several readings the one that takes most of the name away: `99302` is 302, where such a form is named.
+  // Of several matches the one that removes most of the name: `99302` is 302 if such a form is configured.
   return found.toSorted((a, b) => a.length - b.length)[0] ?? null
 }
 
 const NATIONAL = 10
 
-/** A number as the exchange tells it: E.164, or as it came where it is not whole; undefined: it is none. */
+/** A number of the exchange: E.164, or unchanged if incomplete; undefined: it is none. */
 export function numberOf(heard: string, { out, area }: DialPlan): string | undefined {
   const digits = heard.replace(/[\s()-]/g, '')
   const isLocal = (text: string) => area !== '' && /^\d+$/.test(text) && text.length + area.length === NATIONAL
@@ -54,6 +56,6 @@ export function numberOf(heard: string, { out, area }: DialPlan): string | undef
   return isLocal(digits) ? `+7${area}${digits}` : heardPhone(heard)
 }
 
-/** What is dialled for a number: `9` and `89161112233` where the exchange wants a prefix, else the number as it is. */
+/** The digits to dial: `9` and `89161112233` if the exchange needs a prefix, else the number unchanged. */
 export const dialled = (phone: string, { out }: DialPlan): string =>
   out === '' ? phone : out + (phone.startsWith('+7') ? `8${phone.slice(2)}` : phone.replace(/^\+/, '810'))

@@ -1,5 +1,5 @@
-/** What telephony needs of a telephone exchange, whatever it speaks. */
-/** Of whatever the exchange tells: the names and the values as it writes them. */
+/** Interface of a telephone exchange, independent of its protocol. */
+/** An event of the exchange: names and values unchanged. */
 export type PbxEvent = Readonly<Record<string, string>>
 
 export interface Origination {
@@ -7,28 +7,28 @@ export interface Origination {
   sipPhone: string
   /** E.164. */
   phone: string
-  /** Becomes the channel's Uniqueid. */
+  /** Set as the channel's Uniqueid. */
   session: string
-  /** The exchange took it and then did not reach the employee's phone. */
+  /** Called when the exchange accepted it and then failed to reach the employee's phone. */
   failed: () => void
 }
 
 export interface Exchange {
-  /** Rings the employee's own phone and then the number. @throws Error where the exchange is away or refuses */
+  /** Rings the employee's own phone and then the number. @throws Error if the exchange is unavailable or refuses */
   originate(asked: Origination): Promise<void>
-  /** Whether it answers on the line that is held. @throws Error where the line is away or silent */
+  /** Checks the open connection. @throws Error if it is closed or silent */
   ping(): Promise<void>
   stop(): void
 }
 
-/** How the line to the exchange is: it is here, or what is wrong. */
+/** State of the connection to the exchange. */
 export type LineWord = 'in' | 'refused' | 'lost' | 'away'
 
-/** What it tells: each event in its order, and the calls that are still there after a break. */
+/** Receives events in order, and the live channels after a reconnect. */
 export interface Listener {
-  /** The line has come or gone; each try that fails is told of. */
+  /** The connection opened or closed; each failed attempt is reported. */
   line?(word: LineWord): void
   event(event: PbxEvent, at: number): void
-  /** After a break: the channels that live are told of by events again; the others are over. */
+  /** After a reconnect: live channels are reported by new events; the others have ended. */
   living(uniqueids: ReadonlySet<string>, at: number): void
 }

@@ -21,19 +21,22 @@ import { type TrackedCall, trackCalls } from './tracker.ts'
 
 const TICK_MS = 500
 const LEAD_EVERY_MS = 5_000
-/** A call that has been over for so long stands in the journal, or whoever led is gone and its successor has not heard of it. */
+/**
+ * Milliseconds after which an ended call must be in the journal; otherwise the leader is gone and its successor did not
+ * receive it.
+ */
 const LATE_MS = 10_000
-/** For so long it is tried to write a call: the database may be away. */
+/** Milliseconds of retries to write a call: the database may be unavailable. */
 const RETRY_MS = 5 * 60_000
 const DEFAULT_PORT = 5038
-/** The line is here again: by then the exchange has written what ended before, and we know what goes on. */
+/** Seconds after a reconnect: by then the exchange has written ended calls, and live ones are known. */
 const WRITTEN_S = 90
 
 const exchanges = new WeakMap<AppContext, { exchange: Exchange; pbx: string; plan: DialPlan }>()
 
 /**
- * Follows the exchange. Every process hears and counts, so that any can take over and can dial; the one that holds the
- * lock of the exchange writes, and the others what it has left.
+ * Connects to the exchange. Every process tracks the calls, so that any can take over and dial; the one that holds the
+ * lock of the exchange writes, and the others write what it missed.
  */
 export function startTelephony(app: AppContext): void {
   const { amiUrl } = app.config
@@ -44,8 +47,8 @@ export function startTelephony(app: AppContext): void {
   const leader = leadership(app, pbx)
   const records = app.engine.for(systemActor)
   /**
-   * Only the last word of each call is written; one after another. What is heard while another process leads is looked
-   * after too: it may have gone before it wrote that.
+   * Writes only the latest state of each call, in sequence. Calls received while another process leads are checked too:
+   * it may have died before writing them.
    */
   const latest = new Map<string, { call: TrackedCall; led: boolean; failedAt?: number }>()
   let writing = false
@@ -109,7 +112,9 @@ const lineWords = {
   away: 'АТС не отвечает',
 } satisfies Record<Exclude<LineWord, 'in'>, string>
 
-/** Tells the journal of exchange how the line is: a break with all the tries to come back is one of its lines. */
+/**
+ * Reports the state of the connection to the journal of exchange: a break with all its reconnect attempts is one line.
+ */
 function lineTeller(app: AppContext): (word: LineWord) => void {
   let key = randomUUID()
   return (word) => {
@@ -151,7 +156,7 @@ function addressOf(url: string): AmiAddress {
   }
 }
 
-/** Of all processes one leads: who holds a lock of the database on a connection of its own. */
+/** Leader election: one process holds a lock of the database on a connection of its own. */
 function leadership(app: AppContext, pbx: string) {
   let client: pg.Client | undefined
   let leads = false
@@ -212,7 +217,7 @@ export const originate = operation(callCalls.originate, async ({ app, records, a
     idCallSession: session,
     source: 'plan' in line ? 'ami' : 'cloud',
   })
-  // What the exchange has told of meanwhile is so.
+  // A state reported meanwhile takes precedence.
   const fail = () =>
     records.tx(async (inner, tx) => {
       const rings = await tx.one(sql`select 1 from calls where "id" = ${id} and "state" = 'ringing' for update`)

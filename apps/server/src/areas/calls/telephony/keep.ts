@@ -21,10 +21,10 @@ interface Keeping {
 const moment = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 
 /**
- * Writes a call as it is now: one row a session of an exchange, and one a leg. The same again changes nothing.
- * @param unlessOver a call whose end is written already stays as it is: others have gone on from there
- * @param source who has told of it
- * @param plan how the exchange writes numbers
+ * Writes the current state of a call: one row per session of an exchange, and one per leg. Idempotent.
+ * @param unlessOver keep a call with a written end: others have continued from there
+ * @param source the reporter
+ * @param plan number format of the exchange
  */
 export async function keepCall(
   records: Records,
@@ -36,7 +36,7 @@ export async function keepCall(
     const phone = call.contactPhone === null ? null : (numberOf(call.contactPhone, plan) ?? null)
     const users = await usersOf(tx, call)
     const callType = call.session.startsWith(OWN_SESSION) ? OUTGOING : call.type
-    // What the row knows already the exchange does not take away: of a call from the screen it is told no number.
+    // Known values are not cleared: a call dialled from the screen is reported without a number.
     const numbers = {
       ...(phone !== null && { contactPhone: phone }),
       ...(call.destPhone !== null && { destPhone: call.destPhone }),
@@ -73,9 +73,9 @@ export async function keepCall(
       where lower("pbx") = lower(${pbx}) and lower("idCallSession") = lower(${call.session}) for update`)
     if (unlessOver && there?.ended) return
     const id = there?.id ?? (await begin())
-    // The call is known before anybody's telephone rings.
+    // The call is known before a phone rings.
     if (there) {
-      // A number that came after the call brings its card.
+      // A number that arrives later sets its card.
       const card = there.nameless && phone !== null ? { idCustomer: await ownerOf(tx, phone) } : {}
       await inner.asSystem.update(Call, there.id, {
         ...body,
@@ -101,13 +101,13 @@ export async function keepCall(
         })
       else if (!known.same) await inner.asSystem.update(CallLeg, known.id, times)
     }
-    // Whoever takes a call, or makes one, is ready with the one before.
+    // Taking or making a call ends the wrap-up of the previous one.
     for (const { sipPhone, ringAt, answerAt } of call.legs) {
       const idUser = sipPhone === null ? undefined : users.get(sipPhone)
       const at = moment(answerAt ?? (callType === OUTGOING ? ringAt : null))
       if (idUser && at !== null) await endWrap(inner, { idUser, idBut: id, at })
     }
-    // Asked once, as the conversation ends: whatever is said of it later stays.
+    // Requested once, at the end of the conversation: later changes stay.
     if (isTalk(call, callType) && !there?.ended && !there?.told && (await readCommonSettings(tx)).demandOutcome)
       await inner.asSystem.update(Call, id, { needsEnd: true })
     if (isTalk(call, callType) && !there?.ended)
@@ -138,11 +138,11 @@ export async function keepCall(
   })
 }
 
-/** Somebody outside has been talked with, and it is over. */
+/** Whether a conversation with an outside party has ended. */
 const isTalk = ({ answer, end }: TrackedCall, callType: number): boolean =>
   callType !== INTERNAL && answer !== null && end !== null && end - answer >= REACHED_S * 1000
 
-/** Whose the short numbers of a call are; of several people with one number, who came last. */
+/** Employees of a call's short numbers; of several with one number, the latest. */
 async function usersOf(tx: Tx, call: TrackedCall): Promise<Map<string, number>> {
   const sips = call.legs.flatMap(({ sipPhone }) => sipPhone ?? [])
   const rows = await tx.query<{ id: number; sip: string }>(sql`select "id"::int as id, "sipPhone" as sip from users
@@ -150,7 +150,7 @@ async function usersOf(tx: Tx, call: TrackedCall): Promise<Map<string, number>> 
   return new Map(rows.map(({ id, sip }) => [sip, id]))
 }
 
-/** Takes the row of a session away that has become part of another call, unless somebody has worked with it. */
+/** Deletes the row of a session that became part of another call, unless it was edited. */
 export async function dropMerged(records: Records, pbx: string, session: string): Promise<void> {
   await records.tx(async (inner, tx) => {
     const row = await tx.one<{ id: number }>(sql`select "id"::int as id from calls

@@ -1,6 +1,6 @@
 /**
- * Mango Office: events by POST, signed by the key and the salt of the exchange. One conversation is one `entry_id` with a
- * `call_id` for each leg; `seq` says in which order the states of a leg were.
+ * Mango Office: events by POST, signed with the exchange's key and salt. A conversation has one `entry_id` with a
+ * `call_id` per leg; `seq` orders the states of a leg.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { INCOMING, INTERNAL, MISSED, OUTGOING } from '@ordinator/model/areas/calls/call'
@@ -40,13 +40,13 @@ interface Told {
 export const mangoSign = (json: string, { key, secret }: CloudSecret): string =>
   createHash('sha256').update(`${key}${json}${secret}`).digest('hex')
 
-/** Where a recording is fetched: a signed address that is good until the moment, in seconds of the epoch. */
+/** Signed URL of a recording, valid until the time in seconds of the epoch. */
 export const mangoRecording = (recording: string, until: number, { key, secret }: CloudSecret): string => {
   const sign = createHash('sha256').update(`${key}${until}${recording}${secret}`).digest('hex')
   return `/queries/recording/link/${encodeURIComponent(recording)}/download/${encodeURIComponent(key)}/${until}/${sign}`
 }
 
-/** The event of a signed form; undefined: it is not theirs. */
+/** The event of a signed form; undefined if the signature is invalid. */
 export function readMango(
   kind: string,
   form: Readonly<Record<string, string>>,
@@ -65,7 +65,7 @@ export function readMango(
   const mark =
     kind === 'call' ? `${told.entry_id}/${told.call_id}/${told.seq}/${told.call_state}` : `${told.entry_id}/${kind}`
   const { recording_id: id, recording_state: state } = told as { recording_id?: unknown; recording_state?: unknown }
-  // Told of when it begins, too: then there is nothing to fetch.
+  // Also sent when the recording starts: there is nothing to fetch then.
   const isThere = kind === 'recording' && typeof id === 'string' && state !== 'Started'
   return {
     entry: told.entry_id,
@@ -79,7 +79,7 @@ const ms = (seconds: number | undefined): number | null => (seconds ? seconds * 
 const text = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' && !/^(?:anonymous|unknown)$/i.test(value) ? value.slice(0, 32) : null
 
-/** The call that the events of an entry tell of; undefined: nothing of it is known yet. */
+/** The call from the events of an entry; undefined if there is not enough data yet. */
 export function mangoCall(entry: string, events: readonly CloudEvent[]): TrackedCall | undefined {
   const all = events.map(({ body }) => body as Told & { kind: string })
   const states = all

@@ -17,16 +17,16 @@ import type { Tx } from '#platform/db.ts'
 import type { Records } from '#records/records.ts'
 import { OWN_SESSION } from './session.ts'
 
-/** A conversation of fewer seconds has reached nobody. */
+/** Minimum seconds of a conversation that counts as reached. */
 export const REACHED_S = 5
-/** Working minutes within which a missed call is answered by one. */
+/** Working minutes within which a missed call must be called back. */
 const CALL_BACK_MIN = 15
 
 /**
- * Says anew of each missed call of a number whether it was tried to be answered, how soon, and whether it still waits: of
- * what stands in the journal alone, so that it is the same in whatever order the calls were written. The first outgoing
- * try makes it «recalled»; only a conversation, either way, three tries half an hour apart, or what somebody has said of
- * its end, ends the waiting. While it waits, whom it rang has a task, which is completed with it.
+ * Recomputes for each missed call of a number whether it was called back, how soon, and whether it still waits: from
+ * the journal only, so that the order of writes does not matter. The first outgoing attempt makes it «recalled»; the
+ * waiting ends with a conversation in either direction, three attempts half an hour apart, or a set outcome. While it
+ * waits, the employee it rang has a task, completed with it.
  * @param phone E.164
  */
 export async function settleRecalls(records: Records, tx: Tx, phone: string): Promise<void> {
@@ -78,7 +78,7 @@ export async function settleRecalls(records: Records, tx: Tx, phone: string): Pr
       gaveUp,
       ...(due !== undefined && { recallDueAt: new Date(due).toISOString() }),
     } as const
-    // One task a number: the first call that waits has it.
+    // One task per number: the first waiting call has it.
     if (now.recall) idTask ??= was.idTask ?? (was.training ? null : await taskOf(records, phone, { ...was, ...now }))
     const task = now.recall ? idTask : was.idTask
     const isSame = (Object.keys(now) as (keyof typeof now)[]).every(
@@ -104,7 +104,7 @@ async function taskOf(
   phone: string,
   { idOwner, dateCreate, recallDueAt }: Waiting,
 ): Promise<number | null> {
-  // Whom nobody was rung waits on the board «Никто не забыт» alone.
+  // A call that rang no employee is only on the board «Никто не забыт».
   if (idOwner === null) return null
   const { id } = await records.asSystem.create(Task, {
     name: `Перезвонить ${phoneText(phone)}`,

@@ -1,2 +1,2 @@
-/** How the sessions of calls that are dialled from the screen begin: the exchange is told them. */
+/** Prefix of sessions of calls dialled from the screen, passed to the exchange. */
 export const OWN_SESSION = 'ord-'

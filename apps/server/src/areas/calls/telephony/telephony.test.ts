@@ -40,7 +40,7 @@ afterAll(async () => {
 const signedIn = (times: number) => vi.waitFor(() => expect(ami.logins).toBeGreaterThanOrEqual(times), 30_000)
 let serial = 0
 const phoneFor = () => `+7905${String(Date.now()).slice(-4)}${String(100 + ++serial)}`
-/** The journal's row of a session, once it is as it should be. */
+/** The journal's row of a session, once it has these values. */
 const row = (session: string, is: object) =>
   vi.waitFor(
     async () => {
@@ -70,7 +70,7 @@ function hangs(session: string): void {
   for (const Uniqueid of [`${session}o`, session]) ami.tell('Hangup', { Uniqueid, Cause: '16' })
 }
 
-it('a call that rings, is taken and is over stands in the journal once, with its patient and its employee', async () => {
+it('a call that rings, is answered and ends is in the journal once, with its patient and its employee', async () => {
   const phone = phoneFor()
   const { id: idCustomer } = await system().create(Customer, { surname: 'Звонова', name: 'Ольга', phone })
   const session = `s${Date.now()}1`
@@ -85,7 +85,7 @@ it('a call that rings, is taken and is over stands in the journal once, with its
   expect(over.legs.map((leg: { sipPhone: string | null }) => leg.sipPhone)).toEqual([null, '201'])
 })
 
-it('a missed call waits, and is caught up with after the line has dropped amid half a line and nonsense', async () => {
+it('a missed call waits, and is imported after the connection broke amid half a line and malformed data', async () => {
   const phone = phoneFor()
   const session = `s${Date.now()}2`
   comes(session, phone)
@@ -97,8 +97,8 @@ it('a missed call waits, and is caught up with after the line has dropped amid h
   await row(session, { state: 'ended', callType: 3, recall: true })
 })
 
-it('a call that whoever leads has not heard of is written by one that has', async () => {
-  // Another process takes the lead from ours, and writes nothing: it has just been started.
+it('a call missed by the leader is written by another process', async () => {
+  // Another process becomes the leader, and writes nothing: it has just started.
   const key = [`telephony ${new URL(ami.url).hostname}`]
   const other = await clinic.db.connect()
   await other.query(
@@ -120,7 +120,7 @@ it('a call that whoever leads has not heard of is written by one that has', asyn
   await other.end()
 })
 
-it('what is heard late of a call that is over changes nothing of it', async () => {
+it('late events of a finished call change nothing', async () => {
   const session = `s${Date.now()}10`
   const call: TrackedCall = {
     session,
@@ -140,7 +140,7 @@ it('what is heard late of a call that is over changes nothing of it', async () =
   await row(session, { state: 'ended', callType: MISSED })
 })
 
-it('what still lives after a break goes on as the same call', async () => {
+it('a live channel after a reconnect continues the same call', async () => {
   const session = `s${Date.now()}3`
   comes(session, phoneFor())
   await row(session, { state: 'ringing' })
@@ -157,7 +157,7 @@ it('what still lives after a break goes on as the same call', async () => {
   await row(session, { state: 'ended', callType: 1 })
 })
 
-it('one dials from the screen: the row is first, and the exchange is asked once', async () => {
+it('dialling from the screen writes the row first, and calls the exchange once', async () => {
   const phone = phoneFor()
   const answer = await clinic.as('operator').post('/calls/originate', { phone: `8${phone.slice(2)}` })
   expect(answer.status).toBe(200)
@@ -183,7 +183,7 @@ it('one dials from the screen: the row is first, and the exchange is asked once'
   expect([items[0].state, items[0].dateEnd === null]).toEqual(['failed', false])
 })
 
-it('is refused in words without a number, a telephone or the right', async () => {
+it('is refused with a message without a number, a phone or the right', async () => {
   const ask = (login: string, phone: string) => clinic.as(login).post('/calls/originate', { phone })
   expect((await ask('operator', '12\r\nAction: Command')).body).toEqual([
     { field: 'phone', message: 'Не корректный номер телефона' },
@@ -192,7 +192,7 @@ it('is refused in words without a number, a telephone or the right', async () =>
   expect((await ask('colleague', '+79161234567')).status).toBe(403)
 })
 
-it('nothing that is dialled begins another action of the exchange', async () => {
+it('a dialled value cannot inject another action of the exchange', async () => {
   const { hostname, port } = new URL(ami.url)
   const before = ami.logins
   const address = { host: hostname, port: Number(port), user: 'ordinator', secret: 'secret' }
@@ -207,7 +207,7 @@ it('nothing that is dialled begins another action of the exchange', async () => 
   expect(ami.originated.at(-1)).toMatchObject({ Action: 'Originate', Exten: phone.replace(/[\r\n]/g, ' ') })
 })
 
-it('a missed call is recalled by the first try and waits until somebody was reached, in whatever order calls are written', async () => {
+it('a missed call is recalled by the first attempt and waits until reached, in any order of writes', async () => {
   const kinds = fc.record({
     at: fc.integer({ min: 1, max: 600 }),
     type: fc.constantFrom(INCOMING, OUTGOING, MISSED),
@@ -257,7 +257,7 @@ it('a missed call is recalled by the first try and waits until somebody was reac
             { at: 1, type: MISSED, talk: 0 },
           ],
         ],
-        // Missed, tried after 720 s in vain, reached by the next try.
+        // Missed, tried after 720 s without success, reached by the next attempt.
         [
           [
             { at: 1, type: MISSED, talk: 0 },
@@ -270,7 +270,7 @@ it('a missed call is recalled by the first try and waits until somebody was reac
   )
 })
 
-it('a missed call is a task of whom it rang; three tries half an hour apart reach nobody, and end both', async () => {
+it('a missed call is a task of the employee it rang; three attempts half an hour apart end both', async () => {
   const phone = phoneFor()
   const begin = Date.now() - 5 * 3_600_000
   const call = (type: typeof MISSED | typeof OUTGOING, minutes: number, talk = 0) =>
@@ -301,18 +301,18 @@ it('a missed call is a task of whom it rang; three tries half an hour apart reac
     isCompleted: false,
     name: expect.stringContaining('Перезвонить +7'),
   })
-  // Two within half an hour are one try.
+  // Two within half an hour are one attempt.
   for (const minutes of [5, 6, 40]) await call(OUTGOING, minutes)
   expect(await now(first)).toEqual({ recall: true, tries: 2, gaveUp: false, idTask })
   await call(OUTGOING, 75)
   expect(await now(first)).toEqual({ recall: false, tries: 3, gaveUp: true, idTask })
   expect((await task()).isCompleted).toBe(true)
-  // A conversation later is one.
+  // A later conversation.
   await call(OUTGOING, 120, 65)
   expect(await now(first)).toMatchObject({ recall: false, gaveUp: false })
 })
 
-it('a colleague who is asked before a transfer leaves no call of their own in the journal', async () => {
+it('a consultation before a transfer leaves no call of its own in the journal', async () => {
   const phone = phoneFor()
   const session = `s${Date.now()}11`
   const consult = `${session}c`

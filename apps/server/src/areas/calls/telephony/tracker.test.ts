@@ -3,7 +3,7 @@ import { blockReader } from './ami.ts'
 import type { PbxEvent } from './exchange.ts'
 import { type TrackedCall, trackCalls } from './tracker.ts'
 
-/** Plays events second by second; answers the calls as they were last told of. */
+/** Plays events second by second. @returns the last reported state of the calls */
 function play(...events: [second: number, event: string, fields?: Record<string, string>][]): TrackedCall[] {
   const calls = new Map<string, TrackedCall>()
   const tracker = trackCalls((call) => calls.set(call.session, call))
@@ -39,7 +39,7 @@ describe('one conversation', () => {
     expect(calls[0]?.legs.find(({ sipPhone }) => sipPhone === '201')?.answerAt).toBeNull()
   })
 
-  it('is given up in a queue after 35 s: type 3, waited 35, one miss and not one a member', () => {
+  it('is abandoned in a queue after 35 s: type 3, waited 35, one miss and not one per member', () => {
     const calls = play(
       [0, 'Newchannel', caller],
       [1, 'QueueCallerJoin', { Uniqueid: 'a', Queue: 'reception' }],
@@ -52,7 +52,7 @@ describe('one conversation', () => {
     expect(calls[0]).toMatchObject({ type: 3, waitS: 35, queue: 'reception', localPhone: null })
   })
 
-  it('201 asks 305 by another call and hands over: one call, of 305', () => {
+  it('201 consults 305 by another call and transfers: one call, of 305', () => {
     const calls = play(
       [0, 'Newchannel', caller],
       [0, 'Newchannel', rings('b', '201')],
@@ -72,7 +72,7 @@ describe('one conversation', () => {
     expect(calls.map(({ session, type, localPhone }) => [session, type, localPhone])).toEqual([['a', 1, '305']])
   })
 
-  it('of a colleague asked before a transfer: what was told of is taken back', () => {
+  it('with a consultation before a transfer: the reported part is withdrawn', () => {
     const merged: string[] = []
     const calls: TrackedCall[] = []
     const tracker = trackCalls(
@@ -93,7 +93,7 @@ describe('one conversation', () => {
     expect(calls.at(-1)?.session).toBe('a')
   })
 
-  it('whose number comes after its channel is of that number', () => {
+  it('with a number reported after its channel gets that number', () => {
     const calls = play(
       [0, 'Newchannel', { ...caller, CallerIDNum: '<unknown>' }],
       [0, 'NewCallerid', { Uniqueid: 'a', CallerIDNum: '89161234567' }],
@@ -103,7 +103,7 @@ describe('one conversation', () => {
     expect(calls[0]).toMatchObject({ type: 3, contactPhone: '89161234567' })
   })
 
-  it('is answered in the browser telephone of MikoPBX or FreePBX: of the employee', () => {
+  it('answered in a browser phone of MikoPBX or FreePBX belongs to the employee', () => {
     for (const name of ['PJSIP/302-WS-0000000d', 'PJSIP/99302-0000000d']) {
       const calls = play(
         [0, 'Newchannel', caller],
@@ -134,12 +134,12 @@ describe('one conversation', () => {
   })
 })
 
-it('a bridge with music alone answers nothing', () => {
+it('a bridge with only music is no answer', () => {
   const calls = play([0, 'Newchannel', caller], [2, 'BridgeEnter', bridge('a', 'M')], [9, 'Hangup', gone('a')])
   expect(calls[0]).toMatchObject({ type: 3, answer: null, waitS: 9 })
 })
 
-it('a blind transfer goes on as the same call', () => {
+it('a blind transfer continues the same call', () => {
   const calls = play(
     [0, 'Newchannel', caller],
     [0, 'Newchannel', rings('b', '201')],
@@ -156,7 +156,7 @@ it('a blind transfer goes on as the same call', () => {
   expect(calls.map(({ type, localPhone }) => [type, localPhone])).toEqual([[1, '305']])
 })
 
-it('what an employee dials is outgoing to the world and internal to a colleague', () => {
+it('dialled by an employee is outgoing to outside and internal to a colleague', () => {
   const own = channel('o', 'PJSIP/201-0o', { Exten: '+79161234567', Linkedid: 'o' })
   const out = play(
     [0, 'Newchannel', own],
@@ -176,7 +176,7 @@ it('what an employee dials is outgoing to the world and internal to a colleague'
   expect(inner[0]).toMatchObject({ type: 4, contactPhone: null, destPhone: '305', localPhone: '201', answer: 2000 })
 })
 
-it('what hung up while the line was broken is over', () => {
+it('hung up while disconnected is finished', () => {
   const told: TrackedCall[] = []
   const tracker = trackCalls((call) => told.push(call))
   tracker.event({ Event: 'Newchannel', ...caller }, 0)
@@ -185,7 +185,7 @@ it('what hung up while the line was broken is over', () => {
   expect(told.at(-1)).toMatchObject({ type: 3, end: 60_000 })
 })
 
-it('nonsense moves nothing', () => {
+it('malformed events change nothing', () => {
   const calls = play(
     [0, 'Newchannel', caller],
     [1, 'BridgeEnter', { Uniqueid: 'nobody' }],
@@ -200,7 +200,7 @@ it('nonsense moves nothing', () => {
   expect(calls[0]).toMatchObject({ type: 3, waitS: 9 })
 })
 
-describe('the blocks of AMI', () => {
+describe('AMI blocks', () => {
   const read = (...parts: string[]): PbxEvent[] => {
     const blocks: PbxEvent[] = []
     const reader = blockReader((block) => blocks.push(block))
@@ -208,7 +208,7 @@ describe('the blocks of AMI', () => {
     return blocks
   }
 
-  it('are the same however the stream is cut', () => {
+  it('are the same however the stream is split', () => {
     const text =
       'Asterisk Call Manager/9.0\r\nEvent: Hangup\r\nUniqueid: 1.2\r\n\r\nnonsense\r\n\r\nEvent: Ping\r\n\r\n'
     const whole = read(text)

@@ -1,15 +1,15 @@
 /**
- * Calls out of the events of an exchange. All channels of one conversation are one call: they are joined
- * by Linkedid, by transfers and by the two halves of a Local channel; the oldest names it. It is answered where a path
- * of bridges and Local channels leads from the other side to an employee, and over when all have hung up.
+ * Derives calls from the events of an exchange. All channels of one conversation are one call: they are joined by
+ * Linkedid, by transfers and by the two halves of a Local channel; the oldest names it. It is answered when a path of
+ * bridges and Local channels connects the other side with an employee, and over when all have hung up.
  */
 import { type CallType, INCOMING, INTERNAL, MISSED, OUTGOING } from '@ordinator/model/areas/calls/call'
 import { type DialPlan, employeeOf, PLAIN } from './dialPlan.ts'
 import type { PbxEvent } from './exchange.ts'
 
-/** Milliseconds that a call which all have left may still go on: a transfer is on its way. */
+/** Milliseconds for which a call without channels may continue: a transfer may be in progress. */
 const LINGERS_MS = 2_000
-/** Of what was over before a listener came nothing is known; more calls than these at once are not followed. */
+/** Maximum number of tracked channels; calls that ended before the connection are unknown. */
 const MAX_CHANNELS = 10_000
 
 type Kind = 'external' | 'operator' | 'local'
@@ -48,7 +48,7 @@ export interface TrackedCall {
   destPhone: string | null
   begin: number
   answer: number | null
-  /** Null: it goes on. */
+  /** Null: in progress. */
   end: number | null
   waitS: number | null
   queue: string | null
@@ -58,7 +58,7 @@ export interface TrackedCall {
 const given = (value: string | undefined): string | null =>
   value && !/^(<unknown>|s|unknown|anonymous)$/i.test(value) ? value : null
 
-/** A channel of an employee, a half of a `Local/201@queue-1;2`, or all else: the world outside. */
+/** Classifies a channel: of an employee, a half of a `Local/201@queue-1;2`, or outside. */
 export function kindOf(name: string, plan: DialPlan = PLAIN): { kind: Kind; sip: string | null } {
   if (name.startsWith('Local/')) return { kind: 'local', sip: null }
   const sip = employeeOf(name, plan)
@@ -66,8 +66,8 @@ export function kindOf(name: string, plan: DialPlan = PLAIN): { kind: Kind; sip:
 }
 
 /**
- * @param tell a call began, changed or ended
- * @param merged a session that was told of is part of another call: a colleague was asked before a transfer
+ * @param tell called when a call begins, changes or ends
+ * @param merged called when a reported session turns out to be part of another call: a consultation before a transfer
  */
 export function trackCalls(
   tell: (call: TrackedCall) => void,
@@ -78,7 +78,7 @@ export function trackCalls(
   const parents = new Map<string, string>()
   const facts = new Map<string, { queue?: string; hold?: number; answer?: number; gone?: number }>()
   const locals = new Map<string, string>()
-  /** Sessions that were told of. */
+  /** Reported sessions. */
   const told = new Set<string>()
   let order = 0
 
@@ -142,7 +142,7 @@ export function trackCalls(
     return made
   }
 
-  /** Those whom a path of bridges and Local halves leads to. */
+  /** Channels reachable by a path of bridges and Local halves. */
   function heardBy(channel: Channel): Channel[] {
     const all = members(channel.id).filter((one) => one.end === null)
     const found = new Set([channel])
@@ -188,7 +188,7 @@ export function trackCalls(
       session: root(id),
       type,
       contactPhone: isIncoming ? first.number : external ? (first.exten ?? external.exten ?? external.number) : null,
-      // Between colleagues it is who calls; else who talked last, whose call it is.
+      // The employee of the call: the caller of an internal one; else the last participant.
       localPhone: (type === INTERNAL ? first : (last ?? (isIncoming ? undefined : first)))?.sip ?? null,
       destPhone: first.exten,
       begin: first.born,
@@ -213,7 +213,7 @@ export function trackCalls(
 
   const acts: Record<string, (event: PbxEvent, at: number) => string | undefined> = {
     Newchannel: (event, at) => know(event, at)?.id,
-    /** Trunks that tell the number apart, after the channel. */
+    /** For trunks that report the number after the channel. */
     NewCallerid({ Uniqueid = '', CallerIDNum }) {
       const channel = channels.get(Uniqueid)
       const number = given(CallerIDNum)
@@ -286,9 +286,9 @@ export function trackCalls(
       const about = Object.hasOwn(acts, event.Event ?? '') ? acts[event.Event ?? '']?.(event, at) : undefined
       if (about !== undefined) report(about)
     },
-    /** Whether the conversation that this channel has begun goes on. */
+    /** Whether the conversation begun by this channel is in progress. */
     follows: (id: string): boolean => channels.has(id),
-    /** After a break: what does not live any more has hung up meanwhile. */
+    /** After a reconnect: ends channels that are no longer live. */
     living(uniqueids: ReadonlySet<string>, at: number): void {
       for (const channel of channels.values())
         if (channel.end === null && !uniqueids.has(channel.id)) {
@@ -297,7 +297,7 @@ export function trackCalls(
           report(channel.id)
         }
     },
-    /** Ends what all have left for long enough; asked every second or so. */
+    /** Ends calls that have had no channels for long enough; called about every second. */
     tick(at: number): void {
       const seen = new Set<string>()
       for (const { id } of [...channels.values()]) {

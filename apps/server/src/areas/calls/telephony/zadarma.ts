@@ -1,6 +1,6 @@
 /**
- * Zadarma: notices by POST, each signed over fields of its own. The signature is the base64 of the hex HMAC-SHA1. A notice
- * says when the call began, and nothing of its own moment: that is when it first came to us.
+ * Zadarma: notices by POST, each signed over its own fields. The signature is the base64 of the hex HMAC-SHA1. A notice
+ * contains the start of the call, and not its own time: the time of its first receipt is used.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { INCOMING, MISSED, OUTGOING } from '@ordinator/model/areas/calls/call'
@@ -10,7 +10,7 @@ import type { TrackedCall, TrackedLeg } from './tracker.ts'
 
 type Form = Readonly<Record<string, string>>
 
-/** Fields that are signed, by the notice. */
+/** Signed fields of each notice. */
 const signed: Readonly<Record<string, readonly string[]>> = {
   NOTIFY_START: ['caller_id', 'called_did', 'call_start'],
   NOTIFY_INTERNAL: ['caller_id', 'called_did', 'call_start'],
@@ -21,25 +21,25 @@ const signed: Readonly<Record<string, readonly string[]>> = {
   NOTIFY_OUT_END: ['internal', 'destination', 'call_start'],
   NOTIFY_RECORD: ['pbx_call_id', 'call_id_with_rec'],
 }
-/** The clock of their notices. */
+/** Time zone of the notices. */
 const ZONE = 'Europe/Moscow'
 
 const hmac = (words: string, secret: string): string =>
   Buffer.from(createHmac('sha1', secret).update(words).digest('hex')).toString('base64')
 
-/** The signature of a notice; undefined: there is no such one. */
+/** The signature of a notice; undefined for an unknown one. */
 export function zadarmaSign(form: Form, { secret }: Pick<CloudSecret, 'secret'>): string | undefined {
   const fields = signed[form.event ?? '']
   return fields && hmac(fields.map((name) => form[name] ?? '').join(''), secret)
 }
 
-/** The signature of a call of theirs: https://zadarma.com/ru/support/api/. */
+/** The signature of a request to their API: https://zadarma.com/ru/support/api/. */
 export function zadarmaAuthorization(path: string, query: string, { key, secret }: CloudSecret): string {
   const sum = createHash('md5').update(query).digest('hex')
   return `${key}:${hmac(`${path}${query}${sum}`, secret)}`
 }
 
-/** The event of a signed form; undefined: it is not theirs. */
+/** The event of a signed form; undefined if the signature is invalid. */
 export function readZadarma(form: Form, signature: string, secret: CloudSecret): CloudEvent | 'other' | undefined {
   const own = zadarmaSign(form, secret)
   if (own === undefined) return 'other'
@@ -60,7 +60,7 @@ const momentOf = (words: string | undefined): number | undefined => {
   return Number.isFinite(at) ? at + Number((time as string).slice(6)) * 1000 : undefined
 }
 
-/** The call that the notices of one number tell of; undefined: nothing of it is known yet. */
+/** The call from the notices of one number; undefined if there is not enough data yet. */
 export function zadarmaCall(entry: string, events: readonly CloudEvent[]): TrackedCall | undefined {
   const all = events.map(({ body, at }) => ({ ...(body as Form), at: at ?? Date.now() }) as Form & { at: number })
   const of = (...names: string[]) => all.find(({ event }) => names.includes(event ?? ''))

@@ -1,23 +1,23 @@
-/** What patients do in a run of the simulator: pure, and the same for a scenario and a seed. */
+/** Plan of patients' actions in a run of the simulator: pure, and deterministic for a scenario and a seed. */
 import type { Scenario } from '@ordinator/model/areas/centre/calls'
 import { seeded } from '#platform/seeded.ts'
 
 export interface Person {
   name: string
-  /** E.164, of a range that is given to nobody. */
+  /** E.164, of an unassigned range. */
   phone: string
 }
 
-/** Milliseconds after the step before, of a run at its own pace. */
+/** Milliseconds after the previous step, at the run's own pace. */
 interface After {
   after: number
-  /** Whose it is, by place among the people. */
+  /** Index of the person. */
   who: number
 }
-/** How a call goes: as it comes, or with a colleague to whom it is handed on. */
+/** Course of a call: ordinary, or transferred to a colleague. */
 export type Course = 'plain' | 'transfer'
 
-/** `call`: its place among the calls of the run; `operator`, `other`: by place among those who have a telephone. */
+/** `call`: index of the call in the run; `operator`, `other`: index among employees with a phone. */
 export type CallStep = { call: number; operator: number; other: number; course: Course } & (
   | { does: 'ring' }
   | { does: 'answer'; rangMs: number }
@@ -57,16 +57,16 @@ const complaints = [
   ['С меня взяли деньги за услугу, которой не было', 'Верните деньги', 'Отвечайте, пожалуйста, быстрее'],
 ] as const
 
-/** One who writes faster than the visitor's door lets anybody. */
+/** A visitor who exceeds the rate limit of messages. */
 const floods = (random: () => number): string[] =>
   Array.from(
     { length: 25 },
     (_, at) => ['Вы тут?', 'Ответьте!', '?????', 'СРОЧНО', '🙏🙏🙏'][Math.floor(random() * 5)] + ` ${at}`,
   )
-/** Milliseconds between two words of such a one. */
+/** Milliseconds between messages of such a visitor. */
 const FLOOD_MS = 150
 
-/** How many come, how often somebody calls, how often it is a complaint, how often nobody is waited for; and the pace. */
+/** Number of contacts, shares of calls, complaints and abandoned ones; and the pace. */
 const shapes: Record<
   Scenario,
   { contacts: number; calls: number; complaints: number; missed: number; paceS: number; floods?: number }
@@ -78,7 +78,7 @@ const shapes: Record<
   complaints: { contacts: 8, calls: 0.3, complaints: 1, missed: 0.3, paceS: 15 },
 }
 
-/** The steps by the moment when they come. */
+/** The steps in order of time. */
 export function planOf(scenario: Scenario, seed: number): Plan {
   const random = seeded(seed)
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
@@ -112,7 +112,7 @@ export function planOf(scenario: Scenario, seed: number): Plan {
     }
     now += between(Math.ceil(shape.paceS / 2), shape.paceS * 2) * SECOND
   }
-  // Of one moment they come in the order in which they were thought of.
+  // Steps at one moment keep their order.
   timed.sort((a, b) => a.at - b.at)
   let before = 0
   const steps = timed.map(({ at, step }) => {

@@ -1,4 +1,4 @@
-/** Patients who write and call by a plan, for training: in the clinic that was made as the demo, and nowhere else. */
+/** Training simulator: patients who write and call by a plan; only in the demo clinic. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Appeal } from '@ordinator/model/areas/appeals/appeal'
@@ -17,7 +17,7 @@ import { type Person, planOf, type Step } from './plan.ts'
 import { heardOf } from './wire.ts'
 
 const JOB = 'centre.simulate'
-/** Seconds: the longest plan takes a good ten minutes at its own pace. */
+/** Seconds: the longest plan takes over ten minutes at its own pace. */
 const LIFE_S = 3_600
 const LINE = '+79000000700'
 
@@ -41,7 +41,7 @@ export function startSimulator(app: AppContext): void {
   })
 }
 
-/** @throws HttpError 404 in a clinic that is not the demo: there is no simulator there */
+/** @throws HttpError 404 in a clinic that is not the demo */
 async function assertDemo(app: AppContext, db: Queryable): Promise<void> {
   if (!app.config.demo || !(await db.one(sql`select 1 from demo_clinic`)))
     throw notFound('Симулятор есть только в демонстрационной клинике')
@@ -108,8 +108,7 @@ const clear = operation(centreCalls.clearSimulator, async ({ app, records }) => 
 })
 
 /**
- * Plays a run from the step where it stands. A step that a break has left half-done is done again under the same keys,
- * and so is done once.
+ * Plays a run from its current step. A step interrupted half-way is repeated with the same keys, and so is done once.
  */
 export async function simulate(app: AppContext, id: number, wait: (ms: number) => Promise<unknown>): Promise<void> {
   const first = await app.db.one<Run>(sql`${runSql} where "id" = ${id}`)
@@ -120,7 +119,7 @@ export async function simulate(app: AppContext, id: number, wait: (ms: number) =
   for (let at = first.step; at < steps.length; at++) {
     const step = steps[at] as Step
     await wait(step.after / first.speed)
-    // Somebody may have stopped it meanwhile.
+    // It may have been stopped meanwhile.
     if (!(await app.db.one(sql`select 1 from simulator_runs where "id" = ${id} and "status" = 'running'`))) return
     await play(app, world, `${id}`, at, step, people[step.who] as Person)
     await app.db.query(sql`update simulator_runs set "step" = ${at + 1} where "id" = ${id}`)
@@ -132,7 +131,7 @@ export async function simulate(app: AppContext, id: number, wait: (ms: number) =
 
 interface World {
   idFilial: number | null
-  /** Short numbers of those who have a telephone, who is here first. */
+  /** Short numbers of employees with a phone, online ones first. */
   phones: string[]
 }
 
@@ -161,7 +160,7 @@ async function play(app: AppContext, world: World, run: string, at: number, step
     }
     await receiveLine(app, idVisitor, origin, { clientId: `training-${run}-${at}`, text: step.text }).catch(
       (error: unknown) => {
-        // Who floods is told to wait, and what was too much is not there.
+        // A flood is rate-limited, and the excess is dropped.
         if (!(error instanceof HttpError && error.status === 429)) throw error
       },
     )
@@ -172,14 +171,14 @@ async function play(app: AppContext, world: World, run: string, at: number, step
     sql`select "dateCreate" as at from calls where "pbx" = ${TRAINING_PBX} and "idCallSession" = ${session}`,
   )
   const sipOf = (at: number) => world.phones[at % Math.max(1, world.phones.length)] ?? null
-  // Its length is the plan's, however fast the run goes.
+  // Its length follows the plan, at any speed of the run.
   const begin = begun ? Date.parse(begun.at) : Date.now()
   const called = { session, phone: person.phone, line: LINE, sip: sipOf(step.operator), other: sipOf(step.other) }
   const call = heardOf(step, called, begin)
   if (call) await keepCall(system, TRAINING_PBX, call)
 }
 
-/** One visitor a person of a run, marked as played. */
+/** One visitor per person of a run, marked as simulated. */
 async function visitorOf(app: AppContext, run: string, who: number, { name, phone }: Person): Promise<number> {
   const idExternal = `training-${run}-${who}`
   return app.engine.for(systemActor).tx(async (records, tx) => {

@@ -26,14 +26,14 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-/** As `DEMO=1` does on a base that somebody has used already, and as the demo leaves its mark on an empty one. */
+/** As `DEMO=1` does on a used database, and with the demo's mark on an empty one. */
 const settings = () => clinic.context.config as { demo: boolean }
 const mark = () => clinic.db.query({ text: 'insert into demo_clinic default values' })
 const play = async (id: number, wait: (ms: number) => Promise<unknown> = async () => {}) =>
   simulate(clinic.context, id, wait)
 const begin = async (scenario: Scenario, seed: number) =>
   good(await chief.post('/simulator/start', { scenario, seed })).run
-/** What came of a run, without what the clock and the counters give. */
+/** Results of a run, without times and counters. */
 const left = async () => ({
   said: await clinic.db.query({
     text: `select c."name", c."training", m."message" from live_assist_messages m
@@ -46,7 +46,7 @@ const left = async () => ({
   }),
 })
 
-it('a plan is the same for its seed, another for another; nobody answers before it rings, and all is over at its end', () => {
+it('a plan is deterministic for its seed; no call is answered before it rings, and all end', () => {
   expect(planOf('day', 5)).toEqual(planOf('day', 5))
   expect(planOf('day', 5)).not.toEqual(planOf('day', 6))
   fc.assert(
@@ -75,7 +75,7 @@ it('a plan is the same for its seed, another for another; nobody answers before 
   )
 })
 
-it('is not there in a clinic that is not the demo, whatever its settings say', async () => {
+it('is missing in a clinic that is not the demo, whatever its settings', async () => {
   await mark()
   expect((await chief.get('/simulator')).status).toBe(404)
   await clinic.db.query({ text: 'delete from demo_clinic' })
@@ -84,7 +84,7 @@ it('is not there in a clinic that is not the demo, whatever its settings say', a
   expect((await chief.post('/simulator/start', { scenario: 'day' })).status).toBe(404)
   expect((await chief.post('/simulator/clear', {})).status).toBe(404)
   expect((await clinic.as('operator').get('/simulator')).status).toBe(403)
-  // A run that came there by another way plays nothing.
+  // A run inserted another way plays nothing.
   await clinic.db.query({
     text: `insert into simulator_runs ("scenario", "seed", "speed", "total", "idUser")
       select 'day', 1, 1, 1, max("id") from users`,
@@ -99,13 +99,13 @@ it('is not there in a clinic that is not the demo, whatever its settings say', a
   await clinic.db.query({ text: 'delete from simulator_runs' })
 })
 
-it('patients write and call, marked as training; the same seed leaves the same, and all of it can be cleared away', async () => {
+it('patients write and call, marked as training; a seed gives the same, and all can be deleted', async () => {
   await mark()
   const { id, total } = await begin('day', 42)
   expect((await chief.post('/simulator/start', { scenario: 'day' })).status).toBe(409)
   expect((await chief.post('/simulator/clear', {})).status).toBe(409)
   let steps = 0
-  // A break in the middle: what goes on after it repeats nothing.
+  // After an interruption in the middle nothing is repeated.
   await expect(
     play(id, async () => {
       if (++steps === 8) throw new Error('the server stops')
@@ -136,7 +136,7 @@ it('patients write and call, marked as training; the same seed leaves the same, 
   good(await chief.post('/simulator/clear', {}))
 })
 
-it('a call is heard of by the wire of an exchange: answered, given up, handed on to a colleague', () => {
+it('a call is received through the protocol of an exchange: answered, abandoned, transferred to a colleague', () => {
   const called = { session: 't', phone: '+79000090001', line: '+79000000700', sip: '201', other: '305' }
   const own = { call: 0, operator: 0, other: 1 }
   const begin = 1_000_000
@@ -163,13 +163,13 @@ it('a call is heard of by the wire of an exchange: answered, given up, handed on
   })
   const handed = heard({ ...own, course: 'transfer', does: 'hangUp', rangMs: 5_000, talkedMs: 60_000 })
   expect(handed).toMatchObject({ session: 't', type: INCOMING, localPhone: '305', end: begin + 65_000 })
-  // Nobody has a telephone: nobody answers.
+  // Without phones no call is answered.
   expect(heard({ ...plain, does: 'hangUp', rangMs: 5_000, talkedMs: 60_000 }, { ...called, sip: null })).toMatchObject({
     type: MISSED,
   })
 })
 
-it('who floods is held back at the visitor’s door, and the run goes on to its end', async () => {
+it('a flood is rate-limited at the visitor API, and the run continues to its end', async () => {
   const { id, total } = await begin('flood', 3)
   await play(id)
   expect(good(await chief.get('/simulator')).run).toMatchObject({ status: 'done', step: total })
@@ -189,7 +189,7 @@ it('who floods is held back at the visitor’s door, and the run goes on to its 
   good(await chief.post('/simulator/clear', {}))
 })
 
-it('stops where it is told to', async () => {
+it('stops on request', async () => {
   const { id } = await begin('complaints', 7)
   let steps = 0
   await play(id, async () => {

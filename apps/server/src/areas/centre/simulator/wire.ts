@@ -1,15 +1,15 @@
 /**
- * A call of the simulator as an exchange tells of it: blocks of AMI, with words that mean nothing among them and cut in
- * any place, read and followed by what reads and follows the clinic's own exchange.
+ * A simulated call as events of an exchange: AMI blocks, mixed with noise and split at any place, parsed and tracked by
+ * the code for real exchanges.
  */
 import { blockReader, type TrackedCall, trackCalls } from '#areas/calls/index.ts'
 import type { CallStep } from './plan.ts'
 
 const HANGS_UP_MS = 3_000
-/** Characters that come at once. */
+/** Characters per chunk. */
 const PIECE = 37
 
-/** Who is called: short numbers of the one who is rung first, and of the one to whom a call may be handed on. */
+/** Short numbers of the first called employee, and of the target of a transfer. */
 export interface Called {
   session: string
   phone: string
@@ -19,13 +19,13 @@ export interface Called {
 }
 
 interface Said {
-  /** Milliseconds from the ring on. */
+  /** Milliseconds since the ring. */
   at: number
   event: string
   fields: Record<string, string>
 }
 
-/** All that is told of a call up to a step of it. */
+/** All events of a call up to a step. */
 function saidOf(step: CallStep, { session, phone, line, sip, other }: Called): Said[] {
   const [a, b, c, d] = [session, `${session}-1`, `${session}-2`, `${session}-3`]
   const channel = (Uniqueid: string, Channel: string, Linkedid: string, more: Record<string, string> = {}) => ({
@@ -56,7 +56,7 @@ function saidOf(step: CallStep, { session, phone, line, sip, other }: Called): S
     return [...said, { at: end, event: 'QueueCallerAbandon', fields: { Uniqueid: a, HoldTime } }, gone(end, a)]
   }
   if (step.course !== 'transfer' || other === null || other === sip) return [...said, gone(end, b), gone(end, a)]
-  // The first asks a colleague by a call of their own, and hands over.
+  // The first consults a colleague by a call of its own, and transfers.
   const asks = rangMs + Math.round((end - rangMs) / 2)
   return [
     ...said,
@@ -78,8 +78,8 @@ function saidOf(step: CallStep, { session, phone, line, sip, other }: Called): S
 }
 
 /**
- * The call as it stands after a step.
- * @param begin when it rang, milliseconds
+ * The call's state after a step.
+ * @param begin time of the ring, milliseconds
  */
 export function heardOf(step: CallStep, called: Called, begin: number): TrackedCall | undefined {
   let heard: TrackedCall | undefined

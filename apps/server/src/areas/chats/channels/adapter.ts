@@ -1,67 +1,70 @@
-/** What a messenger has to be able to do for chats to come and go by it. Each is one file that says how. */
+/** Interface of a messenger channel for chats. Each adapter is one file. */
 
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Config } from '#platform/config.ts'
 import type { ChannelSecret } from './secrets.ts'
 import type { Told } from './wire.ts'
 
-/** What has come from a messenger. */
+/** An incoming event of a messenger. */
 export interface Incoming {
-  /** Of the event: the same again is the same event. */
+  /** Id of the event: the same id is the same event. */
   idEvent: string
   kind: 'message' | 'edit'
-  /** Who writes, and where the answer goes. */
+  /** The sender, to whom replies go. */
   idFrom: string
   name: string
-  /** As the messenger knows it. */
+  /** As given by the messenger. */
   phone?: string
-  /** Of the message within the dialogue. */
+  /** Id of the message within the dialogue. */
   idMessage: string
   text: string
   files: IncomingFile[]
 }
 
-/** A message that its author has taken back. */
+/** A message deleted by its author. */
 export interface Removal {
-  /** `removalOf` its message: so it is known by a message that comes after it. */
+  /** `removalOf` its message, so that a message that arrives later is recognized. */
   idEvent: string
   kind: 'removal'
   idFrom: string
   idMessage: string
 }
 
-/** The event of a removal is told by its message alone. */
+/** The event id of a removal depends only on its message. */
 export const removalOf = (idMessage: string): string => `${idMessage}:removed`
 
-/** The event of a receipt is told by its message and its fate: so it is known where it comes before our own `Sent`. */
+/**
+ * The event id of a receipt depends on its message and outcome, so that one arriving before our own `Sent` is
+ * recognized.
+ */
 export const receiptOf = (idMessage: string, fate: 'read' | 'failed'): string => `${idMessage}:${fate}`
 
-/** What has become of a message of ours after it was taken. */
+/** Delivery receipt of a message of ours. */
 export interface Receipt {
   idEvent: string
   kind: 'receipt'
   idFrom: string
-  /** As `send` has told it. */
+  /** As returned by `send`. */
   idMessage: string
-  /** Seen by the patient, or why it did not come in the end. */
+  /** Seen by the patient, or the reason of a failed delivery. */
   fate: 'read' | { failure: string }
 }
 
-/** `size` in bytes, 0 where it is not told. */
+/** `size` in bytes, 0 if unknown. */
 export interface IncomingFile {
   id: string
   name: string
   size: number
 }
 
-/** What the clinic has said to all in the messenger, for the news. */
+/** A public post of the clinic in the messenger, for the news. */
 export interface Post {
   idEvent: string
   kind: 'post'
-  /** Of the post, among all of the messenger's. */
+  /** Id of the post in the messenger. */
   idPost: string
   text: string
-  /** When, in seconds since 1970. */
+  /** Time in seconds since 1970. */
   date: number
   url: string
   images: string[]
@@ -70,29 +73,29 @@ export interface Post {
 export type ChannelEvent = Incoming | Removal | Receipt | Post
 
 export interface Outgoing {
-  /** Of the line, the same whenever it is sent. */
+  /** Key of the line, the same on every attempt. */
   key: number
   to: string
   text: string
-  /** In the order in which they were given. */
+  /** In the order of the line. */
   files: { name: string; content: Blob }[]
 }
 
 /** A line that was sent. */
 export interface Standing {
   to: string
-  /** What `send` has told. */
+  /** As returned by `send`. */
   ids: readonly string[]
-  /** Whether it carries files. */
+  /** Whether it has files. */
   withFiles: boolean
 }
 
 /**
- * - `sent`: the messenger has it, under `id` (of several messages with spaces between).
- * - `refused`: it will not have it, for `reason`: to be told and not repeated. `id`: of what of it has gone all the same.
- * - `later`: it has not taken it now, or it cannot be sent now; it may be sent again, after so many seconds where it
- *   says so. `reason` is told where that goes on for too long.
- * - `unknown`: nobody answered; the line may stand there all the same.
+ * - `sent`: the messenger has it, under `id` (of several messages, separated by spaces).
+ * - `refused`: rejected for `reason`, shown and not retried. `id`: of the part that was sent anyway.
+ * - `later`: not accepted now; may be retried, after the given number of seconds if any. `reason` is shown when it
+ * lasts too long.
+ * - `unknown`: no reply; the line may have arrived.
  */
 export type Sent =
   | { outcome: 'sent'; id: string }
@@ -100,7 +103,7 @@ export type Sent =
   | { outcome: 'later'; after?: number; reason?: string }
   | { outcome: 'unknown' }
 
-/** Of a messenger that takes one file a message: sending the rest again would say the first twice. */
+/** For a messenger with one file per message: a retry of the rest would repeat the first part. */
 export const halfSent = (ids: readonly string[], gone: number, all: number, isUnsure = false): Sent => ({
   outcome: 'refused',
   reason: isUnsure
@@ -109,48 +112,47 @@ export const halfSent = (ids: readonly string[], gone: number, all: number, isUn
   id: ids.join(' '),
 })
 
-/** How the failure of a line begins that may have gone out all the same. */
+/** Prefix of the failure of a line that may have been sent. */
 export const UNKNOWN = 'Неизвестно, дошло ли'
 
 export interface ChannelAdapter {
-  /** Letters of one message. */
+  /** Maximum number of characters of a message. */
   maxText: number
-  /** Letters of a message that carries files. */
+  /** Maximum number of characters of a message with files. */
   maxCaption: number
-  /** Bytes of all files of a message. */
+  /** Maximum number of bytes of all files of a message. */
   maxBytes: number
-  /** Questions that one file takes besides the message's own; absent: none. */
+  /** Extra requests per file besides the message's own; absent: none. */
   asksPerFile?: number
-  /** It takes a line once, however often it is sent: what nobody has answered is sent again. */
+  /** Sending is idempotent: a line without a reply is sent again. */
   takesOnce?: true
-  /** Whether the call shows the secret that the messenger and we alone know. */
+  /** Whether the call carries the shared secret. */
   isGenuine(call: { headers: IncomingHttpHeaders; bytes: Buffer; update: Told }, access: ChannelSecret): boolean
-  /** What a messenger that looks at the address by `hub.challenge` wants to read; undefined: it does not know our secret. */
+  /** The response to a messenger's address check by `hub.challenge`; undefined if the secret does not match. */
   challenge?(query: Record<string, unknown>, access: ChannelSecret): string | undefined
-  /** What the messenger wants to read in answer to the update, where it looks at it. */
+  /** The response body to an update, if the messenger reads it. */
   answer?(update: Told, confirmation: string | null): string
-  /** What belongs in a chat or in the news. */
+  /** Parses an update into events for a chat or the news. */
   read(update: Told, access: ChannelSecret): ChannelEvent[]
   send(config: Config, access: ChannelSecret, message: Outgoing): Promise<Sent>
-  /** Changes the words of a line that was sent; doing it again does the same. Absent: it cannot be done. */
+  /** Edits the text of a sent line; idempotent. Absent: not supported. */
   edit?(config: Config, access: ChannelSecret, line: Standing, text: string): Promise<Sent>
-  /** Takes a line back that was sent; doing it again does the same. Absent: it cannot be done. */
+  /** Deletes a sent line; idempotent. Absent: not supported. */
   remove?(config: Config, access: ChannelSecret, line: Standing): Promise<Sent>
   /**
-   * Of which bot a token and its update are: the numbers of messages and events are that bot's own. Empty: the update does
-   * not say it.
+   * The bot of a token and its update: ids of messages and events are per bot. Empty if the update does not contain it.
    */
   botOf(access: ChannelSecret, update: Told): string
-  /** How a patient is called, where the messages do not tell; empty: nobody knows now. */
+  /** The name of a patient, if messages do not contain it; empty if unknown. */
   nameOf?(config: Config, access: ChannelSecret, idFrom: string): Promise<string>
   /**
-   * The address from which a file can be fetched.
-   * @throws HttpError 422 where the messenger will not give it; any other error: not now
+   * The download address of a file.
+   * @throws HttpError 422 if the messenger refuses it; any other error: retry later
    */
   fileUrl(config: Config, access: ChannelSecret, idFile: string): Promise<FileAddress>
   /**
-   * Asks who the bot is and tells where its messages go.
-   * @returns its name for people
+   * Verifies the bot and sets its webhook address.
+   * @returns its display name
    * @throws HttpError 422 at `token`
    */
   connect(config: Config, access: ChannelSecret, webhook: Webhook): Promise<string>
@@ -158,13 +160,13 @@ export interface ChannelAdapter {
 
 export interface FileAddress {
   url: string
-  /** What shows at that address, and at no other, who asks. */
+  /** Authorization header for that address only. */
   authorization?: string
 }
 
 export interface Webhook {
   url: string
   secret: string
-  /** Keeps what the messenger will want to read at that address before it believes that it is ours. */
+  /** Stores the response that the messenger expects at that address for its check. */
   confirmWith(confirmation: string): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** The messengers that the house speaks with. */
+/** Adapters of the supported messengers. */
 import type { ChannelKind } from '@ordinator/model/areas/chats/chatSettings'
 import type { ChannelAdapter } from './adapter.ts'
 import { max } from './max.ts'

@@ -4,7 +4,7 @@ import type { Adapter } from '#platform/adapter.ts'
 import type { AppContext } from '#records/context.ts'
 import { reach } from './intake.ts'
 
-/** Channels of one messenger that a check asks. */
+/** Maximum number of channels of one messenger per check. */
 const MOST_CHANNELS = 10
 
 interface Channel {
@@ -13,7 +13,7 @@ interface Channel {
   key: string
 }
 
-/** The messengers as cards of «Интеграции»: one each, however many bots there are. */
+/** The messengers as cards of «Интеграции»: one each, for any number of bots. */
 export async function channelCards(app: AppContext): Promise<Adapter[]> {
   const channels = await app.db.query<Channel>(sql`
     select c."id"::int as id, c."kind", c."key" from live_assist_channels c

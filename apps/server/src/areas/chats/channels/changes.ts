@@ -1,4 +1,4 @@
-/** What messengers tell of messages that were said before: changed, taken back, seen by the patient. */
+/** Events about earlier messages: edited, deleted, seen by the patient. */
 import { createHash } from 'node:crypto'
 import type { ChannelKind, ChatChannel } from '@ordinator/model/areas/chats/chatSettings'
 import { ChatMessage, LiveAssist, MAX_MESSAGE } from '@ordinator/model/areas/chats/liveAssist'
@@ -15,10 +15,10 @@ import { type Incoming, type Receipt, type Removal, receiptOf, removalOf } from 
 
 const MAX_CLIENT_ID = 64
 const MAX_FAILURE = 300
-/** How often a patient may change one line. */
+/** Maximum number of edits of one line by a patient. */
 const EDITS_IN_10_MIN = 20
 
-/** The key of the line that a message becomes. */
+/** The key of the line for a message. */
 export function clientIdOf(kind: ChannelKind, { bot, idMessage }: { bot: string; idMessage: string }): string {
   const plain = `${kind}-${bot}-${idMessage}`
   return plain.length <= MAX_CLIENT_ID
@@ -28,7 +28,7 @@ export function clientIdOf(kind: ChannelKind, { bot, idMessage }: { bot: string;
 
 type Change = (Incoming | Removal | Receipt) & { bot: string }
 
-/** Of a message that has never become a line nothing changes. */
+/** Applies a change to a line; a message without a line is ignored. */
 export const become = (app: AppContext, channel: Row<typeof ChatChannel>, change: Change): Promise<void> =>
   app.engine.for(systemActor).tx(async (inside, tx) => {
     const system = inside.asSystem
@@ -44,14 +44,14 @@ export const become = (app: AppContext, channel: Row<typeof ChatChannel>, change
     }
   })
 
-/** @throws HttpError 429 where the patient has changed the line too often of late */
+/** @throws HttpError 429 if the patient has edited the line too often */
 async function refuseFlood(tx: Tx, idMessage: number): Promise<void> {
   const made = await tx.one<{ many: number }>(sql`select count(*)::int as many from live_assist_message_versions
     where "idMessage" = ${idMessage} and "dateCreate" > now() - interval '10 minutes'`)
   if ((made?.many ?? 0) >= EDITS_IN_10_MIN) throw tooMany(120, 'Слишком много правок одного сообщения')
 }
 
-/** The patient does not have what has failed: of the messages that a line has become the others stay its own. */
+/** A failed message is removed from the line's ids; its other messages stay. */
 async function takeReceipt(system: SystemRecords, chat: Chat, line: Message, { idMessage, fate }: Receipt) {
   const ids = line.idExternal?.split(' ') ?? []
   if (!ids.includes(idMessage)) return
@@ -66,7 +66,7 @@ async function takeReceipt(system: SystemRecords, chat: Chat, line: Message, { i
   }
 }
 
-/** What was told of a line of a locked chat before its number was written down. */
+/** Applies receipts of a line of a locked chat that arrived before its id was stored. */
 export async function takeEarlyReceipts(
   system: SystemRecords,
   tx: Tx,
@@ -83,7 +83,9 @@ export async function takeEarlyReceipts(
     await takeReceipt(system, await system.row(LiveAssist, idLiveAssist), await system.row(ChatMessage, id), body)
 }
 
-/** The line of a receipt that has overtaken our own word of it: looked for again once who sends it has written that down. */
+/**
+ * The line of a receipt that arrived before our own result; it is looked up again once the sender has stored the id.
+ */
 async function lineBeingSent(tx: Tx, channel: Row<typeof ChatChannel>, change: Change) {
   if (change.kind !== 'receipt') return undefined
   const held = await tx.query(sql`select 1 from live_assist c
@@ -97,7 +99,7 @@ async function lineBeingSent(tx: Tx, channel: Row<typeof ChatChannel>, change: C
 async function lineOf(tx: Tx, { id, kind }: Row<typeof ChatChannel>, change: Change) {
   const which: Sql =
     change.kind === 'receipt'
-      ? // Of what has been seen it is not heard again.
+      ? // No further receipts follow a seen one.
         sql`m."kind" in ('staff', 'robot') and (${change.fate !== 'read'} or m."no" > c."readOut")
           and ${change.idMessage} = any(string_to_array(m."idExternal", ' '))`
       : change.bot === ''
@@ -110,7 +112,7 @@ async function lineOf(tx: Tx, { id, kind }: Row<typeof ChatChannel>, change: Cha
     order by m."id" desc limit 1`)
 }
 
-/** The removal of a message that was told of before the message itself. */
+/** Whether the removal of a message arrived before the message itself. */
 export async function isTakenBack(
   db: Queryable,
   idChannel: number,

@@ -6,7 +6,7 @@ import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
 import { startTelegramSimulator, type TelegramSimulator, TOKEN } from '#testing/telegramSimulator.ts'
 
-/** Of the outcomes that every clinic begins with. */
+/** From the clinic's default outcomes. */
 const CONSULTED = 2
 
 const PIXEL = Buffer.from(
@@ -98,7 +98,7 @@ const reply = async (idLiveAssist: number, message: string, files: number[] = []
   good(await alina.post('/live-assist/messages', { idLiveAssist, clientId: randomUUID(), message, files }), 201)
 
 describe('a channel', () => {
-  it('keeps its token to itself, and says whose bot it is', async () => {
+  it("keeps its token secret, and shows the bot's name", async () => {
     const seen = await keeper.get(`/live-assist/channels/${idChannel}`)
     expect(good(seen)).toMatchObject({ account: '@clinic_bot', kind: 'telegram' })
     expect(good(seen).dateToken).not.toBeNull()
@@ -118,7 +118,7 @@ describe('a channel', () => {
     }
   })
 
-  it('lets in who shows its secret, and no other; what is no message of a patient is let go', async () => {
+  it('accepts only calls with its secret; events that are no patient message are ignored', async () => {
     const from = patient()
     expect((await tell(update(from, { text: 'Я' }), 'чужой')).status).toBe(401)
     expect((await clinic.anonymous.post(door, update(from, { text: 'Я' }))).status).toBe(401)
@@ -140,8 +140,8 @@ describe('a channel', () => {
   })
 })
 
-describe('what a patient writes', () => {
-  it('is one chat in its order, whatever is repeated, doubled at once or late', async () => {
+describe("a patient's message", () => {
+  it('is one chat in order, with repeated, concurrent and late events', async () => {
     const from = patient()
     const [first, second] = [update(from, { text: 'Раз' }), update(from, { text: 'Два' })]
     const answers = await Promise.all([first, first, first].map((one) => tell(one)))
@@ -154,7 +154,7 @@ describe('what a patient writes', () => {
     expect(others).toEqual([])
     expect(chat).toMatchObject({ source: 'telegram', sourceName: 'Бот клиники', inCount: 2, lastMessage: 'Два' })
     expect((await linesOf(chat.id)).map(({ message }: { message: string }) => message)).toEqual(['Раз', 'Два'])
-    // Late, when the chat has long been put away: it begins no other.
+    // A late repeat, after the chat was archived, begins no other chat.
     good(await alina.post(`/live-assist/${chat.id}/complete`, { idOutcome: CONSULTED }))
     good(await alina.post(`/live-assist/${chat.id}/archive`))
     good(await tell(second))
@@ -166,7 +166,7 @@ describe('what a patient writes', () => {
     expect((await chatsOf(from)).map(({ inCount }: { inCount: number }) => inCount)).toEqual([2, 1])
   })
 
-  it('says it aloud, by the messenger itself or as a sound, and it is heard where it stands', async () => {
+  it('a voice message, native or as a sound file, is played in place', async () => {
     const from = patient()
     telegram.files.set('voice', sounds.ogg)
     telegram.files.set('sound', sounds.m4a)
@@ -181,7 +181,7 @@ describe('what a patient writes', () => {
     ])
   })
 
-  it('comes with its file; what cannot be taken is told in words, and an edit changes the line', async () => {
+  it('has its file; an unsupported one is described in words, and an edit changes the line', async () => {
     const from = patient()
     telegram.files.set('good', PIXEL)
     telegram.files.set('bad', Buffer.from('MZ и ничего больше'))
@@ -200,7 +200,7 @@ describe('what a patient writes', () => {
     expect((await linesOf(chat.id))[2].dateEdited).not.toBeNull()
   })
 
-  /** What waits is looked at now. */
+  /** Runs the postponed events now. */
   const later = async () => {
     await clinic.db.query({
       text: 'update live_assist_channel_events set "dateAgain" = now() where "dateAgain" > now()',
@@ -214,7 +214,7 @@ describe('what a patient writes', () => {
   }
   const document = (id: string) => ({ document: { file_id: id, file_name: `${id}.png`, file_size: PIXEL.length } })
 
-  it('stands without the file that the messenger refuses, and holds up nobody', async () => {
+  it('is shown without a file that the messenger refuses, and blocks no other', async () => {
     const [from, next] = [patient(), patient()]
     good(await tell(update(from, document('refused'))))
     good(await tell(update(next, { text: 'Я следующий' })))
@@ -223,7 +223,7 @@ describe('what a patient writes', () => {
     expect(await textsOf(next)).toEqual(['Я следующий'])
   })
 
-  it('waits for a file that the messenger cannot give now, a few times, and holds up nobody but its own patient', async () => {
+  it('waits for a temporarily unavailable file, a few times, and blocks only its own patient', async () => {
     const [from, next] = [patient(), patient()]
     telegram.files.set('slow', PIXEL)
     telegram.mood = 'broken'
@@ -248,7 +248,7 @@ describe('what a patient writes', () => {
     expect((await textsOf(from))[2]).toBe('Файл «slow.png» не принят')
   })
 
-  it('too much at once comes later, and never gets lost', async () => {
+  it('above the rate limit is delayed, and never lost', async () => {
     const [from, next] = [patient(), patient()]
     const all = Array.from({ length: 13 }, (_, at) => `Строка ${at}`)
     for (const text of all) good(await tell(update(from, { text })))
@@ -261,7 +261,7 @@ describe('what a patient writes', () => {
     expect(await textsOf(from)).toEqual(all)
   })
 
-  it('that a chat cannot show stands there in words', async () => {
+  it('of an unsupported kind is described in words', async () => {
     const from = patient()
     for (const message of [
       { contact: { phone_number: '79001234567', first_name: 'Мама' } },
@@ -282,7 +282,7 @@ describe('what a patient writes', () => {
     ])
   })
 
-  it('to another bot of the channel is news, whatever numbers it has', async () => {
+  it('to another bot of the channel is new, whatever its ids', async () => {
     const from = patient()
     const said = update(from, { text: 'Старому боту' })
     good(await tell(said))
@@ -299,7 +299,7 @@ describe('what a patient writes', () => {
     expect(await textsOf(from)).toEqual(['Старому боту', 'Новому боту'])
   })
 
-  it('of a banned one is taken and dropped', async () => {
+  it('of a banned patient is accepted and dropped', async () => {
     const { from, id } = await begun()
     good(await alina.post(`/live-assist/${id}/ban`, { banned: true }))
     await write(from, 'Ещё')
@@ -307,8 +307,8 @@ describe('what a patient writes', () => {
   })
 })
 
-describe('an answer', () => {
-  it('goes out once and in its order, by whichever server, and is told to be delivered', async () => {
+describe('a reply', () => {
+  it('is sent once and in order, by any server, and marked as delivered', async () => {
     const { from, id } = await begun()
     for (const text of ['Раз', 'Два', 'Три']) await reply(id, text)
     const twin = await clinic.twin()
@@ -319,7 +319,7 @@ describe('an answer', () => {
     expect((await linesOf(id)).slice(1)).toMatchObject(Array(3).fill({ state: 'delivered', failure: null }))
   })
 
-  it('goes with all of its files, in their order', async () => {
+  it('is sent with all of its files, in order', async () => {
     const { from, id } = await begun()
     const files = (names: string[]) =>
       Promise.all(
@@ -341,7 +341,7 @@ describe('an answer', () => {
     expect((await linesOf(id)).at(-1)).toMatchObject({ failure: 'К файлам можно написать не больше 1024 знаков' })
   })
 
-  it('that is refused says why and goes again when asked to; notes go nowhere', async () => {
+  it('that is refused shows the reason and is resent on request; notes are never sent', async () => {
     const { id } = await begun()
     telegram.mood = 'blocked'
     const { id: idMessage } = await reply(id, 'Ждём вас')
@@ -357,7 +357,7 @@ describe('an answer', () => {
     expect((await alina.post(`/live-assist/messages/${idMessage}/resend`)).status).toBe(409)
   })
 
-  it('is not sent twice where nobody answers: it may stand there', async () => {
+  it('is not sent twice without a response: it may have arrived', async () => {
     const { id } = await begun()
     telegram.mood = 'silent'
     await reply(id, 'Слышно?')
@@ -367,7 +367,7 @@ describe('an answer', () => {
     expect((await linesOf(id))[1].failure).toMatch('Неизвестно, дошло ли')
   })
 
-  it('waits while the messenger is broken, and after the fourth try is told to have failed', async () => {
+  it('waits while the messenger fails, and after the fourth attempt is marked as failed', async () => {
     const { id } = await begun()
     telegram.mood = 'broken'
     await reply(id, 'Терпение')
@@ -377,7 +377,7 @@ describe('an answer', () => {
     expect((await linesOf(id))[1].failure).toBe('Telegram не принимает сообщения')
   })
 
-  it('of a channel that is switched off waits for who asks for it, and whose chat it is', async () => {
+  it('of a disabled channel waits until resent, with rights to the chat', async () => {
     const { id } = await begun()
     const active = async (is: boolean) => good(await keeper.put(`/live-assist/channels/${idChannel}`, { active: is }))
     await active(false)
@@ -394,7 +394,7 @@ describe('an answer', () => {
     expect(telegram.said).toHaveLength(1)
   })
 
-  it('goes nowhere while the clinic has no channels, and they take nothing in', async () => {
+  it('is not sent while the clinic has channels disabled, and they accept nothing', async () => {
     const { id } = await begun()
     const owned = async (additionalServices: string[]) =>
       good(await clinic.as('boss').put('/settings/common', { additionalServices }))
@@ -413,7 +413,7 @@ describe('an answer', () => {
     }
   })
 
-  it('that was left by a break is found and sent; whose file cannot be read waits', async () => {
+  it('left by a crash is found and sent; one whose file cannot be read waits', async () => {
     const { id } = await begun()
     const form = new FormData()
     form.set('file', new Blob([PIXEL]), 'Снимок.png')
@@ -439,7 +439,7 @@ describe('an answer', () => {
     expect(texts()).toEqual(['Снимок'])
   })
 
-  it('goes by no channel that is deleted: its token is gone with it', async () => {
+  it('is not sent by a deleted channel: its token is deleted with it', async () => {
     const made = good(await keeper.post('/live-assist/channels', { name: 'На день', token: TOKEN }), 201)
     good(await keeper.delete(`/live-assist/channels/${made.id}`), 204)
     const left = { text: 'select 1 from live_assist_channel_secrets where "idChannel" = $1', values: [made.id] }

@@ -1,4 +1,4 @@
-/** Answers on their way into messengers: those of one chat one after another, each once. */
+/** Delivery of replies to messengers: in order within a chat, each once. */
 import { blob } from 'node:stream/consumers'
 import { type ChannelKind, channelKinds } from '@ordinator/model/areas/chats/chatSettings'
 import { ChatMessage, LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
@@ -17,20 +17,20 @@ import { secretOf } from './secrets.ts'
 import { answerSeconds } from './wire.ts'
 
 const JOB = 'chats.deliver'
-/** Seconds after which what a messenger did not take is tried again; after the last it is told to the operator. */
+/** Seconds until each retry of a line that a messenger did not accept; after the last the operator sees the failure. */
 const AGAIN_S = [2, 10, 30, 120]
-/** Lines that one run sends; the next goes on. */
+/** Maximum number of lines per run; the next run continues. */
 const MOST = 50
-/** Seconds for which a line is read from our own store and sent, beyond those that a messenger may take for it. */
+/** Seconds to read a line from our own storage and send it, beyond the messenger's own time. */
 const READING_S = 45
-/** Minutes after which a line that nobody has sent is looked for, and days after which it is too late to. */
+/** Minutes after which an unsent line is looked for, and days after which it is too late. */
 const LEFT_MIN = 10
 const LATE_DAYS = 2
-/** Chats that are woken at once. */
+/** Maximum number of chats woken at once. */
 const MOST_LEFT = 500
 const MEBIBYTE = 1024 * 1024
 
-/** The chat has something to send, once the transaction is committed. */
+/** Triggers the delivery of a chat after the transaction commits. */
 export async function wakeDelivery(
   app: AppContext,
   tx: Queryable,
@@ -70,13 +70,13 @@ interface Next {
   message: string
   kind: ChannelKind
   idChannel: number
-  /** The channel is there and not switched off. */
+  /** The channel exists and is enabled. */
   isOn: boolean
   to: string
   files: { name: string; key: string; size: number }[]
 }
 
-/** Sends the first line that has not gone: alone in its chat, however many servers there are. */
+/** Sends the first unsent line: exclusive within its chat, with any number of servers. */
 async function sendNext(app: AppContext, idChat: number, tries: number): Promise<'more' | 'none'> {
   const engine = app.engine.for(systemActor)
   const next = await engine.tx((_inside, tx) => claim(tx, idChat))
@@ -98,7 +98,7 @@ async function sendNext(app: AppContext, idChat: number, tries: number): Promise
   })
   return engine.tx(async (inside, tx) => {
     const system = inside.asSystem
-    // A receipt that comes now waits for the number that it is known by.
+    // An arriving receipt waits for the lock, until the id is stored.
     await lockChat(system, tx, idChat)
     if (sent.outcome === 'later' && tries < AGAIN_S.length) {
       await tx.query(sql`delete from live_assist_deliveries where "idMessage" = ${next.id}`)
@@ -124,8 +124,8 @@ async function sendNext(app: AppContext, idChat: number, tries: number): Promise
 }
 
 /**
- * Marks the first line that has not gone as being sent. `taken`: by who asks, by another right now, or by one who has
- * never said what became of it.
+ * Marks the first unsent line as being sent. `taken`: by the caller, by another process now, or by one that never
+ * stored the outcome.
  */
 async function claim(tx: Queryable, idChat: number) {
   await tx.query(sql`select 1 from live_assist where "id" = ${idChat} for update`)
@@ -148,7 +148,7 @@ async function claim(tx: Queryable, idChat: number) {
   return { ...next, taken: 'mine' as const }
 }
 
-/** Seconds that the messenger may take for the line, with all that it has to be asked for. */
+/** Seconds that the messenger may take for the line, with all its requests. */
 const sendingSeconds = (next: Next): number =>
   answerSeconds(bytesOf(next)) + next.files.length * (adapters[next.kind].asksPerFile ?? 0) * answerSeconds(0)
 
@@ -177,7 +177,7 @@ async function deliver(app: AppContext, next: Next): Promise<Sent> {
   return adapter.send(app.config, secret, message)
 }
 
-/** A messenger that takes a line once is sent it again where nobody has answered, until that goes on for too long. */
+/** An idempotent messenger is sent the line again after no reply, up to a limit. */
 const asRepeatable = (kind: ChannelKind, sent: Sent): Sent =>
   sent.outcome === 'unknown' && adapters[kind].takesOnce ? { outcome: 'later', reason: failureOf(sent, kind) } : sent
 
@@ -188,7 +188,7 @@ const failureOf = (sent: Sent, kind: ChannelKind): string =>
       ? (sent.reason ?? `${channelKinds[kind]} не принимает сообщения`)
       : `${UNKNOWN}: ${channelKinds[kind]} не ответил`
 
-/** Sends a line anew that has not gone: in the transaction that holds its chat. */
+/** Resends an unsent line; the caller's transaction holds the chat. */
 export async function sendAgain(
   app: AppContext,
   inside: Records,

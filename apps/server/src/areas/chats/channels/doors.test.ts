@@ -1,4 +1,4 @@
-/** What should not come by the door of a messenger: of each of them alike. */
+/** Hostile input at the webhook of every messenger. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
@@ -34,7 +34,7 @@ interface Door {
   access: object
   /** The bytes of one event. */
   event(from: number, text: string): string
-  /** What shows that it is the messenger's own. */
+  /** The headers that prove the sender. */
   shown(bytes: string): { bytes: string; headers: Record<string, string> }
 }
 const vkSecret = () => simulators.vk.servers.at(-1)?.secret
@@ -153,19 +153,19 @@ const textsOf = async (id: number) =>
 const kept = async () =>
   (await clinic.db.one<{ n: number }>({ text: 'select count(*)::int as n from live_assist_channel_events' }))?.n
 
-describe.each(Object.keys(ways) as Kind[])('the door of %s', (kind) => {
+describe.each(Object.keys(ways) as Kind[])('the webhook of %s', (kind) => {
   const way = ways[kind]
   const tell = (bytes: string) => {
     const { bytes: sent, headers } = way.shown(bytes)
     return post(kind, sent, headers)
   }
 
-  it('keeps nothing of what is forged, and says so', async () => {
+  it('stores nothing of a forged call, and reports it', async () => {
     const from = ++serial
     const before = await kept()
     const plain = way.event(from, 'Поддельное')
     const { bytes, headers } = way.shown(plain)
-    // Without what shows whose it is; with that of something else; of one letter more.
+    // Without the proof; with that of another call; with one character more.
     const spoilt = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, name === 'content-type' ? value : `${value}0`]),
     )
@@ -179,7 +179,7 @@ describe.each(Object.keys(ways) as Kind[])('the door of %s', (kind) => {
     expect([await kept(), await chatsOf(from)]).toEqual([before, []])
   })
 
-  it('takes what is replayed, doubled at once and late once, and begins no other chat by it', async () => {
+  it('accepts replayed, concurrent and late repeats, and begins no other chat by them', async () => {
     const from = ++serial
     const [first, second] = [way.event(from, 'Раз'), way.event(from, 'Два')]
     const before = (await kept()) ?? 0
@@ -200,7 +200,7 @@ describe.each(Object.keys(ways) as Kind[])('the door of %s', (kind) => {
     expect((await chatsOf(from)).map(({ status }: { status: string }) => status)).toEqual(['archive'])
   })
 
-  it('answers nonsense and what is too large in words, and goes on', async () => {
+  it('refuses malformed and oversized calls with a message, and continues', async () => {
     const from = ++serial
     const before = await kept()
     for (const bytes of ['', '{', '[]', 'null', '"слова"', '\0'])

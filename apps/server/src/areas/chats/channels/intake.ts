@@ -1,4 +1,4 @@
-/** The door of messengers: what comes is kept at once and answered, and becomes lines of chats after that. */
+/** Webhook intake of messengers: events are stored and acknowledged at once, and become chat lines afterwards. */
 import { join } from 'node:path'
 import { chatCalls } from '@ordinator/model/areas/chats/calls'
 import { CHAT_FILE_MAX } from '@ordinator/model/areas/chats/chatFiles'
@@ -22,23 +22,25 @@ import { become as changed, clientIdOf, isTakenBack } from './changes.ts'
 import { keepConfirmation, secretOf } from './secrets.ts'
 
 const JOB = 'chats.receive'
-/** Days for which the numbers of events are kept, so that a late repeat is known. */
+/** Days for which event ids are kept to recognize late repeats. */
 const KEPT_DAYS = 14
-/** Events that one run takes in; the next goes on. */
+/** Maximum number of events per run; the next run continues. */
 const MOST = 200
-/** Seconds after which what a messenger could not give is asked for again; after the last the line comes without it. */
+/**
+ * Seconds until each retry of a file that a messenger could not provide; after the last the line is written without it.
+ */
 const AGAIN_S = [10, 60, 300] as const
-/** Seconds for which a patient who writes too much at once waits at most before it is looked at again. */
+/** Maximum seconds for which events of a patient above the rate limit are delayed. */
 const LONGEST_WAIT_S = 600
-/** Files of one message that are taken. */
+/** Maximum number of files per message. */
 const MOST_FILES = 10
 
 type Channel = Row<typeof ChatChannel>
 
-/** An event as it is kept. */
+/** A stored event. */
 export type Kept = ChannelEvent & { bot: string }
 
-/** What is answered to a messenger that does not look at it. */
+/** The response for a messenger that does not read it. */
 const OK = 'ok'
 
 async function channelOf({ db }: AppContext, key: string): Promise<Channel> {
@@ -76,7 +78,10 @@ const update = operation(chatCalls.channelUpdate, async ({ app, params, request,
   return reply.type('text/plain').send(adapter.answer?.(told, secret.confirmation) ?? OK)
 })
 
-/** Texts as PostgreSQL takes them: a messenger's own names may hold anything, and what is cut may end in half a character. */
+/**
+ * Texts made safe for PostgreSQL: names from a messenger may contain anything, and truncation may leave half a
+ * surrogate pair.
+ */
 const kept = (event: Kept): string =>
   JSON.stringify(event, (_key, value) =>
     typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value,
@@ -116,12 +121,12 @@ export function startChannels(app: AppContext): void {
   })
 }
 
-/** SQL: event `e` is to be taken in now. */
+/** SQL condition: event `e` is due. */
 const dueSql = sql`(e."dateDone" is null and (e."dateAgain" is null or e."dateAgain" <= now()))`
 
 /**
- * What has come by a channel, of each patient in the order of coming: one that has to wait holds up nobody else's. A run
- * that is broken off is gone on with by the next.
+ * Processes the events of a channel, in order per patient: a postponed one blocks no other patient. The next run
+ * continues after an interruption.
  */
 async function takeIn(app: AppContext, idChannel: number): Promise<void> {
   for (let taken = 0; taken < MOST; taken++) {
@@ -151,10 +156,10 @@ async function takeIn(app: AppContext, idChannel: number): Promise<void> {
   await wakeIntake(app, idChannel)
 }
 
-/** What has become of an event: it is done with, or to be looked at again in so many seconds. */
+/** Outcome of an event: done, or retried in this many seconds. */
 type Fate =
-  | { again?: undefined /** Why nothing became of it. */; failure?: string }
-  | { again: number; failure: string /** It was one of its few tries. */; counted: boolean }
+  | { again?: undefined /** Reason why it was dropped. */; failure?: string }
+  | { again: number; failure: string /** It used one of its attempts. */; counted: boolean }
 
 async function become(app: AppContext, idChannel: number, incoming: Kept, tries: number): Promise<Fate> {
   try {
@@ -197,23 +202,23 @@ async function become(app: AppContext, idChannel: number, incoming: Kept, tries:
     return {}
   } catch (error) {
     const failure = error instanceof Error ? error.message : String(error)
-    // The messenger believes that it is taken: too much at once waits, and is never dropped.
+    // The messenger considers it delivered: above the rate limit it is delayed, and never dropped.
     if (error instanceof HttpError && error.status === 429)
       return { again: Math.min(Number(error.headers?.['retry-after']), LONGEST_WAIT_S), failure, counted: false }
-    // Said before, or of a channel that is no more.
+    // A repeat, or from a deleted channel.
     if (isRefusal(error)) return { failure }
     app.log.warn({ err: error, idChannel, idEvent: incoming.idEvent }, 'chats: an event waits')
     return { again: AGAIN_S[tries] ?? LONGEST_WAIT_S, failure, counted: true }
   }
 }
 
-/** Said for good: asking again is answered the same. */
+/** A permanent refusal: a retry gives the same result. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof HttpError && !(error instanceof Unreached) && error.status < 500 && error.status !== 429
 
 /**
- * Undefined: not a file that is taken.
- * @param last what stops it now counts as a refusal
+ * Undefined: the file is not accepted.
+ * @param last a temporary failure now counts as a refusal
  */
 async function fetched(app: AppContext, channel: Channel, idVisitor: number, file: IncomingFile, last: boolean) {
   const { id, kind, idUser } = channel
@@ -235,7 +240,7 @@ async function fetched(app: AppContext, channel: Channel, idVisitor: number, fil
   }
 }
 
-/** Who writes, as a visitor: known by the messenger's number, made at the first word. */
+/** The sender as a visitor, by the messenger's id; created with the first message. */
 async function visitorOf(app: AppContext, channel: Channel, { idFrom, name, phone }: Incoming): Promise<number> {
   const sought = sql`select "id" from live_assist_visitors where "idChannel" = ${channel.id} and "idExternal" = ${idFrom}`
   const known = await app.db.one<{ id: number }>(sought)
@@ -255,7 +260,7 @@ async function visitorOf(app: AppContext, channel: Channel, { idFrom, name, phon
   })
 }
 
-/** A name is worth asking for once; nobody waits for it. */
+/** Requests the name once; delays nothing. */
 async function askedName(app: AppContext, { id, kind }: Channel, idFrom: string): Promise<string> {
   const secret = await secretOf(app.db, id)
   const ask = adapters[kind].nameOf
@@ -272,7 +277,7 @@ const connect = operation(chatCalls.connectChannel, async ({ app, records, param
   return records.asSystem.update(ChatChannel, channel.id, { account, dateChecked: new Date().toISOString() })
 })
 
-/** Asks the messenger who the bot is, and tells it where its messages go. @throws HttpError 422 with its words */
+/** Verifies the bot and sets its webhook address. @throws HttpError 422 with the messenger's message */
 export async function reach(app: AppContext, channel: Pick<Channel, 'id' | 'kind' | 'key'>): Promise<string> {
   const secret = await secretOf(app.db, channel.id)
   if (!secret)

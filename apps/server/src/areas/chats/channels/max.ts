@@ -22,7 +22,7 @@ import {
 
 const SECRET_HEADER = 'x-max-bot-api-secret'
 const UPDATES = ['message_created', 'message_edited', 'message_removed'] as const
-/** How often a file that MAX is still looking at is asked to go, and milliseconds between. */
+/** Attempts to send a file that MAX is still processing, and milliseconds between them. */
 const READY_TRIES = 5
 const READY_MS = 700
 const MAX_URL = 2000
@@ -49,7 +49,7 @@ function fileOf({ type, payload, filename, size }: Told): IncomingFile | undefin
   return { id: url, name: fileName(filename, usual), size: Number(size) || 0 }
 }
 
-/** What a chat cannot show, told in words. */
+/** Describes attachments that a chat cannot show. */
 function inWords(attachments: readonly Told[]): string {
   for (const attachment of attachments) {
     const { vcf_info, max_info } = toldOf(attachment.payload)
@@ -62,7 +62,7 @@ function inWords(attachments: readonly Told[]): string {
   return attachments.length > 0 ? UNSHOWN : ''
 }
 
-/** Gives MAX a file and says what to name it by in a message. */
+/** Uploads a file to MAX. @returns its reference for a message */
 async function upload(config: Config, token: string, { name, content }: Outgoing['files'][number]): Promise<Answer> {
   const where = await call(config, token, '/uploads?type=file', {})
   const url = wordsOf(where.said.url)
@@ -72,11 +72,11 @@ async function upload(config: Config, token: string, { name, content }: Outgoing
   return ask(url, { body, bytes: content.size })
 }
 
-/** Nobody sees a file that no message names: what was not heard of may be uploaded again. */
+/** An unreferenced file is invisible, so an upload without a reply may be repeated. */
 const uploadedOf = (...given: Parameters<typeof upload>): Promise<Answer | 'unheard'> =>
   upload(...given).catch(() => 'unheard' as const)
 
-/** One message; a file that it carries may still be looked at for a moment. */
+/** Sends one message; its file may still be in processing for a moment. */
 async function say(config: Config, token: string, to: string, text: string, file?: string): Promise<Answer> {
   const attachments = file ? [{ type: 'file', payload: { token: file } }] : []
   for (let tries = 1; ; tries++) {
@@ -92,7 +92,7 @@ export const max: ChannelAdapter = {
   maxText: 4000,
   maxCaption: 4000,
   maxBytes: 50 * 1024 * 1024,
-  // Where to, the upload itself, and the message until the file is ready.
+  // Requests: the upload address, the upload itself, and the message until the file is ready.
   asksPerFile: 2 + READY_TRIES,
   isGenuine: ({ headers }, { secret }) => isSame(headers[SECRET_HEADER], secret),
   read(update) {
@@ -104,7 +104,7 @@ export const max: ChannelAdapter = {
     const message = toldOf(update.message)
     const [sender, recipient, body] = [toldOf(message.sender), toldOf(message.recipient), toldOf(message.body)]
     const [idFrom, idMessage] = [numberOf(sender.user_id), wordsOf(body.mid)]
-    // Groups and other bots are no patients.
+    // Groups and other bots are ignored.
     if (kind < 0 || !idFrom || !idMessage || recipient.chat_type !== 'dialog' || sender.is_bot === true) return []
     const attachments = listOf(body.attachments)
     const files = attachments.map(fileOf).filter((file) => file !== undefined)
@@ -112,7 +112,7 @@ export const max: ChannelAdapter = {
     if (text === '' && files.length === 0) return []
     const name = nameOf(sender.first_name, sender.last_name) || nameOf(sender.name)
     const isEdit = kind === 1
-    // Events have no numbers of their own: a message comes once, an edit of it at its time.
+    // Events have no ids: a message occurs once, an edit is identified by its time.
     const idEvent = isEdit ? `${idMessage}:${numberOf(update.timestamp)}` : idMessage
     return [{ idEvent, kind: isEdit ? 'edit' : 'message', idFrom, idMessage, name, text, files }]
   },
@@ -120,10 +120,10 @@ export const max: ChannelAdapter = {
     const ids: string[] = []
     const half = (isUnsure = false) => halfSent(ids, ids.length, files.length, isUnsure)
     try {
-      // A message carries one file; the words stand over the first.
+      // A message has one file; the text is with the first.
       for (const file of files.length ? files : [undefined]) {
         const uploaded = file && (await uploadedOf(config, token, file))
-        // Nothing has been said yet.
+        // Nothing was sent yet.
         if (uploaded === 'unheard') return ids.length > 0 ? half() : { outcome: 'later' }
         const answer =
           uploaded && !uploaded.said.token
@@ -138,7 +138,7 @@ export const max: ChannelAdapter = {
       return { outcome: wasNeverOpened(error) ? 'later' : 'unknown' }
     }
   },
-  // Of several messages the words stand in the first; attachments that are not named stay.
+  // Of several messages the text is in the first; attachments not listed stay.
   edit: (config, { token }, { ids: [id = ''] }, text) =>
     again(() => call(config, token, `/messages?message_id=${encodeURIComponent(id)}`, { text }, 'PUT')),
   async remove(config, { token }, { ids }) {
@@ -150,9 +150,9 @@ export const max: ChannelAdapter = {
         )
     return sent
   },
-  // A removal does not say it.
+  // A removal does not contain it.
   botOf: (_access, { message }) => numberOf(toldOf(toldOf(message).recipient).user_id),
-  // Files are told by their addresses.
+  // Files are referenced by their addresses.
   fileUrl: (_config, _access, url) => Promise.resolve({ url }),
   async connect(config, { token }, { url, secret }) {
     try {
@@ -169,7 +169,7 @@ export const max: ChannelAdapter = {
   },
 }
 
-/** Changes what stands there; what is no more is done. */
+/** Repeats a change; a missing message counts as done. */
 async function again(change: () => Promise<Answer>): Promise<Sent> {
   try {
     const answer = await change()

@@ -117,7 +117,7 @@ describe('ВКонтакте', () => {
     return { from, id: chat.id as number }
   }
 
-  it('is connected: the address is confirmed, asked for events once, and the key stays ours', async () => {
+  it('connects: confirms the address, is sent events once, and keeps the key secret', async () => {
     const connect = () => keeper.post(`/live-assist/channels/${channels.vk}/connect`)
     expect(good(await connect())).toMatchObject({ account: 'vk.com/clinic' })
     good(await connect())
@@ -134,7 +134,7 @@ describe('ВКонтакте', () => {
     expect([refused.status, refused.body[0]]).toMatchObject([422, { field: 'token' }])
   })
 
-  it('lets in its own secret alone, and no talk of many, no other community, no words of ours', async () => {
+  it('accepts only its own secret, and no group chats, other communities or our own messages', async () => {
     const from = ++serial
     const name = known(from)
     expect((await tell('message_new', { message: said(from, 'Я') }, { secret: 'чужой' })).status).toBe(401)
@@ -152,7 +152,7 @@ describe('ВКонтакте', () => {
     expect(await chatsOf(name)).toEqual([])
   })
 
-  it('brings a voice message as one that is heard where it stands', async () => {
+  it('plays a voice message in place', async () => {
     const from = ++serial
     const name = known(from)
     vk.files.set('/voice', sounds.ogg)
@@ -164,7 +164,7 @@ describe('ВКонтакте', () => {
     ])
   })
 
-  it('brings what a patient writes, with the name that is asked for, its files and edits, each once', async () => {
+  it("delivers a patient's messages, with the requested name, files and edits, each once", async () => {
     const from = ++serial
     const name = known(from)
     const photo = { sizes: ['small', 'large'].map((at, by) => ({ url: `${vk.url}/${at}`, width: by + 1, height: 9 })) }
@@ -193,7 +193,7 @@ describe('ВКонтакте', () => {
     ])
   })
 
-  it('takes answers in order with their files; what nobody has answered is sent again and stands there once', async () => {
+  it('accepts replies in order with their files; without a response the retry arrives once', async () => {
     const { from, id } = await begun()
     await reply(id, 'Слушаю вас')
     await reply(id, 'Вот направление', await uploaded('Раз.png', 'Два.png'))
@@ -214,7 +214,7 @@ describe('ВКонтакте', () => {
     expect((await linesOf(id)).at(-1).failure).toMatch('Неизвестно, дошло ли: ВКонтакте')
   })
 
-  it('says in words what it refuses, and waits out what passes', async () => {
+  it('shows the reason of a refusal, and waits out temporary errors', async () => {
     const { id } = await begun()
     for (const [mood, failure] of [
       ['blocked', 'Посетитель заблокировал сообщения сообщества'],
@@ -234,7 +234,7 @@ describe('ВКонтакте', () => {
     }
   })
 
-  it('brings the posts of its wall into the news by the door that is set, each once', async () => {
+  it('imports the posts of its wall into the news by the configured webhook, each once', async () => {
     const intake = good(
       await keeper.post('/news/intakes', { name: 'Стена', source: 'vk', publish: true, isActive: true }),
       201,
@@ -277,7 +277,7 @@ describe('MAX', () => {
     return { from, id: chat.id as number }
   }
 
-  it('is connected by its token, which says whose bot it is', async () => {
+  it('connects by its token, which names its bot', async () => {
     const connected = good(await keeper.post(`/live-assist/channels/${channels.max}/connect`))
     expect(connected).toMatchObject({ account: '@clinic_max_bot' })
     expect(max.webhook).toMatchObject({ url: `http://clinic.test${doors.max}` })
@@ -285,7 +285,7 @@ describe('MAX', () => {
     expect((await keeper.post(`/live-assist/channels/${made.id}/connect`)).body[0].field).toBe('token')
   })
 
-  it('brings what a patient writes, shares and edits, each once; of groups, bots and strangers nothing', async () => {
+  it("delivers a patient's messages, shares and edits, each once; nothing of groups, bots and strangers", async () => {
     const from = ++serial
     expect((await tell(said(from, { text: 'Я' }), 'чужой')).status).toBe(401)
     const first = said(from, { text: 'Раз' })
@@ -321,7 +321,7 @@ describe('MAX', () => {
     ])
   })
 
-  it('brings a voice message as one that is heard where it stands', async () => {
+  it('plays a voice message in place', async () => {
     const from = ++serial
     max.sent.set('/voice', sounds.mp3)
     const voice = { type: 'audio', payload: { url: `${max.url}/voice`, token: 'v' } }
@@ -333,7 +333,7 @@ describe('MAX', () => {
     ])
   })
 
-  it('takes names that end in half a character, and what no database keeps', async () => {
+  it('accepts names cut in half a surrogate pair, and characters that no database stores', async () => {
     const from = ++serial
     const filename = `${'и'.repeat(199)}😀.png`
     const file = { type: 'file', filename, size: 5, payload: { url: `${max.url}/file` } }
@@ -343,7 +343,7 @@ describe('MAX', () => {
     expect((await linesOf(chat.id))[0].message).toMatch(/^Вот снимок\nФайл «и+\ufffd» не принят$/)
   })
 
-  it('is still sending while it is asked again and again for a file', async () => {
+  it('stays in sending while a file is requested repeatedly', async () => {
     const { id } = await begun()
     max.mood = 'broken'
     const idMessage = await reply(id, 'Файл', await uploaded('Раз.png'))
@@ -357,7 +357,7 @@ describe('MAX', () => {
     expect((await linesOf(id)).at(-1)).toMatchObject({ state: 'sent', failure: null })
   })
 
-  it('takes answers with their files, one a message, and waits while it looks at one', async () => {
+  it('accepts replies with files, one per message, and waits while it processes one', async () => {
     const { from, id } = await begun()
     max.mood = 'looks'
     await reply(id, 'Два файла', await uploaded('Раз.png', 'Два.png'))
@@ -368,7 +368,7 @@ describe('MAX', () => {
     expect((await linesOf(id)).at(-1)).toMatchObject({ state: 'delivered' })
   })
 
-  it('says what became of an answer: refused, half of it, unknown, or later', async () => {
+  it('reports the outcome of a reply: refused, partly sent, unknown, or later', async () => {
     const { id } = await begun()
     max.mood = 'blocked'
     await reply(id, 'Нет')

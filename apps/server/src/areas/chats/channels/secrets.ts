@@ -1,4 +1,4 @@
-/** Tokens of bots and the secrets by which messengers show themselves: beside the channel, in no answer or history. */
+/** Secrets of channels: bot tokens and webhook secrets, stored apart from the channel, in no response or history. */
 import sql from 'sql-template-tag'
 import type { Queryable } from '#platform/db.ts'
 import { ValidationError } from '#platform/errors.ts'
@@ -6,19 +6,19 @@ import { newDoorKey } from '#platform/webhook.ts'
 
 export interface ChannelSecret {
   token: string
-  /** Ours: told to the messenger, which sends it with each call. */
+  /** Our secret: given to the messenger, which sends it with each call. */
   secret: string
-  /** What the messenger wants to read before it believes that the address is ours. */
+  /** The response that the messenger expects when it verifies the address. */
   confirmation: string | null
-  /** Theirs: what they sign events by, where they do; empty: not written down yet. */
+  /** The messenger's secret for signatures, if it uses one; empty if not set. */
   appSecret: string
-  /** Of the number that messages go from, where a token is for many of them. */
+  /** The id of the sending number, for a token shared by several. */
   sender: string
 }
 
 const TABLE = 'live_assist_channel_secrets'
 
-/** Keeps a new token; an empty one takes it away. */
+/** Stores a new token; an empty one deletes it. */
 export async function keepToken(tx: Queryable, idChannel: number, token: string | null | undefined): Promise<void> {
   if (token === undefined) return
   const kept = (column: string, text: string) => tx.cipher.encrypt(`${TABLE}.${column}`, idChannel, text)
@@ -32,7 +32,7 @@ export async function keepToken(tx: Queryable, idChannel: number, token: string 
   )
 }
 
-/** Keeps what events are signed by; an empty one takes it away. It stands beside a token or not at all. */
+/** Stores the signing secret; an empty one deletes it. It exists only together with a token. */
 export async function keepAppSecret(
   tx: Queryable,
   idChannel: number,

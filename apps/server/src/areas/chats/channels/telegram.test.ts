@@ -14,7 +14,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-it('sends again what had no line to go by, and nothing that may have gone', async () => {
+it('resends when there was no connection, and never a message that may have been sent', async () => {
   const outcomes: [Error, string][] = [
     ...[
       'ECONNREFUSED',
@@ -36,7 +36,7 @@ it('sends again what had no line to go by, and nothing that may have gone', asyn
   }
 })
 
-it('waits for the longer the more it sends', async () => {
+it('waits longer for larger messages', async () => {
   const waits = vi.spyOn(AbortSignal, 'timeout')
   vi.stubGlobal('fetch', async () => Response.json({ ok: true, result: { message_id: 7 } }))
   expect(await send()).toEqual({ outcome: 'sent', id: '7' })
@@ -53,7 +53,7 @@ const read = (message: object) =>
     {} as never,
   )
 
-it('shows the address behind a word, and what is answered', () => {
+it('shows the address behind a link text, and the quoted message', () => {
   const link = { type: 'text_link', offset: 4, length: 5, url: 'https://example.ru/price' }
   expect(read({ text: 'Ваш прайс?', entities: [link] })).toMatchObject([
     { text: 'Ваш прайс (https://example.ru/price)?' },
@@ -61,14 +61,14 @@ it('shows the address behind a word, and what is answered', () => {
   expect(read({ text: 'прайс', entities: [{ ...link, offset: 0 }] })).toMatchObject([
     { text: 'прайс (https://example.ru/price)' },
   ])
-  // What is bold breaks nothing.
+  // Bold text is ignored.
   expect(read({ text: 'Да', entities: [{ type: 'bold', offset: 0, length: 2 }] })).toMatchObject([{ text: 'Да' }])
   expect(read({ text: 'Да', reply_to_message: { text: 'Записать?\nНа завтра' } })).toMatchObject([
     { text: '> Записать?\n> На завтра\nДа' },
   ])
 })
 
-it('takes a round video as a file and a sticker as its picture', () => {
+it('accepts a round video as a file and a sticker as its picture', () => {
   expect(read({ video_note: { file_id: 'f', file_size: 9 } })).toMatchObject([
     { text: '', files: [{ id: 'f', name: 'Кружок.mp4' }] },
   ])

@@ -25,7 +25,7 @@ const SECRET_HEADER = 'x-telegram-bot-api-secret-token'
 
 interface Said {
   ok: boolean
-  /** Of several files an array of messages. */
+  /** An array of messages for several files. */
   result?: Record<string, unknown> | Record<string, unknown>[]
   error_code?: number
   description?: string
@@ -56,7 +56,7 @@ function filesOf(message: Told): IncomingFile[] {
   return [{ id: one.file_id, name: fileName(one.file_name, usual), size: Number(one.file_size) || 0 }]
 }
 
-/** What a chat cannot show, told in words; empty: nothing that a patient has said. */
+/** Describes content that a chat cannot show; empty if it is no message of a patient. */
 function inWords(message: Told): string {
   const contact = toldOf(message.contact)
   const phone = wordsOf(contact.phone_number)
@@ -68,14 +68,14 @@ function inWords(message: Told): string {
   if (message.sticker !== undefined) return `Стикер ${wordsOf(sticker.emoji)}`.trim()
   return STRANGE.some((kind) => message[kind] !== undefined) ? UNSHOWN : ''
 }
-/** Kinds of messages (core.telegram.org/bots/api#message); the rest of them tell of the chat and not of the patient. */
+/** Kinds of messages (core.telegram.org/bots/api#message); the others are about the chat, not the patient. */
 const STRANGE = ['animation', 'poll', 'dice', 'story', 'game', 'paid_media', 'checklist']
 
-/** Words with the addresses that stand behind them: `прайс (https://example.ru/price)`. */
+/** Text with the addresses of its links: `прайс (https://example.ru/price)`. */
 function withLinks(message: Told): string {
   const text = wordsOf(message.text)
   const [written, entities] = text ? [text, message.entities] : [wordsOf(message.caption), message.caption_entities]
-  // Offsets count UTF-16 units, as strings here do; from the end, so that they hold.
+  // Offsets count UTF-16 units, as strings here do; processed from the end, so that they stay valid.
   return listOf(entities)
     .filter(({ type, url }) => type === 'text_link' && wordsOf(url))
     .sort((a, b) => Number(b.offset) - Number(a.offset))
@@ -89,14 +89,14 @@ function withLinks(message: Told): string {
 
 const QUOTED = 200
 
-/** The message that is answered, as a line of its own before the answer. */
+/** The quoted message, as a line before the reply. */
 function quoteOf(message: Told): string {
   const former = toldOf(message.reply_to_message)
   const said = wordsOf(toldOf(message.quote).text) || wordsOf(former.text) || wordsOf(former.caption)
   return said ? `> ${said.slice(0, QUOTED).replaceAll('\n', '\n> ')}\n` : ''
 }
 
-/** The method that takes so many files at once, and its form; the words stand under the first. */
+/** The method for this number of files, and its form; the text is with the first. */
 function formOf(to: string, text: string, files: Outgoing['files']): [method: string, form: FormData] {
   const form = new FormData()
   form.set('chat_id', to)
@@ -127,7 +127,7 @@ export const telegram: ChannelAdapter = {
     const chat = toldOf(message.chat)
     const from = toldOf(message.from)
     const [idEvent, idFrom, idMessage] = [numberOf(update.update_id), numberOf(chat.id), numberOf(message.message_id)]
-    // Groups and other bots are no patients.
+    // Groups and other bots are ignored.
     if (!idEvent || !idFrom || !idMessage || chat.type !== 'private' || from.is_bot === true) return []
     const files = filesOf(message)
     const said = withLinks(message) || (files.length ? '' : inWords(message))
@@ -189,7 +189,7 @@ export const telegram: ChannelAdapter = {
   },
 }
 
-/** Changes what stands there; what is so already is done. */
+/** Repeats a change; an unchanged message counts as done. */
 async function again(config: Config, token: string, method: string, body: Told): Promise<Sent> {
   try {
     const said = await call(config, token, method, body)
@@ -200,7 +200,7 @@ async function again(config: Config, token: string, method: string, body: Told):
   }
 }
 
-/** It will not do it now, and may another time. */
+/** A temporary refusal. */
 const isPassing = ({ ok, error_code = 500 }: Said): boolean => !ok && (error_code === 429 || error_code >= 500)
 
 function refusal({ error_code, description = '' }: Said): string {

@@ -19,14 +19,14 @@ import {
 } from './wire.ts'
 
 const VERSION = '5.199'
-/** Letters of the title under which the community lists our address. */
+/** Title of our address in the community's list. */
 const TITLE = 'Ординатор'
-/** A number of an answer is one of 31 bits. */
+/** Upper limit of a message's random id: 31 bits. */
 const MOST_RANDOM = 2 ** 31 - 1
-/** Faults that pass: unknown, too many calls, flood, inside of VK (dev.vk.com/reference/errors). */
+/** Temporary errors: unknown, too many calls, flood, VK internal (dev.vk.com/reference/errors). */
 const PASSING = new Set([1, 6, 9, 10])
 
-/** A refusal that the API has put into words. */
+/** A refusal with the API's message. */
 class Refused extends Error {
   readonly code: number
   constructor({ error_code, error_msg }: Told) {
@@ -43,10 +43,10 @@ async function call(config: Config, token: string, method: string, params: Recor
   return said.response
 }
 
-/** The secret of a community is letters and digits, 50 of them at most. */
+/** A community secret has only letters and digits, at most 50. */
 const secretKey = (secret: string): string => secret.replace(/[^0-9A-Za-z]/g, '').slice(0, 50)
 
-/** The largest of the sizes of a picture. */
+/** The largest size of a picture. */
 const largest = (photo: Told): string =>
   wordsOf(
     listOf(photo.sizes)
@@ -69,7 +69,7 @@ function fileOf(attachment: Told): IncomingFile | undefined {
 function messageOf(message: Told): Pick<Incoming, 'idFrom' | 'idMessage' | 'name' | 'text' | 'files'> | undefined {
   const idFrom = numberOf(message.from_id)
   const idMessage = numberOf(message.id)
-  // Talks of many, communities and what we have said ourselves are no patients.
+  // Group chats, communities and our own messages are ignored.
   if (!idMessage || Number(idFrom) <= 0 || message.peer_id !== message.from_id || message.out === 1) return undefined
   const attachments = listOf(message.attachments)
   const files = attachments.map(fileOf).filter((file) => file !== undefined)
@@ -84,7 +84,7 @@ function messageOf(message: Told): Pick<Incoming, 'idFrom' | 'idMessage' | 'name
 
 function postOf(post: Told, idEvent: string): Post | undefined {
   const [owner, id] = [numberOf(post.owner_id), numberOf(post.id)]
-  // Of the community itself, and no offer or copy of somebody else's.
+  // Only posts of the community itself, no suggestions or reposts.
   if (!id || Number(owner) >= 0 || post.post_type !== 'post') return undefined
   const images = listOf(post.attachments)
     .filter(({ type }) => type === 'photo')
@@ -94,7 +94,7 @@ function postOf(post: Told, idEvent: string): Post | undefined {
   return { kind: 'post', idEvent, idPost, text: wordsOf(post.text), date: Number(post.date) || 0, url, images }
 }
 
-/** Gives VK a file and says what to name it by in a message. */
+/** Uploads a file to VK. @returns its reference for a message */
 async function attach(config: Config, token: string, to: string, { name, content }: Outgoing['files'][number]) {
   const where = toldOf(await call(config, token, 'docs.getMessagesUploadServer', { type: 'doc', peer_id: to }))
   const body = new FormData()
@@ -110,7 +110,7 @@ export const vk: ChannelAdapter = {
   maxText: 4096,
   maxCaption: 4096,
   maxBytes: 50 * 1024 * 1024,
-  // Where to, the upload itself, and its keeping.
+  // Requests: the upload address, the upload itself, and saving it.
   asksPerFile: 3,
   // By `random_id`.
   takesOnce: true,
@@ -157,7 +157,7 @@ export const vk: ChannelAdapter = {
     const [person] = listOf(await call(config, token, 'users.get', { user_ids: idFrom }))
     return nameOf(person?.first_name, person?.last_name)
   },
-  // Files are told by their addresses.
+  // Files are referenced by their addresses.
   fileUrl: (_config, _access, url) => Promise.resolve({ url }),
   async connect(config, { token }, { url, secret, confirmWith }) {
     try {
@@ -187,7 +187,7 @@ export const vk: ChannelAdapter = {
   },
 }
 
-/** Changes what stands there, once more the same. */
+/** Repeats a change with the same result. */
 const again = (config: Config, token: string, method: string, params: Record<string, string>): Promise<Sent> =>
   call(config, token, method, params).then(() => ({ outcome: 'sent', id: '' }) as const, fateOf)
 

@@ -118,7 +118,7 @@ const uploaded = async (...names: string[]) => {
   return ids
 }
 
-it('is connected by its number, its token and its secret, which nobody is shown again', async () => {
+it('connects by its number, its token and its secret, which are never shown again', async () => {
   const seen = await keeper.get(`/live-assist/channels/${idChannel}`)
   expect(good(seen)).toMatchObject({ account: '+7 495 123-45-67 · Клиника', sender: WHATSAPP_SENDER })
   const history = await keeper.get(`/live-assist/channels/${idChannel}/history`)
@@ -139,7 +139,7 @@ it('is connected by its number, its token and its secret, which nobody is shown 
   expect([letters.status, letters.body[0].field]).toEqual([422, 'sender'])
 })
 
-it('proves its address by hub.challenge to who knows our secret alone', async () => {
+it('answers hub.challenge only for our secret', async () => {
   const ask = (query: Record<string, string>) =>
     clinic.anonymous.get(
       `${door}?${new URLSearchParams({ 'hub.mode': 'subscribe', 'hub.challenge': '1158201444', ...query })}`,
@@ -161,7 +161,7 @@ it('proves its address by hub.challenge to who knows our secret alone', async ()
   expect((await clinic.anonymous.get('/live-assist/channels/неттакого/updates')).status).toBe(404)
 })
 
-it('lets in what is signed by its secret, and nothing of another number or of nobody', async () => {
+it('accepts only calls signed by its secret, and no other number', async () => {
   const from = patient()
   const body = told(words(from, 'Я'))
   expect((await tell(body, {} as never)).status).toBe(401)
@@ -187,7 +187,7 @@ it('lets in what is signed by its secret, and nothing of another number or of no
   expect(await chatsOf(from)).toEqual([])
 })
 
-it('brings a voice message as one that is heard where it stands', async () => {
+it('plays a voice message in place', async () => {
   const from = patient()
   whatsapp.files.set('778', sounds.ogg)
   await write(said(from, { type: 'audio', audio: { id: '778', voice: true, mime_type: 'audio/ogg; codecs=opus' } }))
@@ -197,7 +197,7 @@ it('brings a voice message as one that is heard where it stands', async () => {
   ])
 })
 
-it('brings what patients write in one call, each once, with phone and files, whatever is repeated', async () => {
+it('delivers messages of one call, each once, with phone and files, also when repeated', async () => {
   const [from, other] = [patient(), patient()]
   whatsapp.files.set('777', PIXEL)
   const first = words(from, 'Раз')
@@ -235,7 +235,7 @@ it('brings what patients write in one call, each once, with phone and files, wha
   expect(await textsOf(other)).toEqual(['А я другой'])
 })
 
-it('tells of what is changed and taken back, in whatever order', async () => {
+it('delivers edits and removals, in any order', async () => {
   const from = patient()
   const [first, second, third] = [words(from, 'В пятницу'), words(from, 'Телефон соседа'), words(from, 'Позже')]
   await write(first, second)
@@ -243,7 +243,7 @@ it('tells of what is changed and taken back, in whatever order', async () => {
   const revoke = (id: string) => said(from, { type: 'revoke', revoke: { original_message_id: id } })
   await write(said(from, { type: 'edit', edit }), revoke(second.id), revoke(second.id))
   expect(await textsOf(from)).toEqual(['В субботу', ''])
-  // The word of the removal has come before the message.
+  // The removal has arrived before the message.
   await write(revoke(third.id))
   await write(third)
   const [chat] = await chatsOf(from)
@@ -252,12 +252,12 @@ it('tells of what is changed and taken back, in whatever order', async () => {
     dateRemoved: expect.any(String),
     idRemover: null,
   })
-  // Of a stranger it is nobody's.
+  // A removal from a stranger is ignored.
   await write(said(patient(), { type: 'revoke', revoke: { original_message_id: first.id } }))
   expect((await textsOf(from))[0]).toBe('В субботу')
 })
 
-it('takes answers in order with their files, one a message, and tells how far they have come', async () => {
+it('accepts replies in order with files, one per message, and reports their delivery', async () => {
   const { from, id } = await begun()
   await reply(id, 'Слушаю вас')
   const idMessage = await reply(id, 'Вот памятка', await uploaded('Памятка.png', 'Схема.gif'))
@@ -291,7 +291,7 @@ it('takes answers in order with their files, one a message, and tells how far th
   expect((await linesOf(id)).at(-1)).toMatchObject({ state: 'failed', failure: expect.stringMatching('нет WhatsApp') })
 })
 
-it('says what became of an answer: too late, later, half of it, or unknown', async () => {
+it('reports the outcome of a reply: too late, later, partly sent, or unknown', async () => {
   const { id } = await begun()
   whatsapp.mood = 'late'
   await reply(id, 'Через день')
@@ -313,7 +313,7 @@ it('says what became of an answer: too late, later, half of it, or unknown', asy
   expect((await linesOf(id)).at(-1).failure).toMatch('Неизвестно, дошло ли: WhatsApp')
 })
 
-/** Numbers that no test has told of yet. */
+/** Message ids not used by other tests. */
 const farOn = (by: number) => whatsapp.said.push(...Array(by).fill({ to: '', kind: '', text: '', file: '' }))
 const receipt = async (from: string, of: number, status: string, more: object = {}) => {
   good(await tell(envelope({ statuses: [{ id: wamid(of), status, recipient_id: from, ...more }] })))
@@ -322,7 +322,7 @@ const receipt = async (from: string, of: number, status: string, more: object = 
 const undelivered = { errors: [{ code: 131026, message: 'Undeliverable' }] }
 const resend = (id: number) => alina.post(`/live-assist/messages/${id}/resend`)
 
-it('sends an answer again that it has taken and not brought, and lets it be taken back', async () => {
+it('resends a reply that was accepted but not delivered, and can delete it', async () => {
   const { from, id } = await begun()
   farOn(50)
   const failed = await reply(id, 'Ждём вас')
@@ -343,7 +343,7 @@ it('sends an answer again that it has taken and not brought, and lets it be take
   expect((await linesOf(id))[1]).toMatchObject({ message: '', dateRemoved: expect.any(String) })
 })
 
-it('neither repeats nor forgets what of an answer has gone', async () => {
+it('neither repeats nor loses the sent part of a reply', async () => {
   const { id } = await begun()
   whatsapp.mood = 'tires'
   const half = await reply(id, 'Оба', await uploaded('Раз.png', 'Два.png'))
@@ -357,7 +357,7 @@ it('neither repeats nor forgets what of an answer has gone', async () => {
   expect((await linesOf(id)).at(-1)).toMatchObject({ state: 'failed', message: 'Оба' })
 })
 
-it('hears what became of an answer before its own number is written down', async () => {
+it('receives the outcome of a reply before its id is stored', async () => {
   const { from, id } = await begun()
   farOn(100)
   await receipt(patient(), 101, 'read')
@@ -386,7 +386,7 @@ it('hears what became of an answer before its own number is written down', async
 const waitingSql = `select 1 from pg_stat_activity
   where "wait_event_type" = 'Lock' and datname = current_database() and query like '%live_assist c%'`
 
-it('takes nothing of who is banned', async () => {
+it('accepts nothing from a banned patient', async () => {
   const { from, id } = await begun()
   good(await alina.post(`/live-assist/${id}/ban`, { banned: true }))
   await write(words(from, 'Ещё'))

@@ -35,7 +35,7 @@ import {
 
 const SIGNATURE = 'x-hub-signature-256'
 const MEGABYTE = 1024 * 1024
-/** Errors that pass: of the service, of too much at once (…/support/error-codes). */
+/** Temporary errors: of the service, of rate limits (…/support/error-codes). */
 const PASSING = new Set([1, 2, 4, 80007, 130429, 131000, 131016, 131056, 133004])
 
 const call = (config: Config, token: string, path: string, body?: Told | FormData, bytes = 0) =>
@@ -51,7 +51,7 @@ const errorOf = ({ said }: Answer): { code: number; message: string } => {
   return { code: Number(code) || 0, message: wordsOf(toldOf(error_data).details) || wordsOf(message) }
 }
 
-/** Files that a patient sends, by the type of the message, and how they are called without a name of their own. */
+/** Default names of a patient's files by the type of the message. */
 const USUAL: Readonly<Record<string, string>> = {
   image: 'Фото.jpg',
   document: 'Файл',
@@ -65,7 +65,7 @@ function fileOf(type: string, part: Told): IncomingFile | undefined {
   return usual && id ? { id, name: fileName(part.filename, usual), size: Number(part.file_size) || 0 } : undefined
 }
 
-/** What a message says, whatever it is. */
+/** Text and files of a message of any type. */
 function saidIn(message: Told): Pick<Incoming, 'text' | 'files'> {
   const type = wordsOf(message.type)
   const part = toldOf(message[type])
@@ -83,7 +83,7 @@ function saidIn(message: Told): Pick<Incoming, 'text' | 'files'> {
     (file || QUIET.has(type) ? '' : UNSHOWN)
   return { text, files: file ? [file] : [] }
 }
-/** Say nothing that needs an answer: a mark under our words, a number that was changed. */
+/** Message types that need no reply: a reaction, a changed number. */
 const QUIET = new Set(['reaction', 'system'])
 
 function eventOf(message: Told, contacts: readonly Told[]): ChannelEvent | undefined {
@@ -135,7 +135,7 @@ const valuesOf = (update: Told): Told[] =>
     .filter(({ field }) => field === 'messages')
     .map(({ value }) => toldOf(value))
 
-/** The kind of message that shows a file as what it is, and the type that WhatsApp wants to hear. */
+/** The message type for a file, and its MIME type for WhatsApp. */
 function kindOf(name: string, size: number): [kind: 'image' | 'audio' | 'document', type: string] {
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
   const type = TYPES[extension] ?? 'application/octet-stream'
@@ -153,7 +153,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ogg: 'audio/ogg',
 }
 
-/** Gives WhatsApp a file and says what to name it by in a message. */
+/** Uploads a file to WhatsApp. @returns its reference for a message */
 async function upload(config: Config, { token, sender }: ChannelSecret, { name, content }: Outgoing['files'][number]) {
   const body = new FormData()
   const [, type] = kindOf(name, content.size)
@@ -177,7 +177,7 @@ export const whatsapp: ChannelAdapter = {
   maxText: 4096,
   maxCaption: 1024,
   maxBytes: 50 * MEGABYTE,
-  // The upload.
+  // Requests: the upload.
   asksPerFile: 1,
   isGenuine({ headers, bytes }, { appSecret }) {
     const ours = `sha256=${createHmac('sha256', appSecret).update(bytes).digest('hex')}`
@@ -199,9 +199,9 @@ export const whatsapp: ChannelAdapter = {
     const ids: string[] = []
     const half = (isUnsure = false) => halfSent(ids, Math.min(ids.length, files.length), files.length, isUnsure)
     try {
-      // A message carries one file; the words stand under the first.
+      // A message has one file; the text is with the first.
       for (const file of files.length ? files : [undefined]) {
-        // Nobody sees a file that no message names: what was not heard of may be uploaded again.
+        // An unreferenced file is invisible, so an upload without a reply may be repeated.
         const uploaded = file && (await upload(config, access, file).catch(() => 'unheard' as const))
         if (uploaded === 'unheard') return ids.length > 0 ? half() : { outcome: 'later' }
         const answer =
@@ -211,7 +211,7 @@ export const whatsapp: ChannelAdapter = {
         if (!idOf(answer)) return ids.length > 0 ? half() : failed(answer)
         ids.push(idOf(answer))
         if (file && ids.length === 1 && text && kindOf(file.name, file.content.size)[0] === 'audio') {
-          // A voice carries no words: they follow it.
+          // A voice message has no text: the text follows it.
           const words = await say(config, access, to, { type: 'text', text: { body: text } })
           if (!idOf(words)) return half()
           ids.push(idOf(words))

@@ -11,7 +11,7 @@ const DAY = 24 * HOUR
 type Dialog = Row<typeof OnlineDialog>
 
 interface DemoTalk {
-  /** Who, what, and how many minutes after what was before. */
+  /** Author, text, and minutes after the previous line. */
   lines: readonly (readonly ['p' | 's', string, number])[]
   reason?: string
   rating?: number
@@ -73,7 +73,7 @@ const open: readonly DemoTalk[] = [
     ],
   },
 ]
-/** To doctors; the last ones wait. */
+/** To doctors; the last ones are unanswered. */
 const toDoctors: readonly DemoTalk[] = [
   {
     lines: [
@@ -103,7 +103,7 @@ const toDoctors: readonly DemoTalk[] = [
 ]
 const DIALOGS = 45
 
-/** Dialogues of the last two months, and a few that are open. */
+/** Dialogues of the last two months, and a few open ones. */
 export async function onlineDemo(records: Records, tx: Tx): Promise<void> {
   const system = records.asSystem
   const staff = await tx.query<{ id: number }>({
@@ -131,7 +131,7 @@ export async function onlineDemo(records: Records, tx: Tx): Promise<void> {
   }
 }
 
-/** What patients have asked doctors, the last ones open. */
+/** Questions of patients to doctors, the last ones open. */
 async function questionsToDoctors(system: SystemRecords, tx: Tx): Promise<void> {
   const asked = await tx.query<{ idCustomer: number; idUser: number; idFilial: number | null }>({
     text: `select c.id::int as "idCustomer", d.id::int as "idUser",
@@ -156,7 +156,7 @@ async function questionsToDoctors(system: SystemRecords, tx: Tx): Promise<void> 
   }
 }
 
-/** Writes the lines of a talk. @returns the dialogue as it is then, and when its last line was written */
+/** Writes the lines of a talk. @returns the dialogue afterwards, and the time of its last line */
 async function say(
   system: SystemRecords,
   tx: Tx,

@@ -1,4 +1,4 @@
-/** What is said between a patient and the clinic, and what each word does to the dialogue: all under the lock of its row. */
+/** Lines between a patient and the clinic, and their effect on the dialogue; every change holds the lock of its row. */
 import {
   EDIT_MINUTES,
   MISSED_HOURS,
@@ -24,7 +24,7 @@ import { withLine, workingOf } from '../lines.ts'
 export type Dialog = Row<typeof OnlineDialog>
 type Message = Row<typeof OnlineMessage>
 
-/** The channel on which patients that wait are told of news: the id of the dialogue. */
+/** Channel of news for waiting patients: the id of the dialogue. */
 export const ONLINE_NEWS = 'online'
 const LAST_WORDS = 200
 
@@ -35,26 +35,26 @@ const counterOf = (row: Sql, field: 'readIn' | 'readOut' | 'deliveredOut') =>
     deliveredOut: sql`(select c."deliveredOut" from service_online c where c."id" = ${row}."idDialog")`,
   })[field]
 
-/** SQL: nobody of ours has answered before it was closed, or within a day. */
+/** SQL condition: no answer before it was closed, or within a day. */
 export const missedSql = (row: Sql): Sql => sql`(${row}."dateFirstAnswer" is null and ${row}."inCount" > 0
   and (${row}."dateClosed" is not null or ${row}."dateCreate" < now() - make_interval(hours => ${MISSED_HOURS})))`
 
-/** SQL: seconds from the assignment to the close, less those of waiting for the patient. */
+/** SQL of the seconds from assignment to close, less those of waiting for the patient. */
 export const handleSql = (
   row: Sql,
 ): Sql => sql`(case when ${row}."dateClosed" is not null and ${row}."dateAssigned" is not null
   then greatest(0, extract(epoch from ${row}."dateClosed" - ${row}."dateAssigned") - ${row}."waitSum")::int end)`
 
-/** SQL: it is to be answered: who pays for it has paid. */
+/** SQL condition: it is to be answered: a paid dialogue has been paid. */
 export const standsSql = (row: Sql): Sql => sql`(${row}."paidSum" is null or ${row}."datePaid" is not null)`
 
-/** SQL of what has become of a paid dialogue. */
+/** SQL of the state of a paid dialogue. */
 export const paidStateSql = (row: Sql): Sql => sql`(case when ${row}."paidSum" is null then null
   when ${row}."dateRefunded" is not null then 'refunded' when ${row}."dateRefundDue" is not null then 'refundDue'
   when ${row}."datePaid" is null then 'ordered' when ${row}."status" = 'closed' then 'closed'
   when ${row}."dateFirstAnswer" is not null then 'open' else 'paid' end)`
 
-/** What is said to a doctor is for that doctor, and of a card that is opened for a reason for who has given one. */
+/** Messages to a doctor are visible to that doctor; those of a restricted card to users who opened it with a reason. */
 export const seesDialog: RowCondition = ({ row, me }) => sql`((${row}."kind" <> 'doctor' or ${row}."idUser" = ${me}
   or (select ${holdsSql(me, 'superviseLiveAssist')})) and ${standsSql(row)} and ${ofOpenCard({ row, me })})`
 
@@ -96,7 +96,7 @@ export const onlineRecords = [
   records(OnlineMessageFile, { hooks: withLine }),
 ]
 
-/** The dialogue as it is now; nobody else writes to it until the transaction ends. */
+/** Locks a dialogue until the transaction ends. @returns its current row */
 export async function lockDialog(system: SystemRecords, tx: Tx, id: number): Promise<Dialog> {
   await tx.query(sql`select 1 from service_online where "id" = ${id} for update`)
   return system.row(OnlineDialog, id)
@@ -109,11 +109,11 @@ export interface OnlineLine {
   /** Stored files of the dialogue. */
   files?: readonly { id: number; name: string }[]
   idUser?: number
-  /** When it was said, ISO; absent: now. */
+  /** Time of the message, ISO; absent: now. */
   at?: string
 }
 
-/** Puts a line into a locked dialogue: its number, the counters, whose word it is now, and who is waited for since when. */
+/** Adds a line to a locked dialogue: its number, the counters, the turn, and the wait state. */
 export async function addOnlineLine(
   system: SystemRecords,
   tx: Tx,
@@ -148,7 +148,7 @@ export async function addOnlineLine(
 
 const timeOf = (tx: Queryable, { idFilial }: Dialog) => workingOf(tx, { idFilial, idDomain: null, idChannel: null })
 
-/** The patient waits from the first of what nobody has answered. */
+/** The patient waits since the first unanswered message. */
 async function asked(tx: Queryable, dialog: Dialog, at: string): Promise<Partial<Dialog>> {
   const waits = {
     status: dialog.idUser === null ? ('new' as const) : ('active' as const),
@@ -163,7 +163,7 @@ async function asked(tx: Queryable, dialog: Dialog, at: string): Promise<Partial
   return { ...waits, queuedAt: at, nextDueAt: due === undefined ? null : new Date(due).toISOString() }
 }
 
-/** A person's answer ends the wait, and is reckoned into the time of answers in working hours. */
+/** A person's answer ends the wait, and counts into the answer time in working hours. */
 async function answered(tx: Queryable, dialog: Dialog, at: string): Promise<Partial<Dialog>> {
   const waits = { status: 'waitPatient' as const, waitFrom: dialog.waitFrom ?? at }
   if (dialog.queuedAt === null) return { ...waits, dateFirstAnswer: dialog.dateFirstAnswer ?? at }
@@ -180,13 +180,13 @@ async function answered(tx: Queryable, dialog: Dialog, at: string): Promise<Part
   }
 }
 
-/** The line with this key that stands in the dialogue already. */
+/** The existing line of the dialogue with this key. */
 export const onlineLineOf = (tx: Queryable, idDialog: number, clientId: string) =>
   tx.one<{ id: number; seq: number; text: string; idUser: number | null; author: string }>(
     sql`select "id", "seq", "text", "idUser", "author" from service_online_messages
       where "idDialog" = ${idDialog} and "clientId" = ${clientId}`,
   )
 
-/** Whether a message may still be changed by who wrote it. */
+/** Whether the author may still edit a message. */
 export const isFresh = ({ dateCreate }: Message): boolean =>
   Date.now() - Date.parse(dateCreate as string) < EDIT_MINUTES * 60_000

@@ -1,4 +1,7 @@
-/** What the staff do in a dialogue with a patient. Each call holds its row, so that of two at once one comes first. */
+/**
+ * Staff operations on a dialogue with a patient. Each call locks its row, so that concurrent calls run one after
+ * another.
+ */
 import { randomUUID } from 'node:crypto'
 import { holds } from '@ordinator/model/access'
 import { OnlineDialog, OnlineFile, OnlineMessage, OnlineMessageFile } from '@ordinator/model/areas/chats/online'
@@ -41,7 +44,7 @@ interface Held {
   actor: ServerActor
 }
 
-/** Carries something out with a locked dialogue that the asker sees. */
+/** Runs an operation on a locked dialogue in the user's scope. */
 const holding = <T>(records: Records, id: number, run: (held: Held) => Promise<T>): Promise<T> =>
   records.tx(async (inside, tx) => {
     await inside.row(OnlineDialog, id)
@@ -87,11 +90,11 @@ const send = operation(onlineCalls.send, async ({ records, actor, params, body, 
     const made = await addOnlineLine(system, tx, dialog, line, more)
     return { repeated: false, message: await inside.row(OnlineMessage, made.message.id) }
   })
-  // Not before it is committed.
+  // Respond only after the commit.
   return reply.code(repeated ? 200 : 201).send(message)
 })
 
-/** Changes a message of the asker's own while it is fresh; what it said stands in its history. */
+/** Edits the user's own recent message; its former text is kept in the history. */
 async function change(records: Records, id: number, what: { text: string; isRemoved?: true }) {
   const { idDialog } = await records.row(OnlineMessage, id)
   return holding(records, idDialog, async ({ inside, tx, system, dialog, actor }) => {
@@ -190,7 +193,7 @@ const close = operation(onlineCalls.close, ({ records, actor, params, body }) =>
 )
 
 const read = operation(onlineCalls.read, async ({ records, actor, params, body }) => {
-  // Who only looks on moves nothing.
+  // A viewer changes nothing.
   if ((await records.row(OnlineDialog, params.id)).idUser !== actor.id) return
   await records.asSystem.updateWhere(
     OnlineDialog,

@@ -1,4 +1,4 @@
-// The clinic's chat on any page: a button, and the panel in a frame once it is asked for. Loads, stores and sends nothing before.
+// The clinic's chat on any page: a button, and the panel in a frame on demand. Loads, stores and sends nothing before.
 ;(() => {
   const script = document.currentScript
   if (!script || window.OrdinatorChat) return
@@ -52,7 +52,7 @@
       frame = document.createElement('iframe')
       frame.title = t('Чат с клиникой', 'Chat with the clinic')
       frame.src = `${source.origin}/live-assist/panel?key=${encodeURIComponent(key)}&host=${encodeURIComponent(location.hostname)}${en ? '&lang=en' : ''}`
-      // A phone gives it the whole screen: the keyboard leaves little of it.
+      // On a phone it takes the whole screen: the keyboard leaves little of it.
       frame.style.cssText = matchMedia('(max-width:480px)').matches
         ? 'display:block;position:fixed;inset:0;width:100%;height:100%;border:0;background:#fff'
         : 'display:block;position:fixed;right:16px;bottom:88px;width:min(380px,calc(100vw - 32px));height:min(640px,calc(100vh - 108px));border:0;border-radius:16px;background:#fff;box-shadow:0 8px 32px rgba(0,0,0,.3)'
@@ -79,7 +79,7 @@
       return true
     }
   }
-  // A short tone; a page that nobody has touched yet may not sound, and says nothing then.
+  // A short tone; a page without user interaction may not play it.
   const ring = () => {
     try {
       const audio = new AudioContext()
@@ -92,7 +92,7 @@
       tone.stop(audio.currentTime + 0.15)
       tone.onended = () => void audio.close()
     } catch {
-      // No sound here.
+      // No sound available.
     }
   }
   button.addEventListener('click', () => toggle(!frame || frame.style.display === 'none'))
@@ -113,13 +113,13 @@
       try {
         localStorage.setItem(soundKey, data.sound ? 'on' : 'off')
       } catch {
-        // Chosen until the page is left.
+        // Kept until the page is left.
       }
     if (typeof data.token === 'string')
       try {
         localStorage.setItem(stored, data.token)
       } catch {
-        // The chat lives as long as the page does.
+        // The chat lasts as long as the page.
       }
   })
   window.OrdinatorChat = {

@@ -1,4 +1,4 @@
-// The visitor's panel. What is written by others is only ever put in as text.
+// The visitor's panel. Foreign content is inserted only as text.
 ;(() => {
   const params = new URLSearchParams(location.search)
   const key = params.get('key') || ''
@@ -159,7 +159,7 @@
     return answer.blob()
   }
 
-  // A voice stands where its name stood, fetched once it is asked for: what is ours is opened by our token alone.
+  // Replaces the name of a voice message by a player, fetched on demand: our file needs the token.
   async function play({ id: idFile, name, sound }, link) {
     try {
       const audio = element('audio')
@@ -188,13 +188,13 @@
   async function poll() {
     if (polling) return
     polling = true
-    // Closed, it goes on while the conversation does: an answer is told by a mark.
+    // When closed, polling continues during a conversation: an answer shows a mark.
     while (token && (shown || live)) {
       try {
         show(await ask('GET', `/visitor/messages?after=${cursor}&revision=${revision}&wait=25`))
         if (failures) note('')
         failures = 0
-        // A chat where somebody types is answered at once: not asked again and again.
+        // A chat with typing responds at once: pause to limit polling.
         await pause($('typing').hidden ? 100 : 2_000)
       } catch (error) {
         if (error.status === 401 || error.status === 410) {
@@ -369,7 +369,7 @@
     if (source !== parent || data?.ordinator !== 1) return
     if (data.contact) {
       contact = { ...contact, ...data.contact }
-      // Who is known already has another phone or name now.
+      // A known visitor has a new phone or name.
       if (token && opened) void enter(null).catch(() => {})
     }
     if (typeof data.sound === 'boolean') hush(data.sound)

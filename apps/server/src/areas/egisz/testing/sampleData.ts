@@ -1,4 +1,4 @@
-/** Data of one document of each kind, as the sources tell them. Invented people. */
+/** Sample data of one document of each type, as the sources provide them. Invented people. */
 const kinds: Record<string, Record<string, unknown>> = {
   taxCertificate: {
     templateId: '1.2.643.5.1.13.13.14.52.9.2',
@@ -109,7 +109,7 @@ export const sampleData = (name: string): Record<string, unknown> => ({
         amount: '2',
         unit: { code: '17', name: 'мл' },
       },
-      // Of a tube whose volume nobody has measured.
+      // A tube whose volume was not measured.
       {
         code: '145',
         name: 'Моча',
@@ -157,7 +157,7 @@ export const sampleData = (name: string): Record<string, unknown> => ({
         code: '',
         name: 'Общий анализ мочи',
         tests: [
-          // Words with a norm in words, and a value that no norm assesses.
+          // A text value with a text norm, and a value without an interpretation.
           {
             ...described('1003169', 'Белок общий в моче', 'не обнаружено'),
             interpretation: { code: 'N', name: 'В пределах референтного диапазона' },

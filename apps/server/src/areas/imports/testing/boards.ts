@@ -10,7 +10,10 @@ export const T = '/tasks-management'
 
 export type Body = Record<string, any>
 
-/** For tests: a clinic whose people take files into boards. `owner` has them, `anna` is a member, the twins share a name. */
+/**
+ * For tests: a clinic with people who import into boards. `owner` owns them, `anna` is a member, two people share a
+ * name.
+ */
 export async function importClinic() {
   const ids: Record<string, number> = {}
   const clinic = await testApp({
@@ -23,7 +26,7 @@ export async function importClinic() {
       ] as const
       for (const [login, surname, name] of people)
         ids[login] = (await addPerson(app, login, ['viewTasksManagement'], { surname, name })).id
-      // Logins are told to who manages people alone.
+      // Logins are visible only with the right to manage people.
       await app.engine.for(systemActor).create(UserPermission, { idUser: ids.owner as number, permission: 'editUsers' })
     },
   })
@@ -49,7 +52,7 @@ export async function importClinic() {
     previewTrello: (who: Caller, file: string): Promise<Answer> =>
       importFiles(clinic, 'trello').preview(who, file, {}, 'board.json'),
     begin: (who: Caller, seen: ImportPreview, more: Body = {}): Promise<Body> => tasks.begin(who, seen, more),
-    /** Preview, start, and all jobs run to their end. */
+    /** Preview, start, and run all jobs to the end. */
     take: (who: Caller, file: string | Uint8Array, idBoard: number, more: Body = {}): Promise<Body> =>
       tasks.take(who, file, { idBoard }, more),
 

@@ -1,4 +1,4 @@
-/** A laboratory of three tests, one of them by a formula, with an analyser: what its tests begin from. */
+/** Test laboratory with three tests, one of them by a formula, and an analyser. */
 import type { Permission } from '@ordinator/model/permissions'
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, type TestOptions, testApp } from '#testing/harness.ts'
@@ -22,13 +22,13 @@ const rights: Permission[] = [
 
 export interface Laboratory {
   clinic: Clinic
-  /** Does everything. */
+  /** Has all rights of the laboratory. */
   lab: Caller
-  /** Takes samples and sees what is published. */
+  /** Takes samples and sees published values. */
   nurse: Caller
-  /** Of the records made: filial, customer, own, yellow, device, CHOL, testCHOL and so on. */
+  /** Ids of the created records: filial, customer, own, yellow, device, CHOL, testCHOL and so on. */
   ids: Record<string, number>
-  /** Of the analyser. */
+  /** TCP port of the analyser. */
   port: number
   post(path: string, body: object): Promise<any>
   order(more?: object): Promise<any>

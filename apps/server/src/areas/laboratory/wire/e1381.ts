@@ -1,9 +1,9 @@
 /**
- * The link of ASTM E1381 (CLSI LIS01-A2), both roles, as a pure machine: `step(state, input, clock)` answers the next
- * state, the bytes to send and what has happened. The acknowledgement of the frame that ends a message is held back until
- * the driver says that the message is committed: until then a device repeats it.
+ * The ASTM E1381 link (CLSI LIS01-A2), both roles, as a pure state machine: `step(state, input, clock)` returns the
+ * next state, the bytes to send and the events. The acknowledgement of a message's last frame is held back until the
+ * driver reports the commit: until then a device repeats it.
  *
- * Devices do not keep to 240 bytes a frame, and some send records without frames: both are taken.
+ * Devices exceed 240 bytes per frame, and some send records without frames: both are accepted.
  */
 
 export const ENQ = 0x05
@@ -16,11 +16,11 @@ export const ETB = 0x17
 const CR = 0x0d
 const LF = 0x0a
 
-/** Bytes of one message; over them the line is closed. A Yumizen H500 sends 32 kB with its histograms. */
+/** Maximum bytes of a message; above it the connection is closed. A Yumizen H500 sends 32 kB with its histograms. */
 export const MAX_MESSAGE = 1024 * 1024
-/** Bytes of a frame of ours (E1381 7.2.1: 247 with all around it). */
+/** Maximum text bytes of an outgoing frame (E1381 7.2.1: 247 with all delimiters). */
 const MAX_TEXT = 240
-/** Milliseconds: of a receiver that waits for a frame, of a sender that waits for an answer, after a contention. */
+/** Timeouts in milliseconds: of a receiver waiting for a frame, of a sender waiting for a reply, after a contention. */
 const RECEIVE_MS = 30_000
 const ANSWER_MS = 15_000
 const CONTENTION_MS = 20_000
@@ -28,19 +28,19 @@ const MAX_TRIES = 6
 
 export interface AstmState {
   phase: 'idle' | 'receiving' | 'committing' | 'asking' | 'sending'
-  /** A frame that has begun, from its number on; undefined: none has. */
+  /** A started frame, from its number on; undefined if none. */
   frame: number[] | undefined
-  /** Of a frame that has ended: the two signs of its checksum so far. */
+  /** Of a finished frame: the received characters of its checksum. */
   check: number[] | undefined
-  /** The number that the next frame must have; undefined: any. */
+  /** The expected number of the next frame; undefined: any. */
   next: number | undefined
   /** The text of the message so far. */
   text: number[]
-  /** Bytes that belong to no frame. */
+  /** Bytes outside of frames. */
   loose: number[]
-  /** Bytes that came while a message was being committed. */
+  /** Bytes received while a message was being committed. */
   pending: number[]
-  /** When something was last heard, milliseconds. */
+  /** Time of the last received byte, in milliseconds. */
   heard: number
   outbox: readonly (readonly Uint8Array[])[]
   at: number
@@ -49,12 +49,12 @@ export interface AstmState {
 }
 
 export type AstmEvent =
-  /** A whole message: it waits for `{ committed }`. `framed`: it came in frames, so that an answer is expected. */
+  /** A complete message: it waits for `{ committed }`. `framed`: received in frames, so a reply is expected. */
   | { kind: 'message'; bytes: Uint8Array; framed: boolean }
-  /** What was begun and not ended, or belongs to nothing: kept in the log. */
+  /** Unterminated or stray data: kept in the log. */
   | { kind: 'unfinished' | 'noise' | 'checksum'; bytes: Uint8Array }
   | { kind: 'sent' | 'unsent' }
-  /** Too much without an end: the line is closed. */
+  /** Too much data without an end: the connection is closed. */
   | { kind: 'close'; reason: string }
 
 export type AstmInput =
@@ -85,13 +85,13 @@ export const astmStart = (now: number): AstmState => ({
   notBefore: 0,
 })
 
-/** Bytes of a message that has begun and not ended: the lamp «N байт без конца» tells them. */
+/** Bytes of an unterminated message: shown by the status «N байт без конца». */
 export const astmWaiting = ({ frame, text, loose, pending }: AstmState): number =>
   (frame?.length ?? 0) + text.length + loose.length + pending.length
 
 /** @param now milliseconds */
 export function astmStep(before: AstmState, input: AstmInput, now: number): AstmStep {
-  // The machine's own lists are copied once a step, so that the state it was given stays as it was.
+  // Lists are copied once per step, so that the given state is not changed.
   const state: AstmState = {
     ...before,
     frame: before.frame && [...before.frame],
@@ -165,7 +165,7 @@ function one(machine: Machine, byte: number): void {
       state.check = []
       return
     }
-    // What a device begins anew it has given up.
+    // A restart by the device discards the frame before.
     if (byte !== STX && byte !== ENQ && byte !== EOT) {
       state.frame.push(byte)
       return
@@ -176,7 +176,7 @@ function one(machine: Machine, byte: number): void {
   switch (byte) {
     case ENQ:
       if (state.phase === 'asking') {
-        // Both have asked: the device goes first (E1381 6.2.7.1).
+        // Contention: the device goes first (E1381 6.2.7.1).
         Object.assign(state, { phase: 'idle', notBefore: machine.now + CONTENTION_MS })
         return
       }
@@ -212,7 +212,7 @@ function one(machine: Machine, byte: number): void {
 const isHex = (byte: number): boolean =>
   (byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x46) || (byte >= 0x61 && byte <= 0x66)
 
-/** A frame without a checksum is no frame of ours: all of it is kept. */
+/** A frame without a valid checksum: all of it is kept in the log. */
 function refuseFrame(machine: Machine, byte: number): void {
   const { state, out, events } = machine
   events.push({ kind: 'checksum', bytes: Uint8Array.from([...(state.frame ?? []), ...(state.check ?? [])]) })
@@ -234,7 +234,7 @@ function endFrame(machine: Machine): void {
   }
   const number = (frame[0] as number) - 0x30
   const body = frame.slice(1, -1)
-  // The frame before, sent again: its acknowledgement was lost.
+  // A repeat of the previous frame: its acknowledgement was lost.
   if (state.next !== undefined && number === (state.next + 7) % 8 && state.text.length > 0) {
     out.push(ACK)
     return
@@ -257,7 +257,7 @@ function endFrame(machine: Machine): void {
 /** Sum of all bytes from the number of the frame to its ETX or ETB, modulo 256. */
 export const checksum = (bytes: readonly number[]): number => bytes.reduce((sum, byte) => (sum + byte) & 0xff, 0)
 
-/** Whether the last record is the one that ends a message: `L`. */
+/** Whether the last record ends a message: `L`. */
 function endsMessage(text: readonly number[]): boolean {
   let end = text.length
   while (end > 0 && (text[end - 1] === CR || text[end - 1] === LF)) end--
@@ -266,12 +266,12 @@ function endsMessage(text: readonly number[]): boolean {
   return end > start && text[start] === 0x4c && !isWordByte(text[start + 1])
 }
 
-/** A letter or a digit right behind it makes the record another one. */
+/** A letter or a digit directly after it makes it another record type. */
 const isWordByte = (byte: number | undefined): boolean =>
   byte !== undefined &&
   ((byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a))
 
-/** Records without frames: a message from its H to its L. */
+/** Collects records without frames: a message from its H to its L. */
 function looseRecord(machine: Machine): void {
   const { state } = machine
   if (state.phase !== 'idle' || state.loose[0] !== 0x48 || !endsMessage(state.loose)) return
@@ -294,7 +294,7 @@ function commit(machine: Machine, done: boolean): void {
   const { state, out } = machine
   if (state.phase !== 'committing') return
   const isFramed = state.next !== undefined
-  // The message is over; the device may send more of them before its EOT.
+  // The message is over; the device may send more before its EOT.
   state.phase = isFramed ? 'receiving' : 'idle'
   if (isFramed) out.push(done ? ACK : NAK)
   if (!done && state.next !== undefined) state.next = (state.next + 7) % 8
@@ -365,12 +365,12 @@ function again(machine: Machine): void {
     return
   }
   out.push(EOT)
-  // Six refusals end it: the message is not for this device as it is.
+  // Six refusals end it: the device does not accept this message.
   Object.assign(state, { phase: 'idle', outbox: state.outbox.slice(1), at: 0, tries: 0 })
   events.push({ kind: 'unsent' })
 }
 
-/** Frames of records, one record or a part of one in each, numbered 1…7, 0. */
+/** Splits records into frames, one record or a part of one in each, numbered 1…7, 0. */
 export function framesOf(records: readonly Uint8Array[]): Uint8Array[] {
   const frames: Uint8Array[] = []
   for (const record of records)

@@ -1,4 +1,4 @@
-/** Records of ASTM E1394 (CLSI LIS02-A2): a reader and a writer. Delimiters are those that H says. Pure. */
+/** Reader and writer of ASTM E1394 (CLSI LIS02-A2) records, with the delimiters of H. Pure. */
 import type { Asked, DeviceMessage, Measurement } from './message.ts'
 
 interface Delimiters {
@@ -10,13 +10,13 @@ interface Delimiters {
 
 interface AstmRecord {
   type: string
-  /** `fields[0]` is the letter: O-3 is `fields[2]`. */
+  /** `fields[0]` is the record type: O-3 is `fields[2]`. */
   fields: string[]
 }
 
 const usual: Delimiters = { field: '|', repeat: '\\', part: '^', sign: '&' }
 
-/** Text of bytes: UTF-8 where it is that, else windows-1251, as Russian devices have it. */
+/** Decodes bytes: UTF-8 if valid, else windows-1251, which Russian devices use. */
 export function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -33,8 +33,8 @@ const delimitersOf = (header: string): Delimiters => {
 }
 
 /**
- * Reads what a device has sent: each H begins a message of its own.
- * @returns nothing where there is no H: it is not ASTM
+ * Parses device data: each H begins a message.
+ * @returns nothing without an H: it is not ASTM
  */
 export function readAstm(
   text: string,
@@ -119,8 +119,8 @@ function tubeOf(parts: (at: number) => string[], tubeField: string): string | un
 }
 
 /**
- * The names of a test: whole, and the maker's code by itself where it stands in its place (R-3, the fourth part; the
- * fifth of Sysmex). What else stands there makes it another measurement, as the parts of a GeneXpert do.
+ * Names of a test: the whole, and the maker's code alone at its standard position (R-3, the fourth part; the fifth for
+ * Sysmex). Other parts make it another measurement, as those of a GeneXpert.
  */
 function codesOf(parts: readonly string[]): string[] {
   const whole = parts.join('^').replace(/^\^+|\^+$/g, '')
@@ -151,7 +151,7 @@ export interface Worklist {
 const stamp = (now: number): string => new Date(now).toISOString().replace(/[-:T]/g, '').slice(0, 14)
 
 /**
- * The answer to a query: what is to be done with each tube; of one that is not known, that there is nothing (L-3 `I`).
+ * The reply to a query: the work of each tube; for an unknown one, that there is nothing (L-3 `I`).
  * @returns records, each with its CR, in UTF-8
  */
 export function writeAstm(orders: readonly Worklist[], now: number): Uint8Array[] {

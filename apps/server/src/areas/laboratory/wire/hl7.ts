@@ -1,4 +1,4 @@
-/** HL7 v2 of devices: a reader of results, controls and queries, and the answers. Pure. */
+/** HL7 v2 of devices: a reader of results, controls and queries, and a writer of replies. Pure. */
 import { decode, type Worklist } from './e1394.ts'
 import type { DeviceMessage, Measurement } from './message.ts'
 
@@ -13,22 +13,22 @@ interface Encoding {
 export interface Hl7 extends DeviceMessage {
   /** MSH-9: `ORU^R01`. */
   type: string
-  /** MSH-10, which the answer names; it says nothing of whether the message is a repeat. */
+  /** MSH-10, repeated in the reply; it does not identify repeats. */
   id: string
   version: string
 }
 
 interface Segment {
   name: string
-  /** OBX-3 is `field(3)`, raw; of MSH the first is the delimiter itself. */
+  /** OBX-3 is `field(3)`, raw; for MSH the first is the delimiter itself. */
   field(at: number): string
-  /** Its parts, unescaped and trimmed. */
+  /** Parts of the field, unescaped and trimmed. */
   parts(at: number): string[]
 }
 
 const LAST_FIXED = 28
 
-/** @returns undefined where it is no HL7: there is no MSH */
+/** @returns undefined without an MSH: it is not HL7 */
 export function readHl7(
   bytes: Uint8Array,
   tubeField: 'auto' | 'O-3' | 'O-4' | 'OBR-2' | 'OBR-3' = 'auto',
@@ -83,7 +83,8 @@ function readResults(message: Hl7, segments: readonly Segment[], mode: string, t
     if (segment.name === 'OBR') {
       tube = tubeOf(segment, tubeField)
       if (mode === '2') {
-        // The control stands in OBR itself: 2 and 3 its test, 13 name, 14 lot, 15 expiry, 17 level, 18 mean, 19 SD, 20 value.
+        // The control is in OBR itself: 2 and 3 its test, 13 name, 14 lot, 15 expiry, 17 level, 18 mean, 19 SD, 20
+        // value.
         const codes = [segment.parts(2)[0], segment.parts(3)[0]].filter((one): one is string => Boolean(one))
         message.controls.push({
           ...{ tube: undefined, codes, value: segment.parts(20)[0] ?? '', unit: segment.parts(21)[0] ?? '' },
@@ -100,7 +101,7 @@ function readResults(message: Hl7, segments: readonly Segment[], mode: string, t
     const value = segment.parts(5).filter(Boolean).join(' ')
     const said: Measurement = {
       tube,
-      // Mindray BS numbers its tests: the name stands beside (OBX-4).
+      // Mindray BS numbers its tests: the name is in OBX-4.
       codes: [...new Set([...segment.parts(3).slice(0, 2), segment.parts(4)[0] ?? ''])].filter(Boolean),
       value,
       unit: segment.parts(6)[0] ?? '',
@@ -120,7 +121,7 @@ function tubeOf(obr: Segment, tubeField: string): string | undefined {
 function segmentOf(line: string, by: Encoding): Segment {
   const name = line.slice(0, 3)
   const fields = line.split(by.field)
-  // MSH-1 is the delimiter, so that its fields stand one further.
+  // MSH-1 is the delimiter, so its fields are shifted by one.
   const at = (n: number) => (name === 'MSH' ? (n === 1 ? by.field : fields[n - 1]) : fields[n]) ?? ''
   return {
     name,
@@ -132,7 +133,7 @@ function segmentOf(line: string, by: Encoding): Segment {
   }
 }
 
-/** `\F\ \S\ \T\ \R\ \E\`, hexadecimal `\Xhh\`, and the breaks of a line. */
+/** `\F\ \S\ \T\ \R\ \E\`, hexadecimal `\Xhh\`, and line breaks. */
 function unescaped(text: string, { sign, field, part, repeat, sub }: Encoding): string {
   if (sign === '' || !text.includes(sign)) return text
   const signs: Record<string, string> = { F: field, S: part, T: sub, R: repeat, E: sign, '.br': '\n' }
@@ -153,7 +154,7 @@ const stamp = (now: number): string => new Date(now).toISOString().replace(/[-:T
 const head = (type: string, { version }: Pick<Hl7, 'version'>, id: string, now: number): string =>
   `MSH|^~\\&|LIS||||${stamp(now)}||${type}|${id}|P|${escaped(version)}||||||UNICODE`
 
-/** The acknowledgement of a message; MSA-2 names the message, and nothing else does. */
+/** The acknowledgement of a message, identified only by MSA-2. */
 export const acknowledge = (message: Hl7, taken: 'AA' | 'AE' | 'AR', now: number, words = ''): string =>
   [
     head(
@@ -170,8 +171,8 @@ export const acknowledge = (message: Hl7, taken: 'AA' | 'AE' | 'AR', now: number
 const sexes: Readonly<Record<string, string>> = { M: 'Male', F: 'Female' }
 
 /**
- * What a device is answered that has asked of a tube: Mindray BC by ORR^O02, BS by DSR^Q03 (display data 1–28 are fixed
- * places, the tests follow). @param order undefined: the tube is not known
+ * The reply to a query about a tube: Mindray BC by ORR^O02, BS by DSR^Q03 (display data 1–28 are fixed fields, the
+ * tests follow). @param order undefined: the tube is not known
  */
 export function answerQuery(message: Hl7, order: Worklist | undefined, now: number): string[] {
   if (message.type.startsWith('QRY')) {

@@ -1,19 +1,19 @@
-/** What a device has said, whatever it speaks. */
+/** A parsed device message, independent of the protocol. */
 
 export interface Measurement {
-  /** Number of the tube as the device has read it; undefined: it names none. */
+  /** Tube number as read by the device; undefined if absent. */
   tube: string | undefined
-  /** By which its analyte is looked for in the device's codes, the most telling first. */
+  /** Names to look up in the device's codes, the most specific first. */
   codes: string[]
-  /** As it came, without blanks around. */
+  /** As received, trimmed. */
   value: string
   /** '' : the device sends none. */
   unit: string
-  /** The device's own words of it, never the norm's. */
+  /** The device's own flags, not those of our norm. */
   flags: string | null
-  /** By the clock of the device, as it is written. */
+  /** By the device's clock, unparsed. */
   at: string | null
-  /** Not a preliminary one. */
+  /** False if preliminary. */
   final: boolean
 }
 
@@ -23,10 +23,10 @@ export interface ControlMeasurement extends Measurement {
   name: string | null
 }
 
-/** A tube of which the device asks what to do. */
+/** A tube queried by the device. */
 export interface Asked {
   barcode: string
-  /** What the answer must name: the id of the message. */
+  /** Id of the message, for the reply. */
   id: string | null
 }
 

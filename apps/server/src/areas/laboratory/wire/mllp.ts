@@ -1,6 +1,6 @@
 /**
- * Frames of HL7 v2 over TCP (MLLP): VT … FS CR, as a pure machine. What devices do besides: FS without CR, noise before
- * VT, two messages in one chunk, a message begun anew in the middle of another.
+ * HL7 v2 framing over TCP (MLLP): VT … FS CR, as a pure state machine. Tolerates FS without CR, noise before VT, two
+ * messages in one chunk, a message restarted in the middle of another.
  */
 
 export const VT = 0x0b
@@ -8,11 +8,11 @@ export const FS = 0x1c
 const CR = 0x0d
 const LF = 0x0a
 
-/** Bytes of one message; over them the line is closed. */
+/** Maximum bytes of a message; above it the connection is closed. */
 export const MAX_MESSAGE = 1024 * 1024
 
 export interface MllpState {
-  /** Within VT and FS. */
+  /** Between VT and FS. */
   inside: boolean
   bytes: number[]
   heard: number
@@ -25,7 +25,7 @@ export type MllpEvent =
 
 export const mllpStart = (now: number): MllpState => ({ inside: false, bytes: [], heard: now })
 
-/** Bytes of a message that has begun and not ended. */
+/** Bytes of an unterminated message. */
 export const mllpWaiting = ({ bytes }: MllpState): number => bytes.length
 
 /** @param now milliseconds */

@@ -1,4 +1,4 @@
-/** What devices send: small messages with the traits of real ones, and the corpus where it stands. */
+/** Device protocols: small messages with the traits of real ones, and the corpus of dumps if available. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
@@ -15,7 +15,7 @@ const frame = (number: number, text: string, end = 3): Uint8Array => {
 }
 const joined = (...parts: readonly Uint8Array[]) => Uint8Array.from(parts.flatMap((part) => [...part]))
 
-/** Speaks with the machine as a device does: what it answers, and what it has understood. */
+/** Feeds the machine as a device does: its replies, and the parsed messages. */
 function astm(chunks: readonly Uint8Array[], commits = true) {
   let state = astmStart(0)
   const out: number[] = []
@@ -49,8 +49,8 @@ const H = 'H|\\^&|||DEVICE^1|||||||P|1\r'
 const whole = `${H}P|1\rO|1|2700000001||^^^WBC\rR|1|^^^WBC|  5.5|10*3/uL||N||F\rL|1|N\r`
 const session = joined(Uint8Array.of(ENQ), frame(1, whole), Uint8Array.of(EOT))
 
-describe('the link of ASTM', () => {
-  it('acknowledges the frame that ends a message only once it is committed', () => {
+describe('the ASTM link', () => {
+  it('acknowledges the last frame of a message only after the commit', () => {
     let made = astmStep(astmStart(0), { bytes: joined(Uint8Array.of(ENQ), frame(1, whole)) }, 0)
     expect([...made.out]).toEqual([ACK])
     expect(made.events).toMatchObject([{ kind: 'message', framed: true }])
@@ -59,7 +59,7 @@ describe('the link of ASTM', () => {
     expect([...astm([session], false).out]).toEqual([ACK, NAK])
   })
 
-  it('takes one record a frame with numbers 7 → 0, a record in two frames, and a frame that comes twice', () => {
+  it('accepts one record per frame with numbers 7 → 0, a record in two frames, and a repeated frame', () => {
     const records = [
       H,
       'P|1\r',
@@ -81,21 +81,21 @@ describe('the link of ASTM', () => {
     expect(astm([parted]).messages).toEqual([`${H}O|1|270000\rL|1|N\r`])
   })
 
-  it('refuses a broken checksum and takes the frame once it comes right', () => {
+  it('rejects a broken checksum and accepts the corrected frame', () => {
     const broken = frame(1, whole).with(3, 0x58)
     const said = astm([joined(Uint8Array.of(ENQ), broken, frame(1, whole), Uint8Array.of(EOT))])
     expect([...said.out]).toEqual([ACK, NAK, ACK])
     expect(said.messages).toEqual([whole])
   })
 
-  it('understands the same however the bytes are cut', () => {
+  it('parses the same however the bytes are split', () => {
     for (let at = 0; at <= session.length; at++)
       expect(astm([session.subarray(0, at), session.subarray(at)]).messages, `cut at ${at}`).toEqual([whole])
     expect(astm([...session].map((byte) => Uint8Array.of(byte))).messages).toEqual([whole])
     expect(astm([joined(session, session)]).messages).toEqual([whole, whole])
   })
 
-  it('keeps what is cut off, and guesses nothing', () => {
+  it('keeps truncated data, and guesses nothing', () => {
     for (let at = 2; at < session.length - 6; at++) {
       const { messages, events } = astm([session.subarray(0, at)])
       expect(messages, `ended at ${at}`).toEqual([])
@@ -106,7 +106,7 @@ describe('the link of ASTM', () => {
     }
   })
 
-  it('takes records without frames, and closes a line that never ends', () => {
+  it('accepts records without frames, and closes an endless connection', () => {
     expect(astm([bytes(whole)]).messages).toEqual([whole])
     const chunk = new Uint8Array(64 * 1024).fill(0x41)
     let state = astmStart(0)
@@ -134,7 +134,7 @@ describe('the link of ASTM', () => {
     }
     expect(sent.at(-1)).toEqual([EOT])
     expect(made.events).toEqual([{ kind: 'sent' }])
-    // What we send we understand.
+    // Our own output is parsed again.
     const back = astm([joined(Uint8Array.of(ENQ), ...framesOf(records), Uint8Array.of(EOT))])
     expect(back.messages).toHaveLength(1)
     made = astmStep(astmStart(0), { send: records }, 0)
@@ -148,8 +148,8 @@ describe('the link of ASTM', () => {
   })
 })
 
-describe('records of ASTM', () => {
-  it('takes the delimiters that H says', () => {
+describe('ASTM records', () => {
+  it('uses the delimiters of H', () => {
     const [message] = readAstm(
       'H|@^\\|id||GeneXpert\rO|1|PR25||^^^MTB\rR|1|^MTB^^X|NOT DETECTED^|\rR|2|^MTB^^X^^^rpo^Ct|^0.0|\rL|1|N\r',
     )
@@ -166,7 +166,7 @@ describe('records of ASTM', () => {
     expect(tube('O|1||')).toBeUndefined()
   })
 
-  it('keeps values as text and flags as the device has them', () => {
+  it("keeps values as text and the device's flags", () => {
     const [message] = readAstm(`${H}O|1|27\rR|1|^^^^WBC^1|  5.5|10*3/uL||H~A||F\rR|2|^^^413/|**.*|g/L||W\rL|1|N\r`)
     expect(message?.results).toMatchObject([
       { codes: ['WBC^1', 'WBC'], value: '5.5', unit: '10*3/uL', flags: 'H~A' },
@@ -174,7 +174,7 @@ describe('records of ASTM', () => {
     ])
   })
 
-  it('reads several questions, several headers, controls; of other protocols nothing', () => {
+  it('reads several queries, several headers, controls; nothing of other protocols', () => {
     const asked = readAstm(`${H}Q|1|^A1||ALL\rQ|2|A2||ALL\r${H}Q|1|A3||ALL\rL|1|N\r`)
     expect(asked.map(({ queries }) => queries.map(({ barcode }) => barcode))).toEqual([['A1', 'A2'], ['A3']])
     expect(readAstm(`${H}O|1|CTRL|||||||||Q\rR|1|^^^A|1\rL|1|N\r`)[0]?.kind).toBe('control')
@@ -186,13 +186,13 @@ const MSH = 'MSH|^~\\&|BC|M|||20250220||ORU^R01|1|P|2.3.1||||||UNICODE\r'
 const oru = `${MSH}OBR|1||2700000001|00001^Count\rOBX|1|NM|6690-2^WBC^LN||6.27|10*9/L|4-10|A|||F\r`
 
 describe('HL7', () => {
-  it('takes frames however they come', () => {
+  it('accepts frames however they are split', () => {
     const one = framed(oru)
     expect(mllp([joined(one, one)]).messages).toHaveLength(2)
     expect(mllp([...one].map((byte) => Uint8Array.of(byte))).messages).toHaveLength(1)
     for (let at = 0; at <= one.length; at++)
       expect(mllp([one.subarray(0, at), one.subarray(at)]).messages).toHaveLength(1)
-    // FS without CR, noise before VT, a message begun anew.
+    // FS without CR, noise before VT, a restarted message.
     expect(mllp([joined(one.subarray(0, -1), one)]).messages).toHaveLength(2)
     const noisy = mllp([joined(bytes('noise'), one)])
     expect([noisy.messages.length, noisy.events[0]?.kind]).toEqual([1, 'noise'])
@@ -205,7 +205,7 @@ describe('HL7', () => {
     expect(endless.messages).toEqual([])
   })
 
-  it('reads values, their units or their lack, and the text behind UNICODE', () => {
+  it('reads values, their units or the lack of them, and the text behind UNICODE', () => {
     const said = readHl7(
       bytes(
         `${oru}OBX|2|NM|770-8^NEU%^LN||0.570||\rOBX|3|IS|01002^Группа^99MRC||Взрос.муж||||||F\rOBX|4|ED|1^H||AAAA\r`,
@@ -222,7 +222,7 @@ describe('HL7', () => {
     expect(readHl7(bytes('nothing'))).toBeUndefined()
   })
 
-  it('tells controls and calibrations from patients', () => {
+  it('distinguishes controls and calibrations from patients', () => {
     const qc = readHl7(
       bytes(
         'MSH|^~\\&|M|BS|||2025||ORU^R01|1|P|2.3.1||||2||ASCII\rOBR|1|1|GLU|M||2025|||||||CTRL|LOT-1|2026||M|100.0|3.5|98.2|mg/dL\r',
@@ -238,7 +238,7 @@ describe('HL7', () => {
     )
   })
 
-  it('answers what was asked, and names the message in MSA-2', () => {
+  it('replies to queries, and names the message in MSA-2', () => {
     const bc = readHl7(bytes('MSH|^~\\&|BC|M|||2025||ORM^O01|4|P|2.3.1\rORC|RF||2700000001||IP\r'))
     const bs = readHl7(bytes('MSH|^~\\&|M|BS|||2025||QRY^Q02|9|P|2.3.1\rQRD|2025|R|D|1|||RD|2700000001|OTH|||T|\r'))
     expect([bc?.queries, bs?.queries].map((asked) => asked?.[0]?.barcode)).toEqual(['2700000001', '2700000001'])
@@ -260,7 +260,7 @@ describe('HL7', () => {
   })
 })
 
-/** The real dumps are no part of the project: `LAB_INPUTS`, or `shared/inputs` beside it or above. */
+/** The real dumps are not in the repository: `LAB_INPUTS`, or `shared/inputs` beside it or above. */
 function corpus(): string | undefined {
   if (process.env.LAB_INPUTS) return process.env.LAB_INPUTS
   for (let at = import.meta.dirname; at !== dirname(at); at = dirname(at))
@@ -268,7 +268,7 @@ function corpus(): string | undefined {
   return undefined
 }
 
-/** 10 MB after what has come, as long as the line is open. @returns whether it was closed */
+/** Sends 10 MB after the data while the connection is open. @returns whether it was closed */
 function neverEnds(isHl7: boolean, begun: Uint8Array): boolean {
   const more = new Uint8Array(1024 * 1024).fill(0x41)
   const step = (isHl7 ? mllpStep : astmStep) as (
@@ -288,7 +288,7 @@ function neverEnds(isHl7: boolean, begun: Uint8Array): boolean {
   return false
 }
 
-/** The first digit of the first checksum is another one. */
+/** Changes the first digit of the first checksum. */
 function brokenChecksum(data: Uint8Array): Uint8Array {
   const broken = Uint8Array.from(data)
   const end = broken.findIndex((byte) => byte === 3 || byte === 23)
@@ -304,7 +304,7 @@ describe('dumps of real devices', () => {
       )
     : []
 
-  it('are read whatever is done to their bytes', () => {
+  it('are parsed however their bytes are split', () => {
     if (!root) {
       console.info('shared/inputs is not here: the dumps of real devices were not read')
       return
@@ -327,7 +327,7 @@ describe('dumps of real devices', () => {
       const small = data.subarray(0, 3_000)
       const wanted = send([small])
       expect(send([...small].map((byte) => Uint8Array.of(byte))), `${name} byte by byte`).toEqual(wanted)
-      // At every byte of the first kilobyte, and at 150 places of all of it.
+      // At every byte of the first kilobyte, and at 150 places of the whole.
       const step = Math.max(1, Math.floor(data.length / 150))
       const whole = (at: number) => at % step === 0
       for (let at = 0; at <= data.length; at++)
@@ -348,7 +348,7 @@ describe('dumps of real devices', () => {
           true,
         ])
       }
-      // Nothing that came is lost: it is a message, or is kept as what was not understood.
+      // No data is lost: it is a message, or is kept as unrecognized.
       const kept = isHl7 ? mllp([data]).events : astm([data]).events
       expect(kept.length, name).toBeGreaterThan(0)
     }
@@ -357,7 +357,7 @@ describe('dumps of real devices', () => {
     expect(values).toBeGreaterThan(100)
   })
 
-  it('break nothing where bytes are changed', () => {
+  it('with changed bytes break nothing', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), fc.nat(), (noise, at) => {
         const cut = at % session.length

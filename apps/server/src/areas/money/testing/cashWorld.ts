@@ -1,4 +1,4 @@
-/** A clinic with a branch, an organization of its own and people who handle its money, for the tests of money. */
+/** Test clinic with a branch, an organization of its own and staff who handle its money. */
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { Filial } from '@ordinator/model/areas/filials/filial'
 import { Organization } from '@ordinator/model/areas/filials/organization'
@@ -21,8 +21,8 @@ export type CashWorld = Awaited<ReturnType<typeof cashWorld>>
 
 /**
  * @param name of its branch
- * @returns `keeper` sets desks up and corrects the ledger, `cashier` takes and gives back, `chief` gives back above the
- *   limit of a desk, `nurse` may do none of it and has not signed in; `one` holds what the first two do
+ * @returns `keeper` sets up desks and corrects the ledger, `cashier` takes and refunds, `chief` refunds above the
+ * limit of a desk, `nurse` has none of these rights and has not signed in; `one` has the rights of the first two
  */
 export async function cashWorld(name: string, timeZone = 'Europe/Moscow', options: TestOptions = {}) {
   let idFilial = 0
@@ -49,7 +49,7 @@ export async function cashWorld(name: string, timeZone = 'Europe/Moscow', option
   await Promise.all([keeper, cashier, chief, one].map((who) => who.token()))
   let serial = 0
   const key = (): string => `money-key-${++serial}`
-  /** A desk with a register and a terminal that are played, its shift closed. */
+  /** A desk with a simulated register and terminal, its shift closed. */
   const desk = async (more: object = {}): Promise<number> => {
     const devices = { kktMode: 'simulator', terminalMode: 'simulator' }
     const body = { name: `Касса ${++serial}`, idFilial, idOrganization, ...devices, ...more }
@@ -64,7 +64,7 @@ export async function cashWorld(name: string, timeZone = 'Europe/Moscow', option
       const idDesk = await desk(more)
       return { idDesk, idShift: good(await cashier.post('/cash-shifts/open', { key: key(), idDesk }), 201).id }
     },
-    /** Rubles that a patient owes from now on. */
+    /** Charges rubles to a patient. */
     charge: async (idCustomer: number, sum: number) =>
       good(
         await keeper.post('/ledger/correct', {

@@ -1,11 +1,11 @@
-/** A clinic that patients book in by themselves, for the tests of it: each thing of its own, so that tests do not meet. */
+/** A clinic with online booking, for its tests: separate records for each test. */
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import { good } from '#testing/good.ts'
 import type { Answer, Caller, Clinic } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
 import type { SmsSimulator } from '#testing/smsSimulator.ts'
 
-/** Of the desk that keeps what patients meet. */
+/** Rights of the desk that sets up the portal. */
 export const deskRights = [
   'viewCalendar',
   'viewAllAppointments',
@@ -28,7 +28,7 @@ let phones = 0
 export const newPhone = (): string => `+7915${String(1_000_000 + ++phones)}`
 
 let addresses = 0
-/** Somebody's own address, past the measure of one. */
+/** A separate address, outside the limit of one. */
 export const from = (): { headers: Record<string, string> } => {
   const at = ++addresses
   return { headers: { 'x-forwarded-for': `10.2.${at >> 8}.${at & 255}` } }
@@ -42,7 +42,7 @@ let serial = 0
 export function onlineWorld(clinic: Clinic, desk: Caller, sms: SmsSimulator) {
   const post = async (path: string, body: object): Promise<number> => good(await desk.post(path, body), 201).id
 
-  /** A branch whose doctor gives a service of 1000 ₽ and half an hour in these hours, ten days from now. */
+  /** A branch with a doctor who gives a service of 1000 ₽ and half an hour in these hours, ten days from now. */
   async function make({ doctors = 1, to = '11:00', day = dayAfter(10), shift = {}, service = {}, duration = {} } = {}) {
     const at = ++serial
     const idFilial = await post('/filials', { nameFilial: `Филиал ${at}`, timeZone: 'Europe/Moscow' })
@@ -88,7 +88,7 @@ export function onlineWorld(clinic: Clinic, desk: Caller, sms: SmsSimulator) {
     return { idFilial, idService, idUser, idDoctors, day, choice, times }
   }
 
-  /** A device: keeps the cookies of what is booked and of who has signed in. */
+  /** A device: keeps the cookies of bookings and sessions. */
   function device(where = from()) {
     const cookies: Record<string, string> = {}
     const keep = (answer: Answer) => {
@@ -112,14 +112,14 @@ export function onlineWorld(clinic: Clinic, desk: Caller, sms: SmsSimulator) {
   const codeTo = (phone: string): string | undefined =>
     /Код для входа: (\d{6})/.exec(sms.messages.filter(({ to }) => to === phone).at(-1)?.text ?? '')?.[1]
 
-  /** Confirms a phone for what this device is booking. */
+  /** Confirms a phone for this device's booking. */
   async function confirm(one: Device, phone: string, more: object = {}) {
     good(await one.post('/portal/booking/code', { phone }), 202)
     await clinic.context.jobs.drain()
     return one.post('/portal/booking/phone', { phone, code: codeTo(phone) ?? '000000', ...more })
   }
 
-  /** A patient of the clinic who has signed in on a device. */
+  /** A patient signed in on a device. */
   async function patient(body: object = {}) {
     const phone = newPhone()
     const { id } = good(
@@ -139,7 +139,7 @@ export function onlineWorld(clinic: Clinic, desk: Caller, sms: SmsSimulator) {
     return { id: id as number, phone, ...one }
   }
 
-  /** The consent that new patients accept. */
+  /** The consent for new patients. */
   const consent = () =>
     post('/client/policies', { kind: 'consent', dateFrom: dayAfter(-1), text: '<p>Согласие</p>', isPublished: true })
 

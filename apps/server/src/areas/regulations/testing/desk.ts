@@ -6,10 +6,10 @@ import type { Caller, Clinic } from '#testing/harness.ts'
 
 const M = '/regulations/model'
 
-/** For tests: short words for what a person does with regulations. */
+/** For tests: helpers for a person's operations on regulations. */
 export const desk = (caller: Caller) => ({
   make: async (path: string, body: object) => good(await caller.post(path, body), 201),
-  /** A draft with one step, unless the body says otherwise. */
+  /** A draft with one step, unless the body overrides it. */
   regulation: async (body: object = {}): Promise<RegulationView> =>
     good(await caller.post(`${M}/create`, { name: 'Регламент', stages: [{ title: 'Шаг' }], ...body }), 201),
   view: async (id: number): Promise<RegulationView> => good(await caller.get(`${M}/view?id=${id}`)),
@@ -22,7 +22,7 @@ export const desk = (caller: Caller) => ({
   decide: (id: number, decision: string, comment?: string) =>
     caller.post<RegulationView>(`${M}/decide?id=${id}`, { decision, ...(comment && { comment }) }),
   version: (id: number) => caller.post<RegulationView>(`${M}/new-version?id=${id}`),
-  /** From a draft into force. */
+  /** Moves a draft into force. */
   async enforce(id: number): Promise<RegulationView> {
     for (const to of ['review', 'approved']) good(await this.go(id, to))
     return good(await this.go(id, 'active'))
@@ -37,7 +37,7 @@ export const desk = (caller: Caller) => ({
   },
 })
 
-/** For tests: in this clinic one may approve what one has sent to be checked. */
+/** For tests: the clinic's setting that lets authors approve their own versions. */
 export const allowOwnApproval = ({ db }: Pick<AppContext, 'db'>) =>
   db.query({ text: `insert into common_settings (name, value) values ('regulationsOwnApproval', 'true')` })
 

@@ -7,9 +7,9 @@ const S = '/sales-management'
 
 export { good }
 
-/** For tests: short words for what a person does with deals. */
+/** For tests: helpers for a person's operations on deals. */
 export const deals = (caller: Caller) => ({
-  /** A funnel with its stages of the beginning: new, in work, offer, done, lost. */
+  /** A funnel with its initial stages: new, in work, offer, done, lost. */
   async funnel(body: object = {}) {
     const funnel = good(await caller.post(`${S}/funnels`, { name: 'Воронка', ...body }), 201)
     const { items } = good(await caller.get(`${S}/stages?filter[idFunnel]=${funnel.id}`))
@@ -21,10 +21,10 @@ export const deals = (caller: Caller) => ({
   go: (id: number, idStage: number, body: object = {}) => caller.put(`${S}/leads/${id}`, { idStage, ...body }),
   make: async (path: string, body: object) => good(await caller.post(`${S}/${path}`, body), 201),
   list: async (query: string) => good(await caller.get(`${S}/${query}`)).items,
-  /** What the person has been told of, by kind. */
+  /** The person's notices of a kind. */
   notices: async (kind: string): Promise<Row<typeof Notification>[]> =>
     good(await caller.get(`/notifications?filter[kind]=${kind}&limit=100`)).items,
-  /** Ids of a stage's deals as the board shows them. */
+  /** Ids of a stage's deals in board order. */
   column: async (idStage: number): Promise<number[]> =>
     good(await caller.get(`${S}/leads?filter[idStage]=${idStage}&sort=order&limit=500&fields=id`)).items.map(
       (one: { id: number }) => one.id,

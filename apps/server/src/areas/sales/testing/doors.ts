@@ -16,7 +16,7 @@ export type Request = Row<typeof LeadRequest>
 export const sign = (secret: string, text: string | Buffer): string =>
   `sha256=${createHmac('sha256', secret).update(text).digest('hex')}`
 
-/** For tests: a clinic with doors for requests from outside, people of several rights, and those who send. */
+/** For tests: a clinic with intakes for requests from outside, people with several rights, and senders. */
 export async function intakeClinic() {
   const clinic = await testApp({
     prepare: async (app) => {
@@ -39,10 +39,10 @@ export async function intakeClinic() {
   }
 
   let sent = 0
-  /** Another one for each sender that shall not meet the limit. */
+  /** A separate address for each sender, to avoid the rate limit. */
   const address = () => `10.0.${(++sent >> 8) & 255}.${sent & 255}`
 
-  /** Sends bytes as they are. */
+  /** Sends raw bytes. */
   async function send(key: string, payload: string | Buffer, headers: Record<string, string> = {}): Promise<Answer> {
     const response = await clinic.app.server.inject({
       method: 'POST',

@@ -1,15 +1,15 @@
-/** The shape of a ready set. Prices are the clinic's own and stand in none. */
+/** Type of a starter kit. Prices are set by the clinic and not included. */
 import type { ConsentType } from '@ordinator/model/areas/consents/consent'
 import type { ExaminationForm } from '@ordinator/model/areas/examinations/form'
 
-/** Name, minutes of a visit, code of order 804н where a source of this repository's references names it. */
+/** Name, minutes of a visit, code of order 804н if confirmed by a source in this repository's references. */
 export type KitService = readonly [name: string, minutes: number, code?: string]
 
 export interface KitGroup {
   name: string
   color: string
   type: 'Приём врача' | 'Исследование' | 'Анализ' | 'Процедура' | 'Операция'
-  /** Whose doctors perform the group; none: any doctor. */
+  /** Specialities that perform the group; empty: any doctor. */
   specialities: readonly string[]
   services: readonly KitService[]
 }
@@ -23,17 +23,17 @@ export interface KitConsent {
 }
 
 export interface Kit {
-  /** Begins the clinic's own codes of its services. */
+  /** Prefix of the clinic's own service codes. */
   prefix: string
   groups: readonly KitGroup[]
-  /** Names of the ready forms of examinations (`readyForms`). */
+  /** Names of the standard examination forms (`readyForms`). */
   examinations: readonly string[]
-  /** Forms that only this set has. */
+  /** Forms that only this kit has. */
   forms?: readonly { name: string; speciality: string; form: ExaminationForm }[]
   consents: readonly KitConsent[]
 }
 
-/** A first and a repeated visit to one doctor. */
+/** A first and a repeated visit to a doctor. */
 export const visits = (doctor: string, first = 30, again = 20): readonly KitService[] => [
   [`Приём (осмотр, консультация) ${doctor} первичный`, first],
   [`Приём (осмотр, консультация) ${doctor} повторный`, again],
@@ -41,7 +41,7 @@ export const visits = (doctor: string, first = 30, again = 20): readonly KitServ
 
 const p = (...lines: string[]) => lines.map((line) => `<p>${line}</p>`).join('')
 
-/** A consent to one intervention, by article 20 of 323-ФЗ: what it is for, its risks, and the right to refuse. */
+/** A consent to an intervention, by article 20 of 323-ФЗ: its purpose, its risks, and the right to refuse. */
 export const intervention = (name: string, purpose: string, risks: string): KitConsent => ({
   name,
   type: 'ids',

@@ -1,6 +1,6 @@
 import type { Kit } from './kit.ts'
 
-/** Codes stand in column NMU of the НСИ dictionary 1080 (ФСЛИ, version 3.50) at the same test. */
+/** Codes are from column NMU of the НСИ dictionary 1080 (ФСЛИ, version 3.50) for the same test. */
 export const laboratory: Kit = {
   prefix: 'ЛБ',
   groups: [

@@ -30,7 +30,7 @@ export async function addPeople(
 
 export { good }
 
-/** For tests: short words for what a person does with boards. */
+/** For tests: helpers for a person's operations on boards. */
 export const hands = (caller: Caller) => ({
   board: async (body: object = {}) => good(await caller.post(`${T}/boards`, { name: 'Доска', ...body }), 201),
   member: async (idBoard: number, idUser: number, rights: object = {}) =>

@@ -1,6 +1,6 @@
 /**
- * Who reaches which task, as a whole table: every level × every relation of the user to the task. The expected answers
- * are written out here by hand from spec §6, not taken from the rules under test.
+ * Full table of access to tasks: every level × every relation of the user to the task. The expected results are written
+ * by hand from spec §6, not derived from the rules under test.
  */
 import { Task } from '@ordinator/model/areas/tasks/task'
 import { afterAll, beforeAll } from 'vitest'
@@ -12,7 +12,7 @@ export const T = '/tasks-management'
 const levels = ['none', 'my', 'emptymy', 'all'] as const
 type Level = (typeof levels)[number]
 
-/** What the user is to the task; «withPeople»: somebody is assigned. */
+/** The user's relation to the task; «withPeople»: the task has assigned people. */
 export const relations = [
   'creator withPeople',
   'creator alone',
@@ -32,14 +32,14 @@ const reached: Record<Level, readonly Relation[]> = {
   all: relations,
 }
 
-/** People beside the members of each level: who stands outside the levels. */
+/** People outside the levels. */
 const others = ['owner', 'outsider', 'bypass'] as const
 type Other = (typeof others)[number]
 
 export interface Person {
   login: string
   view: Level
-  /** Of editing, assigning and deleting alike. */
+  /** For editing, assigning and deleting alike. */
   write: Level
   other?: Other
 }
@@ -56,7 +56,7 @@ export const writes = (person: Person, relation: Relation): boolean =>
 export interface Row {
   person: Person
   relation: Relation
-  /** Carries its own word, so that a search finds it alone. */
+  /** A unique word, so that a search finds only this task. */
   word: string
   id: number
   idCard: number
@@ -76,7 +76,7 @@ export const rows: Row[] = []
 export let board: Record<string, number>
 export let actors: Map<string, ServerActor>
 
-/** One workspace with a task for each person and relation; it is made anew for each file. */
+/** One workspace with a task for each person and relation; created anew for each file. */
 export function openRightsTable(): void {
   beforeAll(async () => {
     callers.clear()
@@ -127,7 +127,7 @@ export function openRightsTable(): void {
         rows.push({ person, relation, word, id: task.id, idCard: 0, idItem: 0 })
       }
     }
-    // The creator's own defaults must not put anybody on a task.
+    // The creator's own defaults must not assign anyone.
     for (const path of ['executors', 'responsible'])
       for (const { id } of good(await as('owner').get(`${T}/${path}?limit=500`)).items)
         good(await as('owner').delete(`${T}/${path}/${id}`), 204)
@@ -194,5 +194,5 @@ export function openRightsTable(): void {
 export const of = (login: string) => rows.filter((row) => row.person.login === login)
 export const found = (answer: { body: { items: { id: number }[] } }) => answer.body.items.map(({ id }) => id)
 
-/** Of others' tasks with people on them, who has to do with none of them sees all or nothing. */
+/** Visibility of others' assigned tasks without a relation to them: all or nothing. */
 export const seesOf = ({ view, other }: Person): boolean => (other ? true : view === 'all')

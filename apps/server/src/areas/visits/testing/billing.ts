@@ -1,4 +1,4 @@
-/** A branch with a desk, and visits of today at it, for the tests of what visits cost. */
+/** A branch with a desk and today's visits, for the tests of visit prices. */
 import { dayIn } from '@ordinator/model/zone'
 import { good } from '#testing/good.ts'
 import type { Caller } from '#testing/harness.ts'
@@ -16,7 +16,7 @@ export interface BilledLine {
   completed: boolean
 }
 
-/** @param keeper holds `worldOf.rights`, `editPastAppointments`, `reopenVisit` and what moves money */
+/** @param keeper has `worldOf.rights`, `editPastAppointments`, `reopenVisit` and the rights to money */
 export async function billing(keeper: Caller, worlds: ReturnType<typeof worldOf>, idOrganization: number) {
   const { idFilial, idService, idDoctors } = await worlds.make({ shifts: false })
   const [idUser] = idDoctors as [number]
@@ -42,7 +42,7 @@ export async function billing(keeper: Caller, worlds: ReturnType<typeof worldOf>
     const body = { idCustomer, idFilial, localDate, coupons: [{ idUser, localStart, minutes: 30, services }] }
     return keeper.post('/appointments/book', body)
   }
-  /** A visit whose patient has come. @param quantities of its lines, at 1000 ₽ */
+  /** A visit whose patient has arrived. @param quantities of its lines, at 1000 ₽ */
   async function visit(quantities: readonly number[], more: { idCustomer?: number } = {}) {
     const idCustomer = more.idCustomer ?? (await worlds.patient())
     const services = quantities.map((qty) => ({ idService, qty }))

@@ -1,14 +1,14 @@
-/** Branches, doctors and services for the tests of visits: each of their own, so that tests do not meet. */
+/** Branches, doctors and services for the tests of visits, separate for each test. */
 import type { Permission } from '@ordinator/model/permissions'
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import { good } from '#testing/good.ts'
 import type { Answer, Caller, Clinic } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
 
-/** A day so many days from today, by the clock of the clinic. */
+/** A day at this distance from today, in the clinic's time zone. */
 export const dayAfter = (days: number): string => plusDays(dayIn('Europe/Moscow', Date.now()), days)
 
-/** Of the registry. */
+/** Rights of the registry. */
 export const registryRights: Permission[] = [
   'viewCalendar',
   'viewAllAppointments',
@@ -27,7 +27,7 @@ interface Wanted {
   doctors?: number
   minutes?: number
   breakAfter?: number
-  /** Bodies of rooms; the doctors sit in them in turn. */
+  /** Bodies of rooms; the doctors use them in turn. */
   rooms?: object[]
   shifts?: boolean
   from?: string
@@ -37,7 +37,7 @@ interface Wanted {
 
 let serial = 0
 
-/** @param keeper holds `worldOf.rights` */
+/** @param keeper has `worldOf.rights` */
 export function worldOf(clinic: Clinic, keeper: Caller) {
   const post = async (path: string, body: object) => good(await keeper.post(`/${path}`, body), 201)
   const day = dayAfter(30)
@@ -59,7 +59,7 @@ export function worldOf(clinic: Clinic, keeper: Caller) {
       ...more,
     })
 
-  /** A branch with doctors who perform one service of 1000 ₽, and work thirty days from now. */
+  /** A branch with doctors who perform one service of 1000 ₽, and work on the thirtieth day from now. */
   async function make(wanted: Wanted = {}) {
     const { doctors = 1, minutes = 30, breakAfter = 0, rooms = [], shifts = true, timeZone = 'Europe/Moscow' } = wanted
     const { from: localFrom = '09:00', to: localTo = '12:00' } = wanted

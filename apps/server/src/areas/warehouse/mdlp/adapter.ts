@@ -1,6 +1,6 @@
 /**
- * МДЛП on the outbox. A signed document goes out under its `requestId`, by which МДЛП is asked whether it has come; what
- * became of it is told by a receipt (200), which is asked for.
+ * МДЛП on the outbox. A signed document is sent under its `requestId`, by which МДЛП is queried whether it arrived; its
+ * result is fetched as a receipt (200).
  */
 import { MdlpCode, MdlpDocument, mdlpSchemaWords } from '@ordinator/model/areas/warehouse/mdlp'
 import type { Row } from '@ordinator/model/entity'
@@ -24,11 +24,11 @@ interface Result {
   ticket?: Ticket
 }
 
-/** Seconds until МДЛП is tried again that is switched off, or waits for a person to sign in. */
+/** Seconds until the next attempt while МДЛП is disabled, or waits for a person to sign in. */
 const OFF_S = 900
 const SIGN_IN_S = 120
 
-/** Puts a signed document into the queue. Documents of one document of stock go in their order. */
+/** Queues a signed document. Documents of one stock document are sent in order. */
 export async function queueDocument(app: AppContext, tx: Tx, document: MdlpRow): Promise<void> {
   const { id, schema, requestId, idStockDocument, idAnswerTo } = document
   await app.outbox.add(tx, {
@@ -73,8 +73,8 @@ export const mdlpAdapter = (app: AppContext): OutboxAdapter<Work, Payload> => ({
 })
 
 /**
- * Turns what goes wrong on the way into an outcome.
- * @param isSend a refusal is of the document; of a question it says nothing about it
+ * Converts an error into an outcome.
+ * @param isSend a refusal concerns the document; for a query it says nothing about it
  */
 async function spoken(app: AppContext, isSend: boolean, work: (mdlp: Mdlp) => Promise<Outcome>): Promise<Outcome> {
   const mdlp = await mdlpOf(app)
@@ -94,13 +94,13 @@ async function spoken(app: AppContext, isSend: boolean, work: (mdlp: Mdlp) => Pr
   }
 }
 
-/** Writes what came of a try into the document and its packs. */
+/** Stores the outcome of an attempt in the document and its packs. */
 async function settled(
   { records, tx }: Work,
   { payload: { idDocument }, key }: Message<Payload>,
   { state, error, reasons, result }: Fate,
 ): Promise<void> {
-  // A document that has been sent anew under another request is no more the business of this one.
+  // Ignore the outcome if the document was sent again under another request.
   const held = await tx.one(
     sql`select 1 from mdlp_documents where "id" = ${idDocument} and "requestId" = ${key} for no key update`,
   )
@@ -138,8 +138,8 @@ async function settled(
 }
 
 /**
- * Packs of a document that МДЛП has judged.
- * @param bad packs that it has not taken; undefined: none were taken
+ * Updates the packs of a document by the result of МДЛП.
+ * @param bad rejected packs; undefined: all were rejected
  */
 async function settleCodes(
   { records, tx }: Work,
@@ -169,7 +169,7 @@ async function settleCodes(
     )
 }
 
-/** An operation that 250 has taken back: its packs are ours again. */
+/** Applies a recall by 250: its packs are ours again. */
 async function takeBack({ records, tx }: Work, id: number): Promise<void> {
   const system = records.asSystem
   await tx.query(sql`select 1 from mdlp_documents where "id" = ${id} for no key update`)

@@ -1,4 +1,4 @@
-/** What becomes of packs in МДЛП by the documents that tell of them. */
+/** States of packs after the documents of МДЛП. */
 import type { DocumentKind } from '@ordinator/model/areas/warehouse/document'
 import { type CodeStatus, MdlpCode, MdlpDocument } from '@ordinator/model/areas/warehouse/mdlp'
 import sql from 'sql-template-tag'
@@ -13,7 +13,7 @@ export async function setCodes(
   await system.asSystem.updateWhere(MdlpCode, ({ row }) => sql`${row}."sgtin" = any (${sgtins}::text[])`, set as never)
 }
 
-/** Which schema tells of a document of stock, and what becomes of its packs. */
+/** The schema for each kind of stock document, and the resulting state of its packs. */
 export const schemaOfKind: Partial<Record<DocumentKind, { schema: string; code: CodeStatus }>> = {
   receipt: { schema: '416', code: 'in_circulation' },
   supplierReturn: { schema: '415', code: 'shipped' },
@@ -28,10 +28,10 @@ const codesAfter: Readonly<Record<string, CodeStatus>> = {
   541: 'destroying',
   10531: 'out_of_circulation',
 }
-/** What becomes of packs once МДЛП has taken a document. */ export const codeAfter = (schema: string): CodeStatus =>
+/** State of packs once МДЛП has accepted a document. */ export const codeAfter = (schema: string): CodeStatus =>
   codesAfter[schema] ?? Object.values(schemaOfKind).find((one) => one.schema === schema)?.code ?? 'in_circulation'
 
-/** Gives up a document that МДЛП has not taken: its packs are what they were. */
+/** Cancels a document not accepted by МДЛП: its packs get their former state. */
 export async function dropDocument(
   inside: Records,
   { id, schema }: { id: number; schema: string },
@@ -46,7 +46,7 @@ export async function dropDocument(
   )
 }
 
-/** Documents of a document of stock that nobody has signed yet, once it is taken back. */
+/** Cancels the unsigned documents of a stock document when it is unposted. */
 export async function dropUnsigned(inside: Records, tx: Tx, idStockDocument: number): Promise<void> {
   const unsigned = await tx.query<{ id: number; schema: string }>(sql`select "id", "schema" from mdlp_documents
     where "idStockDocument" = ${idStockDocument} and "direction" = 'out' and "status" in ('draft', 'device')

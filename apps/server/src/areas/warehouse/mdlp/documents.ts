@@ -1,4 +1,4 @@
-/** Documents of МДЛП: what came and waits for a word, what goes out of documents of stock, and their codes. */
+/** Documents of МДЛП: incoming ones to accept or refuse, outgoing ones of stock documents, and their codes. */
 import { randomUUID } from 'node:crypto'
 import { mdlpCalls } from '@ordinator/model/areas/warehouse/calls'
 import { DocumentLine, documentKinds, WarehouseDocument } from '@ordinator/model/areas/warehouse/document'
@@ -320,7 +320,7 @@ async function destructionOf(
   }
 }
 
-/** Packs of a document's lines as records, which wait for the word of МДЛП. */
+/** Creates pack records of a document's lines, waiting for confirmation by МДЛП. */
 async function track(inside: Records, idDocument: number, idWarehouse: number | null): Promise<void> {
   await inside.asSystem.createFrom(
     MdlpCode,
@@ -373,9 +373,9 @@ interface Making {
 }
 
 /**
- * Writes a document and checks it by the schemas of the clinic before anybody signs it. What a registrar of disposal tells
- * of has no document of ours: it waits for the registrar's.
- * @throws ValidationError with what is wrong
+ * Writes a document and validates it by the clinic's schemas before it is signed. Disposals reported by a registrar
+ * need no document of ours: they wait for the registrar's.
+ * @throws ValidationError with the errors
  */
 async function makeOutgoing(app: AppContext, inside: Records, tx: Tx, making: Making): Promise<MdlpRow> {
   const { mdlpVersion } = await readCommonSettings(tx)
@@ -456,7 +456,7 @@ export const sign = operation(mdlpCalls.sign, async ({ app, records, params, bod
   const before = await records.row(MdlpDocument, params.id)
   if (before.status === 'queued' || before.status === 'processing') return before
   assertUnsigned(before)
-  // Checked outside of the transaction: openssl takes its time. The XML of a document never changes.
+  // Verified outside of the transaction: openssl takes time. The XML of a document never changes.
   const checked = await checkSignature(
     app,
     Buffer.from(await xmlOfDocument(app.db, params.id)),
@@ -476,7 +476,7 @@ export const sign = operation(mdlpCalls.sign, async ({ app, records, params, bod
 export const retry = operation(mdlpCalls.retry, async ({ app, records, params }) => {
   const before = await records.row(MdlpDocument, params.id)
   if (before.direction === 'out' && before.status === 'stuck') {
-    // It may have arrived: the same message goes on, and asks МДЛП first.
+    // It may have arrived: the same message continues, and queries МДЛП first.
     const line = await app.db.one<{ id: number }>(sql`select "id"::float8 as id from exchange_messages
       where "adapter" = 'mdlp' and "idempotencyKey" = ${before.requestId}`)
     if (line) await app.outbox.repeat([line.id])
@@ -489,7 +489,7 @@ export const retry = operation(mdlpCalls.retry, async ({ app, records, params })
     const signed = await tx.one(
       sql`select 1 from mdlp_bodies where "idDocument" = ${params.id} and "signature" is not null`,
     )
-    // Another request: the one before has its answer.
+    // A new request: the previous one has its reply.
     const again = await inside.asSystem.update(MdlpDocument, params.id, {
       status: signed ? 'queued' : 'draft',
       requestId: randomUUID(),
@@ -533,7 +533,7 @@ export const recall = operation(mdlpCalls.recall, ({ app, records, params, body 
 
 const schemaSets = new WeakMap<AppContext, Map<string, XsdSchema>>()
 
-/** By the set that the clinic has given for its version; without one nothing is held against the document. */
+/** Validates by the clinic's schema set for the version; without one there are no errors. */
 async function faultsBySchema(
   app: AppContext,
   db: Queryable,

@@ -1,4 +1,4 @@
-/** What МДЛП tells by itself: notices of shipment, reports of registrars of disposal, states of packs. And our sign-in. */
+/** Incoming data of МДЛП: notices of shipment, reports of disposal registrars, states of packs. Also the sign-in. */
 import { mdlpCalls } from '@ordinator/model/areas/warehouse/calls'
 import {
   type CodeStatus,
@@ -21,10 +21,10 @@ import { setCodes } from './codes.ts'
 import { type Listed, type Mdlp, MdlpRefusal, mdlpOf } from './wire.ts'
 import { readDisposal, readShipment, type Shipment } from './xml.ts'
 
-/** Documents of one run, and packs of one question about states (the API takes 500). */
+/** Maximum number of documents per run, and of packs per state query (the API accepts 500). */
 const ROUND = 50
 const MAX_ASKED = 500
-/** Packs of one document (XSD). */
+/** Maximum number of packs per document (XSD). */
 const MAX_PACKS = 25_000
 
 export const sync = operation(mdlpCalls.sync, async ({ app }) => {
@@ -56,7 +56,7 @@ export const login = operation(mdlpCalls.login, async ({ app, body }) => {
   return { until }
 })
 
-/** @throws HttpError 502 where nobody answers, ValidationError where МДЛП refuses */
+/** @throws HttpError 502 without a reply, ValidationError if МДЛП refuses */
 async function told<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked
@@ -67,7 +67,7 @@ async function told<T>(asked: Promise<T>): Promise<T> {
   }
 }
 
-/** Takes in what is new to us. Each document is taken once, whoever reads at the same time and wherever one stops. */
+/** Imports new documents. Each is imported once, also by concurrent readers and after an interruption. */
 async function receive(app: AppContext): Promise<void> {
   const mdlp = await mdlpOf(app)
   if (!mdlp) return
@@ -80,7 +80,7 @@ async function receive(app: AppContext): Promise<void> {
   }
 }
 
-/** Reads documents of one schema since the last that we have, with two days to spare. */
+/** Reads documents of one schema since the last known one, with two days of overlap. */
 async function each(
   app: AppContext,
   mdlp: Mdlp,
@@ -99,7 +99,7 @@ async function each(
       )
     ).map(({ documentId }) => documentId),
   )
-  // What is sent on our behalf counts once МДЛП has looked at it.
+  // Documents sent on our behalf count once МДЛП has processed them.
   const fresh = listed.filter(
     (one) => one.schema === String(schema) && !known.has(one.documentId) && (which === 'income' || one.isProcessed),
   )
@@ -115,14 +115,14 @@ async function each(
       await take(app, mdlp, one, await mdlp.download(one.documentId))
       await app.exchanged({ ...line, status: 'done', durationMs: performance.now() - began })
     } catch (error) {
-      // One that cannot be read is no reason to leave the others.
+      // An unreadable document does not stop the others.
       if (!(error instanceof XmlError) && !(error instanceof MdlpRefusal)) throw error
       await app.exchanged({ ...line, status: 'rejected', error: error.message, durationMs: performance.now() - began })
     }
   }
 }
 
-/** Runs once for a document of theirs, whoever reads it at the same time. */
+/** Runs once per document of МДЛП, also by concurrent readers. */
 const once = (app: AppContext, documentId: string, write: (work: Work) => Promise<void>): Promise<void> =>
   app.engine.for(systemActor).tx(async (records, tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`mdlp ${documentId}`}, 0))`)
@@ -175,7 +175,7 @@ async function takeShipment(app: AppContext, mdlp: Mdlp, { documentId, sender }:
   })
 }
 
-/** Packs of a notice; МДЛП is asked what is in its boxes. */
+/** Packs of a notice; the contents of its boxes are queried from МДЛП. */
 async function packsOf(mdlp: Mdlp, { items }: Shipment): Promise<Pack[]> {
   const packs: Pack[] = []
   for (const { sgtin, sscc, cost, vat, prices } of items) {
@@ -190,7 +190,7 @@ async function packsOf(mdlp: Mdlp, { items }: Shipment): Promise<Pack[]> {
   return packs
 }
 
-/** A registrar has told of packs that were given out: its report settles the document that waits for it. */
+/** Processes a registrar's report: it settles the document that waits for it. */
 async function takeDisposal(app: AppContext, _mdlp: Mdlp, { documentId }: Listed, xml: string): Promise<void> {
   const { number, date, sgtins } = readDisposal(await parsed(app, xml))
   await once(app, documentId, async ({ records, tx }) => {
@@ -220,7 +220,7 @@ async function takeDisposal(app: AppContext, _mdlp: Mdlp, { documentId }: Listed
     await tx.query(sql`insert into mdlp_document_codes ("idDocument", "sgtin", "scanned")
       select ${id}, s, true from unnest(${sgtins}::text[]) s on conflict ("idDocument", "sgtin") do update set "scanned" = true`)
     await setCodes(system, sgtins, { status: 'out_of_circulation', theirStatus: 'out_of_circulation', idDocument: id })
-    // What the registrar was not shown is still there.
+    // Packs not reported by the registrar are still in stock.
     if (missing)
       await system.updateWhere(
         MdlpCode,
@@ -231,7 +231,7 @@ async function takeDisposal(app: AppContext, _mdlp: Mdlp, { documentId }: Listed
   })
 }
 
-/** Their words for the states of a pack. */
+/** Pack states by the names of МДЛП. */
 const theirStates: Readonly<Record<string, CodeStatus>> = {
   in_circulation: 'in_circulation',
   in_realization: 'in_transit',
@@ -243,7 +243,7 @@ const theirStates: Readonly<Record<string, CodeStatus>> = {
   foreign: 'foreign',
 }
 
-/** Asks once a day what МДЛП knows of packs that are ours by the books. */
+/** Queries the states of our packs from МДЛП once a day. */
 async function askStates(app: AppContext): Promise<void> {
   const mdlp = await mdlpOf(app)
   if (!mdlp) return

@@ -31,7 +31,7 @@ afterAll(async () => {
 })
 
 const query = <R>(text: string, ...values: unknown[]) => world.clinic.db.query<R>({ text, values })
-/** Whoever is about it signs what waits, and all that is due goes out and comes in. */
+/** Signs pending documents, and runs all due exchanges. */
 async function exchange(): Promise<void> {
   const { outbox, jobs } = world.clinic.context
   for (const { id } of good(await world.keeper.get('/mdlp/documents?filter[status]=draft&sort=id')).items)
@@ -56,7 +56,7 @@ const incoming = async () =>
   good(await world.keeper.get('/mdlp/documents?filter[direction]=in&filter[status]=incoming&sort=-id')).items
 const codeOf = async (sgtin: string) => good(await world.keeper.get(`/mdlp/codes?filter[sgtin]=${sgtin}`)).items[0]
 
-it('a notice of shipment comes once, is taken by scan, and the rest is refused', async () => {
+it('imports a notice of shipment once, accepts it by scan, and refuses the rest', async () => {
   mdlp.ship([pack(1), pack(2), pack(3)], 'УПД-7')
   await exchange()
   await exchange()
@@ -87,7 +87,7 @@ it('a notice of shipment comes once, is taken by scan, and the rest is refused',
   expect((await codeOf(pack(3))).status).toBe('foreign')
 })
 
-it('an issue is told of by 531, once though the answer is lost and the token has ended', async () => {
+it('reports an issue by 531, once even after a lost reply and an expired token', async () => {
   const receipt = await world.make({ kind: 'receipt', idTo: world.main, idSupplier: world.idSupplier }, [
     { idProduct: drug, qty: 2, price: 100, sgtins: [pack(1), pack(2)] },
   ])
@@ -113,7 +113,7 @@ it('an issue is told of by 531, once though the answer is lost and the token has
     errors: null,
   })
   expect((await codeOf(pack(1))).status).toBe('out_of_circulation')
-  // What was told of is not taken back by ourselves alone.
+  // A reported document cannot be reversed on our side alone.
   expect((await world.keeper.post(`/warehouse/documents/${issue}/unpost`, {})).body.code).toBe('mdlp')
   const again = await world.make({ kind: 'issue', idFrom: world.main }, [
     { idProduct: drug, qty: 1, sgtins: [pack(1)] },
@@ -124,7 +124,7 @@ it('an issue is told of by 531, once though the answer is lost and the token has
   )
 })
 
-it('a refusal says why at each pack, and is sent anew as another request', async () => {
+it('shows the reason of a refusal at each pack, and resends it as another request', async () => {
   const id = await world.make({ kind: 'opening', idTo: world.main }, [{ idProduct: drug, qty: 2, price: 1 }])
   good(await world.keeper.post(`/warehouse/documents/${id}/post`, {}))
   const off = await world.make({ kind: 'writeOff', idFrom: world.main, reason: 'Бой' }, [
@@ -156,7 +156,7 @@ it('a refusal says why at each pack, and is sent anew as another request', async
   ])
 })
 
-it('a box of a notice is asked for, scanned as one, and opened by 912', async () => {
+it('queries a box of a notice, scans it as one, and opens it by 912', async () => {
   const sscc = '146070264000000017'
   mdlp.mood = 'accepts'
   mdlp.boxes.set(sscc, [pack(21), pack(22)])
@@ -183,7 +183,7 @@ it('a box of a notice is asked for, scanned as one, and opened by 912', async ()
   expect(mdlp.documents.at(-1)?.xml).toContain(`<sscc>${sscc}</sscc>`)
 })
 
-it('what a registrar gives out waits for its 10531, and whatever it has not been shown stays ours', async () => {
+it('a disposal by a registrar waits for its 10531, and unreported packs stay ours', async () => {
   await query(
     `insert into common_settings (name, value) values ('mdlpIssue', '"registrar"') on conflict (name) do update set value = excluded.value`,
   )
@@ -212,7 +212,7 @@ it('what a registrar gives out waits for its 10531, and whatever it has not been
   await query(`update common_settings set value = '"document"' where name = 'mdlpIssue'`)
 })
 
-it('packs handed over for destruction (541) come back by 250, and then the write-off may be taken back', async () => {
+it('recalls packs handed over for destruction (541) by 250, and then the write-off can be reversed', async () => {
   const opening = await world.make({ kind: 'opening', idTo: world.main }, [{ idProduct: drug, qty: 1, price: 1 }])
   good(await world.keeper.post(`/warehouse/documents/${opening}/post`, {}))
   const off = await world.make({ kind: 'writeOff', idFrom: world.main, reason: 'Истёк срок годности' }, [
@@ -232,10 +232,10 @@ it('packs handed over for destruction (541) come back by 250, and then the write
   await query(`update organizations set "kpp" = '772401001' where "id" = $1`, world.idSupplier)
   const made = good(await world.keeper.post(`/warehouse/documents/${off}/mdlp`, { destruction }))
   expect(made).toMatchObject({ schema: '541', status: 'draft' })
-  // What nobody has signed does not leave.
+  // Unsigned documents are not sent.
   await world.clinic.context.outbox.run('mdlp')
   expect(mdlp.documents.some(({ xml }) => xml.includes('move_destruction'))).toBe(false)
-  // An unsigned one is given up by a word, and may be made again.
+  // An unsigned one can be cancelled and created again.
   good(await world.keeper.post(`/mdlp/documents/${made.id}/recall`, { reason: 'Не тот акт' }))
   expect((await codeOf(pack(30))).status).toBe('in_circulation')
   const again = good(await world.keeper.post(`/warehouse/documents/${off}/mdlp`, { destruction }))
@@ -254,7 +254,7 @@ const dir = ['/work/shared/inputs/mdlp-xsd', join(process.cwd(), '../shared/inpu
   existsSync(one),
 )
 
-it.runIf(dir)('what is written fits the schemas of 1.37', async () => {
+it.runIf(dir)('generated documents match the schemas of 1.37', async () => {
   const xml = createXml({ warn() {} })
   const names = readdirSync(dir as string).filter((name) => name.endsWith('.xsd'))
   const schema = {

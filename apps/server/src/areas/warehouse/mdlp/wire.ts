@@ -1,4 +1,4 @@
-/** The API of МДЛП: a code, a token for its minutes, documents (sections 5 and 6 of its description). */
+/** The API of МДЛП: a code, a token valid for minutes, documents (sections 5 and 6 of its description). */
 import { createHash } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { readCommonSettings, secretOf } from '#areas/settings/index.ts'
@@ -10,14 +10,14 @@ import type { AppContext } from '#records/context.ts'
 
 const TIMEOUT = 15_000
 const MAX_ANSWER = 32 * 1024 * 1024
-/** A token is asked for anew so many seconds before it ends. */
+/** Seconds before the end of a token at which it is renewed. */
 const EARLY_S = 60
 const TOKEN_MINUTES = 30
-/** Documents of one page of a list, and pages that are read at once. */
+/** Documents per page of a list, and maximum number of pages per read. */
 const PAGE = 100
 const MAX_PAGES = 50
 
-/** МДЛП refuses: it has looked at what was sent. */
+/** МДЛП has processed the request and refused it. */
 export class MdlpRefusal extends Error {
   override name = 'MdlpRefusal'
   readonly code: string
@@ -43,19 +43,19 @@ export interface Listed {
 }
 
 export interface Mdlp {
-  /** @param signature base64, detached @returns what they call the document */
+  /** @param signature base64, detached @returns the id of the document at МДЛП */
   send(xml: string, signature: string, requestId: string): Promise<string>
-  /** What they know by our name of it; undefined: nothing came. */
+  /** The id at МДЛП by our request id; undefined if nothing arrived. */
   byRequest(requestId: string): Promise<string | undefined>
-  /** `processing` until they have looked at it. */
+  /** `processing` until the document is processed. */
   stateOf(documentId: string): Promise<'processing' | 'done'>
   ticket(documentId: string): Promise<string>
-  /** Documents to us or of ours of one schema. @param since ISO */
+  /** Incoming or outgoing documents of one schema. @param since ISO */
   list(which: 'income' | 'outcome', schema: number, since: string): Promise<Listed[]>
   download(documentId: string): Promise<string>
-  /** Packs in a box, those in boxes within it too. */
+  /** Packs in a box, including nested boxes. */
   packsOf(sscc: string): Promise<string[]>
-  /** States of packs, of those that they know. */
+  /** States of the packs that МДЛП knows. */
   states(sgtins: readonly string[]): Promise<Map<string, string>>
   /** A code to be signed. */
   code(): Promise<string>
@@ -64,7 +64,7 @@ export interface Mdlp {
   check(): Promise<void>
 }
 
-/** Connected as the settings say; undefined: it is off, or has no address. */
+/** The client configured by the settings; undefined if disabled or without an address. */
 export async function mdlpOf(app: AppContext): Promise<Mdlp | undefined> {
   const { mdlpMode, mdlpAddress, mdlpClientId, mdlpUser } = await readCommonSettings(app.db)
   const base = (mdlpAddress || app.config.mdlpUrl)?.replace(/\/+$/, '')
@@ -102,7 +102,7 @@ export async function mdlpOf(app: AppContext): Promise<Mdlp | undefined> {
     return given
   }
 
-  /** Keeps the token where every process finds it. */
+  /** Stores the token for all processes. */
   async function keep(by: { code: string } & ({ signature: string } | { password: string })) {
     const { token, life_time } = read(await raw('POST', '/token', by)) as { token?: string; life_time?: number }
     if (!token) throw new AdapterFault('МДЛП не пускает: проверьте client_id, client_secret и пользователя')
@@ -136,13 +136,13 @@ export async function mdlpOf(app: AppContext): Promise<Mdlp | undefined> {
     if (status >= 400) {
       const { error_description, message } = (told ?? {}) as { error_description?: string; message?: string }
       const words = (error_description ?? message ?? `МДЛП отказывает (${status})`).slice(0, 500)
-      // Who is not let in has not been heard: that is no word about a document.
+      // Without authentication the request was not processed: it is no result for a document.
       throw status === 401 ? new AdapterFault(words) : new MdlpRefusal(words, status)
     }
     return told
   }
 
-  /** A token that has ended early is asked for once more. */
+  /** Renews a token that has expired early, once. */
   async function ask(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answered> {
     const first = await raw(method, path, body, await tokenOf(false))
     if (first.status !== 401) return first
@@ -152,7 +152,7 @@ export async function mdlpOf(app: AppContext): Promise<Mdlp | undefined> {
   const json = async (method: 'GET' | 'POST', path: string, body?: unknown) =>
     (read(await ask(method, path, body)) ?? {}) as Record<string, unknown>
 
-  /** XML as it is, or through a link of their own. */
+  /** XML directly, or through a link of theirs. */
   async function text(path: string): Promise<string> {
     const answer = await ask('GET', path)
     const said = answer.bytes.toString('utf8')

@@ -1,4 +1,4 @@
-/** Documents of МДЛП as XML, and what of theirs we read (XSD 1.37; elements are ordered). */
+/** Writer and reader of МДЛП documents in XML (XSD 1.37; elements are ordered). */
 import type { MdlpSchema } from '@ordinator/model/areas/warehouse/mdlp'
 import { all, one, valueAt } from '#platform/xml/tree.ts'
 import type { XmlNode } from '#platform/xml/xml.ts'
@@ -11,7 +11,7 @@ export interface MdlpItem {
   vat?: string | null
 }
 
-/** What a document of ours says, by the names of the schemas. */
+/** Content of an outgoing document, by the names of the schemas. */
 export interface Outgoing {
   schema: MdlpSchema
   version: string
@@ -25,14 +25,14 @@ export interface Outgoing {
   date?: string | null
   reason?: string | null
   items: readonly MdlpItem[]
-  /** Of 250: the operation that is taken back, and its schema. */
+  /** For 250: the recalled operation, and its schema. */
   recalled?: { operationId: string; schema: string }
-  /** Of 541. */
+  /** For 541. */
   destruction?: Destruction
 }
 
 export interface Destruction {
-  /** Of who destroys: the address as a GUID of ФИАС, ИНН and КПП. */
+  /** The destroying organization: the address as a GUID of ФИАС, ИНН and КПП. */
   fias: string
   inn: string
   kpp: string
@@ -113,7 +113,7 @@ const writers: Partial<Record<MdlpSchema, Writer>> = {
   ],
 }
 
-/** @throws Error where the schema is none that we write */
+/** @throws Error for a schema that is not supported */
 export function writeDocument(of: Outgoing): string {
   const writer = writers[of.schema]
   if (!writer) throw new Error(`schema ${of.schema} is not written`)
@@ -121,7 +121,7 @@ export function writeDocument(of: Outgoing): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<documents version="${escaped(of.version)}"><${root} action_id="${of.schema}">${body}</${root}></documents>`
 }
 
-/** A notice of shipment (601), as it comes. */
+/** An incoming notice of shipment (601). */
 export interface Shipment {
   /** The sender's place and ours. */
   sender: string
@@ -131,17 +131,17 @@ export interface Shipment {
   items: ShippedItem[]
 }
 
-/** A pack, or a box with prices of what is in it; rubles as decimals. */
+/** A pack, or a box with prices of its contents; rubles as decimals. */
 export interface ShippedItem {
   sgtin?: string
   sscc?: string
   cost: string | null
   vat: string | null
-  /** Of a box: by GTIN and series; empty where all cost the same. */
+  /** For a box: by GTIN and series; empty if all cost the same. */
   prices: { gtin: string; cost: string | null; vat: string | null }[]
 }
 
-/** @throws Error where it is no 601 */
+/** @throws Error if it is not a 601 */
 export function readShipment(root: XmlNode): Shipment {
   const node = one(root, 'move_order_notification')
   if (!node) throw new Error('no 601')
@@ -169,7 +169,7 @@ export function readShipment(root: XmlNode): Shipment {
   }
 }
 
-/** What a registrar of disposal has told of (10531): its number and packs. @throws Error where it is none */
+/** The report of a disposal registrar (10531): its number and packs. @throws Error if it is another document */
 export function readDisposal(root: XmlNode): { number: string | null; date: string | null; sgtins: string[] } {
   const node = one(root, 'skzkm_health_care')
   if (!node) throw new Error('no 10531')
@@ -182,12 +182,12 @@ export function readDisposal(root: XmlNode): { number: string | null; date: stri
 
 export interface Ticket {
   result: 'accepted' | 'partial' | 'rejected'
-  /** What a later 250 names. */
+  /** The id that a later 250 refers to. */
   operationId: string | null
   errors: { sgtin?: string; message: string }[]
 }
 
-/** The receipt of a document of ours (200). */
+/** The receipt of our document (200). */
 export function readTicket(root: XmlNode): Ticket {
   const node = one(root, 'result') ?? root
   const result = valueAt(node, 'operation_result') ?? ''

@@ -1,4 +1,4 @@
-/** A clinic with two warehouses, a supplier and goods, and whoever works with them. */
+/** A clinic with two warehouses, a supplier, goods and warehouse staff. */
 import type { Service } from '@ordinator/model/areas/catalogue/service'
 import { Filial } from '@ordinator/model/areas/filials/filial'
 import { Organization } from '@ordinator/model/areas/filials/organization'
@@ -28,9 +28,9 @@ export interface StockWorld {
     price: number,
     more?: { expiry?: string; series?: string; localDate?: string; idTo?: number },
   ): Promise<{ id: number; idBatch: number }>
-  /** What is there by the kept rows. */
+  /** The stock by the derived rows. */
   stock(idProduct: number, idWarehouse?: number): Promise<number>
-  /** The books are whole: rows equal moves, values equal both, nothing is below zero. */
+  /** Checks the books: rows equal moves, values equal both, nothing is negative. */
   agree(): Promise<void>
 }
 
