@@ -75,7 +75,7 @@ export const Payment = entity('payments', {
     refusal: text({ label: 'Почему отклонена', max: 500, readonly: true }),
     methods: list(paymentMethods, { label: 'Чем', computed: true, required: true }),
     refunded: money({ label: 'Возвращено', computed: true, required: true }),
-    /** What it pays for: services, and the advance. */
+    /** Paid services, and the advance. */
     paidFor: json<{ name: string; sum: number }[]>()({
       label: 'Оплаченные услуги',
       computed: true,
