@@ -20,7 +20,7 @@ const VISITORS = 2_000
 /** Rate of all visitors together: each once in two minutes. */
 const WORDS_IN_SECOND = 17
 const WORDS = 600
-/** Warm-up: the first statements of a connection are planned anew. */
+/** Warm-up: the first executions on a connection are not representative. */
 const WARM_UP = 150
 /** They connect one after another within this time. */
 const COMING_MS = 20_000

@@ -13,7 +13,7 @@ interface Place {
   as: (token: string, method: string, path: string, body?: unknown) => Promise<any>
 }
 
-/** A task on a workspace of the person's own, whose card the page shows. */
+/** A task on the user's own workspace, with its card open. */
 async function opened(page: Page, clinic: Clinic, owner: Person): Promise<Place> {
   const token = await signIn(page, owner)
   const as: Place['as'] = (by, method, path, body) => clinic.as(by)(method, T + path, body)

@@ -295,7 +295,7 @@ test('a stale text is not written over another one', async ({ request }) => {
     'GET',
     `/tasks-management/tasks?filter[name]=${encodeURIComponent('Первая')}&filter[assigned.column.idBoard]=${idBoard}`,
   )
-  // The other's save comes while one types: the answer of the server to ours is what it is about.
+  // The other user's save comes while typing: the test is about the response to the own save.
   await page.route(
     `**/tasks-management/tasks/${items[0]?.id}`,
     async (route) => {

@@ -104,7 +104,7 @@ test('who did not come twice is booked with an advance taken on the spot, or wit
   await dialog.getByRole('button', { name: 'Записать' }).click()
   await expect(dialog.getByText(/Вы записаны: .* в 09:00/)).toBeVisible()
 
-  // The waiting list asks the same, with a reason.
+  // The waiting list also requires a reason.
   const entry = await clinic.call('POST', '/waiting-list', {
     idCustomer: idPatient,
     idFilial: filial.id,
@@ -180,7 +180,7 @@ test('two services one after another, at two doctors, are one visit booked at on
     await page.getByRole('option', { name: nameService }).click()
   }
   await dialog.getByRole('button', { name: 'Дальше' }).click()
-  // The position in the list of times stays when somebody else takes one of them.
+  // The focus in the list of times stays when somebody else takes one of them.
   const times = dialog.getByRole('group', { name: 'Свободное время' }).getByRole('button')
   await expect(times.first()).toBeFocused()
   await page.keyboard.press('ArrowRight')
@@ -208,7 +208,7 @@ test('two services one after another, at two doctors, are one visit booked at on
       .getByRole('button', { name: new RegExp(`${span}, ${surname}`) })
   await expect(stands(first, '09:00–09:30')).toBeVisible()
   await expect(stands(second, '09:30–09:50')).toBeVisible()
-  // The list of the day has it as one coming.
+  // The day sheet shows it as one arrival.
   await page.goto(`/app/calendar/day-sheet?${at}`)
   await expect(page.getByRole('row', { name: new RegExp(surname) })).toHaveCount(2)
 })

@@ -238,7 +238,7 @@ test('a shift that is cut says whose visits it leaves, marks them and offers to 
   await expect(dialog.getByText(new RegExp(`14:30 — ${patient}`))).toBeVisible()
   await dialog.getByRole('button', { name: 'Сохранить' }).click()
   await expect(dialog).toBeHidden()
-  // What hangs is put elsewhere from the list: the nearest free times are offered, the other doctor's same one first.
+  // Visits without a doctor are moved from the list: nearest times are offered, the other doctor's same time first.
   const hanging = page.getByRole('dialog', { name: 'Записи без врача' })
   await expect(hanging.getByRole('listitem')).toHaveCount(2)
   await hanging.getByRole('button', { name: `Перенести: ${patient}, 14:00` }).click()

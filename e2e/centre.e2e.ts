@@ -42,7 +42,7 @@ test('a chat ends with a dated step, which stands on the board, and then by one 
   await expect(page.getByRole('listitem').filter({ hasText: chat.name })).toHaveCount(0)
   await page.goto(`/app/live-assist?chat=${chat.id}`)
   await expect(page.getByRole('button', { name: 'Вернуть', exact: true })).toBeVisible()
-  // By one key it is an appeal too, whose card stands in the panel.
+  // One key creates an appeal, whose card opens in the panel.
   await page.keyboard.press('o')
   const appeal = page.getByRole('dialog', { name: /^Обращение №/ })
   await expect(appeal.getByText('Чат', { exact: true }).first()).toBeVisible()

@@ -40,7 +40,7 @@ test('a visitor writes from a site, one operator answers, the second is told who
   await answer.press('Enter')
   await expect(panel.getByRole('log')).toContainText('Да, в пятницу в 17:00')
   await expect(page.getByText('Отвечаете вы')).toBeVisible()
-  // The visitor has it before his eyes: the mark follows by itself.
+  // The visitor has the page open: the mark follows by itself.
   await expect(
     page.getByRole('article').filter({ hasText: 'Да, в пятницу' }).getByRole('img', { name: 'Прочитано' }),
   ).toBeVisible()
@@ -95,7 +95,7 @@ test('a visitor writes from a site, one operator answers, the second is told who
   await expect(panel.getByRole('status')).toContainText('Спасибо за оценку')
 })
 
-/** Of the shift, and of who writes where there is no room for it beside. */
+/** The names of the shift and of the context, on narrow screens. */
 test('an operator says that one is there, who supervises sees it and looks into a chat on a narrow screen', async ({
   page,
   clinic,
@@ -156,7 +156,7 @@ test('a group is made, a chat is handed to it, and the list is narrowed to it', 
   await hand.getByRole('button', { name: 'Передать' }).click()
   await expect(hand).toBeHidden()
 
-  // Of the group one sees it among nobody's; of none, only by asking for it.
+  // A chat of the group is in the queue; a chat without a group only by request.
   const ofGroup = await visitor()
   await signIn(ofGroup, operator)
   await ofGroup.goto('/app/live-assist?tab=unassigned')
@@ -175,7 +175,7 @@ test('a group is made, a chat is handed to it, and the list is narrowed to it', 
   const line = other.getByRole('list', { name: 'Ничьи' }).getByRole('button', { name: new RegExp(`Мама ${mark}`) })
   await expect(line).toBeVisible()
 
-  // Who looks at it stands in the list; who is named in a note is told.
+  // The list shows who has the chat open; mentioned users are notified.
   await ofGroup.getByRole('button', { name: new RegExp(`Мама ${mark}`) }).click()
   await expect(line).toContainText(/смотрит (Групповая|.+ и ещё 1)/)
   await ofGroup.getByText('Заметка', { exact: true }).click()
@@ -265,7 +265,7 @@ test('an operator hears of a word at once, and again each half minute until it i
   await page.goto('/app')
   await expect(page.getByRole('button', { name: /^Уведомления/ })).toBeVisible()
   await page.waitForLoadState('networkidle')
-  // Of what nobody has read it reminds; a page that opens is left alone for three seconds first.
+  // An unread chat rings again; the first three seconds of a page stay silent.
   await page.clock.runFor(5_000)
   await page.clock.runFor(31_000)
   await expect.poll(heard).toBeGreaterThanOrEqual(2)
@@ -276,7 +276,7 @@ test('an operator hears of a word at once, and again each half minute until it i
   let waits = true
   page.on('response', async (answer) => {
     if (!answer.url().endsWith('/live-assist/counts') || !answer.ok()) return
-    // Nothing is read of an answer whose page has been left.
+    // The response of a page that has been left is ignored.
     const counts = await answer.json().catch(() => null)
     if (counts) waits = counts.ringing > 0
   })

@@ -67,7 +67,7 @@ test('two people talk: a mention, an answer, a change, a removal and its undo', 
   await write(other, 'Ответ').fill('Я свободен')
   await other.getByRole('button', { name: 'Ответить', exact: true }).last().click()
   await expect(comment(page, 'Я свободен')).toBeVisible()
-  // Who is named is told of, and a way leads to him; whether he is there was asked for, and nobody was asked for in vain.
+  // The mentioned user is notified and linked; the presence request contains no unnecessary users.
   const author = comment(page, 'Я свободен').getByRole('link', { name: /Борисов/ })
   await author.hover()
   await expect(page.getByRole('tooltip')).toContainText(/Борисов.*В сети/s)

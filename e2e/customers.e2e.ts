@@ -189,7 +189,7 @@ test('a card of limited access is opened for a reason, which the journal keeps',
   const tip = page.getByRole('tooltip')
   await expect(tip).toContainText('+7 (917)')
   await expect(tip.locator('img')).toHaveJSProperty('naturalWidth', 240)
-  // In a button no link may stand: who it is, is told over the name all the same.
+  // A button cannot contain a link, but the tooltip still shows the person.
   await page
     .getByRole('button', { name: /карта с ограниченным доступом/ })
     .first()
@@ -197,7 +197,7 @@ test('a card of limited access is opened for a reason, which the journal keeps',
     .hover()
   await expect(tip).toContainText('В сети')
 
-  // Addresses of an older CRM are those of our own cards where there is none.
+  // URLs of the former CRM are those of our cards if none exists.
   await page.goto(`/app/customers/view?id=${id}`)
   await expect(page).toHaveURL(`/app/customers/edit?id=${id}`)
   await expect(title(page, surname)).toBeVisible()

@@ -85,7 +85,7 @@ test('whoever lays the dashboard out does it by the mouse and by keys, and finds
 })
 
 test('a block whose right is gone says so in words, and is taken off', async ({ page, clinic, complaints }) => {
-  // The page asks again what it asked the last time, before it knows that the right is gone.
+  // The page repeats its last requests before it learns that the right is gone.
   complaints.allow(/status of 403/)
   const person = await clinic.person({ roles: ['Бухгалтер', 'Кладовщик'] })
   await signIn(page, person)
@@ -104,7 +104,7 @@ test('a block whose right is gone says so in words, and is taken off', async ({ 
   await expect(page.getByRole('region', { name: 'Долги и авансы' })).toContainText('закрыт вашими правами')
 })
 
-/** Of each role, blocks that tell what its work is. */
+/** For each role, blocks of its work. */
 const roles: readonly [role: string, blocks: readonly string[]][] = [
   ['Регистратор', ['Мои задачи', 'Новости']],
   ['Оператор колл-центра', ['Звонки и чаты', 'Сделки по этапам', 'Дни рождения']],
@@ -124,7 +124,7 @@ for (const [role, blocks] of roles)
     for (const name of blocks) await expect(page.getByRole('region', { name })).toBeVisible()
     await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
     await expect(page.getByText('закрыт вашими правами')).toHaveCount(0)
-    // Blocks of reports tell when they were counted, and lead to the report as it was asked for.
+    // Report blocks show their time, and link to the report with the same parameters.
     const told = page.getByRole('region').filter({ hasText: 'Обновлено в', has: page.locator('dl') })
     for (const block of await told.all())
       await expect(block.getByRole('link').first()).toHaveAttribute('href', /\/app\//)

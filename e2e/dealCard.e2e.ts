@@ -40,7 +40,7 @@ test('a deal saves itself, moves by its bar and tells of it in words', async ({ 
   await expect(dialog.getByText('Сохранено')).toBeVisible()
   expect((await clinic.call('GET', `${S}/leads/${made.idLead}`)).title).toBe('Осмотр и анализы')
 
-  // A deal is not won by a slip, nor for nothing in silence.
+  // No deal is won by accident, nor without a sum unnoticed.
   const done = dialog.getByRole('button', { name: 'Перевести на этап «Успешно»' })
   await done.hover()
   await expect(dialog.getByText('→ Успешно')).toBeVisible()

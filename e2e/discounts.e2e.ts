@@ -33,7 +33,7 @@ test('a discount is made, said in a sentence, tried on a basket, switched on and
   await expect(title(page, name)).toBeVisible()
   await expect(page.getByText('Черновик').first()).toBeVisible()
 
-  // Tried alone while it is a draft yet: on a Saturday it goes, cut to its most, on a Monday it does not.
+  // A draft is tried alone: it applies on a Saturday, up to its maximum, but not on a Monday.
   await page.getByRole('tab', { name: 'Проверить' }).click()
   await page.getByRole('combobox', { name: 'Услуга 1' }).fill(service)
   await page.getByRole('option', { name: service }).click()
@@ -47,7 +47,7 @@ test('a discount is made, said in a sentence, tried on a basket, switched on and
 
   await page.getByRole('button', { name: 'Включить' }).click()
   await expect(page.getByText('Скидка включена')).toBeVisible()
-  // An action that can be undone offers it; the last one asks first.
+  // A reversible action offers undo; the last one asks first.
   await page.getByRole('button', { name: 'Выключить' }).click()
   await page.getByRole('alert').getByRole('button', { name: 'Отменить' }).click()
   await expect(page.getByRole('button', { name: 'Выключить' })).toBeVisible()

@@ -35,7 +35,7 @@ test('Enter takes the top match, the best first; the focus is never on the page'
   await page.keyboard.press('Escape')
   await expect(opener).toBeFocused()
 
-  // What goes takes the focus along; what stands in its place, or around it, gets it.
+  // The focus moves from a removed element to its replacement, or to its container.
   for (const [gone, next] of [
     ['Действия с пунктом «Первый»', 'Действия с пунктом «Второй»'],
     ['Действия с вариантом «Море»', 'Действия с вариантом «Лес»'],
@@ -58,9 +58,9 @@ interface Search {
   at(world: World): string
   open?: readonly (string | RegExp)[]
   picker: string | RegExp
-  /** What tells that the best of them has been taken; the picker's own words unless told. */
+  /** Sign that the best match was taken; default: the picker's own text. */
   taken?(page: Page, sought: string): Locator
-  /** What comes next has the focus, and not the picker. */
+  /** The next element has the focus instead of the picker. */
   leads?: true
 }
 

@@ -17,7 +17,7 @@ test('one goes on in what one has added: from a template to a signed examination
   })
   await clinic.enter(page)
 
-  // A section, and fields one after another: what is added is named at once, and the next type is sought anew.
+  // A section, then fields: a new field is named at once, and its type is chosen by search.
   await page.goto(`/app/settings/examination-templates/${template.id}?tab=form`)
   await page.getByRole('button', { name: 'Добавить раздел' }).click()
   await expect(page.getByRole('textbox', { name: 'Название раздела 1' })).toBeFocused()
@@ -105,7 +105,7 @@ test('one goes on in what one has added: from a template to a signed examination
 
   // The next examination starts with the same template.
   await expect((await begin()).getByRole('combobox', { name: 'Шаблон' })).toHaveValue(`Скорый ${mark}`)
-  // Whoever types already is left to it when that is told.
+  // A late response must not disturb typing.
   const told = Promise.withResolvers<void>()
   await page.route(/\/examinations\?.*fields=idTemplate/, async (route) => {
     await told.promise

@@ -53,7 +53,7 @@ test('a doctor fills in an examination, signs it and puts it right', async ({ pa
   await expect(page.getByPlaceholder('Деление на ноль')).toBeVisible()
   await number('Рост', '180')
 
-  // What must be filled in is asked for where it stands; the dictionary puts it in.
+  // Required fields are reported in place; the dictionary fills one.
   await page.getByRole('button', { name: 'Завершить' }).click()
   await expect(page.getByText('Заполните: Жалобы').first()).toBeVisible()
   await page.getByRole('button', { name: 'Словарь: Жалобы' }).click()
@@ -89,7 +89,7 @@ test('a doctor fills in an examination, signs it and puts it right', async ({ pa
 
   await page.getByRole('button', { name: 'Завершить' }).click()
   await expect(page.getByText('Осмотр завершён')).toBeVisible()
-  // An action that cannot be undone asks first.
+  // An irreversible action asks first.
   await page.getByRole('button', { name: 'Подписать' }).click()
   const sure = page.getByRole('dialog', { name: 'Подписать осмотр?' })
   await expect(sure).toContainText('Подписанное не меняют')
@@ -215,7 +215,7 @@ test('the chart of teeth is one stop of Tab, walked by the arrows', async ({ pag
     ['ArrowRight', 17],
     ['ArrowDown', 47],
     ['End', 38],
-    // The milk teeth stand under the middle; beyond them there is nothing.
+    // Milk teeth are centred; there is nothing beside them.
     ['ArrowDown', 38],
     ['Home', 48],
     ['Control+Home', 18],

@@ -17,12 +17,12 @@ const PRICES = [
   'Приём (осмотр, консультация) врача-терапевта повторный\tОП-002\t1500',
 ].join('\n')
 
-/** Walks the whole way, for the test and for whoever measures it by hand. */
+/** Performs all steps, for the test and for manual measurements. */
 export async function firstWeek(page: Page, hand: Hand, { url, password }: Pick<EmptyClinic, 'url' | 'password'>) {
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
   const link = (name: string | RegExp) => page.getByRole('link', { name, exact: true })
   const dialog = (name: string | RegExp): Locator => page.getByRole('dialog', { name })
-  /** The way that stands above every page of a new clinic. */
+  /** The link in the top bar of every page of a new clinic. */
   const back = async () => {
     await hand.press(page.getByRole('region', { name: 'Верхняя панель' }).getByRole('link', { name: 'С чего начать' }))
     await expect(page.getByRole('heading', { level: 1, name: 'С чего начать' })).toBeVisible()
@@ -139,13 +139,13 @@ export async function firstWeek(page: Page, hand: Hand, { url, password }: Pick<
   expect((await printed).headers()['content-type']).toBe('application/pdf')
 }
 
-/** Takes a table in from what is copied: the steps of the dialog of imports. */
+/** Imports a pasted table: the steps of the import dialog. */
 async function paste(page: Page, hand: Hand, table: string, option?: string): Promise<void> {
   const open = page.getByRole('dialog', { name: /^Импорт/ })
   await hand.press(page.getByRole('button', { name: 'Импорт', exact: true }))
   await hand.press(open.getByRole('button', { name: 'Вставить таблицу' }))
   await hand.enter(open.getByLabel('Строки таблицы'))
-  // One chord, Ctrl+V; the clipboard of a test is not a person's.
+  // One chord, Ctrl+V; a test has no shared clipboard.
   hand.steps++
   await page.keyboard.insertText(table)
   await hand.press(open.getByRole('button', { name: 'Проверить таблицу' }))

@@ -7,9 +7,9 @@ import { expect, holdsFocus, test, toast } from './support.ts'
 interface Place {
   name: string
   at(world: World): string
-  /** By keys alone, to what takes the focus with it. */
+  /** Opens it by keyboard only, up to the element that takes the focus. */
   act(page: Page, world: World): Promise<void>
-  /** It has happened. */
+  /** The act is complete. */
   done(page: Page, world: World): Promise<void>
 }
 

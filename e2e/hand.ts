@@ -3,7 +3,7 @@ import { expect, type Locator, type Page } from 'playwright/test'
 
 export const WAYS = ['mouse', 'keys'] as const
 export type Way = (typeof WAYS)[number]
-/** Presses of Tab to one control beyond which it counts as unreachable. */
+/** Presses of Tab until a control counts as unreachable. */
 const MAX_TABS = 80
 /** Pause of a user between two controls. */
 const HAND_MS = 120
@@ -62,7 +62,7 @@ export class Hand {
     await this.page.keyboard.press(chord)
   }
 
-  /** Whether the control has the focus, once a just opened layer has taken it: a user is slower than a frame. */
+  /** True when the control has the focus, after a newly opened layer has taken it: a user is slower than a frame. */
   private async stands(control: Locator): Promise<boolean> {
     await this.page.evaluate(STEADY_FOCUS, HAND_MS)
     return isFocused(control)

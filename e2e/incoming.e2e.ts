@@ -38,7 +38,7 @@ test('a call shows who it is over the page, takes neither the focus nor what is 
   await page.keyboard.type('нов')
   await expect(search).toHaveValue('Иванов')
 
-  // One key each, while one types too: the check list beside the call.
+  // One key each, also while typing: the check list beside the call.
   await page.keyboard.press('Alt+b')
   const greeting = card.getByRole('radiogroup', { name: 'Приветствие и название клиники' })
   await greeting.getByText('Да').click()

@@ -85,7 +85,7 @@ for (const way of WAYS) {
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     if (way === 'mouse') await hand.press(page.getByRole('button', { name: 'Поиск и команды' }))
     else await hand.key('Control+k')
-    // Letters of no Latin layout come as text, past any key: they need the field.
+    // Characters outside Latin layouts are inserted as text, without key events: they need the field.
     await expect(page.getByRole('combobox', { name: 'Поиск и команды' })).toBeFocused()
     await hand.type(name)
     const found = page.getByRole('option').filter({ hasText: name })
@@ -261,7 +261,7 @@ for (const way of WAYS) {
     tell('an illness', hand, MOST.illness[way])
   })
 
-  // The reason of a discount stands there from the one before: the first of a day takes two steps more.
+  // The reason of the former discount is preset: the first of a day takes two more steps.
   test(`a patient comes, gets a discount and pays by two ways: ${way}`, async ({ page, clinic }) => {
     await page.setViewportSize(WIDE)
     const { person } = await clinic.enter(page, 'Регистратор')

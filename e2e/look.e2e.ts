@@ -16,7 +16,7 @@ import { type Walked, walk } from './look/walk.ts'
 import { makeWorld, type World } from './look/world.ts'
 import { test as base, type Complaints, expect, give, type Walker } from './support.ts'
 
-/** Has every right, and so every state; the others are users of the demo clinic, whose screens are not empty. */
+/** Has all rights, and so all states; the others are users of the demo clinic with filled screens. */
 const WALKER = 'admin'
 const OTHERS = [
   'manager',

@@ -204,7 +204,7 @@ test('a certificate is sold at the desk, and pays a debt together with money', a
   const certificates = page.getByRole('region', { name: 'Сертификаты' })
   await expect(certificates).toContainText(/Осталось 400,00.* из 400,00/)
 
-  // What it has comes from it, what is owed beyond that by another way.
+  // The certificate pays up to its balance, another method the rest.
   await page.getByRole('tabpanel', { name: 'Счёт' }).getByRole('button', { name: 'Принять оплату' }).click()
   const dialog = page.getByRole('dialog', { name: 'Принять оплату' })
   await dialog.getByRole('button', { name: 'Сертификатом' }).click()

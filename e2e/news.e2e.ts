@@ -82,7 +82,7 @@ test('a refused picture says why, and is taken off', async ({ page, clinic, comp
   await expect(page.getByRole('button', { name: 'Сохранить' })).toBeDisabled()
   await failed.getByRole('button', { name: 'Убрать «обман.png»' }).click()
   await expect(failed).toHaveCount(0)
-  // A refusal without words of its own.
+  // An error without a message of its own.
   await page.route('**/news/images/files', (route) => route.fulfill({ status: 502, body: '' }))
   await choose(page, [image('шлюз.png')])
   await expect(failed).toContainText('Image upload failed')
@@ -153,7 +153,7 @@ test('everybody reads on the dashboard; who has not is reminded, and the reminde
   await expect(opened).toBeVisible()
   await expect(opened.getByRole('button', { name: 'Открыть полностью' })).toHaveCount(0)
   await expect(opened.getByRole('button', { name: 'Изменить' })).toHaveCount(0)
-  // What is said of an item is for those who have the page of news.
+  // Comments need access to the page of news.
   await expect(opened.getByRole('textbox', { name: 'Новый комментарий' })).toHaveCount(0)
 
   await page.getByRole('tab', { name: /^Прочитали: [1-9]/ }).click()

@@ -2,14 +2,14 @@ import type { Page, Response } from 'playwright/test'
 import { makeWorld, type World } from './look/world.ts'
 import { type Clinic, expect, test } from './support.ts'
 
-/** The same thing is counted in one way. */
+/** A number is the same everywhere. */
 
 interface Counted {
-  /** Of the tile on the desktop. */
+  /** On the dashboard's tile. */
   label: RegExp
-  /** The page of the menu whose badge counts the same. */
+  /** The menu page whose badge has the same number. */
   badge?: string
-  /** The call by which the list behind the tile is read. */
+  /** The call of the list behind the tile. */
   list?: RegExp
   /** In the first hours of a day there may be none. */
   ofToday?: true
@@ -36,7 +36,7 @@ test('the same thing has one number: in the menu, on the desktop and in its list
     .getByRole('navigation', { name: 'Что ждёт вас' })
     .or(page.getByRole('region', { name: 'Звонки и чаты' }))
     .getByRole('link')
-  /** What the tiles say now, with what the menu is told at the same time. */
+  /** Numbers of the tiles, with those of the menu at the same time. */
   const desktop = async () => {
     await page.goto('/app/')
     await expect(tiles.filter({ hasText: 'Мои обращения' })).toBeVisible()
@@ -51,7 +51,7 @@ test('the same thing has one number: in the menu, on the desktop and in its list
   for (const { label, badge, list, ofToday } of counted)
     await test.step(label.source, async () => {
       let isFirst = true
-      // Others publish, write and call in the clinic meanwhile: the numbers are of one moment once all are read anew.
+      // Other tests change the clinic meanwhile: numbers are comparable after a complete reload.
       await expect(async () => {
         if (!isFirst) ({ badges, shown } = await desktop())
         isFirst = false
@@ -65,7 +65,7 @@ test('the same thing has one number: in the menu, on the desktop and in its list
     })
 })
 
-/** How many the list at the address tells of; deals are read stage by stage. */
+/** Number of items in the list at the address; deals are loaded by stage. */
 async function listed(page: Page, href: string, list: RegExp): Promise<number> {
   const told = new Map<string, number>()
   const hear = async (answer: Response) => {
@@ -83,7 +83,7 @@ async function listed(page: Page, href: string, list: RegExp): Promise<number> {
   return [...told.values()].reduce((sum, one) => sum + one)
 }
 
-/** Something overdue of each kind, in the name of who walks. */
+/** An overdue record of each kind, owned by the test's user. */
 async function owe(clinic: Clinic, world: World, idUser: number, token: string): Promise<void> {
   const call = clinic.as(token)
   const past = new Date(Date.now() - 3_600_000).toISOString()

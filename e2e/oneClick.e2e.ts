@@ -133,7 +133,7 @@ test('what one click would change for good asks before, or is taken back by a to
     })
 })
 
-/** What the slips need beside the world: a chat that is over, somebody who is signed in, a refund above the limit. */
+/** Further records for one-click mistakes: a closed chat, a signed-in user, a refund above the limit. */
 async function prepare(clinic: Clinic, world: World, token: string): Promise<void> {
   const call = clinic.as(token)
   const { blocks } = await call('GET', `/client/pages/${world.clientPage}`)

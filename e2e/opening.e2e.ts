@@ -31,7 +31,7 @@ test('a board reads each list once, and sees what changed before it could listen
   for (const send of late) send()
   await expect(page.locator('[data-card]').filter({ hasText: 'Новое название' })).toBeVisible()
 
-  // What is read again because of the first change has been asked for by the time the second one is seen.
+  // Reloads caused by the first change were requested before the second one appears.
   await clinic.call('PUT', `${S}/leads/${deal.id}`, { title: 'Ещё новее' })
   await expect(page.locator('[data-card]').filter({ hasText: 'Ещё новее' })).toBeVisible()
   const lists = asked.filter((path) => path.startsWith(`${S}/leads`) && path.includes('fields=title'))
@@ -41,13 +41,13 @@ test('a board reads each list once, and sees what changed before it could listen
   expect(again.length, lists.join('\n')).toBeLessThanOrEqual(2)
 })
 
-/** Waits until the browser remembers what the opening of this address has asked for. */
+/** Waits until the browser has stored the requests of this address. */
 async function remembered(page: Page, path: string): Promise<void> {
   await page.waitForLoadState('networkidle')
   await expect.poll(() => page.evaluate((key) => localStorage.getItem(key), `ordinator:opening:${path}`)).not.toBeNull()
 }
 
-/** What an operator's program says three seconds after its page has come: on a slow machine an opening is not over by then. */
+/** Requests of an operator's page three seconds after loading: on a slow machine the opening takes longer. */
 const LATER = ['/live-assist/presence', '/live-assist/counts']
 
 /** Requests of one opening, and the length of their chain. */
@@ -96,8 +96,7 @@ test('a page that was open before asks for six things at most, in two steps at m
   for (const { path, shown } of places) {
     await openingOf(page, path, shown)
     await remembered(page, path)
-    // What others change meanwhile is read again, as it should be, and waits for what told of it: one quiet opening says
-    // what it takes.
+    // Changes by other tests cause further reads: one quiet opening is enough.
     await expect(async () => {
       const { calls, steps } = await openingOf(page, path, shown)
       expect(calls.length, calls.join('\n')).toBeLessThanOrEqual(6)
@@ -126,7 +125,7 @@ test('the menu stands before the server has answered, by what it said the last t
   await page.goto('/app/users')
   await expect(menu.getByRole('button', { name: 'Приём' })).toBeVisible()
   answer()
-  // What is no longer allowed goes away with the answer, the open page among it.
+  // Elements that are not allowed any more disappear with the response, also the open page.
   await expect(menu.getByRole('button', { name: 'Приём' })).toBeHidden()
   await expect(page).toHaveURL(/\/error\/403/)
 })

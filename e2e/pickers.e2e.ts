@@ -9,11 +9,11 @@ const PICKERS = '[role="combobox"]:enabled, [aria-haspopup]:enabled'
 interface Place {
   name: string
   at(world: World): string
-  /** From the page to the frame: what is pressed, one after another. */
+  /** Elements to click in order, from the page to the frame. */
   open?: string | RegExp | readonly (string | RegExp)[]
   /** True when the pickers are on the page itself rather than in an overlay. */
   isPage?: true
-  /** The picker that comes last: with it all are there. */
+  /** The picker that renders last. */
   last: string | RegExp
 }
 
@@ -97,8 +97,8 @@ for (const [where, all] of Object.entries({
   })
 
 /**
- * Opens and leaves each picker of the frame, and those of what it opens. Each is known by a mark of its own: by its place
- * it would be another one as soon as something before it comes late. Those that come late are walked too.
+ * Opens and closes each picker of the frame, including nested ones. Pickers are identified by a mark, as late rendering
+ * changes their positions. Late ones are visited, too.
  */
 async function walk(page: Page, frame: Locator, isInner = false): Promise<void> {
   for (;;) {
@@ -110,14 +110,13 @@ async function walk(page: Page, frame: Locator, isInner = false): Promise<void> 
     })
     if (name === undefined) return
     const picker = frame.locator(`[data-walked="${name}"]`)
-    // Drawn anew since: it stands among those that come late.
+    // Rendered again since: visited with the late ones.
     if (!(await picker.isVisible())) continue
     await test.step(await nameOf(picker), async () => {
       const dialogs = await page.getByRole('dialog').count()
       await picker.click()
       await expect.poll(() => stateOf(picker)).not.toBe('closed')
-      // A window of the editor's own knows the key only while the focus is within, and what has closed before it may
-      // have given the focus back elsewhere.
+      // The editor's own popup closes only while it is focused, and a former popup may have moved the focus.
       if ((await picker.getAttribute('title')) === 'Ссылка') {
         await expect(page.getByRole('textbox', { name: 'Адрес ссылки' })).toBeFocused()
         await picker.focus()
@@ -134,7 +133,7 @@ async function walk(page: Page, frame: Locator, isInner = false): Promise<void> 
 const nameOf = (picker: Locator): Promise<string> =>
   picker.evaluate((one) => one.ariaLabel ?? (one as HTMLInputElement).labels?.[0]?.textContent ?? one.textContent ?? '')
 
-/** What is drawn anew, as an answer comes, has lost its mark: it is walked once more. */
+/** An element rendered again has lost its mark: visited once more. */
 const stateOf = async (picker: Locator): Promise<'open' | 'closed' | 'anew'> =>
   (await picker.count()) === 0 ? 'anew' : (await picker.getAttribute('aria-expanded')) === 'true' ? 'open' : 'closed'
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import type { World } from './look/world.ts'
 
-/** URLs of these records, and the way on from there. */
+/** URLs of these records, and the steps after opening. */
 export const task = ({ board, card }: World) => `/app/tasks?board=${board}&assignedColumn=${card}`
 export const cash = ({ cashDesk }: World) => `/app/cash?desk=${cashDesk}`
 export const chat = ({ chat: id }: World) => `/app/live-assist?chat=${id}`

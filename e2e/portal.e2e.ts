@@ -5,7 +5,10 @@ import { violations } from './look/axe.ts'
 import { SMS_PORT } from './ports.ts'
 import { expect, fits, phone, test } from './support.ts'
 
-/** The code of the latest message to a phone, of the gateway that `server.mjs` starts beside; @param of what it is for */
+/**
+ * The code in the latest message to a phone, from the gateway that `server.mjs` starts; @param of pattern of the
+ * message
+ */
 async function codeTo(to: string, of = /Код для входа: (\d{6})/): Promise<string | undefined> {
   const api = await request.newContext()
   const { messages } = await (await api.get(`http://127.0.0.1:${SMS_PORT}/messages`)).json()
@@ -111,7 +114,7 @@ test('a patient opens a link that the desk gave, and reads a signed examination 
   const paper = await proven.request.get(href as string)
   expect([paper.status(), paper.headers()['content-type']]).toEqual([200, 'application/pdf'])
 
-  // What is asked of the clinic about the own data goes into its register, with the day of the answer.
+  // A request about the own data appears in the clinic's register, with its deadline.
   await own.getByRole('link', { name: 'Данные' }).click()
   await own.getByRole('button', { name: 'Написать запрос' }).click()
   await own.getByLabel('Содержание').fill('Какие мои данные вы храните?')
@@ -157,7 +160,7 @@ test('what a patient writes is answered with a paper of the own room as a file, 
   await expect(page.getByText(paper).first()).toBeVisible()
   await page.getByRole('button', { name: 'Отправить', exact: true }).click()
   await expect(own.getByRole('log')).toContainText(paper)
-  // From the dialogue one books: the patient stands in the booking already.
+  // Booking from the dialogue presets the patient.
   await page.getByRole('link', { name: 'Записать' }).click()
   await expect(
     page
@@ -292,7 +295,7 @@ test('a visit is confirmed by the link of its message, without a sign-in', async
     ...{ idCustomer: id, idFilial: filial.id, localDate: day },
     coupons: [{ idUser: doctor.id, localStart: '10:00', services: [{ idService: service.id, qty: 1 }] }],
   })
-  // As it stands in the message.
+  // As in the message.
   const { text } = await clinic.call('POST', '/message-templates/preview', {
     ...{ event: 'booking', text: '{подтверждение}', idAppointment: visit.id },
   })
@@ -323,7 +326,7 @@ test('a stranger books: the browser works where it is asked to, and the desk giv
   await clinic.call('PUT', `/users/${first.id}`, { isOnSite: true })
   const page = await visitor()
   await phone(page)
-  // The first answer asks for work, as where half of the free times are held.
+  // The first response requires a proof of work, as when half of the free times are held.
   const work = { challenge: 'of a test', bits: 9, iterations: 10_000 }
   const message = 'Сейчас записываются очень многие'
   let begun = 0

@@ -7,7 +7,7 @@ import { expect, type Person, signIn, test, toast } from './support.ts'
 
 const refused = /status of (403|422) \(.*\/(auth\/proof|users\/export)/
 
-/** Refuses each export of employees until `/auth/proof` has answered 204. @returns how many exports were asked for */
+/** Refuses each export of employees until `/auth/proof` has returned 204. @returns the number of export requests */
 async function hourOld(page: Page): Promise<() => { asked: number; proofs: number[] }> {
   let asked = 0
   const proofs: number[] = []

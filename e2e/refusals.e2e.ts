@@ -4,7 +4,7 @@ import { pages } from '@ordinator/model/pages'
 import type { Page, Route } from 'playwright/test'
 import { type Clinic, expect, signIn, test, title } from './support.ts'
 
-/** What makes something new reads nothing until a list of it is opened. */
+/** Forms of new records read nothing until a list is opened. */
 const READS_NOTHING = new Set(['discount/create', 'discounts/check', 'new-scripts', 'settings/filials/create'])
 
 /** Each page with something to be about. */
@@ -112,7 +112,7 @@ test('an account, its settings and what was chosen for a screen: each failure is
     await route.fulfill({ response, json: account })
   })
   await page.reload()
-  // The usual ones stand in their place: the page is there all the same.
+  // The default settings apply: the page opens all the same.
   await expect(toast('Не удалось получить настройки пользователя')).toContainText('Действуют настройки по умолчанию')
   await expect(page.getByRole('navigation', { name: 'Разделы' })).toBeVisible()
   await page.unroute('**/common/get-account')

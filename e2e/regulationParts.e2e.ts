@@ -32,7 +32,7 @@ test('a list that does not load says why and is loaded again', async ({ page, cl
   const again = page.getByRole('button', { name: 'Повторить' })
   await expect(again).toBeVisible()
   broken = false
-  // Others may have given everybody something to read meanwhile: then the list is there by itself.
+  // Other tests may have assigned reading to everybody: then the list exists already.
   const read = page.getByText('Регламентов для вас нет').or(page.getByText('Нужно ознакомиться')).first()
   await Promise.race([again.click(), read.waitFor()])
   await expect(read).toBeVisible()
@@ -88,7 +88,7 @@ test('a step is dragged, holds a document and a picture by its address', async (
     await add.click()
     await expect(ask.getByText(refusal)).toBeVisible()
   }
-  // The tests have no outside network: the server's response is that of an upload.
+  // The tests have no outside network: the response is that of an upload.
   const stored = await page.request.post('/regulations/files', {
     headers: { Authorization: `Bearer ${token}` },
     multipart: { file: { name: 'план.png', mimeType: 'image/png', buffer: PICTURE } },

@@ -44,7 +44,7 @@ test('the list is filtered, opened and cleared of what is chosen', async ({ page
   await expect(rows).toHaveCount(2)
   await page.getByRole('toolbar').getByRole('button', { name: 'Удалить' }).click()
   await question.getByRole('button', { name: 'Удалить' }).click()
-  // One that may not be deleted keeps none of the others, and says why; alone it says so before the click.
+  // One that cannot be deleted does not block the others, and shows the reason; alone it shows it before the click.
   const why = 'Регламент на проверке: сначала верните его в черновики'
   await expect(toast(page, 'Удалено 1 из 2')).toBeVisible()
   await expect(toast(page, `Ошибка при удалении: ${why}`)).toBeVisible()

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright/test'
 import { type Clinic, expect, fits, phone, test, title } from './support.ts'
 
-/** What deals choose from is made and kept by people; a deal that has not begun begins; a lost connection puts a card back. */
+/** Option lists of deals, deals without a stage, and a lost connection that puts a card back. */
 
 const S = '/sales-management'
 let count = 0
@@ -76,7 +76,7 @@ test('a reason that is not in the list is added where a loss is told', async ({ 
   await loss.getByLabel('Пояснение').fill('В другой город')
   await loss.getByRole('button', { name: 'Отметить отказ' }).click()
   await expect(page.getByRole('button', { name: 'Отказ, сейчас' })).toBeVisible()
-  // Stages up to the present one are active, whatever it is.
+  // Stages up to the current one are active, of any type.
   await expect(active(page)).toHaveCount(stages.length)
   const { lossReason } = await clinic.call('GET', `${S}/leads/${idLead}?expand=lossReason`)
   expect(lossReason.name).toBe(reason)

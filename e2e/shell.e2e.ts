@@ -206,7 +206,7 @@ const makings = [
 
 test('Ctrl+K makes from anywhere what the person may make, by the words that people type', async ({ page, clinic }) => {
   await clinic.enter(page)
-  // Money is taken in an open shift: that of the desk which stands first.
+  // Payments need an open shift: of the first desk.
   const { items } = await clinic.call('GET', '/cash-desks?filter[active]=1&limit=1')
   await clinic.call('POST', '/cash-shifts/open', { key: randomUUID(), idDesk: items[0].id }).catch(() => undefined)
   const field = page.getByRole('combobox', { name: 'Поиск и команды' })
@@ -226,7 +226,7 @@ test('Ctrl+K makes from anywhere what the person may make, by the words that peo
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('option', { name: 'Новая роль' })).toBeVisible()
   await expect(page.getByRole('option', { name: 'Новый вебхук' })).toHaveCount(0)
-  // Words stand one under another.
+  // Texts are left-aligned.
   const lefts = await page
     .getByRole('option')
     .evaluateAll((all) => all.map((one) => Math.round(one.firstElementChild?.getBoundingClientRect().left ?? 0)))
@@ -261,7 +261,7 @@ test('Ctrl+K finds records by their words and phones, opens them, and has them a
   await field.fill('8 912 000-44-55')
   const known = page.getByRole('option').filter({ hasText: person.fio.split(' ')[0] })
   await expect(known).toContainText('+7 (912) 000-44-55')
-  // What tells namesakes apart ends at the edge of the line, and on a phone stands whole beneath the name.
+  // The distinguishing part is cut at the end of the line; on a phone it is shown completely below the name.
   const places = () =>
     known.evaluate((one) => {
       const [line, label, hint] = [one, ...one.children].map((part) => part.getBoundingClientRect()) as [

@@ -31,7 +31,7 @@ test('a visitor who is nobody yet is booked in six steps from the home page, on 
   await expect(page.getByRole('heading', { level: 1, name: /^Запись: / })).toBeVisible()
   expect(await violations(page, 'light')).toEqual([])
   await fits(page)
-  // On a later day: the patient cannot move a visit that is near, at whatever hour this test runs.
+  // On a later day: the patient cannot move a visit of the next hours.
   const times = page.locator('.times a')
   const time = times.nth((await times.count()) - 3)
   const clock = (await time.innerText()).trim()

@@ -5,7 +5,7 @@ import { expect, fillLogin, fits, phone, test, title } from './support.ts'
 
 const atLogin = /\/app\/login(\?|$)/
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Разделы' }).getByRole('link')
-/** Of a storekeeper, in its order. */
+/** A storekeeper's pages, in order. */
 const ofStorekeeper = [
   'Рабочий стол',
   'Задачи',

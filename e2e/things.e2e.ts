@@ -100,7 +100,7 @@ test('a check list is filled by typing and pasting, ordered by keys, and lives i
   await undo.click()
   await expect(items(card)).toHaveCount(3)
 
-  // With items left undone handing in asks.
+  // Handing in with unchecked items asks first.
   await card.getByRole('button', { name: 'Взять в работу' }).click()
   await card.getByRole('button', { name: /^(Сдать на проверку|Завершить)$/ }).click()
   const asked = page.getByRole('dialog', { name: 'Не выполнено: 2 пункта чек-листа' })

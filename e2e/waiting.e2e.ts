@@ -24,7 +24,7 @@ test('rights, modules and fields that nothing reads yet say for what they wait',
 
   await page.goto('/app/settings/main')
   await told(page.getByRole('group', { name: 'Модули', exact: true }), Object.values(waitingModules))
-  // What is there is told by the pages that it opens.
+  // Pages show the features that exist.
   await expect(page.getByRole('group', { name: 'Модули', exact: true })).toContainText('Каналы чата, ВКонтакте')
 
   await page.goto('/app/settings/filials/create')

@@ -150,7 +150,7 @@ test('materials, relations and the limit of a column', async ({ page, clinic }) 
   await page.getByRole('menuitem', { name: 'Предел задач…' }).click()
   await page.getByLabel('Предел задач').fill('три')
   await page.keyboard.press('Enter')
-  // Letters are not swallowed: they stay, are refused in words, and nothing is saved.
+  // Letters are kept and refused with a message, and nothing is saved.
   await expect(page.getByText('Поле должно быть числом')).toBeVisible()
   await expect(page.getByLabel('Предел задач')).toHaveValue('три')
   await page.getByLabel('Предел задач').fill('1')

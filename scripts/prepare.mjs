@@ -239,7 +239,7 @@ async function end(name) {
   }, ENDING_MS)
   await Promise.all(ended)
   clearTimeout(late)
-  // Kill what ended commands have left in their groups.
+  // Kill leftover processes in the groups of finished commands.
   for (const [child] of left) signal(child, 'SIGKILL')
   process.exit(128 + systemConstants.signals[name])
 }

@@ -93,10 +93,10 @@ async function paint(page: Page, colorScheme: Scheme): Promise<void> {
   await drawn(page)
 }
 
-/** Asked in short steps: most of what is waited for here is there at once. */
+/** Short polling intervals: most of the awaited elements exist at once. */
 const SOON = { intervals: [20, 50, 100] }
 
-/** Everything asked for has come, and nothing says that it is being loaded. */
+/** All requested data have arrived, and there is no loading indicator. */
 async function settled(page: Page, calls: Calls): Promise<void> {
   await expect(page.locator('h1, [role=dialog], main').first()).toBeVisible()
   await expect
@@ -108,6 +108,6 @@ async function settled(page: Page, calls: Calls): Promise<void> {
     .toEqual([])
 }
 
-/** What has changed is drawn in the frame after the next. */
+/** Changes are painted in the frame after the next. */
 const drawn = (page: Page) =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))

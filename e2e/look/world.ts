@@ -24,7 +24,7 @@ export interface World {
   customer: number
   /** A draft with a number outside of its norm. */
   examination: number
-  /** Visible to all who see examinations. */
+  /** Visible to all users with access to examinations. */
   finishedExamination: number
   examinationTemplate: number
   /** A call of the demo clinic with a recording. */

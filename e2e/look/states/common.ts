@@ -5,7 +5,7 @@ import type { World } from '../world.ts'
 export interface State {
   /** Unique on its page; the page itself has none. */
   name?: string
-  /** URL under the server's address, `/app` for the web; absent: the page's own path. */
+  /** URL under the server's root, `/app` for the web; absent: the page's own path. */
   at?(world: World): string
   /** Opens the state; ends when its content is visible. */
   open?(page: Page, world: World): Promise<unknown>

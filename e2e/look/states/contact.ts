@@ -6,7 +6,7 @@ import { button, dialog, menu, registry, type State, seen } from './common.ts'
 
 const chat = ({ chat }: World) => `/app/live-assist?chat=${chat}`
 
-/** A call as the server tells of it: whose card has all that it may have. */
+/** A call from the server, with a card that has every field. */
 const ringing = {
   id: 1_000_000_000,
   state: 'ringing',

@@ -1,4 +1,4 @@
-/** Customers and what is kept of them. */
+/** Customers and their records. */
 import type { PageKey } from '@ordinator/model/pages'
 import { expect } from 'playwright/test'
 import { button, dialog, registry, registryOfChoice, type State, seen, tab } from './common.ts'

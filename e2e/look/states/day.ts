@@ -20,7 +20,7 @@ const schedule =
 
 export const day = {
   calendar: [
-    // A doctor sees the own day, which is another.
+    // A doctor sees only the own day.
     {
       at: schedule(),
       open: (page) => expect(page.locator('[data-item]').or(page.getByText('Нет смен')).first()).toBeVisible(),
@@ -112,7 +112,7 @@ export const day = {
   daySheet: [
     {
       at: ({ filial, day }) => `/app/calendar/day-sheet?filial=${filial}&day=${day}`,
-      // Who does not work at this branch on that day is told so.
+      // A doctor without a shift at this branch gets a message.
       open: (page) => expect(page.locator('[data-row]').or(page.getByText('Нет смен')).first()).toBeVisible(),
     },
   ],
@@ -193,7 +193,7 @@ export const day = {
   ],
   customerPlan: [
     {
-      // A doctor is shown the plans of own patients alone.
+      // A doctor sees only plans of own patients.
       at: plan('draft'),
       open: (page) => expect(page.getByText(/Вернуть подвижность|запись не найдена/).first()).toBeVisible(),
     },

@@ -2,7 +2,7 @@
 import { expect } from 'playwright/test'
 import { button, dialog, type State, seen } from './common.ts'
 
-/** What stands there for who may not see the record. */
+/** Shown to users without access to the record. */
 const NOBODY = /запись не найдена/
 
 export const eln = {
@@ -35,7 +35,7 @@ export const eln = {
     },
   ],
   snilsQueries: [{}],
-  // Documents, their operations, messages and events, and certificates are made by a step, never by hand.
+  // Documents, their operations, messages, events, and certificates are created by actions, never by hand.
   semds: [
     {},
     {

@@ -1,4 +1,4 @@
-/** Employees, their own pages and the doors of the house. */
+/** Employees, their own pages and sign-in. */
 import type { PageKey } from '@ordinator/model/pages'
 import { expect } from 'playwright/test'
 import { PICTURE } from '../world.ts'

@@ -10,7 +10,7 @@ export const prompts = {
   protocolPrompts: registry,
   protocolPrompt: [{ at: () => '/app/protocol-prompts/3?tab=text' }],
   metrikaGoals: [{}],
-  // What is told by other systems alone: nobody makes a record of it by hand.
+  // Written only by other systems, never created by hand.
   metrikaUploads: [{}],
   transcripts: [{}],
 } satisfies Record<string, readonly State[]>

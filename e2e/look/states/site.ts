@@ -1,4 +1,4 @@
-/** The clinic's site: what staff put it together by. */
+/** The clinic's site: pages of its editors. */
 import type { PageKey } from '@ordinator/model/pages'
 import { expect } from 'playwright/test'
 import { registryOfChoice, type State, tab } from './common.ts'

@@ -140,7 +140,7 @@ export const work = {
       allow: /status of 409/,
       async open(page) {
         await openTask(page)
-        // The other's save comes between: the answer of the server to ours is what it is about.
+        // The other user's save comes in between: the state is the response to the own save.
         let isBetween = false
         await page.route('**/tasks-management/tasks/*', async (route) => {
           if (route.request().method() !== 'PUT' || isBetween) return route.fallback()

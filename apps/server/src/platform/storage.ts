@@ -234,7 +234,7 @@ function s3Storage(url: URL): Storage {
       const { s3, client } = await lazily()
       await client.send(new s3.DeleteObjectCommand({ Bucket: bucket, Key: keyOf(key) }))
     },
-    // The store's lifecycle rule removes incomplete multipart uploads (docs/operations.md).
+    // The store's lifecycle rule removes incomplete multipart uploads (docs/operations-reference.md).
     sweep: async () => {},
   }
 }

@@ -90,7 +90,7 @@ test('cannot be changed by a role of the application that does not own it', asyn
       .catch((error: Error) => error.message)
   await db.query({ text: `create role ${role}` })
   try {
-    // The two database roles of docs/operations.md.
+    // The two database roles of docs/operations-reference.md.
     await db.query({ text: `grant select, insert on access_log, journal_seals to ${role}` })
     expect(await as(`insert into access_log (action) values ('view')`)).toBe('done')
     for (const text of [

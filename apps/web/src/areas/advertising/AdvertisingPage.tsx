@@ -49,7 +49,7 @@ const read = (search: Search) => ({
   all: mark(search.all),
 })
 
-/** Реклама: what each campaign costs, whom it brings and what comes of them. */
+/** Реклама: cost, appeals and results of each campaign. */
 export default function AdvertisingPage() {
   const [address, setAddress] = useAddress(read)
   const go = useGo()
@@ -174,7 +174,7 @@ function Tiles({ total }: { total: CampaignFigures }) {
 
 type DayFact = Answer<'GET /advertising/report'>['days'][number]
 
-/** The days of the period: columns of what was spent, a line of dots of appeals. */
+/** Chart by day: columns of spending, dots of appeals. */
 function Days({ days }: { days: readonly DayFact[] }) {
   const most = Math.max(1, ...days.map(({ spend }) => spend))
   const mostAppeals = Math.max(1, ...days.map(({ appeals }) => appeals))

@@ -16,7 +16,7 @@ import { CostUpload } from './CostUpload.tsx'
 
 type Campaign = Row<typeof AdCampaign>
 
-/** Рекламная кампания: by what it is known, what it costs by day, and what the law asks of its texts. */
+/** Рекламная кампания: touch marks, costs by day, and legal checks of its texts. */
 export default function CampaignPage() {
   const mayEdit = useCan('update', AdCampaign)
   return (

@@ -12,7 +12,7 @@ import { invalidateRecords } from '#records/keys.ts'
 
 const MAX_SIZE = 2_097_152
 
-/** Takes in the costs that an advertising office exports. @param idCampaign of it alone; absent: the file names them */
+/** Imports costs exported by an advertising platform. @param idCampaign the only campaign; absent: named in the file */
 export function CostUpload({ idCampaign }: { idCampaign?: number }) {
   const cache = useQueryClient()
   const [problems, setProblems] = useState<readonly string[]>([])

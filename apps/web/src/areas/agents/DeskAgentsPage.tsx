@@ -39,7 +39,7 @@ function State({ agent: { active, isOnline, dateSeen, dateToken } }: { agent: Ag
   return <span>{dateSeen ? `Не на связи с ${formatDateTime(dateSeen)}` : 'Ещё не выходил на связь'}</span>
 }
 
-/** Агенты касс: programs beside registers and terminals. */
+/** Агенты касс: programs on the computers with registers and terminals. */
 export default function DeskAgentsPage() {
   return (
     <RegistryPage

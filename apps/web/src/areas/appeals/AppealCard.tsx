@@ -46,9 +46,9 @@ import { CloseDialog } from './CloseDialog.tsx'
 import { AppealStatusBadge, SourceChip } from './SourceChip.tsx'
 import type { OpenAppeal } from './useAppeal.ts'
 
-/** Letters of a task's name that come from the appeal. */
+/** Characters of the appeal's text in a new task's name. */
 const NAME = 200
-/** Tags in use that are offered. */
+/** Maximum offered tags. */
 const KNOWN = 200
 
 interface Props {
@@ -56,7 +56,7 @@ interface Props {
   onRemoved: () => void
 }
 
-/** One appeal: who, what about, what is made of it by one key, how it ended. */
+/** Card of an appeal: person, cause, records created from it by hotkeys, outcome. */
 export function AppealCard({ appeal, onRemoved }: Props) {
   const actor = useActor()
   const cache = useQueryClient()
@@ -218,7 +218,7 @@ export function AppealCard({ appeal, onRemoved }: Props) {
   )
 }
 
-/** What it came by leads to its call or chat. */
+/** Link to the call or chat of the appeal. */
 function SourceLink({ appeal: { entityType, idEntity } }: Pick<Props, 'appeal'>) {
   const actor = useActor()
   const page = entityType === 'call' ? 'calls' : 'liveAssist'
@@ -232,7 +232,7 @@ function SourceLink({ appeal: { entityType, idEntity } }: Pick<Props, 'appeal'>)
   )
 }
 
-/** What was said, for who may hear it. */
+/** Recording of the call, for users with the right to listen. */
 function Recording({ idCall }: { idCall: number }) {
   const actor = useActor()
   const sees = can(actor, 'view', Call)

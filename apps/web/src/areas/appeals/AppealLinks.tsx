@@ -13,10 +13,10 @@ import { Fine, Muted } from '#kit/Words.tsx'
 import { useList } from '#records/reads.ts'
 import type { OpenAppeal } from './useAppeal.ts'
 
-/** Links of one kind that are shown. */
+/** Maximum links shown per kind. */
 const MOST = 50
 
-/** Visits, deals and tasks that were made of an appeal; of those that one may not see only the number is told. */
+/** Visits, deals and tasks created from an appeal; those without access are only counted. */
 export function AppealLinks({ appeal: { links } }: { appeal: OpenAppeal }) {
   const actor = useActor()
   const idsOf = (type: AppealLinkType) =>

@@ -14,7 +14,7 @@ import { useAppeal } from './useAppeal.ts'
 
 const LIST = '/journal/appeals'
 
-/** Обращение: the full view of one. */
+/** Обращение: the full page. */
 export default function AppealPage() {
   const { id: text } = useParams({ strict: false }) as { id?: string }
   const id = readId(text)

@@ -8,7 +8,7 @@ import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { AppealCard } from './AppealCard.tsx'
 import { useAppeal } from './useAppeal.ts'
 
-/** An appeal in the side panel, 600 px, with a link to the full view (spec §2). */
+/** An appeal in the side panel, 600 px, with a link to its page (spec §2). */
 export function AppealPanel({ id, onClose }: { id: number; onClose: () => void }) {
   const { data: appeal, isMissing, error, refetch } = useAppeal(id)
   const go = useGo()

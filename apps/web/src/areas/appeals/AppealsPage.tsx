@@ -70,7 +70,7 @@ const columns: readonly ((keyof typeof Appeal.fields & string) | ColumnSpec<Line
 
 const late = (deadline: string, status: string): boolean => status !== 'closed' && Date.parse(deadline) < Date.now()
 
-/** Обращения: what patients turn to the clinic with, who answers for it and how it ended. */
+/** Обращения: the list, with owners and outcomes. */
 export default function AppealsPage() {
   return (
     <RegistryPage

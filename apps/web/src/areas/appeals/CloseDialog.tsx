@@ -13,7 +13,7 @@ type Outcome = keyof typeof outcomes
 
 const data = Object.entries(outcomes).map(([value, label]) => ({ value, label }))
 
-/** Nothing is closed without saying how it ended, or what is done next and when. */
+/** Closes an appeal; requires an outcome, or the next step with its date. */
 export function CloseDialog({ appeal, onClose }: { appeal: OpenAppeal; onClose: () => void }) {
   const save = useSave(Appeal, { optimistic: false, toast: false })
   const step = useNextStep(appeal, appeal.nextStep ? 'next' : 'outcome')

@@ -12,10 +12,10 @@ import { useActor } from '#base/session.ts'
 import { useNow } from '#kit/useNow.ts'
 
 const MINUTE_MS = 60_000
-/** What is promised to one person is rarely more. */
+/** Promises shown; one patient rarely has more. */
 const SHOWN = 3
 
-/** Where a promise stands. */
+/** Link to the source of a promise. */
 export const placeOf = ({ source, id }: Pick<OpenPromise, 'source' | 'id'>) =>
   source === 'chat'
     ? ({ page: 'liveAssist', search: { chat: id } } as const)
@@ -25,7 +25,7 @@ export const placeOf = ({ source, id }: Pick<OpenPromise, 'source' | 'id'>) =>
         ? ({ page: 'calls', search: { open: id } } as const)
         : ({ page: 'appeals', search: { open: id } } as const)
 
-/** What the patient is promised and waits for, the most urgent first; nothing to whoever may not see promises. */
+/** Open promises to a patient, the most urgent first; empty without the right to see promises. */
 export function useCustomerPromises(idCustomer: number): readonly OpenPromise[] {
   const enabled = allowed(useActor(), pageByKey('promises').any)
   const { data } = useQuery({
@@ -38,7 +38,7 @@ export function useCustomerPromises(idCustomer: number): readonly OpenPromise[] 
   return data?.items ?? []
 }
 
-/** «Перезвонить, через 20 минут»: each leads to where it is kept. */
+/** «Перезвонить, через 20 минут», each with a link to its source. */
 export function CustomerPromises({ promises }: { promises: readonly OpenPromise[] }) {
   const now = useNow(MINUTE_MS / 2)
   return (

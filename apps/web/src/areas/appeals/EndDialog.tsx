@@ -11,7 +11,7 @@ import { Fine } from '#kit/Words.tsx'
 import { useList } from '#records/reads.ts'
 import { NextStepFields, useNextStep, WayField } from './nextStep.tsx'
 
-/** What is sent of it: one of the two, or nothing where the clinic demands none. */
+/** Outcome or next step; neither if the clinic requires none. */
 export interface Ending {
   idOutcome?: number
   nextStep?: string
@@ -21,21 +21,21 @@ export interface Ending {
 interface Props {
   title: string
   action: string
-  /** «Отмена» unless told. */
+  /** Label of the cancel button, «Отмена» by default. */
   cancel?: string
-  /** As it has been ended before. */
+  /** The ending set before. */
   before?: { idOutcome: number | null; nextStep: string | null; dateNextStep: string | null }
-  /** A missed call is not put aside without a word, whatever the clinic demands of others. */
+  /** Requires an ending whatever the clinic's setting, as for a missed call. */
   demanded?: boolean
   run: (ending: Ending) => Promise<unknown>
   onClose: () => void
 }
 
-/** Outcomes that have a key of their own. */
+/** Number of outcomes with a digit key. */
 const KEYS = 9
 const MOST = 50
 
-/** How a conversation has ended: one key picks an outcome and is done; or what comes next, and when. */
+/** Ends a conversation: one key picks an outcome and submits; or the next step with its date. */
 export function EndDialog({ title, action, cancel, before, demanded, run, onClose }: Props) {
   const demands = useAccount().common.settings.demandOutcome !== false || demanded === true
   const step = useNextStep(before, before?.dateNextStep && !before.idOutcome ? 'next' : 'outcome')

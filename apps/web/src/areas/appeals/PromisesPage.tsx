@@ -54,7 +54,7 @@ const groups = [
   { title: 'Позже', upTo: Number.POSITIVE_INFINITY },
 ] as const
 
-/** Никто не забыт: whom something is promised to, the most urgent first. */
+/** Никто не забыт: promises to patients, the most urgent first. */
 export default function PromisesPage() {
   const page = pageByKey('promises')
   const [{ mine, filial }, setAddress] = useAddress((search) => ({
@@ -148,7 +148,7 @@ export default function PromisesPage() {
                       {title}{' '}
                       <Muted className="tabular">
                         {part.length}
-                        {/* More of the same may follow on the next page. */}
+                        {/* The next page may continue this group. */}
                         {board.hasNextPage && part.at(-1) === items.at(-1) && '+'}
                       </Muted>
                     </h2>

@@ -9,7 +9,7 @@ import { IconMessage, IconPhone, IconQuestionMark } from '@tabler/icons-react'
 
 const icons: Record<AppealSource, typeof IconPhone> = { call: IconPhone, 'live-assist': IconMessage }
 
-/** What an appeal came by (spec §2): an unknown kind says so. */
+/** Source of an appeal (spec §2), with a text for unknown kinds. */
 export function SourceChip({ source }: { source: string | null }) {
   const Icon = icons[source as AppealSource] ?? IconQuestionMark
   return (

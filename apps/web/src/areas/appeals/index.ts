@@ -1,4 +1,4 @@
-/** What appeals publish to others. */
+/** Public parts of the appeals area. */
 
 export { CustomerPromises, useCustomerPromises } from './CustomerPromises.tsx'
 export { EndDialog, type Ending } from './EndDialog.tsx'

@@ -2,7 +2,7 @@ import { SegmentedControl, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { DateTimeField } from '#kit/DateTimeField.tsx'
 
-/** A talk or an appeal ends with an outcome, or goes on with a step that has its day. */
+/** A conversation ends with an outcome, or with a dated next step. */
 export type Way = 'outcome' | 'next'
 
 interface Before {
@@ -10,7 +10,7 @@ interface Before {
   dateNextStep: string | null
 }
 
-/** What is known of the next step while it is written. */
+/** State of the next step fields while typing. */
 export function useNextStep(before: Before | undefined, first: Way) {
   const [way, setWay] = useState(first)
   const [text, setText] = useState(before?.nextStep ?? '')
@@ -23,7 +23,7 @@ export function useNextStep(before: Before | undefined, first: Way) {
     date,
     setDate,
     faults: { nextStep: !text.trim() && 'Что будет сделано?', dateNextStep: !date && 'Когда это сделать?' },
-    /** Once it has no faults. */
+    /** Valid only without errors. */
     value: { nextStep: text.trim(), dateNextStep: date as string },
   }
 }
@@ -47,9 +47,9 @@ export function WayField({ step, label }: { step: Step; label: string }) {
 
 interface FieldsProps {
   step: Step
-  /** As the dialog says them at the fields that have asked. */
+  /** Errors shown by the dialog at the fields. */
   errors: Readonly<Record<'nextStep' | 'dateNextStep', string | undefined>>
-  /** Hours and minutes of a day that is chosen without them. */
+  /** Default time of a chosen day. */
   defaultTime: string
 }
 

@@ -6,7 +6,7 @@ import { useRecord } from '#records/reads.ts'
 const expand = ['owner', 'cause', 'user', 'links', 'tags', 'customer'] as const
 export type OpenAppeal = Expanded<typeof Appeal, (typeof expand)[number]>
 
-/** An appeal with all that its card shows. */
+/** Loads an appeal with everything on its card. */
 export function useAppeal(id: number | undefined) {
   const answer = useRecord(Appeal, id, { expand }, { forbidden: 'silent' })
   const isMissing = answer.error instanceof ApiError && answer.error.status === 404

@@ -14,12 +14,12 @@ interface Options<R> {
   label: string
   title: string
   forms: readonly [string, string, string]
-  /** Why a conversation has nothing to be ended. */
+  /** Reason why a conversation cannot be ended. */
   keeps: (row: R) => string | undefined
   run: (ids: number[], ending: Ending) => Promise<unknown>
 }
 
-/** One outcome for several conversations at once; those that may not be ended stay. Its dialog is the screen's to show. */
+/** One outcome for several conversations; those that cannot be ended are skipped. The screen renders its dialog. */
 export function useBulkEnd<R extends { id: number }>({
   entity,
   label,

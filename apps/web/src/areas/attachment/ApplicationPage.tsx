@@ -71,7 +71,7 @@ const live = [
   'customers/policies',
 ]
 
-/** Заявление о прикреплении: the person beside the card, the checks, the area, the decision. */
+/** Заявление о прикреплении: application beside the card, checks, area, decision. */
 export default function ApplicationPage() {
   return (
     <RegistryRecordPage
@@ -137,7 +137,7 @@ function Board({ one }: { one: ApplicationRow }) {
   )
 }
 
-/** What the applicant says beside what the card says; what differs is chosen and taken over. */
+/** Data of the application beside the card; differences can be chosen and copied to the card. */
 function Comparison({ one, state }: { one: ApplicationRow; state: State }) {
   const fresh = useFresh()
   const mayEdit = useCan('update', Customer)
@@ -353,7 +353,7 @@ function Areas({ one, state }: { one: ApplicationRow; state: State }) {
 
 type Asking = 'ask' | 'answer' | 'approve' | 'refuse' | 'withdraw' | 'attach'
 
-/** What may be decided now. */
+/** Available decisions. */
 function Decision({ one, state }: { one: ApplicationRow; state: State }) {
   const { id, status, _version } = one
   const fresh = useFresh()

@@ -73,7 +73,7 @@ const columns: readonly ColumnSpec<Line>[] = [
   { key: 'idResponsible', width: 170, cell: ({ responsible }) => responsible && <UserLink user={responsible} /> },
 ]
 
-/** Прикрепление: what to decide and until when, and how full the areas are. */
+/** Прикрепление: applications with deadlines, and the load of areas. */
 export default function AttachmentPage() {
   return (
     <RegistryPage

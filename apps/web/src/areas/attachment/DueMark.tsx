@@ -7,7 +7,7 @@ const SOON_MS = 24 * 3_600_000
 
 type Term = Pick<Row<typeof AttachmentApplication>, 'dueAt' | 'redAt' | 'isLate'>
 
-/** Until when is answered: red with less than four working hours to go, orange on the last day. */
+/** Deadline of the answer: red with less than four working hours left, orange on the last day. */
 export function DueMark({ dueAt, redAt, isLate, before }: Term & { before?: string }) {
   const isRed = isLate === 'yes' || (redAt !== null && Date.parse(redAt) <= Date.now())
   const isSoon = Date.parse(dueAt) - Date.now() < SOON_MS

@@ -18,7 +18,7 @@ import { Fine } from '#kit/Words.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
 import { invalidateRecords } from '#records/keys.ts'
 
-/** How a person tells calls apart: one outgoing that nobody answered is no conversation. */
+/** Kinds of calls in the form: an outgoing call without an answer is not a conversation. */
 const ways = { in: 'Входящий', out: 'Исходящий', silent: 'Не дозвонились', missed: 'Пропущенный' } as const
 type Way = keyof typeof ways
 const types = { in: INCOMING, out: OUTGOING, silent: OUTGOING, missed: MISSED } as const satisfies Record<Way, number>
@@ -30,13 +30,13 @@ const wayOf = ({ callType, dateAnswer }: Row<typeof Call>): Way =>
   callType === INCOMING ? 'in' : callType === OUTGOING ? (dateAnswer ? 'out' : 'silent') : 'missed'
 
 interface Props {
-  /** Absent: a new one. */
+  /** Absent: a new call. */
   call?: Row<typeof Call>
   onMade?: (id: number) => void
   onClose: () => void
 }
 
-/** A call that no exchange has reported: who, when, how long; the card and the branch are found by the numbers. */
+/** A call entered by hand: person, time, duration; the card and the branch are found by the numbers. */
 export function CallByHand({ call, onMade, onClose }: Props) {
   const actor = useActor()
   const cache = useQueryClient()
@@ -51,7 +51,7 @@ export function CallByHand({ call, onMade, onClose }: Props) {
   const lasts = Number(minutes)
   const run = async () => {
     const from = Date.parse(begin as string)
-    // What nobody has touched stays to the second.
+    // An unchanged time keeps its seconds.
     const isSame =
       call !== undefined &&
       call.dateCreate === begin &&
@@ -74,7 +74,7 @@ export function CallByHand({ call, onMade, onClose }: Props) {
       : await records.create(Call, { ...body, callType: types[way] })
     await invalidateRecords(cache, Call.path)
     if (!onMade) return undefined
-    // Its panel takes the place of the dialog, which would close it.
+    // The panel replaces the dialog, which would close it.
     onMade(saved.id)
     return false
   }

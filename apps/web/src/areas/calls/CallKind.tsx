@@ -2,7 +2,7 @@ import { type CallType, callTypes, MISSED } from '@ordinator/model/areas/calls/c
 import { HStack } from '#kit/Stacks.tsx'
 import { callIcons } from './callLinks.ts'
 
-/** Of which kind a call is, with its picture; a missed one is red. */
+/** Kind of a call with its icon; a missed one is red. */
 export function CallKind({ callType }: { callType: CallType }) {
   const Icon = callIcons[callType]
   return (

@@ -38,7 +38,7 @@ import classes from './CallPanel.module.css'
 import { CallCheckList } from './incoming/CallCheckList.tsx'
 import { RecallBadge } from './RecallBadge.tsx'
 
-/** A call in the side panel: who with whom, its course, the recording, the appeal that is made of it. */
+/** A call in the side panel: people, course, recording, and its appeal. */
 export function CallPanel({ id, onClose }: { id: number; onClose: () => void }) {
   const answer = useRecord(
     Call,
@@ -243,7 +243,7 @@ export function CallPanel({ id, onClose }: { id: number; onClose: () => void }) 
   )
 }
 
-/** What a person has said of a call by hand. */
+/** Form values of a call entered by hand. */
 const asWritten = (call: Row<typeof Call>): Create<typeof Call> => ({
   callType: call.callType === RECALLED ? MISSED : call.callType,
   contactPhone: call.contactPhone,

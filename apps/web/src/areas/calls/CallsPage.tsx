@@ -37,7 +37,7 @@ const columns: readonly ((keyof typeof Call.fields & string) | ColumnSpec<Line>)
     key: 'idCustomer',
     label: 'Собеседник',
     width: 176,
-    // Plain: a press in the middle of a row opens the call and never dials a patient.
+    // Plain text: a click in the row opens the call and never dials.
     cell: (call) => (
       <VStack component="span" gap={2} py={4} align="flex-start">
         {call.customer ? (
@@ -107,7 +107,7 @@ function numberOf({ contactPhone, callType, localPhone, destPhone }: Line): stri
 
 const duration = (seconds: number | null) => (seconds === null ? '' : formatDuration(seconds))
 
-/** Звонки: the journal of all conversations, with what was missed and how soon it was answered. */
+/** Звонки: the journal of calls, with missed ones and their call backs. */
 export default function CallsPage() {
   const { action, dialog } = useBulkEnd<Line>({
     entity: Call,

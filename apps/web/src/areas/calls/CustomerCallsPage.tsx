@@ -18,7 +18,7 @@ import { RecallBadge } from './RecallBadge.tsx'
 
 const PAGE = 30
 
-/** /migration/customer-calls?idCustomer=5: the calls of one patient, in a frame of the older CRM. */
+/** /migration/customer-calls?idCustomer=5: calls of a patient, in a frame of the former CRM. */
 export default function CustomerCallsPage() {
   const idCustomer = useCustomerOfAddress()
   const calls = useEndlessList(

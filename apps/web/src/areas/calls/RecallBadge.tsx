@@ -11,7 +11,7 @@ interface Props {
   gaveUp: boolean
 }
 
-/** How soon a missed call was answered by one, that it still waits, or that nobody was reached. */
+/** Call back of a missed call: time taken, still due, or given up. */
 export function RecallBadge({ recall, recallS, recallTries, gaveUp }: Props) {
   if (gaveUp)
     return (

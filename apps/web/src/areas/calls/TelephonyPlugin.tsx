@@ -4,13 +4,13 @@ import { tellPlugin } from '#base/plugin.ts'
 import { session, useAccount } from '#base/session.ts'
 import { personName } from '#kit/UserAvatar.tsx'
 
-/** The token that the plugin holds lives for twelve hours. */
+/** Renewal interval: the plugin's token is valid for twelve hours. */
 const AGAIN_MS = 6 * 3_600_000
 
 /**
- * Signs the telephony program of this computer in as whoever is signed in here (spec §7), with a token that opens the
- * card of a call and nothing else. Where the browser has yet to ask whether a page may speak to this computer, it is
- * asked at the first click, as browsers want it.
+ * Signs the telephony program on this computer in as the current user (spec §7), with a token that only opens call
+ * cards. If the browser needs a permission for local requests, requests it on the first click, as browsers require a
+ * user gesture.
  */
 export default function TelephonyPlugin() {
   const { user, common } = useAccount()
@@ -52,7 +52,7 @@ export default function TelephonyPlugin() {
   return null
 }
 
-/** Whether the browser would ask the person. */
+/** True when the browser would show a permission prompt. */
 async function isAsked(): Promise<boolean> {
   try {
     const { state } = await navigator.permissions.query({ name: 'loopback-network' as PermissionName })

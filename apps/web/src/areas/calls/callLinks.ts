@@ -29,16 +29,16 @@ import { useCan } from '#records/Can.tsx'
 import type { LinkKind } from '#records/LinkedRecords.tsx'
 import type { LinkWords } from '#records/LinkFace.tsx'
 
-/** A call with those who spoke; the customer is there for those who may see customers. */
+/** A call with its people; the customer only for users who may see customers. */
 export type CallRow = Row<typeof Call> & { user?: PersonLike | null; customer?: CustomerRow | null }
 
-/** Relations of a call that its words are made of. */
+/** Relations needed for a call's text. */
 export type CallPart = 'user' | 'customer'
 
-/** Digits of a phone worth a search. */
+/** Minimum digits of a phone search. */
 const MIN_DIGITS = 3
 
-/** Calls as links of another record; `from`: with what they are linked, «со сделкой». */
+/** Call links of another record; `from`: text of the relation, «со сделкой». */
 export function useCallLinks(from: string): LinkKind & { expand: readonly CallPart[] } {
   const expand: readonly CallPart[] = useCan('view', Customer) ? ['user', 'customer'] : ['user']
   return {
@@ -59,7 +59,7 @@ async function findCalls(text: string, expand: readonly CallPart[], signal: Abor
   const digits = text.replace(/\D/g, '')
   const byPhone = digits.length >= MIN_DIGITS
   if (!byPhone && !expand.includes('customer')) return []
-  // «8 900…» and «+7 900…» are one number: the country's digit is not part of what is sought.
+  // «8 900…» and «+7 900…» are the same number: the country code is not searched.
   const sought = digits.length > MIN_DIGITS ? digits.replace(/^[78]/, '') : digits
   const filter = byPhone ? { contactPhone: { ilike: sought } } : { 'customer.fio': { ilike: text } }
   const { items } = await quiet.list(Call, { filter, expand, sort: '-dateCreate', limit: AJAX_LIMIT }, { signal })
@@ -79,7 +79,7 @@ export const callIcons: Record<CallType, TablerIcon> = {
   [RECALLED]: IconPhoneCheck,
 }
 
-/** Who, from which number, when (with seconds, spec §9), who spoke, and how long it lasted as m:ss. */
+/** Person, number, time (with seconds, spec §9), employee, and duration as m:ss. */
 export function callWords(call: CallRow): Required<LinkWords> {
   const { customer, user, contactPhone, localPhone, destPhone, dateCreate, duration, callType } = call
   const phone = phoneText(contactPhone)
@@ -94,7 +94,7 @@ export function callWords(call: CallRow): Required<LinkWords> {
   return {
     name,
     meta: meta.filter(Boolean).join(' · '),
-    // A missed call has rung, nobody has spoken.
+    // A missed call has no conversation.
     state: callType === MISSED ? '' : formatDuration(duration),
     icon: callIcons[callType],
   }

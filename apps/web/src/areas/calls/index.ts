@@ -1,4 +1,4 @@
-/** What calls publish to others. */
+/** Public parts of the calls area. */
 
 export { type CallRow, callWords, useCallLinks } from './callLinks.ts'
 export { useCallCounts } from './useCallCounts.ts'

@@ -3,7 +3,7 @@ import { type Filter, totalOf } from '@ordinator/model/client'
 import { dayOf, midnight } from '#kit/clock.ts'
 import { useList } from '#records/reads.ts'
 
-/** How many wait for a call in return, and how many calls were taken and missed today; kept fresh. */
+/** Number of due call backs, and of today's answered and missed calls; kept fresh. */
 export function useCallCounts(enabled: boolean) {
   const today = { dateCreate: { gte: midnight(dayOf(new Date()), 0) } }
   return {

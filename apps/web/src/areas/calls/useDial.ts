@@ -6,7 +6,7 @@ import { errorMessage } from '#base/apiError.ts'
 import { useAccount, useActor } from '#base/session.ts'
 import { notify } from '#kit/notify.tsx'
 
-/** Dials by the exchange; null for who has no telephone there, or no right to calls. */
+/** Dials through the exchange; null without a telephone or the right to call. */
 export function useDial(): ((phone: string) => void) | null {
   const { user, common } = useAccount()
   const mayDial = allowed(useActor(), callAccess.view) && common.telephony === true && Boolean(user.identity.sipPhone)

@@ -2,7 +2,7 @@ import { id } from '#base/addressValues.ts'
 import type { Search } from '#base/redirect.ts'
 import type { Chosen } from '#records/tree/groups.ts'
 
-/** What the address of the catalogue holds besides the list's own. */
+/** URL parameters of the catalogue besides the list's own. */
 interface CatalogueAddress {
   group?: Chosen
   page?: number
@@ -12,7 +12,7 @@ export const readCatalogue = (search: Search): CatalogueAddress => ({
   group: search.group === 'none' ? 'none' : id(search.group),
 })
 
-/** The pages of one service name it in the query, as the older addresses do. */
+/** Pages of a service take its id from the query, as in the former URLs. */
 export const readService = (search: Search): { id?: number } => ({ id: id(search.id) })
 
 export const serviceHref = (idService: number): string => `/service/view?id=${idService}`

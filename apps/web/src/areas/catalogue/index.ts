@@ -1,3 +1,3 @@
-/** What the catalogue publishes to others. */
+/** Public parts of the catalogue area. */
 
 export { searchServices } from './searchServices.ts'

@@ -3,7 +3,7 @@ import { formatMoney } from '@ordinator/model/format'
 import { recordsWith } from '#base/client.ts'
 import { AJAX_LIMIT, type AjaxOption } from '#kit/useAjaxOptions.ts'
 
-/** Services and products that are on offer, by name, code or article, as options of a select. */
+/** Active services and products by name, code or article, as select options. */
 export async function searchServices(text: string, signal: AbortSignal): Promise<AjaxOption[]> {
   const filter = {
     active: true,

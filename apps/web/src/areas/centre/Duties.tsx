@@ -13,7 +13,7 @@ import { RefSelect } from '#records/fields/RefSelect.tsx'
 type Given = Answer<'POST /users/:id/duties'>
 type Part = keyof Given['counts']
 
-/** Their labels stand here, since of a declared call the web takes the type alone. */
+/** Labels are repeated here: the web imports only the type of a declared call. */
 const labels: Record<Part, string> = {
   visits: 'Визиты впереди',
   chats: 'Открытые чаты',
@@ -29,7 +29,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Hands over what an employee who leaves has in hand: each part to whoever takes it. */
+/** Transfers the duties of an employee who leaves, each part to a chosen successor. */
 export function DutiesDialog({ user, onClose }: Props) {
   const cache = useQueryClient()
   const key = ['duties', user.id]

@@ -15,7 +15,7 @@ import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
 import { countsText, useHandover, useHandoverChanged, useUndoHandover } from './useHandover.ts'
 
-/** Their labels stand here, since of a declared call the web takes the type alone. */
+/** Labels are repeated here: the web imports only the type of a declared call. */
 const parts: Record<HandoverPart, { label: string; hint: string }> = {
   chats: { label: 'Чаты', hint: 'открытые и с обещанным шагом' },
   online: { label: 'Чат с пациентом', hint: 'незакрытые диалоги' },
@@ -25,7 +25,7 @@ const parts: Record<HandoverPart, { label: string; hint: string }> = {
 }
 const names = Object.keys(parts) as HandoverPart[]
 
-/** The way to the simulator, where there is one. */
+/** Link to the simulator, if available. */
 export function SimulatorButton() {
   const { common } = useAccount()
   const may = holds(useActor(), 'mainSettings')
@@ -50,7 +50,7 @@ export function HandoverButton() {
   )
 }
 
-/** One colleague, one note: what is in hand moves whole. */
+/** Shift handover: one colleague, one note, complete parts. */
 export function HandoverDialog({ onClose }: { onClose: () => void }) {
   const [to, setTo] = useState<number | null>(null)
   const draft = useDraft<string>('shiftHandover')

@@ -3,7 +3,7 @@ import { formatDateTime } from '#kit/clock.ts'
 import { VStack } from '#kit/Stacks.tsx'
 import { countsText, useHandover } from './useHandover.ts'
 
-/** What colleagues have handed over to one lately, with their words. */
+/** Recent handovers to the user, with notes. */
 export function HandoverNotes() {
   const received = useHandover(null).data?.received ?? []
   if (received.length === 0) return null

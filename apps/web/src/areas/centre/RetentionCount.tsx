@@ -6,7 +6,7 @@ import { Fine } from '#kit/Words.tsx'
 
 const CALM_MS = 400
 
-/** What would go by these terms this night: said before they are saved. */
+/** Preview before saving: number of records that these terms would delete tonight. */
 export function RetentionCount(given: { recordings: number; transcripts: number; chats: number }) {
   const [query] = useDebouncedValue(given, CALM_MS)
   const { recordings, transcripts, chats } = query

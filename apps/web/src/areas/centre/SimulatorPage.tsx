@@ -24,7 +24,7 @@ type State = Answer<'GET /simulator'>
 const KEY = ['simulator']
 const EVERY_MS = 2_000
 
-/** Their words stand here, since of a declared call the web takes the type alone. */
+/** Labels are repeated here: the web imports only the type of a declared call. */
 const scenarios: Record<Scenario, { label: string; hint: string }> = {
   day: { label: 'Обычный день', hint: 'Пишут и звонят вперемешку, изредка жалуются' },
   rush: { label: 'Час пик', hint: 'Много звонков сразу, часть бросает трубку не дождавшись' },
@@ -39,7 +39,7 @@ const speeds = [
 ]
 const statuses = { running: 'Идёт', done: 'Сыграно до конца', stopped: 'Остановлено' } as const
 
-/** Симулятор: for whoever sets up the demo clinic, and in no other. */
+/** Симулятор: only in the demo clinic, for administrators. */
 export default function SimulatorPage() {
   const page = pageByKey('simulator')
   const state = useQuery({
@@ -64,7 +64,7 @@ export default function SimulatorPage() {
   )
 }
 
-/** Of a number that the server would refuse; letters the field itself names. */
+/** Error of a number out of range; the field itself reports letters. */
 function seedFault(seed: number | string | null): string | undefined {
   if (seed === null) return undefined
   if (typeof seed === 'string') return 'Нужно число, например 12'

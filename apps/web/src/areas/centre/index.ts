@@ -1,4 +1,4 @@
-/** What the contact centre publishes to others. */
+/** Public parts of the contact centre area. */
 
 export { DutiesDialog } from './Duties.tsx'
 export { HandoverButton, HandoverDialog, SimulatorButton } from './Handover.tsx'

@@ -10,7 +10,7 @@ type Counts = Handover['counts']
 
 const KEY = ['shiftHandover']
 
-/** What can be handed over, and to whom. @param to who is chosen */
+/** Parts for a handover, and possible successors. @param to the chosen successor */
 export const useHandover = (to: number | null, enabled = true) =>
   useQuery({
     queryKey: [...KEY, to],
@@ -30,7 +30,7 @@ export const useHandoverChanged = () => {
     ])
 }
 
-/** Takes back what was handed over, as far as nobody has touched it. */
+/** Undoes a handover, except for records changed since. */
 export function useUndoHandover(): (id: number) => Promise<void> {
   const changed = useHandoverChanged()
   return async (id) => {
@@ -54,7 +54,7 @@ const forms: Record<HandoverPart, readonly [string, string, string]> = {
   tasks: ['задача', 'задачи', 'задач'],
 }
 
-/** «3 чата, 1 звонок»; empty where there is nothing. */
+/** «3 чата, 1 звонок»; empty for zero. */
 export const countsText = (counts: Counts): string =>
   (Object.keys(forms) as HandoverPart[])
     .filter((part) => counts[part] > 0)

@@ -15,7 +15,7 @@ interface Props {
   onRemove: (file: AnswerFile) => void
 }
 
-/** What goes with an answer: sent in already, and on its way. */
+/** Attachments of an answer: uploaded, and uploading. */
 export function AnswerFiles({ files, going, onRemove }: Props) {
   if (files.length + going.length === 0) return null
   return (

@@ -7,7 +7,7 @@ import { FileName } from '#kit/FileName.tsx'
 import { SoundPlayer } from '#kit/SoundPlayer.tsx'
 import classes from './chats.module.css'
 
-/** One line of a conversation. */
+/** A message of a conversation. */
 export const Bubble = ({
   side,
   tone,
@@ -32,7 +32,7 @@ interface FileOf {
   file: { id: number; name: string; size: number; url: string; meta: FileMeta } | null
 }
 
-/** What was sent with a line: pictures and voices as they are, the rest by its name. */
+/** Files of a message: pictures and voice inline, others by name. */
 export const MessageFiles = ({ files }: { files: readonly FileOf[] }) =>
   files.map(({ file }) =>
     file && isPicture(file.meta) ? (
@@ -55,7 +55,7 @@ export const MessageFiles = ({ files }: { files: readonly FileOf[] }) =>
 
 const marks = { failed: IconAlertCircle, sent: IconCheck, delivered: IconChecks, read: IconChecks } as const
 
-/** How far a line of ours has come. */
+/** Delivery state of our message. */
 export function Delivery({ state }: { state: keyof typeof messageStates }) {
   const Icon = marks[state]
   return (

@@ -24,12 +24,12 @@ const tabs: RecordParts<typeof ChatChannel>['tabs'] = {
   connection: { label: 'Связь', panel: (channel) => <Connection key={channel.id} channel={channel} /> },
 }
 
-/** Каналы чата: bots of messengers, each with its connection. */
+/** Каналы чата: messenger bots with the state of their connection. */
 export default function ChannelsPage() {
   return <ChannelsOf page={pageByKey('chatChannels')} />
 }
 
-/** @param kind of one messenger alone */
+/** @param kind limits it to one messenger */
 export function ChannelsOf({
   page,
   kind,
@@ -51,7 +51,7 @@ export function ChannelsOf({
   )
 }
 
-/** Where the token of a messenger comes from, and what else it wants. */
+/** Setup hints of a messenger: source of the token, further requirements. */
 const hints: Record<ChannelKind, { token: string; also?: string; limits?: ReactNode }> = {
   max: { token: 'Выдаёт платформа «MAX для бизнеса»: Чат-боты → Настройки.' },
   telegram: { token: 'Выдаёт @BotFather: команда /newbot или /token.' },

@@ -36,11 +36,11 @@ import { SnoozeDialog } from './SnoozeDialog.tsx'
 import type { OpenChat } from './tabs.ts'
 
 const HOUR = 3_600_000
-/** Prefixes of who a chat is handed to: to whoever of its group takes it, to a group, to a person. */
+/** Option prefixes of a transfer: to the group's queue, to a group, to an employee. */
 const QUEUE = 'queue'
 const GROUP = 'group:'
 
-/** What can be done with a chat: take, complete, hand over, put off. A takes, E completes, S puts off, T hands over, O makes an appeal. */
+/** Actions of a chat with hotkeys: A takes, E completes, S snoozes, T transfers, O creates an appeal. */
 export function ChatActions({ chat }: { chat: OpenChat }) {
   const me = useAccount().user.identity.id
   const cache = useQueryClient()

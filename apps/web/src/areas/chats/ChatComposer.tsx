@@ -29,11 +29,11 @@ import { AnswerFiles } from './AnswerFiles.tsx'
 import classes from './chats.module.css'
 import type { OpenChat } from './tabs.ts'
 
-/** Milliseconds between two words that one types. */
+/** Milliseconds between typing notifications. */
 const TYPING_EVERY = 3_000
 const SHOWN = 6
 
-/** A reply on its way. */
+/** A message being sent. */
 export interface Pending {
   clientId: string
   message: string
@@ -44,13 +44,13 @@ export interface Pending {
 
 interface Named {
   id: number
-  /** As it stands in the text, after the @. */
+  /** Text after the @. */
   label: string
 }
 
 interface Written {
   text: string
-  /** Of a note: colleagues whom it names. */
+  /** For a note: mentioned colleagues. */
   named?: Named[]
   files: { id: number; name: string }[]
 }
@@ -58,15 +58,15 @@ const nothing: Written = { text: '', files: [] }
 
 interface Props {
   chat: OpenChat
-  /** What could not be sent, and comes back. */
+  /** Text of a failed message, to restore. */
   returned: string | undefined
   onSend: (pending: Pending) => void
   onNoted: () => void
-  /** An answer is being written. */
+  /** Called while typing an answer. */
   onWrite: () => void
 }
 
-/** What may be put into the text by one key. */
+/** A suggestion to insert by a key. */
 interface Offer {
   id: number
   mark: string
@@ -75,7 +75,7 @@ interface Offer {
   take: () => void
 }
 
-/** Those whose code begins so come first, then those with it in their name. */
+/** Replies whose code starts with the text come first, then matches in the name. */
 const repliesFor = (all: readonly Row<typeof ChatSuggestion>[], asked: string) =>
   byMatch(
     byMatch(all, asked, ({ name }) => name),
@@ -83,7 +83,7 @@ const repliesFor = (all: readonly Row<typeof ChatSuggestion>[], asked: string) =
     ({ code }) => code,
   ).filter(({ code, name }) => code.toLowerCase().startsWith(asked) || name.toLowerCase().includes(asked))
 
-/** Where one answers, or notes for the colleagues. What is typed is kept. */
+/** Composer of a message, or of a note for colleagues. The draft is kept. */
 export function ChatComposer({ chat, returned, onSend, onNoted, onWrite }: Props) {
   const me = useAccount().user.identity.id
   const key = `chat:${chat.id}`
@@ -92,9 +92,9 @@ export function ChatComposer({ chat, returned, onSend, onNoted, onWrite }: Props
   const [mode, setMode] = useState<'reply' | 'note'>('reply')
   const [error, setError] = useState<string>()
   const [chosen, setChosen] = useState(0)
-  /** Characters before the caret. */
+  /** Caret position. */
   const [caret, setCaret] = useState(0)
-  /** The text over which Escape has closed the list. */
+  /** The text for which Escape has closed the suggestions. */
   const [refused, setRefused] = useState<string>()
   const people = useMentionable()
   const field = useRef<HTMLTextAreaElement>(null)
@@ -121,7 +121,7 @@ export function ChatComposer({ chat, returned, onSend, onNoted, onWrite }: Props
 
   const taken = chat.status === 'active' && chat.handler === 'human' && chat.idUser !== me
   const closed = chat.status === 'archive'
-  // At the beginning of any line.
+  // At the start of any line.
   const asked =
     mode === 'reply' ? /(?:^|\n)\/([\p{L}\d_-]*)$/u.exec(written.text.slice(0, caret))?.[1]?.toLowerCase() : undefined
   const called =
@@ -135,7 +135,7 @@ export function ChatComposer({ chat, returned, onSend, onNoted, onWrite }: Props
       : mentionable(
           people
             .filter((one) => one.id !== me)
-            // Those who answer visitors come first: a note calls whoever may see it.
+            // Operators first; a note may mention anyone who can see it.
             .toSorted((a, b) => Number(b.isLiveAssist) - Number(a.isLiveAssist)),
           called,
         )

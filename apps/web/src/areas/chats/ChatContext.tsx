@@ -29,7 +29,7 @@ import { ChatPatient } from './ChatPatient.tsx'
 import classes from './chats.module.css'
 import type { OpenChat } from './tabs.ts'
 
-/** Who one talks with: what he says of himself, whose card it is, when he comes next and what he owes. */
+/** Context of a chat: the visitor's data, the card, next visit and debt. */
 export function ChatContext({ chat }: { chat: OpenChat }) {
   const sees = useCan('view', Customer)
   return (
@@ -96,7 +96,7 @@ export function ChatContext({ chat }: { chat: OpenChat }) {
   )
 }
 
-/** The card is offered by the phone, and chosen by a person: what a visitor says of himself proves nothing. */
+/** Suggests cards by phone for an operator to choose: a visitor's data are not proof. */
 function WhoIsIt({ chat }: { chat: OpenChat }) {
   const save = useSave(LiveAssist)
   const { phone } = chat
@@ -167,7 +167,7 @@ function WhoIsIt({ chat }: { chat: OpenChat }) {
   )
 }
 
-/** What is made of the chat without leaving it: a visit, a deal. */
+/** Creates a visit or deal from the chat. */
 function Makes({ chat }: { chat: OpenChat }) {
   const actor = useActor()
   const cache = useQueryClient()

@@ -25,7 +25,7 @@ const journalFilters = filters(LiveAssist, {
   ),
 })
 
-/** Журнал чатов: who talked with whom, how soon it was answered, and how it ended. */
+/** Журнал чатов: people, answer times, outcomes. */
 export default function ChatJournalPage() {
   const mayEnd = holds(useActor(), 'supportOperator')
   const { action, dialog } = useBulkEnd<Line>({

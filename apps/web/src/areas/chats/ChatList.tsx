@@ -32,9 +32,9 @@ import type { Counts } from './useCounts.ts'
 import { namesOf, useLookers } from './useMarks.ts'
 
 const PORTION = 30
-/** How often what is said of waits is told anew. */
+/** Refresh interval of waiting times. */
 const CLOCK_MS = 30_000
-/** Letters from which messages are looked through. */
+/** Minimum characters of a message search. */
 const MIN_SEARCH = 3
 
 interface Props {
@@ -48,7 +48,7 @@ interface Props {
   onShift: () => void
 }
 
-/** The chats under a tab, the latest first; or the messages in which a word stands. */
+/** Chats of a tab, the latest first; or search results in messages. */
 export function ChatList({ tab, opened, counts, narrowed, onNarrow, onTab, onOpen, onShift }: Props) {
   const supervises = holds(useActor(), 'superviseLiveAssist')
   const [typed, setTyped] = useState('')
@@ -110,7 +110,7 @@ function Chats({ tab, opened, narrowed, onOpen }: Pick<Props, 'tab' | 'opened' |
     {
       filter: { and: [filterOf(tab, me, narrowed.group !== undefined), ...chatFilters.conditions(narrowed)] },
       expand: ['user', 'group'],
-      // Who waits longest stands first where somebody has to be taken.
+      // The longest waiting first where chats are to be taken.
       sort: tab === 'unassigned' || narrowed.awaits ? ['queuedAt', 'id'] : ['-dateLast', '-id'],
       limit: PORTION,
     },
@@ -187,9 +187,9 @@ type Listed = Expanded<typeof LiveAssist, 'user' | 'group'>
 interface LineProps {
   chat: Listed
   me: number
-  /** Milliseconds: what is said of a wait counts from it. */
+  /** Milliseconds; waiting times are relative to it. */
   now: number
-  /** Colleagues who have it open. */
+  /** Colleagues who have the chat open. */
   lookers: ChatMarks['people'] | undefined
   current: boolean
   onOpen: () => void

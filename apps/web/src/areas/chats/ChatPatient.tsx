@@ -26,7 +26,7 @@ const VISITS = 3
 const DEALS = 5
 const PROMISES = 5
 
-/** Whose card the chat is of: visits, open deals, what is owed and what is promised. */
+/** The chat's patient: visits, open deals, debt and promises. */
 export function ChatPatient({ chat, customer }: { chat: OpenChat; customer: NonNullable<OpenChat['customer']> }) {
   const save = useSave(LiveAssist)
   return (
@@ -68,7 +68,7 @@ export function ChatPatient({ chat, customer }: { chat: OpenChat; customer: NonN
   )
 }
 
-/** Those that come, else the last one. */
+/** Future visits, else the last one. */
 function Visits({ idCustomer }: { idCustomer: number }) {
   const sees = useCan('view', Appointment)
   const [now] = useState(() => new Date().toISOString())

@@ -28,17 +28,17 @@ type Note = Expanded<typeof ChatNote, 'user'>
 interface Props {
   chat: OpenChat
   onClose: () => void
-  /** Shows who one talks with, where there is no room for it beside. */
+  /** Opens the context, on screens without room for it. */
   onAbout: (() => void) | undefined
 }
 
-/** What was said, and where one answers. */
+/** Messages and the composer. */
 export function ChatThread({ chat, onClose, onAbout }: Props) {
   const me = useAccount().user.identity.id
   const list = useEndlessList(
     ChatMessage,
     { filter: { idLiveAssist: chat.id }, expand: ['user', 'files.file'], sort: '-seq', limit: PORTION },
-    // How far a line has come the chat knows.
+    // Delivery states come from the chat.
     { forbidden: 'silent', live: [{ path: LiveAssist.path, id: chat.id, fields: ['deliveredOut', 'readOut'] }] },
   )
   const notes = useList(
@@ -72,7 +72,7 @@ export function ChatThread({ chat, onClose, onAbout }: Props) {
         void list.refetch()
       } catch (error) {
         if (error instanceof ApiError && error.status === 409) {
-          // The chat is another's: what was written stays where it was written.
+          // The chat belongs to another operator: restore the text to the composer.
           setPending((all) => all.filter(({ clientId }) => clientId !== one.clientId))
           setLost({ message: one.message, why: errorMessage(error) })
           return
@@ -145,7 +145,7 @@ export function ChatThread({ chat, onClose, onAbout }: Props) {
   )
 }
 
-/** Who has the chat, in words. */
+/** Handler of the chat, as text. */
 function stateOf(chat: OpenChat, me: number): ReactNode {
   if (chat.banned) return 'Посетитель заблокирован'
   if (chat.status === 'archive') return 'В архиве, только чтение'
@@ -167,7 +167,7 @@ type Shown = { id: number; seq: number; dateCreate: string } & (
   | { of: 'note'; row: Note }
 )
 
-/** Messages and notes by their place; notes older than what is loaded wait for it. */
+/** Messages and notes by position; notes older than the loaded messages are held back. */
 function merged(messages: readonly Line[], notes: readonly Note[], more: boolean): Shown[] {
   const from = more ? (messages.at(-1)?.seq ?? 0) : 0
   return [
@@ -178,7 +178,7 @@ function merged(messages: readonly Line[], notes: readonly Note[], more: boolean
   ].sort((a, b) => a.seq - b.seq)
 }
 
-/** Of who has the chat it is said already that they answer: that they look at it too is no news, that they write is. */
+/** Colleagues to show: the chat's own operator only while typing, as the header names them. */
 const beside = (people: ChatMarks['people'], { status, handler, idUser }: OpenChat) =>
   people.filter(({ id, writes }) => writes || !(status === 'active' && handler === 'human' && id === idUser))
 
@@ -229,7 +229,7 @@ function MessageLine({ message, chat }: { message: Line; chat: OpenChat }) {
   )
 }
 
-/** Why a messenger did not take a line, and another try. */
+/** Reason of a failed delivery, with a retry. */
 function Failed({ message }: { message: Line }) {
   const [busy, setBusy] = useState(false)
   const resend = async () => {

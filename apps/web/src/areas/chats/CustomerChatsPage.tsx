@@ -15,7 +15,7 @@ import { useEndlessList } from '#records/reads.ts'
 
 const PAGE = 30
 
-/** /migration/customer-chats?idCustomer=5: the chats of one patient, in a frame of the older CRM. */
+/** /migration/customer-chats?idCustomer=5: chats of a patient, in a frame of the former CRM. */
 export default function CustomerChatsPage() {
   const idCustomer = useCustomerOfAddress()
   const mayOpen = holds(useActor(), 'supportOperator')

@@ -11,7 +11,7 @@ const tabs: RecordParts<typeof ChatDomain>['tabs'] = {
   code: { label: 'Код для вставки', panel: ({ key }) => <Code siteKey={key} /> },
 }
 
-/** Карта доменов: the sites with a chat, each with the tag that brings it there. */
+/** Карта доменов: sites with a chat, each with its script tag. */
 export default function DomainsPage() {
   return (
     <RegistryPage page={pageByKey('domainmap')} entity={ChatDomain} tabs={tabs} isMuted={({ active }) => !active} />

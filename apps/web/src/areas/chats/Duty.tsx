@@ -3,10 +3,10 @@ import { useReminding } from '#areas/notifications/index.ts'
 import { useCounts } from './useCounts.ts'
 import { useDuty } from './useDuty.ts'
 
-/** Milliseconds after which it is said that one is there: the page that opens comes first. */
+/** Delay of the first presence request, so that the page loads first. */
 const AFTER = 3_000
 
-/** Says on every page that an operator is there, and sounds until what waits for one is read. */
+/** Reports the operator's presence on every page, and repeats a sound until waiting chats are read. */
 export default function Duty() {
   const [opened, setOpened] = useState(false)
   useEffect(() => {

@@ -12,7 +12,7 @@ const hints: Record<OperatorState, string> = {
   offline: 'Смена окончена',
 }
 
-/** Whether one takes chats, and the choice of it. */
+/** The operator's status, with a menu to change it. */
 export function DutyMenu() {
   const duty = useDuty()
   const choose = useChooseDuty()

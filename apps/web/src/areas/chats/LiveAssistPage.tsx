@@ -20,7 +20,7 @@ const page = pageByKey('liveAssist')
 interface Address extends ChatFilters {
   tab: Tab | undefined
   chat: number | undefined
-  /** The shift is looked at, where no chat is open. */
+  /** Shows the shift while no chat is open. */
   shift: true | undefined
 }
 const read = (search: Record<string, unknown>): Address => ({

@@ -21,7 +21,7 @@ import { useList } from '#records/reads.ts'
 import classes from './chats.module.css'
 import type { Line, OpenChat } from './tabs.ts'
 
-/** That a line is not as it was said, and what it said before. */
+/** Marks a changed message, with its former texts. */
 export function Revised({ message }: { message: Line }) {
   const [shown, setShown] = useState(false)
   const supervises = holds(useActor(), 'superviseLiveAssist')
@@ -74,7 +74,7 @@ function Versions({ message, onClose }: { message: Line; onClose: () => void }) 
   )
 }
 
-/** What its author may do with a line that the visitor has already, where the channel lets him. */
+/** The author's actions on a sent message, as far as the channel allows. */
 export function MessageMenu({ message, chat }: { message: Line; chat: OpenChat }) {
   const me = useAccount().user.identity.id
   const supervises = holds(useActor(), 'superviseLiveAssist')

@@ -21,10 +21,10 @@ import classes from './chats.module.css'
 
 type Shift = Answer<'GET /live-assist/shift'>
 
-/** Presence is told by the clock: it is looked at anew by the clock too. */
+/** Presence depends on time, so it is polled. */
 const EVERY_MS = 15_000
 
-/** The shift as whoever supervises sees it: who is there, who has how many, who waits longest. */
+/** The shift for supervisors: operators, loads, longest waits. */
 export function ShiftView({ onOpen, onClose }: { onOpen: (id: number) => void; onClose: () => void }) {
   const shift = useQuery({
     queryKey: ['chatShift'],
@@ -65,7 +65,7 @@ export function ShiftView({ onOpen, onClose }: { onOpen: (id: number) => void; o
 
 const since = (moment: string, now: number): string => waitText(Math.max(0, now - Date.parse(moment)))
 
-/** Of today the time alone. */
+/** Only the time, if today. */
 const momentText = (moment: string, now: number): string =>
   dayOf(moment) === dayOf(new Date(now)) ? formatTime(moment) : formatDateTime(moment)
 

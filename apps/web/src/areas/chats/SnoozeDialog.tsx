@@ -9,7 +9,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Puts a chat off to a day and time, or past the visitor's answer too. */
+/** Snoozes a chat until a time, optionally ignoring the visitor's messages. */
 export function SnoozeDialog({ run, onClose }: Props) {
   const [until, setUntil] = useState<string | null>(null)
   const [hard, setHard] = useState(false)

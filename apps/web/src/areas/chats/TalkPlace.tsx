@@ -11,27 +11,27 @@ import classes from './chats.module.css'
 interface Props<R> {
   title: string
   list: ReactNode
-  /** What the address opens; undefined: nothing. */
+  /** Id in the URL; undefined: none. */
   opened: number | undefined
-  /** Of `useRecord`. */
+  /** Result of `useRecord`. */
   open: { data: R | undefined; isError: boolean; error: Error | null; refetch: () => unknown }
   words: {
-    /** «Разговор»: names the place of it. */
+    /** «Разговор»: label of the region. */
     talk: string
-    /** Nothing is open. */
+    /** Shown without an open conversation. */
     choose: { title: string; text: string }
     failed: string
     /** «О посетителе». */
     about: string
   }
-  /** In place of a conversation. */
+  /** Replaces the conversation. */
   instead?: ReactNode
-  /** @param onAbout opens who it is with, where there is no room for both */
+  /** @param onAbout opens the context, on screens without room for it */
   thread: (row: R, onAbout: (() => void) | undefined) => ReactNode
   context: (row: R) => ReactNode
 }
 
-/** The list, the conversation, and who it is with. On a phone one after another. */
+/** Layout of list, conversation and context; one at a time on a phone. */
 export function TalkPlace<R extends { id: number }>(props: Props<R>) {
   const { title, list, opened, open, words, instead, thread, context } = props
   const wide = useMediaQuery('(min-width: 75.01em)', true, { getInitialValueInEffect: false })

@@ -8,9 +8,9 @@ import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { UserAvatar } from '#kit/UserAvatar.tsx'
 import classes from './chats.module.css'
 
-/** Milliseconds in sight after which a message is read. */
+/** Milliseconds of visibility until a message counts as read. */
 const READ_AFTER = 1_000
-/** Pixels from the end within which one follows it. */
+/** Pixels from the end within which the view follows new messages. */
 const NEAR_END = 120
 
 /** Messages, the latest first. */
@@ -26,29 +26,29 @@ interface Messages {
 }
 
 interface Props {
-  /** Of the whole, for who does not see it. */
+  /** Accessible label of the whole. */
   label: string
   name: string
-  /** Who has the talk. */
+  /** The handler. */
   state: ReactNode
   list: Messages
-  /** What was said, the latest last. */
+  /** Lines, the latest last. */
   lines: readonly { key: string; dateCreate: string; line: ReactNode }[]
-  /** What is not known to have been sent yet, under the lines. */
+  /** Messages being sent, after the lines. */
   going?: readonly ReactNode[]
-  /** Under all of it, as that somebody writes. */
+  /** Below everything, as a typing indicator. */
   below?: ReactNode
   back: string
   about: string
   onClose: () => void
-  /** Shows who one talks with, where there is no room for it beside. */
+  /** Opens the context, on screens without room for it. */
   onAbout: (() => void) | undefined
   actions: ReactNode
-  /** Where one answers. */
+  /** The composer. */
   children: ReactNode
 }
 
-/** What was said with one person, day by day, and where one answers. */
+/** Conversation with one person by day, and the composer. */
 export function TalkThread({ label, name, state, list, lines, going = [], below, back, about, ...props }: Props) {
   const [scroller, end, onScroll] = useFollow(list.items[0]?.seq, going.length, list.items.length)
   return (
@@ -106,7 +106,7 @@ export function TalkThread({ label, name, state, list, lines, going = [], below,
   )
 }
 
-/** Keeps the end in sight for who is there, and the place for who reads what was before. */
+/** Follows new messages at the end, and keeps the position while reading earlier ones. */
 function useFollow(last: number | undefined, going: number, count: number) {
   const scroller = useRef<HTMLDivElement>(null)
   const end = useRef<HTMLDivElement>(null)
@@ -127,7 +127,7 @@ function useFollow(last: number | undefined, going: number, count: number) {
   return [scroller, end, onScroll] as const
 }
 
-/** Tells how far one has read, once the newest has been looked at for a second. @param unread nothing is told without */
+/** Reports the read position once the newest message was visible for a second. @param unread false: reports nothing */
 export function useReading(unread: boolean, no: number, tell: (no: number) => Promise<unknown>): void {
   const told = useRef(tell)
   told.current = tell

@@ -1,7 +1,7 @@
 import { pageByKey } from '@ordinator/model/pages'
 import { ChannelsOf } from './ChannelsPage.tsx'
 
-/** ВКонтакте: communities of the clinic, whose messages are chats and whose wall is news. */
+/** ВКонтакте: communities of the clinic; messages become chats, wall posts become news. */
 export default function VkPage() {
   return (
     <ChannelsOf

@@ -3,7 +3,7 @@ import { filters } from '#records/filters/filters.ts'
 import { flag } from '#records/filters/flag.tsx'
 import { refs } from '#records/filters/ref.tsx'
 
-/** What narrows the list of chats, whatever tab is open. */
+/** Filters of the chat list, independent of the tab. */
 export const chatFilters = filters(LiveAssist, {
   group: refs('idGroup', { label: 'Группа', any: 'Любая группа' }),
   filial: refs('idFilial', { any: 'Любой филиал' }),

@@ -7,10 +7,10 @@ import type { LinkKind } from '#records/LinkedRecords.tsx'
 
 type Chat = Row<typeof LiveAssist>
 
-/** Digits of a phone worth a search. */
+/** Minimum digits of a phone search. */
 const MIN_DIGITS = 3
 
-/** Chats as links of another record; `from`: with what they are linked, «с задачей». */
+/** Chat links of another record; `from`: text of the relation, «с задачей». */
 export const chatLinks = (from: string): LinkKind => ({
   type: 'liveassist',
   entity: LiveAssist,

@@ -1,13 +1,13 @@
 import type { ChatMessage, LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import type { Expanded, Filter } from '@ordinator/model/client'
 
-/** A chat as the operator's place shows it. */
+/** A chat with the relations for the operator's screen. */
 export type OpenChat = Expanded<typeof LiveAssist, 'user' | 'customer' | 'filial' | 'domain' | 'group' | 'outcome'>
 
-/** A message as its thread shows it. */
+/** A message with the relations for its thread. */
 export type Line = Expanded<typeof ChatMessage, 'user' | 'files.file'>
 
-/** How the list is cut (spec §4). */
+/** Tabs of the list (spec §4). */
 export const tabs = {
   mine: 'Мои',
   unassigned: 'Ничьи',
@@ -21,7 +21,7 @@ export type Tab = keyof typeof tabs
 
 export const isTab = (value: unknown): value is Tab => typeof value === 'string' && Object.hasOwn(tabs, value)
 
-/** What a list under the tab asks for. @param me who looks @param isNarrowed a group is asked for by name */
+/** Filter of a tab. @param me the user's id @param isNarrowed a group is selected in the filters */
 export function filterOf(tab: Tab, me: number, isNarrowed: boolean): Filter<typeof LiveAssist> {
   switch (tab) {
     case 'mine':

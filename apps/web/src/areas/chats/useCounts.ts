@@ -4,12 +4,12 @@ import { type Answer, api } from '#base/api.ts'
 
 export type Counts = Answer<'GET /live-assist/counts'>
 
-/** How many chats stand under each tab, kept fresh. */
+/** Number of chats per tab, kept fresh. */
 export const useCounts = (enabled = true): Counts | undefined =>
   useQuery({
     queryKey: ['chatCounts'],
     queryFn: ({ signal }) => api('GET /live-assist/counts', {}, { signal }),
     enabled,
-    // Every word of every chat may change them.
+    // Every message may change them.
     meta: { live: [LiveAssist.path], everyMs: 5_000 },
   }).data

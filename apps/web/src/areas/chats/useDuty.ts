@@ -5,7 +5,7 @@ import { tellFailure } from '#records/tellFailure.ts'
 
 export type Duty = Answer<'POST /live-assist/presence'>
 
-/** How often a program whose operator is there says so. */
+/** Interval of presence requests. */
 const EVERY_MS = 30_000
 const queryKey = ['chatDuty']
 
@@ -19,7 +19,7 @@ for (const kind of ['pointerdown', 'pointermove', 'keydown', 'wheel'])
     { passive: true, capture: true },
   )
 
-/** Tells that one is there, and whether anything has been done since it was told last. */
+/** Reports presence, and activity since the last report. */
 async function tell(signal?: AbortSignal): Promise<Duty> {
   const active = moved
   moved = false
@@ -31,7 +31,7 @@ async function tell(signal?: AbortSignal): Promise<Duty> {
   }
 }
 
-/** Whether one takes chats, kept alive while one does, in hidden windows too. */
+/** The operator's status; keeps reporting presence, also in hidden windows. */
 export const useDuty = (enabled = true): Duty | undefined =>
   useQuery({
     queryKey,
@@ -42,7 +42,7 @@ export const useDuty = (enabled = true): Duty | undefined =>
     refetchIntervalInBackground: true,
   }).data
 
-/** Changes what one has chosen. */
+/** Changes the chosen status. */
 export function useChooseDuty(): (status: OperatorState) => Promise<void> {
   const cache = useQueryClient()
   return async (status) => {
@@ -55,6 +55,6 @@ export function useChooseDuty(): (status: OperatorState) => Promise<void> {
   }
 }
 
-/** What is said of a state; who is away without having chosen it is told why. */
+/** Text of a status, with the reason for an automatic «away». */
 export const dutyWords = ({ status, state }: Pick<Duty, 'status' | 'state'>): string =>
   state === 'away' && status === 'online' ? 'Отошёл: давно ничего не делали' : operatorStates[state]

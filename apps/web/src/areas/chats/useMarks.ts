@@ -5,11 +5,11 @@ import { useCallback, useEffect, useState } from 'react'
 import { api } from '#base/api.ts'
 import type { OpenChat } from './tabs.ts'
 
-/** Milliseconds between two looks at who else is there. */
+/** Milliseconds between presence requests of a chat. */
 const EVERY = 4_000
 const NOBODY: ChatMarks = { visitorWrites: false, people: [] }
 
-/** Who of the colleagues looks at which of these chats, by their ids; kept fresh while they are in sight. */
+/** Colleagues who have these chats open, by chat id; kept fresh while visible. */
 export function useLookers(ids: readonly number[]): ReadonlyMap<number, ChatMarks['people']> {
   const asked = ids.slice(0, MOST_LOOKED).join(',')
   const { data } = useQuery({
@@ -25,7 +25,7 @@ export function useLookers(ids: readonly number[]): ReadonlyMap<number, ChatMark
   return new Map(data?.items.map(({ id, people }) => [id, people]))
 }
 
-/** Tells while the chat is looked at that it is, and who else is there; the function tells that one writes. */
+/** Reports that the chat is open, and returns others in it; the returned function reports typing. */
 export function useMarks({ id, status }: Pick<OpenChat, 'id' | 'status'>): [ChatMarks, () => void] {
   const [marks, setMarks] = useState(NOBODY)
   const tell = useCallback(

@@ -20,20 +20,20 @@ import { Fine, Muted } from '#kit/Words.tsx'
 import { useList } from '#records/reads.ts'
 import { useRemove, useSave } from '#records/writes.ts'
 
-/** A register holds no more that are in force at once. */
+/** Limit of recommendations in force at once. */
 const MAX = 500
 
 interface Props {
   idExamination: number
-  /** МКБ-10 of the main diagnosis. */
+  /** МКБ-10 code of the main diagnosis. */
   code: string | null
-  /** The day of the examination: what was not in force on it is not offered by the diagnosis. */
+  /** Day of the examination: only recommendations in force on it are offered. */
   day: string
-  /** It is the asker's own draft; whatever else is only read. */
+  /** The user's own draft; otherwise read-only. */
   mayAnswer: boolean
 }
 
-/** Recommendations of an examination: offered by its diagnosis, answered criterion by criterion. */
+/** Recommendations of an examination: offered by its diagnosis, answered by criterion. */
 export default function ClinicalBlock({ idExamination, code, day, mayAnswer }: Props) {
   const chosen = useList(ClinicalChoice, { filter: { idExamination }, expand: ['recommendation'], limit: 20 })
   const all = useList(ClinicalRecommendation, {
@@ -148,7 +148,7 @@ interface CriterionProps {
   mayAnswer: boolean
 }
 
-/** One criterion: yes is kept at once, anything else once it has a reason. */
+/** A criterion: «yes» is saved at once, other answers with a reason. */
 function Criterion({ idChoice, criterion, answer, mayAnswer }: CriterionProps) {
   const save = useSave(ClinicalAnswer, { toast: false })
   const [result, setResult] = useState<ClinicalResult | null>(answer?.result ?? null)

@@ -8,7 +8,7 @@ import { today } from '#kit/clock.ts'
 import { useCan } from '#records/Can.tsx'
 import { RegistryPage } from '#records/RegistryPage.tsx'
 
-/** Клинические рекомендации: the register, filled by hand or from a file with the criteria. */
+/** Клинические рекомендации: the register, edited by hand or imported with criteria. */
 export default function RecommendationsPage() {
   return (
     <RegistryPage

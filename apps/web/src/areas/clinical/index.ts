@@ -1,5 +1,5 @@
-/** What other areas may use of clinical recommendations. */
+/** Public parts of the clinical recommendations area. */
 import { part } from '#base/chunk.ts'
 
-/** The block of an examination. */
+/** Block in an examination. */
 export const ClinicalBlock = part(() => import('./ClinicalBlock.tsx'))

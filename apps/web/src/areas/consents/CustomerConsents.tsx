@@ -44,7 +44,7 @@ const MAX = 500
 
 export type Line = Expanded<typeof Consent, 'version' | 'file'>
 
-/** «Согласия»: what the patient has agreed to and by which words, what is still to be asked for, and its signing. */
+/** «Согласия»: a patient's consents with versions, missing ones, and signing. */
 export function CustomerConsents({ customer }: { customer: Row<typeof Customer> }) {
   const [asked, setAsked] = useState<number | 'any'>()
   const [signing, setSigning] = useState<number>()
@@ -221,7 +221,7 @@ function ConsentLine({ consent, first, mayEdit, onSign }: LineProps) {
   )
 }
 
-/** What is to be known of one at a glance. */
+/** Summary of a consent. */
 function factsOf(consent: Line): ReactNode[] {
   const { signedAt, signMethod, representative, validTo, revokedAt, revokeReason, version, status } = consent
   return [

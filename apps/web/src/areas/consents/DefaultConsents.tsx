@@ -8,10 +8,10 @@ import { useCan } from '#records/Can.tsx'
 import { useList } from '#records/reads.ts'
 import { useSave } from '#records/writes.ts'
 
-/** More templates are chosen on their own page. */
+/** Templates shown; more are on their own page. */
 const MOST = 100
 
-/** Which papers every customer needs: set right among the settings of customers. */
+/** Consents required of every customer, in the settings of customers. */
 export function DefaultConsents() {
   const list = useList(ConsentTemplate, { limit: MOST }, { forbidden: 'silent' })
   const mayEdit = useCan('update', ConsentTemplate)

@@ -46,7 +46,7 @@ const columns: readonly ((keyof typeof Incident.fields & string) | ColumnSpec<Li
   },
 ]
 
-/** A term of the law: until when, and how far that is; once it is done, when it was. */
+/** A legal deadline: date and time left; once done, when. */
 function Timer({ due, done }: { due: string; done: string | null }) {
   if (done) return <Muted>{`сделано ${formatDateTime(done)}`}</Muted>
   const isLate = Date.parse(due) < Date.now()
@@ -57,7 +57,7 @@ function Timer({ due, done }: { due: string; done: string | null }) {
   )
 }
 
-/** Инциденты: what happened to personal data, with the hours that are left to tell Роскомнадзор. */
+/** Инциденты: personal data breaches, with the hours left to notify Роскомнадзор. */
 export default function IncidentsPage() {
   return <RegistryPage page={pageByKey('incidents')} entity={Incident} columns={columns} />
 }

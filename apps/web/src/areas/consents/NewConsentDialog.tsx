@@ -24,7 +24,7 @@ import { useList } from '#records/reads.ts'
 
 interface Props {
   customer: Row<typeof Customer>
-  /** Chosen already. */
+  /** Preselected template. */
   idTemplate?: number
   templates: readonly Row<typeof ConsentTemplate>[]
   onMade: (id: number) => void
@@ -34,7 +34,7 @@ interface Props {
 const asked = recordsWith({ forbidden: 'toast' })
 const MAX = 100
 
-/** Which paper, who signs it, and for advertising by which ways. */
+/** New consent: template, signer, and channels for advertising. */
 export function NewConsentDialog({ customer, idTemplate, templates, onMade, onClose }: Props) {
   const cache = useQueryClient()
   const [chosen, setChosen] = useState(idTemplate)
@@ -48,7 +48,7 @@ export function NewConsentDialog({ customer, idTemplate, templates, onMade, onCl
   const able = (relations.data?.items ?? []).filter((one) => maySignFor(one, today()))
   const age = (useAccount().common.settings.ownConsentAge as number | undefined) ?? OWN_CONSENT_AGE
   const isChild = needsRepresentative(customer.birthday, today(), age)
-  // Of a child the first who may.
+  // For a child, the first representative who may sign.
   const signedBy = signer === undefined && isChild ? (able[0]?.id ?? null) : (signer ?? null)
   const template = templates.find(({ id }) => id === chosen)
   const isAds = template?.type === 'ads'

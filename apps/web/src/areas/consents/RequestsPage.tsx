@@ -55,7 +55,7 @@ const columns: readonly ((keyof typeof PatientRequest.fields & string) | ColumnS
   { key: 'idResponsible', width: 200 },
 ]
 
-/** Запросы клиентов: what patients ask about their data, and until when they are answered. */
+/** Запросы клиентов: patients' requests about their data, with deadlines. */
 export default function RequestsPage() {
   return (
     <RegistryPage

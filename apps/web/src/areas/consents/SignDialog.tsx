@@ -18,7 +18,7 @@ interface Props {
   onClose: () => void
 }
 
-/** The text with the patient's data, and the signature: by hand on paper, or by a code of a text message. */
+/** Text with the patient's data, and the signature: on paper, or by a text message code. */
 export function SignDialog({ consent, onClose }: Props) {
   const { id, name } = consent
   const cache = useQueryClient()

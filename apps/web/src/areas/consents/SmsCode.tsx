@@ -10,7 +10,7 @@ import { ErrorState } from '#kit/ErrorState.tsx'
 import { HStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
 
-/** Milliseconds between two questions after a message that is on its way. */
+/** Polling interval of a message being delivered. */
 const ASK_AGAIN = 5_000
 
 const deliveries: Record<NonNullable<CodeState['sent']>['delivery'], string> = {
@@ -23,14 +23,14 @@ const deliveries: Record<NonNullable<CodeState['sent']>['delivery'], string> = {
 interface Props {
   queryKey: readonly unknown[]
   read: (signal: AbortSignal) => Promise<CodeState>
-  /** Has a code sent. */
+  /** Sends a code. */
   ask: () => Promise<CodeState>
   code: string
   error: string | undefined
   onCode: (code: string) => void
 }
 
-/** A code is sent to who signs, and typed in as they read it out. */
+/** Sends a code to the signer, and takes it as they read it out. */
 export function SmsCode({ queryKey: key, read, ask, code, error, onCode }: Props) {
   const cache = useQueryClient()
   const [failure, setFailure] = useState<string>()

@@ -47,7 +47,7 @@ const columns: readonly ColumnSpec<Line>[] = [
   },
 ]
 
-/** Шаблоны согласий: a paper for each purpose, and its words from one day to the next. */
+/** Шаблоны согласий: templates by purpose, with dated versions. */
 export default function TemplatesPage() {
   return <RegistryPage page={pageByKey('consentTemplates')} entity={ConsentTemplate} columns={columns} tabs={tabs} />
 }

@@ -8,7 +8,7 @@ const colors: Record<ConsentStatus, string> = {
   expired: 'var(--mantine-color-yellow-6)',
 }
 
-/** The state of a consent, in its colour. */
+/** Status of a consent, coloured. */
 export const StatusMark = ({ status }: { status: ConsentStatus }) => (
   <HStack component="span" gap={6} display="inline-flex" className="nowrap">
     <Dot color={colors[status]} />

@@ -1,4 +1,4 @@
-/** What the area of consents publishes to others: the tab of a patient's card, and how a paper is signed. */
+/** Public parts of the consents area: the tab of a patient's card, and signing. */
 export { CustomerConsents } from './CustomerConsents.tsx'
 export { DefaultConsents } from './DefaultConsents.tsx'
 export { SignerName } from './SignerName.tsx'

@@ -12,7 +12,7 @@ import { HStack } from '#kit/Stacks.tsx'
 import { rulesOf } from '#records/uploads.ts'
 import { SmsCode } from './SmsCode.tsx'
 
-/** What is known of a signature while it is taken: by hand on paper, or by a code of a text message. */
+/** State of a signature being taken: on paper, or by a text message code. */
 export function useSignature() {
   const [method, setMethod] = useState<'paper' | 'sms'>('paper')
   const [signedOn, setSignedOn] = useState<string | null>(today())
@@ -29,7 +29,7 @@ export function useSignature() {
     setCode,
     faults:
       method === 'sms' ? { code: !code.trim() && messages.required } : { signedOn: !signedOn && messages.required },
-    /** Of a signature by hand: its day, and the scan once it is uploaded. */
+    /** For a paper signature: its day, and the uploaded scan. */
     paper: async (): Promise<{ signedOn?: string; idFile?: number }> => ({
       signedOn: signedOn ?? undefined,
       idFile: scan && (await uploadFile(CustomerFile, scan)).id,
@@ -39,14 +39,14 @@ export function useSignature() {
 
 interface Props {
   signature: ReturnType<typeof useSignature>
-  /** As the dialog says them at the fields that have asked. */
+  /** Errors shown by the dialog at the fields. */
   errors: Readonly<Record<'signedOn' | 'code', string | undefined>>
   onPrint: () => void
-  /** Where the code comes from. */
+  /** Source of the code. */
   sms: Pick<ComponentProps<typeof SmsCode>, 'queryKey' | 'read' | 'ask'>
 }
 
-/** How it is signed, and what that way asks for. */
+/** Method of the signature, with its fields. */
 export function SignatureFields({ signature, errors, onPrint, sms }: Props) {
   const { method, setMethod, signedOn, setSignedOn, scan, setScan, code, setCode } = signature
   return (

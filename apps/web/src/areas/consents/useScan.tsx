@@ -5,7 +5,7 @@ import { useFileInput } from '#kit/FilePicker.tsx'
 import { notify } from '#kit/notify.tsx'
 import { rulesOf } from '#records/uploads.ts'
 
-/** The scan of a signed paper: its hidden field, and how one chooses it. @param keep writes the file's number down */
+/** Upload of a signed paper's scan: hidden input, and its opener. @param keep stores the file's id */
 export function useScan(keep: (idFile: number) => Promise<unknown>) {
   const attach = async (scan: File | undefined) => {
     if (!scan) return

@@ -16,7 +16,7 @@ interface Props {
   onRemove?: () => void
 }
 
-/** A customer's name in a line of words: a way to the card, with who it is behind it. */
+/** A customer's name in text: link to the card, with details in a tooltip. */
 export const CustomerLink = ({ customer, className, tab }: { customer: Named; className?: string; tab?: string }) => (
   <UserLink
     user={customer}
@@ -26,7 +26,7 @@ export const CustomerLink = ({ customer, className, tab }: { customer: Named; cl
   />
 )
 
-/** A customer: the short name, with who it is behind it. */
+/** A customer's short name, with details in a tooltip. */
 export const CustomerChip = ({ customer, onRemove }: Props) => (
   <span className={classes.chip}>
     <UserLink user={customer} of={Customer.path} className={classes.name}>

@@ -5,7 +5,7 @@ interface Props {
   size?: number
 }
 
-/** The photo of a patient, or two initials. */
+/** Photo of a patient, or the initials. */
 export const CustomerFace = ({ customer: { surname, name, shortFio, photo }, size }: Props) => (
   <UserAvatar user={{ surname, name, shortFio, avatar: photo }} size={size} />
 )

@@ -9,10 +9,12 @@ import { type Fact, TooltipFacts } from '#kit/TooltipFacts.tsx'
 import { useList } from '#records/reads.ts'
 import { CustomerFace } from './CustomerFace.tsx'
 
-/** How long what a tooltip has told is told again without asking. */
+/** Milliseconds that a tooltip's data are cached. */
 const FRESH_MS = 60_000
 
-/** Who a named patient is: full name, phone, e-mail, birthday (spec §2), and what is owed; of a limited card the name. */
+/**
+ * Tooltip of a patient: full name, phone, e-mail, birthday (spec §2), and debt; only the name for a restricted card.
+ */
 export default function CustomerFacts({ id }: { id: number }) {
   const fields = [
     ...(['fio', 'surname', 'name', 'photo', 'phone', 'phoneMother', 'phoneFather'] as const),

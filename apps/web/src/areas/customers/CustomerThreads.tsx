@@ -16,8 +16,8 @@ interface Named {
 }
 
 /**
- * What happened with the customers that an open card names, for who sees customers: shown when it is asked for, since a
- * look at a thread is a look at the patient's data.
+ * Timelines of the customers of an open card, for users with access to customers; loaded on demand, as each view is
+ * recorded in the access journal.
  */
 export function CustomerThreads({ customers }: { customers: readonly Named[] }) {
   const sees = useCan('view', Customer)

@@ -94,7 +94,7 @@ const columns: readonly ColumnSpec<Line>[] = [
 
 const defaults = { limit: 50 }
 
-/** Клиенты: everybody whom the clinic knows, found by whatever is known of them. */
+/** Клиенты: the list, with search over all contact data. */
 export default function CustomersPage() {
   const mayEdit = useCan('update', Customer)
   const actor = useActor()

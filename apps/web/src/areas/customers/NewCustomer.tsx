@@ -12,7 +12,7 @@ import { Muted } from '#kit/Words.tsx'
 interface Props {
   phone: string | null
   email?: string | null
-  /** As somebody calls himself. */
+  /** Name as given by the caller. */
   called?: string
   onMade: (idCustomer: number) => void | Promise<void>
   onClose: () => void
@@ -25,13 +25,13 @@ const names = [
   ['birthday', 'Дата рождения'],
 ] as const
 
-/** Of one word only the name is known; of more the first is the surname, as cards have it. */
+/** Splits a name: one word is the first name; of several, the first is the surname, as on cards. */
 export function calledParts(called: string) {
   const { surname, name, middleName } = nameParts(called)
   return name ? { surname, name, middleName } : { surname: '', name: surname, middleName: '' }
 }
 
-/** A card for somebody who calls or writes for the first time, with what is known of him. */
+/** A new card for a first contact, with the known data. */
 export function NewCustomer({ phone, email = null, called = '', onMade, onClose }: Props) {
   const [typed, setTyped] = useState({ ...calledParts(called), birthday: '' })
   const run = async () => {

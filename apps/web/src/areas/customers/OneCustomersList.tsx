@@ -13,7 +13,7 @@ import { useCan } from '#records/Can.tsx'
 import { useRecord } from '#records/reads.ts'
 import classes from './OneCustomersList.module.css'
 
-/** The patient whom the address names: /migration/customer-calls?idCustomer=5. */
+/** Patient id in the URL: /migration/customer-calls?idCustomer=5. */
 export const useCustomerOfAddress = (): number | undefined =>
   useAddress((search) => ({ idCustomer: id(search.idCustomer) }))[0].idCustomer
 
@@ -23,7 +23,7 @@ interface Props<R> {
   title: string
   icon: TablerIcon
   empty: { title: string; text: string }
-  /** Of `useEndlessList`. */
+  /** Result of `useEndlessList`. */
   list: {
     items: R[]
     isPending: boolean
@@ -37,7 +37,7 @@ interface Props<R> {
   children: (row: R) => ReactNode
 }
 
-/** All of one kind that there is of one patient, newest first, in a frame of the older CRM. */
+/** Records of one kind of one patient, newest first, in a frame of the former CRM. */
 export function OneCustomersList<R extends { id: number }>(props: Props<R>) {
   const { idCustomer, title, icon, empty, list, children } = props
   const sees = useCan('view', Customer)
@@ -79,14 +79,14 @@ export function OneCustomersList<R extends { id: number }>(props: Props<R>) {
 
 interface LineProps {
   of: { outcome?: { name: string } | null; nextStep: string | null }
-  /** What stands in the line itself. */
+  /** Content of the line itself. */
   head: ReactNode
-  /** Under it. */
+  /** Below the line. */
   said?: ReactNode
   more?: ReactNode
 }
 
-/** One conversation with what it has ended with. */
+/** A conversation with its outcome. */
 export const ConversationLine = ({ of: { outcome, nextStep }, head, said, more }: LineProps) => (
   <li className={classes.line}>
     <HStack wrap gap="4px 16px">

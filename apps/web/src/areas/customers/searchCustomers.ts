@@ -9,10 +9,10 @@ import { searchFilter } from '#records/conditions.ts'
 export type CustomerRow = Row<typeof Customer>
 type CustomerFilter = Filter<typeof Customer>
 
-/** Phones in one request, so that its address stays short. */
+/** Phones per request, to keep the URL short. */
 const PHONES_AT_ONCE = 20
 
-/** Customers by name, phone in any spelling, e-mail or post (spec §3), as options of a select. */
+/** Customers by name, phone in any spelling, e-mail or postal address (spec §3), as select options. */
 export async function searchCustomers(text: string, signal: AbortSignal): Promise<AjaxOption[]> {
   const { items } = await quiet.list(
     Customer,
@@ -29,7 +29,7 @@ export async function searchCustomers(text: string, signal: AbortSignal): Promis
 const hintOf = ({ phone, phoneMother, birthday }: CustomerRow): string =>
   [phone ? phoneText(phone) : phoneMother && `мать: ${phoneText(phoneMother)}`, birthday].filter(Boolean).join(' · ')
 
-/** Who has which of these phones; several customers may share one. */
+/** Customer ids by phone; several may share one. */
 export async function findByPhones(phones: readonly string[]): Promise<Map<string, number[]>> {
   const found = new Map<string, number[]>()
   for (let at = 0; at < phones.length; at += PHONES_AT_ONCE) {

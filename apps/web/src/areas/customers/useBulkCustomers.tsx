@@ -11,7 +11,7 @@ import { KnownTagPicker } from './card/CustomerTags.tsx'
 
 type Line = Expanded<typeof Customer, 'tags' | 'source'>
 
-/** What can be done with many customers at once, each with its way back. */
+/** Bulk actions on customers, each with undo. */
 export function useBulkCustomers(): BulkAction<Line>[] {
   const run = useBulkRun<Line>({
     forms: ['клиент', 'клиента', 'клиентов'],

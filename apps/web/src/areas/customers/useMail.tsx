@@ -8,7 +8,7 @@ import { useBulkDialog } from '#records/table/useBulkDialog.ts'
 
 type Line = Row<typeof Customer>
 
-/** «Написать» to those who are chosen. Its dialog is the screen's to show. */
+/** «Написать» to the selected customers. The screen renders its dialog. */
 export function useMail(): { action: BulkAction<Line>; dialog: ReactNode } {
   const { opens, rows, close } = useBulkDialog<Line>()
   return {

@@ -10,7 +10,7 @@ import { NumberTile } from '#kit/NumberTile.tsx'
 import { Tiles } from '#kit/Stacks.tsx'
 import { WidgetCard } from '#kit/WidgetCard.tsx'
 
-/** Who waits for a voice or an answer. Who neither telephones nor writes to patients sees no such block. */
+/** Patients waiting for a call or an answer; hidden for users without calls and chats. */
 export function Conversations() {
   const actor = useActor()
   const telephones = holds(actor, 'viewCallJournal')

@@ -76,7 +76,7 @@ const drawn: Record<OwnBlockKey, React.ComponentType> = {
   leaves: LeaveBlock,
 }
 
-/** Рабочий стол: what awaits the person, and the blocks that the person has laid out, or gets by the rights. */
+/** Рабочий стол: pending work, and blocks in the user's own layout, or in the default by rights. */
 export default function DashboardPage() {
   const actor = useActor()
   const [{ places: own }, keep] = usePreference('dashboard', readLayout, 'account')
@@ -171,7 +171,7 @@ export default function DashboardPage() {
   )
 }
 
-/** Lays the blocks out once they are displayed, before they are painted. */
+/** Lays out the blocks before they are painted. */
 function Lanes({ grid, places }: { grid: RefObject<HTMLDivElement | null>; places: readonly Place[] }) {
   const revealed = useRevealed()
   useLanes(grid, [revealed, ...places.map(({ key, width }) => `${key} ${width}`)].join())
@@ -181,12 +181,12 @@ function Lanes({ grid, places }: { grid: RefObject<HTMLDivElement | null>; place
 interface PlacedProps extends Omit<ToolsProps, 'grip'> {
   place: Place
   isEdited: boolean
-  /** Puts the block of one place before that of another, or last. */
+  /** Moves a block before another one, or to the end. */
   onPut: (from: number, to: number) => void
   children: ReactNode
 }
 
-/** A block in its place; while the layout is edited, with its tools. */
+/** A block; in edit mode with its tools. */
 function Placed({ isEdited, onPut, children, ...tools }: PlacedProps) {
   const { place, at } = tools
   const grip = useRef<HTMLSpanElement>(null)
@@ -222,7 +222,7 @@ interface ToolsProps {
   onRemove: () => void
 }
 
-/** Moves, widens and takes off a block, which is also dragged by it; the arrows and Delete do it from any of its buttons. */
+/** Tools of a block: drag, move, resize, remove; also by arrows and Delete from any of its buttons. */
 function Tools({ place: { key, width }, at, count, grip, onMove, onWiden, onRemove }: ToolsProps) {
   const title = titleOf(key)
   return (

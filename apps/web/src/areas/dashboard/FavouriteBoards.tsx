@@ -9,7 +9,7 @@ import classes from './DashboardPage.module.css'
 
 const MAX = 12
 
-/** The way to the workspaces that one works in most. */
+/** Links to favourite workspaces. */
 export function FavouriteBoards() {
   const list = useList(Board, { filter: { isFavourite: true }, limit: MAX, sort: 'name' }, { forbidden: 'silent' })
   useHold(list.isPending)

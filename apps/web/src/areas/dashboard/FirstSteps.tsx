@@ -11,7 +11,7 @@ const read = (stored: unknown): Seen => ({ seen: (stored as Partial<Seen> | null
 
 export const useTour = () => usePreference('tour', read, 'account')
 
-/** Offers the first acquaintance to who has just begun, until it is taken or refused. */
+/** Offers the tour to new users, until taken or declined. */
 export function FirstSteps() {
   const [{ seen }, keep] = useTour()
   if (seen) return null

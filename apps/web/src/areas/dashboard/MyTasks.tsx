@@ -23,7 +23,7 @@ import classes from './DashboardPage.module.css'
 const PORTION = 10
 const AHEAD_DAYS = 14
 
-/** A task as a line: with the card that its link opens. */
+/** A task with the card that its link opens. */
 interface Line extends Row<typeof Task> {
   assigned: {
     id: number
@@ -32,7 +32,7 @@ interface Line extends Row<typeof Task> {
   }[]
 }
 
-/** Tasks where the person is executor or responsible, by when they are due. */
+/** Tasks of the user as executor or responsible, by due date. */
 export function MyTasks() {
   const actor = useActor()
   const day = dayOf(new Date())
@@ -170,7 +170,7 @@ function TaskLine({ task }: { task: Line }) {
   )
 }
 
-/** Now, the next midnight and the end of what is looked ahead to, in the person's own zone. */
+/** Now, next midnight and the end of the outlook, in the user's time zone. */
 function bounds() {
   const day = dayOf(new Date())
   return { now: thisMinute(), tomorrow: midnight(day, 1), end: midnight(day, 1 + AHEAD_DAYS) }

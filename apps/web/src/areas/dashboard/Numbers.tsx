@@ -19,11 +19,11 @@ import { Tiles } from '#kit/Stacks.tsx'
 import { useList } from '#records/reads.ts'
 import classes from './DashboardPage.module.css'
 
-/** A badge counts no further. */
+/** Badges are capped at this. */
 const MAX_DEALS = 100
 const MAX_FUNNELS = 200
 
-/** What awaits the person in all areas, each number with the way to what it counts: those of the menu and the lists. */
+/** Pending work of all areas with links; numbers equal those of the menu and the lists. */
 export function Numbers() {
   const badges = useBadges()
   const actor = useActor()
@@ -71,7 +71,7 @@ export function Numbers() {
   )
 }
 
-/** Of the own appeals those whose deadline is over. */
+/** Own appeals past their deadline. */
 function LateAppeals({ idUser }: { idUser: number }) {
   const late = useList(
     Appeal,
@@ -91,7 +91,7 @@ function LateAppeals({ idUser }: { idUser: number }) {
   )
 }
 
-/** Deals are shown by funnels, and so are those whose next step is overdue. */
+/** Overdue next steps of deals, by funnel. */
 function LateSteps({ idUser }: { idUser: number }) {
   const late = useList(
     Lead,

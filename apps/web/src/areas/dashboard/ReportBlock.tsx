@@ -13,12 +13,12 @@ import type { WidgetAnswer } from './useWidgetFigures.ts'
 
 interface Props {
   widgetKey: ReportWidgetKey
-  /** undefined while it is counted. */
+  /** undefined while loading. */
   answer: WidgetAnswer | undefined
   onRefresh: () => void
 }
 
-/** A block with figures of a report; each leads to the report as it was asked for here. */
+/** A block with figures of a report, linked to the report with the same parameters. */
 export function ReportBlock({ widgetKey, answer, onRefresh }: Props) {
   const widget: ReportWidget = reportWidgets[widgetKey]
   if (!answer)
@@ -49,7 +49,7 @@ function Figures({ widget, figures }: { widget: ReportWidget; figures: ReportFig
   const [main = ''] = widget.measures
   const unit = report.measures[main]?.unit ?? 'number'
   const bars = groups.filter(({ level }) => level === 1)
-  // What has nothing says nothing in a short list; the report has it.
+  // Rows without a value are left out; the report has them.
   const told = bars.filter(({ values }) => values[main])
   const most = Math.max(1e-9, ...bars.map(({ values }) => values[main] ?? 0))
   return (

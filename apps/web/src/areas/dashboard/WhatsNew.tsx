@@ -14,14 +14,14 @@ const read = (stored: unknown): Seen => {
   return { release: typeof release === 'string' ? release : '' }
 }
 
-/** Tells once what the last updates have brought to this person. */
+/** Shows the user once the news of the last updates. */
 export function WhatsNew() {
   const actor = useActor()
   const [{ release }, keep] = usePreference('whatsNew', read, 'account')
   const [tour] = useTour()
   const items = newFor(actor, release)
   const newest = releases[0]?.key
-  // All is new to who has just begun.
+  // A new user sees no news.
   if (!tour.seen || items.length === 0 || newest === undefined) return null
   return (
     <Block component="section" framed mx="var(--ord-page)" mb={16} px={16} py={12} maw={1448} aria-label="Что нового">

@@ -1,9 +1,9 @@
-/** Packs blocks of one, two or three thirds so that none leaves a hole under it because its neighbour is taller. */
+/** Packs blocks of one, two or three thirds of the width without holes below shorter neighbours. */
 import type { Width } from './layout.ts'
 
 export interface Box {
   width: Width
-  /** 0: it shows nothing and takes no place. */
+  /** 0: empty and hidden. */
   height: number
 }
 
@@ -11,21 +11,20 @@ export interface Spot {
   /** From 0. */
   lane: number
   top: number
-  /** At least `height` of the box: it ends where the next one under it begins. */
+  /** At least the box's `height`: stretched to the next box below. */
   height: number
 }
 
 const LANES = 3
 
 /**
- * Puts each box where it stands highest and wastes least above it; one that has a rest of space under it is drawn out to
- * the next.
+ * Places each box as high as possible with the least waste above; boxes with space below are stretched.
  * @param gap pixels between boxes
  * @returns undefined for a box without a height
  */
 export function packed(boxes: readonly Box[], gap: number): (Spot | undefined)[] {
   const ends: number[] = Array(LANES).fill(0)
-  /** The last box of each lane. */
+  /** Last box of each lane. */
   const last: ({ spot: Spot; width: Width } | undefined)[] = Array(LANES).fill(undefined)
   return boxes.map(({ width, height }) => {
     if (height === 0) return undefined
@@ -35,7 +34,7 @@ export function packed(boxes: readonly Box[], gap: number): (Spot | undefined)[]
       return { lane, top, cost: top + above.reduce((waste, end) => waste + top - end, 0) }
     })
     const { lane, top } = choices.reduce((best, one) => (one.cost < best.cost ? one : best))
-    // What has nothing but the new box under it ends at it.
+    // Boxes directly above only the new one are stretched to it.
     for (const above of new Set(last.slice(lane, lane + width))) {
       if (!above) continue
       const free = last.filter((one, at) => one === above && at >= lane && at < lane + width).length

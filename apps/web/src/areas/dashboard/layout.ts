@@ -1,10 +1,10 @@
-/** Which blocks stand on a dashboard, where and how wide; what one gets at first follows from one's rights. */
+/** Blocks of the dashboard, with order and widths; the default depends on the rights. */
 import { type Actor, holds } from '@ordinator/model/access'
 import { isReportWidget, type ReportWidgetKey, reportWidgets } from '@ordinator/model/areas/reports/widgets'
 import { type PageKey, pageAllowed, pageByKey } from '@ordinator/model/pages'
 import { reportAt } from '@ordinator/model/reports'
 
-/** Thirds of the line. */
+/** Thirds of the row. */
 export type Width = 1 | 2 | 3
 export interface Place {
   key: string
@@ -14,15 +14,15 @@ export interface Place {
 interface Block {
   title: string
   width: Width
-  /** Whether it shows something to this person. */
+  /** True when the block has something for this user. */
   isFor(actor: Actor): boolean
 }
 
-/** Whoever may open a page sees what waits there. */
+/** True for users who may open the page. */
 const opens = (page: PageKey) => (actor: Actor) => pageAllowed(pageByKey(page), actor)
 const books = (actor: Actor) => holds(actor, 'createAppointments') || holds(actor, 'viewAllAppointments')
 
-/** Blocks that areas draw by themselves. */
+/** Blocks rendered by areas. */
 export const ownBlocks = {
   today: { title: 'Записи сегодня', width: 2, isFor: books },
   myVisits: { title: 'Мои приёмы', width: 1, isFor: (actor) => holds(actor, 'viewCalendar') },
@@ -47,7 +47,7 @@ export const isOwnBlock = (key: string): key is OwnBlockKey => Object.hasOwn(own
 export const titleOf = (key: string): string =>
   isOwnBlock(key) ? ownBlocks[key].title : isReportWidget(key) ? reportWidgets[key].title : key
 
-/** Whether the person may see what stands in the block. */
+/** True when the user may see the block's content. */
 export function isOpen(actor: Actor, key: string): boolean {
   if (isOwnBlock(key)) return ownBlocks[key].isFor(actor)
   if (!isReportWidget(key)) return false
@@ -55,13 +55,13 @@ export function isOpen(actor: Actor, key: string): boolean {
   return report !== undefined && pageAllowed(pageByKey(report.page), actor)
 }
 
-/** All that may be put on this dashboard. */
+/** Blocks available to the user. */
 export const offered = (actor: Actor): string[] =>
   [...Object.keys(ownBlocks), ...Object.keys(reportWidgets)].filter((key) => isOpen(actor, key))
 
 const place = (key: OwnBlockKey | ReportWidgetKey, width: Width): Place => ({ key, width })
 
-/** By what a person does: the head, the accountant, the doctor, the laboratory, the storekeeper, everybody else. */
+/** Defaults by role: head, accountant, doctor, laboratory, storekeeper, others. */
 const presets: readonly { isFor(actor: Actor): boolean; places: readonly Place[] }[] = [
   {
     isFor: (actor) => holds(actor, 'viewKpiReport'),
@@ -138,16 +138,16 @@ const presets: readonly { isFor(actor: Actor): boolean; places: readonly Place[]
   },
 ]
 
-/** What stands on the dashboard of whoever has laid out nothing. */
+/** Default layout of the user. */
 export const presetOf = (actor: Actor): Place[] =>
   (presets.find(({ isFor }) => isFor(actor))?.places ?? []).filter(({ key }) => isOpen(actor, key))
 
 export interface Layout {
-  /** null: that of the person's rights. */
+  /** null: the default. */
   places: Place[] | null
 }
 
-/** Reads a stored layout; blocks that are no more are left out. */
+/** Parses a stored layout; unknown blocks are dropped. */
 export function readLayout(stored: unknown): Layout {
   const places = (stored as { places?: unknown } | null)?.places
   if (!Array.isArray(places)) return { places: null }
@@ -162,7 +162,7 @@ export function readLayout(stored: unknown): Layout {
   }
 }
 
-/** Moves a block by one place; at an end nothing changes. */
+/** Moves a block by one position; no change at the ends. */
 export function moved(places: readonly Place[], key: string, by: -1 | 1): Place[] {
   const at = places.findIndex((one) => one.key === key)
   const to = at + by
@@ -172,7 +172,7 @@ export function moved(places: readonly Place[], key: string, by: -1 | 1): Place[
   return next
 }
 
-/** Puts the block of one place before that of another; past the end it comes last. */
+/** Moves a block before another position; beyond the end it becomes the last. */
 export function put(places: readonly Place[], from: number, to: number): Place[] {
   const block = places[from]
   if (!block) return [...places]
@@ -180,6 +180,6 @@ export function put(places: readonly Place[], from: number, to: number): Place[]
   return next.toSpliced(from < to ? to - 1 : to, 0, block)
 }
 
-/** The next width of a block: a third, two thirds, the whole line. */
+/** Cycles the width of a block: one, two, three thirds. */
 export const widened = (places: readonly Place[], key: string): Place[] =>
   places.map((one) => (one.key === key ? { key, width: ((one.width % 3) + 1) as Width } : one))

@@ -2,13 +2,13 @@ import { type RefObject, useLayoutEffect } from 'react'
 import { packed } from './lanes.ts'
 import type { Width } from './layout.ts'
 
-/** Between blocks, and the step of the grid, in pixels: as in `DashboardPage.module.css`. */
+/** Gap between blocks and grid step, in pixels: as in `DashboardPage.module.css`. */
 const [GAP, STEP] = [16, 4]
 const round = (height: number) => Math.ceil(height / STEP) * STEP
 
 /**
- * Lays the children of a grid out by their own heights, anew when one of them grows or shrinks. In one column, and until
- * the first measure, the grid does it alone.
+ * Lays out the children of a grid by their measured heights, again on each change of size. In one column, and until the
+ * first measurement, CSS does it alone.
  * @param key changes with the children and their widths
  */
 export function useLanes(ref: RefObject<HTMLElement | null>, key: string): void {
@@ -19,7 +19,7 @@ export function useLanes(ref: RefObject<HTMLElement | null>, key: string): void 
     const children = [...grid.children].filter((child) => child instanceof HTMLElement)
     const lay = () => {
       for (const { style } of children) style.minHeight = ''
-      // A hidden grid has no sizes to lay out by.
+      // A hidden grid cannot be measured.
       const isLaid = grid.clientWidth > 0 && getComputedStyle(grid).gridTemplateColumns.split(' ').length > 1
       const spots = isLaid
         ? packed(

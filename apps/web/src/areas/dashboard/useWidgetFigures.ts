@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { type Answer, api } from '#base/api.ts'
 import { retries } from '#records/reads.ts'
 
-/** What is shown is counted again so often. */
+/** Refresh interval of visible blocks. */
 const EVERY_MS = 60_000
 
 export type WidgetAnswer = Answer<'GET /dashboard/figures'>['items'][number]
 
-/** Figures of the blocks that are shown, by one call; a block may be counted again alone by counting all again. */
+/** Figures of the visible blocks, by one request; refreshing one refreshes all. */
 export function useWidgetFigures(keys: readonly ReportWidgetKey[]) {
   const asked = keys.toSorted().join(',')
   const found = useQuery({

@@ -42,12 +42,12 @@ const approvalFilters = filters(DiscountApproval, {
   }),
 })
 
-/** Согласование скидок: what one person asks for and another decides. */
+/** Согласование скидок: requests and decisions. */
 export default function ApprovalsPage() {
   const [deciding, setDeciding] = useState<{ row: Line; agree: boolean }>()
   const actor = useActor()
   const mayDecide = holds(actor, 'approveDiscounts')
-  // A notice leads here with the question that it is about.
+  // A notification links here with its request.
   const [{ decide }, setAddress] = useAddress(readAddress)
   const { data: asked } = useRecord(DiscountApproval, decide, { expand: ['user', 'customer'] }, { forbidden: 'silent' })
   const columns: readonly ((keyof typeof DiscountApproval.fields & string) | ColumnSpec<Line>)[] = [
@@ -131,7 +131,7 @@ interface QuestionProps {
   onClose: () => void
 }
 
-/** One question as its notice opens it: who asks, how much, why; answered by a click. */
+/** A request opened from its notification: author, amount, reason; decided by one click. */
 function Question({ row, onChoose, onClose }: QuestionProps) {
   const { unit, value, amount, reason, user, customer } = row
   return (

@@ -34,7 +34,7 @@ const tabs: RecordParts<typeof Discount>['tabs'] = {
   uses: { label: 'Применения', panel: ({ id }) => <Uses idDiscount={id} /> },
 }
 
-/** Скидка: all that is known of one, and whether it does what was meant. */
+/** Скидка: all data, and a test calculation. */
 export default function DiscountPage() {
   return (
     <RegistryRecordPage

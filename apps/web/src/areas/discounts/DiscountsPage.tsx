@@ -57,7 +57,7 @@ const columns: readonly ('name' | 'priority' | 'description' | 'idUser' | Column
 
 const sentence = (words: string): string => `${words.charAt(0).toLocaleUpperCase('ru')}${words.slice(1)}`
 
-/** Скидки: what the clinic gives, when, on what and to whom. */
+/** Скидки: the list of discounts. */
 export default function DiscountsPage() {
   return (
     <RegistryPage

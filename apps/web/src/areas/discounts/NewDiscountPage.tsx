@@ -14,7 +14,7 @@ import { DiscountForm } from './form/DiscountForm.tsx'
 
 const initial = { kind: 'percent' } as const
 
-/** Новая скидка: a draft, made on a page of its own and opened then. */
+/** Новая скидка: creates a draft, then opens it. */
 export default function NewDiscountPage() {
   const { title, help } = pageByKey('newDiscount')
   const actor = useActor()

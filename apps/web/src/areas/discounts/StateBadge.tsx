@@ -11,7 +11,7 @@ const colors: Record<DiscountState, string> = {
   off: 'gray',
 }
 
-/** Whether a discount is in force now, and if not, why. */
+/** State of a discount, with the reason if it is not active. */
 export function StateBadge({
   discount,
   size,

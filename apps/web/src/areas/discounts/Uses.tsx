@@ -12,7 +12,7 @@ const columns = [
   'idUser',
 ] as const
 
-/** What was given of a discount: each use stays. */
+/** Uses of a discount, kept permanently. */
 export const Uses = ({ idDiscount }: { idDiscount: number }) => (
   <RecordTable
     entity={DiscountUse}

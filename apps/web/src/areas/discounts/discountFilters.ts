@@ -4,14 +4,14 @@ import { filters } from '#records/filters/filters.ts'
 import { period } from '#records/filters/period.tsx'
 import { ref, refs } from '#records/filters/ref.tsx'
 
-/** What holds at a branch: of it by name, or of all. */
+/** Discounts of a branch: assigned to it, or to all. */
 const filial = {
   ...ref('filials', { label: 'Филиал', any: 'Любой филиал' }),
   conditions: ({ '': id }: { '': number } | { ''?: undefined }) =>
     id === undefined ? [] : [{ or: [{ filials: { in: [id] } }, { filials: null }] }],
 }
 
-/** What is in force on one of the days at least. */
+/** Discounts active on at least one day of the period. */
 const inForce = {
   ...period('dateFrom', { label: 'Действует' }),
   conditions: ({ From: from, To: to }: { From?: string; To?: string }) => [

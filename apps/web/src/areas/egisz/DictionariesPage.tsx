@@ -96,7 +96,7 @@ function Loaded({ dictionary }: { dictionary: Dictionary }) {
   )
 }
 
-/** Справочники НСИ: which are in use, of which version, and taking the next. */
+/** Справочники НСИ: versions in use, and updates. */
 export default function DictionariesPage() {
   const load = useLoad()
   const actions: BulkAction<Dictionary>[] = [

@@ -31,7 +31,7 @@ const kinds: Record<Kind, { title: string; help: string; accept: string; folder?
   schematron: { title: 'Схематрон', help: 'Один файл правил .sch.', accept: '.sch,.xml' },
 }
 
-/** The files of an edition: what it has, and how to bring others. */
+/** Files of an edition, with upload. */
 export function EditionFiles({ edition: { id } }: { edition: Row<typeof EgiszEdition> }) {
   const cache = useQueryClient()
   const [progress, setProgress] = useState<number>()
@@ -54,7 +54,7 @@ export function EditionFiles({ edition: { id } }: { edition: Row<typeof EgiszEdi
     try {
       for (const [at, file] of fitting.entries()) {
         setProgress((at / fitting.length) * 100)
-        // A folder is chosen whole: its own name is no part of the names within.
+        // A folder is uploaded whole: its own name is cut off.
         const name = file.webkitRelativePath.split('/').slice(1).join('/') || file.name
         await api('PUT /egisz/editions/:id/files', {
           params: { id },

@@ -4,7 +4,7 @@ import { Muted } from '#kit/Words.tsx'
 import { RegistryPage } from '#records/RegistryPage.tsx'
 import { EditionFiles } from './EditionFiles.tsx'
 
-/** Схемы и шаблоны ЭМД: by what each edition is made and checked. */
+/** Схемы и шаблоны ЭМД: files of each edition. */
 export default function EditionsPage() {
   return (
     <RegistryPage

@@ -19,7 +19,7 @@ const eventFilters = filters(EgiszEvent, {
   date: period('dateCreate', { label: 'Когда' }),
 })
 
-/** ЕГИСЗ: журнал событий, with the figures of the last month over it. */
+/** ЕГИСЗ: журнал событий, with figures of the last month. */
 export default function EventsPage() {
   return (
     <RegistryPage

@@ -11,7 +11,7 @@ import { retries } from '#records/reads.ts'
 const DAYS = 30
 const DAY_MS = 86_400_000
 
-/** The block of the dashboard: documents that wait for a signature, and those that the state refused. */
+/** Dashboard block: documents waiting for a signature, and rejected ones. */
 export default function ExchangeBlock() {
   const to = today()
   const from = new Date(Date.parse(to) - (DAYS - 1) * DAY_MS).toISOString().slice(0, 10)

@@ -13,13 +13,13 @@ const DAY_MS = 86_400_000
 
 type Tile = readonly [label: string, value: string, help: string]
 
-/** The last thirty days, as the calls of figures are asked. */
+/** The last thirty days, as parameters of the figures. */
 function lastDays(): { from: string; to: string } {
   const to = today()
   return { from: new Date(Date.parse(to) - (DAYS - 1) * DAY_MS).toISOString().slice(0, 10), to }
 }
 
-/** Figures over a journal of the exchange, and below them what they do not fit. */
+/** Figures above a journal, with further content below. */
 function FigureTiles({ tiles, children }: { tiles: readonly Tile[] | undefined; children?: ReactNode }) {
   if (!tiles) return <Block className={classes.place} />
   return (
@@ -49,7 +49,7 @@ const lasted = (seconds: number): string =>
 const millis = (ms: number | null): string =>
   ms === null ? '—' : ms < 1_000 ? `${ms} мс` : `${(ms / 1_000).toLocaleString('ru', { maximumFractionDigits: 1 })} с`
 
-/** How the exchange has gone for the last thirty days. */
+/** Exchange of the last thirty days. */
 export function Figures() {
   const period = lastDays()
   const { data } = useQuery({
@@ -79,7 +79,7 @@ export function Figures() {
   )
 }
 
-/** How the messages of the register and of НСИ have gone for the last thirty days. */
+/** Messages to the register and НСИ in the last thirty days. */
 export function MessageFigures() {
   const period = lastDays()
   const { data } = useQuery({
@@ -114,7 +114,7 @@ export function MessageFigures() {
   )
 }
 
-/** What the journal of events has had for the last thirty days. */
+/** Events of the last thirty days. */
 export function EventFigures() {
   const period = lastDays()
   const { data } = useQuery({

@@ -5,7 +5,7 @@ import { GenericLink } from '#kit/GenericLink.tsx'
 import { Block, HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
 
-/** Everything that is wrong with a document: what, what to mend, and the way there. */
+/** Problems of a document, with fixes and links. */
 export function Findings({ findings, error }: { findings: readonly Finding[]; error: string | null }) {
   if (findings.length === 0)
     return error ? (

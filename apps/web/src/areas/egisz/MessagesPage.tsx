@@ -36,7 +36,7 @@ const messageFilters = filters(ExchangeMessage, {
   failed: flag('С ошибками', { status: { in: [...failedStatuses] } }, { panel: 'Только с ошибками', toggle: true }),
 })
 
-/** ЕГИСЗ: сообщения: what was told to the register and to НСИ, and what they said, with the figures of the last month. */
+/** ЕГИСЗ: сообщения: requests to the register and НСИ with responses, and figures of the last month. */
 export default function MessagesPage() {
   return (
     <RegistryPage

@@ -26,7 +26,7 @@ const operationFilters = filters(EgiszOperation, {
   date: period('dateCreate', { label: 'Когда' }),
 })
 
-/** ЕГИСЗ: журнал операций, with the figures of the last month over it. */
+/** ЕГИСЗ: журнал операций, with figures of the last month. */
 export default function OperationsPage() {
   return (
     <RegistryPage

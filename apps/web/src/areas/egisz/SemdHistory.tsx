@@ -16,7 +16,7 @@ const levels: Record<string, string> = {
   error: 'var(--mantine-color-red-6)',
 }
 
-/** Who has signed a document, and what has happened to it. */
+/** Signatures and events of a document. */
 export function SemdHistory({ id, version }: { id: number; version: number }) {
   const { data, error, refetch, isFetching } = useQuery({
     queryKey: ['egisz', 'details', id, version],

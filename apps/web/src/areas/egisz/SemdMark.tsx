@@ -15,7 +15,7 @@ const colors: Record<SemdStatus, string> = {
   replaced: 'var(--mantine-color-gray-5)',
 }
 
-/** The state of a document, in its colour. */
+/** Status of a document, coloured. */
 export const SemdMark = ({ status }: { status: SemdStatus }) => (
   <HStack component="span" gap={6} display="inline-flex" className="nowrap">
     <Dot color={colors[status]} />

@@ -14,11 +14,11 @@ import { invalidateRecords } from '#records/keys.ts'
 import { tellFailure } from '#records/tellFailure.ts'
 import { type SemdRow, SignDialog } from './SignDialog.tsx'
 
-/** Whether this person's signature is the next one. */
+/** True when the next signature is the user's. */
 export const maySignNow = (actor: ReturnType<typeof useActor>, { dueRole, idUser }: SemdRow): boolean =>
   dueRole === 'doctor' ? idUser === actor.id : dueRole !== null && holds(actor, 'manageSignatures')
 
-/** What may be done with a document as it stands. */
+/** Available actions on a document. */
 export function SemdTools({ semd }: { semd: SemdRow }) {
   const actor = useActor()
   const cache = useQueryClient()
@@ -37,7 +37,7 @@ export function SemdTools({ semd }: { semd: SemdRow }) {
       setBusy(undefined)
     }
   }
-  // Who only reads the journal looks at the document and does nothing with it.
+  // Readers of the journal get no actions.
   if (!allowed(actor, semdWork)) return null
   const isOwn = holds(actor, 'manageSignatures') || semd.idUser === actor.id
   return (

@@ -28,7 +28,7 @@ import { SetUpNotice } from './SetUpNotice.tsx'
 import { type SemdRow, SignDialog } from './SignDialog.tsx'
 import TaxDialog from './TaxDialog.tsx'
 
-/** Documents that one click signs. */
+/** Maximum documents per bulk signature. */
 const MANY = 200
 
 const semdFilters = filters(Semd, {
@@ -65,7 +65,7 @@ const tabs: RecordParts<typeof Semd>['tabs'] = {
   },
 }
 
-/** ЭМД: what was made of examinations, what is wrong with it, whose signature is due, what the register says. */
+/** ЭМД: documents from examinations, their problems, signatures and register status. */
 export default function SemdsPage() {
   const actor = useActor()
   const [signs, setSigns] = useState<readonly SemdRow[]>()

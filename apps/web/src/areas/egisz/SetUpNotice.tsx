@@ -9,7 +9,7 @@ import { VStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
 import { retries } from '#records/reads.ts'
 
-/** What is still to be set up before documents go to the register; nothing once they do. */
+/** Missing setup steps of the register; hidden once complete. */
 export function SetUpNotice() {
   const maySet = holds(useActor(), 'mainSettings')
   const { data } = useQuery({

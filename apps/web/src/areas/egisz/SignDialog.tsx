@@ -10,7 +10,7 @@ export type SemdRow = Row<typeof Semd>
 
 const FORMS = ['документ', 'документа', 'документов'] as const
 
-/** Signs one document or a day's: each by whose signature is due. */
+/** Signs one or several documents, each with the due signer's role. */
 export function SignDialog({ rows, onClose }: { rows: readonly SemdRow[]; onClose: () => void }) {
   const cache = useQueryClient()
   const [items] = useState(() => rows.flatMap(toSign))

@@ -17,7 +17,7 @@ import { useCan } from '#records/Can.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
 import { invalidateRecords } from '#records/keys.ts'
 
-/** Whose treatment the taxpayer has paid for (приказ ФНС ЕА-7-11/824@). */
+/** Relation of the patient to the taxpayer (приказ ФНС ЕА-7-11/824@). */
 const relations = {
   self: 'Пациент сам',
   spouse: 'Супруг или супруга',
@@ -37,12 +37,12 @@ export interface Taxpayer {
 }
 
 interface Props {
-  /** Of whose card it is opened; absent: it is asked. */
+  /** Card it was opened from; absent: asks for it. */
   customer?: Taxpayer
   onClose: () => void
 }
 
-/** The certificate of what was paid for treatment in a year, for the tax office. */
+/** Certificate of a year's payments for treatment, for the tax office. */
 export default function TaxDialog({ customer, onClose }: Props) {
   const actor = useActor()
   const cache = useQueryClient()

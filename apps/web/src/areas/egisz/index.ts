@@ -1,7 +1,7 @@
-/** What other areas may use of the exchange with ЕГИСЗ. */
+/** Public parts of the ЕГИСЗ area. */
 import { part } from '#base/chunk.ts'
 
-/** The certificate of what a patient has paid, for the tax office. */
+/** Certificate of a patient's payments, for the tax office. */
 export const TaxDialog = part(() => import('./TaxDialog.tsx'), null)
 
 /** Dashboard block. */

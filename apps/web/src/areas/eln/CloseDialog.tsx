@@ -16,7 +16,7 @@ interface Props {
   onClose: () => void
 }
 
-/** The end of a sheet: to work from a day on, or something else with its day. */
+/** Closes a sheet: return to work, or another result with its day. */
 export function CloseDialog({ leave, state, onClose }: Props) {
   const reread = useReread()
   const [kind, setKind] = useState<'work' | 'other'>('work')

@@ -9,7 +9,7 @@ interface Props {
   label: ReactNode
   value: string | null
   error?: ReactNode
-  /** The day by which the codes are in force; today unless told. */
+  /** Day for which the codes are valid; default: today. */
   day?: string | null
   required?: boolean
   onChange: (code: string | null) => void
@@ -18,11 +18,11 @@ interface Props {
 const useOptions = (kind: ElnDictionary, value: string | null, day?: string | null) => {
   const codes = useCodes(day)?.[kind] ?? []
   const data = codes.map(({ code, name }) => ({ value: code, label: `${code} ${name}` }))
-  // A code of an older edition stays readable.
+  // Keeps a code of an older edition readable.
   return value && !codes.some(({ code }) => code === value) ? [{ value, label: value }, ...data] : data
 }
 
-/** A code of one of the dictionaries of sick leaves. */
+/** Select of a code from a sick leave dictionary. */
 export function CodeSelect({ kind, label, value, error, day, required, onChange }: Props) {
   const id = useId()
   return (
@@ -42,7 +42,7 @@ export function CodeSelect({ kind, label, value, error, day, required, onChange 
   )
 }
 
-/** The same in a form of a record. */
+/** The same as a form field. */
 export const codeField = (kind: ElnDictionary) =>
   function CodeField(props: InputProps) {
     const value = (props.value as string | null) ?? null

@@ -21,7 +21,7 @@ import { NewLeaveDialog } from './NewLeaveDialog.tsx'
 
 const PORTION = 20
 
-/** The sheets of a patient, for the card. */
+/** Sick leaves of a patient, for the card. */
 export default function CustomerSickLeaves({ idCustomer }: { idCustomer: number }) {
   const [making, setMaking] = useState(false)
   const codes = useCodes(undefined)

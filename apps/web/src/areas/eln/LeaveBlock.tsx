@@ -8,7 +8,7 @@ import { useLeaveFigures } from './LeaveFigures.tsx'
 
 const late = new Set(['overdue', 'rejected', 'dispute', 'today'])
 
-/** The block of the dashboard: sick leaves that have to be dealt with today. */
+/** Dashboard block: sick leaves with work due today. */
 export default function LeaveBlock() {
   const answer = useLeaveFigures()
   useHold(answer.isLoading)

@@ -24,10 +24,10 @@ export const useLeaveFigures = () =>
     meta: { live: ['eln', ...live, 'eln/numbers', 'eln/number-requests'] },
   })
 
-/** What waits today, how many numbers are left, and how long people are ill. */
+/** Work due today, numbers left, and durations. */
 export function LeaveFigures() {
   const answer = useLeaveFigures()
-  // The list beneath says what is wrong.
+  // The list below shows the error.
   if (answer.isError) return null
   const { data } = answer
   if (!data) return <Skeleton h={74} aria-hidden />

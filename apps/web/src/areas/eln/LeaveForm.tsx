@@ -39,7 +39,7 @@ function DiagnosisField(props: InputProps) {
   )
 }
 
-/** The fields of a sheet by the sections of the form. */
+/** Fields of a sheet, by section of the form. */
 export const LeaveForm = () => (
   <VStack gap={20}>
     {Object.entries(sections).map(([title, names]) => (

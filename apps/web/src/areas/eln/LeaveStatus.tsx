@@ -25,7 +25,7 @@ export const LeaveStatus = ({ status, size }: { status: LocalStatus; size?: 'lg'
   </Badge>
 )
 
-/** «030 Закрыт»; nothing where the Social Fund does not know the sheet. */
+/** «030 Закрыт»; empty if the Social Fund does not have the sheet. */
 export const SfrStateText = ({ state }: { state: SfrState | null }) =>
   state === null ? (
     <Fine>СФР ещё не знает</Fine>

@@ -21,17 +21,17 @@ import { CodeSelect } from './CodeSelect.tsx'
 import { toast, useReread } from './leave.ts'
 
 const asked = recordsWith(toast)
-/** Days of a first period, until somebody says otherwise. */
+/** Default days of a first period. */
 const FIRST_DAYS = 5
 
 interface Props {
-  /** Of whose card it is opened. */
+  /** Card it was opened from. */
   idCustomer?: number
   onMade?: (id: number) => void
   onClose: () => void
 }
 
-/** A new sheet: whose, where they work, why, and the first period. */
+/** New sheet: patient, employer, reason, first period. */
 export function NewLeaveDialog({ idCustomer, onClose }: Props) {
   const actor = useActor()
   const go = useGo()

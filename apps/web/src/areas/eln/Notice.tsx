@@ -8,7 +8,7 @@ interface Props {
   children: ReactNode
 }
 
-/** What stands in the way, and what to do about it. */
+/** A problem and its fix. */
 export const Notice = ({ icon: Icon, color, children }: Props) => (
   <Alert color={color} variant="light" py={8} icon={<Icon size={18} />}>
     {children}

@@ -54,7 +54,7 @@ const columns: readonly ColumnSpec<Line>[] = [
   { key: 'dateCreate', width: 160 },
 ]
 
-/** Номера больничных: the pool, its requests, and what is not known of one. */
+/** Номера больничных: pool, requests, and requests with an unknown outcome. */
 export default function NumbersPage() {
   const mayAsk = holds(useActor(), 'editEln')
   const [asking, setAsking] = useState(false)

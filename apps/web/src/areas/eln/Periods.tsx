@@ -35,11 +35,11 @@ interface Props {
   leave: LeaveRow
   periods: readonly PeriodRow[]
   state: LeaveState | undefined
-  /** The sheet may be changed now. */
+  /** The sheet can be edited now. */
   mayEdit: boolean
 }
 
-/** The periods of a sheet, each with its doctor, the commission and their signatures. */
+/** Periods of a sheet with doctor, commission and signatures. */
 export function Periods({ leave, periods, state, mayEdit }: Props) {
   const [asking, setAsking] = useState<PeriodRow | 'new'>()
   const remove = useRemove(SickPeriod, { message: 'Период удалён' })
@@ -152,7 +152,7 @@ interface DialogProps {
 
 const asked = recordsWith(toast)
 
-/** A new period, which begins the day after the last one, or a change of one. */
+/** Creates a period starting after the last one, or edits one. */
 export function PeriodDialog({ leave, period, last, state, onClose }: DialogProps) {
   const reread = useReread()
   const fixedFrom = period ? undefined : (state?.nextStart ?? undefined)

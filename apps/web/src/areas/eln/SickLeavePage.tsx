@@ -36,7 +36,7 @@ import { Periods } from './Periods.tsx'
 import { Strip } from './Strip.tsx'
 import { Work } from './Work.tsx'
 
-/** Больничный лист: its days and their signatures, what to do now, what the Social Fund says. */
+/** Больничный лист: days and signatures, next step, state at the Social Fund. */
 export default function SickLeavePage() {
   return (
     <RegistryRecordPage
@@ -74,7 +74,7 @@ function LeaveHead({ leave }: { leave: LeaveRow }) {
   )
 }
 
-/** The sheet as a doctor works with it. */
+/** The sheet for a doctor's work. */
 function Board({ leave }: { leave: LeaveRow }) {
   const actor = useActor()
   const state = useLeaveState(leave.id)
@@ -102,7 +102,7 @@ function Board({ leave }: { leave: LeaveRow }) {
   )
 }
 
-/** What stands in the sheet, in words; it is changed on the tab beside. */
+/** Data of the sheet as text; edited on the next tab. */
 function Details({ leave, mseDay, daysAll }: { leave: LeaveRow; mseDay: string | null; daysAll: number }) {
   const codes = useCodes(leave.dateIssue)
   const days = (from: string | null, to: string | null) => from && to && periodText(from, to)
@@ -183,7 +183,7 @@ const Care = ({ idSickLeave }: { idSickLeave: number }) => (
   />
 )
 
-/** What is done to a sheet as a whole, and seldom. */
+/** Rare actions on the whole sheet. */
 function LeaveActions({ leave }: { leave: LeaveRow }) {
   const { id, lnCode } = leave
   const go = useGo()

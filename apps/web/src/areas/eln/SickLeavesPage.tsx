@@ -77,7 +77,7 @@ function Reason({ code }: { code: string | null }) {
   return <span className="nowrap">{codeText(codes?.reason, code)}</span>
 }
 
-/** Everything of the day that waits for the asker's signature, signed one after another. */
+/** Signs everything of the day that waits for the user, in sequence. */
 function SignWaiting() {
   const reread = useReread()
   const cache = useQueryClient()
@@ -117,7 +117,7 @@ function SignWaiting() {
   )
 }
 
-/** Больничные листы: what to do today, and all sheets. */
+/** Больничные листы: work due today, and all sheets. */
 export default function SickLeavesPage() {
   return (
     <RegistryPage

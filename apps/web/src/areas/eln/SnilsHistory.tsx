@@ -18,7 +18,7 @@ import { toast } from './leave.ts'
 
 const LAST = 5
 
-/** The search of the СНИЛС of a card, and what it has found. */
+/** Search for the СНИЛС of a card, with results. */
 export default function SnilsHistory({ idCustomer }: { idCustomer: number }) {
   const cache = useQueryClient()
   const mayAsk = useCan('update', Customer)

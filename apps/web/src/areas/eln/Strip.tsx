@@ -8,7 +8,7 @@ import { Fine } from '#kit/Words.tsx'
 import classes from './Eln.module.css'
 import type { PeriodRow } from './leave.ts'
 
-/** Days that are drawn before the first and after the last, and at the most. */
+/** Days drawn before the first and after the last, and their maximum. */
 const AROUND = 3
 const MOST = 240
 const months = 'янв,фев,мар,апр,май,июн,июл,авг,сен,окт,ноя,дек'.split(',')
@@ -16,12 +16,12 @@ const noCalendar = new Map()
 
 interface Props {
   periods: readonly PeriodRow[]
-  /** The day after which the doctor needs the commission. */
+  /** Last day that the doctor certifies without the commission. */
   aloneUntil: string | null
   workFrom: string | null
 }
 
-/** The days of a sheet one beside another: whose they are, where the commission begins, what day is today. */
+/** Days of a sheet as a strip: periods, start of the commission, today. */
 export function Strip({ periods, aloneUntil, workFrom }: Props) {
   const ordered = byDays(periods)
   const [first, last] = [ordered[0], ordered.at(-1)]

@@ -45,7 +45,7 @@ interface Props {
 
 const isSigned = ({ state }: PartState) => state === 'valid' || state === 'unchecked'
 
-/** What is to be done about a sheet now, what is in the way, who signs, what the Social Fund has answered. */
+/** Work on a sheet: next step, problems, signers, answer of the Social Fund. */
 export function Work({ leave, state }: Props) {
   const mayEdit = holds(useActor(), 'editEln')
   return (
@@ -76,7 +76,7 @@ function useStep(done: string, work: () => Promise<unknown>) {
   })
 }
 
-/** The one thing that comes next, in words, and its button. */
+/** The next step as text, with its button. */
 function Step({ leave, state, mayEdit }: Props & { mayEdit: boolean }) {
   const { id, localStatus, isClosed, resultCode, nextLnCode, _version } = leave
   const go = useGo()
@@ -193,7 +193,7 @@ function stepWords(leave: LeaveRow, state: LeaveState, errors: number): { title:
   }
 }
 
-/** Signs everything of the sheet that is the asker's. */
+/** Signs all parts of the sheet that belong to the user. */
 function SignButton({ leave, state }: Props) {
   const reread = useReread()
   const [signs, setSigns] = useState<readonly ToSign[]>()

@@ -1,15 +1,15 @@
-/** What other areas may use of sick leaves. */
+/** Public parts of the sick leaves area. */
 import { createElement } from 'react'
 import { part } from '#base/chunk.ts'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 
-/** The sheets of a patient, for the card. */
+/** Sick leaves of a patient, for the card. */
 export const CustomerSickLeaves = part(
   () => import('./CustomerSickLeaves.tsx'),
   createElement(LinesSkeleton, { lines: 6 }),
 )
 
-/** The search of the СНИЛС of a card. */
+/** Search for the СНИЛС of a card. */
 export const SnilsHistory = part(() => import('./SnilsHistory.tsx'), null)
 
 export { Notice } from './Notice.tsx'

@@ -1,4 +1,4 @@
-/** What the screens of sick leaves share. */
+/** Shared parts of the sick leave screens. */
 import type { ElnCodes } from '@ordinator/model/areas/eln/codes'
 import { daysOf } from '@ordinator/model/areas/eln/rules'
 import type { SickLeave, SickPeriod } from '@ordinator/model/areas/eln/sickLeave'
@@ -25,14 +25,14 @@ export const spanText = (from: string | null, to: string | null): string =>
   from && to ? `${formatDay(from)} — ${formatDay(to)}` : '—'
 export const periodText = (from: string, to: string): string => `${spanText(from, to)}, ${daysText(daysOf(from, to))}`
 
-/** What is wrong with a sheet matters until it is sent. */
+/** True while problems are shown: until it is sent. */
 export const isBeingChanged = ({ localStatus }: LeaveRow): boolean =>
   ['draft', 'toSign', 'rejected'].includes(localStatus)
-/** Signatures matter once they are asked for, and stay seen. */
+/** True once signatures were requested. */
 export const isBeingSigned = ({ localStatus }: LeaveRow, state: LeaveState | undefined): boolean =>
   localStatus === 'toSign' || (state?.parts.some((part) => part.state !== 'none') ?? false)
 
-/** What else a sheet is made of. */
+/** Further entities of a sheet, for live updates. */
 export const live = ['eln/periods', 'eln/care', 'exchange/messages']
 
 export const useLeaveState = (id: number) =>
@@ -46,7 +46,7 @@ export const useLeaveState = (id: number) =>
 
 const CODES_MS = 10 * 60_000
 
-/** The codes of the day of a sheet; nothing while they are read. */
+/** Codes valid on the day of a sheet; undefined while loading. */
 export function useCodes(day: string | null | undefined): ElnCodes | undefined {
   return useQuery({
     queryKey: ['eln', 'codes', day ?? ''],
@@ -56,7 +56,7 @@ export function useCodes(day: string | null | undefined): ElnCodes | undefined {
   }).data as ElnCodes | undefined
 }
 
-/** Reads again whatever a step has changed. */
+/** Reloads everything a step may change. */
 export function useReread(): () => Promise<void> {
   const cache = useQueryClient()
   return async () => {

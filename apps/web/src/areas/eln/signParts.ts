@@ -1,4 +1,4 @@
-/** Parts of sheets as the dialog of signatures takes them. */
+/** Parts of sheets for the signing dialog. */
 import type { CertificatePurpose } from '@ordinator/model/areas/signatures/certificate'
 import type { ToSign } from '#areas/signatures/index.ts'
 import { api } from '#base/api.ts'
@@ -12,7 +12,7 @@ const purposes = {
   organization: 'organization',
 } as const satisfies Record<PartState['purpose'], CertificatePurpose>
 
-/** @param about whose sheet it is, where several are signed at once */
+/** @param about the patient's name, when signing several sheets */
 export const partToSign = (
   id: number,
   { key, title, purpose, bytes }: Pick<PartState, 'key' | 'title' | 'purpose' | 'bytes'>,

@@ -20,7 +20,7 @@ import { NewExaminationDialog } from './NewExaminationDialog.tsx'
 
 const PORTION = 30
 
-/** What doctors have found with a patient, the newest first; from here the next examination is begun. */
+/** Examinations of a patient, the newest first, with a button to start one. */
 export default function CustomerExaminations({ idCustomer }: { idCustomer: number }) {
   const go = useGo()
   const [making, setMaking] = useState(false)

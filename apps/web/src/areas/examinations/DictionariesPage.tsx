@@ -27,7 +27,7 @@ const tabs: RecordParts<typeof Dictionary>['tabs'] = {
 
 const stateColors = { fresh: 'teal', due: 'yellow', empty: 'red', own: 'gray' } as const
 
-/** Медицинские справочники: lists that examinations choose from, with the days that each term is in force. */
+/** Медицинские справочники: lists of terms with validity periods. */
 export default function DictionariesPage() {
   return (
     <RegistryPage
@@ -63,7 +63,7 @@ export default function DictionariesPage() {
   )
 }
 
-/** Words by which people look for the terms. */
+/** Search synonyms of the terms. */
 function Synonyms({ dictionary }: { dictionary: Row<typeof Dictionary> }) {
   const mayEdit = useCan('update', Dictionary)
   return (

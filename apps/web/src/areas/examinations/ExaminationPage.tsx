@@ -75,7 +75,7 @@ const list = pageByKey('examinations')
 const around = ['customer', 'user', 'signer', 'editor', 'corrects', 'corrections'] as const
 type Opened = Expanded<typeof Examination, (typeof around)[number]>
 
-/** Осмотр: a draft as it is filled in, and what is finished as it is read. */
+/** Осмотр: the form of a draft, or the read-only view. */
 export default function ExaminationPage() {
   const id = idOf((useParams({ strict: false }) as { id?: string }).id)
   const found = useRecord(Examination, id, { expand: around }, { forbidden: 'silent' })
@@ -142,7 +142,7 @@ function OpenExamination({ examination, refresh }: OpenedProps) {
   )
 }
 
-/** What is to be known before one reads or writes on. */
+/** Notices above an examination. */
 function Notices({ examination, draft }: { examination: Opened; draft: ExaminationDraft }) {
   const { corrects, corrections, correction, signer, dateSigned } = examination
   const next = corrections.find(({ deleted }) => !deleted)
@@ -186,7 +186,7 @@ function Notices({ examination, draft }: { examination: Opened; draft: Examinati
   )
 }
 
-/** What one has written and another's «Завершить» has left out: it stands until it is put back or thrown away. */
+/** Changes left out when another user finished the examination: to restore or discard. */
 function Leftover({ draft }: { draft: ExaminationDraft }) {
   useSaveStatus(draft)
   const left = Object.entries(draft.leftover())
@@ -261,7 +261,7 @@ function Actions({ examination, draft, refresh }: OpenedProps & { draft: Examina
   const remove = useRemove(Examination)
   const writes = mayWrite(actor, examination)
 
-  /** One step on: what it refuses is told, and what stands there now is read. */
+  /** Runs a step: shows a refusal, and reloads the record. */
   const step = async (what: string, run: () => Promise<unknown>, done: string) => {
     setBusy(what)
     try {
@@ -282,7 +282,7 @@ function Actions({ examination, draft, refresh }: OpenedProps & { draft: Examina
   const finish = async () => {
     if (sending.some(({ status: state }) => state !== 'failed'))
       return void notify.error('Дождитесь, пока загрузятся файлы: к завершённому осмотру их не прикрепить')
-    // What is typed goes first; what could not go keeps the examination a draft.
+    // Saves typed changes first; without success the examination stays a draft.
     if (draft.hasChanges() && !(await draft.flush()))
       return void notify.error('Сначала сохраните изменения: часть из них не записана')
     await step(
@@ -407,7 +407,7 @@ function Actions({ examination, draft, refresh }: OpenedProps & { draft: Examina
   )
 }
 
-/** Fields that are empty here take what stood in the patient's last examination by the same template. */
+/** Fills empty fields from the patient's last examination with the same template. */
 async function fillFromPrevious(examination: ExaminationRow, draft: ExaminationDraft): Promise<void> {
   const { idCustomer, idTemplate, id } = examination
   const { items } = await records.list(Examination, {

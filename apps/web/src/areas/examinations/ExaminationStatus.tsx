@@ -8,7 +8,7 @@ const colors: Record<ExaminationStatus, string> = {
   corrected: 'var(--mantine-color-gray-5)',
 }
 
-/** The state of an examination, in its colour. */
+/** Status of an examination, coloured. */
 export const StatusMark = ({ status }: { status: ExaminationStatus }) => (
   <HStack component="span" gap={6} display="inline-flex" className="nowrap">
     <Dot color={colors[status]} />

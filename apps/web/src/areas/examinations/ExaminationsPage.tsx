@@ -18,7 +18,7 @@ const examinationFilters = filters(Examination, {
   date: period('date', { label: 'Дата' }),
 })
 
-/** Осмотры: whom doctors have seen, what they have found, what is not signed yet. */
+/** Осмотры: the list with patients, diagnoses and unsigned ones. */
 export default function ExaminationsPage() {
   return (
     <RegistryPage

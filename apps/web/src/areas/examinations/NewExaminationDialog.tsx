@@ -17,7 +17,7 @@ import { invalidateRecords } from '#records/keys.ts'
 import { useList } from '#records/reads.ts'
 
 interface Props {
-  /** Known already: of a card or of a visit. */
+  /** Preset, when opened from a card or a visit. */
   idCustomer?: number
   idAppointment?: number
   onMade: (id: number) => void
@@ -25,10 +25,10 @@ interface Props {
 }
 
 const asked = recordsWith({ forbidden: 'toast' })
-/** The engine's most; a clinic has a few dozen. */
+/** Page limit of the records engine; a clinic has a few dozen. */
 const MAX = 500
 
-/** Whom, and by which template: one's own stand first. */
+/** New examination: patient and template, own templates first. */
 export function NewExaminationDialog({ idCustomer, idAppointment, onMade, onClose }: Props) {
   const cache = useQueryClient()
   const actor = useActor()
@@ -52,7 +52,7 @@ export function NewExaminationDialog({ idCustomer, idAppointment, onMade, onClos
           { group: 'Общие', items: others.map(option) },
         ]
       : all.map(option)
-  // A doctor mostly examines by one template: the last one stands there.
+  // Preselects the doctor's last template, as most use one.
   const last = useList(
     Examination,
     { filter: { idUser: actor.id }, fields: ['idTemplate'], sort: '-id', limit: 1 },
@@ -97,7 +97,7 @@ export function NewExaminationDialog({ idCustomer, idAppointment, onMade, onClos
             data={groups}
             value={idTemplate || null}
             onChange={setChosen}
-            // The usual one that comes only now does not get into what is being typed.
+            // A preselection that loads later must not replace typed text.
             onInput={() => setChosen(idTemplate ?? '')}
             error={errorOf('idTemplate')}
           />

@@ -15,11 +15,11 @@ import { NewExaminationDialog } from './NewExaminationDialog.tsx'
 interface Props {
   idAppointment: number
   idCustomer: number
-  /** One may be begun: the patient is here. */
+  /** An examination can be started: the patient has arrived. */
   mayBegin: boolean
 }
 
-/** What was found at a visit, and the way to begin it. */
+/** Examinations of a visit, with a button to start one. */
 export default function VisitExaminations({ idAppointment, idCustomer, mayBegin }: Props) {
   const go = useGo()
   const [making, setMaking] = useState(false)

@@ -11,7 +11,7 @@ import { act, type Message, mayCancel, mayRepeat } from './messageActions.tsx'
 
 type Body = Answer<'POST /exchange/messages/:id/open'>
 
-/** What was said in a message, once a reason is given; and what may be done about it. */
+/** Content of a message, shown after a reason is given; with actions. */
 export function MessageBody({ message }: { message: Message }) {
   const cache = useQueryClient()
   const [body, setBody] = useState<Body>()

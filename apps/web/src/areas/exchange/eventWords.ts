@@ -1,7 +1,7 @@
 import { eventActions, eventOf } from '@ordinator/model/areas/exchange/webhook'
 import { briefAt } from '#records/declarations.ts'
 
-/** An event in Russian, «Клиент: изменение»; what is no event stays as it is. */
+/** An event in Russian, «Клиент: изменение»; an unknown name is unchanged. */
 export function eventWords(name: string): string {
   const event = eventOf(name)
   const entity = event && briefAt(event.path)

@@ -14,12 +14,12 @@ export type Message = Row<typeof ExchangeMessage>
 
 const FORMS = ['сообщение', 'сообщения', 'сообщений'] as const
 
-/** What may be done about a message: of our own queue alone, and it says so. */
+/** True when a message can be repeated: only of our own outbox. */
 export const mayRepeat = ({ idWebhook, dateNext, queue }: Message): boolean =>
   queue === 'dead' || queue === 'unknown' || (idWebhook !== null && dateNext === null)
 export const mayCancel = ({ idWebhook, dateNext, queue }: Message): boolean =>
   queue === 'waiting' || queue === 'unknown' || (idWebhook !== null && dateNext !== null)
-/** A person has found out that it had arrived. */
+/** True when a user may mark a message as delivered. */
 export const maySettle = ({ queue }: Message): boolean => queue === 'unknown'
 
 const said = {
@@ -28,7 +28,7 @@ const said = {
   settle: { done: 'Отмечены отправленными', none: 'Об этих сообщениях уже известно, дошли ли они' },
 } as const
 
-/** Sends again, gives up, or says that it had arrived. @returns whether it was done */
+/** Resends, gives up, or marks as delivered. @returns true if done */
 export async function act(cache: QueryClient, what: keyof typeof said, ids: number[]): Promise<boolean> {
   try {
     const { changed, left } = await api(`POST /exchange/messages/${what}`, { body: { ids } })
@@ -43,7 +43,7 @@ export async function act(cache: QueryClient, what: keyof typeof said, ids: numb
   }
 }
 
-/** What is done with several messages at once. */
+/** Bulk actions on messages. */
 export function useMessageActions(): BulkAction<Message>[] {
   const cache = useQueryClient()
   const ids = (rows: Message[]) => rows.map(({ id }) => id)
@@ -74,7 +74,7 @@ export function useMessageActions(): BulkAction<Message>[] {
 
 const failed: readonly string[] = failedStatuses
 
-/** The state of a message by its colour. */
+/** Status of a message, coloured. */
 export function MessageStatus({ status }: Pick<Message, 'status'>) {
   const color = failed.includes(status) ? 'red' : status === 'done' || status === 'accepted' ? 'teal' : 'gray'
   return (

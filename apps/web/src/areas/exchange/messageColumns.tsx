@@ -4,13 +4,13 @@ import type { ColumnSpec } from '#records/table/columns.ts'
 import { eventWords } from './eventWords.ts'
 import { type Message, MessageStatus } from './messageActions.tsx'
 
-/** Milliseconds above which a duration is told in seconds. */
+/** Milliseconds from which a duration is shown in seconds. */
 const LONG_MS = 1_000
 
 const lasted = (ms: number): string =>
   ms < LONG_MS ? `${ms} мс` : `${(ms / 1000).toLocaleString('ru', { maximumFractionDigits: 1 })} с`
 
-/** The columns of messages, wherever they are listed. */
+/** Columns of messages, shared by all lists. */
 export const messageColumns: readonly ColumnSpec<Message>[] = [
   { key: 'dateCreate', width: 150 },
   { key: 'adapter', width: 120, cell: ({ adapter }) => adapters[adapter] },

@@ -27,7 +27,7 @@ import classes from './Expenses.module.css'
 
 type ExpenseRow = Row<typeof Expense>
 
-/** Where an expense stands, who has to say what of it, and what can be done next. */
+/** State of an expense, its approvals, and available steps. */
 export function ApprovalPanel({ expense }: { expense: ExpenseRow }) {
   const cache = useQueryClient()
   const mayEdit = useCan('update', Expense)
@@ -128,7 +128,7 @@ export function ApprovalPanel({ expense }: { expense: ExpenseRow }) {
   )
 }
 
-/** What the money is for: whoever decides reads it beside the sum. */
+/** Details of the expense, for its approvers. */
 function About({ id }: { id: number }) {
   const { data } = useRecord(Expense, id, { expand: ['article', 'filial', 'contractor', 'responsible', 'author'] })
   if (!data) return <LinesSkeleton lines={3} />

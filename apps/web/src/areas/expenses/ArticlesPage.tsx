@@ -16,7 +16,7 @@ import { RegistryPage } from '#records/RegistryPage.tsx'
 import { useList } from '#records/reads.ts'
 import { treeOf } from '#records/tree/groups.ts'
 
-/** The engine's most; a clinic has some dozens. */
+/** Page limit of the records engine; a clinic has some dozens. */
 const MAX_ARTICLES = 500
 
 const read = (search: Search) => ({ open: search.open, trash: mark(search.trash) })
@@ -37,7 +37,7 @@ const columns: readonly MatrixColumn<Line>[] = [
   },
 ]
 
-/** Статьи расходов: the tree of what money is spent on. */
+/** Статьи расходов: the tree of categories. */
 export default function ArticlesPage() {
   const [{ trash }] = useAddress(read)
   return (

@@ -17,7 +17,7 @@ const toExpense = (idExpense: number, cache: QueryClient): UploadTarget => ({
   whereToLook: 'Откройте расход, чтобы повторить.',
 })
 
-/** Bills, acts and waybills of an expense. */
+/** Documents of an expense: bills, acts, waybills. */
 export function ExpenseFiles({ idExpense }: { idExpense: number }) {
   const mayEdit = useCan('update', Expense)
   const target = useMemo(() => (cache: QueryClient) => toExpense(idExpense, cache), [idExpense])

@@ -55,7 +55,7 @@ const tabs: RecordParts<typeof Expense>['tabs'] = {
   files: { label: 'Файлы', panel: (expense) => <ExpenseFiles idExpense={expense.id} /> },
 }
 
-/** Расходы: documents of what the clinic spends, from the plan to the payment. */
+/** Расходы: expenses from plan to payment. */
 export default function ExpensesPage() {
   return (
     <RegistryPage

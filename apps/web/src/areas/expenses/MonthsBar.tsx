@@ -5,14 +5,14 @@ import { MonthField } from '#kit/MonthField.tsx'
 import { HStack } from '#kit/Stacks.tsx'
 import { RefMultiSelect } from '#records/fields/RefSelect.tsx'
 
-/** `2026-11`, so many months on. */
+/** `2026-11` shifted by months. */
 export const monthPlus = (month: string, by: number): string => {
   const [year = 0, at = 1] = month.split('-').map(Number)
   return new Date(Date.UTC(year, at - 1 + by, 1)).toISOString().slice(0, 7)
 }
 export const thisMonth = (): string => today().slice(0, 7)
 
-/** A month of the address. */
+/** Month in the URL. */
 export const month = (value: unknown): string | undefined =>
   typeof value === 'string' && /^\d{4}-(0[1-9]|1[0-2])$/.test(value) ? value : undefined
 
@@ -28,7 +28,7 @@ interface Props {
   onChange: (patch: { to?: string; span?: Span; filials?: number[] }) => void
 }
 
-/** The months that a report tells of: the last one and how many, and whose branches. */
+/** Period and branches of a report: last month, number of months, branches. */
 export function MonthsBar({ to, span, filials, onChange }: Props) {
   return (
     <HStack wrap gap={8} align="center">

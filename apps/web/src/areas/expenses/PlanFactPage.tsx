@@ -29,7 +29,7 @@ const read = (search: Search) => ({
 
 type Line = Answer<'GET /expenses/plan-fact'>['lines'][number]
 
-/** План и факт расходов: what was meant to be spent, what was, and what is coming. */
+/** План и факт расходов: planned, actual and coming. */
 export default function PlanFactPage() {
   const [{ to = thisMonth(), span = 1, filials = [] }, setAddress] = useAddress(read)
   const from = monthPlus(to, 1 - span)

@@ -13,7 +13,7 @@ const planFilters = filters(ExpensePlan, {
   month: period('month', { label: 'Месяц' }),
 })
 
-/** План расходов: what each article is meant to take in a month. */
+/** План расходов: planned sums by category and month. */
 export default function PlansPage() {
   return (
     <RegistryPage

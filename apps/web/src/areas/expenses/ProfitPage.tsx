@@ -30,7 +30,7 @@ const read = (search: Search) => ({
   by: word(ways, search.by),
 })
 
-/** Прибыль и убытки: revenue, costs by article and profit, by month or by branch. */
+/** Прибыль и убытки: revenue, costs by category, and profit, by month or branch. */
 export default function ProfitPage() {
   const [{ to = thisMonth(), span = 6, filials = [], by = 'month' }, setAddress] = useAddress(read)
   const from = monthPlus(to, 1 - span)
@@ -121,13 +121,13 @@ interface Row {
   total: number | null
   percent?: true
   idArticle?: number | null
-  /** The month of payroll opens. */
+  /** Links to the month of payroll. */
   isPayroll?: true
 }
 
 const sumOf = (values: readonly number[]): number => values.reduce((all, one) => all + Math.round(one * 100), 0) / 100
 
-/** Revenue, then each kind of costs with its articles, then what is left. */
+/** Rows: revenue, each kind of costs with its categories, profit. */
 function rowsOf(data: Profit): Row[] {
   const rows: Row[] = [
     { key: 'revenue', name: 'Выручка', level: 0, kind: 'sum', values: data.revenue, total: data.totals.revenue },

@@ -4,7 +4,7 @@ import { pageByKey } from '@ordinator/model/pages'
 import { Muted } from '#kit/Words.tsx'
 import { RegistryPage } from '#records/RegistryPage.tsx'
 
-/** Согласование расходов: whose word is asked, from which sum on. */
+/** Согласование расходов: approvers, and the sums from which they are needed. */
 export default function RoutesPage() {
   return (
     <RegistryPage

@@ -38,7 +38,7 @@ const read = (search: Search) => ({ state: word(states, search.state) })
 
 type Line = Row<typeof StatementLine>
 
-/** Выписки банка: what the bank has carried out, and what of it is which expense. */
+/** Выписки банка: operations of the bank, matched with expenses. */
 export default function StatementsPage() {
   const cache = useQueryClient()
   const mayEdit = useCan('update', Expense)
@@ -188,7 +188,7 @@ interface SortProps {
   onClose: () => void
 }
 
-/** An operation pays an expense that waits, or becomes a new one. */
+/** Matches an operation with a pending expense, or creates one. */
 function SortDialog({ line, onDone, onClose }: SortProps) {
   const [idExpense, setExpense] = useState<number | null>(null)
   const [idArticle, setArticle] = useState<number | null>(null)

@@ -23,22 +23,22 @@ interface Props {
   attachment: Attachment
   isCover: boolean
   mayEdit: boolean
-  /** Opens the picture large. */
+  /** Opens the picture in the viewer. */
   onLook: () => void
   /** Absent: the record has no cover. */
   onCover?: (on: boolean) => Promise<void>
-  /** Asked to be taken away; it goes when the list does without it. */
+  /** Being removed; the tile disappears with the next list. */
 }
 
-/** One file of a record: what it is, how large, whose and of when. */
+/** A file of a record: name, size, author, date. */
 export function AttachmentTile({ links, attachment, isCover, mayEdit, onLook, onCover }: Props) {
   const { file } = attachment
   const picture = isPicture(file.meta)
-  // A program may call itself a document: the name is the sender's word, the category is what was found inside.
+  // The content may differ from the name: `category` is detected from the content.
   const misnamed = categoryOf(extensionOf(file.name)) !== file.meta.category
   const remove = useRemove(links, {
     message: `Вложение «${file.name}» удалено`,
-    // With the attachment the record has lost its cover.
+    // Undo restores the cover, too.
     onUndone: () => isCover && void onCover?.(true),
   })
   return (
@@ -113,8 +113,8 @@ export function AttachmentTile({ links, attachment, isCover, mayEdit, onLook, on
 type Stored = Attachment['file']
 
 /**
- * A picture opens large over the card, what a browser shows opens beside it, and the rest is saved. Takes presses on
- * the whole tile.
+ * Opens a file: pictures in the viewer, types the browser can show in a new tab; others are downloaded. Covers the
+ * whole tile.
  */
 function Opener({ file, picture, onLook }: { file: Stored; picture: boolean; onLook: () => void }) {
   const { name, size, url, meta, user, dateCreate } = file

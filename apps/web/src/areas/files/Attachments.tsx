@@ -21,29 +21,29 @@ import { type Attachment, pictureOf } from './attachment.ts'
 import { Lightbox } from './Lightbox.tsx'
 import { UploadTile } from './UploadTile.tsx'
 
-/** The engine's limit of a page; a task of more files is hardly read. */
+/** Page limit of the records engine. */
 const MAX_SHOWN = 500
 const MAX_SKELETONS = 4
 const rules = { maxSize: MAX_FILE }
 
 interface Props {
-  /** The entity of the attachments: `idFile`, `file` and what they are attached to. */
+  /** Entity of the attachments: `idFile`, `file` and the reference to the record. */
   links: Entity
-  /** What they are attached to: `{ idTask: 5 }`. */
+  /** Reference to the record: `{ idTask: 5 }`. */
   of: Record<string, number>
-  /** Where a new file goes. */
+  /** Target of new files. */
   target: (cache: QueryClient) => UploadTarget
-  /** About how many there are, while they load. */
+  /** Expected number, for the loading state. */
   expected?: number
   mayEdit: boolean
-  /** Words of the place that files are dropped on: «к задаче». */
+  /** Text of the drop target: «к задаче». */
   to: string
-  /** Of its heading: 3 unless told; 2: it stands in a frame of its own, beside others. */
+  /** Level of the heading: 3 by default; 2 in a frame of its own. */
   order?: 2 | 3
   cover?: { id: number | null; set: (idFile: number | null) => Promise<void> }
 }
 
-/** The files of a record: dropped onto the card, pasted or chosen; seen, saved and taken away. */
+/** Files of a record: dropped, pasted or chosen; viewed, downloaded, removed. */
 export function Attachments({ links, of, target, expected = 1, mayEdit, to, order = 3, cover }: Props) {
   const client = useQueryClient()
   const heading = useId()
@@ -122,7 +122,7 @@ export function Attachments({ links, of, target, expected = 1, mayEdit, to, orde
   )
 }
 
-/** Lies over the whole card while files hang above the page. */
+/** Covers the card while files are dragged over the page. */
 function DropHint({ to, over }: { to: string; over: HTMLElement | null | undefined }) {
   if (!over) return null
   return createPortal(
@@ -139,7 +139,7 @@ function DropHint({ to, over }: { to: string; over: HTMLElement | null | undefin
 
 const forms = ['файл', 'файла', 'файлов'] as const
 
-/** For a screen reader: how many are on their way. */
+/** For screen readers: number of uploads. */
 function wordsOf(uploads: readonly { status: string }[]): string {
   const failed = uploads.filter(({ status }) => status === 'failed').length
   const going = uploads.length - failed

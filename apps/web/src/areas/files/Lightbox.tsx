@@ -8,14 +8,14 @@ import { IconButton } from '#kit/IconButton.tsx'
 import classes from './Lightbox.module.css'
 import { useZoom, ZOOM_MAX } from './useZoom.ts'
 
-/** A finger that goes this far, in pixels, turns the page. */
+/** Pixels of a swipe that turns the page. */
 const SWIPE = 48
 
-/** A picture as it is looked at. */
+/** A picture in the viewer. */
 export interface Picture {
   id: number
   name: string
-  /** What is shown, and what is saved. */
+  /** URLs to show and to download. */
   url: string
   download: string
   /** Bytes. */
@@ -27,20 +27,20 @@ export interface Picture {
 
 interface Props {
   pictures: readonly Picture[]
-  /** Which is shown. */
+  /** Id of the shown picture. */
   id: number
   onLook: (id: number) => void
   onClose: () => void
 }
 
-/** Pictures of a record one after another, as large as the screen is, and closer by the buttons, `+` and `-`. */
+/** Picture viewer, full screen; zoom by buttons, `+` and `-`. */
 export function Lightbox({ pictures, id, onLook, onClose }: Props) {
   const at = pictures.findIndex((one) => one.id === id)
   const shown = pictures[at]
   const touched = useRef<number>(undefined)
   const stage = useRef<HTMLDivElement>(null)
   const zoom = useZoom(stage, id)
-  // Somebody has taken it away.
+  // The picture was removed.
   useEffect(() => {
     if (!shown) onClose()
   }, [shown, onClose])
@@ -50,12 +50,12 @@ export function Lightbox({ pictures, id, onLook, onClose }: Props) {
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.key === 'Escape') return
-    // The card beneath hears none of the keys.
+    // Keeps keys from the card below.
     event.stopPropagation()
     if (event.key === '+' || event.key === '=') zoom.closer()
     else if (event.key === '-') zoom.away()
     else if (event.key === '0') zoom.whole()
-    // Close to a picture the arrows go over it.
+    // While zoomed, the arrows scroll the picture.
     else if (zoom.scale > 1) return
     else if (many && event.key === 'ArrowLeft') step(-1)
     else if (many && event.key === 'ArrowRight') step(1)

@@ -30,19 +30,19 @@ interface Shot {
 }
 
 interface Props {
-  /** The pictures at records: each names its file as `file`, and has a place among the others. */
+  /** Entity of a record's pictures, with `file` and a position. */
   links: Entity
-  /** The stored files. */
+  /** Entity of the stored files. */
   files: Entity
-  /** The reference of a picture to its file. */
+  /** Field that refers to the file. */
   by: string
-  /** Whose they are: `{ idFilial: 7 }`. */
+  /** The record: `{ idFilial: 7 }`. */
   of: Readonly<Record<string, number>>
-  /** Where to look for one that was not taken. */
+  /** Text of the toast: where a failed picture is. */
   whereToLook: string
 }
 
-/** The pictures of a record in their order: sent and kept at once. */
+/** Pictures of a record in order; uploads are saved at once. */
 export function PictureGallery({ links, files, by, of, whereToLook }: Props) {
   const cache = useQueryClient()
   const [looking, setLooking] = useState<number>()

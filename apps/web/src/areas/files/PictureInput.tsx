@@ -17,7 +17,7 @@ import type { InputProps } from '#records/fields/ui.ts'
 import { rulesOf } from '#records/uploads.ts'
 import classes from './PictureInput.module.css'
 
-/** The picture that a reference to stored files names: sent at once, kept with the form. */
+/** Picture of a reference to stored files: uploaded at once, saved with the form. */
 export function PictureInput({ f, value, onChange, label, description, error, readOnly }: InputProps) {
   const files = isRef(f) ? (briefAt(f.to) as Entity | undefined) : undefined
   const rules = files ? picturesOf(rulesOf(files)) : {}
@@ -86,7 +86,7 @@ export function PictureInput({ f, value, onChange, label, description, error, re
   )
 }
 
-/** Of what its store takes, pictures: others may lie beside them. */
+/** Rules limited to the pictures that the store accepts. */
 const picturesOf = ({ extensions, ...rules }: FileRules): FileRules => ({
   ...rules,
   extensions: extensions?.filter((one) => categoryOf(one) === 'image'),

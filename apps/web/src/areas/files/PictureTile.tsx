@@ -15,15 +15,15 @@ interface TileProps extends ComponentPropsWithRef<'li'> {
   /** «изображение 2» */
   name: string
   onLook: () => void
-  /** At its lower edge: «Новое». */
+  /** Badge at the bottom: «Новое». */
   mark?: string
-  /** It will go when the record is saved. */
+  /** Removed when the record is saved. */
   isRemoved?: boolean
-  /** The button over it. */
+  /** Button on the tile. */
   action?: ReactNode
 }
 
-/** A picture of a record that is being changed; pressed, it is looked at. */
+/** A picture in a form; a click opens it. */
 export function PictureTile({ src, name, onLook, mark, isRemoved, action, ...item }: TileProps) {
   return (
     <li className={classes.tile} data-removed={isRemoved || undefined} {...item}>
@@ -45,7 +45,7 @@ interface AddProps {
   onFiles: (files: File[]) => void
 }
 
-/** The last of the tiles: pictures are chosen by it, dropped onto the page or pasted. */
+/** Last tile: adds pictures by choosing, dropping or pasting. */
 export function AddPictures({ rules, onFiles }: AddProps) {
   const [input, choose] = useFileInput({ ...rules, multiple: true, onFiles })
   const over = usePageDrop({ ...rules, onFiles })
@@ -61,7 +61,7 @@ export function AddPictures({ rules, onFiles }: AddProps) {
   )
 }
 
-/** A picture on its way: how much is sent, or why it is not taken. */
+/** A picture being uploaded: progress, or the error. */
 export function SendingPicture({ upload: { id, file, status, share, error } }: { upload: Upload }) {
   const percent = Math.floor(share * 100)
   if (status === 'failed')
@@ -127,5 +127,5 @@ export function SendingPicture({ upload: { id, file, status, share, error } }: {
   )
 }
 
-/** Over a picture that was not taken, at its place and in its toast. */
+/** Title of a failed upload, on the tile and in the toast. */
 export const FAILED = 'Не удалось загрузить изображение'

@@ -9,7 +9,7 @@ import { HStack } from '#kit/Stacks.tsx'
 import { type Upload, uploads } from '#records/uploads.ts'
 import classes from './Attachments.module.css'
 
-/** A file on its way: how much is sent, or why it is not taken. */
+/** A file being uploaded: progress, or the error. */
 export function UploadTile({ upload }: { upload: Upload }) {
   const { id, file, status, share } = upload
   const Icon = fileIcon(categoryOf(extensionOf(file.name)))

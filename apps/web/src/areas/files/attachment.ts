@@ -2,7 +2,7 @@ import type { FileMeta, PreviewSize } from '@ordinator/model/storedFile'
 import type { PersonLike } from '#kit/UserAvatar.tsx'
 import type { Picture } from './Lightbox.tsx'
 
-/** A file of a record, as its card shows it. */
+/** A file of a record, as displayed. */
 export interface Attachment {
   id: number
   idFile: number
@@ -22,12 +22,12 @@ type Stored = Attachment['file']
 
 export const previewUrl = (file: Pick<Stored, 'url'>, size: PreviewSize): string => `${file.url}/${size}`
 
-/** What a picture is looked at in: a preview, but of an animation the whole, for a preview stands still. */
+/** URL for the viewer: a preview, but the original of an animation, as previews are static. */
 const pictureUrl = (file: Stored): string => (file.extension === 'gif' ? file.url : previewUrl(file, 'large'))
 
 export const downloadUrl = (file: Stored): string => `${file.url}?download=1`
 
-/** The attachment as it is looked at. */
+/** The attachment for the viewer. */
 export const pictureOf = ({ id, file }: Attachment): Picture => ({
   id,
   name: file.name,

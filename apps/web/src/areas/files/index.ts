@@ -1,4 +1,4 @@
-/** What the area of files publishes to others: attachments of a record, and looking at pictures. */
+/** Public parts of the files area: attachments of a record, and the picture viewer. */
 
 export { Attachments } from './Attachments.tsx'
 export { previewUrl } from './attachment.ts'

@@ -1,17 +1,17 @@
 import { type PointerEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-/** How many times larger than the screen shows it. */
+/** Maximum zoom. */
 export const ZOOM_MAX = 8
 const STEP = 2
 
-/** Looking closer at the picture in `stage`, which then scrolls; another `id` begins whole again. */
+/** Zoom of the picture in the scrollable `stage`; reset by another `id`. */
 export function useZoom(stage: RefObject<HTMLElement | null>, id: number) {
   const [state, setState] = useState({ id, scale: 1, fit: 0 })
   const scale = state.id === id ? state.scale : 1
   const fit = state.id === id ? state.fit : 0
   const width = scale > 1 ? fit * scale : undefined
   const picture = () => stage.current?.querySelector('img')
-  /** The part of the picture that stays in the middle, 0 to 1 across and down. */
+  /** Centre of the visible part, 0 to 1 in both directions. */
   const middle = useRef({ x: 0.5, y: 0.5 })
   const drag = useRef<{ x: number; y: number }>(undefined)
 
@@ -34,7 +34,7 @@ export function useZoom(stage: RefObject<HTMLElement | null>, id: number) {
     element.scrollTop = middle.current.y * element.scrollHeight - element.clientHeight / 2
   }, [stage, width])
 
-  // A wheel with Ctrl is the browser's own zoom, unless it is taken before.
+  // Prevents the browser's own zoom by Ctrl and the wheel.
   const latest = useRef(become)
   latest.current = become
   const now = useRef(scale)
@@ -52,12 +52,12 @@ export function useZoom(stage: RefObject<HTMLElement | null>, id: number) {
 
   return {
     scale,
-    /** Pixels; undefined: as large as fits. */
+    /** Pixels; undefined: fits the screen. */
     width,
     closer: () => become(scale * STEP),
     away: () => become(scale / STEP),
     whole: () => become(1),
-    /** Of the stage: twice pressed it comes closer, dragged it moves, focused the arrows scroll it. */
+    /** Props of the stage: double click zooms, dragging and arrow keys scroll. */
     props: {
       tabIndex: scale > 1 ? 0 : undefined,
       onDoubleClick: () => become(scale > 1 ? 1 : STEP),

@@ -9,7 +9,7 @@ const tabs: RecordParts<typeof AttachmentArea>['tabs'] = {
   streets: { label: 'Улицы и дома', panel: ({ id }) => <Streets idArea={id} /> },
 }
 
-/** Участки: whose people a doctor looks after, and where these live. */
+/** Участки: doctors, and the streets they serve. */
 export default function AttachmentAreasPage() {
   return (
     <RegistryPage

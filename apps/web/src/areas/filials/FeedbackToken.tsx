@@ -9,7 +9,7 @@ import { notify } from '#kit/notify.tsx'
 import { HStack } from '#kit/Stacks.tsx'
 import { useSave } from '#records/writes.ts'
 
-/** The token of the feedback service: that it is there, and another one in its place. It is never shown. */
+/** Token of the feedback service: whether it is set, and a replacement. Never shown. */
 export function FeedbackToken({ filial }: { filial: Pick<Row<typeof Filial>, 'id' | 'dateFeedbackToken'> }) {
   const { label } = Filial.fields.feedbackToken.options
   const [asking, setAsking] = useState(false)

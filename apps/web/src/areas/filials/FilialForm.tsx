@@ -11,7 +11,7 @@ import { FeedbackToken } from './FeedbackToken.tsx'
 import { FilialZone } from './FilialZone.tsx'
 import { pointOf } from './point.ts'
 
-/** The fields of a branch (spec §3) as they are laid out, of a new one and of one that is there. */
+/** Form of a branch (spec §3), for creating and editing. */
 export function FilialForm({ filial }: { filial: Row<typeof Filial> | undefined }) {
   return (
     <VStack gap={16} maw={960}>
@@ -51,7 +51,7 @@ export function FilialForm({ filial }: { filial: Row<typeof Filial> | undefined 
   )
 }
 
-/** The point of the map: typed, or pasted whole as maps give it. */
+/** Coordinates: typed, or pasted as copied from a map. */
 function MapPoint() {
   const form = useFormContext()
   const [latitude, longitude] = useWatch({ name: ['latitude', 'longitude'] })

@@ -47,7 +47,7 @@ const tabs: RecordParts<typeof Filial>['tabs'] = {
   },
 }
 
-/** Филиал: all that is known of a branch. */
+/** Филиал: all data of a branch. */
 export default function FilialPage() {
   return (
     <RegistryRecordPage

@@ -13,7 +13,7 @@ import { TimeZoneSelect } from '#kit/TimeZoneSelect.tsx'
 import { Fine } from '#kit/Words.tsx'
 import { invalidateRecords } from '#records/keys.ts'
 
-/** The zone of a branch: changed with a question, since visits and shifts to come keep their wall clock. */
+/** Time zone of a branch: changing it needs a confirmation, as future visits and shifts keep their local time. */
 export function FilialZone({ filial }: { filial: Pick<Row<typeof Filial>, 'id' | 'timeZone'> }) {
   const cache = useQueryClient()
   const { label, help } = Filial.fields.timeZone.options

@@ -47,7 +47,7 @@ const columns: readonly ('filialPhone' | ColumnSpec<Line>)[] = [
   { key: 'activeForShop', label: 'На сайте', width: 100, hidden: true },
 ]
 
-/** Who works is shown first: the others are asked for. */
+/** Active branches by default. */
 const filialFilters = filters(Filial, {
   state: one({
     label: 'Состояние филиала',

@@ -6,7 +6,7 @@ import { HStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
 import { RecordField } from '#records/form/RecordField.tsx'
 
-/** The mask of numbers, what it is put together of, and what it gives. */
+/** Mask of numbers, with placeholders and a sample. */
 export function MaskField() {
   const form = useFormContext()
   const [mask, reset, perFilial] = useWatch({ name: ['mask', 'reset', 'perFilial'] }) as [

@@ -22,7 +22,7 @@ import { RegistryForm } from '#records/registry/RegistryRecord.tsx'
 import { FilialForm } from './FilialForm.tsx'
 
 const day = { start: '08:00', end: '20:00' }
-/** What most clinics keep, to be mended rather than typed. */
+/** Default week of most clinics, to edit. */
 const week: WorkingHours = {
   monday: day,
   tuesday: day,
@@ -32,7 +32,7 @@ const week: WorkingHours = {
   saturday: { start: '09:00', end: '15:00' },
 }
 
-/** Names by commas, each once. */
+/** Distinct comma-separated names. */
 const namesOf = (text: string): string[] => [
   ...new Set(
     text
@@ -42,7 +42,7 @@ const namesOf = (text: string): string[] => [
   ),
 ]
 
-/** Новый филиал: made on a page of its own, and opened then. */
+/** Новый филиал: creates a branch, then opens it. */
 export default function NewFilialPage() {
   const { title, help } = pageByKey('newFilial')
   const go = useGo()
@@ -53,7 +53,7 @@ export default function NewFilialPage() {
   const others = useList(Filial, { fields: ['id'], limit: 1 }, { forbidden: 'silent' }).data?.items.length
   const [rooms, setRooms] = useState('')
   const [chosen, setAtDesk] = useState<boolean>()
-  // Whoever opens the first branch mostly keeps its desk too, and sees its cash.
+  // The creator of the first branch usually works at its desk, and gets access to its cash desk.
   const atDesk = chosen ?? others === 0
   const parts: FormParts = {
     dirty: rooms.trim() !== '' || atDesk,
@@ -62,7 +62,7 @@ export default function NewFilialPage() {
       if (names.length) await records.batch(FilialRoom, { create: names.map((name) => ({ idFilial, name })) })
       setRooms('')
       if (atDesk) await records.create(Desk, { idFilial, idUser: me })
-      // Nothing is unsaved before the page is left.
+      // Clears unsaved state before leaving the page.
       flushSync(() => {
         setRooms('')
         setAtDesk(false)

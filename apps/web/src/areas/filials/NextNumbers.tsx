@@ -21,7 +21,7 @@ interface Props {
   branches: readonly Branch[]
 }
 
-/** What comes next in each count, and a way to begin from another number. */
+/** Next number of each counter, with a way to change it. */
 export function NextNumbers({ sequence, branches }: Props) {
   const [asked, setAsked] = useState<NextNumber>()
   const all = nextNumbers(sequence, branches)

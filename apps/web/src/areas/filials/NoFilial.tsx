@@ -8,13 +8,13 @@ import { ActionButton } from '#kit/ActionButton.tsx'
 import { EmptyState } from '#kit/EmptyState.tsx'
 
 interface Props {
-  /** There are others; the one that is asked for is not among them. */
+  /** Other branches exist, only the requested one does not. */
   others: boolean
-  /** Leads to one of the others. */
+  /** Link to another branch. */
   action?: ReactNode
 }
 
-/** Where a page stands for a branch that is not there: none was made yet, or it works no more. */
+/** Replaces a page of a missing branch: none exists yet, or it is closed. */
 export function NoFilial({ others, action }: Props) {
   const mayAdd = can(useActor(), 'create', Filial)
   if (others)

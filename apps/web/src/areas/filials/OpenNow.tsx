@@ -9,11 +9,11 @@ import { useList } from '#records/reads.ts'
 const DAY = 86_400_000
 const MAX = 500
 
-/** Whether a branch is open at this moment, by its own clock. */
+/** Open or closed now, in the branch's time zone. */
 export function OpenNow({ filial }: { filial: Pick<Row<typeof Filial>, 'id' | 'workingHours' | 'timeZone'> }) {
   const now = new Date()
   const timeZone = zoneFor(zoneNow(), filial.timeZone)
-  // Of all branches at once: their clocks are a day apart at most.
+  // For all branches: their local days differ by one at most.
   const days = useList(
     FilialHoliday,
     { filter: { day: { gte: dayIn('UTC', now.getTime() - DAY), lte: dayIn('UTC', now.getTime() + DAY) } }, limit: MAX },

@@ -25,7 +25,7 @@ const tabs: RecordParts<typeof Organization>['tabs'] = {
   },
 }
 
-/** Организации: whom the clinic is, and deals with. */
+/** Организации: the clinic's own and its partners. */
 export default function OrganizationsPage() {
   const own = useList(Organization, { filter: { kind: 'own' }, fields: ['id'], limit: 1 }, { forbidden: 'silent' })
   return (
@@ -34,7 +34,7 @@ export default function OrganizationsPage() {
       entity={Organization}
       filters={organizationFilters}
       tabs={tabs}
-      // While it is not known, too: an address may open the form at once.
+      // Also while loading: a URL may open the form at once.
       initial={own.data?.items.length ? undefined : { kind: 'own' }}
       isMuted={({ active }) => !active}
       beside={({ id }) => <PrintMenu entity="organizations" id={id} variant="subtle" />}

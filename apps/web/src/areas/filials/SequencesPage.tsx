@@ -29,7 +29,7 @@ const form = () => (
   </VStack>
 )
 
-/** Нумерация: what numbers documents get. */
+/** Нумерация: numbering of documents. */
 export default function SequencesPage() {
   const branches = useBranches()
   const columns: ComponentProps<typeof RegistryPage<typeof Sequence>>['columns'] = [
@@ -62,7 +62,7 @@ function NextCell({ row, branches }: { row: Line; branches: readonly Branch[] })
 
 const Next = ({ sequence }: { sequence: Line }) => <NextNumbers sequence={sequence} branches={useBranches()} />
 
-/** Those whose codes may stand in numbers. */
+/** Branches with codes for numbers. */
 function useBranches(): readonly Branch[] {
   const list = useList(
     Filial,

@@ -15,10 +15,10 @@ import { TimeField } from '#kit/TimeField.tsx'
 import { RefMultiSelect } from '#records/fields/RefSelect.tsx'
 import { invalidateRecords } from '#records/keys.ts'
 
-/** Days of a range that are set at once; the server takes as many. */
+/** Maximum days of a range, as on the server. */
 const MOST = 400
 
-/** Special days by a range, or the holidays of the state for a year, for several branches at once. */
+/** Special days by range, or a year's public holidays, for several branches at once. */
 export function SpecialDaysDialog({ idFilial, onClose }: { idFilial: number; onClose: () => void }) {
   const cache = useQueryClient()
   const now = today()

@@ -8,14 +8,14 @@ export type Branch = Pick<Row<typeof Filial>, 'id' | 'nameFilial' | 'filialCode'
 type Counted = Pick<Row<typeof Sequence>, 'mask' | 'reset' | 'perFilial' | 'counters'>
 
 export interface NextNumber {
-  /** Absent: of the whole clinic. */
+  /** Absent: the whole clinic. */
   branch: Branch | undefined
   next: number
-  /** As it will be written. */
+  /** Formatted number. */
   text: string
 }
 
-/** What each count of a sequence gives next, today: by branches that have a code, where the number names them. */
+/** Today's next number of each counter; per branch with a code if the mask contains it. */
 export function nextNumbers({ mask, reset, perFilial, counters }: Counted, branches: readonly Branch[]): NextNumber[] {
   const of = (branch: Branch | undefined): NextNumber => {
     const day = dayIn(zoneFor(zoneNow(), branch?.timeZone), Date.now())

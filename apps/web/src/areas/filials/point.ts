@@ -1,6 +1,6 @@
 const PAIR = /^\s*(-?\d{1,3}(?:\.\d+)?)\s*[,;\s]\s*(-?\d{1,3}(?:\.\d+)?)\s*$/
 
-/** A point as maps copy it: «53.195878, 50.100202». */
+/** Parses coordinates as copied from maps: «53.195878, 50.100202». */
 export function pointOf(text: string): { latitude: number; longitude: number } | undefined {
   const [, first, second] = PAIR.exec(text) ?? []
   if (first === undefined || second === undefined) return undefined

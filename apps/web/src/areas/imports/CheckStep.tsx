@@ -16,7 +16,7 @@ interface Props {
   onStart: (skipWrong: boolean) => void
 }
 
-/** The first rows as they would be, and what is wrong in the whole file. */
+/** Preview of the first rows, and the errors of the whole file. */
 export function CheckStep({ seen, busy, onBack, onStart }: Props) {
   const [onlyWrong, setOnlyWrong] = useState(seen.wrong > 0)
   const errorsByRow = useMemo(() => Map.groupBy(seen.errors, (error) => error.row), [seen.errors])

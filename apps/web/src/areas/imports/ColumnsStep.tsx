@@ -13,12 +13,12 @@ interface Props {
   options: NonNullable<ImportDialogProps['options']>
   busy: boolean
   onBack: () => void
-  /** Another encoding or another head; the columns are guessed anew. */
+  /** Rereads with another encoding or header; columns are guessed again. */
   onReread: (reading: Reading, params: Params) => void
   onNext: (mapping: ImportMapping, params: Params) => void
 }
 
-/** Which column of the file is what, with samples. */
+/** Mapping of file columns, with samples. */
 export function ColumnsStep({ seen, params, options, busy, onBack, onReread, onNext }: Props) {
   const [mapping, setMapping] = useState<ImportMapping>(seen.mapping)
   const [chosen, setChosen] = useState(params)

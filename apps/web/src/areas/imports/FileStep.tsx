@@ -9,7 +9,7 @@ import { HStack } from '#kit/Stacks.tsx'
 import { SendFile } from '#records/SendFile.tsx'
 import { type ImportDialogProps, importCalls, type Params } from './importCalls.ts'
 
-/** As the server's. */
+/** Equals the server's limit. */
 const MAX_FILE = 20 * 1024 * 1024
 
 interface Props extends ImportDialogProps {
@@ -61,7 +61,7 @@ interface PastedProps {
   send: (file: File, signal: AbortSignal) => Promise<void>
 }
 
-/** Rows copied from a table: what is pasted is read as a file of theirs would be. */
+/** Rows pasted from a spreadsheet, read as a file. */
 function PastedTable({ send }: PastedProps) {
   const [text, setText] = useState('')
   const [refusal, setRefusal] = useState<string>()

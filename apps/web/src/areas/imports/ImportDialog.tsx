@@ -15,7 +15,10 @@ import { RunStep } from './RunStep.tsx'
 type Step = 'file' | 'columns' | 'check' | 'run'
 const steps: Record<Step, string> = { file: 'Файл', columns: 'Колонки', check: 'Проверка', run: 'Импорт' }
 
-/** File, columns, check, run; the import goes on if the dialog is closed, and stands in the history. */
+/**
+ * Import wizard: file, columns, check, run. The import continues when the dialog is closed, and is listed in the
+ * history.
+ */
 export default function ImportDialog(props: ImportDialogProps) {
   const { kind, title, options = [], onClose } = props
   const small = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
@@ -30,7 +33,7 @@ export default function ImportDialog(props: ImportDialogProps) {
   const isTable = seen === undefined || seen.head.length > 0
   const shownSteps = (Object.keys(steps) as Step[]).filter((one) => one !== 'columns' || isTable)
 
-  /** What fails stands in a toast, and the step stays. */
+  /** An error is shown in a toast, and the step stays. */
   const doing = async (work: () => Promise<void>) => {
     setBusy(true)
     try {

@@ -9,7 +9,7 @@ import { useRevert } from './useRevert.ts'
 
 const SHOWN = 5
 
-/** The own last imports of a kind, each with its way back. */
+/** The user's last imports of a kind, each with revert. */
 export function ImportHistory({ kind }: { kind: string }) {
   const list = useList(Import, { filter: { kind }, sort: '-id', limit: SHOWN }, { forbidden: 'silent' })
   const revert = useRevert()

@@ -13,7 +13,7 @@ import classes from './ImportDialog.module.css'
 import { type ImportRow, importCalls } from './importCalls.ts'
 import { useRevert } from './useRevert.ts'
 
-/** The import as it goes, and what has come of it. */
+/** Progress of the import, and its result. */
 export function RunStep({ id, onClose }: { id: number; onClose: () => void }) {
   const run = useRecord(Import, id, {}, { forbidden: 'silent' })
   const revert = useRevert()

@@ -14,7 +14,7 @@ interface Props {
   onChange: (reading: Reading) => void
 }
 
-/** How the file was read, with its first lines: another encoding or another head can be chosen. */
+/** Parse options of the file with its first lines: encoding and header can be changed. */
 export function TableReading({ seen, busy, onChange }: Props) {
   const { reading, lines } = seen
   if (!reading) return null

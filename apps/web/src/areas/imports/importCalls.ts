@@ -8,22 +8,22 @@ import { download } from '#base/http.ts'
 export interface ImportOption {
   param: string
   label: string
-  /** Values with their words; the first one stands unless another is chosen. */
+  /** Values with labels; the first is the default. */
   choices?: Readonly<Record<string, string>>
 }
 
 export interface ImportDialogProps {
-  /** What the server's importer is called. */
+  /** Id of the server's importer. */
   kind: string
   title: string
-  /** Extensions that may be chosen. */
+  /** Allowed extensions. */
   extensions: readonly string[]
-  /** One line of what the file should be. */
+  /** Format of the file, one line. */
   hint: string
   params?: Record<string, unknown>
-  /** Choices that go with the import as parameters: yes or no, or one of the words. */
+  /** Options sent as parameters: yes or no, or a choice. */
   options?: readonly ImportOption[]
-  /** Whether there is a file to fill in. */
+  /** A template file is available. */
   template?: boolean
   onClose: () => void
 }
@@ -33,7 +33,7 @@ export type Params = Record<string, unknown>
 
 interface Chosen {
   upload: string
-  /** Absent: by the heads. */
+  /** Absent: guessed from the header. */
   mapping?: ImportMapping
   reading?: TableReading | undefined
   params: Params

@@ -1,3 +1,3 @@
-/** What the imports area publishes to others. */
+/** Public parts of the imports area. */
 
 export { ImportDialogLazy as ImportDialog } from './ImportDialogLazy.tsx'

@@ -8,7 +8,7 @@ import { importCalls } from './importCalls.ts'
 
 const NAMED = 5
 
-/** Takes an import back; asks what to do with what others have changed since. */
+/** Reverts an import; asks about records changed by others since. */
 export function useRevert() {
   const cache = useQueryClient()
   return useMutation({

@@ -38,7 +38,7 @@ const read = (search: Search) => ({
   tab: word(tabs, search.tab),
 })
 
-/** KPI-анализ: figures against plans, of the clinic, a branch or a person, and the scores of people. */
+/** KPI-анализ: values and plans of the clinic, a branch or a person, and scores. */
 export default function KpiAnalysisPage() {
   const [{ month = today().slice(0, 7), filial, user, tab = 'figures' }, setAddress] = useAddress(read)
   const mayPlan = useCan('create', KpiPlan)
@@ -186,7 +186,7 @@ function Figures({ month, filial, user }: { month: string; filial?: number; user
   )
 }
 
-/** Months of a figure, the last one at the right. */
+/** Sparkline by month, the last one at the right. */
 function Spark({ months, unit }: { months: readonly { month: string; value: number | null }[]; unit: string }) {
   const values = months.map(({ value }) => value)
   const known = values.filter((one) => one !== null)

@@ -11,7 +11,7 @@ export const valueText = (value: number | null, unit: string) =>
 
 const lightWords = { green: 'план выполнен', yellow: 'близко к плану', red: 'ниже плана', none: 'плана нет' } as const
 
-/** How much of the plan is done, with its colour; the colour is said in words too. */
+/** Fulfilment of the plan, coloured and as text. */
 export function Light({ figure, withFact }: { figure: Figure; withFact?: boolean }) {
   const { percent, light, fact, unit } = figure
   if (percent === null) return withFact ? <span>{valueText(fact, unit)}</span> : <Muted>—</Muted>
@@ -23,7 +23,7 @@ export function Light({ figure, withFact }: { figure: Figure; withFact?: boolean
   )
 }
 
-/** A figure with its plan, coloured by it. */
+/** A KPI with its plan, coloured. */
 export function KpiTile({ figure }: { figure: Figure }) {
   const { name, fact, plan, unit, light, percent } = figure
   return (

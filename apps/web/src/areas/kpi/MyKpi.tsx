@@ -7,7 +7,7 @@ import { retries } from '#records/reads.ts'
 import classes from './Kpi.module.css'
 import { KpiTile } from './KpiTile.tsx'
 
-/** The own figures of this month against their plans, for the dashboard; nothing without plans. */
+/** Dashboard block: the user's KPI of this month; hidden without plans. */
 export default function MyKpi() {
   const answer = useQuery({
     queryKey: ['records', 'kpi/plans', 'mine'],

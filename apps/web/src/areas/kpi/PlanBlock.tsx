@@ -14,7 +14,7 @@ import { Light, valueText } from './KpiTile.tsx'
 
 const EVERY_MS = 5 * 60_000
 
-/** The block of the dashboard: the clinic's plan of this month, how much of it is done, and how much should be by now. */
+/** Dashboard block: the clinic's plan of this month, its fulfilment, and the expected fulfilment today. */
 export default function PlanBlock() {
   const day = today()
   const month = day.slice(0, 7)

@@ -19,14 +19,14 @@ const tabs: RecordParts<typeof LabAnalyte>['tabs'] = {
   norms: { label: 'Нормы', panel: (analyte) => <Norms analyte={analyte} /> },
 }
 
-/** Показатели: what is measured, in which unit, between which values a healthy patient is. */
+/** Показатели: analytes with units and norms. */
 export default function AnalytesPage() {
   return <RegistryPage page={pageByKey('labAnalytes')} entity={LabAnalyte} filters={analyteFilters} tabs={tabs} />
 }
 
 const YEAR = 365
 
-/** Days as people say an age: years from three on, days before. */
+/** Age as text: years from three on, days before. */
 const age = (days: number): string => (days >= 3 * YEAR ? `${Math.floor((days + 1) / YEAR)} лет` : `${days} дн.`)
 
 const ages = (from: number | null, to: number | null): string =>

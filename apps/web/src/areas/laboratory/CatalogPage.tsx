@@ -63,7 +63,7 @@ const testFilters = filters(LabTest, {
 
 const tabs: RecordParts<typeof LabTest>['tabs'] = { parts: { label: 'Состав', panel: (test) => <Parts test={test} /> } }
 
-/** Каталог исследований: what is ordered, of what it consists, what it costs. */
+/** Каталог исследований: tests, their parts and prices. */
 export default function CatalogPage() {
   return (
     <RegistryPage
@@ -80,7 +80,7 @@ export default function CatalogPage() {
   )
 }
 
-/** A file that the list's own export gives is taken back the same way. */
+/** Imports a file in the format of the list's export. */
 function ImportTests() {
   const [open, setOpen] = useState(false)
   if (!useCan('create', LabTest)) return null

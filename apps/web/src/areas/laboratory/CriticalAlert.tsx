@@ -24,7 +24,7 @@ import classes from './Laboratory.module.css'
 import { type Critical, readLaboratory, useCriticals } from './reads.ts'
 import { FlagMark } from './words.tsx'
 
-/** Stands on every page while a critical value waits for its call: how many there are, and by a click which. */
+/** Shown on every page while a critical value has not been reported: the count, and a list by click. */
 export default function CriticalAlert({ count, narrow }: { count: number; narrow?: boolean | undefined }) {
   const [open, setOpen] = useState(false)
   const label = `Критические: ${count}`
@@ -91,7 +91,7 @@ function CriticalDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Whom was told of a critical value, when, and that they have read it back. */
+/** Records the report of a critical value: person, time, and read-back. */
 export function CallDialog({
   value,
   onClose,

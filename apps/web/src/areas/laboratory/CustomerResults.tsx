@@ -19,7 +19,7 @@ import { FlagMark, TableFrame } from './words.tsx'
 
 type Value = Answer<'GET /laboratory/customers/:id/results'>['items'][number]
 
-/** The last published values of a patient, with the ones before; each opens its history. */
+/** Latest published values of a patient with the former ones; a click opens the history. */
 export default function CustomerResults({ idCustomer }: { idCustomer: number }) {
   const [history, setHistory] = useState<number>()
   const answer = useQuery({

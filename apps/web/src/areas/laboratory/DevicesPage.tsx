@@ -75,7 +75,7 @@ const tabs: RecordParts<typeof LabDevice>['tabs'] = {
   log: { label: 'Журнал', panel: (device) => <DeviceLog key={device.id} device={device} /> },
 }
 
-/** Анализаторы: whether they speak, what they have said, what of it was not understood. */
+/** Анализаторы: connection, messages, and unrecognized data. */
 export default function DevicesPage() {
   const lamps = useQuery({
     queryKey: ['lab-lamps'],
@@ -106,7 +106,7 @@ export default function DevicesPage() {
 
 const MAX_STRAYS = 100
 
-/** What of the devices' words was not understood: it waits here for a person. */
+/** Unrecognized data of devices, to resolve by an employee. */
 function Strays() {
   const cache = useQueryClient()
   const [settling, setSettling] = useState<Expanded<typeof LabStray, 'device'>>()
@@ -193,7 +193,7 @@ function SettleDialog({ stray, onClose }: { stray: Row<typeof LabStray>; onClose
   const cache = useQueryClient()
   const [barcode, setBarcode] = useState('')
   const [idAnalyte, setAnalyte] = useState<number | null>(null)
-  // A value in another unit is reckoned by a person.
+  // A value in another unit is converted by the employee.
   const [value, setValue] = useState(stray.reason === 'unit' ? '' : (stray.value ?? ''))
   return (
     <ActionDialog

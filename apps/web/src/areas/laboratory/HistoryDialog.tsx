@@ -15,7 +15,7 @@ import classes from './Laboratory.module.css'
 import { labKey } from './reads.ts'
 import { FlagMark, TableFrame } from './words.tsx'
 
-/** How a value of a patient has changed: a line with the norm around it, and the same in a table. */
+/** History of a patient's value: chart with the norm, and a table. */
 export function HistoryDialog({
   idCustomer,
   idAnalyte,

@@ -10,7 +10,7 @@ import { notify } from '#kit/notify.tsx'
 
 type Value = Answer<'GET /laboratory/customers/:id/results'>['items'][number]
 
-/** «Глюкоза 6,4 ммоль/л (выше нормы, норма 4,1–6,1)» of each of the last values, by the day on which it was taken. */
+/** «Глюкоза 6,4 ммоль/л (выше нормы, норма 4,1–6,1)» for each latest value, by day of sampling. */
 export function wordsOfResults(
   values: readonly Pick<Value, 'takenAt' | 'name' | 'value' | 'unit' | 'flag' | 'normText'>[],
 ): string[] {
@@ -28,14 +28,14 @@ export function wordsOfResults(
   })
 }
 
-/** Puts the last published values of a patient into a text by one click, a line for each day. */
+/** Inserts a patient's latest published values into a text, one line per day. */
 export default function InsertResults({
   idCustomer,
   label,
   onInsert,
 }: {
   idCustomer: number
-  /** The field that they are put into. */
+  /** Label of the target field. */
   label: string
   onInsert: (lines: string[]) => void
 }) {

@@ -41,7 +41,7 @@ const states = {
   gone: ['Нет в прайсе', 'red'],
 } as const
 
-/** The price list of a partner beside the clinic's own tests. */
+/** Price list of a partner, matched with own tests. */
 function PartnerPrice({ laboratory }: { laboratory: Row<typeof Laboratory> }) {
   const cache = useQueryClient()
   const [picked, setPicked] = useState<ReadonlySet<string>>()

@@ -6,7 +6,7 @@ import { useActor } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { useHotkey } from '#kit/hotkeys.ts'
 
-/** The way to a new order, for whom it may be made by. */
+/** Link to a new order, by right. */
 export function NewOrderButton({ idCustomer }: { idCustomer?: number }) {
   const go = useGo()
   const may = allowed(useActor(), ordersEdit)

@@ -38,7 +38,7 @@ const page = pageByKey('newLabOrder')
 const MAX_FOUND = 60
 const SEARCH_MS = 200
 
-/** Where an order comes from; `copy` is a former one whose tests are chosen again. */
+/** Source of an order; `copy` is a former order with the tests to repeat. */
 const readAddress = (search: Search) => ({
   customer: id(search.customer),
   visit: id(search.visit),
@@ -56,7 +56,7 @@ interface Chosen {
   name: string
 }
 
-/** Новый заказ анализов: panels and tests at the left, what they come to at the right. */
+/** Новый заказ анализов: panels and tests, and the summary. */
 export default function NewOrderPage() {
   const [from] = useAddress(readAddress)
   const go = useGo()
@@ -71,7 +71,7 @@ export default function NewOrderPage() {
   const [diagnosis, setDiagnosis] = useState('')
   const [comment, setComment] = useState('')
   const [chosen, setChosen] = useState<readonly Chosen[]>([])
-  // Of this order alone: a press that comes twice makes it once.
+  // Idempotency key: a double click creates one order.
   const key = useRef(crypto.randomUUID())
   const customer = useRecord(Customer, idCustomer ?? undefined, { fields: ['gender'] }, { forbidden: 'silent' })
   const filials = useList(Filial, { fields: ['nameFilial'], limit: 2, sort: 'id' }, { forbidden: 'silent' })
@@ -233,7 +233,7 @@ export default function NewOrderPage() {
   )
 }
 
-/** The tests of a former order, once they have come. */
+/** Tests of a former order, once loaded. */
 function useCopied(
   former: number | undefined,
   take: (former: { tests: Chosen[]; idCustomer: number; idFilial: number; idDoctor: number | null }) => void,

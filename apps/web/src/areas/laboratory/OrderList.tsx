@@ -104,7 +104,7 @@ const orderFilters = filters(LabOrder, {
   ),
 })
 
-/** A list of orders; each opens as a page of its own, and a new one is made on its page. */
+/** List of orders; opening and creating have their own pages. */
 export function OrderList({ page, filter }: { page: Page; filter?: Filter<typeof LabOrder> }) {
   return (
     <RegistryPage

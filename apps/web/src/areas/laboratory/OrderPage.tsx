@@ -70,7 +70,7 @@ const papers = {
   result: 'Бланк результата',
 } as const
 
-/** Заказ анализов: its tests and values, its tubes, its money, its papers. */
+/** Заказ анализов: tests and values, tubes, payment, papers. */
 export default function OrderPage() {
   return (
     <RegistryRecordPage

@@ -6,7 +6,7 @@ import { useActor } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { MenuItem } from '#kit/ActionMenu.tsx'
 
-/** What the form of an order is filled with: ids of whom it is for and of where it comes from. */
+/** Query of the order form: ids of the patient and the source. */
 interface From {
   customer?: number
   visit?: number
@@ -25,13 +25,13 @@ function useOrder(from: From): (() => void) | undefined {
   return may ? () => void go({ page: 'newLabOrder', search: { ...from } }) : undefined
 }
 
-/** The way to a new order of tests, for who may make one. */
+/** Button for a new order, by right. */
 export function OrderTestsButton({ from }: { from: From }) {
   const order = useOrder(from)
   return order ? <ActionButton label={LABEL} icon={IconTestPipe} variant="default" onClick={order} /> : null
 }
 
-/** The same in a menu. */
+/** The same as a menu item. */
 export function OrderTestsItem({ from }: { from: From }) {
   const order = useOrder(from)
   return order ? <MenuItem label={LABEL} icon={IconTestPipe} onClick={order} /> : null

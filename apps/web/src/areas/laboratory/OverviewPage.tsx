@@ -27,7 +27,7 @@ const page = pageByKey('laboratory')
 const periods = { 7: 'Неделя', 30: '30 дней', 90: '90 дней' } as const
 const readAddress = (search: Search) => ({ days: between(search.days, 1, 366) })
 
-/** Лаборатория: what waits now, and how well it goes. */
+/** Лаборатория: pending work and quality figures. */
 export default function OverviewPage() {
   const [{ days = 30 }, setAddress] = useAddress(readAddress)
   return (
@@ -90,7 +90,7 @@ function Waiting() {
   )
 }
 
-/** What the figures consist of, test by test. */
+/** Reports behind the figures. */
 function Reports() {
   const actor = useActor()
   const open = (['reportLabTerms', 'reportLabRejects', 'reportLabMargin'] as const).filter((key) =>

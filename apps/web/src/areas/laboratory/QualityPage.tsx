@@ -40,7 +40,7 @@ const readAddress = (search: Search) => ({ control: id(search.control) })
 const live = ['laboratory/control-runs', 'laboratory/controls']
 const asked = recordsWith({ forbidden: 'toast' })
 
-/** Контроль качества: the charts of controls, what they hold, what was done about it. */
+/** Контроль качества: control charts, held results, corrective actions. */
 export default function QualityPage() {
   const [{ control }, setAddress] = useAddress(readAddress)
   const [adding, setAdding] = useState(false)

@@ -59,7 +59,7 @@ const readAddress = (search: Search) => ({
 
 type Cell = MatrixRow['cells'][string]
 
-/** Результаты: a work list as a matrix of patients and analytes, worked on by keys alone. */
+/** Результаты: a matrix of patients and analytes, operable by keyboard only. */
 export default function ResultsPage() {
   const [{ section, device, urgency, stage = 'all', q = '' }, setAddress] = useAddress(readAddress)
   const actor = useActor()
@@ -274,7 +274,7 @@ function Matrix({ analytes, rows, mayEnter, mayApprove }: MatrixProps) {
       return false
     }
   }
-  /** Puts the caret into the next field of this kind, right and down as a sheet does. */
+  /** Moves the focus to the next cell to the right or below, as in a spreadsheet. */
   const go = (from: HTMLElement, right: number, down: number) => {
     const all = [...(frame.current?.querySelectorAll<HTMLElement>('[data-cell]') ?? [])]
     const [row = 0, column = 0] = (from.dataset.cell ?? '').split(':').map(Number)
@@ -285,7 +285,7 @@ function Matrix({ analytes, rows, mayEnter, mayApprove }: MatrixProps) {
     wanted?.focus()
     if (wanted instanceof HTMLInputElement) wanted.select()
   }
-  /** Confirms what of a row can be confirmed by who sits here. */
+  /** Confirms the values of a row that the user may confirm. */
   const confirmRow = (row: MatrixRow) => {
     const all = Object.values(row.cells)
     const ids = (status: string) =>

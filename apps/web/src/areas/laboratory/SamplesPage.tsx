@@ -48,7 +48,7 @@ import { SampleBadge, TubeCap } from './words.tsx'
 const page = pageByKey('labSamples')
 type Scanned = Answer<'POST /laboratory/samples/scan'>
 
-/** What a scan may do here, in the order of the keys 1…7; «Показать» changes nothing. */
+/** Scan modes, in the order of the keys 1…7; «Показать» changes nothing. */
 const steps = [
   'take',
   'pack',
@@ -66,7 +66,7 @@ const modes: Record<Mode, string> = {
   >),
   show: 'Показать',
 }
-/** What waits for the step, beside the place of scanning. */
+/** State of the tubes listed beside each mode. */
 const waits: Record<Mode, SampleStatus> = {
   take: 'planned',
   pack: 'taken',
@@ -89,15 +89,15 @@ const done: Record<Mode, string> = {
 }
 const readAddress = (search: Search) => ({ step: word(modes, search.step) })
 const DRAWN = 12
-/** Without a scan, after which the lists beside are read again. */
+/** Milliseconds without a scan until the lists are reloaded. */
 const PAUSE_MS = 700
 
-/** Runs when the answer is on the screen: neither the sound nor the lists beside keep it waiting. */
+/** Runs after the next paint, so that sound and lists do not delay the result. */
 const afterPaint = (run: () => void): void => {
   requestAnimationFrame(() => setTimeout(run))
 }
 
-/** A tube that was scanned waits no more: the list says so before it is read again. */
+/** Removes a scanned tube from the list before the reload. */
 function dropWaiting(cache: QueryClient, id: number): void {
   cache.setQueriesData<Answer<'GET /laboratory/samples/waiting'>>({ queryKey: [labKey, 'waiting'] }, (before) => {
     if (!before?.items.some((one) => one.id === id)) return before
@@ -111,7 +111,7 @@ interface Verdict {
   error?: string
 }
 
-/** Пробы: a place for scanning alone. The field has the caret again after each scan. */
+/** Пробы: scanning. The field is focused again after each scan. */
 export default function SamplesPage() {
   const [{ step = 'take' }, setAddress] = useAddress(readAddress)
   const mayScan = allowed(useActor(), 'takeLabSamples')
@@ -134,7 +134,7 @@ export default function SamplesPage() {
     field.current?.focus()
   }
   const scan = (code: string) => {
-    // A scanner is quicker than the line: one after another, none is lost.
+    // Scans are queued: a scanner is faster than the network.
     queue.current = queue.current.then(async () => {
       try {
         const sample = await api(
@@ -260,7 +260,7 @@ export default function SamplesPage() {
   )
 }
 
-/** A step by its key, in the field too. */
+/** Hotkey of a mode, also inside the field. */
 function StepKey({ at, step, onChoose }: { at: number; step: Mode; onChoose: (step: Mode) => void }) {
   useHotkey(`alt+${at + 1}`, () => onChoose(step), { label: modes[step], group: page.title, whileTyping: true })
   return null
@@ -309,7 +309,7 @@ function VerdictCard({ verdict, word: said }: { verdict: Verdict | undefined; wo
   )
 }
 
-/** A hundred lines that a verdict beside them does not draw again. */
+/** Memoized: a hundred lines are not rendered again for each scan result. */
 const WaitingList = memo(function WaitingList({ status, label }: { status: SampleStatus; label: string }) {
   const answer = useQuery({
     queryKey: [labKey, 'waiting', status],
@@ -348,7 +348,7 @@ const WaitingList = memo(function WaitingList({ status, label }: { status: Sampl
 
 const asked = recordsWith({ forbidden: 'toast' })
 
-/** The boxes that are being filled; one is chosen, a new one is begun, a full one is sent. */
+/** Open boxes: choose, create, send. */
 function Boxes({ chosen, onChoose }: { chosen: number | null; onChoose: (id: number | null) => void }) {
   const [open, setOpen] = useState<'new' | 'ship'>()
   const list = useList(LabShipment, { filter: { status: 'open' }, expand: ['laboratory'], sort: '-id', limit: 50 })

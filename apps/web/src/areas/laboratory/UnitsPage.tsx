@@ -12,7 +12,7 @@ import { useCan } from '#records/Can.tsx'
 import { invalidateRecords } from '#records/keys.ts'
 import { RegistryPage } from '#records/RegistryPage.tsx'
 
-/** Единицы измерения: with UCUM and how they convert; the state dictionary comes from a file. */
+/** Единицы измерения: UCUM codes and conversions; the state dictionary is imported from a file. */
 export default function UnitsPage() {
   return <RegistryPage page={pageByKey('labUnits')} entity={LabUnit} tools={<NsiButton />} />
 }

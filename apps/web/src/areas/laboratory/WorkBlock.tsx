@@ -5,7 +5,7 @@ import { useActor } from '#base/session.ts'
 import { CountsCard } from '#kit/CountsCard.tsx'
 import { useNow } from './reads.ts'
 
-/** The block of the dashboard: what waits in the laboratory. */
+/** Dashboard block: pending work of the laboratory. */
 export default function WorkBlock() {
   const actor = useActor()
   const answer = useNow()

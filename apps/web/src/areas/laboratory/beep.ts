@@ -1,6 +1,6 @@
 let sounding: AudioContext | undefined
 
-/** A short high tone for right, two low ones for wrong: heard without a look at the screen. */
+/** Beeps: one short high tone for success, two low ones for an error. */
 export function beep(good: boolean): void {
   try {
     sounding ??= new AudioContext()
@@ -24,6 +24,6 @@ export function beep(good: boolean): void {
       tone.stop(start + 0.14)
     }
   } catch {
-    // No sound device; the verdict itself is on the screen.
+    // No sound device; the result is on the screen.
   }
 }

@@ -1,4 +1,4 @@
-/** What other areas may use of the laboratory. */
+/** Public parts of the laboratory area. */
 import { createElement } from 'react'
 import { part } from '#base/chunk.ts'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
@@ -7,7 +7,7 @@ export { OrderTestsButton, OrderTestsItem } from './OrderTests.tsx'
 
 /** Published values of a patient, for the card. */
 export const CustomerResults = part(() => import('./CustomerResults.tsx'), createElement(LinesSkeleton, { lines: 6 }))
-/** Draws the last values of a patient into a text. */
+/** Inserts a patient's latest values into a text. */
 export const InsertResults = part(() => import('./InsertResults.tsx'))
 /** Dashboard block. */
 export const LaboratoryBlock = part(() => import('./WorkBlock.tsx'))

@@ -1,9 +1,9 @@
-/** What the screens of the laboratory read, and what is read again when it changes. */
+/** Queries of the laboratory's screens, and their invalidation. */
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { type Answer, api } from '#base/api.ts'
 import { retries } from '#records/reads.ts'
 
-/** Paths whose changes change any of these answers. */
+/** Paths whose changes invalidate these queries. */
 const live = [
   'laboratory/orders',
   'laboratory/order-items',
@@ -13,7 +13,7 @@ const live = [
 ]
 
 export const labKey = 'laboratory-calls'
-/** Reads all of these again: after a write of one's own. */
+/** Invalidates all of them after a write. */
 export const readLaboratory = (cache: QueryClient): Promise<void> => cache.invalidateQueries({ queryKey: [labKey] })
 
 export function useLines(id: number) {

@@ -1,4 +1,4 @@
-/** Marks and badges that the screens of the laboratory share. A flag is a sign, a word and a colour, never a colour alone. */
+/** Shared marks and badges of the laboratory. A flag has a sign, a text and a colour, never only a colour. */
 import { Badge, Tooltip } from '@mantine/core'
 import {
   type OrderStatus,
@@ -66,7 +66,7 @@ const signs: Record<Flag, { icon: TablerIcon | null; short: string }> = {
   A: { icon: IconExclamationCircle, short: 'откл.' },
 }
 
-/** Where a value lies: nothing is said of a normal one. */
+/** Flag of a value; nothing for a normal one. */
 export function FlagMark({ flag, words = true }: { flag: Flag | null; words?: boolean }) {
   if (!flag || flag === 'N') return null
   const { icon: Icon, short } = signs[flag]
@@ -80,7 +80,7 @@ export function FlagMark({ flag, words = true }: { flag: Flag | null; words?: bo
   )
 }
 
-/** A table wider than its place is scrolled by keys, too. @param high it is scrolled down, too */
+/** A scrollable table that is reachable by keyboard. @param high also scrolls vertically */
 export const TableFrame = ({ label, high, children }: { label: string; high?: boolean; children: ReactNode }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls has to be reached by keys
   <section className={classes.scroll} data-high={high} tabIndex={0} aria-label={label}>
@@ -88,7 +88,7 @@ export const TableFrame = ({ label, high, children }: { label: string; high?: bo
   </section>
 )
 
-/** The cap of a tube: its colour with its name beside. */
+/** Cap of a tube: colour and name. */
 export const TubeCap = ({ cap, name }: { cap: string | null; name: string | null }) => (
   <span className={classes.tube}>
     <span

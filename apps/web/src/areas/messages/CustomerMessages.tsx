@@ -14,7 +14,7 @@ import { MessageStatusMark } from './MessageStatusMark.tsx'
 
 const PORTION = 30
 
-/** What a patient was written, the latest first. */
+/** Messages to a patient, the latest first. */
 export default function CustomerMessages({ idCustomer }: { idCustomer: number }) {
   const [open, setOpen] = useState<number>()
   const list = useEndlessList(Message, { filter: { idCustomer }, limit: PORTION }, { forbidden: 'silent' })

@@ -4,7 +4,7 @@ import { delayed } from '@ordinator/model/areas/messages/messageTemplate'
 import { useFormContext } from 'react-hook-form'
 import { type InputProps, inputFrame } from '#records/fields/ui.ts'
 
-/** Of what a template is: one that has a time of its own waits for nothing. */
+/** Event of a template; clears the delay for events with their own time. */
 export function EventField(props: InputProps) {
   const { value, onChange } = props
   const form = useFormContext()

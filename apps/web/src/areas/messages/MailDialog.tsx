@@ -13,7 +13,7 @@ import { useRecord } from '#records/reads.ts'
 
 const people: [string, string, string] = ['клиенту', 'клиентам', 'клиентам']
 
-/** Writes to those who were chosen, in the words of a template. */
+/** Sends a template's text to the selected customers. */
 export default function MailDialog({
   customers,
   onSent,
@@ -80,7 +80,7 @@ export default function MailDialog({
   )
 }
 
-/** What the mailing costs at most, before it is sent. */
+/** Maximum cost of the mailing. */
 function Cost({ id, customers }: { id: number; customers: readonly number[] }) {
   const { data } = useQuery({
     queryKey: ['message-templates/estimate', id, customers],

@@ -21,7 +21,7 @@ import { tellFailure } from '#records/tellFailure.ts'
 import { MessageStatusMark } from './MessageStatusMark.tsx'
 import { mayRepeat, repeatMessages } from './repeat.ts'
 
-/** One message in the side panel: to whom, in which words, what has become of it and when. */
+/** A message in the side panel: recipient, text, state and times. */
 export function MessagePanel({ id, onClose }: { id: number; onClose: () => void }) {
   const answer = useRecord(Message, id, { expand: ['customer', 'template', 'author'] }, { forbidden: 'silent' })
   const cache = useQueryClient()

@@ -11,7 +11,7 @@ const colors: Record<MessageStatus, string> = {
   cancelled: 'var(--mantine-color-gray-5)',
 }
 
-/** What has become of a message, in its colour. */
+/** Status of a message, coloured. */
 export const MessageStatusMark = ({ status }: { status: MessageStatus }) => (
   <HStack component="span" gap={6} display="inline-flex" className="nowrap">
     <Dot color={colors[status]} />

@@ -41,7 +41,7 @@ const columns: readonly ColumnSpec<Line>[] = [
     key: 'idCustomer',
     width: 200,
     sort: false,
-    // Who may not see patients is told of none.
+    // Hidden from users without access to patients.
     cell: ({ customer }: Partial<Line>) => customer && <CustomerLink customer={customer} tab="messages" />,
   },
   { key: 'event', width: 190, cell: ({ event }) => messageEvents[event] },
@@ -51,7 +51,7 @@ const columns: readonly ColumnSpec<Line>[] = [
   { key: 'cost', width: 110 },
 ]
 
-/** Сообщения: what patients were written, what has become of it and what it cost. */
+/** Сообщения: messages to patients with state and cost. */
 export default function MessagesPage() {
   const actor = useActor()
   const cache = useQueryClient()

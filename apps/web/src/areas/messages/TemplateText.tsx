@@ -10,7 +10,7 @@ import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
 import type { InputProps } from '#records/fields/ui.ts'
 
-/** The text of a message with a list of what may stand in it, and how many text messages it makes. */
+/** Text of a message with its variables, and the number of text messages. */
 export function TemplateText({ value, onChange, onBlur, label, description, error, required, readOnly }: InputProps) {
   const input = useRef<HTMLTextAreaElement>(null)
   const event = useWatch({ name: 'event' }) as MessageEvent | null
@@ -60,7 +60,7 @@ export function TemplateText({ value, onChange, onBlur, label, description, erro
   )
 }
 
-/** «134 знака · 2 СМС по 67 (кириллица)»; values make it longer or shorter. */
+/** «134 знака · 2 СМС по 67 (кириллица)»; values change the length. */
 export function sizeWords(text: string): string {
   const { length, parts, perPart, isLatin } = smsSize(text)
   if (parts === 0) return 'Пока пусто'

@@ -17,10 +17,10 @@ import { RefSelect } from '#records/fields/RefSelect.tsx'
 import { tellFailure } from '#records/tellFailure.ts'
 import { sizeWords } from './TemplateText.tsx'
 
-/** Milliseconds without typing after which the sample is made anew. */
+/** Milliseconds without typing until the sample is updated. */
 const CALM_MS = 400
 
-/** How a patient will read the text as it stands in the form, and a trial to the own phone or letter box. */
+/** Sample of the text in the form, and a test message to the own phone or e-mail. */
 export function TemplateTrial() {
   const [text, event] = useWatch({ name: ['text', 'event'] }) as [string | null, MessageEvent | null]
   const [idAppointment, setVisit] = useState<number | null>(null)

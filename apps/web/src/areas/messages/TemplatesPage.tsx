@@ -46,7 +46,7 @@ const templateFilters = filters(MessageTemplate, {
   active: flag('Включённые', { active: true }),
 })
 
-/** Шаблоны сообщений: in which words patients are written, of what, and whether they are. */
+/** Шаблоны сообщений: texts by event, active or not. */
 export default function TemplatesPage() {
   return (
     <RegistryPage

@@ -1,10 +1,10 @@
-/** What the area of messages publishes to others. */
+/** Public parts of the messages area. */
 import { createElement } from 'react'
 import { part } from '#base/chunk.ts'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 
-/** Writes to many at once. */
+/** Bulk messages. */
 export const MailDialog = part(() => import('./MailDialog.tsx'))
 
-/** What a patient was written, for the card. */
+/** Messages to a patient, for the card. */
 export const CustomerMessages = part(() => import('./CustomerMessages.tsx'), createElement(LinesSkeleton, { lines: 5 }))

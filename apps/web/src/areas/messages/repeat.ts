@@ -4,11 +4,11 @@ import { api } from '#base/api.ts'
 import { notify } from '#kit/notify.tsx'
 import { invalidateRecords } from '#records/keys.ts'
 
-/** Whether a message may be sent once more. */
+/** True when a message can be resent. */
 export const mayRepeat = ({ status }: { status: string }): boolean =>
   status === 'failed' || status === 'unknown' || status === 'cancelled'
 
-/** Sends messages once more, those that may be. */
+/** Resends messages, as far as possible. */
 export async function repeatMessages(cache: QueryClient, ids: readonly number[]): Promise<void> {
   for (const id of ids) await api('POST /messages/:id/repeat', { params: { id } }, { forbidden: 'toast' })
   await invalidateRecords(cache, Message.path)

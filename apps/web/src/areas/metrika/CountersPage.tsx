@@ -11,7 +11,7 @@ import { Muted } from '#kit/Words.tsx'
 import { invalidateRecords } from '#records/keys.ts'
 import { RegistryPage } from '#records/RegistryPage.tsx'
 
-/** Счётчики: the counters of the clinic's sites, and their goals taken from Метрика. */
+/** Счётчики: counters of the clinic's sites, with goals imported from Метрика. */
 export default function CountersPage() {
   return (
     <RegistryPage

@@ -55,7 +55,7 @@ const columns = [
   ['paid', 'Оплачено', formatMoney],
 ] as const
 
-/** Цели Метрики: what the counter has seen, and what the clinic has made of it. */
+/** Цели Метрики: data of the counter, and the clinic's results. */
 export default function MetrikaGoalsPage() {
   const [address, setAddress] = useAddress(read)
   const may = useActor().permissions.mainSettings
@@ -159,7 +159,7 @@ export default function MetrikaGoalsPage() {
   )
 }
 
-/** From visit to payment, with the share that goes on from each step. */
+/** Funnel from visit to payment, with conversion rates. */
 function Funnel({ total }: { total: MetrikaFigures }) {
   const steps: [string, number, number | undefined][] = [
     ['Визиты на сайт', total.visits, undefined],

@@ -14,7 +14,7 @@ import { invalidateRecords } from '#records/keys.ts'
 import { useList } from '#records/reads.ts'
 import classes from './Metrika.module.css'
 
-/** What goes to the counter is shown before it goes. */
+/** Preview of the data sent to the counter. */
 export function UploadDialog({ from, to, onClose }: { from: string; to: string; onClose: () => void }) {
   const cache = useQueryClient()
   const counters = useList(MetrikaCounter, { sort: 'name', limit: 100 })

@@ -7,7 +7,7 @@ interface Props {
   onChange: (reason: string) => void
 }
 
-/** Why money moves, for the journal. */
+/** Reason of a money operation, for the journal. */
 export const ReasonField = ({ onChange, ...field }: Props) => (
   <TextInput
     label="Причина"

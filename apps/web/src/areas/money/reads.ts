@@ -13,7 +13,7 @@ import { useActor } from '#base/session.ts'
 const LINES = 50
 const BONUS_LINES = 10
 
-/** What a customer owes and has paid ahead; undefined for who may not know it. */
+/** Debt and advance of a customer; undefined without the right. */
 export function useBalance(idCustomer: number | null | undefined) {
   const actor = useActor()
   const isAllowed = allowed(actor, moneyView)
@@ -26,12 +26,12 @@ export function useBalance(idCustomer: number | null | undefined) {
         { signal, forbidden: 'silent' },
       ),
     enabled: isAllowed && idCustomer != null,
-    // What is given is charged.
+    // Provided services are charged.
     meta: { live: allowed(actor, visitAccess.view) ? [CouponService.path] : [] },
   })
 }
 
-/** What a customer has not paid, with all of a visit, and what of the advance will pay it by itself. */
+/** Unpaid services of a customer and all of a visit, and the part that the advance will cover. */
 export const useUnpaid = (idCustomer: number | null, idAppointment?: number) =>
   useQuery({
     queryKey: ['records', Payment.path, 'unpaid', idCustomer, idAppointment],
@@ -44,7 +44,7 @@ export const useUnpaid = (idCustomer: number | null, idAppointment?: number) =>
     enabled: idCustomer !== null,
   })
 
-/** The lines of the account, the newest first. */
+/** Ledger entries of the account, the newest first. */
 export const useAccount = (idCustomer: number) =>
   useInfiniteQuery({
     queryKey: ['records', Payment.path, 'account', idCustomer],
@@ -58,7 +58,7 @@ export const useAccount = (idCustomer: number) =>
     getNextPageParam: ({ next }) => next ?? undefined,
   })
 
-/** Bonuses of a customer; with services, how much of these they may pay. */
+/** Bonuses of a customer; with services, the maximum they may pay. */
 export const useBonuses = (idCustomer: number | null, lines: readonly number[] = []) =>
   useQuery({
     queryKey: ['records', Payment.path, 'bonuses', idCustomer, lines],
@@ -75,7 +75,7 @@ export const useBonuses = (idCustomer: number | null, lines: readonly number[] =
     placeholderData: (before) => before,
   })
 
-/** How bonuses came and went, the newest first. */
+/** History of bonuses, the newest first. */
 export const useBonusMoves = (idCustomer: number) =>
   useInfiniteQuery({
     queryKey: ['records', Payment.path, 'bonuses moves', idCustomer],
@@ -89,7 +89,7 @@ export const useBonusMoves = (idCustomer: number) =>
     getNextPageParam: ({ next }) => next ?? undefined,
   })
 
-/** The desk as it is now; told anew with each receipt. */
+/** Current state of the desk; updated with each receipt. */
 export const useDeskState = (idDesk: number | undefined) =>
   useQuery({
     queryKey: ['records', FiscalTask.path, 'desk', idDesk],
@@ -98,7 +98,7 @@ export const useDeskState = (idDesk: number | undefined) =>
     enabled: idDesk !== undefined,
   })
 
-/** After money has moved, everything that tells of it is read again. */
+/** Invalidates everything that depends on money. */
 export const readMoney = (cache: QueryClient) =>
   cache.invalidateQueries({
     predicate: ({ queryKey: [first, path] }) =>
@@ -106,7 +106,7 @@ export const readMoney = (cache: QueryClient) =>
       [Payment.path, FiscalTask.path, 'cash-shifts', 'guarantee-letters', 'certificates'].includes(path as string),
   })
 
-/** The key of one operation: the same until it is done, so that asking again does nothing twice. */
+/** Idempotency key of an operation: constant until it is done, so that a retry is not executed twice. */
 export function useOperationKey(): [key: string, renew: () => void] {
   const [key, setKey] = useState(newKey)
   return [key, () => setKey(newKey())]
@@ -118,11 +118,11 @@ function newKey(): string {
 }
 
 const DESK = 'cash-desk'
-/** The desk where this browser stands. */
+/** Desk of this browser. */
 export const lastDesk = (): number | undefined => Number(localStorage.getItem(DESK)) || undefined
 export const keepDesk = (id: number): void => localStorage.setItem(DESK, String(id))
 
-/** The receipts of a payment that the register has refused: those that a person puts right. */
+/** Receipts of a payment rejected by the register, to be fixed by an employee. */
 export const notPrinted = (idPayment: number): Filter<typeof FiscalTask> => ({
   idPayment,
   status: { in: ['failed', 'conflict', 'notConnected'] },

@@ -3,7 +3,7 @@ import type { ErrorOf } from '#kit/ActionDialog.tsx'
 import { NumberField } from '#kit/NumberField.tsx'
 import { ReasonField } from './ReasonField.tsx'
 
-/** How much and why, as every movement by hand is asked for. */
+/** Sum and reason of a manual operation. */
 export function useSumAndReason() {
   const [sum, setSum] = useState<number | string | null>(null)
   const [reason, setReason] = useState('')

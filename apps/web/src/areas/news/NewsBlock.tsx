@@ -20,10 +20,10 @@ import { Opener } from './Opener.tsx'
 
 const SHOWN = 5
 
-/** Its editor is heavy, and the dashboard opens without it. */
+/** Lazy: its editor is large, and the dashboard opens without it. */
 const NewsPanel = part(async () => ({ default: (await import('./NewsPanel.tsx')).NewsPanel }))
 
-/** Who reads news keeps them live; the others are answered by the panel's own call. */
+/** Live list for users with access to news; the panel's own call for others. */
 function useLatest() {
   const mayView = useCan('view', News)
   const kept = useList(
@@ -45,7 +45,7 @@ function useLatest() {
   return mayView ? kept : open
 }
 
-/** Новости on the dashboard: the latest, open to everybody; one opens in the side panel beside it. */
+/** Новости on the dashboard: the latest, for every user; an item opens in the side panel. */
 export default function NewsBlock() {
   const [{ news, edit }, setAddress] = useNewsAddress()
   const hasPage = pageAllowed(pageByKey('news'), useActor())

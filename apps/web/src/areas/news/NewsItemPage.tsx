@@ -13,10 +13,10 @@ import { NewsForm } from './form/NewsForm.tsx'
 import { NewsView } from './item/NewsView.tsx'
 import { type OpenNews, useOpenNews } from './item/useOpenNews.ts'
 
-/** Letters of a title that the head shows; the whole stands below. */
+/** Characters of the title in the header; the full title is below. */
 const MAX_HEAD = 120
 
-/** Новость: the full view of one item, read or changed. */
+/** Новость: the page of an item, to read or edit. */
 export default function NewsItemPage() {
   const { id: text } = useParams({ strict: false }) as { id?: string }
   const { data: news, isMissing, error, refetch } = useOpenNews(readId(text))

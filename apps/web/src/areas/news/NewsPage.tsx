@@ -30,7 +30,7 @@ const screens = {
   feed: part(() => import('./list/NewsFeed.tsx'), waiting),
 } satisfies Record<NewsView, unknown>
 
-/** Новости: of the clinic and of its pages outside, as a table or a feed; one opens in the side panel. */
+/** Новости: of the clinic and its outside pages, as a table or a feed; an item opens in the side panel. */
 export default function NewsPage() {
   const [address, setAddress] = useNewsAddress()
   const [intakes, setIntakes] = useState(false)

@@ -13,16 +13,16 @@ import { NewsView } from './item/NewsView.tsx'
 import { useOpenNews } from './item/useOpenNews.ts'
 
 interface Props {
-  /** 'new': it is being written. */
+  /** 'new': a new item. */
   id: number | 'new'
   editing: boolean
   onEditing: (on: boolean) => void
-  /** A new one has got its id. */
+  /** Called with the id of a new item. */
   onCreated: (id: number) => void
   onClose: () => void
 }
 
-/** A news item in the side panel: read, changed or written. */
+/** A news item in the side panel: read, edit or create. */
 export function NewsPanel({ id, editing, onEditing, onCreated, onClose }: Props) {
   const go = useGo()
   const hasPage = pageAllowed(pageByKey('newsItem'), useActor())

@@ -1,6 +1,6 @@
 import classes from './Opener.module.css'
 
-/** A news item's title that opens it; what it stands in (positioned) is pressed as a whole. */
+/** Title of a news item that opens it; its positioned container is clickable as a whole. */
 export function Opener({ title, onOpen }: { title: string; onOpen: () => void }) {
   return (
     <button type="button" className={classes.opener} onClick={onOpen}>

@@ -24,7 +24,7 @@ const icons: Record<NewsSource, TablerIcon> = {
   telegram: IconBrandTelegram,
 }
 
-/** Where a news item comes from: the source's icon on its colour, and its name. */
+/** Source of a news item: icon on its colour, and name. */
 export function SourceMark({ source }: { source: NewsSource }) {
   const Icon = icons[source]
   return (

@@ -6,16 +6,16 @@ import { type NewsFilters, newsFilters } from './newsFilter.ts'
 const newsViews = { table: true, feed: true } as const
 export type NewsView = keyof typeof newsViews
 
-/** What the address of the news holds. */
+/** URL parameters of the news. */
 export interface NewsAddress extends NewsFilters {
   view?: NewsView
   /** Id of the news item in the side panel. */
   news?: number
-  /** The item of the panel, or of the full view, is being changed. */
+  /** The item in the panel or on the page is being edited. */
   edit?: true
-  /** The panel makes a new one. */
+  /** The panel creates a new item. */
   create?: true
-  /** Key of the saved view that was opened. */
+  /** Key of the opened saved view. */
   saved?: string
 }
 
@@ -34,7 +34,7 @@ function readAddress(search: Search): NewsAddress {
   }
 }
 
-/** What a saved view remembers: all but the open item. */
+/** Parameters stored in a saved view: all but the open item. */
 export function rememberedOf(address: Partial<NewsAddress>): Partial<NewsAddress> {
   const { news: _n, edit: _e, create: _c, saved: _s, ...rest } = readAddress({ ...address })
   return rest

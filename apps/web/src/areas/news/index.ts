@@ -1,5 +1,5 @@
-/** What other areas may use of news. */
+/** Public parts of the news area. */
 import { part } from '#base/chunk.ts'
 
-/** The block of the dashboard; its script comes when it is shown. */
+/** Dashboard block, loaded lazily. */
 export const NewsBlock = part(() => import('./NewsBlock.tsx'))

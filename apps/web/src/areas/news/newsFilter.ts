@@ -5,7 +5,7 @@ import { flag } from '#records/filters/flag.tsx'
 import { period } from '#records/filters/period.tsx'
 import { search } from '#records/filters/search.ts'
 
-/** What narrows the news that are listed. */
+/** Filters of the news list. */
 export const newsFilters = filters(News, {
   q: search(['title'], {
     label: 'Поиск новости',

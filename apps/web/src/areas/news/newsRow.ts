@@ -5,26 +5,26 @@ import type { Row } from '@ordinator/model/entity'
 import type { Picture } from '#areas/files/index.ts'
 import { apiUrl } from '#base/api.ts'
 
-/** A news item with its pictures, and what the lists and the open item ask for besides. */
+/** A news item with its pictures and the fields for lists and views. */
 export type NewsRow = Expanded<typeof News, 'images'>
 export type ImageRow = Row<typeof NewsImage>
 type Shown = Pick<ImageRow, 'id' | 'key' | 'idExternal' | 'size' | 'url' | 'idFileRegister'> & {
   file?: { extension: string } | null
 }
 
-/** A picture of a news item: what is small enough for a tile, and what is looked at. */
+/** A picture of a news item: thumbnail and large size. */
 export interface NewsPicture {
-  /** Of its group of sizes. */
+  /** Key shared by its sizes. */
   key: string
-  /** The rows of its sizes. */
+  /** Ids of its size rows. */
   ids: number[]
   thumb: string
   large: string
-  /** As it was uploaded. */
+  /** The uploaded file. */
   original: string
 }
 
-/** The pictures of a news item, in the order in which they were added. */
+/** Pictures of a news item, in order of addition. */
 export const picturesOf = (images: readonly Shown[]): NewsPicture[] =>
   groupImages(images).flatMap((group) => {
     const [first] = group
@@ -35,7 +35,7 @@ export const picturesOf = (images: readonly Shown[]): NewsPicture[] =>
       key: `${first.key} ${first.idExternal ?? ''}`,
       ids: group.map(({ id }) => id),
       thumb: (group.find(({ size }) => size === 'medium') ?? smallestOf(group) ?? large).url,
-      // An animation stands still in its sizes.
+      // Sizes of an animation are static.
       large: large.file?.extension === 'gif' ? original : large.url,
       original,
     }
@@ -43,7 +43,7 @@ export const picturesOf = (images: readonly Shown[]): NewsPicture[] =>
 
 export const originalOf = (idFile: number): string => apiUrl('GET /files/:id', { params: { id: idFile } })
 
-/** As the gallery looks at them; `id` is the place among them. */
+/** Pictures for the viewer; `id` is the index. */
 export const lookedAt = (pictures: readonly Pick<NewsPicture, 'large' | 'original'>[]): Picture[] =>
   pictures.map(({ large, original }, at) => ({
     id: at,
@@ -52,9 +52,9 @@ export const lookedAt = (pictures: readonly Pick<NewsPicture, 'large' | 'origina
     download: `${original}?download=1`,
   }))
 
-/** The key of what the desktop's own calls answer. */
+/** Query key of the dashboard's own calls. */
 export const latestNews = ['news-latest'] as const
 
-/** The day that a news item is known by. */
+/** Displayed date of a news item. */
 export const dateOf = ({ dateActive, dateCreate }: Pick<Row<typeof News>, 'dateActive' | 'dateCreate'>): string =>
   dateActive ?? dateCreate

@@ -16,11 +16,11 @@ import { useNoticesOpener } from './noticePanel.ts'
 import { useAlerts } from './useAlerts.ts'
 
 const NotificationPanel = part(() => import('./NotificationPanel.tsx'))
-/** For so long what the account has told is not asked for again. */
+/** Milliseconds that the number from the account is not reloaded. */
 const FRESH_MS = 15_000
 const wanted = { filter: { dateRead: null }, limit: 0, count: true, fields: ['id'] } as const
 
-/** The bell of the top bar, with the number of what is not read. */
+/** Bell in the top bar, with the number of unread notifications. */
 export default function Bell() {
   const [panel, is] = useLazyDialog()
   useTold()
@@ -50,7 +50,7 @@ export default function Bell() {
   )
 }
 
-/** The account tells the number when it is read: it is asked for again only when something has changed. */
+/** Takes the number from the account; reloaded only after changes. */
 function useTold(): void {
   const cache = useQueryClient()
   const told = useAccount().user.badges.notifications

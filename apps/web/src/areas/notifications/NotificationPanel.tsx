@@ -31,7 +31,7 @@ interface Props {
 
 type Notice = Row<typeof Notification> & { actor: { shortFio?: string; avatar?: string | null } | null }
 
-/** The notification centre: newest first, by days. */
+/** Notification centre: newest first, by day. */
 export default function NotificationPanel({ opened, unread, onClose }: Props) {
   const cache = useQueryClient()
   const [marking, setMarking] = useState(false)

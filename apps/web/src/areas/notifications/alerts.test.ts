@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
-/** Each import is another tab of one browser: they share its store and its locks. */
+/** Each import is another tab of one browser: storage and locks are shared. */
 const tab = async () => {
   vi.resetModules()
   return import('./alerts.ts')
@@ -40,7 +40,7 @@ afterEach(() => {
 })
 
 const TONES = 2
-/** Until the locks that were asked for are given. */
+/** Waits until requested locks are granted. */
 const given = () => new Promise((done) => setTimeout(done, 20))
 
 it('a notice sounds in one tab, however many hear of it', async () => {

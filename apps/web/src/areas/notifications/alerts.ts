@@ -1,12 +1,12 @@
-/** Sound and browser notifications: once for each notice, whatever number of tabs is open. */
+/** Sound and browser notifications: once per notification, regardless of the number of tabs. */
 
-/** The last notice that some tab of this browser has alerted of. */
+/** Id of the last notification alerted by any tab. */
 const ALERTED = 'ordinator.alerted'
 const LOCK = 'ordinator.alerts'
-/** A tab that nobody looks at lets the one in front go first. */
+/** Delay of hidden tabs, so that the focused one comes first. */
 const HIDDEN_WAIT_MS = 300
 
-/** Runs `alert` in one tab alone for all notices up to this id. */
+/** Runs `alert` in only one tab, for all notifications up to this id. */
 export async function alertOnce(id: number, alert: () => void): Promise<void> {
   if (!document.hasFocus()) await new Promise((resolve) => setTimeout(resolve, HIDDEN_WAIT_MS * (1 + Math.random())))
   const claim = () => {
@@ -14,22 +14,22 @@ export async function alertOnce(id: number, alert: () => void): Promise<void> {
     localStorage.setItem(ALERTED, String(id))
     alert()
   }
-  // Absent on a clinic's network without https; there the wait alone keeps the tabs apart.
+  // Absent without https; then only the delay separates the tabs.
   if (navigator.locks) await navigator.locks.request(LOCK, claim)
   else claim()
 }
 
-/** When this browser sounded last, ms. */
+/** Time of the last sound of this browser, ms. */
 const SOUNDED = 'ordinator.sounded'
-/** What is not read yet is told again so often, ms. */
+/** Interval of reminders of unread notifications, ms. */
 const REMIND_MS = 30_000
-/** What has just sounded is reminded of half a minute later, give or take. */
+/** Tolerance of the interval after a sound. */
 const SLACK_MS = 2_000
 const REMINDER = 'ordinator.reminder'
 
 /**
- * Sounds again and again until it is ended, in one tab alone: the one that has the lock, as long as it lives.
- * @param may asked each time
+ * Repeats a sound until stopped, in only one tab: the holder of the lock.
+ * @param may checked each time
  */
 export function remind(may: () => boolean): () => void {
   const gone = new AbortController()
@@ -45,7 +45,7 @@ export function remind(may: () => boolean): () => void {
     begin()
     return new Promise<void>((end) => signal.addEventListener('abort', () => end()))
   }
-  // Whoever waited for the lock when it ended is let go by an error.
+  // Waiting requests of the lock reject when stopped.
   if (navigator.locks) navigator.locks.request(REMINDER, { signal }, leads).catch(() => {})
   else begin()
   return () => {
@@ -56,7 +56,7 @@ export function remind(may: () => boolean): () => void {
 
 let sounding: AudioContext | undefined
 
-/** Two short soft tones. A browser that has not been clicked yet keeps silent. */
+/** Two short soft tones. Browsers stay silent before the first click. */
 export function chime(): void {
   localStorage.setItem(SOUNDED, String(Date.now()))
   try {
@@ -78,21 +78,21 @@ export function chime(): void {
       tone.stop(start + 0.3)
     }
   } catch {
-    // No sound device; the notice itself is on the screen.
+    // No sound device; the notification is on the screen.
   }
 }
 
 type Permission = NotificationPermission | 'absent'
 
-/** What the browser allows; absent: it has no notifications, or none without https. */
+/** Permission of browser notifications; absent: unsupported, or no https. */
 export const popupPermission = (): Permission => ('Notification' in window ? Notification.permission : 'absent')
 
-/** Asks the person; only from a click. */
+/** Requests the permission; only from a click. */
 export async function askPopupPermission(): Promise<Permission> {
   return 'Notification' in window ? Notification.requestPermission() : 'absent'
 }
 
-/** A notification of the browser; not over a window that the person is looking at. */
+/** Browser notification; not while the window is focused. */
 export function popup(notice: { id: number; title: string; text: string | null }, onClick: () => void): void {
   if (popupPermission() !== 'granted' || document.hasFocus()) return
   const shown = new Notification(notice.title, { body: notice.text ?? '', tag: `ordinator-${notice.id}`, lang: 'ru' })

@@ -1,8 +1,7 @@
 import { minutesOf } from '#kit/clock.ts'
 
 /**
- * Whether a clock of the day lies within the allowed hours, both ends `HH:mm`; `22:00`–`06:00` goes over midnight, equal
- * ends are the whole day.
+ * True when a time of day is within `HH:mm` limits; `22:00`–`06:00` spans midnight, equal limits mean the whole day.
  */
 export function withinHours(now: Date, start: string, end: string): boolean {
   const [at, from, to] = [minutesOf(now), minutes(start), minutes(end)]

@@ -1,4 +1,4 @@
-/** What the notifications area publishes to others. */
+/** Public parts of the notifications area. */
 
 export { askPopupPermission, popupPermission } from './alerts.ts'
 export { openNotices } from './noticePanel.ts'

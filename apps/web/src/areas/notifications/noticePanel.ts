@@ -2,12 +2,12 @@ import { useEffect } from 'react'
 
 const openers = new Set<() => void>()
 
-/** Opens the notification centre from wherever its number is shown. */
+/** Opens the notification centre. */
 export const openNotices = (): void => {
   for (const open of openers) open()
 }
 
-/** The bell offers its panel. */
+/** Registers the bell's panel. */
 export function useNoticesOpener(open: () => void): void {
   useEffect(() => {
     openers.add(open)

@@ -5,7 +5,7 @@ import { errorMessage } from '#base/apiError.ts'
 import { notify } from '#kit/notify.tsx'
 import { invalidateRecords } from '#records/keys.ts'
 
-/** Marks every notice of the person as read; a failure is told in a toast. */
+/** Marks all notifications as read; a failure is shown in a toast. */
 export async function readAllNotices(cache: QueryClient): Promise<void> {
   try {
     await api('POST /notifications/read-all', {}, { forbidden: 'toast' })

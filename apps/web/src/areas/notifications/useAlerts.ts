@@ -8,10 +8,10 @@ import { useLive } from '#realtime/useLive.ts'
 import { alertOnce, chime, popup, remind } from './alerts.ts'
 import { withinHours } from './hours.ts'
 
-/** Notices of one burst that get a popup of their own. */
+/** Maximum separate popups per burst. */
 const MAX_POPUPS = 3
 
-/** Sounds and pops up for what comes while the program is open, where the person's settings and hours allow it. */
+/** Sounds and popups for new notifications, as allowed by settings and hours. */
 export function useAlerts(): void {
   const { messageNotifyAllowed, messageNotifyTimeStart, messageNotifyTimeEnd } = useUserSettings().main
   const navigate = useNavigate()
@@ -31,7 +31,7 @@ export function useAlerts(): void {
   )
 }
 
-/** Sounds again every half minute while something waits to be read, where the person's settings and hours allow it. */
+/** Repeats a sound while unread notifications exist, as allowed by settings and hours. */
 export function useReminding(waits: boolean): void {
   const { messageNotifyAllowed, messageNotifyTimeStart, messageNotifyTimeEnd } = useUserSettings().main
   const rings = waits && messageNotifyAllowed

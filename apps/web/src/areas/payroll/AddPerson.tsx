@@ -7,7 +7,7 @@ import { ActionDialog } from '#kit/ActionDialog.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
 import { useSave } from '#records/writes.ts'
 
-/** A person whom no scheme pays gets a slip, for lines by hand. */
+/** Adds a slip for a person without a scheme, for manual lines. */
 export function AddPerson({ idPeriod, onMade }: { idPeriod: number; onMade: (id: number) => void }) {
   const [open, setOpen] = useState(false)
   return (

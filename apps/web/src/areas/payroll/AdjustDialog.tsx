@@ -8,7 +8,7 @@ import { NumberField } from '#kit/NumberField.tsx'
 import { invalidateRecords } from '#records/keys.ts'
 import { useSave } from '#records/writes.ts'
 
-/** A line by hand, with what it is founded on. */
+/** A manual line with its reason. */
 export function AdjustDialog({ idSlip, onClose }: { idSlip: number; onClose: () => void }) {
   const cache = useQueryClient()
   const [kind, setKind] = useState<AdjustmentKind>('bonus')

@@ -17,7 +17,7 @@ interface Props {
   onClose: () => void
 }
 
-/** What was worked on a day, against what the shifts say. */
+/** Correction of a day's worked hours against the shifts. */
 export function DayDialog({ idUser, idFilial, name, day, now, onClose }: Props) {
   const cache = useQueryClient()
   const [hours, setHours] = useState<number | string | null>(now?.hours ?? 0)

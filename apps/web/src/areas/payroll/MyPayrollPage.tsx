@@ -21,7 +21,7 @@ const page = pageByKey('myPayroll')
 const read = (search: Search) => ({ slip: idOf(search.slip) })
 const MAX_SLIPS = 60
 
-/** Мои расчётные листы: the own pay by month, and how each line of it came. */
+/** Мои расчётные листы: own pay by month, with the calculation of each line. */
 export default function MyPayrollPage() {
   const actor = useActor()
   const [{ slip }, setAddress] = useAddress(read)

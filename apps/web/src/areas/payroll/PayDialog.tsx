@@ -16,12 +16,12 @@ import { invalidateRecords } from '#records/keys.ts'
 
 interface Props {
   period: Row<typeof PayrollPeriod>
-  /** Absent: the rests of all. */
+  /** Absent: the rest of all slips. */
   slip?: Row<typeof PayrollSlip>
   onClose: () => void
 }
 
-/** Money to one person, or to all whom something is left of. */
+/** Payout to one person, or to all with a rest. */
 export function PayDialog({ period, slip, onClose }: Props) {
   const cache = useQueryClient()
   const approved = isApproved(period.status)

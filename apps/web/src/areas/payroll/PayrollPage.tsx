@@ -39,7 +39,7 @@ const periodFilters = filters(PayrollPeriod, {
   filial: refs('idFilial', { label: 'Филиал', any: 'Все филиалы' }),
 })
 
-/** Зарплата: the months of the branches, from which the sheet of each opens. */
+/** Зарплата: months of the branches, each linked to its sheet. */
 export default function PayrollPage() {
   return (
     <RegistryPage

@@ -60,7 +60,7 @@ const read = (search: Search) => ({ tab: word(tabs, search.tab), slip: idOf(sear
 
 type Period = Row<typeof PayrollPeriod>
 
-/** Расчётный месяц: the sheet of a branch's month, its timesheet, what was counted, and the way it goes. */
+/** Расчётный месяц: sheet of a branch's month, timesheet, calculations, and status. */
 export default function PeriodPage() {
   const params = useParams({ strict: false }) as { id?: string }
   const id = idOf(params.id)
@@ -240,7 +240,7 @@ function Actions({ period }: { period: Period }) {
 const useRuns = (idPeriod: number, limit: number) =>
   useList(PayrollRun, { filter: { idPeriod }, sort: '-id', limit, expand: ['author'] })
 
-/** What is being counted now, with the way to stop it. */
+/** The running calculation, with a button to stop it. */
 function CurrentRun({ period }: { period: Period }) {
   const cache = useQueryClient()
   const run = useRuns(period.id, 1).data?.items[0]

@@ -26,11 +26,11 @@ import classes from './Payroll.module.css'
 const options = (labels: Readonly<Record<string, string>>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }))
 
-/** Of the scheme alone: lines name their rule by it, so that it stays whatever else changes. */
+/** Unique within the scheme and stable: lines refer to the rule by it. */
 const newCode = (): string =>
   [...crypto.getRandomValues(new Uint8Array(5))].map((byte) => byte.toString(36).padStart(2, '0')).join('')
 
-/** What a new rule of a type begins with. */
+/** Initial values of a new rule, by type. */
 const begun: Partial<Record<RuleType, Partial<PayRule>>> = {
   salary: { norm: 'hours' },
   percent: { base: 'discounted' },
@@ -40,7 +40,7 @@ const begun: Partial<Record<RuleType, Partial<PayRule>>> = {
   progressive: { base: 'discounted', mode: 'excess', tiers: [{ from: 0, rate: 20 }] },
 }
 
-/** The rules of a scheme, one under another. */
+/** Rules of a scheme. */
 export function RulesField({ value, onChange, readOnly, error, description }: InputProps) {
   const rules = (Array.isArray(value) ? value : []) as PayRule[]
   const put = (at: number, rule: PayRule) => onChange(rules.map((one, place) => (place === at ? rule : one)))

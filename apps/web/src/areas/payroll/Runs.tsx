@@ -19,12 +19,12 @@ import classes from './Payroll.module.css'
 
 type Run = Row<typeof PayrollRun>
 const ended: ReadonlySet<Run['status']> = new Set(['done', 'failed', 'cancelled'])
-/** Milliseconds between looks at a run, beside the events. */
+/** Polling interval of a run in milliseconds, besides events. */
 const LOOK = 700
 
 const signed = (sum: number): string => `${sum > 0 ? '+' : ''}${formatMoney(sum)}`
 
-/** First the difference, then, when it is wanted, the sheet. */
+/** Trial calculation: shows the differences, then optionally applies them to the sheet. */
 export function RunDialog({ period, onClose }: { period: Row<typeof PayrollPeriod>; onClose: () => void }) {
   const cache = useQueryClient()
   const isFirst = period.status === 'open'
@@ -93,7 +93,7 @@ function useRun(id: number | undefined): Run | undefined {
   return data
 }
 
-/** What a calculation has changed, or would change. */
+/** Differences that a calculation made, or would make. */
 function Difference({ run }: { run: Run }) {
   const differences = run.differences ?? []
   return (
@@ -137,7 +137,7 @@ function Difference({ run }: { run: Run }) {
   )
 }
 
-/** A calculation of the past. */
+/** A past calculation. */
 export function RunLine({ run }: { run: Expanded<typeof PayrollRun, 'author'> }) {
   const [open, setOpen] = useState(false)
   const changed = (run.differences ?? []).length

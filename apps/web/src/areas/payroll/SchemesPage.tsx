@@ -40,7 +40,7 @@ const columns: readonly ColumnSpec<Line>[] = [
 const wordsOf = (rules: readonly PayRule[] | null): string =>
   (rules ?? []).map((rule) => `${ruleName(rule)}: ${ruleText(rule)}`).join('; ') || 'Правил нет'
 
-/** Схемы оплаты: whom the clinic pays, for what. */
+/** Схемы оплаты: pay schemes of people and posts. */
 export default function SchemesPage() {
   return (
     <RegistryPage

@@ -13,7 +13,7 @@ import { useList } from '#records/reads.ts'
 import { AddPerson } from './AddPerson.tsx'
 import classes from './Payroll.module.css'
 
-/** Slips of a month that one table shows. */
+/** Maximum slips of the sheet. */
 const MAX_SLIPS = 500
 
 type Line = Expanded<typeof PayrollSlip, 'user'>
@@ -32,7 +32,7 @@ const sums: readonly (readonly [SumKey, string, string?])[] = [
 
 export const sumText = (sum: number) => (sum === 0 ? <Muted>—</Muted> : formatNumber(sum, 2))
 
-/** Ведомость: the staff by the columns of their pay. */
+/** Ведомость: people by columns of pay. */
 export function Sheet({ period, onOpen }: { period: Row<typeof PayrollPeriod>; onOpen: (id: number) => void }) {
   const slips = useList(
     PayrollSlip,

@@ -19,7 +19,7 @@ interface Props {
   onClose: () => void
 }
 
-/** A slip over the sheet: each line of it, lines by hand, payouts. */
+/** A slip over the sheet: lines, manual lines, payouts. */
 export function SlipPanel({ id, period, onClose }: Props) {
   const [paying, setPaying] = useState(false)
   const answer = useRecord(

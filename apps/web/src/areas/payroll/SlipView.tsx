@@ -22,12 +22,12 @@ import { AdjustDialog } from './AdjustDialog.tsx'
 import classes from './Payroll.module.css'
 import { madeOf, monthName } from './words.ts'
 
-/** Lines of a slip that are read at once. */
+/** Maximum lines of a slip. */
 const MAX_LINES = 500
 
 type Line = Row<typeof PayrollLine>
 
-/** A slip as its person reads it: what it came to, and how each line came. */
+/** A slip for its person: total, and the calculation of each line. */
 export function SlipView({ slip, mayEdit = false }: { slip: Row<typeof PayrollSlip>; mayEdit?: boolean }) {
   const facts: readonly (readonly [string, number])[] = [
     ['Оклад и смены', slip.salary],
@@ -72,7 +72,7 @@ export function SlipView({ slip, mayEdit = false }: { slip: Row<typeof PayrollSl
   )
 }
 
-/** Lines of one rule, and of one corrected month, together. */
+/** Lines of one rule and one corrected month. */
 interface LineGroup {
   key: string
   name: string
@@ -119,7 +119,7 @@ function Group({ group }: { group: LineGroup }) {
   const { name, ofMonth, lines, sum } = group
   const [single] = lines
   const byService = single?.idCouponService != null
-  // A line of many services is drilled down to them when somebody asks.
+  // A progressive line shows its services on demand.
   const ofMany = single?.type === 'progressive'
   const opens = byService || ofMany
   const [open, setOpen] = useState(byService && lines.length <= 12)
@@ -174,7 +174,7 @@ function Group({ group }: { group: LineGroup }) {
   )
 }
 
-/** The services whose bases come to that of one line. */
+/** Services that make up the base of a line. */
 function LineServices({ line }: { line: Line }) {
   const answer = useQuery({
     queryKey: ['records', PayrollLine.path, line.id, 'services'],
@@ -254,7 +254,7 @@ function Adjustments({ idSlip, mayEdit }: { idSlip: number; mayEdit: boolean }) 
   )
 }
 
-/** Confirmed breaches of regulations for which the bonus has not been reduced yet. */
+/** Confirmed violations of regulations without a reduction of the bonus yet. */
 function Violations({ idSlip }: { idSlip: number }) {
   const cache = useQueryClient()
   const save = useSave(PayrollAdjustment, { toast: false })

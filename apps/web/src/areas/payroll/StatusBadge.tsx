@@ -10,7 +10,7 @@ const colors: Record<PeriodStatus, string> = {
   closed: 'dark',
 }
 
-/** The state of a month. */
+/** Status of a month. */
 export const StatusBadge = ({ status, size }: { status: PeriodStatus; size?: MantineSize }) => (
   <Badge variant="light" color={colors[status]} size={size}>
     {periodStatuses[status]}

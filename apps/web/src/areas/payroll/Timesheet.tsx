@@ -21,7 +21,7 @@ import classes from './Payroll.module.css'
 type Person = Answer<'GET /payroll/periods/:id/timesheet'>['people'][number]
 type Day = Person['days'][number]
 
-/** As the unified form T-13 writes them. */
+/** Codes of the unified form T-13. */
 const codes: Readonly<Record<string, readonly [string, string]>> = {
   vacation: ['ОТ', 'Отпуск'],
   sick: ['Б', 'Больничный'],
@@ -29,7 +29,7 @@ const codes: Readonly<Record<string, readonly [string, string]>> = {
   meeting: ['С', 'Совещание'],
 }
 
-/** Табель: the days of a month by person; a day is corrected by a press. */
+/** Табель: days of a month by person; a click corrects a day. */
 export function Timesheet({ period }: { period: Row<typeof PayrollPeriod> }) {
   const [asked, setAsked] = useState<{ person: Person; day: string }>()
   const answer = useQuery({

@@ -1,2 +1,2 @@
-/** What other areas may use of payroll. */
+/** Public parts of the payroll area. */
 export { monthName } from './words.ts'

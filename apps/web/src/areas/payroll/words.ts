@@ -1,13 +1,13 @@
 import type { RuleType } from '@ordinator/model/areas/payroll/rules'
 import { formatMonth, formatNumber } from '@ordinator/model/format'
 
-/** «Ноябрь 2026 г.» of the first day of a month. */
+/** «Ноябрь 2026 г.» for the first day of a month. */
 export const monthName = (day: string): string => {
   const name = formatMonth(day.slice(0, 7))
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
-/** What a line was made of, so that one can count it again: «3 600,00 ₽ × 30 %». */
+/** Formula of a line, to recalculate by hand: «3 600,00 ₽ × 30 %». */
 export function madeOf({ type, base, rate }: { type: RuleType; base: number; rate: number }): string {
   const money = (sum: number) => `${formatNumber(sum, 2)} ₽`
   const number = (value: number) => formatNumber(value)
@@ -22,7 +22,7 @@ export function madeOf({ type, base, rate }: { type: RuleType; base: number; rat
     case 'fixed':
       return `${number(base / 10)} усл. × ${money(rate)}`
     case 'salary':
-      // Less than one: a whole salary for a part of the month.
+      // Less than 1: a salary prorated to a part of the month.
       return base === 1
         ? `оклад ${money(rate)}`
         : base < 1

@@ -23,7 +23,7 @@ const MAX = 100
 interface Props {
   plan: PlanRow
   onClose: () => void
-  /** Its first stage is to be booked; absent: the actor books nobody. */
+  /** Books the first stage afterwards; absent: without the right to book. */
   onBook?: (() => void) | undefined
 }
 
@@ -31,7 +31,7 @@ const readBooks = (stored: unknown): { books: boolean } => ({
   books: (stored as { books?: unknown } | undefined)?.books !== false,
 })
 
-/** The plan is signed: by hand on the printed estimate, or by a code of a text message. */
+/** Signs the plan: on the printed estimate, or by a text message code. */
 export function AgreeDialog({ plan, onClose, onBook }: Props) {
   const { id, name, sum, idCustomer } = plan
   const cache = useQueryClient()

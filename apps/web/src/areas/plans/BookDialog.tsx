@@ -12,7 +12,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Which services of a stage one visit takes, and how many of each. */
+/** Services of a stage for one visit, with quantities. */
 export function BookDialog({ items, onChosen, onClose }: Props) {
   const [wanted, setWanted] = useState<Record<number, number | string | null>>(() =>
     Object.fromEntries(items.map(({ id }) => [id, 1])),

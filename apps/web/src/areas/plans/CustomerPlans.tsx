@@ -22,7 +22,7 @@ import classes from './Plans.module.css'
 
 const PORTION = 20
 
-/** The plans of a patient, for the card. */
+/** Treatment plans of a patient, for the card. */
 export default function CustomerPlans({ idCustomer }: { idCustomer: number }) {
   const go = useGo()
   const [making, setMaking] = useState(false)

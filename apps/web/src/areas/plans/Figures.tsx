@@ -10,10 +10,10 @@ import { planFilters } from './planFilters.ts'
 
 const plans = ['план', 'плана', 'планов'] as const
 const labels = ['Предложено', 'Согласовано', 'Выполнено', 'Осталось', 'Оплачено']
-/** Of a whole, in words; nothing of nothing. */
+/** Share in percent; empty for a zero whole. */
 const share = (part: number, whole: number): string => (whole > 0 ? `${formatNumber((100 * part) / whole, 0)} %` : '—')
 
-/** What the listed plans come to. */
+/** Figures of the listed plans. */
 export function Figures() {
   const [values] = useAddress(planFilters.read)
   const filter = planFilters.filter(values)
@@ -24,7 +24,7 @@ export function Figures() {
     placeholderData: (before) => before,
     meta: { live: [TreatmentPlan.path, 'customer-plans/items', 'coupon-services', 'payments'] },
   })
-  // The list beneath says what is wrong.
+  // The list below shows the error.
   if (answer.isError) return null
   const { data } = answer
   const facts: readonly (readonly [string, string, string])[] = data

@@ -21,12 +21,12 @@ interface Props {
   onClose: () => void
 }
 
-/** A plan of this patient: what it is of and whose; the rest is written on its own page. */
+/** New plan of a patient: title and doctor; the rest follows on its page. */
 export function NewPlanDialog({ idCustomer, onMade, onClose }: Props) {
   const cache = useQueryClient()
   const actor = useActor()
   const [name, setName] = useState('')
-  // Who makes plans and keeps no others' is the doctor.
+  // Preselects the user as doctor, unless the user manages all plans.
   const [idDoctor, setDoctor] = useState<number | null>(
     holds(actor, 'viewCustomerPlansReport') ? null : (actor.id ?? null),
   )
@@ -46,7 +46,7 @@ export function NewPlanDialog({ idCustomer, onMade, onClose }: Props) {
           idFilial,
           diagnosis: diagnosis || null,
         })
-        // Every plan has one, and the next thing to do is to fill it.
+        // Every plan has a first stage, filled next.
         await asked.create(PlanStage, { idPlan: made.id, name: 'Этап 1' })
         await invalidateRecords(cache, TreatmentPlan.path)
         onMade(made.id)

@@ -34,7 +34,7 @@ import { useRemove, useSave } from '#records/writes.ts'
 import { AgreeDialog } from './AgreeDialog.tsx'
 import { type PlanRow, printPlan, readBook } from './plan.ts'
 
-/** What is done to a plan as a whole. */
+/** Actions on the whole plan. */
 export function PlanActions({ plan }: { plan: PlanRow }) {
   const { id, name, status, dateAgreed, _version } = plan
   const go = useGo()

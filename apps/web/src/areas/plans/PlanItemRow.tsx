@@ -29,12 +29,12 @@ interface Props {
   item: ItemRow
   items: readonly ItemRow[]
   plan: PlanRow
-  /** The plan is open. */
+  /** The plan is editable. */
   mayEdit: boolean
   onBook: (() => void) | undefined
 }
 
-/** A service of a plan: its price while it is written, what has become of it once it is agreed. */
+/** A service of a plan: price while editable, progress once agreed. */
 export function PlanItemRow({ item, items, plan, mayEdit, onBook }: Props) {
   const { id, cancelled, cancelReason, status, qty, qtyDone, qtyBooked } = item
   const cache = useQueryClient()
@@ -147,7 +147,7 @@ const toast = { forbidden: 'toast' } as const
 const numberOf = (value: number | string | null | undefined): number | undefined =>
   typeof value === 'number' ? value : undefined
 
-/** Numbers of an open line: each is sent when its field is left. */
+/** Numbers of an editable line, each saved on blur. */
 function Numbers({ item, name }: { item: ItemRow; name: string }) {
   const mayPrice = holds(useActor(), 'discountPlans')
   const save = useSave(PlanItem, { toast: false })
@@ -195,7 +195,7 @@ function Numbers({ item, name }: { item: ItemRow; name: string }) {
         <div className={classes.number} data-label="Скидка">
           <DiscountField
             label={`Скидка: ${name}`}
-            // A percentage is of what is typed already, though it may still be on its way.
+            // A percentage refers to the typed values, even before they are saved.
             line={{
               quantity: numberOf(typed.qty) ?? item.qty,
               price: numberOf(typed.price) ?? item.price,

@@ -22,7 +22,7 @@ import { PlanStatusBadge } from './PlanStatusBadge.tsx'
 import classes from './Plans.module.css'
 import { live, type PlanRow } from './plan.ts'
 
-/** План лечения: its stages and prices, what has become of it, its agreement and the way to book by it. */
+/** План лечения: stages and prices, progress, agreement, and booking. */
 export default function PlanPage() {
   return (
     <RegistryRecordPage
@@ -37,7 +37,7 @@ export default function PlanPage() {
   )
 }
 
-/** Whose it is, its state, its sums, its other variants. */
+/** Patient, status, sums, and other variants. */
 function PlanHead({ plan }: { plan: PlanRow }) {
   const { status, sum, done, paid, left, dateAgreed } = plan
   const patient = useRecord(Customer, plan.idCustomer, {}, { forbidden: 'silent' })
@@ -80,7 +80,7 @@ function PlanHead({ plan }: { plan: PlanRow }) {
 
 const signWords = { paper: 'на бумаге', sms: 'кодом из СМС', ukep: 'УКЭП', esia: 'через Госуслуги' } as const
 
-/** What was said of it, in words. */
+/** Dates and reasons of the status, as text. */
 function said({
   dateAgreed,
   signMethod,
@@ -112,7 +112,7 @@ function said({
 
 const MAX_SHOWN = 10
 
-/** The ways of one treatment, of which one is agreed. */
+/** Variants of a treatment; at most one is agreed. */
 function Variants({ plan }: { plan: PlanRow }) {
   const group = plan.idFirst ?? plan.id
   const list = useList(

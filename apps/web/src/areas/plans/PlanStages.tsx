@@ -32,7 +32,7 @@ import { type ItemRow, leftOf, live, type PlanRow, readBook } from './plan.ts'
 
 type StageRow = Row<typeof PlanStage>
 
-/** The stages of a plan with their services: written while it is open, booked once it is agreed. */
+/** Stages of a plan with their services: edited while open, booked once agreed. */
 export function PlanStages({ plan }: { plan: PlanRow }) {
   const { id: idPlan, status, idCustomer, idFilial } = plan
   const actor = useActor()
@@ -56,7 +56,7 @@ export function PlanStages({ plan }: { plan: PlanRow }) {
     if (able.length === 1 && only && leftOf(only) === 1) setBooking([{ item: only, qty: 1 }])
     else setChoosing(able)
   }
-  // The plan was agreed a moment ago: its first stage that waits is booked.
+  // Just agreed: opens the booking of the first unbooked stage.
   const isReady = isWanted === true && mayBook && stages.isSuccess && items.isSuccess
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when all of it is there
   useEffect(() => {
@@ -74,7 +74,7 @@ export function PlanStages({ plan }: { plan: PlanRow }) {
     const made = await add.mutateAsync({ idPlan, name: `Этап ${rows.length + 1}` }).catch(() => undefined)
     if (made) setFresh(made.id)
   }
-  // An empty plan begins with its only stage.
+  // An empty plan opens its only stage.
   const [only] = rows
   const begun = fresh ?? (mayEdit && rows.length === 1 && items.data.items.length === 0 ? only?.id : undefined)
   const more = mayEdit && rows.length < MAX_STAGES && (
@@ -152,9 +152,9 @@ interface StageProps {
   items: readonly ItemRow[]
   plan: PlanRow
   mayEdit: boolean
-  /** It was added just now: its services come next. */
+  /** Just added: opens the search for services. */
   isFresh: boolean
-  /** Begins the next stage. */
+  /** Adds the next stage. */
   onNext: (() => void) | undefined
   onBook: ((items: ItemRow[]) => void) | undefined
 }
@@ -282,7 +282,7 @@ function Stage({ stage, stages, items, plan, mayEdit, isFresh, onNext, onBook }:
   )
 }
 
-/** Sent when it is left. */
+/** Saved on blur. */
 function Zone({ zone, name, onSave }: { zone: string | null; name: string; onSave: (zone: string | null) => void }) {
   const [typed, setTyped] = useState(zone ?? '')
   const leave = () => typed.trim() !== (zone ?? '') && onSave(typed.trim() || null)
@@ -303,7 +303,7 @@ function Zone({ zone, name, onSave }: { zone: string | null; name: string; onSav
 
 const AHEAD = 24
 
-/** The months ahead, and the one that is chosen already. */
+/** Coming months, and the chosen one. */
 function monthsFrom(chosen: string | null): { value: string; label: string }[] {
   const [year, month] = today().split('-').map(Number) as [number, number]
   const ahead = Array.from({ length: AHEAD }, (_, at) => {

@@ -69,7 +69,7 @@ const columns: readonly ColumnSpec<Line>[] = [
   },
 ]
 
-/** Планы лечения: what is offered and agreed, how far it has come, and who has not come for long. */
+/** Планы лечения: offered and agreed plans, progress, and patients without a visit for long. */
 export default function PlansPage() {
   return (
     <RegistryPage

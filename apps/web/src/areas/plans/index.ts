@@ -1,4 +1,4 @@
-/** What other areas may use of treatment plans. */
+/** Public parts of the treatment plans area. */
 import { createElement } from 'react'
 import { part } from '#base/chunk.ts'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'

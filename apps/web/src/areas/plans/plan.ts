@@ -1,4 +1,4 @@
-/** What the screens of plans share. */
+/** Shared parts of the plan screens. */
 import type { PlanItem, TreatmentPlan } from '@ordinator/model/areas/plans/plan'
 import type { Expanded } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
@@ -12,14 +12,14 @@ import { notify } from '#kit/notify.tsx'
 export type PlanRow = Row<typeof TreatmentPlan>
 export type ItemRow = Expanded<typeof PlanItem, 'service'>
 
-/** What the figures of a plan are made of, besides itself. */
+/** Further entities in a plan's figures, for live updates. */
 export const live = ['customer-plans/items', 'coupon-services', 'appointments', 'payments']
 
-/** What may be booked of a service now. */
+/** Quantity of a service left to book. */
 export const leftOf = ({ qty, qtyDone, qtyBooked, cancelled }: ItemRow): number =>
   cancelled ? 0 : Math.max(0, qty - qtyDone - qtyBooked)
 
-/** The plan and its estimate, as a file for the printer. */
+/** The plan with its estimate, as a file to print. */
 export async function printPlan({ id, name }: Pick<PlanRow, 'id' | 'name'>): Promise<void> {
   try {
     await download(apiUrl('GET /customer-plans/:id/print', { params: { id } }), `План лечения ${name}.pdf`)
@@ -28,5 +28,5 @@ export async function printPlan({ id, name }: Pick<PlanRow, 'id' | 'name'>): Pro
   }
 }
 
-/** `book`: the first stage that waits is booked as soon as the plan is agreed. */
+/** `book`: opens the booking of the first unbooked stage once the plan is agreed. */
 export const readBook = (search: Search) => ({ book: mark(search.book) })

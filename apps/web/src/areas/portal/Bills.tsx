@@ -7,7 +7,7 @@ import { Button, Empty, Field, Loaded } from './parts.tsx'
 import { useAsked } from './useAsked.ts'
 import { useForm } from './useForm.ts'
 
-/** Счёт: what is left to pay, and what was paid. */
+/** Счёт: unpaid services and payments. */
 export function Bills({ me, patient }: { me: PortalMe; patient: number }) {
   const asked = useAsked((signal) => ask('GET /portal/bills', { query: { patient } }, signal), `bills ${patient}`)
   if (!me.isProven)
@@ -54,7 +54,7 @@ const Balance = ({ bills: { debt, advance } }: { bills: PortalBills }) => (
 const sumOf = (lines: readonly PortalBillLine[]): number =>
   lines.reduce((all, { rest }) => all + Math.round(rest * 100), 0) / 100
 
-/** What is chosen is paid as a whole; who presses again after a lost answer pays nothing twice: the key is the same. */
+/** Pays the chosen services together; a retry after a lost response has the same key, so nothing is paid twice. */
 function Unpaid({ bills, patient, onPay }: { bills: PortalBills; patient: number; onPay: () => void }) {
   const payable = bills.lines.filter(({ mayPay }) => mayPay)
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set())
@@ -78,7 +78,7 @@ function Unpaid({ bills, patient, onPay }: { bills: PortalBills; patient: number
       onPay()
     } catch (error) {
       const { code } = error as Refusal
-      // What is over for good is another payment the next time.
+      // A failed payment is final: the next attempt gets a new key.
       if (code === 'declined' || code === 'changed' || code === 'key') {
         setKey(crypto.randomUUID())
         if (code === 'changed') onPay()

@@ -17,7 +17,7 @@ export interface Choice {
   start: string
 }
 
-/** What the site's link to a free time says: `#book=12.5.3.2026-12-01.10:30`. */
+/** Parses a link of the site to a free time: `#book=12.5.3.2026-12-01.10:30`. */
 export function choiceOf(hash: string): Choice | undefined {
   const found = /^#book=(\d{1,15})\.(\d{1,15})\.(\d{1,15})\.(\d{4}-\d\d-\d\d)\.(\d\d:\d\d)$/.exec(hash)
   if (!found) return undefined
@@ -25,24 +25,24 @@ export function choiceOf(hash: string): Choice | undefined {
   return { service: Number(service), doctor: Number(doctor), filial: Number(filial), day, start }
 }
 
-/** Milliseconds between two words to the server that somebody is still here. */
+/** Interval of renewals of a hold, ms. */
 const PROLONG_MS = 60_000
-/** The same while the phone is not confirmed: the desk may give the time to somebody else. */
+/** Interval while the phone is not confirmed: the desk may give the time away. */
 const UNKNOWN_MS = 10_000
 
-/** What the screen says above a refusal. */
+/** Titles above errors, by code. */
 const TITLES: Readonly<Record<string, string>> = {
   taken: 'Это время заняли',
   overruled: 'Это время отдали другому',
 }
 
-/** Holds the time; where the clinic asks for work first, does it. @param onWork the work begins @throws Refusal */
+/** Holds the time; does the proof of work if required. @param onWork called when it starts @throws Refusal */
 async function held(chosen: Choice, onWork: () => void): Promise<PortalBooking> {
   try {
     return await ask('POST /portal/booking', { body: chosen })
   } catch (error) {
     if (!(error instanceof Refusal && error.work)) throw error
-    // Browsers compute on pages of https alone.
+    // Browsers provide Web Crypto only on https pages.
     if (!globalThis.crypto?.subtle)
       throw new Refusal(
         error.status,
@@ -54,7 +54,7 @@ async function held(chosen: Choice, onWork: () => void): Promise<PortalBooking> 
   }
 }
 
-/** Запись: the time that was chosen on the site or here is held, who comes says so, and is booked. */
+/** Запись: holds a time chosen on the site or here, identifies the patient, and books. */
 export function Booking({
   start,
   me,
@@ -79,7 +79,7 @@ export function Booking({
     setGone(undefined)
     try {
       setBooking(await held(chosen, () => setBusy('works')))
-      // A page that is loaded again goes on with what is held.
+      // A reload resumes the held booking.
       history.replaceState(null, '', '#book')
     } catch (error) {
       setGone({ refusal: error as Refusal, service: chosen.service })
@@ -237,7 +237,7 @@ const Summary = ({ booking }: { booking: PortalBooking }) => (
   </div>
 )
 
-/** How long nobody else takes the time; while the page is looked at, it goes on. */
+/** Remaining hold; renewed while the page is visible. */
 function Held({
   booking,
   isKnown,

@@ -7,12 +7,12 @@ import { useAsked } from './useAsked.ts'
 
 const PAUSE_MS = 300
 
-/** What, and then when. */
+/** Chooses a service, then a time. */
 export function ChooseTime({
   service,
   onPick,
 }: {
-  /** Chosen already. */
+  /** Preselected. */
   service?: number
   onPick: (idService: number, time: PortalTime) => void
 }) {

@@ -8,7 +8,7 @@ import { Button, Field } from './parts.tsx'
 import { useForm } from './useForm.ts'
 import { useProof } from './useProof.tsx'
 
-/** The phone of who books, confirmed by a code: the own card opens, or there is none yet. */
+/** Phone confirmed by a code: signs in to the card, or continues without one. */
 export function Phone({
   start,
   booking,
@@ -16,7 +16,7 @@ export function Phone({
 }: {
   start: PortalStart
   booking: PortalBooking
-  /** Null: nobody's card. */
+  /** Null: no card. */
   onEnter: (me: PortalMe | null) => void
 }) {
   const [phone, setPhone] = useState('')
@@ -105,7 +105,7 @@ export function Phone({
 
 const OTHER = 'other'
 
-/** For whom it is, and the last word. */
+/** Patient, and confirmation. */
 export function Confirm({
   me,
   booking,
@@ -115,7 +115,7 @@ export function Confirm({
 }: {
   me: PortalMe | undefined
   booking: PortalBooking
-  /** Another one is to come, whose price may differ; 0: a new patient. */
+  /** Another patient, whose price may differ; 0: a new patient. */
   onWhose: (patient: number) => void
   onBook: (idVisit: number, me: PortalMe | null) => void
   onTaken: (refusal: Refusal) => void

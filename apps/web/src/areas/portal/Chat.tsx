@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Questions } from './Questions.tsx'
 import { Talk } from './Talk.tsx'
 
-/** Чат: with the clinic, and with doctors whom one pays for the answer. */
+/** Чат: with the clinic, and paid with doctors. */
 export function Chat({ me }: { me: PortalMe }) {
   const [chosen, setChosen] = useState<'clinic' | 'doctors'>(me.actions.includes('chat') ? 'clinic' : 'doctors')
   if (me.byLink)

@@ -9,7 +9,7 @@ import { Requests } from './Requests.tsx'
 import { Sessions } from './Sessions.tsx'
 import { useAsked } from './useAsked.ts'
 
-/** Мои данные: what the clinic keeps of the patient, and what was agreed to. */
+/** Мои данные: data and consents of the patient. */
 export function Data({
   me,
   patient,
@@ -82,7 +82,7 @@ export function Data({
 const wayNames = { messenger: 'В мессенджер', sms: 'СМС', email: 'На почту' } as const
 type Way = keyof typeof wayNames
 
-/** By what one is written to; what is chosen is kept at once. */
+/** Channels of messages; saved at once. */
 function Ways({ ways, patient }: { ways: Record<Way, boolean>; patient: number }) {
   const [now, setNow] = useState(ways)
   const [said, setSaid] = useState<{ wrong?: string; kept?: true }>({})

@@ -9,7 +9,7 @@ const worker = async () => {
   return navigator.serviceWorker.getRegistration('/portal')
 }
 
-/** Whether this device shows what the clinic writes; of answers in the dialogue it only says that there are some. */
+/** Push notifications on this device; for dialogues without the text. */
 export function Device() {
   const [state, setState] = useState<State>('none')
   const [busy, setBusy] = useState(false)

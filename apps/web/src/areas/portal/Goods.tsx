@@ -6,7 +6,7 @@ import { useAsked } from './useAsked.ts'
 
 const PAUSE_MS = 300
 
-/** The way to the goods, where the clinic shows any. */
+/** Link to the goods, if the clinic shows any. */
 export const GoodsLink = ({ me }: { me: PortalMe }) =>
   me.hasGoods ? (
     <a className="button wide" data-tone="plain" href="#goods">
@@ -14,7 +14,7 @@ export const GoodsLink = ({ me }: { me: PortalMe }) =>
     </a>
   ) : null
 
-/** Товары клиники: what they cost and where they are in stock. Nothing is ordered here. */
+/** Товары клиники: prices and stock. No ordering. */
 export function Goods() {
   const [typed, setTyped] = useState('')
   const [words, setWords] = useState('')

@@ -6,7 +6,7 @@ import { Button, Loaded } from './parts.tsx'
 import { Times } from './Times.tsx'
 import { useAsked } from './useAsked.ts'
 
-/** Where a visit may be put instead: free times of the same service and branch. */
+/** Moves a visit: free times of the same service and branch. */
 export function Move({
   visit,
   patient,

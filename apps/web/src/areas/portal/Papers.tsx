@@ -7,7 +7,7 @@ import { Button, Empty, Field, Loaded } from './parts.tsx'
 import { useAsked } from './useAsked.ts'
 import { useForm } from './useForm.ts'
 
-/** Документы: what was found, offered and agreed to, each to be read and kept; what waits for a word is signed here. */
+/** Документы: papers to read and download; pending ones are signed here. */
 export function Papers({ me, patient }: { me: PortalMe; patient: number }) {
   if (me.byLink)
     return (
@@ -76,7 +76,7 @@ function Paper({ paper, patient, onChange }: { paper: PortalPaper; patient: numb
 
 const signWords = { plan: 'Согласовать', consent: 'Подписать' } as const
 
-/** A code goes to the phone of who signs, and stands for the signature. */
+/** Signs by a code sent to the signer's phone. */
 function Signing({
   kind,
   id,

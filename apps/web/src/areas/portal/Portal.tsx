@@ -23,7 +23,7 @@ const tabs = {
   data: { name: 'Данные', title: 'Мои данные', icon: IconUser },
 } as const
 type Tab = keyof typeof tabs
-/** Opened from a tab, and a tab of none. */
+/** A screen opened from another one, without a tab. */
 const GOODS = 'Товары клиники'
 
 const linkOf = (hash: string): string | undefined => /^#link=([\w-]{43})$/.exec(hash)?.[1]
@@ -31,7 +31,7 @@ const visitLinkOf = (hash: string): string | undefined => /^#visit=(\d+\.[\w-]{2
 const scoreLinkOf = (hash: string): string | undefined => /^#score=(\d+\.[\w-]{22})$/.exec(hash)?.[1]
 const tabOf = (hash: string): Tab => (Object.keys(tabs) as Tab[]).find((tab) => hash === `#${tab}`) ?? 'visits'
 
-/** Личный кабинет: the door, and behind it the screens of who has signed in. */
+/** Личный кабинет: sign-in, then the screens of the patient. */
 export function Portal() {
   const [me, setMe] = useState<PortalMe>()
   const [hash, setHash] = useState(() => location.hash)
@@ -69,7 +69,7 @@ export function Portal() {
             isGoods={hash === '#goods' && inside.hasGoods}
             onLeave={async (everywhere) => {
               await ask(everywhere ? 'DELETE /portal/sessions' : 'DELETE /portal/session').catch(() => {})
-              // What was shown goes with who has left.
+              // Reloads, so that no shown data remain.
               location.replace('/portal')
             }}
           />

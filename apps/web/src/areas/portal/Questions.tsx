@@ -9,7 +9,7 @@ import { useForm } from './useForm.ts'
 
 type Shown = 'list' | 'new' | number
 
-/** Вопросы врачам: each is paid for, answered within the clinic's time, or the money goes back. */
+/** Вопросы врачам: paid; answered in time, or refunded. */
 export function Questions() {
   const [shown, setShown] = useState<Shown>('list')
   const asked = useAsked((signal) => ask('GET /portal/doctor-dialogs', undefined, signal), 'doctors')
@@ -196,7 +196,7 @@ function Question({
   )
 }
 
-/** A question is paid as a whole; who presses again after a lost answer pays nothing twice. */
+/** Pays a question; a retry after a lost response has the same key, so nothing is paid twice. */
 function Order({
   dialog: { id, sum },
   onDrop,
@@ -212,7 +212,7 @@ function Order({
       await ask('POST /portal/doctor-dialogs/:id/pay', { params: { id }, body: { key } })
       onPay()
     } catch (error) {
-      // What is over for good is another payment the next time.
+      // A failed payment is final: the next attempt gets a new key.
       if ((error as Refusal).code === 'declined') setKey(crypto.randomUUID())
       throw error
     }

@@ -9,7 +9,7 @@ import { useForm } from './useForm.ts'
 type Kind = keyof typeof requestKinds
 const MAX_TEXT = 4000
 
-/** Запросы о своих данных: what was asked, until when it is answered, and the answer. */
+/** Запросы о своих данных: requests with deadlines and answers. */
 export function Requests({ patient }: { patient: number }) {
   const asked = useAsked((signal) => ask('GET /portal/requests', { query: { patient } }, signal), `requests ${patient}`)
   const [writing, setWriting] = useState(false)

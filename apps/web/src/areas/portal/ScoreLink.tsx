@@ -7,7 +7,7 @@ import { useForm } from './useForm.ts'
 
 const scores = Array.from({ length: 11 }, (_, at) => at)
 
-/** How a visit was, by the link of the message that asks: one answer, no sign-in, no duty. */
+/** Rating of a visit by a link from a message: one answer, without sign-in. */
 export function ScoreLink({ token }: { token: string }) {
   const asked = useAsked((signal) => ask('POST /portal/score-link/view', { body: { token } }, signal), `score ${token}`)
   const [score, setScore] = useState<number>()

@@ -5,7 +5,7 @@ import { ask } from './ask.ts'
 import { Button, Loaded } from './parts.tsx'
 import { useAsked } from './useAsked.ts'
 
-/** Где вы вошли: every device but the one at hand may be signed out. */
+/** Где вы вошли: other devices can be signed out. */
 export function Sessions() {
   const asked = useAsked((signal) => ask('GET /portal/sign-ins', {}, signal), 'sessions')
   const [ending, setEnding] = useState<number>()

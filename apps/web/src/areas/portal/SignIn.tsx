@@ -8,7 +8,7 @@ import { Button, Field } from './parts.tsx'
 import { useForm } from './useForm.ts'
 import { useProof } from './useProof.tsx'
 
-/** The door: a phone, a code, and a birthday where the phone is shared. */
+/** Sign-in: phone, code, and the birthday if the phone is shared. */
 export function SignIn({ start, onEnter }: { start: PortalStart; onEnter: (me: PortalMe) => void }) {
   const [phone, setPhone] = useState('')
   const proof = useProof()
@@ -117,7 +117,7 @@ export function SignIn({ start, onEnter }: { start: PortalStart; onEnter: (me: P
   )
 }
 
-/** By a personal link: the birthday opens what is medical, and may be left out. */
+/** Sign-in by a personal link; the birthday is optional and opens medical data. */
 export function LinkIn({
   start,
   token,

@@ -6,21 +6,21 @@ import { Button, Empty } from './parts.tsx'
 
 const WAIT = 25
 const PAUSE = 3_000
-/** An answer that waited less than this did not wait at all. */
+/** A response faster than this, in ms, was not a long poll. */
 const AT_ONCE = 1_000
 
 const momentOf = (moment: string): string =>
   new Date(moment).toLocaleString('ru-RU', { day: '2-digit', month: '2-digit', hour: '2-digit', minute: '2-digit' })
 
 interface TalkProps {
-  /** Of a doctor; absent: with the clinic. */
+  /** Id of a doctor's dialogue; absent: the clinic. */
   dialog?: number
-  /** Nothing is written there any more, or not yet. */
+  /** Writing is disabled. */
   closed?: boolean
   onChange?: () => void
 }
 
-/** What was said, and where one writes. */
+/** Messages and the composer. */
 export function Talk({ dialog, closed = false, onChange }: TalkProps) {
   const query = { dialog }
   const [talk, setTalk] = useState<PatientTalk>()
@@ -41,7 +41,7 @@ export function Talk({ dialog, closed = false, onChange }: TalkProps) {
   useEffect(() => {
     end.current?.scrollIntoView({ block: 'end' })
   }, [last])
-  // What has been said since may have changed what stands around the talk.
+  // New messages may change the surrounding data.
   const first = useRef<number>(undefined)
   useEffect(() => {
     if (last === undefined || first.current === last) return
@@ -55,7 +55,7 @@ export function Talk({ dialog, closed = false, onChange }: TalkProps) {
 
   const send = async (event: FormEvent) => {
     event.preventDefault()
-    // What did not go is repeated by its own key, so that it stands there once.
+    // A retry uses the same key, so that the message is stored once.
     const one = going?.text === words.trim() ? going : { clientId: crypto.randomUUID(), text: words.trim() }
     setGoing(one)
     setBusy(true)
@@ -167,10 +167,10 @@ export function Talk({ dialog, closed = false, onChange }: TalkProps) {
 }
 
 const pause = (ms: number) => new Promise((go) => setTimeout(go, ms))
-/** A line that is gone, a clinic that is asked too often or begins again. */
+/** Temporary errors: no connection, too many requests, server restart. */
 const passes = ({ status }: Refusal): boolean => status === 0 || status === 429 || status >= 500
 
-/** Asks for news until one leaves; a line that is gone is tried again. */
+/** Long-polls for news until unmounted, with retries. */
 async function listen(
   dialog: number | undefined,
   signal: AbortSignal,
@@ -183,7 +183,7 @@ async function listen(
       const asked = performance.now()
       const talk = await ask('GET /portal/dialog', { query: { cursor, wait: cursor === 0 ? 0 : WAIT, dialog } }, signal)
       onTalk(talk)
-      // Nothing to wait for as yet.
+      // Nothing to wait for yet.
       if (talk.cursor === 0) await pause(PAUSE * 5)
       else if (talk.cursor <= cursor && performance.now() - asked < AT_ONCE) await pause(PAUSE)
       cursor = talk.cursor

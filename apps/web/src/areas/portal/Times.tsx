@@ -12,7 +12,7 @@ export const dayWords = (day: string): string => {
   return words.charAt(0).toLocaleUpperCase('ru') + words.slice(1)
 }
 
-/** Times of one doctor, branch and price stand together. */
+/** Groups times of one doctor, branch and price. */
 const ownKey = ({ idUser, idFilial, price, why }: PortalTime) => JSON.stringify([idUser, idFilial, price, why])
 
 function Offer({
@@ -31,7 +31,7 @@ function Offer({
   )
 }
 
-/** Free times by days and doctors: each is a button. */
+/** Free times by day and doctor, as buttons. */
 export function Times({
   times,
   busy,

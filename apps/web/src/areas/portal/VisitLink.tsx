@@ -6,7 +6,7 @@ import { Button, Loaded } from './parts.tsx'
 import { useAsked } from './useAsked.ts'
 import { useForm } from './useForm.ts'
 
-/** A visit by the link of the message about it: whoever has it says whether they come, without signing in. */
+/** A visit by a link from a message: confirm or cancel without sign-in. */
 export function VisitLink({ token }: { token: string }) {
   const asked = useAsked((signal) => ask('POST /portal/visit-link/view', { body: { token } }, signal), `visit ${token}`)
   const [sure, setSure] = useState(false)

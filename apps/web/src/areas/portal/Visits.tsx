@@ -8,7 +8,7 @@ import { Move } from './Move.tsx'
 import { Button, Cost, Empty, Loaded, Sure } from './parts.tsx'
 import { useAsked } from './useAsked.ts'
 
-/** Мои визиты: what is ahead, and what has been. */
+/** Мои визиты: future and past. */
 export function Visits({ me, patient }: { me: PortalMe; patient: number }) {
   const asked = useAsked((signal) => ask('GET /portal/visits', { query: { patient } }, signal), `visits ${patient}`)
   return (

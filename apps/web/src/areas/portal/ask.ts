@@ -1,4 +1,4 @@
-/** Calls of patients: by the cookie of their own sign-in, typed by their declarations. */
+/** Calls of patients: authenticated by their own cookie, typed by the declarations. */
 import type { PortalTime } from '@ordinator/model/areas/portal/bookingCalls'
 import type { PortalWork } from '@ordinator/model/areas/portal/work'
 import type { Answered, Asked } from '@ordinator/model/call'
@@ -6,14 +6,14 @@ import type { Calls } from '@ordinator/model/calls'
 
 type Name = { [N in keyof Calls]: N extends `${string} /portal${string}` ? N : never }[keyof Calls]
 
-/** Why a call was refused, in words; by field where it says so. */
+/** Error of a call, with messages by field. */
 export class Refusal extends Error {
   readonly status: number
   readonly byField: Readonly<Record<string, string>>
   readonly code: string | undefined
-  /** Where a time is gone: what else there is. */
+  /** Alternatives when a time is taken. */
   readonly alternatives: readonly PortalTime[]
-  /** What is to be computed first. */
+  /** Proof of work to do first. */
   readonly work: PortalWork | undefined
   constructor(
     status: number,
@@ -63,7 +63,7 @@ export async function ask<N extends Name>(
   const said: unknown = await answer.json().catch(() => undefined)
   if (answer.ok) return said as Answered<Calls[N]>
   const refusal = refusalOf(answer.status, said)
-  // The money is taken on the page of the payment system, which leads back to the clinic.
+  // Redirects to the payment system, which returns to the clinic's page.
   const { url } = (said ?? {}) as { url?: unknown }
   if (refusal.code === 'link' && typeof url === 'string') location.assign(url)
   throw refusal

@@ -1,6 +1,6 @@
 import { ask } from './ask.ts'
 
-/** The code that the demo clinic sends to nobody. */
+/** Reads the code in the demo clinic, where nothing is sent. */
 export async function demoCode(phone: string): Promise<string | null> {
   for (let at = 0; at < 12; at++) {
     const { code } = await ask('GET /portal/demo-code', { query: { phone } })

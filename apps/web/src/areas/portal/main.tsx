@@ -9,6 +9,6 @@ createRoot(document.getElementById('root') as HTMLElement).render(
   </StrictMode>,
 )
 
-// The shell alone is kept: no answer about a patient is ever stored.
+// Caches only the shell: no data of patients are stored.
 if (import.meta.env.PROD && 'serviceWorker' in navigator)
   void navigator.serviceWorker.register('/portal/files/sw.js', { scope: '/portal' }).catch(() => {})

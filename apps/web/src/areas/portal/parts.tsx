@@ -1,9 +1,9 @@
-/** The few things that all screens of patients are made of. */
+/** Basic components of the patients' screens. */
 import { formatMoney } from '@ordinator/model/format'
 import { type ButtonHTMLAttributes, type ComponentProps, type ReactNode, useId } from 'react'
 import type { Asked } from './useAsked.ts'
 
-/** A field with its name above and what is wrong with it below. */
+/** A field with its label above and the error below. */
 export function Field({
   label,
   help,
@@ -35,7 +35,7 @@ export function Button({
   )
 }
 
-/** A question before what is not taken back. */
+/** Confirmation of an irreversible action. */
 export const Sure = ({
   question,
   yes,
@@ -62,7 +62,7 @@ export const Sure = ({
   </fieldset>
 )
 
-/** What is being loaded, what did not load, and what has. */
+/** Loading state, error, or content. */
 export function Loaded<T>({ asked, children }: { asked: Asked<T>; children: (data: T) => ReactNode }) {
   if (asked.refusal)
     return (
@@ -89,7 +89,7 @@ export const Empty = ({ title, children }: { title: string; children: ReactNode 
   </div>
 )
 
-/** What it costs: with the discounts that apply, before them, and which they are. */
+/** Price after discounts, before them, and the discounts. */
 export const Cost = ({ price, full, why }: { price: number; full: number | null; why: readonly string[] }) => (
   <>
     <p className="number">

@@ -3,7 +3,7 @@ import { Refusal } from './ask.ts'
 
 export type Asked<T> = { data?: T; refusal?: Refusal; again: () => void }
 
-/** What a call answers; asked anew when what it is asked with changes. */
+/** Result of a call; repeated when its key changes. */
 export function useAsked<T>(ask: (signal: AbortSignal) => Promise<T>, key: string): Asked<T> {
   const [told, setTold] = useState<{ key: string; data?: T; refusal?: Refusal }>({ key })
   const [turn, setTurn] = useState(0)

@@ -3,7 +3,7 @@ import type { Refusal } from './ask.ts'
 
 type Wrong = Readonly<Record<string, string>>
 
-/** Runs what a form asks for; what is refused stands at its field, or under the form. */
+/** Runs a form's action; errors are shown at their fields, or below the form. */
 export function useForm(run: () => Promise<void>) {
   const [busy, setBusy] = useState(false)
   const [wrong, setWrong] = useState<Wrong>({})

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Refusal } from './ask.ts'
 import { Field } from './parts.tsx'
 
-/** What proves that a phone is one's own: the code of a message, and a birthday where the phone is that of several. */
+/** Proof of the own phone: a code, and the birthday if the phone is shared. */
 export function useProof() {
   const [code, setCode] = useState('')
   const [birthday, setBirthday] = useState('')
@@ -12,7 +12,7 @@ export function useProof() {
     code,
     birthday,
     isShared,
-    /** A refusal that names the birthday asks for it. */
+    /** An error at the birthday shows its field. */
     async tried<T>(call: () => Promise<T>): Promise<T> {
       try {
         return await call()

@@ -21,17 +21,17 @@ import { useList } from '#records/reads.ts'
 import { tellFailure } from '#records/tellFailure.ts'
 import classes from './Prints.module.css'
 
-/** Milliseconds without typing after which the sample is made anew. */
+/** Milliseconds without typing until the sample is updated. */
 const CALM_MS = 500
 
-/** How the text as it stands in the form is filled by a record: the newest unless another one is chosen. */
+/** Preview of the text in the form with a record: the newest, or a chosen one. */
 export function Preview({ template }: { template: Row<typeof PrintTemplate> }) {
   const entity = entityAt(template.entity) as Entity
   const [chosen, setChosen] = useState<number | null>(null)
   const [opening, setOpening] = useState(false)
   const newest = useList(entity, { sort: '-id', limit: 1, fields: ['id'] }, { forbidden: 'silent' })
   const record = chosen ?? newest.data?.items[0]?.id ?? null
-  // The form has its values a moment later than it is drawn.
+  // The form's values arrive after the first render.
   const typed = useWatch({ name: ['body', 'header', 'footer'] }) as (string | null | undefined)[]
   const [body = template.body, header = template.header, footer = template.footer] = typed
   const [asked] = useDebouncedValue({ entity: template.entity, record, body, header, footer }, CALM_MS)

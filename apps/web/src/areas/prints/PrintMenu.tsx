@@ -20,20 +20,20 @@ type Template = Pick<Row<typeof PrintTemplate>, 'id' | 'name' | 'kind'>
 
 interface Props {
   entity: Printed
-  /** Of the record. */
+  /** Id of the record. */
   id: number
-  /** Of the button, as the others beside it. */
+  /** Style of the button, as of its neighbours. */
   variant?: 'default' | 'subtle'
-  /** Where the record has a paper of the house's own beside it. */
+  /** Differs where the record also has a built-in paper. */
   label?: string
-  /** What is to be written before it is printed. */
+  /** Saves changes before printing. */
   before?: () => Promise<unknown>
 }
 
 /** Maximum templates in the menu. */
 const MAX = 100
 
-/** «Печать» of a record: the papers that suit it; nothing where there are none. */
+/** «Печать» of a record: menu of its templates; hidden without any. */
 export function PrintMenu({ entity, id, variant = 'default', label = 'Печать', before }: Props) {
   const { templates, print, isBusy, isPending, dialog } = usePrint({ entity, id, before })
   useHold(isPending)
@@ -59,10 +59,10 @@ export function PrintMenu({ entity, id, variant = 'default', label = 'Печат
   )
 }
 
-/** Above the toasts. */
+/** Above toasts. */
 const OVER_TOASTS = 1100
 
-/** «Печать» in words, beside what has just been done: within a toast too. */
+/** «Печать» as a text button, also within a toast. */
 export function PrintAction({ entity, id }: Pick<Props, 'entity' | 'id'>) {
   const { templates, print, isBusy, dialog } = usePrint({ entity, id })
   const [only, ...more] = templates
@@ -87,7 +87,7 @@ export function PrintAction({ entity, id }: Pick<Props, 'entity' | 'id'>) {
   )
 }
 
-/** The papers of a record as items of a menu that is there already. */
+/** Templates of a record as menu items. */
 const PrintItems = ({ templates, print }: Pick<ReturnType<typeof usePrint>, 'templates' | 'print'>) =>
   Object.entries(printKinds).map(([kind, label]) => {
     const own = templates.filter((one) => one.kind === kind)
@@ -125,7 +125,7 @@ function usePrint({ entity, id, before }: Pick<Props, 'entity' | 'id'> & { befor
       await before?.()
       await send(template)
     } catch (error) {
-      // Its number is that of a branch, and nobody has said which.
+      // The number needs a branch: ask for it.
       if (error instanceof ApiError && error.fields?.some(({ field }) => field === 'idFilial')) setAsking(template)
       else tellFailure(error)
     } finally {

@@ -20,7 +20,7 @@ const tabs: RecordParts<typeof PrintTemplate>['tabs'] = {
 const helpOf = ({ isInForce, isActive }: Line): string =>
   isInForce ? 'Предлагается к печати' : isActive ? 'Сегодня не действует' : 'К печати не предлагается'
 
-/** Один шаблон печати: its text beside how a record fills it, its sheet, its former texts. */
+/** Один шаблон печати: text beside its preview, page layout, former texts. */
 export default function PrintTemplatePage() {
   return (
     <RegistryRecordPage

@@ -48,7 +48,7 @@ const printFilters = filters(PrintTemplate, {
   kind: choice('kind', { any: 'Любой вид' }),
 })
 
-/** Шаблоны печати: the papers that records fill in. */
+/** Шаблоны печати: the list of templates. */
 export default function PrintTemplatesPage() {
   return (
     <RegistryPage
@@ -63,7 +63,7 @@ export default function PrintTemplatesPage() {
   )
 }
 
-/** Brings the ready papers that the clinic has not yet. */
+/** Adds the built-in templates that the clinic lacks. */
 function ReadyButton() {
   const cache = useQueryClient()
   const mayCreate = useCan('create', PrintTemplate)

@@ -24,7 +24,7 @@ const sections = {
   Печать: ['copies', 'askSign', 'idSequence', 'isActive', 'validFrom', 'validTo', 'filials'],
 } as const
 
-/** The text at the left, how a record fills it at the right; then the sheet and when it is offered. */
+/** Text and its preview; then page layout and conditions. */
 export function TemplateForm({ template }: { template: Row<typeof PrintTemplate> }) {
   const entity = entityAt(template.entity) as Entity
   return (
@@ -43,7 +43,7 @@ export function TemplateForm({ template }: { template: Row<typeof PrintTemplate>
 
 const made = new Map<Entity, Record<'header' | 'body' | 'footer', (props: InputProps) => React.ReactNode>>()
 
-/** The editors of an entity's templates: made once, so that typing keeps its place. */
+/** Editors of an entity's templates, cached so that typing keeps the focus. */
 function inputs(entity: Entity) {
   const known = made.get(entity)
   if (known) return known

@@ -27,17 +27,17 @@ import { newTable, printExtensions, toggleLines } from './extensions.ts'
 import classes from './Prints.module.css'
 import { VariablePicker } from './VariablePicker.tsx'
 
-/** Refusals stand in one toast. */
+/** Errors are shown in one toast. */
 const quiet = recordsWith({ forbidden: 'silent' })
 
 interface Props extends InputProps {
-  /** Whose records fill the text. */
+  /** Entity of the records. */
   of: Entity
-  /** It stands at the edge of each page. */
+  /** For the header or the footer. */
   isEdge?: boolean
 }
 
-/** The text of a template: a rich text with places, tables and pictures. */
+/** Editor of a template's text: rich text with placeholders, tables and pictures. */
 export function TextEditor({ of, isEdge, ...props }: Props) {
   return (
     <div className={classes.editor} data-edge={isEdge || undefined}>
@@ -85,7 +85,7 @@ function Controls({ editor, of, idTemplate }: { editor: Editor; of: Entity; idTe
   )
 }
 
-/** What the cursor stands in, or right behind: a place in braces. */
+/** Position of the placeholder at the cursor, or right before it. */
 function placeAt(editor: Editor): number | undefined {
   const { $from } = editor.state.selection
   const text = $from.parent.textBetween(0, $from.parent.content.size, undefined, ' ')

@@ -17,16 +17,16 @@ import classes from './Prints.module.css'
 interface Step {
   words: string
   entity: Entity
-  /** A list: what is picked within is said of each of its records. */
+  /** A list: placeholders inside are repeated for each record. */
   isList: boolean
 }
 
 const at = withHeld(entityAt)
 
-/** Relations that a template may go along. */
+/** Maximum relations in a path. */
 const MAX_STEPS = 4
 
-/** Chooses what of a record, and of what it leads to, stands in the text. */
+/** Picker of variables of a record and its relations. */
 export function VariablePicker({ entity, onPick }: { entity: Entity; onPick: (text: string) => void }) {
   const [opened, setOpened] = useState(false)
   return (
@@ -56,7 +56,7 @@ export function VariablePicker({ entity, onPick }: { entity: Entity; onPick: (te
   )
 }
 
-/** Variables of other records that are shown for a word. */
+/** Maximum found variables of relations. */
 const MAX_INSIDE = 40
 
 function Variables({ root, onPick }: { root: Entity; onPick: (text: string) => void }) {
@@ -75,7 +75,7 @@ function Variables({ root, onPick }: { root: Entity; onPick: (text: string) => v
       }))
   const sought = text.trim().toLocaleLowerCase('ru')
   const shown = [...own, ...around].filter(({ words }) => words.toLocaleLowerCase('ru').includes(sought))
-  // «фио» finds what the records say that this one leads to: «Клиент › ФИО».
+  // «фио» also finds variables of relations: «Клиент › ФИО».
   const inside = sought
     ? own.flatMap((one) => {
         const other = one.kind === 'one' && one.to !== undefined ? at(one.to) : undefined
@@ -92,7 +92,7 @@ function Variables({ root, onPick }: { root: Entity; onPick: (text: string) => v
     setSteps(next)
     setText('')
   }
-  /** From the record, or from the list that is gone through. */
+  /** Path from the record, or from the current loop's list. */
   const path = (words: string) => {
     const from = steps.findLastIndex(({ isList }) => isList) + 1
     return [...steps.slice(from).map((step) => step.words), words].join('.')
@@ -163,7 +163,7 @@ function Variables({ root, onPick }: { root: Entity; onPick: (text: string) => v
   )
 }
 
-/** The words of the list that is open, from the list around it. */
+/** Path of the open list, from the list around it. */
 function pathOfList(steps: readonly Step[]): string {
   const before = steps.slice(0, -1).findLastIndex(({ isList }) => isList) + 1
   return steps

@@ -1,4 +1,4 @@
-/** What the text of a template may hold besides a rich text: tables, pictures, and places in braces that are marked. */
+/** Editor extensions for templates: tables, pictures, and marked placeholders. */
 
 import { type Command, Plugin } from '@tiptap/pm/state'
 import { goToNextCell, tableEditing } from '@tiptap/pm/tables'
@@ -74,7 +74,7 @@ const Picture = Node.create({
 
 const PLACE = /\{\{[^{}]*\}\}/g
 
-/** Places are told from the words around them. */
+/** Placeholders are highlighted. */
 const Places = Extension.create({
   name: 'places',
   addProseMirrorPlugins: () => [
@@ -100,7 +100,7 @@ const Places = Extension.create({
 
 export const printExtensions = [Table, TableRow, cell('tableCell', 'td'), cell('tableHeader', 'th'), Picture, Places]
 
-/** Takes the lines of the table around the cursor away, or gives them back. */
+/** Toggles the borders of the table at the cursor. */
 export const toggleLines: Command = ({ selection, tr }, dispatch) => {
   const { $from } = selection
   for (let depth = $from.depth; depth > 0; depth--) {

@@ -14,14 +14,14 @@ import { Leaving } from './Leaving.tsx'
 interface Props {
   title: string
   prompts: readonly { id: number; name: string; isDefault: boolean }[]
-  /** The talk is written or pasted here; absent: it is known. */
+  /** The conversation is typed or pasted; absent: known. */
   asksTalk?: boolean
   preview: (idPrompt: number, talk: string) => Promise<Answer>
   run: (idPrompt: number, talk: string) => Promise<unknown>
   onClose: () => void
 }
 
-/** Chooses a prompt and shows what leaves the clinic before it does. */
+/** Chooses a prompt, and shows the data to be sent first. */
 export function AskDialog({ title, prompts, asksTalk, preview, run, onClose }: Props) {
   const [id, setId] = useState(() => (prompts.find(({ isDefault }) => isDefault) ?? prompts[0])?.id)
   const [talk, setTalk] = useState('')

@@ -21,10 +21,10 @@ import { AskDialog } from './AskDialog.tsx'
 import { CallAnswer } from './CallAnswer.tsx'
 import { type Run, RunFoot, RunState } from './RunState.tsx'
 
-/** Hours of the day at which a step without a time is done. */
+/** Default time of a step without one. */
 const USUAL = '10:00'
 
-/** What a model has made of a call: its summary, the check list, the next step, each taken over by one press. */
+/** Model results for a call: summary, check list, next step; each can be accepted. */
 export function CallAi({ call }: { call: Row<typeof Call> }) {
   const actor = useActor()
   const cache = useQueryClient()

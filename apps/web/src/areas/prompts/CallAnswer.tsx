@@ -14,14 +14,14 @@ const marks = {
 
 interface Props {
   answer: Answer
-  /** Labels of the prompt's own fields. */
+  /** Labels of the prompt's additional fields. */
   labels?: Readonly<Record<string, string>>
-  /** Beside the check list, and under the next step. */
+  /** Actions beside the check list, and below the next step. */
   checkTools?: ReactNode
   stepTools?: ReactNode
 }
 
-/** What a model has made of a talk. */
+/** Model results for a conversation. */
 export function CallAnswer({ answer, labels = {}, checkTools, stepTools }: Props) {
   const { summary, reason, outcome, objections, checks, score, nextStep, more } = answer
   const facts: [string, string][] = [

@@ -29,14 +29,14 @@ import { RunFoot, RunState } from './RunState.tsx'
 interface Props {
   id: number
   ready: ReadyForm
-  /** What stands in the draft on this screen. */
+  /** Current contents of the draft. */
   contents: () => ExaminationContents
-  /** Sends what is typed: false, it could not go. */
+  /** Saves typed changes; false: failed. */
   flush: () => Promise<boolean>
   onTaken: () => void
 }
 
-/** A draft by a model in a panel beside the examination: the doctor takes it over field by field. */
+/** Model draft beside the examination; the doctor accepts it by field. */
 export function ExaminationAi({ id, ready, contents, flush, onTaken }: Props) {
   const [isOpen, setOpen] = useState(false)
   const [asking, setAsking] = useState(false)

@@ -8,7 +8,7 @@ import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
 import classes from './Prompts.module.css'
 
-/** What stands here, and beside it what leaves: each masked value is marked on both sides. */
+/** Original text beside the text to send; masked values are marked on both sides. */
 export function Leaving({ leaving }: { leaving: Answer }) {
   const { original, text, found, place, isReady, model } = leaving
   const kinds = [...new Set(found.map(({ kind }) => maskKinds[kind].toLowerCase()))]

@@ -20,7 +20,7 @@ interface Props {
   onMade: (id: number) => void
 }
 
-/** A prompt begins with words that work; they are changed on its page. */
+/** New prompt with a working default text, edited on its page. */
 export function NewPromptDialog({ kind, onClose, onMade }: Props) {
   const cache = useQueryClient()
   const [name, setName] = useState('')

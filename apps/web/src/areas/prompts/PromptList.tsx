@@ -64,7 +64,7 @@ const columns: readonly ColumnSpec<Line>[] = [
   { key: 'active', width: 120 },
 ]
 
-/** The prompts of one kind, with what they have cost by month. */
+/** Prompts of one kind, with monthly costs. */
 export function PromptList({ kind }: { kind: PromptKind }) {
   const page = kind === 'call' ? 'callPrompt' : 'protocolPrompt'
   return (

@@ -35,10 +35,10 @@ const tabs: RecordParts<typeof Prompt>['tabs'] = {
   runs: { label: 'Запуски', panel: (prompt) => <Runs prompt={prompt} /> },
 }
 
-/** A call has neither a speciality nor a template. */
+/** Prompts of calls have neither specialities nor templates. */
 const callForm = { Подсказка: ['name', 'isDefault', 'active'] } as const
 
-/** A prompt: its words, a try of them, the versions side by side, and its runs. */
+/** Prompt: text, trial, comparison of versions, and runs. */
 export function PromptView({ list }: { list: 'callPrompts' | 'protocolPrompts' }) {
   return (
     <RegistryRecordPage

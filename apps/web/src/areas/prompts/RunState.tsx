@@ -17,7 +17,7 @@ import { useSave } from '#records/writes.ts'
 
 export type Run = Row<typeof PromptRun>
 
-/** A run that waits or has failed; nothing of a finished one. */
+/** State of a pending or failed run; nothing for a finished one. */
 export function RunState({ run }: { run: Run }) {
   const cache = useQueryClient()
   const [busy, setBusy] = useState(false)
@@ -52,7 +52,7 @@ export function RunState({ run }: { run: Run }) {
   )
 }
 
-/** What a finished run took, and a thumb for it. */
+/** Duration and cost of a finished run, with a rating. */
 export function RunFoot({ run, mayRate = true }: { run: Run; mayRate?: boolean }) {
   const save = useSave(PromptRun)
   const rate = (rating: 'good' | 'bad') => save.mutate({ id: run.id, rating: run.rating === rating ? null : rating })

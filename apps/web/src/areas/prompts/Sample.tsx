@@ -27,7 +27,7 @@ const samples = {
     'Пациентка Иванова А. П., 12.03.1985, жалуется на боль в горле третий день, температура вечером до 37,8. Аллергии нет. Зев красный, дыхание везикулярное. Назначить обильное питьё, осмотр через неделю.',
 } as const
 
-/** A prompt is tried on words of a made-up talk; two versions stand side by side on the same ones. */
+/** Trial of a prompt with a sample conversation; compares two versions. */
 export function Sample({ prompt }: { prompt: PromptRow }) {
   const may = useActor().permissions.editPrompts
   const [sample, setSample] = useState<string>(samples[prompt.kind])

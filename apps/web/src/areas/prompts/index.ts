@@ -1,4 +1,4 @@
-/** What prompts publish to others. */
+/** Public parts of the prompts area. */
 
 export { CallAi } from './CallAi.tsx'
 export { ExaminationAi } from './ExaminationAi.tsx'

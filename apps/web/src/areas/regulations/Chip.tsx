@@ -10,7 +10,7 @@ interface Props {
   children: ReactNode
 }
 
-/** A word in its colour, dark enough to be read. */
+/** A coloured label with sufficient contrast. */
 export function Chip({ color, outline, icon, title, children }: Props) {
   return (
     <span className={classes.chip} data-color={color} data-outline={outline || undefined} title={title}>

@@ -19,7 +19,7 @@ interface Props {
   setAddress: SetRegulationsAddress
 }
 
-/** One regulation over the list: read, changed or made; the address holds which and how. */
+/** A regulation over the list: view, edit or create; state in the URL. */
 export default function RegulationDialog({ address: { id, mode }, setAddress }: Props) {
   const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const closing = useRef<() => void>(undefined)
@@ -27,7 +27,7 @@ export default function RegulationDialog({ address: { id, mode }, setAddress }: 
   const view = found.data
   const close = () => setAddress({ id: undefined, mode: undefined })
   const editing = id === undefined || (mode === 'edit' && view?.canEdit === true)
-  // What another has deleted stays readable in the cache: the refusal of the next reading is what counts.
+  // A deleted record is still in the cache: the error of the last read decides.
   const gone = found.error instanceof ApiError && [403, 404].includes(found.error.status)
   useRecordTitle(gone ? undefined : view?.name)
   const leave = () => (closing.current ?? close)()

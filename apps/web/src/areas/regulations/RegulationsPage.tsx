@@ -17,7 +17,7 @@ const RunDialog = part(() => import('./runs/RunDialog.tsx'))
 
 const page = pageByKey('regulations')
 
-/** Регламенты: the list of them, and one that is open over it. */
+/** Регламенты: the list, and the open one over it. */
 export default function RegulationsPage() {
   const [address, setAddress] = useRegulationsAddress()
   const mayCreate = useCan('create', Regulation)

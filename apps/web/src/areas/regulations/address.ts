@@ -6,18 +6,18 @@ import { type RegulationFilters, regulationFilters } from './regulationFilters.t
 export const regulationLists = { all: 'Все', mine: 'Мои' } as const
 export type RegulationList = keyof typeof regulationLists
 
-/** How the dialog stands: `create` has no id, `view` is the default of one. */
+/** Modes of the dialog: `create` has no id; `view` is the default. */
 const modes = { create: true, edit: true, view: true } as const
 
-/** What the address of the regulations holds. */
+/** URL parameters of the regulations. */
 export interface RegulationsAddress extends RegulationFilters {
   list?: RegulationList
-  /** The open regulation. */
+  /** Id of the open regulation. */
   id?: number
   mode?: keyof typeof modes
-  /** The run that stands over it. */
+  /** Id of the run shown above it. */
   run?: number
-  /** Of the list's table. */
+  /** Page of the list. */
   page?: number
 }
 
@@ -35,5 +35,5 @@ function readAddress(search: Search): RegulationsAddress {
   }
 }
 
-/** The inner address of a regulation. */
+/** Internal URL of a regulation. */
 export const regulationHref = (idRegulation: number): string => `/regulations?id=${idRegulation}`

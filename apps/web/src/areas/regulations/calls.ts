@@ -1,4 +1,4 @@
-/** The calls of regulations (spec §7) as the screens use them. */
+/** Regulation calls (spec §7) for the screens. */
 import { Regulation } from '@ordinator/model/areas/regulations/regulation'
 import type { RegulationBody, RegulationView } from '@ordinator/model/areas/regulations/wire'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -10,7 +10,7 @@ import { retries } from '#records/reads.ts'
 const toast = { forbidden: 'toast' } as const
 const keyOf = (...rest: unknown[]) => ['records', Regulation.path, ...rest]
 
-/** What changes the view of a regulation besides itself. */
+/** Entities that change a regulation's view. */
 const PARTS = [
   'steps',
   'step-images',
@@ -33,7 +33,7 @@ export function useRegulation(id: number | undefined) {
   })
 }
 
-/** What the user must read, answers for or checks. */
+/** Regulations that the user must read, is responsible for, or reviews. */
 export function useUserRegulations() {
   return useQuery({
     queryKey: keyOf('own'),
@@ -43,7 +43,7 @@ export function useUserRegulations() {
   })
 }
 
-/** Two versions, the older first. */
+/** Differences between two versions, the older first. */
 export function useComparison(older: number, newer: number) {
   return useQuery({
     queryKey: keyOf('compare', older, newer),
@@ -55,7 +55,7 @@ export function useComparison(older: number, newer: number) {
 
 const ROLES_FRESH_MS = 60_000
 
-/** Names of the roles with their descriptions. */
+/** Role names with descriptions. */
 export function useRegulationRoles() {
   return useQuery({
     queryKey: ['records', 'roles', 'map'],
@@ -65,7 +65,7 @@ export function useRegulationRoles() {
   })
 }
 
-/** Scripts in force by their name, as options of a select. */
+/** Active scripts by name, as select options. */
 export const searchScripts: AjaxLoad = async (text, signal) => {
   const { items } = await api(
     'GET /regulations/model/get-scripts',
@@ -83,11 +83,11 @@ export const saveRegulation = (id: number | undefined, body: RegulationBody): Pr
 export const readRegulation = (id: number): Promise<RegulationView> =>
   api('GET /regulations/model/view', { query: { id } }, { forbidden: 'silent' })
 
-/** With `dateEffective: null` at once, whatever day was set. */
+/** `dateEffective: null` takes effect at once. */
 export type Transition = Body<'POST /regulations/model/transition'>
 export type Verdict = Body<'POST /regulations/model/decide'>
 
-/** What is done with one regulation as a whole; its answer is what the screens show next. */
+/** Actions on a regulation; the response updates the screens. */
 export function useRegulationVerbs(id: number) {
   const cache = useQueryClient()
   const query = { id }
@@ -106,7 +106,7 @@ export function useRegulationVerbs(id: number) {
   }
 }
 
-/** Puts what a save has answered where it is shown. */
+/** Writes a save's response to the cache. */
 export function useSavedRegulation() {
   const cache = useQueryClient()
   return (view: RegulationView) => {

@@ -1,4 +1,4 @@
 import * as clock from '#kit/clock.ts'
 
-/** Today where the person is, `YYYY-MM-DD`. */
+/** Today in the user's time zone, `YYYY-MM-DD`. */
 export const today = (): string => clock.today()

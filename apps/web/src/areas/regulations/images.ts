@@ -1,2 +1,2 @@
-/** Extensions of the pictures that a step takes. */
+/** Allowed extensions of step pictures. */
 export const imageExtensions = ['png', 'jpg', 'jpeg', 'webp', 'gif'] as const

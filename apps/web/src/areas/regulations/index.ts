@@ -1,3 +1,3 @@
-/** What the area of regulations publishes to others: carrying them out for a task. */
+/** Public parts of the regulations area: runs for a task. */
 
 export { TaskRegulations } from './runs/TaskRegulations.tsx'

@@ -1,10 +1,10 @@
-/** How the words of regulations are coloured (spec §4). */
+/** Colours of statuses and labels (spec §4). */
 import type { Decision } from '@ordinator/model/areas/regulations/regulation'
 import { type ViolationLevel, violationLevels } from '@ordinator/model/areas/regulations/run'
 import type { RegulationStatus } from '@ordinator/model/areas/regulations/status'
 import type { StepImportance, StepStatus, StepType } from '@ordinator/model/areas/regulations/step'
 
-/** A colour of the kit. */
+/** Colour names of the kit. */
 export type Color = 'gray' | 'blue' | 'teal' | 'green' | 'yellow' | 'orange' | 'red' | 'violet'
 
 export const statusColors: Readonly<Record<RegulationStatus, Color>> = {
@@ -42,10 +42,10 @@ export const violationColors: Readonly<Record<ViolationLevel, Color>> = {
   medium: 'yellow',
 }
 
-/** The gravest first. */
+/** Most severe first. */
 const levels = Object.keys(violationLevels) as ViolationLevel[]
 
-/** The level that colours a step: of its gravest violation. */
+/** Level that colours a step: of its most severe violation. */
 export function worstLevel(violations: readonly { level: ViolationLevel }[]): ViolationLevel | undefined {
   return levels.find((level) => violations.some((one) => one.level === level))
 }

@@ -3,7 +3,7 @@ import { choice } from '#records/filters/choice.tsx'
 import { filters, type ValuesOf } from '#records/filters/filters.ts'
 import { search } from '#records/filters/search.ts'
 
-/** What narrows the list: name, statuses, classifications. */
+/** Filters of the list: name, statuses, classifications. */
 export const regulationFilters = filters(Regulation, {
   search: search(['name'], {
     label: 'Поиск по названию',

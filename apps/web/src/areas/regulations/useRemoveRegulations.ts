@@ -5,7 +5,7 @@ import { invalidateRecords } from '#records/keys.ts'
 import { partlyRemoved, removeEach } from '#records/writes.ts'
 import { toastDone, toastFailed } from './toasts.ts'
 
-/** Asks, deletes and says so (spec §2, §8); true when it is done. */
+/** Confirms, deletes and shows a toast (spec §2, §8); returns true if deleted. */
 export function useRemoveRegulations() {
   const cache = useQueryClient()
   return async (regulations: readonly { id: number; name: string }[]): Promise<boolean> => {

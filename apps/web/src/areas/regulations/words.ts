@@ -1,2 +1,2 @@
-/** Forms of counted words. */
+/** Plural forms. */
 export const stepForms = ['шаг', 'шага', 'шагов'] as const

@@ -19,13 +19,13 @@ import { Totals } from './Totals.tsx'
 
 type State = keyof typeof runStates
 
-/** Begins a count in the background. */
+/** Starts a background run. */
 export const startRun = (report: Report, asked: Record<string, unknown>, what: 'figures' | 'rows') =>
   api('POST /reports/runs', {
     body: { report: report.key, asked, what, format: what === 'rows' ? 'csv' : 'json' },
   })
 
-/** The own counts of this report: how far they are, the way to stop them, what came of them. */
+/** The user's background runs of this report: progress, cancel, result. */
 export function BackgroundRuns({ report }: { report: Report }) {
   const [hidden, setHidden] = useState<readonly number[]>([])
   const list = useList(

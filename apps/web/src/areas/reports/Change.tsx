@@ -9,11 +9,11 @@ interface ChangeProps {
   before: number | null | undefined
 }
 
-/** How much more or less than before: of shares in points, of the rest in per cent. */
+/** Change against the earlier period: shares in points, others in percent. */
 export function Change({ measure, now, before }: ChangeProps) {
   if (now === null || now === undefined || before === null || before === undefined) return null
   const exact = now - before
-  // What is rounded to nothing is no change.
+  // A change that rounds to zero counts as none.
   const difference = Math.abs(measure.unit === 'share' ? exact : exact / (before || 1)) < 0.0005 ? 0 : exact
   const said =
     measure.unit === 'share'

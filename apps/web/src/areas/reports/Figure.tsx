@@ -9,11 +9,11 @@ interface Props {
   report: Report
   group: ReportGroupRow
   measure: string
-  /** What the panel of its rows is called. */
+  /** Title of the panel of rows. */
   title: string
 }
 
-/** A figure that opens the rows it was counted of; nothing is behind a zero. */
+/** A figure that opens its rows; zero is not a link. */
 export function Figure({ report, group: { values, rows }, measure, title }: Props) {
   const value = values[measure]
   const text = measureText(report.measures[measure]?.unit ?? 'number', value)

@@ -8,10 +8,10 @@ import { Change } from './Change.tsx'
 import { Figure } from './Figure.tsx'
 import classes from './Reports.module.css'
 
-/** Groups that are drawn at first: a long table is asked for. */
+/** Groups rendered at first; the rest on demand. */
 const SHOWN = 100
 
-/** The figures of each group; what is in a cell opens the rows behind it. The first and the last line stay in sight. */
+/** Figures by group; a cell opens its rows. The first and the last row are sticky. */
 export function GroupTable({ report, figures }: { report: Report; figures: ReportFigures }) {
   const [most, setMost] = useState(SHOWN)
   const { by, groups, total, isCut } = figures

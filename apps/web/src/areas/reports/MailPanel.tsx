@@ -12,12 +12,12 @@ import { RecordForm } from '#records/RecordForm.tsx'
 
 interface Props {
   report: Report
-  /** What the report is asked with here: its days become a period that moves with the letter. */
+  /** Parameters of the report; the days become a relative period. */
   asked: Record<string, unknown>
   onClose: () => void
 }
 
-/** The preset that the shown days are, else the last month: a letter of fixed days would say the same for ever. */
+/** Preset that equals the shown days, else the last month: fixed days would repeat the same report. */
 function presetOf({ from, until }: Record<string, unknown>): PeriodPreset {
   const day = today()
   const same = Object.keys(periodPresets).find((key) => {
@@ -27,7 +27,7 @@ function presetOf({ from, until }: Record<string, unknown>): PeriodPreset {
   return (same as PeriodPreset | undefined) ?? 'lastMonth'
 }
 
-/** Sends this report by mail from now on, as it is asked for here. */
+/** Creates a mailing of this report with its current parameters. */
 export function MailPanel({ report, asked, onClose }: Props) {
   const actor = useActor()
   const { from: _from, until: _until, ...rest } = asked

@@ -19,7 +19,7 @@ import classes from './Reports.module.css'
 
 const SHOWN = 50
 
-/** Рассылки отчётов: who gets which report when, and what came of each letter. */
+/** Рассылки отчётов: recipients, schedules, and results of each e-mail. */
 export default function MailingsPage() {
   return (
     <RegistryPage

@@ -7,18 +7,18 @@ import { groupText, measureText } from '@ordinator/model/reportText'
 import { Picture, unheard } from '#kit/Picture.tsx'
 import classes from './Reports.module.css'
 
-/** Bars beyond these say nothing: the table has them all. */
+/** Maximum bars; the table has all groups. */
 const MAX_BARS = 15
 const COLOURS = ['teal.6', 'indigo.5', 'orange.6', 'grape.5'] as const
 
 interface Props {
   report: Report
   figures: ReportFigures
-  /** Groups run along time: lines instead of bars. */
+  /** Groups by time: lines instead of bars. */
   overTime: boolean
 }
 
-/** A picture of the figures; the table beneath it says the same to whoever does not see it. */
+/** Chart of the figures; the table below has the same data for screen readers. */
 export default function ReportChart({ report, figures: { by, groups, before }, overTime }: Props) {
   const names = report.chart ?? Object.keys(report.measures).slice(0, 1)
   const first = groups.filter(({ level }) => level === 1)

@@ -39,11 +39,11 @@ const ReportChart = part(() => import('./ReportChart.tsx'), <div className={clas
 
 interface Props {
   report: Report
-  /** It is shown by the catalogue, which it leads back to. */
+  /** Shown within the catalogue, with a link back. */
   inCatalogue?: boolean
 }
 
-/** A report: its period and groupings, its figures, their chart and table, the rows behind each of them. */
+/** A report: period and groupings, figures, chart and table, and the rows behind each figure. */
 export function ReportView({ report, inCatalogue }: Props) {
   const [read] = useState(() => readerOf(report))
   const [address, setAddress] = useAddress(read)
@@ -178,7 +178,7 @@ export function ReportView({ report, inCatalogue }: Props) {
   )
 }
 
-/** The figures that a request does not count, by their names. */
+/** Figures that need a background run, by name. */
 const laterOf = (report: Report, names: readonly string[]): string =>
   names.map((name) => `«${report.measures[name]?.label ?? name}»`).join(', ')
 
@@ -274,7 +274,7 @@ function Bar({ report, address, onChange }: BarProps) {
   )
 }
 
-/** Conditions that the address brings along, each to be taken off. */
+/** Conditions from the URL, removable. */
 function Conditions({ report, is, onChange }: { report: Report; is: string[]; onChange: (is: string[]) => void }) {
   const groupings = groupingsOf(report)
   return (
@@ -298,7 +298,7 @@ function Conditions({ report, is, onChange }: { report: Report; is: string[]; on
 interface FilesProps {
   report: Report
   asked: Record<string, unknown>
-  /** Makes the file of all rows in the background. */
+  /** Creates the file of all rows in a background run. */
   onBackground: () => void
 }
 

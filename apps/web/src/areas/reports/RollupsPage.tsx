@@ -16,7 +16,7 @@ import { Fine } from '#kit/Words.tsx'
 import { retries } from '#records/reads.ts'
 import classes from './Reports.module.css'
 
-/** While days are counted, and when nothing is. */
+/** Polling intervals: while days are calculated, and otherwise. */
 const [BUSY_MS, QUIET_MS] = [2_000, 30_000]
 const KEY = ['reports', 'rollups']
 const days = ['день', 'дня', 'дней'] as const
@@ -24,7 +24,7 @@ const days = ['день', 'дня', 'дней'] as const
 type Item = Awaited<ReturnType<typeof read>>['items'][number]
 const read = (signal?: AbortSignal) => api('GET /reports/rollups', {}, signal ? { signal } : {})
 
-/** Готовые итоги отчётов: how many days are counted, what waits, and the way to count all anew. */
+/** Готовые итоги отчётов: cached days, queue, and recalculation. */
 export default function RollupsPage() {
   const { title, help } = pageByKey('reportRollups')
   const found = useQuery({

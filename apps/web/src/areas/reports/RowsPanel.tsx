@@ -26,13 +26,13 @@ type Row = ReportRows['items'][number]
 
 interface Props {
   report: Report
-  /** What the figures were asked with: branches, conditions, parameters. */
+  /** Parameters of the figures: branches, conditions and others. */
   asked: Record<string, unknown>
   behind: Behind
   onClose: () => void
 }
 
-/** The rows that a figure was counted of, with the figure counted of them again. */
+/** Rows behind a figure, with the figure recalculated from them. */
 export function RowsPanel({ report, asked: { by: _by, compare: _compare, ...asked }, behind, onClose }: Props) {
   const { measure, of, ...bounds } = behind
   const query = { ...asked, ...(report.isNow ? { is: bounds.is } : bounds), ...(measure && { measure }) }
@@ -139,7 +139,7 @@ function RowTable({ report, rows }: { report: Report; rows: readonly Row[] }) {
   )
 }
 
-/** Where the record of a row opens. */
+/** Link to the record of a row. */
 function wayTo({ opens }: Report, row: Row): ReturnType<typeof routeTo> | undefined {
   const id = row._id
   if (!opens || id === null || id === undefined) return undefined

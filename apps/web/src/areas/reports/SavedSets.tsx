@@ -25,18 +25,18 @@ function read(stored: unknown): { sets: SavedSet[] } {
   return { sets: Array.isArray(sets) ? sets.filter(fits).slice(0, MAX_SETS) : [] }
 }
 
-/** What is kept of an address: not the rows that happen to be open. */
+/** Parameters to store, without the open rows. */
 const kept = ({ behind: _, ...rest }: ReportAddress): Record<string, unknown> =>
   Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
 
 interface Props {
   report: Report
   address: ReportAddress
-  /** What the address holds besides, as the tab of the catalogue. */
+  /** Other URL parameters, as the catalogue's tab. */
   besides: Search
 }
 
-/** Periods, branches and groupings of a report that a person has named, kept with the account. */
+/** Named parameter sets of a report, stored with the account. */
 export function SavedSets({ report, address, besides }: Props) {
   const [{ sets }, keep] = usePreference(`report:${report.key}`, read, 'account')
   const [isNaming, setNaming] = useState(false)

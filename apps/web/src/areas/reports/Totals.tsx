@@ -5,9 +5,9 @@ import { Change } from './Change.tsx'
 import { Figure } from './Figure.tsx'
 import classes from './Reports.module.css'
 
-/** The figures of the whole period, each with its definition and its change. */
+/** Totals of the period with definitions and changes. */
 export function Totals({ report, figures: { total, balance } }: { report: Report; figures: ReportFigures }) {
-  // What the chart shows is what the report is about; the rest explains it.
+  // Measures of the chart are emphasized.
   const main = new Set(report.chart?.length ? report.chart : Object.keys(report.measures).slice(0, 1))
   return (
     <dl className={classes.totals}>
@@ -55,7 +55,7 @@ interface BalanceProps {
   until: string
 }
 
-/** What the running sum was or is; it opens all that it was counted of. */
+/** Opening or closing balance; opens all rows behind it. */
 function Balance({ report, total, label, value, ...days }: BalanceProps) {
   const name = report.balance as string
   const group = { ...total, values: { [name]: value }, rows: { ...total.rows, ...days } }

@@ -5,22 +5,22 @@ import { day, id, listOf, text, word } from '#base/addressValues.ts'
 import type { Search } from '#base/redirect.ts'
 import { today } from '#kit/clock.ts'
 
-/** The rows that are open behind a figure. */
+/** Rows open behind a figure. */
 export interface Behind {
   measure?: string
   from: string
   until: string
   is: string[]
-  /** What the panel is called. */
+  /** Title of the panel. */
   of: string
 }
 
-/** A report as its address asks for it. */
+/** URL parameters of a report. */
 export interface ReportAddress {
   from?: string
   until?: string
   filial?: number[]
-  /** Groupings, `desk,method`; «-» for the total alone. */
+  /** Groupings, `desk,method`; «-» for totals only. */
   by?: string
   compare?: CompareWith
   is?: string[]
@@ -38,7 +38,7 @@ function readBehind(value: unknown): Behind | undefined {
   return { measure: text(measure), from: first, until: last, is: listOf(is, condition) ?? [], of: text(of) ?? 'Строки' }
 }
 
-/** Reads the address of a report; what does not fit it is left out. */
+/** Parses the URL of a report; invalid parts are dropped. */
 export const readerOf =
   (report: Report) =>
   (search: Search): ReportAddress => {
@@ -61,7 +61,7 @@ export const readerOf =
     }
   }
 
-/** Days that are shown: those of the address, else the month. */
+/** Period: of the URL, else the current month. */
 export function shownPeriod({ from, until }: ReportAddress) {
   const month = presetPeriod('month', today())
   const last = until ?? month.until
@@ -69,7 +69,7 @@ export function shownPeriod({ from, until }: ReportAddress) {
   return { from: first, until: last }
 }
 
-/** What the calls of the report are asked with. */
+/** Parameters of the report's calls. */
 export function askedOf(report: Report, address: ReportAddress) {
   const { filial, by, compare, is } = address
   return {
@@ -84,5 +84,5 @@ export function askedOf(report: Report, address: ReportAddress) {
   }
 }
 
-/** Whether the first grouping runs along time. */
+/** True when the first grouping is by time. */
 export const isOverTime = (by: readonly string[]): boolean => by[0] !== undefined && isTimeUnit(by[0])

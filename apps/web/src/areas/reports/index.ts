@@ -1,2 +1,2 @@
-/** What other areas may use of the reports. */
+/** Public parts of the reports area. */
 export { Change } from './Change.tsx'

@@ -8,13 +8,13 @@ import type { StageRow, WithMove } from './stageMove.ts'
 interface Props {
   lead: { title: string }
   stage: StageRow
-  /** undefined: the deal stays where it is. */
+  /** undefined: cancelled, the deal does not move. */
   onAnswer: (loss?: WithMove) => void
 }
 
 const MAX_NOTE = 2000
 
-/** A loss has a reason and words about it. */
+/** Asks for the reason of a loss and a note. */
 export function LossDialog({ lead, stage, onAnswer }: Props) {
   const [idLossReason, setReason] = useState<number | null>(null)
   const [note, setNote] = useState('')

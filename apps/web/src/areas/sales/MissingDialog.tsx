@@ -17,13 +17,13 @@ import type { StageRow, WithMove } from './stageMove.ts'
 interface Props {
   lead: { id: number; title: string }
   stage: StageRow
-  /** What the server has asked for. */
+  /** Missing fields reported by the server. */
   missing: readonly FieldError[]
-  /** undefined: the deal stays where it is. */
+  /** undefined: cancelled, the deal does not move. */
   onAnswer: (filled?: WithMove) => void
 }
 
-/** The fields that a stage asks for and the deal does not have; then the move goes on. */
+/** Asks for missing required fields, then continues the move. */
 export function MissingDialog({ lead, stage, missing, onAnswer }: Props) {
   const cache = useQueryClient()
   const [values, setValues] = useState<Record<string, unknown>>({})
@@ -64,7 +64,7 @@ export function MissingDialog({ lead, stage, missing, onAnswer }: Props) {
               name={name}
               autoFocus={at === 0}
               value={values[name]}
-              // The contact's own refusal names its field bare.
+              // Errors of the contact use its own field names.
               error={errorOf(name) ?? errorOf(placeOf(name).own)}
               onChange={(value) => setValues((now) => ({ ...now, [name]: value }))}
             />
@@ -81,7 +81,7 @@ export function MissingDialog({ lead, stage, missing, onAnswer }: Props) {
 const OF_CONTACT = 'contacts.'
 const quiet = recordsWith({ forbidden: 'toast' })
 
-/** Where a required field lives: in the deal, or in its contact. */
+/** Entity of a required field: the deal, or its contact. */
 function placeOf(name: string): { entity: Entity; own: string } {
   return name.startsWith(OF_CONTACT)
     ? { entity: Contact, own: name.slice(OF_CONTACT.length) }
@@ -127,7 +127,7 @@ function wrongOf(names: readonly string[], values: Record<string, unknown>): Rec
   return wrong
 }
 
-/** The first contact gets what is missing; where there is none, one is made. */
+/** Fills the first contact, or creates one. */
 async function saveContact(idLead: number, values: Record<string, unknown>): Promise<void> {
   const { items } = await quiet.list(Contact, { filter: { idLead }, limit: 1 })
   const [first] = items

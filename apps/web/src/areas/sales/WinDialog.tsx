@@ -8,11 +8,11 @@ import type { LeadRow, StageRow, WithMove } from './stageMove.ts'
 interface Props {
   lead: Pick<LeadRow, 'title' | 'price'>
   stage: StageRow
-  /** undefined: the deal stays where it is. */
+  /** undefined: cancelled, the deal does not move. */
   onAnswer: (won?: WithMove) => void
 }
 
-/** A deal is won with its sum before one's eyes: not by a slip, and not for nothing unless that is meant. */
+/** Confirms a won deal with its sum, against accidental moves and missing sums. */
 export function WinDialog({ lead, stage, onAnswer }: Props) {
   const [price, setPrice] = useState<unknown>(lead.price)
   const f = Lead.fields.price

@@ -6,15 +6,15 @@ import { type DealFilters, dealFilters } from './dealFilters.ts'
 export const dealViews = { board: 'Доска', list: 'Список', table: 'Таблица' } as const
 export type DealView = keyof typeof dealViews
 
-/** What the address of the deals holds. `lead` and `funnel` are the specification's names. */
+/** URL parameters of the deals. `lead` and `funnel` are the specification's names. */
 export interface DealsAddress extends DealFilters {
   funnel?: number
   /** Id of the open deal. */
   lead?: number
   view?: DealView
-  /** Key of the saved view that was opened. */
+  /** Key of the opened saved view. */
   saved?: string
-  /** A deal is being made. */
+  /** The dialog of a new deal is open. */
   open?: 'new'
 }
 

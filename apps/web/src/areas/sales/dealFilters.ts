@@ -12,17 +12,17 @@ import { words } from '#records/filters/words.tsx'
 
 const DAY_MS = 24 * 3600_000
 
-/** Stages by type, as the address names them; the values are the ids of the types. */
+/** Stage types in the URL; values are their ids. */
 const typeWords = { work: 1, done: 2, loss: 3 } as const
 
 interface Asker {
   idUser: number
   stages: readonly Pick<Row<typeof Stage>, 'id' | 'daysLimit'>[]
-  /** The moment from which lateness and ages are reckoned. */
+  /** Reference time for lateness and ages. */
   now: Date
 }
 
-/** What narrows the deals that are shown. */
+/** Filters of deals. */
 export const dealFilters = filters(Lead, {
   q: search(['title', 'contacts.fio', 'contacts.email', 'company.name'], {
     phones: ['contacts.phone'],
@@ -55,7 +55,7 @@ export const dealFilters = filters(Lead, {
 })
 export type DealFilters = ValuesOf<typeof dealFilters>
 
-/** Longer in the stage than it allows; none where no stage sets a limit. */
+/** Longer in the stage than its limit; empty without limits. */
 function stuck({ stages, now }: Asker): AnyFilter {
   const limited = stages.flatMap(({ id, daysLimit }) =>
     daysLimit ? [{ idStage: id, dateStage: { lt: new Date(now.getTime() - daysLimit * DAY_MS).toISOString() } }] : [],

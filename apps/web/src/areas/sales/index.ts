@@ -1,2 +1,2 @@
-/** What other areas may use of the sales: a discount that is typed in percent or in rubles. */
+/** Public parts of the sales area: a discount field in percent or rubles. */
 export { DiscountField } from './offers/DiscountField.tsx'

@@ -5,7 +5,7 @@ import type { Row } from '@ordinator/model/entity'
 export type StageRow = Pick<Row<typeof Stage>, 'id' | 'name' | 'idType'>
 export type LeadRow = Row<typeof Lead>
 
-/** What goes along with a move: the reason of a loss, the fields that the stage asks for. */
+/** Further fields of a move: the reason of a loss, required fields of the stage. */
 export type WithMove = Partial<
   Pick<LeadRow, 'idLossReason' | 'lossNote' | 'description' | 'price' | 'idSource' | 'idCompany' | 'utm'>
 > &

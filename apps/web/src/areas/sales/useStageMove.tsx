@@ -15,16 +15,15 @@ import type { LeadRow, StageRow, WithMove } from './stageMove.ts'
 import { WinDialog } from './WinDialog.tsx'
 
 /**
- * Moves deals between stages by the rules of spec §4, with the dialogs that a move may need: `dialog` stands somewhere
- * on the screen.
- * `move` answers the deal as it is after the move, or undefined when it has not taken place: it was refused (and said
- * so) or the person has thought better of it. The caller then puts the card back.
+ * Moves deals between stages by the rules of spec §4, with the dialogs a move may need; the screen renders `dialog`.
+ * `move` returns the moved deal; undefined if it was refused (with a message) or cancelled: the caller then puts the
+ * card back.
  */
 export function useStageMove(): {
   move: (
     lead: Pick<LeadRow, 'id' | 'title'>,
     stage: StageRow,
-    /** The place within the stage; before the first one unless told. */
+    /** Position in the stage; default: first. */
     place?: Omit<MovePlace, 'to'>,
   ) => Promise<LeadRow | undefined>
   dialog: ReactNode
@@ -88,7 +87,7 @@ export function useStageMove(): {
 
 const quiet = recordsWith({ forbidden: 'toast' })
 
-/** Without more to write it is a plain move; else the fields and the stage go in one write, then the place. */
+/** Without further fields a plain move; otherwise writes fields and stage together, then the position. */
 async function put(id: number, idStage: number, more: WithMove, place: Omit<MovePlace, 'to'> | undefined) {
   if (Object.keys(more).length === 0 && place) return quiet.move(Lead, id, { ...place, to: { idStage } })
   const row = await quiet.update(Lead, id, { ...more, idStage })

@@ -32,7 +32,7 @@ interface Props {
   day: string
   today: string
   view: CalendarView
-  /** Part of the name or the phone of a patient of the day. */
+  /** Part of a patient's name or phone. */
   sought: string
   onSought: (text: string) => void
   onAbsence?: (() => void) | undefined
@@ -47,7 +47,7 @@ const views = {
 
 const GROUP = 'Расписание'
 
-/** The branch, the day and the view; how the grid is laid out. */
+/** Branch, day and view; layout of the grid. */
 export function CalendarBar({
   address,
   setAddress,
@@ -159,7 +159,7 @@ const turned = (day: string, view: CalendarView, way: 1 | -1): string => {
   return plusDays(day, view === 'day' ? way : 7 * way)
 }
 
-/** What is shown, in words: the head of the page says it. */
+/** Title of the shown period, for the page's header. */
 export const titleOf = (day: string, view: CalendarView): string => {
   if (view === 'month') return monthWords(day)
   if (view === 'day') return dayWords(day)

@@ -30,7 +30,7 @@ const ShiftsView = part(() => import('./shifts/ShiftsView.tsx'), <GridSkeleton /
 
 const page = pageByKey('calendar')
 
-/** Расписание: the day of a branch by doctors or rooms, a doctor's week, the load of a month, the shifts. */
+/** Расписание: a branch's day by doctors or rooms, a doctor's week, a month's load, shifts. */
 export default function CalendarPage() {
   const [address, setAddress] = useCalendarAddress()
   const rights = useScheduleRights()
@@ -39,11 +39,11 @@ export default function CalendarPage() {
   const day = address.day ?? today
   const view = address.view ?? 'day'
   const idFilial = filial?.id
-  // A visit that is opened by its address shows its own day and branch.
+  // A visit opened by URL shows its own day and branch.
   const alone = address.visit !== undefined && address.day === undefined
   const visit = useRecord(Appointment, alone ? address.visit : undefined, { fields: ['localDate', 'idFilial'] }).data
   useEffect(() => {
-    // Which branch it is, the visit says.
+    // Branch of the visit.
     if (idFilial === undefined || alone) return
     if (address.filial !== idFilial) setAddress({ filial: idFilial }, { replace: true })
     remember(idFilial)

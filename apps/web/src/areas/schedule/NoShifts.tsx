@@ -11,22 +11,22 @@ import { useScheduleRights } from './rights.ts'
 
 interface Props {
   idFilial: number
-  /** What is shown: «В этот день», «На этой неделе». */
+  /** The period: «В этот день», «На этой неделе». */
   when: string
-  /** The branch has a special day. */
+  /** Special day of the branch. */
   special?: SpecialDay | undefined
-  /** The next day with a shift is looked for from the day after this one. */
+  /** The next shift is searched after this day. */
   after: string
   onDay: (day: string, idFilial: number) => void
   onMake: () => void
 }
 
-/** Desks that one person keeps. */
+/** Maximum front desks of a user. */
 const MOST_DESKS = 50
 
 /**
- * Nobody works at a branch: leads to the next day on which somebody does, and to the shifts. Who sees the own day alone is
- * told of it, and led to the own next shift, wherever it is; who keeps the desk of another branch is led there.
+ * No shifts at a branch: links to the next day with a shift, and to the shifts. A user limited to the own day gets the
+ * own next shift anywhere; an employee of another branch's desk gets a link to it.
  */
 export function NoShifts({ idFilial, when, special, after, onDay, onMake }: Props) {
   const rights = useScheduleRights()
@@ -38,7 +38,7 @@ export function NoShifts({ idFilial, when, special, after, onDay, onMake }: Prop
   )
   const desks = desk.data?.items ?? []
   const own = !rights.all && !desks.some((one) => one.idFilial === idFilial)
-  /** The branch whose desk one keeps, where it is another one. */
+  /** The branch of the user's desk, if another one. */
   const elsewhere = own ? desks[0]?.idFilial : undefined
   const next = useList(
     StaffEvent,

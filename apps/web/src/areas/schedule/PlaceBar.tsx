@@ -14,17 +14,17 @@ interface Props {
   onFilial: (id: number) => void
   day: string
   today: string
-  /** Absent: today. */
+  /** Called with undefined for today. */
   onDay: (day: string | undefined) => void
-  /** The day that a step earlier or later leads to. */
+  /** The previous or next day of a step. */
   turned: (way: 1 | -1) => string
-  /** Under which the keys stand in the list of keys. */
+  /** Group in the list of hotkeys. */
   group: string
-  /** What stands beside the branch, in its line on a phone. */
+  /** Content beside the branch, in its line on a phone. */
   beside?: ReactNode
 }
 
-/** The branch and the day, by the mouse and by `[`, `]` and `t`. */
+/** Branch and day, by mouse and the keys `[`, `]` and `t`. */
 export function PlaceBar({ filials, idFilial, onFilial, day, today, onDay, turned, group, beside }: Props) {
   const show = (next: string) => onDay(next === today ? undefined : next)
   const go = (way: 1 | -1) => show(turned(way))

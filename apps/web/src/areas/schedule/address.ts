@@ -2,18 +2,18 @@ import { type SetAddressOptions, useAddress } from '#base/address.ts'
 import { day, id, listOf, mark, word } from '#base/addressValues.ts'
 import type { Search } from '#base/redirect.ts'
 
-/** Views of the schedule; the day by doctors is the usual one and stands in no address. */
+/** Views of the schedule; the default, the day by doctors, is not in the URL. */
 export const calendarViews = { day: 'День', week: 'Неделя врача', month: 'Загрузка', shifts: 'Смены' } as const
 export type CalendarView = keyof typeof calendarViews
 
 export interface CalendarAddress {
   filial?: number
-  /** `YYYY-MM-DD` by the branch's calendar; absent: today. */
+  /** `YYYY-MM-DD` in the branch's time zone; absent: today. */
   day?: string
   view?: CalendarView
   /** Columns are rooms instead of doctors. */
   by?: 'rooms'
-  /** The doctor of the week; of the day, those who are shown. */
+  /** Doctor of the week view; doctors shown in the day view. */
   user?: number
   doctors?: number[]
   cancelled?: true
@@ -21,10 +21,10 @@ export interface CalendarAddress {
   visit?: number
   /** Id of the group in the side panel. */
   group?: number
-  /** The booking dialog stands open, for this patient where it is told. */
+  /** The booking dialog is open, optionally for this patient. */
   book?: true
   customer?: number
-  /** The appeal that the visit is booked for. */
+  /** The appeal that the booking belongs to. */
   appeal?: number
 }
 

@@ -7,7 +7,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Answer } from '#base/api.ts'
 import { useNow } from '#kit/useNow.ts'
 
-/** A day of a branch, or the days of a doctor: shifts, visits, what is held. */
+/** A day of a branch, or days of a doctor: shifts, visits, holds. */
 export type Day = Answer<'GET /appointments/day'>
 export type DayVisit = Day['visits'][number]
 export type DayEvent = Day['events'][number]
@@ -23,12 +23,12 @@ export interface DayQuery {
   cancelled?: boolean
 }
 
-/** Of the queries that show days. */
+/** Query key of days. */
 export const dayKey = 'appointments/day'
-/** What the day shows: read again when any of these changes. */
+/** Entities whose changes reload a day. */
 export const dayPaths = [Appointment.path, Coupon.path, StaffEvent.path, Hold.path, GroupVisit.path, FilialHoliday.path]
 
-/** Shows a change of visits and of groups at once, in every day that holds them; the answer takes it back. */
+/** Optimistic change of visits and groups in all cached days. */
 export function changeDays(
   cache: QueryClient,
   change: (visit: DayVisit) => DayVisit,
@@ -52,10 +52,10 @@ export function changeDays(
 
 export const readDaysAgain = (cache: QueryClient): Promise<void> => cache.invalidateQueries({ queryKey: [dayKey] })
 
-/** Minutes since the midnight of the day. */
+/** Minutes since midnight. */
 export const startOf = ({ localStart }: { localStart: string }): number => minutesOf(localStart) ?? 0
 
-/** Of a shift or an absence: what ends not after it begins ends on the next day. */
+/** Interval of a shift or absence: an end not after the start is on the next day. */
 export function spanOf({ localFrom, localTo }: Pick<DayEvent, 'localFrom' | 'localTo'>): { from: number; to: number } {
   const from = minutesOf(localFrom) ?? 0
   const to = minutesOf(localTo) ?? 0
@@ -68,13 +68,13 @@ export const specialWords = ({ reason, start, end }: SpecialDay): string =>
 
 const TICK_MS = 20_000
 
-/** What the branch's clock shows: its day, minutes since its midnight, and the moment itself. */
+/** Local time of the branch: day, minutes since midnight, and the moment. */
 export function useWallNow(timeZone: string): { today: string; minute: number; moment: number } {
   const moment = useNow(TICK_MS)
   return { today: dayIn(timeZone, moment), minute: Math.floor(wallOf(moment, timeZone) / 60_000) % 1_440, moment }
 }
 
-/** The Monday of a day's week. */
+/** Monday of a day's week. */
 export const mondayOf = (day: string): string => plusDays(day, -((new Date(day).getUTCDay() + 6) % 7))
 
 export const weekOf = (day: string): string[] => Array.from({ length: 7 }, (_, at) => plusDays(mondayOf(day), at))
@@ -91,5 +91,5 @@ export const weekdayWord = (day: string): string => words(day, { weekday: 'short
 /** 'ноябрь 2026' */
 export const monthWords = (day: string): string => words(day, { month: 'long', year: 'numeric' }).replace(/\s*г\.$/, '')
 
-/** A room that is but a number is told to be one. */
+/** Adds «каб.» to a room name that is a number. */
 export const roomText = (name: string): string => (/^\d/.test(name) ? `каб. ${name}` : name)

@@ -1,18 +1,18 @@
-/** What other areas may use of the schedule. */
+/** Public parts of the schedule area. */
 import { createElement } from 'react'
 import { part } from '#base/chunk.ts'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 
-/** The visits of a patient, for the card. */
+/** Visits of a patient, for the card. */
 export const CustomerVisits = part(
   () => import('./visit/CustomerVisits.tsx'),
   createElement(LinesSkeleton, { lines: 6 }),
 )
-/** The block of the dashboard: whom one receives today. */
+/** Dashboard block: the user's patients today. */
 export const MyVisits = part(() => import('./visit/MyVisits.tsx'))
-/** The block of the dashboard: how the day of the own branch goes. */
+/** Dashboard block: progress of the day in the user's branch. */
 export const TodayNumbers = part(() => import('./sheet/TodayNumbers.tsx'))
-/** Books from another screen, for a patient who is known or new. */
+/** Booking on other screens, for a known or new patient. */
 export { PatientBooking } from './booking/PatientBooking.tsx'
-/** Books services of an agreed treatment plan. */
+/** Booking of services of an agreed treatment plan. */
 export { PlanBooking } from './booking/PlanBooking.tsx'

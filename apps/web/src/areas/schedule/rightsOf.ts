@@ -3,16 +3,16 @@ import { movable, type TransitionBy, type VisitStatus, wrongTransition } from '@
 import type { DayVisit } from './day.ts'
 import { waysOf } from './statuses.ts'
 
-/** What the person may do here; the server decides. */
+/** The user's rights on the schedule; the server enforces them. */
 export interface ScheduleRights {
   book: boolean
-  /** Moves, cancels, marks who has come. */
+  /** Moves, cancels, changes statuses. */
   edit: boolean
   overbook: boolean
   shifts: boolean
   /** Sees more than the own day. */
   all: boolean
-  /** Puts the visit elsewhere: one that has begun or is over stays where it was. */
+  /** True when the visit can move: started and past ones cannot. */
   moves: (visit: Pick<DayVisit, 'visitStatus'>) => boolean
   ways: (visit: Pick<DayVisit, 'visitStatus' | 'localDate' | 'idUser'>, today: string) => VisitStatus[]
 }

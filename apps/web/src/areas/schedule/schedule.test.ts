@@ -219,7 +219,7 @@ describe('the sheet of a day', () => {
       [3, true],
       [-7, true],
     ])
-    // Who is being seen already keeps all of it.
+    // A started visit keeps everything.
     const begun = {
       ...some,
       visits: some.visits.map((one) => ({ ...one, ...(one.id === 2 && { visitStatus: 'inProgress' as const }) })),
@@ -477,7 +477,7 @@ describe('a place that is asked for before a drop', () => {
     expect(refusalOf(shown, 'doctors', 2, at('2', '10:00'))).toBe('не оказывает услугу')
     expect(refusalOf(shown, 'rooms', 2, at('5', '10:00'))).toBe('занято')
     expect(refusalOf(shown, 'doctors', 1, at('1', '10:00'))).toBeUndefined()
-    // Whoever has cancelled is in nobody's way.
+    // Cancelled participants are ignored.
     expect(refusalOf(shown, 'doctors', 2, at('1', '13:00'))).toBeUndefined()
   })
 

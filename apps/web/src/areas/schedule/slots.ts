@@ -2,15 +2,15 @@ import type { Slot } from '@ordinator/model/areas/visits/calls'
 import { ApiError } from '#base/apiError.ts'
 import { shortDay } from './day.ts'
 
-/** Why a time was refused, and what to take instead. */
+/** Reason of a refused time, and alternatives. */
 export interface RefusedTime {
-  /** `taken`: somebody is there; `outside`: the doctor does not work then. */
+  /** `taken`: occupied; `outside`: the doctor does not work then. */
   code: 'taken' | 'outside'
   message: string
   alternatives: Slot[]
 }
 
-/** What a refusal of a time says; undefined: it failed for another reason. */
+/** Parses the refusal of a time; undefined for other errors. */
 export function refusedTime(error: unknown): RefusedTime | undefined {
   if (!(error instanceof ApiError) || error.status !== 409) return undefined
   const { code, message, answer } = error

@@ -11,7 +11,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 
-/** How a status looks: a colour, a picture and a word, never a colour alone. */
+/** Look of a status: colour, icon and text, never only a colour. */
 export const statusLooks: Record<VisitStatus, { icon: TablerIcon; color: string }> = {
   booked: { icon: IconCircleDashed, color: 'light-dark(#4a6a8a, #8fb0d0)' },
   confirmed: { icon: IconCircleDot, color: 'light-dark(#1c6fb8, #6cb4f0)' },
@@ -23,7 +23,7 @@ export const statusLooks: Record<VisitStatus, { icon: TablerIcon; color: string 
   moved: { icon: IconArrowForwardUp, color: 'light-dark(#667373, #9eaaaa)' },
 }
 
-/** What a button that brings a visit to the status says. */
+/** Button labels by target status. */
 export const statusActs: Record<VisitStatus, string> = {
   booked: 'Вернуть в «Записан»',
   confirmed: 'Подтвердить',
@@ -40,13 +40,13 @@ const back: { [From in VisitStatus]?: Partial<Record<VisitStatus, string>> } = {
   completed: { inProgress: 'Возобновить приём' },
 }
 
-/** What the button says that brings a visit from one status to another; «…»: something is asked before. */
+/** Button label of a transition; «…» if it opens a dialog. */
 export function actWords(from: VisitStatus, to: VisitStatus): string {
   const words = back[from]?.[to] ?? statusActs[to]
   return to === 'cancelled' ? `${words}…` : words
 }
 
-/** The one that usually follows; a key and a button lead there. */
+/** The usual next status, with a key and a button. */
 const usual: Partial<Record<VisitStatus, VisitStatus>> = {
   booked: 'arrived',
   confirmed: 'arrived',
@@ -56,17 +56,17 @@ const usual: Partial<Record<VisitStatus, VisitStatus>> = {
 }
 export const nextStatus = (status: VisitStatus): VisitStatus | undefined => usual[status]
 
-/** Those that a visit may go to, the usual one first. */
+/** Possible next statuses, the usual one first. */
 export function waysOf(status: VisitStatus): VisitStatus[] {
   const ways = (Object.keys(visitStatuses) as VisitStatus[]).filter((to) => transitions[status][to] !== undefined)
   const next = nextStatus(status)
   return next && ways.includes(next) ? [next, ...ways.filter((way) => way !== next)] : ways
 }
 
-/** Statuses of whoever is expected and not here. */
+/** True for statuses of patients not arrived yet. */
 export const isExpected = (status: VisitStatus): boolean => status === 'booked' || status === 'confirmed'
 
-/** Whether it brings a visit on; the rest takes something back. */
+/** True for a forward transition; others undo. */
 export const isForward = (from: VisitStatus, to: VisitStatus): boolean =>
   back[from]?.[to] === undefined &&
   (to === 'confirmed' || to === 'arrived' || to === 'inProgress' || to === 'completed')

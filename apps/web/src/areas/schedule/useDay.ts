@@ -8,7 +8,7 @@ import { useActor } from '#base/session.ts'
 import { retries } from '#records/reads.ts'
 import { type DayQuery, dayKey, dayPaths } from './day.ts'
 
-/** A query of whoever has no branch yet (`undefined`) is not asked. */
+/** Disabled while the branch is unknown (`undefined`). */
 export function useDay(query: DayQuery | undefined) {
   const moneyed = allowed(useActor(), moneyView)
   return useQuery({
@@ -30,13 +30,13 @@ export function useDay(query: DayQuery | undefined) {
     },
     enabled: query !== undefined,
     retry: retries,
-    // The same days with other filters; never other days.
+    // Placeholder: the same days with other filters, never other days.
     placeholderData: (before, asked) =>
       (asked?.queryKey[1] as DayQuery | undefined)?.date === query?.date &&
       (asked?.queryKey[1] as DayQuery | undefined)?.idFilial === query?.idFilial
         ? before
         : undefined,
-    // What is paid is told to those who take it.
+    // Payments reload the day for users of the cash desk.
     meta: { live: moneyed ? [...dayPaths, CouponService.path, Payment.path] : dayPaths },
   })
 }

@@ -9,7 +9,7 @@ import { useList } from '#records/reads.ts'
 
 const MAX = 200
 
-/** The branch whose day is shown: that of the address, else the last one, else where one works, else the first. */
+/** The displayed branch: of the URL, else the last one, else the user's, else the first. */
 export function useFilial(wanted: number | undefined) {
   const [last, setLast] = usePreference('calendar-filial', readLast, 'device')
   const list = useList(
@@ -38,7 +38,7 @@ const readLast = (stored: unknown): { id?: number } => {
   return typeof id === 'number' ? { id } : {}
 }
 
-/** Where the person has the next shift, or keeps the desk. */
+/** Branch of the user's next shift or front desk. */
 function useOwnFilial(enabled: boolean): { id: number | undefined; isPending: boolean } {
   const idUser = useActor().id
   const options = { enabled, forbidden: 'silent' } as const

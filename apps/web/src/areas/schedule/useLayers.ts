@@ -2,7 +2,7 @@ import { holds } from '@ordinator/model/access'
 import { usePreference } from '#base/preferences.ts'
 import { useActor } from '#base/session.ts'
 
-/** What is laid over the grid. */
+/** Layers of the grid. */
 export const layers = {
   visits: 'Записи',
   shifts: 'Смены и перерывы',
@@ -14,13 +14,13 @@ export const layers = {
 export type Layer = keyof typeof layers
 export type Layers = Readonly<Record<Layer, boolean>>
 
-/** Which of them are shown: the person's own choice, wherever they sit. */
+/** Visible layers, stored with the account. */
 export function useLayers(): [Layers, toggle: (layer: Layer) => void, showAll: () => void] {
   const [shown, set] = usePreference('calendar-layers', read, 'account')
   return [shown, (layer) => set({ ...shown, [layer]: !shown[layer] }), () => set(read(undefined))]
 }
 
-/** Those that the person may see something of. */
+/** Layers with content for the user. */
 export function useLayerNames(): Layer[] {
   const tasks = holds(useActor(), 'viewTasksManagement')
   return (Object.keys(layers) as Layer[]).filter((layer) => layer !== 'tasks' || tasks)

@@ -5,11 +5,11 @@ export const steps: readonly Step[] = [5, 10, 15]
 
 export interface GridStep {
   step: Step
-  /** The day is fitted into the window. */
+  /** Fits the day into the window. */
   whole: boolean
 }
 
-/** Minutes of a step of the grid, and whether all of the day is shown at once; this computer's own choice. */
+/** Minutes per step of the grid, and fit to window; stored on this device. */
 export const useStep = (): [GridStep, (step: GridStep) => void] => usePreference('calendar-step', read, 'device')
 
 function read(stored: unknown): GridStep {

@@ -17,7 +17,7 @@ import { ScriptEditor } from './editor/ScriptEditor.tsx'
 import { ScriptMenu } from './list/ScriptMenu.tsx'
 import { UsedBy } from './list/UsedBy.tsx'
 
-/** One script, open to be edited. */
+/** A script, open for editing. */
 export default function ScriptPage() {
   const id = Number((useParams({ strict: false }) as { id?: string }).id)
   const isId = Number.isSafeInteger(id) && id > 0

@@ -8,10 +8,10 @@ import { VStack } from '#kit/Stacks.tsx'
 import { RichText } from '#records/RichText.tsx'
 import classes from './ScriptWalk.module.css'
 
-/** As it is saved, or as it is being edited. */
+/** Saved, or being edited. */
 type Script = Pick<Row<typeof OldScript>, 'description' | 'params'>
 
-/** A script walked while one talks: its text, then one step at a time. */
+/** A script to follow during a conversation: text, then steps. */
 export function ScriptWalk({ script }: { script: Script }) {
   return (
     <>
@@ -21,11 +21,11 @@ export function ScriptWalk({ script }: { script: Script }) {
   )
 }
 
-/** One step at a time: what to say, and the answers that lead on. */
+/** One step at a time, with answers that lead on. */
 function Walk({ script }: { script: Script }) {
   const steps = script.params?.steps ?? []
   const start = steps[0]?.key
-  /** Keys of the steps gone through; the last is on the screen, null is the end. */
+  /** Keys of visited steps; the last is shown, null is the end. */
   const [way, setWay] = useState<(string | null)[]>(start === undefined ? [] : [start])
   const title = useRef<HTMLHeadingElement>(null)
   const moved = useRef(false)

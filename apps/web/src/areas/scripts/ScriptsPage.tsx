@@ -20,7 +20,7 @@ import { ScriptTable } from './list/ScriptTable.tsx'
 
 const page = pageByKey('scripts')
 
-/** Скрипты: the tree of groups on the left, the scripts of the chosen one on the right. */
+/** Скрипты: tree of groups, and scripts of the selected one. */
 export default function ScriptsPage() {
   const [{ group }, setAddress] = useAddress(readAddress)
   const go = useGo()

@@ -1,10 +1,10 @@
 import { id } from '#base/addressValues.ts'
 import type { Search } from '#base/redirect.ts'
 
-/** What the address of the scripts holds besides the list's own: a group, or those of none. */
+/** URL parameters of the scripts besides the list's own: a group, or 'none'. */
 export interface ScriptsAddress {
   group?: number | 'none'
-  /** Of the list's table. */
+  /** Page of the list. */
   page?: number
 }
 

@@ -1,3 +1,3 @@
-/** What the area of scripts publishes to others: walking through one. */
+/** Public parts of the scripts area: following a script. */
 
 export { ScriptWalk } from './ScriptWalk.tsx'

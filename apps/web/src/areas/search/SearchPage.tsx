@@ -24,7 +24,7 @@ import { Block, HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
 
-/** Characters from which anything is looked for, as the server says. */
+/** Minimum characters of a query, as on the server. */
 const SEARCH_FROM = 2
 const TYPING_MS = 300
 const page = pageByKey('search')
@@ -39,7 +39,7 @@ const read = (search: Search) => ({
 type Asked = ReturnType<typeof read>
 type Groups = Answer<'GET /search'>['groups']
 
-/** Поиск: everything that the person may see, by words, phone, day or number, with filters by kind, day and person. */
+/** Поиск: all records visible to the user, by words, phone, date or number, with filters by kind, date and person. */
 export default function SearchPage() {
   const [address, setAddress] = useAddress(read)
   const [typed, setTyped] = useState(address.q ?? '')
@@ -119,7 +119,7 @@ export default function SearchPage() {
   )
 }
 
-/** Asks; what finds nothing is asked as the same keys of the other layout would write it. */
+/** Searches; without results, repeats with the other keyboard layout. */
 async function look(typed: string, { q: _q, ...asked }: Asked, signal: AbortSignal) {
   const of = (q: string) => api('GET /search', { query: { ...asked, q } }, { signal, forbidden: 'silent' })
   const first = await of(typed)
@@ -138,7 +138,7 @@ interface KindsProps {
   onChange: (kind: string | undefined) => void
 }
 
-/** Kinds of what was found; one chosen alone shows more of it. */
+/** Kinds of results; selecting one shows more. */
 const Kinds = ({ groups, kind, onChange }: KindsProps) => (
   <Chip.Group value={kind ?? ''} onChange={(next) => onChange(String(next) || undefined)}>
     <HStack wrap gap={8} role="group" aria-label="Вид записей">
@@ -187,7 +187,7 @@ function Group({ group: { name, items, hasMore }, onAll }: { group: Groups[numbe
   )
 }
 
-/** Words with phones that one may call. */
+/** Text with callable phones. */
 const WithPhones = ({ words }: { words: string }) =>
   words.split(/(\+\d{10,15}\b)/).map((part, at) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text do not move

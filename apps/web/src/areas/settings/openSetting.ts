@@ -1,7 +1,7 @@
 import { type CommonSettingName, placeOf } from '@ordinator/model/areas/settings/commonSettings'
 import type { useGo } from '#base/address.ts'
 
-/** The page of a setting, with it marked. */
+/** Page of a setting, with it marked. */
 export const settingPlace = (name: CommonSettingName) => ({
   page: placeOf(name).child.page as 'mainSettings',
   search: { setting: name },

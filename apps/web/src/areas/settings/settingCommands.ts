@@ -7,7 +7,7 @@ import { openSetting } from './openSetting.ts'
 
 const MAX_SHOWN = 5
 
-/** Settings that answer to what is typed in the palette. */
+/** Palette commands for matching settings. */
 export const settingCommands = (text: string, go: ReturnType<typeof useGo>): Command[] =>
   findSettings(text)
     .slice(0, MAX_SHOWN)

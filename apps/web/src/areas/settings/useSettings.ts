@@ -17,17 +17,17 @@ export interface SettingsState {
 const stateQuery = queryOptions({
   queryKey: [...queryKey, 'state'],
   queryFn: ({ signal }) => api('GET /settings/state', {}, { signal }),
-  // Who comes back to the window sees what others have set meanwhile.
+  // Reloads on window focus, to show others' changes.
   refetchOnWindowFocus: 'always',
 })
 
-/** The clinic's settings with their versions. */
+/** The clinic's settings with versions. */
 export const useSettingsState = () => useQuery(stateQuery)
 
-/** The changes that match, newest first, as far as one has read. */
+/** Query key of changes, newest first. */
 export const changesKey = (name: CommonSettingName | undefined) => [...queryKey, 'changes', name ?? ''] as const
 
-/** Reads the settings again, and what everybody is told of them. */
+/** Reloads the settings and the account. */
 export function useSettingsChanged() {
   const cache = useQueryClient()
   return async () => {
@@ -35,10 +35,10 @@ export function useSettingsChanged() {
   }
 }
 
-/** A value that somebody is typing, and the version of what it will replace. */
+/** An edited value, and the version it replaces. */
 type Changes = Partial<Record<CommonSettingName, { value: unknown; version: number }>>
 
-/** What is being changed and not saved yet. Only this is sent, so that two who save at once keep each other's. */
+/** Unsaved changes. Only these are sent, so that concurrent saves keep each other's changes. */
 export function useSettingsDraft({ values, marks }: SettingsState) {
   const [changes, setChanges] = useState<Changes>({})
   const [wrong, setWrong] = useState<Record<string, string>>({})
@@ -54,7 +54,7 @@ export function useSettingsDraft({ values, marks }: SettingsState) {
       const before = Object.fromEntries(names.map((name) => [name, values[name]]))
       setChanges({})
       setWrong({})
-      // A secret that was replaced is kept nowhere.
+      // Without undo: a replaced secret is not stored.
       if (names.some(isSecret)) notify.success('Настройки сохранены')
       else notify.undo('Настройки сохранены', () => takeBack(before))
       await changed()
@@ -63,7 +63,7 @@ export function useSettingsDraft({ values, marks }: SettingsState) {
       if (!(error instanceof ApiError)) return
       setWrong(error.byField)
       if (error.status !== 409) return
-      // What others have set is told now; saving again puts the own in its place.
+      // Shows others' changes; saving again overwrites them.
       await changed()
       const after = await api('GET /settings/state')
       setChanges((now) =>
@@ -76,7 +76,7 @@ export function useSettingsDraft({ values, marks }: SettingsState) {
       )
     },
   })
-  /** What stood before the save, unless somebody has changed it since. */
+  /** Restores the former values, unless changed since. */
   async function takeBack(before: object) {
     const versions = Object.fromEntries(names.map((name) => [name, (changes[name]?.version ?? 0) + 1]))
     try {
@@ -96,7 +96,7 @@ export function useSettingsDraft({ values, marks }: SettingsState) {
   return {
     valueOf: (name: CommonSettingName): unknown => (changes[name] ? changes[name].value : values[name]),
     isChanged: (name: CommonSettingName) => changes[name] !== undefined,
-    /** Of the setting, or of a part of it: `messageHours.start`. */
+    /** Error of a setting, or of its part: `messageHours.start`. */
     errorOf: (field: string) => wrong[field],
     change,
     drop: () => {

@@ -13,7 +13,7 @@ const colors = {
 }
 const DAYS = ['день', 'дня', 'дней'] as const
 
-/** Until when a certificate is good, and how long that is. */
+/** Validity of a certificate, and time left. */
 export function CertificateState({ dateFrom, dateTo }: { dateFrom: string; dateTo: string }) {
   const now = useNow(60_000)
   const state = certificateState({ dateFrom, dateTo }, now)

@@ -107,7 +107,7 @@ const form = (certificate: Certificate | undefined) => (
   </>
 )
 
-/** Электронные подписи: whose certificates sign, until when, and whether a signature is right. */
+/** Электронные подписи: certificates with validity, and signature checks. */
 export default function CryptoPage() {
   const actor = useActor()
   const [opens, setOpens] = useState<'find' | 'verify'>()

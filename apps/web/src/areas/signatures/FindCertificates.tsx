@@ -20,7 +20,7 @@ import { tellFailure } from '#records/tellFailure.ts'
 import { type FoundCertificate, signingError } from './plugin/plugin.ts'
 import { useSigning } from './useSigning.ts'
 
-/** The certificates of this computer: whose they are is read of them, what for is said here. */
+/** Certificates on this computer: the owner is read from each, the purpose is chosen here. */
 export function FindCertificates({ onClose }: { onClose: () => void }) {
   const { plugin } = useSigning()
   const { data, error, isFetching, refetch } = useQuery({

@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import { IconAlertTriangle, IconShieldCheck } from '@tabler/icons-react'
 import { useSigning } from './useSigning.ts'
 
-/** By what one signs here, and what is missing for it. */
+/** The signing plugin in use, and what is missing. */
 export function PluginState() {
   const { plugin, isSimulator, hasGost, error } = useSigning()
   if (error) return null

@@ -18,19 +18,19 @@ import { useList } from '#records/reads.ts'
 import { type Chosen, type Signed, signAll, type ToSign } from './signAll.ts'
 import { useSigning } from './useSigning.ts'
 
-/** Where the simulator has no ГОСТ engine it marks what it signs, by no certificate. */
+/** Without a ГОСТ engine the simulator signs without a certificate. */
 const MARKED = { value: '', label: 'Имитатор без движка ГОСТ' }
 
 interface Props {
   items: readonly ToSign[]
-  /** «документ», «документа», «документов». */
+  /** Plural forms: «документ», «документа», «документов». */
   forms: readonly [string, string, string]
-  /** After a run, whatever came of it. */
+  /** Called after a run, whatever the result. */
   onSigned(): Promise<unknown>
   onClose: () => void
 }
 
-/** Signs one thing or all of a day, one after another; what is refused is told, and the rest goes on. */
+/** Signs one or several items in sequence; refused ones are reported, the others continue. */
 export function SignDialog({ items, forms, onSigned, onClose }: Props) {
   const { plugin, isSimulator } = useSigning()
   const purposes = [...new Set(items.map(({ purpose }) => purpose))]
@@ -112,17 +112,17 @@ export function SignDialog({ items, forms, onSigned, onClose }: Props) {
   )
 }
 
-/** The certificates that this person may sign by, for each purpose. */
+/** The user's certificates by purpose. */
 function useOptions(isSimulator: boolean): (purpose: CertificatePurpose) => { value: string; label: string }[] {
   const cache = useQueryClient()
   const actor = useActor()
   const known = useList(SignatureCertificate, { filter: { active: true }, limit: 100 })
-  // The simulator's certificates must be among the clinic's before anybody signs by them.
+  // Certificates of the simulator must be added to the clinic's list first.
   const simulated = useQuery({
     queryKey: ['signatures', 'simulated', actor.id],
     queryFn: async () => {
       const { items } = await api('GET /signatures/simulator/certificates', {})
-      // Who may not add the clinic's own waits for who manages signatures.
+      // Without the right to add the clinic's certificate, another user must do it.
       for (const [at, { certificate }] of items.entries())
         await api(
           'POST /signatures/certificates/add',

@@ -12,7 +12,7 @@ import { type SigningError, signingError } from './plugin/plugin.ts'
 import { useSigning } from './useSigning.ts'
 import { stateColors } from './VerifyDialog.tsx'
 
-/** Signs a line of text by this certificate and has the server check it: whether everything works on this computer. */
+/** Test signature with this certificate, checked by the server. */
 export function TestSign({ certificate }: { certificate: Row<typeof SignatureCertificate> }) {
   const { plugin } = useSigning()
   const [busy, setBusy] = useState(false)

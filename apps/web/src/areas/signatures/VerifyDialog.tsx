@@ -9,7 +9,7 @@ import { base64Of } from './base64.ts'
 type Checked = Answer<'POST /signatures/verify'>
 export const stateColors = { valid: 'teal', invalid: 'red', unknown: 'yellow' } as const
 
-/** Whether a signature is of a file, and whose. */
+/** Checks a signature of a file, and shows the signer. */
 export function VerifyDialog({ onClose }: { onClose: () => void }) {
   const [content, setContent] = useState<File | null>(null)
   const [signature, setSignature] = useState<File | null>(null)

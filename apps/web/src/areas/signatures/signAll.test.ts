@@ -11,7 +11,7 @@ const item = (key: string, more: Partial<ToSign> = {}): ToSign => ({
   take: async (content, signature) => void taken.push(`${atob(content)} ${signature}`),
   ...more,
 })
-/** Signs all but what it is told to refuse, as a person who says «Нет» to one. */
+/** Signs all but one, as a user who declines it. */
 const plugin = (refuses: string): SigningPlugin => ({
   name: 'КриптоПро',
   certificates: async () => [],
@@ -41,7 +41,7 @@ it('a day is signed one after another: a refusal, a stale document and a lack of
     ['d', 'Нет сертификата для этой подписи', false],
     ['e', undefined, undefined],
   ])
-  // Each step is told as it comes, with all before it.
+  // Each step reports all results so far.
   expect(steps.map((all) => all.length)).toEqual([1, 2, 3, 4, 5])
 })
 

@@ -1,16 +1,18 @@
-/** Signs things one after another: one that is refused stays behind, and the others go on. */
+/** Signs items in sequence; a refused one does not stop the others. */
 import type { CertificatePurpose } from '@ordinator/model/areas/signatures/certificate'
 import { type SigningError, type SigningPlugin, signingError } from './plugin/plugin.ts'
 
-/** What is to be signed: a document, a part of a sheet. */
+/** An item to sign: a document, a part of a sheet. */
 export interface ToSign {
   key: string
-  /** What it is, for the list of what was refused. */
+  /** Title in the list of refused items. */
   title: string
   purpose: CertificatePurpose
-  /** Reads what is signed now. @returns base64 */
+  /** Loads the content to sign. @returns base64 */
   read(): Promise<string>
-  /** Hands the signature over. @param content what `read` gave @param signature base64 @throws what is told to the person */
+  /**
+   * Submits the signature. @param content result of `read` @param signature base64 @throws an error shown to the user
+   */
   take(content: string, signature: string): Promise<unknown>
 }
 
@@ -20,10 +22,10 @@ export interface Signed {
   failure?: { message: string; mend: string; isRefusal: boolean }
 }
 
-/** Thumbprints of the certificates to sign by. */
+/** Thumbprints of the signing certificates, by purpose. */
 export type Chosen = Partial<Record<CertificatePurpose, string>>
 
-/** @param onDone after each, with all that were tried @param signal stops before the next one */
+/** @param onDone called after each item with all results @param signal stops before the next item */
 export async function signAll(
   plugin: SigningPlugin,
   items: readonly ToSign[],

@@ -7,7 +7,7 @@ import { signatureSimulator } from './plugin/simulator.ts'
 export const pluginOf = (plugin: 'cryptopro' | 'simulator'): SigningPlugin =>
   plugin === 'simulator' ? signatureSimulator : cryptoPro
 
-/** By what this clinic signs, and whether the server can check signatures. */
+/** Signing plugin of the clinic, and whether the server can check signatures. */
 export function useSigning() {
   const { data, error } = useQuery({
     queryKey: ['signatures', 'state'],

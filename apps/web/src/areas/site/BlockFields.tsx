@@ -26,7 +26,7 @@ interface Props {
   onChange: (block: SiteBlock) => void
 }
 
-/** The fields of a block and of its rows, as its type declares them. */
+/** Fields of a block and of its rows, by its type's declaration. */
 export function BlockFields({ block, errors, readOnly, onChange }: Props) {
   const type = blockType(block.type)
   if (!type) return null
@@ -111,7 +111,7 @@ interface ValuesProps {
   fields: Fields
   values: Record<string, unknown>
   errors: readonly BlockError[]
-  /** Of the names of its fields in the errors. */
+  /** Prefix of its fields in the errors. */
   before: string
   readOnly: boolean
   onChange: (values: Record<string, unknown>) => void
@@ -121,7 +121,7 @@ function Values({ fields, values, errors, before, readOnly, onChange }: ValuesPr
   return Object.entries(fields).map(([name, f]) => {
     const Control = inputOf(f)
     const told = errors.find(({ at }) => at === before + name)?.message
-    // The label stands over the field already.
+    // The label is already above the field.
     const error = told?.replace(/^«[^»]*»: /, '')
     return (
       <Control

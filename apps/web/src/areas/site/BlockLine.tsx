@@ -21,7 +21,7 @@ interface Props {
   onRemove: () => void
 }
 
-/** One block of a page: what it is and says, and its fields when it is open. */
+/** A block of a page: type and summary; opened, its fields. */
 export function BlockLine(props: Props) {
   const { block, blocks, errors, isOpen, mayEdit, onOpen, onChange, onPut, onCopy, onRemove } = props
   const { label } = blockTypes[block.type]

@@ -9,7 +9,7 @@ import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
 import { useCheckList } from './useCheckList.ts'
 
-/** What a clinic must publish: «размещено» or not, and where it is put. */
+/** Obligatory information: published or not, and where to add it. */
 export function CheckList() {
   const found = useCheckList()
   useHold(found.isPending)
@@ -45,7 +45,7 @@ export function CheckList() {
   )
 }
 
-/** On the front of the settings: that something is missing on the site, and the way there. */
+/** Notice on the settings page: information missing on the site, with a link. */
 export function MissingOnSite() {
   const { data } = useCheckList()
   if (!data) return null

@@ -19,7 +19,7 @@ import { SiteLink } from './SiteLink.tsx'
 
 type Page = Row<typeof SitePage>
 
-/** Where the page stands between its draft and the site, in words. */
+/** State of a page between draft and site, as text. */
 export const stateOf = ({ publishedNumber, isChanged, slug, isHome }: Page): string =>
   [
     isHome ? 'Главная' : slug ? `/${slug}` : 'без адреса',
@@ -28,7 +28,7 @@ export const stateOf = ({ publishedNumber, isChanged, slug, isHome }: Page): str
       : `на сайте версия ${publishedNumber}${isChanged ? ', есть неопубликованные правки' : ''}`,
   ].join(' · ')
 
-/** Страница сайта: its blocks, its name and address, its versions. */
+/** Страница сайта: blocks, name and address, versions. */
 export default function ClientPagePage() {
   return (
     <RegistryRecordPage

@@ -34,7 +34,7 @@ import classes from './Site.module.css'
 
 type Page = Row<typeof SitePage>
 
-/** What a page is put together from: its blocks at the left, the page as visitors will see it at the right. */
+/** Page editor: blocks at the left, preview at the right. */
 export function Constructor({ page }: { page: Page }) {
   const mayEdit = useCan('update', SitePage)
   const kept = useDraft<SiteBlock[]>(mayEdit ? `client-page:${page.id}` : undefined)
@@ -50,7 +50,7 @@ export function Constructor({ page }: { page: Page }) {
   const { errors } = useMemo(() => checkBlocks(blocks), [blocks])
   useUnsavedGuard(dirty)
   const moved = page._version !== base._version && JSON.stringify(page.blocks) !== JSON.stringify(base.blocks)
-  // What else of the page was saved meanwhile (its name, its address) is no quarrel over its blocks.
+  // A save of other fields (name, address) is no conflict of blocks.
   if (page._version !== base._version && !moved) setBase(page)
 
   const latest = useRef(blocks)

@@ -16,7 +16,7 @@ const form = () => (
   </VStack>
 )
 
-/** Документы: papers of the clinic for visitors, and what of the obligatory is missing. */
+/** Документы: papers for visitors, and missing obligatory ones. */
 export default function DocumentsPage() {
   return (
     <RegistryPage

@@ -13,7 +13,7 @@ import { stateOf } from './ClientPagePage.tsx'
 import { Constructor } from './Constructor.tsx'
 import { SiteLink } from './SiteLink.tsx'
 
-/** Структура главной: the blocks of the page that opens at the address of the site, on and off, in their order. */
+/** Структура главной: blocks of the home page, on and off, ordered. */
 export default function HomePage() {
   const page = pageByKey('homePageStructure')
   const found = useList(SitePage, { filter: { isHome: true }, limit: 1 })

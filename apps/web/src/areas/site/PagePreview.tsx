@@ -9,20 +9,20 @@ import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import classes from './Site.module.css'
 
-/** Milliseconds without typing after which the page is made anew. */
+/** Milliseconds without typing until the preview is updated. */
 const CALM_MS = 600
-/** Pixels of the devices that are shown. */
+/** Widths of the previewed devices, in pixels. */
 const widths = { desk: 1280, phone: 390 } as const
 
 interface Props {
   title: string
   blocks: readonly SiteBlock[]
   isHome: boolean
-  /** Some block cannot be shown yet: what was shown last stays. */
+  /** A block is invalid: the last preview stays. */
   isWrong: boolean
 }
 
-/** The page as the server makes it, in a frame where nothing of it runs, made as small as the room is. */
+/** Preview rendered by the server, in a sandboxed frame without scripts, scaled to fit. */
 export function PagePreview({ title, blocks, isHome, isWrong }: Props) {
   const [device, setDevice] = useState<keyof typeof widths>('desk')
   const { ref, width } = useElementSize()

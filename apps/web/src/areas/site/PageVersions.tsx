@@ -23,7 +23,7 @@ import { useSave } from '#records/writes.ts'
 
 const SHOWN = 50
 
-/** What was published when and by whom; how it differs from the draft; the way back to it. */
+/** Published versions with authors and differences to the draft; restore. */
 export function PageVersions({ page }: { page: Row<typeof SitePage> }) {
   const versions = useList(SiteVersion, {
     filter: { idPage: page.id },
@@ -104,7 +104,7 @@ export function PageVersions({ page }: { page: Row<typeof SitePage> }) {
   )
 }
 
-/** All that a page says, block by block. */
+/** Text of a page by block, for comparison. */
 function wordsOf({ title, slug, blocks }: { title: string; slug: string | null; blocks: SiteBlock[] | null }): string {
   const said = (values: Record<string, unknown>) =>
     Object.values(values)

@@ -39,7 +39,7 @@ const columns: readonly ColumnSpec<Line>[] = [
   { key: 'dateChange', width: 150 },
 ]
 
-/** Страницы сайта: what the clinic's site is made of. */
+/** Страницы сайта: the list of pages. */
 export default function PagesPage() {
   return (
     <RegistryPage

@@ -16,7 +16,7 @@ import { rulesOf } from '#records/uploads.ts'
 
 const rules = rulesOf(SiteFile)
 
-/** The paper that a document is: sent at once, kept with the form. */
+/** File of a document: uploaded at once, saved with the form. */
 export function PaperInput({ value, onChange, label, description, error, readOnly }: InputProps) {
   const [failed, setFailed] = useState<string>()
   const [sending, setSending] = useState(false)

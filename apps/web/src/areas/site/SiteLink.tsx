@@ -3,7 +3,7 @@ import { ActionButton } from '#kit/ActionButton.tsx'
 import { useHold } from '#kit/Holding.tsx'
 import { useCheckList } from './useCheckList.ts'
 
-/** The way to the site as a visitor sees it. @param path within the site, with a slash in front */
+/** Link to the public site. @param path within the site, with a leading slash */
 export function SiteLink({ path = '' }: { path?: string }) {
   const { data, isPending } = useCheckList()
   useHold(isPending)

@@ -19,7 +19,7 @@ import { FamilyTabs } from '#records/registry/FamilyTabs.tsx'
 import classes from './Site.module.css'
 import { SiteLink } from './SiteLink.tsx'
 
-/** Оформление: how the site looks, what it says everywhere, where it stands. */
+/** Оформление: theme of the site, shared data, address. */
 export default function ThemePage() {
   const page = pageByKey('clientTheme')
   const found = useList(SiteTheme, { limit: 1 })
@@ -82,7 +82,7 @@ const light: readonly Colour[] = ['accent', 'background', 'surface', 'ink']
 const dark: readonly Colour[] = ['darkAccent', 'darkBackground', 'darkSurface', 'darkInk']
 const isColour = (value: unknown): value is string => typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value)
 
-/** The colours as they stand on each other, with how well each pair is read. */
+/** Colour pairs with their contrast. */
 function Swatch({ names, label }: { names: readonly Colour[]; label: string }) {
   const chosen = useWatch({ name: [...names] }) as unknown[]
   if (!chosen.every(isColour)) return null

@@ -1,6 +1,6 @@
 import type { SortPlace } from '#kit/useSortable.ts'
 
-/** The list with the row of this id put next to another one. */
+/** The list with one row moved next to another. */
 export function placed<R extends { id: number }>(rows: readonly R[], id: number, place: SortPlace): R[] {
   const row = rows.find((one) => one.id === id)
   const rest = rows.filter((one) => one.id !== id)

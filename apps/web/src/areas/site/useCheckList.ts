@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '#base/api.ts'
 
-/** Where the site stands, and what of what a clinic must publish is there. */
+/** Address of the site, and its obligatory information. */
 export const useCheckList = () =>
   useQuery({
     queryKey: ['site check list'],

@@ -1,3 +1,3 @@
-/** What the area of staff publishes to others: whom a text may name. */
+/** Public parts of the staff area: users to mention. */
 
 export { useMentionable } from './mentionable.ts'

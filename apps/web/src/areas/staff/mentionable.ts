@@ -4,7 +4,7 @@ import { useList } from '#records/reads.ts'
 
 const FRESH_MS = 300_000
 
-/** Everyone who may be named in a text, and whether they answer visitors. */
+/** Users who can be mentioned, with a flag for operators. */
 export function useMentionable(): (Mentionable & { isLiveAssist: boolean })[] {
   const people = useList(
     User,

@@ -17,7 +17,7 @@ type Kit = Answer<'GET /start/kits'>['kits'][number]
 const KEY = ['start', 'kits']
 const services = ['услуга', 'услуги', 'услуг'] as const
 
-/** Ready sets by kind of clinic: looked at, taken, and taken off again as a whole. */
+/** Starter sets by kind of clinic: preview, take, remove. */
 export function Kits() {
   const cache = useQueryClient()
   const { data } = useQuery({ queryKey: KEY, queryFn: ({ signal }) => api('GET /start/kits', {}, { signal }) })

@@ -9,7 +9,7 @@ import { Block, HStack } from '#kit/Stacks.tsx'
 import { Muted } from '#kit/Words.tsx'
 import { useStart } from './useStart.ts'
 
-/** «С чего начать» on the dashboard of whoever sets the clinic up, until the clinic works. */
+/** «С чего начать» on the administrator's dashboard, until setup is complete. */
 export const StartCard = () => (useAccount().common.isNew ? <Card /> : null)
 
 function Card() {

@@ -25,7 +25,7 @@ const parts = [
   { title: 'Чтобы пациенты находили вас и приходили', isNeeded: false },
 ]
 
-/** С чего начать: the way from an empty database to an open clinic. */
+/** С чего начать: setup steps of a new clinic. */
 export default function StartPage() {
   const start = useStart()
   return (

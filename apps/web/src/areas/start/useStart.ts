@@ -9,11 +9,11 @@ export type Step = Progress['steps'][number]
 
 const KEY = ['start']
 
-/** How far the clinic is, read again whenever the page or the dashboard is come back to. */
+/** Setup progress, reloaded at each visit of the page or the dashboard. */
 export const useStart = () =>
   useQuery({ queryKey: KEY, queryFn: ({ signal }) => api('GET /start', {}, { signal }), staleTime: 0 })
 
-/** Takes a step, puts it off, or takes that back. */
+/** Takes or skips a step, or resets it. */
 export function useMark(): (key: StartKey, state: StartState | null) => Promise<void> {
   const cache = useQueryClient()
   return useCallback(

@@ -12,7 +12,7 @@ interface Props {
 
 const steps = Array.from({ length: MAX_IMPORTANCE }, (_, i) => i + 1)
 
-/** Importance as ten segments, green to red: by click, by drag, by arrows, by a digit (0 is ten). */
+/** Importance as ten segments, green to red: by click, drag, arrows, or digit (0 is ten). */
 export function Importance({ value, onChange, readOnly }: Props) {
   const set = (next: number) => {
     const wanted = Math.min(MAX_IMPORTANCE, Math.max(MIN_IMPORTANCE, next))

@@ -14,13 +14,13 @@ import type { Dates } from './calendar/useCalendarTasks.ts'
 import { useMakeTask } from './newTask.ts'
 
 interface Props {
-  /** Of the board that is open; without them a workspace is asked for, into whose column of new ones the task comes. */
+  /** Columns of the open board; absent: asks for a workspace, and uses its column for new tasks. */
   columns?: readonly ColumnRow[]
   dates?: Dates
   onClose: () => void
 }
 
-/** A new task: its name, its place and its days. */
+/** New task: name, place, dates. */
 export function NewTask({ columns, dates = { dateStart: null, dateEnd: null }, onClose }: Props) {
   const [name, setName] = useState('')
   const [idColumn, setColumn] = useState<number | null>(columns?.[0]?.id ?? null)

@@ -11,12 +11,12 @@ import type { MemberRow } from './people.ts'
 interface Props {
   label: string
   members: readonly MemberRow[]
-  /** Ids of the members who are chosen. */
+  /** Ids of the chosen members. */
   chosen: readonly number[]
   onToggle: (member: MemberRow) => void
 }
 
-/** Members of the workspace to choose from; any number of them. */
+/** Multiple choice of workspace members. */
 export function PeoplePicker({ label, members, chosen, onToggle }: Props) {
   const [text, setText] = useState('')
   const sought = text.trim().toLowerCase()

@@ -10,12 +10,12 @@ interface Props {
   onToggle: (tag: NamedTag) => void
 }
 
-/** Tags of a task, out of those of its workspace. */
+/** Tag picker of a task, with the tags of its workspace. */
 export function TagPicker({ idBoard, ...rest }: Props) {
   return <Picker known={useBoardTags(idBoard)} {...rest} />
 }
 
-/** Tags known on the workspace, each name once, with the colour and the icon it was last given. */
+/** Distinct tags of the workspace, with their latest colour and icon. */
 export function useBoardTags(idBoard: number, enabled = true): NamedTag[] {
   const list = useList(
     TaskTag,

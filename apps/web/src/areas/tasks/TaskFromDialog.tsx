@@ -9,15 +9,15 @@ import { RefSelect } from '#records/fields/RefSelect.tsx'
 
 interface Props {
   title: string
-  /** What it is called unless one says otherwise. */
+  /** Default name. */
   name: string
-  /** What becomes of it besides. */
+  /** Note about further effects. */
   note: string
   make: (task: { name: string; idBoard: number }) => Promise<unknown>
   onClose: () => void
 }
 
-/** A task out of something else: an appeal, a dialogue. */
+/** Creates a task from another record: an appeal, a dialogue. */
 export function TaskFromDialog({ title, note, make, onClose, ...given }: Props) {
   const [name, setName] = useState(given.name)
   const [idBoard, setIdBoard] = useState<number | null>(null)

@@ -8,7 +8,7 @@ import { useTasksAddress } from './address.ts'
 import { BoardScreen } from './board/BoardScreen.tsx'
 import { BoardsPage } from './boards/BoardsPage.tsx'
 
-/** Задачи: the workspaces, or one of them where the address names it. */
+/** Задачи: the list of workspaces, or the one in the URL. */
 export default function TasksPage() {
   const [address] = useTasksAddress()
   if (address.board !== undefined) return <BoardScreen key={address.board} idBoard={address.board} />
@@ -16,7 +16,7 @@ export default function TasksPage() {
   return <BoardsPage />
 }
 
-/** A link that names the card alone: its workspace is found first. */
+/** A URL with only a card: finds its workspace first. */
 function ByCard({ idCard }: { idCard: number }) {
   const [, setAddress] = useTasksAddress()
   const card = useRecord(Assigned, idCard, { expand: ['column'] }, { forbidden: 'silent' })

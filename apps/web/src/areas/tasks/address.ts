@@ -19,7 +19,7 @@ export type Grouping = keyof typeof groupings
 export const spans = { month: 'Месяц', week: 'Неделя', day: 'День' } as const
 export type Span = keyof typeof spans
 
-/** Orders of cards other than the one that people give them by hand. */
+/** Automatic orders of cards, besides the manual one. */
 export const cardOrders = {
   due: 'По сроку',
   importance: 'По важности',
@@ -28,24 +28,24 @@ export const cardOrders = {
 } as const
 export type CardOrder = keyof typeof cardOrders
 
-/** What the address of the tasks page holds. `board` and `assignedColumn` are the specification's names. */
+/** URL parameters of the tasks page. `board` and `assignedColumn` are the specification's names. */
 export interface TasksAddress extends TaskFilters {
   board?: number
   /** Id of the open card: the assignment, not the task. */
   assignedColumn?: number
-  /** Id of a comment of the open card, which a link leads to. */
+  /** Id of a comment of the open card to scroll to. */
   comment?: number
   view?: BoardView
-  /** Lanes of the board, groups of the list. */
+  /** Lanes of the board, or groups of the list. */
   group?: Grouping
   order?: CardOrder
-  /** Of the calendar: what it shows and a day in it. */
+  /** Calendar: view, and a day in it. */
   span?: Span
   date?: string
-  /** Key of the saved view that was opened. */
+  /** Key of the opened saved view. */
   saved?: string
   archive?: true
-  /** A new workspace is being made. */
+  /** The dialog of a new workspace is open. */
   open?: 'new'
 }
 
@@ -70,7 +70,7 @@ export function readAddress(search: Search): TasksAddress {
   }
 }
 
-/** The way back to the list of workspaces: nothing of the one that is left stays in the address. */
+/** Clears all parameters of a workspace, for the list of workspaces. */
 export const noBoard = {
   board: undefined,
   assignedColumn: undefined,

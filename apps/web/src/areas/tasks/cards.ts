@@ -8,7 +8,7 @@ import type { CardOrder, TasksAddress } from './address.ts'
 import { type Asker, taskFilters } from './taskFilters.tsx'
 
 export const PAGE = 50
-/** Ids in one filter, so that the address stays short. */
+/** Ids per filter, to keep the URL short. */
 const IDS = 100
 
 export type CardTag = Pick<Row<typeof TaskTag>, 'id' | 'name' | 'color' | 'icon'>
@@ -20,7 +20,7 @@ const person = <const L extends string>(list: L) => [
   ...behind(`task.${list}.member.user`, ['shortFio', 'surname', 'name', 'avatar']),
 ]
 
-/** Only what the face shows: a board of thousands of cards must not carry their descriptions. */
+/** Only fields of the card: a board of thousands of cards must not load descriptions. */
 export const cardFields = [
   ...(['idTask', 'idColumn', 'order', 'isArchive'] as const),
   ...behind('task', ['name', 'importance', 'isCompleted', 'isWaitCheck', 'isNeedChange', 'isArchive']),
@@ -32,12 +32,12 @@ export const cardFields = [
   ...person('responsible'),
 ]
 
-/** A card as the board shows it: the assignment with what its face needs of the task. */
+/** A card with the task's fields for the board. */
 export type Card = Expanded<typeof Assigned, (typeof cardExpand)[number], (typeof cardFields)[number]>
 
 export type CardFilter = Filter<typeof Assigned>
 
-/** The filter of all columns for what the address says. */
+/** Filter of all columns for the URL. */
 export function cardFilter(address: TasksAddress, asker: Asker): CardFilter {
   const all: CardFilter[] = []
   if (address.archive) all.push({ or: [{ isArchive: true }, { 'task.isArchive': true }] })
@@ -47,7 +47,7 @@ export function cardFilter(address: TasksAddress, asker: Asker): CardFilter {
   return { and: all }
 }
 
-/** The same of the cards of tasks. */
+/** Converts a filter of tasks to one of cards. */
 export function ofCard(filter: AnyFilter): AnyFilter {
   return Object.fromEntries(
     Object.entries(filter).map(([name, condition]) => {
@@ -84,7 +84,7 @@ export async function readColumn(
   return page
 }
 
-/** The first cards of these columns, or of all of the workspace. */
+/** The first cards of these columns, or of the whole workspace. */
 export async function readFirst(
   { idBoard, filter, order }: { idBoard: number; filter: CardFilter; order?: CardOrder },
   columns: readonly number[] | 'all',
@@ -101,7 +101,7 @@ export async function readFirst(
   return pagesOf<Card>(found)
 }
 
-/** The cards of these ids that still belong to the board as it is filtered; who is not among them has left it. */
+/** Cards by id that match the board's filter; missing ones have left it. */
 export async function readCards(
   filter: CardFilter,
   columns: readonly number[],
@@ -131,16 +131,16 @@ export async function countColumn(filter: CardFilter, idColumn: number): Promise
   return totalOf(_meta)
 }
 
-/** A board that cannot be read shows that in its place, and background reads show nothing. */
+/** Errors of a board are shown in its place; background reads show none. */
 const quiet = recordsWith({ forbidden: 'silent', quiet: true })
 
-/** The sort of a list of cards. */
+/** Sort parameter of a list of cards. */
 export const sortOf = (order: CardOrder | undefined) =>
   order
     ? ({ due: 'task.dateEnd', importance: '-task.importance', name: 'task.name', new: '-id' } as const)[order]
     : 'order'
 
-/** The same order among cards that are already here. */
+/** The same order for loaded cards. */
 export function compareBy(order: CardOrder | undefined): (a: Card, b: Card) => number {
   if (order === 'due') return (a, b) => moment(a) - moment(b) || a.id - b.id
   if (order === 'importance') return (a, b) => b.task.importance - a.task.importance || b.id - a.id
@@ -149,5 +149,5 @@ export function compareBy(order: CardOrder | undefined): (a: Card, b: Card) => n
   return (a, b) => a.order - b.order || a.id - b.id
 }
 
-/** What has no end comes last. */
+/** Cards without a due date come last. */
 const moment = (card: Card) => (card.task.dateEnd ? Date.parse(card.task.dateEnd) : Number.MAX_SAFE_INTEGER)

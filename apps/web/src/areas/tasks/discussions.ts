@@ -5,7 +5,7 @@ import type { Discussion } from '#records/comments/discussion.ts'
 import type { Mentionable } from '#records/fields/mentionable.ts'
 import type { MemberRow } from './people.ts'
 
-/** What is said of a task or of a workspace, as the comments take it. */
+/** Comments of a task or workspace. */
 export function discussionOf(
   type: 'task' | 'board',
   idEntity: number,

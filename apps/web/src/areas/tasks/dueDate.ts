@@ -4,7 +4,7 @@ const SOON_MS = 24 * 3600_000
 
 export type DueState = 'overdue' | 'soon' | 'later' | 'done'
 
-/** How a due date is to be read now; undefined when there is none. */
+/** State of a due date now; undefined without one. */
 export function dueOf(
   task: { dateEnd: string | null; isCompleted: boolean },
   now = new Date(),

@@ -1,4 +1,4 @@
-/** What the tasks area publishes to others. */
+/** Public parts of the tasks area. */
 
 export { BoardIcon } from './boards/BoardIcon.tsx'
 export { dueOf } from './dueDate.ts'

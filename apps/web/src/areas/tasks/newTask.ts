@@ -9,10 +9,10 @@ import { confirm } from '#kit/confirm.ts'
 export const CREATE_FAILED = 'Ошибка создания задачи'
 
 /**
- * Makes a task as the member's own settings of its workspace say: asked about before (`isConfirmCreate`), opened
- * afterwards (`openAfterCreate`).
- * @param asked whoever makes it has just agreed in a dialog
- * @returns the task, and whether it is opened; undefined when the person thought better of it
+ * Creates a task by the member's settings of the workspace: confirmation (`isConfirmCreate`), opening
+ * (`openAfterCreate`).
+ * @param asked already confirmed in a dialog
+ * @returns the task, and whether to open it; undefined when cancelled
  */
 export function useMakeTask() {
   const me = useActor().id
@@ -34,6 +34,6 @@ export function useMakeTask() {
   }
 }
 
-/** The card of a task that was just made; none, when its maker does not see it. */
+/** Card of a new task; undefined if its creator cannot see it. */
 const cardOf = async (idTask: number) =>
   (await records.list(Assigned, { filter: { idTask }, fields: ['id'], limit: 1 })).items[0]

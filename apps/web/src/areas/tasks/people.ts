@@ -4,7 +4,7 @@ import type { Row } from '@ordinator/model/entity'
 
 export type Person = Pick<Row<typeof User>, 'id' | 'shortFio' | 'surname' | 'name' | 'avatar'>
 
-/** An executor or a responsible of a task. */
+/** An executor or responsible person of a task. */
 export interface TaskPerson {
   id: number
   idMember: number

@@ -32,14 +32,14 @@ const dueWords = {
   period: 'Период…',
 } as const
 
-/** Who asks, for «Только мои», and when: lateness and days are reckoned from then. */
+/** The user for «Только мои», and the reference time for lateness and days. */
 export interface Asker {
   idUser: number
   idMember?: number
   now: Date
 }
 
-/** What the inputs know of the workspace. */
+/** Workspace data for the inputs. */
 export interface Workspace {
   idBoard: number
   members: readonly MemberRow[]
@@ -51,7 +51,7 @@ const member = (by: 'id' | 'idUser', label: string) => ({
   gone: 'бывший участник',
 })
 
-/** What narrows the tasks that are shown. */
+/** Filters of tasks. */
 export const taskFilters = filters(Task, {
   q: search(['text'], {
     label: 'Поиск задачи',
@@ -98,7 +98,7 @@ interface Due {
   to: string
 }
 
-/** When a task is due: a word, of which one stands for a period. */
+/** Filter by due date: a keyword; one of them is a period. */
 function due(): FilterKind<Due, { from: 'from'; to: 'to' }, Asker, unknown> {
   return {
     label: 'Срок',
@@ -139,7 +139,7 @@ function due(): FilterKind<Due, { from: 'from'; to: 'to' }, Asker, unknown> {
 
 const open = { isCompleted: false, isWaitCheck: false }
 
-/** As `stateOf` of the model tells them apart. */
+/** Must match the model's `stateOf`. */
 function stateFilter(state: keyof typeof stateWords, now: Date): AnyFilter {
   if (state === 'completed') return { isCompleted: true }
   if (state === 'wait') return { isCompleted: false, isWaitCheck: true }

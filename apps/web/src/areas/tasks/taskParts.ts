@@ -19,10 +19,10 @@ const peopleError = {
   responsible: 'Ошибка добавления ответственных задачи',
 } as const
 
-/** A part that is shown before the server has given it an id. */
+/** Temporary id of a part until the server assigns one. */
 let provisional = -1
 
-/** Who works on a task and its tags: shown at once on the board and in the open card, put right by the server's word. */
+/** People and tags of a task, changed optimistically on the board and in the open card. */
 export function useTaskParts(store: BoardStore) {
   const client = useQueryClient()
   return useMemo(() => {

@@ -12,7 +12,7 @@ interface Props {
   onTime?: (seconds: number) => void
 }
 
-/** The recording of a call. */
+/** Recording of a call. */
 export function Player({ idCall, ...sound }: Props) {
   const params = { id: idCall }
   const drawn = useQuery({

@@ -30,11 +30,11 @@ type Line = Row<typeof TranscriptLine>
 
 interface Props {
   idCall: number
-  /** Milliseconds of the place that is shown first. */
+  /** Initial position in milliseconds. */
   at?: number | undefined
 }
 
-/** The recording of a call with what is said in it beside: a click on a word plays from there. */
+/** Recording of a call with its transcript: a click on a word plays from there. */
 export function TalkPlayer({ idCall, at }: Props) {
   const control = useRef<SoundControl>(null)
   const [now, setNow] = useState(-1)
@@ -48,7 +48,7 @@ export function TalkPlayer({ idCall, at }: Props) {
 }
 
 interface TalkProps extends Props {
-  /** Milliseconds that are played. */
+  /** Current position in milliseconds. */
   now: number
   onPlay: (ms: number) => void
 }
@@ -195,7 +195,7 @@ function Lines({ transcript, now, at, onPlay, remake }: LinesProps) {
 interface TalkLineProps {
   line: Line
   sought: string
-  /** Milliseconds within the line; -1: another one is played. */
+  /** Milliseconds within the line; -1: another line is playing. */
   now: number
   isFirst: boolean
   onPlay: (ms: number) => void

@@ -68,7 +68,7 @@ const columns: readonly ColumnSpec<Line>[] = [
 
 const clock = (ms: number): string => formatDuration(Math.floor(ms / 1000))
 
-/** Расшифровки: what was said in all calls, sought by words, and heard from that place on. */
+/** Расшифровки: search in all transcripts, with playback from the match. */
 export default function TranscriptsPage() {
   return (
     <RegistryPage

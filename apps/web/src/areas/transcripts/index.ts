@@ -1,4 +1,4 @@
-/** What transcripts publish to others. */
+/** Public parts of the transcripts area. */
 
 export { Player } from './Player.tsx'
 export { TalkPlayer } from './TalkPlayer.tsx'

@@ -9,7 +9,7 @@ import { useHold } from '#kit/Holding.tsx'
 
 const EVERY_MS = 5 * 60_000
 
-/** Tells who keeps the clinic that its last good copy is old. */
+/** Warns administrators that the last good backup is old. */
 export function BackupAlert() {
   const may = allowed(useActor(), 'mainSettings')
   const { data, isLoading } = useQuery({

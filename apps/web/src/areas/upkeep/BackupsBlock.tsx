@@ -18,14 +18,14 @@ import { Dotted, Fine } from '#kit/Words.tsx'
 import { useList } from '#records/reads.ts'
 
 const SHOWN = 20
-/** While a copy is made or tried, and while nothing happens. */
+/** Polling intervals: during a backup or trial, and otherwise. */
 const [BUSY_MS, QUIET_MS] = [2_000, 60_000]
 const stateColors = { running: 'blue', done: 'teal', failed: 'red', cancelled: 'gray', gone: 'gray' } as const
 const trialColors = { none: 'gray', running: 'blue', good: 'teal', bad: 'red' } as const
 
 type State = Answer<'GET /backups/state'>
 
-/** What stands of the copies: the last good one and the next, where they lie, and each of them with what can be done. */
+/** Backups: last good and next one, location, and the list with actions. */
 export default function BackupsBlock() {
   const cache = useQueryClient()
   const found = useQuery({

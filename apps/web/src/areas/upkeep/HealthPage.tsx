@@ -18,7 +18,7 @@ const EVERY_MS = 30_000
 const colors: Record<HealthState, string> = { bad: 'red', warn: 'yellow', good: 'teal', unknown: 'gray', off: 'gray' }
 const order = Object.keys(healthStates) as HealthState[]
 
-/** Состояние системы: what wants attention first, with what to do; then what is in order, by subject. */
+/** Состояние системы: problems with instructions first, then everything in order, by subject. */
 export default function HealthPage() {
   const { title, help } = pageByKey('health')
   const { data, error, refetch, isFetching } = useQuery({
@@ -94,7 +94,7 @@ function Trouble({ item: { title, state, words, todo, page } }: { item: Item }) 
   )
 }
 
-/** What is in order, a line each; what is not connected stands last. */
+/** Items in order, one per line; those not connected come last. */
 function Rest({ title, items }: { title: string; items: readonly Item[] }) {
   if (items.length === 0) return null
   return (

@@ -7,13 +7,13 @@ import { amount, Expiry } from './words.tsx'
 
 interface Props {
   rows: readonly BalanceRow[]
-  /** With turnover of the period, or what is there alone. */
+  /** With turnover of the period, or only the balance. */
   full?: boolean
   chosen?: number | undefined
   onChoose: (idProduct: number) => void
 }
 
-/** Goods with what there is of them. */
+/** Products with their balance. */
 export function BalanceTable({ rows, full, chosen, onChoose }: Props) {
   return (
     <TableScroll label="Остатки: таблица">

@@ -51,7 +51,7 @@ const columns: readonly ColumnSpec<Line>[] = [
   { key: 'idSupplier', width: 190, cell: ({ supplier }) => supplier?.shortName },
 ]
 
-/** Партии: series and shelf lives, quarantine and recall; who has got of one is a tab away. */
+/** Партии: series and expiry, quarantine and recall; recipients are on a tab. */
 export default function BatchesPage() {
   return (
     <RegistryPage

@@ -50,7 +50,7 @@ export const documentColumns: readonly ColumnSpec<Line>[] = [
   { key: 'idAuthor', width: 150 },
 ]
 
-/** Складские документы: every type, with the way to a new one. */
+/** Складские документы: all types, with a button to create one. */
 export default function DocumentsPage() {
   return (
     <RegistryPage

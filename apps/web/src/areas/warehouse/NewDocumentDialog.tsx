@@ -23,11 +23,11 @@ const kinds = Object.entries(documentKinds).map(([value, label]) => ({ value, la
 interface Props {
   onClose: () => void
   onMade: (id: number) => void
-  /** Of a page for one type alone. */
+  /** Fixed type of a page for one type. */
   only?: DocumentKind
 }
 
-/** What a new document is and of which warehouses; its lines are written on its page. */
+/** New document: type and warehouses; lines are edited on its page. */
 export function NewDocumentDialog({ onClose, onMade, only }: Props) {
   const cache = useQueryClient()
   const [kind, setKind] = useState<DocumentKind>(only ?? 'receipt')

@@ -23,7 +23,7 @@ const read = (search: Search) => ({
   month: text(search.month),
 })
 
-/** Журнал ПКУ: a good of subject-quantity accounting by days of a month. */
+/** Журнал ПКУ: subject-quantity accounting of a product by days of a month. */
 export default function PkuPage() {
   const [address, setAddress] = useAddress(read)
   const { product, warehouse } = address

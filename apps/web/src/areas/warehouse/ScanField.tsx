@@ -5,15 +5,15 @@ import { ApiError } from '#base/apiError.ts'
 import { useHotkey } from '#kit/hotkeys.ts'
 
 interface Props {
-  /** What a scanner has sent. @returns what to say of it */
+  /** Handles a scanned code. @returns the message to show */
   onCode: (code: string) => Promise<string>
   label: string
   disabled?: boolean
 }
 
 /**
- * Takes codes of a scanner one after another: it types and presses Enter, faster than answers come. Codes wait in their
- * order; what came of the last one stands below.
+ * Input for a scanner, which types and presses Enter faster than the server responds. Codes are queued; the last result
+ * is shown below.
  */
 export function ScanField({ onCode, label, disabled }: Props) {
   const [text, setText] = useState('')

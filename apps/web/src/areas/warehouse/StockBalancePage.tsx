@@ -31,7 +31,7 @@ const read = (search: Search) => ({
   only: word(onlyWords, search.only),
 })
 
-/** Остатки товаров: opening, in, out, closing of a period, with days of stock and turnover. */
+/** Остатки товаров: opening, in, out and closing of a period, with days of stock and turnover. */
 export default function StockBalancePage() {
   const go = useGo()
   const actor = useActor()
@@ -39,7 +39,7 @@ export default function StockBalancePage() {
   const now = today()
   const from = address.from ?? `${now.slice(0, 8)}01`
   const to = address.to ?? now
-  // Whoever sees the report on consumables alone sees these.
+  // Users with only the report on consumables see these.
   const only = address.only ?? (holds(actor, 'viewStockReport') ? undefined : 'consumable')
   const { warehouse, group } = address
   const found = useStock(['report', from, to, warehouse, group, only], (signal) =>
@@ -145,7 +145,7 @@ type Rows = NonNullable<
   ReturnType<typeof useStock<{ items: readonly Parameters<typeof BalanceTable>[0]['rows'][number][] }>>['data']
 >['items']
 
-/** The table as a spreadsheet reads it: semicolons, a comma for decimals. */
+/** CSV for spreadsheets: semicolons, decimal commas. */
 function save(rows: Rows, from: string, to: string): void {
   const cell = (value: string | number | null) => {
     const text = typeof value === 'number' ? String(value).replace('.', ',') : (value ?? '')

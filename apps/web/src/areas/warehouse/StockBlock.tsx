@@ -12,10 +12,10 @@ import { Fine } from '#kit/Words.tsx'
 import { useStock } from './useCall.ts'
 import { amount } from './words.tsx'
 
-/** Batches that end first. */
+/** Number of batches shown, by expiry. */
 const SHOWN = 4
 
-/** The block of the dashboard: what waits in the warehouses that are the person's. */
+/** Dashboard block: pending work in the user's warehouses. */
 export default function StockBlock() {
   const works = allowed(useActor(), warehouseView)
   const answer = useStock(['summary'], (signal) => api('GET /warehouse/summary', {}, { signal, forbidden: 'silent' }))

@@ -2,16 +2,16 @@ import type { ReactNode, Ref } from 'react'
 import classes from './Warehouse.module.css'
 
 interface Props {
-  /** What the table shows, for those who hear it. */
+  /** Accessible label. */
   label: string
-  /** Pixels after which it scrolls down too. */
+  /** Maximum height in pixels before it scrolls vertically. */
   maxHeight?: number
   className?: string | undefined
   ref?: Ref<HTMLElement>
   children: ReactNode
 }
 
-/** A wide table, scrolled by the keys too. */
+/** A wide table that can be scrolled by keyboard. */
 export const TableScroll = ({ label, maxHeight, className = classes.scroll, ref, children }: Props) => (
   <section
     ref={ref}

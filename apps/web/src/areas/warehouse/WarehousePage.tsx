@@ -26,7 +26,7 @@ import { amount, Expiry } from './words.tsx'
 
 const page = pageByKey('warehouse')
 
-/** Склад: what waits to be done, what ends soon, what to order. */
+/** Склад: pending work, expiring batches, proposed orders. */
 export default function WarehousePage() {
   const go = useGo()
   const mayEdit = holds(useActor(), 'editWarehouse')
@@ -212,7 +212,7 @@ function Order() {
   )
 }
 
-/** Drafts of receipts out of the proposal, one for each supplier. */
+/** Creates draft receipts from the proposal, one per supplier. */
 function OrderDialog({ onClose }: { onClose: () => void }) {
   const go = useGo()
   const cache = useQueryClient()

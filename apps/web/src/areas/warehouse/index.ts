@@ -1,4 +1,4 @@
-/** What other areas may use of the warehouse. */
+/** Public parts of the warehouse area. */
 import { part } from '#base/chunk.ts'
 
 /** Dashboard block. */

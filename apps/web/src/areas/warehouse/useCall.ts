@@ -4,10 +4,10 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { retries } from '#records/reads.ts'
 
-/** Records that figures of stock are made of. */
+/** Entities behind the figures of stock. */
 export const stockPaths: readonly string[] = [WarehouseDocument.path, DocumentLine.path, Batch.path, Stock.path]
 
-/** An answer of a call of stock, read again with whatever changes it. What was there stays while the next comes. */
+/** A stock query, reloaded with its entities; the former result stays while loading. */
 export const useStock = <T>(
   key: readonly unknown[],
   ask: (signal: AbortSignal) => Promise<T>,

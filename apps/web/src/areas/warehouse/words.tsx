@@ -25,7 +25,7 @@ export const amount = (qty: number, unit: string | null | undefined): string =>
 
 const SOON = 90
 
-/** The end of a shelf life: red once it is over, orange when it is near. */
+/** Expiry of a batch: red when past, orange when near. */
 export function Expiry({ day }: { day: string | null | undefined }) {
   if (!day) return <Muted>—</Muted>
   const now = today()

@@ -1,5 +1,5 @@
 /**
- * Rights on all calls, and who dials; one's own legs and recordings are told by the server's scope. Apart, since the shell
- * asks for it.
+ * Rights on all calls. The server's scope adds the user's own legs and recordings. A separate file, as the shell
+ * imports it.
  */
 export const callAccess = { view: 'viewCallJournal' } as const

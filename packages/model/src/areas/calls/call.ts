@@ -11,7 +11,7 @@ import { endFields } from '../appeals/outcome.ts'
 import { callAccess } from './access.ts'
 import { type CheckItem, checkAnswers, checkItems } from './checkList.ts'
 
-/** Their ids are the specification's (§3). */
+/** The ids come from the specification (§3). */
 export const callTypes = { 1: 'Входящий', 2: 'Исходящий', 3: 'Пропущенный', 4: 'Внутренний', 5: 'Перезвонили' } as const
 export type CallType = keyof typeof callTypes
 export const INCOMING = 1
@@ -23,7 +23,7 @@ export const RECALLED = 5
 export const callStates = { ringing: 'Звонит', talking: 'Разговор', ended: 'Завершён', failed: 'Не состоялся' } as const
 export type CallState = keyof typeof callStates
 
-/** What the screen says of a call that comes to an employee. */
+/** State of a call that rings at an employee, as the screen shows it. */
 export const incomingStates = {
   ringing: 'Входящий звонок',
   talking: 'Разговор',
@@ -32,73 +32,74 @@ export const incomingStates = {
 } as const
 export type IncomingState = keyof typeof incomingStates
 
-/** Who has reported a call: the exchange while it went on, its records afterwards, the provider of the cloud, a person. */
+/**
+ * Source of a call record: the telephone exchange during the call, its records afterwards, the cloud provider, or an
+ * employee.
+ */
 export const callSources = { ami: 'АТС', cdr: 'Журнал АТС', cloud: 'Облачная АТС', manual: 'Вручную' } as const
 
-/** The exchange of calls that are played for training. */
+/** Name of the exchange of training calls. */
 export const TRAINING_PBX = 'training'
 
-/**
- * What anybody with the journal corrects of a call that telephony has written; the rest of it stays as it was reported.
- */
+/** Fields of a call that any user of the journal may correct; the others stay as telephony reported them. */
 export const correctable = ['idCustomer', 'isPrimaryCustomer', 'idFilial'] as const
 
 /**
- * A telephone call (spec §3). Telephony writes them; a clinic without an exchange writes them by hand. What follows from
- * a call (its state, what waits for it) the server alone writes.
+ * A telephone call (spec §3). Telephony writes calls; a clinic without an exchange enters them by hand. Derived fields
+ * (state, call-back due) are written by the server only.
  */
 export const Call = entity('calls', {
   label: ['Звонок', 'звонка', 'звонков'],
   fields: {
     dateCreate: dateTime({ label: 'Начат', auto: 'created', settable: true }),
     dateEnd: dateTime({ label: 'Закончен' }),
-    /** Seconds; null while it lasts. */
+    /** Seconds; null while the call lasts. */
     duration: integer({ label: 'Длительность, с', computed: true }),
-    /** Seconds of the conversation, the waiting aside; null: there was none, or it goes on. */
+    /** Seconds of conversation without the waiting time; null: there was none yet. */
     talkS: integer({ label: 'Разговор, с', computed: true }),
     callType: numberChoice(callTypes, { label: 'Вид', required: true }),
     contactPhone: phone({ label: 'Телефон собеседника', search: true, heard: true }),
-    /** The employee's own number, as a rule a short one. */
+    /** The employee's own number, usually a short one. */
     localPhone: text({ label: 'Внутренний номер', max: 32 }),
-    /** What was dialled: a line of the clinic, the other's number or, of an internal call, a short one. */
+    /** The dialled number: a line of the clinic, an outside number, or a short number of an internal call. */
     destPhone: text({ label: 'Набранный номер', max: 32 }),
     idCustomer: ref('customers', { label: 'Клиент', as: 'customer', whenDeleted: 'stays' }),
     isPrimaryCustomer: boolean({ label: 'Первое обращение', default: false }),
-    /** Who talked last. */
+    /** The last employee on the call. */
     idUser: ref('users', { label: 'Сотрудник', as: 'user', whenDeleted: 'stays' }),
-    /** Whom it rang at first; of a call by hand: who wrote it. */
+    /** The employee whose phone rang first; for a call entered by hand, its author. */
     idFirstUser: ref('users', { label: 'Первый сотрудник', as: 'firstUser', readonly: true, whenDeleted: 'stays' }),
-    /** The branch whose line was dialled. */
+    /** Branch of the dialled line. */
     idFilial: ref('filials', { label: 'Филиал', as: 'filial', whenDeleted: 'stays' }),
     state: choice(callStates, { label: 'Ход', default: 'ended', readonly: true }),
     dateAnswer: dateTime({ label: 'Ответили' }),
-    /** Seconds that the caller waited for a voice. */
+    /** Seconds until the call was taken. */
     waitS: integer({ label: 'Ожидание, с', min: 0, readonly: true }),
     queue: text({ label: 'Очередь', max: 64, readonly: true }),
     recall: boolean({ label: 'Нужно перезвонить', default: false, readonly: true }),
-    /** In the working time of the branch; of a call that waits for one in return. */
+    /** Deadline of the call back, in working time of the branch; set while a call back is due. */
     recallDueAt: dateTime({ label: 'Перезвонить до', readonly: true }),
-    /** Seconds from a missed call to the first try to call back. */
+    /** Seconds from a missed call to the first attempt to call back. */
     recallS: integer({ label: 'Перезвонили через, с', min: 0, readonly: true }),
-    /** Of a missed call: tries to call back without a conversation, those within half an hour counted once. */
+    /** For a missed call: attempts to call back without a conversation; those within half an hour count once. */
     recallTries: integer({ label: 'Попыток дозвона', min: 0, default: 0, readonly: true }),
-    /** So many tries have reached nobody: it waits no more. */
+    /** All attempts failed: no call back is due any more. */
     gaveUp: boolean({ label: 'Не дозвонились', default: false, readonly: true }),
-    /** To call back, with whoever it rang. */
+    /** Task to call back, for the employee whose phone rang. */
     idTask: ref('tasks-management/tasks', { label: 'Задача', as: 'task', onDelete: 'set null', readonly: true }),
     ...endFields,
-    /** It was talked on, and nobody has said yet how it ended. */
+    /** The conversation is over and has no outcome yet. */
     needsEnd: boolean({ label: 'Ждёт итога', default: false, readonly: true }),
-    /** When who talked was ready for the next call; what lies between the end and it is the wrap-up. */
+    /** When the employee was ready for the next call; the wrap-up lasts from the end of the call until then. */
     dateReady: dateTime({ label: 'Обработан', readonly: true }),
     source: choice(callSources, { label: 'Откуда известно', default: 'manual', readonly: true }),
-    /** Which exchange; with the session it names the call. */
+    /** Telephone exchange; with the session it identifies the call. */
     pbx: text({ label: 'АТС', max: 32, readonly: true }),
-    /** How the telephone exchange names the conversation. */
+    /** Id of the conversation at the telephone exchange. */
     idCallSession: text({ label: 'Сессия АТС', max: 128, readonly: true }),
-    /** Made by the simulator: for training, and gone with it. */
+    /** Created by the simulator for training; deleted with its run. */
     training: boolean({ label: 'Учебный', default: false, readonly: true }),
-    /** Key of the recording in the store of files. */
+    /** Key of the recording in the file store. */
     fileLink: text({ label: 'Файл записи', max: 1000, hidden: 'listenCalls', readonly: true }),
     hasRecord: boolean({ label: 'Есть запись', computed: true, required: true }),
   },
@@ -126,7 +127,7 @@ export const legParties = {
   consult: 'Консультация',
 } as const
 
-/** One end of a call: whose phone rang, when it was taken, how it ended. */
+/** One leg of a call: the phone that rang, when it was taken, how it ended. */
 export const CallLeg = entity('calls/legs', {
   label: ['Участник звонка', 'участника звонка', 'участников звонка'],
   gender: 'm',
@@ -145,13 +146,13 @@ export const CallLeg = entity('calls/legs', {
   unique: [['idCall', 'uniqueid']],
   title: 'sipPhone',
   sort: 'ringAt,id',
-  // Nobody deletes them: what has a scope of rows is soft.
+  // Soft, as every entity with a row scope; legs are never deleted.
   soft: true,
 })
 
 const checkItem = (item: CheckItem) => choice(checkAnswers, { label: checkItems[item] })
 
-/** How a conversation was led: kept by who leads it, or by who listens to it afterwards. */
+/** Check list of a conversation, filled by the employee who talked or by a reviewer. */
 export const CallCheck = entity('calls/checks', {
   label: ['Чек-лист звонка', 'чек-листа звонка', 'чек-листов звонка'],
   gender: 'm',
@@ -163,7 +164,7 @@ export const CallCheck = entity('calls/checks', {
     offer: checkItem('offer'),
     booking: checkItem('booking'),
     farewell: checkItem('farewell'),
-    /** Percent of what was required; null while nothing was. */
+    /** Percent of the required items; null while none is required. */
     score: integer({ label: 'Оценка, %', computed: true }),
     idUser: ref('users', { label: 'Кто отметил', as: 'user', auto: 'editor' }),
     dateCreate: dateTime({ label: 'Отмечен', auto: 'created' }),
@@ -174,11 +175,11 @@ export const CallCheck = entity('calls/checks', {
   sort: 'id',
 })
 
-/** Tries to call back after which nobody is waited for, and how far apart they are at least. */
+/** Attempts to call back before giving up, and the least time between two that count. */
 export const RECALL_TRIES = 3
 const RECALL_APART_S = 30 * 60
 
-/** Tries that count: each at least half an hour after the one before. @param moments in milliseconds, in their order */
+/** Attempts that count: each at least half an hour after the one before. @param moments in milliseconds, ascending */
 export function countedTries(moments: readonly number[]): number {
   let count = 0
   let last = Number.NEGATIVE_INFINITY
@@ -189,16 +190,16 @@ export function countedTries(moments: readonly number[]): number {
     }
   return count
 }
-/** Seconds after a call in which its wrap-up ends; whoever says nothing for longer has gone, and it is not measured. */
+/** Longest wrap-up in seconds; a longer silence means that the employee has left, and is not measured. */
 export const WRAP_MAX_S = 30 * 60
 
-/** Days for which what the journal says of a missed call that waits no more is said anew; one that waits has no such end. */
+/** Days for which the call-back state of a settled missed call is recalculated; an unsettled one has no limit. */
 export const RECALL_SETTLES_DAYS = 7
-/** Seconds within which a call back is quick, and within which it is bearable. */
+/** Limits in seconds of a quick and of an acceptable call back. */
 export const RECALL_QUICK_S = 15 * 60
 export const RECALL_SLOW_S = 60 * 60
 export type RecallSpeed = 'quick' | 'slow' | 'late'
 
-/** How soon a missed call was answered by one: green, amber, red. */
+/** Speed of a call back: green, amber, red. */
 export const recallSpeed = (seconds: number): RecallSpeed =>
   seconds <= RECALL_QUICK_S ? 'quick' : seconds <= RECALL_SLOW_S ? 'slow' : 'late'

@@ -3,13 +3,13 @@ import { call, id, idParams, inParts, oneOf } from '../../call.ts'
 import { endBody } from '../appeals/endBody.ts'
 import { incomingStates } from './call.ts'
 
-/** Calls that are given an outcome at once. */
+/** Maximum calls per bulk outcome. */
 const MOST_AT_ONCE = 100
 
-/** Bars of a drawn recording. */
+/** Bars of a recording's waveform. */
 export const PEAKS = 200
 
-/** A patient whose number rings, as far as the asker may know of one; null where that is closed to the asker. */
+/** A patient with the ringing number, as far as the user may see the card; null fields are hidden from the user. */
 const caller = z.object({
   id,
   fio: z.string(),
@@ -22,7 +22,7 @@ const caller = z.object({
     .object({ id, idFilial: id, localDate: z.string(), localStart: z.string(), services: z.string() })
     .nullable(),
   deals: z.array(z.object({ id, idFunnel: id, title: z.string() })),
-  /** Of the newest appeal or chat. */
+  /** From the newest appeal or chat. */
   lastWords: z.object({ at: z.string(), text: z.string() }).nullable(),
 })
 export type Caller = z.output<typeof caller>
@@ -32,17 +32,17 @@ const incoming = z.object({
   state: oneOf(incomingStates),
   /** E.164; null: hidden. */
   phone: z.string().nullable(),
-  /** What the caller has dialled. */
+  /** The line that the caller dialled. */
   line: z.string().nullable(),
   filial: z.string().nullable(),
   queue: z.string().nullable(),
   dateCreate: z.string(),
   dateAnswer: z.string().nullable(),
-  /** It is over, and how it ended is yet to be said by who talked. */
+  /** The call is over and its employee has not chosen an outcome yet. */
   needsEnd: z.boolean(),
-  /** When the talk ended, while the asker who led it is not ready for the next one. */
+  /** End of the talk, while the employee who talked is not ready for the next call. */
   wrapsSince: z.string().nullable(),
-  /** The one who is known to be it; else it is one of the callers, or nobody known. */
+  /** The identified patient; null: one of `callers`, or nobody known. */
   idCustomer: id.nullable(),
   callers: z.array(caller),
 })

@@ -1,4 +1,4 @@
-/** What is listened for in a conversation, in its order. */
+/** Items of the check list of a conversation, in order. */
 export const checkItems = {
   greeting: 'Приветствие и название клиники',
   name: 'Узнали имя',

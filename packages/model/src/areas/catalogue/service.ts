@@ -46,7 +46,7 @@ export const paymentSubjects = {
   33: 'Маркированный товар с кодом',
 } as const
 
-/** Who performs a service; the database resolves it per doctor in `service_doctors`. */
+/** Rule for performers of a service; the database resolves it per doctor in `service_doctors`. */
 export const performing = {
   any: 'Любой врач',
   named: 'Названные врачи',

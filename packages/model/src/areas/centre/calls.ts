@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call, id, idParams, idText } from '../../call.ts'
 import { messages } from '../../messages.ts'
 
-/** What a shift is handed over of, each at will. */
+/** Parts of a shift handover; each is optional. */
 export const handoverParts = {
   chats: 'Чаты',
   online: 'Чат с пациентом',
@@ -14,7 +14,7 @@ export type HandoverPart = keyof typeof handoverParts
 
 const counts = z.object({ chats: z.int(), online: z.int(), calls: z.int(), appeals: z.int(), tasks: z.int() })
 
-/** What an employee who leaves hands over, each part to whoever takes it. */
+/** Duties handed over when an employee leaves; each part may have a different successor. */
 export const dutyParts = {
   visits: 'Визиты впереди',
   chats: 'Открытые чаты',
@@ -24,7 +24,7 @@ export const dutyParts = {
   deals: 'Сделки в работе',
 } as const
 export type DutyPart = keyof typeof dutyParts
-/** Records of one part that one call moves. */
+/** Maximum records per request, of one part. */
 export const MAX_DUTIES = 200
 
 const duties = z.object({
@@ -36,15 +36,15 @@ const duties = z.object({
   deals: z.int(),
 })
 
-/** 0: for ever. */
+/** 0: permanently. */
 const months = z.coerce.number<number>().int().min(0).max(240).default(0)
 
 const found = z.object({ count: z.int(), more: z.boolean() })
 
-/** Minutes in which what was handed over can be taken back. */
+/** Minutes within which a handover can be undone. */
 export const HANDOVER_UNDO_MIN = 15
 
-/** What the simulator plays. */
+/** Scenarios of the simulator. */
 export const scenarios = {
   day: 'Обычный день: пишут и звонят вперемешку',
   rush: 'Час пик: много звонков сразу, часть не дожидается',
@@ -72,11 +72,11 @@ const simulator = z.object({
       dateCreate: z.string(),
     })
     .nullable(),
-  /** What lies about of all runs. */
+  /** Records that remain from all runs. */
   made: z.object({ chats: z.int(), calls: z.int() }),
 })
 
-/** Whoever has something that can be handed over. */
+/** Rights of users who may have something to hand over. */
 const access = ['supportOperator', 'onlineChat', 'viewCallJournal', 'editAppeals', 'viewTasksManagement'] as const
 
 export const centreCalls = {
@@ -86,18 +86,18 @@ export const centreCalls = {
     summary: 'Передача смены: что передаётся, кому можно, и что передали мне за последние 12 часов',
     access,
     query: z.strictObject({
-      /** What this employee can take. */
+      /** The employee to check as successor. */
       to: idText.optional(),
     }),
     answer: z.object({
       counts,
-      /** Tasks that stay: the one chosen is in none of their workspaces. */
+      /** Tasks that stay, as the successor is in none of their workspaces. */
       staying: z.int(),
-      /** What the one chosen has no right to. */
+      /** Parts that the successor has no right to. */
       closed: z.array(z.enum(Object.keys(handoverParts) as [HandoverPart, ...HandoverPart[]])),
       people: z.array(z.object({ id, shortFio: z.string(), isOnline: z.boolean() })),
       received: z.array(z.object({ id, from: z.string(), note: z.string(), dateCreate: z.string(), counts })),
-      /** The own last one, while it can be taken back. */
+      /** The user's own last handover, while it can be undone. */
       given: z.object({ id, to: z.string(), dateCreate: z.string() }).nullable(),
     }),
   }),
@@ -148,7 +148,7 @@ export const centreCalls = {
     }),
     answer: z.object({
       counts: duties,
-      /** What stays where it is, and why: «12.12.2026 10:00, Иванов А. А.». */
+      /** Records that were not moved, with the reason: «12.12.2026 10:00, Иванов А. А.». */
       stayed: z.array(z.object({ part: z.string(), name: z.string(), why: z.string() })),
     }),
   }),

@@ -8,13 +8,13 @@ import { ChatChannel } from './chatSettings.ts'
 import { ChatFile, ChatMessage, LiveAssist, MAX_MESSAGE, type OperatorState, operatorStates } from './liveAssist.ts'
 import { MOST_LOOKED } from './rules.ts'
 
-/** The version of the visitor's program that this server speaks with (spec §7). */
+/** Version of the visitor's script that this server supports (spec §7). */
 export const CLIENT_VERSION = 3
 
-/** Chats that are completed at once. */
+/** Maximum chats completed in one request. */
 const MOST_AT_ONCE = 100
 
-/** The chat of the site is shut, or the visitor's program is too old. */
+/** The site's chat is closed, or the visitor's script is too old. */
 const GONE = [410, 426] as const
 
 const isEmail = (value: string): boolean => email({ label: '' }).check(value).ok
@@ -32,50 +32,50 @@ const line = (max: number) =>
     .max(max, messages.maxLength(max))
     .refine((value) => !/\p{Cc}/u.test(value), messages.nul)
 
-/** A line as a visitor gets it: nothing of who of us sees what. */
+/** A line as the visitor gets it; without data of its staff-only audience. */
 export interface VisitorLine {
   seq: number
   kind: 'visitor' | 'staff' | 'robot' | 'system'
   clientId: string | null
   text: string
-  /** «Алина»; null: no person of ours. */
+  /** «Алина»; null: not an employee. */
   author: string | null
   dateCreate: string
   state: 'sent' | 'delivered' | 'read'
   edited: boolean
-  /** Taken back: it stands there without words. */
+  /** Removed: the line stays, without text. */
   removed: boolean
   files: { id: number; name: string; size: number; picture: boolean; sound: string | null }[]
 }
 
-/** What a visitor is told of his chat. */
+/** Chat data for its visitor. */
 export interface VisitorChat {
   publicId: string
   status: 'active' | 'completed' | 'archive'
   unread: number
-  /** The chat is over, a person has answered, and nobody has rated it yet. */
+  /** The chat is closed, an employee has answered, and it has no rating yet. */
   mayRate: boolean
 }
 
 export interface VisitorNews {
   chat: VisitorChat | null
   messages: VisitorLine[]
-  /** The last line known to the answer: what is asked for next comes after it. */
+  /** Last line of this response; the next request asks for the lines after it. */
   cursor: number
-  /** Lines up to `after` that have changed since the revision that was asked with. */
+  /** Lines up to `after` that changed since the requested revision. */
   changed: VisitorLine[]
-  /** What is asked with next. */
+  /** Revision for the next request. */
   revision: number
-  /** An operator writes now. */
+  /** An operator is typing. */
   typing: boolean
 }
 
 export interface VisitorSession extends VisitorNews {
   responseId: string
-  /** His key, to be kept and sent with everything; null until he has agreed. */
+  /** The visitor's token, to be stored and sent with each request; null until the visitor has consented. */
   token: string | null
   mode: 'online' | 'robot' | 'offline'
-  /** When the branch opens, if it is shut now. */
+  /** When the branch opens, if it is closed now. */
   opensAt: string | null
   greeting: string
   consent: { version: number; text: string }
@@ -84,23 +84,23 @@ export interface VisitorSession extends VisitorNews {
 
 const news = shapeOf<VisitorNews>()
 
-/** Who else is in a chat now. */
+/** Others present in a chat now. */
 export interface ChatMarks {
   visitorWrites: boolean
-  /** Colleagues who have it open. */
+  /** Colleagues who have the chat open. */
   people: { id: number; name: string; writes: boolean }[]
 }
 
-/** How an operator stands. */
+/** Availability of an operator. */
 export interface Presence {
-  /** As chosen. */
+  /** The chosen status. */
   status: OperatorState
-  /** What is made of it: who is silent is away. */
+  /** The effective status: away without a heartbeat. */
   state: OperatorState
-  /** Chats that wait for nothing but the operator, and how many may come by themselves. */
+  /** Open chats that need only the operator, and the limit for automatic distribution. */
   open: number
   limit: number
-  /** Chats are given out by themselves. */
+  /** Chats are distributed automatically. */
   automatic: boolean
 }
 
@@ -108,10 +108,10 @@ export interface ShiftOperator {
   id: number
   shortFio: string
   state: OperatorState
-  /** Since when it stands so: as chosen, or as last heard of; null: never here. */
+  /** Since when the status holds: when chosen, or the last heartbeat; null: never signed in. */
   since: string | null
   open: number
-  /** Of these, waiting for an answer, the longest since, and past their term. */
+  /** Open chats that wait for an answer, the longest waiting time, and the overdue ones. */
   waiting: number
   oldest: string | null
   late: number
@@ -124,7 +124,7 @@ export interface ShiftChat {
   sourceName: string | null
   queuedAt: string
   nextDueAt: string | null
-  /** Who answers; null: nobody yet. */
+  /** The operator; null: none yet. */
   operator: string | null
   group: string | null
 }
@@ -132,18 +132,18 @@ export interface ShiftChat {
 export interface Shift {
   automatic: boolean
   limit: number
-  /** Nobody's. */
+  /** Chats without an operator. */
   queue: { count: number; oldest: string | null }
   robot: number
-  /** Past their term, whoever's. */
+  /** Overdue chats of all operators. */
   late: number
   operators: ShiftOperator[]
-  /** Who waits longest, the first twenty. */
+  /** The twenty chats that wait longest. */
   waiting: ShiftChat[]
 }
 
 export const chatCalls = {
-  /** Of visitors with the key of a site, without a sign-in; of operators with one. */
+  /** Calls of visitors take the site's key, without sign-in; calls of operators need a sign-in. */
   open: call({
     method: 'POST',
     path: '/live-assist',
@@ -162,15 +162,15 @@ export const chatCalls = {
         .optional()
         .nullable(),
       idCustomer: id.optional().nullable(),
-      /** The visitor's key of an earlier time. */
+      /** The visitor's token from an earlier visit. */
       token: z.string().max(128).optional().nullable(),
-      /** Made by the visitor's program: the same again is answered the same. */
+      /** Generated by the visitor's script as an idempotency key. */
       responseId: z
         .string()
         .regex(/^[\w-]{16,64}$/)
         .optional(),
       consent: z.strictObject({ version: z.int() }).optional().nullable(),
-      /** Of the page where the chat stands. */
+      /** Host of the page with the chat. */
       host: line(253).optional().nullable(),
     }),
     answer: shapeOf<VisitorSession>(),
@@ -221,7 +221,7 @@ export const chatCalls = {
     limit: 600,
     query: z.object({
       after: z.coerce.number<string>().int().min(0).default(0),
-      /** Absent: changes of earlier lines are not asked for. */
+      /** Absent: no changes of earlier lines. */
       revision: z.coerce.number<string>().int().min(0).optional(),
       wait: z.coerce.number<string>().int().min(0).max(25).default(0),
     }),
@@ -259,7 +259,7 @@ export const chatCalls = {
     path: '/live-assist/widget.js',
     summary: 'Скрипт чата для сайта клиники: <script async src="…/live-assist/widget.js?key=w_…">',
     access: 'public',
-    // Programs of sites put marks of their own (`ver=…`) to the address of a script.
+    // Site engines add their own parameters (`ver=…`) to script addresses.
     query: z.looseObject({ key: z.string().max(64).optional() }),
     file: 'text/javascript',
   }),
@@ -271,7 +271,7 @@ export const chatCalls = {
     query: z.object({
       key: z.string().max(64).optional(),
       host: z.string().max(253).optional(),
-      /** Of the clinic's site: Russian unless told. */
+      /** Language of the clinic's site; Russian by default. */
       lang: z.string().max(8).optional(),
     }),
     file: 'text/html',
@@ -301,7 +301,7 @@ export const chatCalls = {
       clientId,
       message: words.default(''),
       files: z.array(id).max(5).default([]),
-      /** The last of the visitor's messages that was seen when this was written. */
+      /** The last visitor's message that the operator had seen when writing this. */
       seenNo: z.int().min(0).optional(),
     }),
     status: 201,
@@ -420,9 +420,9 @@ export const chatCalls = {
       robot: z.int(),
       active: z.int(),
       unread: z.int(),
-      /** Unread chats, one's own and nobody's, that are not put off: the number of the menu. */
+      /** Unread chats of the user and without an operator, not snoozed: the menu's counter. */
       awaits: z.int(),
-      /** Unread chats that one is reminded of by sound, by the own settings. */
+      /** Unread chats that ring by the user's settings. */
       ringing: z.int(),
     }),
   }),
@@ -493,7 +493,7 @@ export const chatCalls = {
     access: 'supportOperator',
     body: z.strictObject({
       status: oneOf(operatorStates).optional(),
-      /** Somebody has moved or typed since the last time. */
+      /** There was mouse or keyboard activity since the last request. */
       active: z.boolean().default(false),
     }),
     answer: shapeOf<Presence>(),

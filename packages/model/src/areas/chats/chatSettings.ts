@@ -19,7 +19,7 @@ const access = {
   delete: 'editLiveAssistDomainMap',
 } as const
 
-/** Operators who answer together. What comes to the group is theirs alone, as long as anybody of it works in the clinic. */
+/** A group of operators. Its chats go to its members only, while at least one of them works in the clinic. */
 export const ChatGroup = entity('live-assist/groups', {
   label: ['Группа операторов', 'группы операторов', 'групп операторов'],
   gender: 'f',
@@ -48,7 +48,7 @@ export const ChatGroup = entity('live-assist/groups', {
   soft: true,
 })
 
-/** Who answers what comes by this door. */
+/** Operators for chats from this source. */
 const idGroup = ref('live-assist/groups', {
   label: 'Группа операторов',
   help: 'Кому достаются чаты; пусто — любому оператору',
@@ -57,7 +57,10 @@ const idGroup = ref('live-assist/groups', {
   whenDeleted: 'asks',
 })
 
-/** A site of the clinic with a chat on it (the «domain map» of spec §2): what comes from there is whose, and how it is met. */
+/**
+ * A site of the clinic with the chat widget (the «domain map» of spec §2): the branch, operators and greeting of its
+ * chats.
+ */
 export const ChatDomain = entity('live-assist/domains', {
   label: ['Сайт', 'сайта', 'сайтов'],
   gender: 'm',
@@ -83,7 +86,7 @@ export const ChatDomain = entity('live-assist/domains', {
       search: true,
       rule: (value) => (isHost(value) ? undefined : 'Домен пишут без https:// и пути: clinic.ru'),
     }),
-    /** In the tag of the script: says which site it is and opens nothing. */
+    /** Identifies the site in the script tag; grants no access. */
     key: text({ label: 'Ключ виджета', readonly: true, required: true, max: 64, unique: true }),
     sourceName: text({ label: 'Название источника', default: 'Виджет', max: 128 }),
     idFilial: ref('filials', {
@@ -106,7 +109,7 @@ export const ChatDomain = entity('live-assist/domains', {
       multiline: true,
     }),
     consentText: text({ label: 'Согласие', default: DEFAULT_CONSENT, max: 2000, multiline: true }),
-    /** Grows with each change of the words: who has agreed to others is asked again. */
+    /** Incremented with each change of the text; visitors with an older version are asked again. */
     consentVersion: integer({ label: 'Версия согласия', default: 1, readonly: true, min: 1 }),
     answerMinutes: integer({
       label: 'Ответить за, мин.',
@@ -122,7 +125,7 @@ export const ChatDomain = entity('live-assist/domains', {
     }),
     active: boolean({ label: 'Работает', default: true }),
     dateCreate: dateTime({ label: 'Добавлен', auto: 'created' }),
-    /** In whose name the files of visitors are kept. */
+    /** Owner of the visitors' files. */
     idUser: ref('users', { label: 'Кто добавил', as: 'user', auto: 'actor' }),
     dateChange: dateTime({ label: 'Изменён', auto: 'changed' }),
   },
@@ -132,7 +135,7 @@ export const ChatDomain = entity('live-assist/domains', {
   soft: true,
 })
 
-/** A canned reply: by `/код` in the operator's line, and by its words for the robot. */
+/** A canned reply: inserted by `/код` in the operator's message field, and matched by its words for the robot. */
 export const ChatSuggestion = entity('live-assist/suggestions', {
   label: ['Быстрый ответ', 'быстрого ответа', 'быстрых ответов'],
   gender: 'm',
@@ -186,12 +189,12 @@ export const ChatSuggestion = entity('live-assist/suggestions', {
 export const channelKinds = { max: 'MAX', telegram: 'Telegram', vk: 'ВКонтакте', whatsapp: 'WhatsApp' } as const
 export type ChannelKind = keyof typeof channelKinds
 
-/** Messengers in which a business cannot change or take back what it has sent. */
+/** Messengers that do not let a business edit or remove a sent message. */
 export const unrevisable: ReadonlySet<string> = new Set<ChannelKind>(['whatsapp'])
-/** Messengers whose channels begin switched off: somebody has to decide on them. */
+/** Messengers whose channels are created switched off, until an administrator switches them on. */
 export const offAtFirst: ReadonlySet<ChannelKind> = new Set<ChannelKind>(['whatsapp'])
 
-/** A bot of a messenger through which patients write: what comes to it is a chat, and what is answered goes out by it. */
+/** A messenger bot: patients' messages to it become chats, and the answers are sent through it. */
 export const ChatChannel = entity('live-assist/channels', {
   label: ['Канал', 'канала', 'каналов'],
   gender: 'm',
@@ -234,7 +237,7 @@ export const ChatChannel = entity('live-assist/channels', {
     }),
     robot: boolean({ label: 'Начинает робот', help: 'Быстрыми ответами, у которых есть слова', default: false }),
     active: boolean({ label: 'Включён', help: 'Канал WhatsApp включают после проверки связи', default: true }),
-    /** Taken and never told: the server keeps it apart, for the adapter alone. An empty one takes it away. */
+    /** Write-only: the server stores it separately, for the adapter only. An empty value removes it. */
     token: text({ label: 'Токен', help: 'Записывается и больше не показывается', max: 500, virtual: true }),
     dateToken: dateTime({ label: 'Токен задан', readonly: true }),
     sender: text({
@@ -243,7 +246,7 @@ export const ChatChannel = entity('live-assist/channels', {
       max: 32,
       rule: (value) => (/^\d*$/.test(value) ? undefined : 'Только цифры: это не телефон, а его Phone number ID'),
     }),
-    /** As `token`. */
+    /** Write-only, as `token`. */
     appSecret: text({
       label: 'Секрет приложения',
       help: 'Только для WhatsApp: им подписаны события. Записывается и больше не показывается',
@@ -256,13 +259,13 @@ export const ChatChannel = entity('live-assist/channels', {
       as: 'intake',
       onDelete: 'set null',
     }),
-    /** In the address that the messenger calls. */
+    /** Part of the webhook address. */
     key: text({ label: 'Ключ канала', readonly: true, required: true, max: 64, unique: true }),
-    /** What the messenger has said of it the last time. */
+    /** Account name from the messenger's last response. */
     account: text({ label: 'Бот', max: 128, readonly: true }),
     dateChecked: dateTime({ label: 'Связь проверена', readonly: true }),
     dateCreate: dateTime({ label: 'Подключён', auto: 'created' }),
-    /** In whose name the files of patients are kept. */
+    /** Owner of the patients' files. */
     idUser: ref('users', { label: 'Кто подключил', as: 'user', auto: 'actor' }),
     dateChange: dateTime({ label: 'Изменён', auto: 'changed' }),
   },

@@ -15,18 +15,18 @@ import { CHAT_FILE_TYPES } from './chatFiles.ts'
 export const chatStatuses = { active: 'Активный', archive: 'В архиве', completed: 'Завершён' } as const
 export type ChatStatus = keyof typeof chatStatuses
 
-/** Who answers: nobody as yet, the robot, or the chat's operator. */
+/** Handler of a chat: none yet, the robot, or an operator. */
 export const chatHandlers = { none: 'Никто', robot: 'Робот', human: 'Оператор' } as const
 export type ChatHandler = keyof typeof chatHandlers
 
-/** What an operator has chosen, and what is made of it: who falls silent is away by that. */
+/** Statuses of an operator; one without a heartbeat becomes away. */
 export const operatorStates = { online: 'Принимаю', away: 'Отошёл', offline: 'Не принимаю' } as const
 export type OperatorState = keyof typeof operatorStates
 
-/** A visitor who has not named himself. */
+/** Name of a visitor who has given none. */
 export const GUEST = 'Гость'
 
-/** Characters of a message: what the narrowest of the channels takes. */
+/** Characters of a message: the smallest limit of the channels. */
 export const MAX_MESSAGE = 4096
 
 const chatAccess = { view: ['supportOperator', 'displayTableLiveAssist'], update: 'supportOperator' } as const
@@ -39,21 +39,21 @@ const visitorSays = {
 
 const counter = (label: string) => integer({ label, default: 0, readonly: true, min: 0 })
 
-/** Somebody who writes from outside, under the name that he gives himself; his key is kept apart and told to nobody. */
+/** A person who writes from outside, under a self-chosen name; the token is stored separately and never returned. */
 export const Visitor = entity('live-assist/visitors', {
   label: ['Посетитель', 'посетителя', 'посетителей'],
   gender: 'm',
   fields: {
     ...visitorSays,
-    /** Of the words of consent that were agreed to, at the door where he came in. */
+    /** Version of the consent text that the visitor accepted, at the source of the chat. */
     consentVersion: integer({ label: 'Версия согласия', readonly: true, min: 1 }),
     consentAt: dateTime({ label: 'Согласие дано', readonly: true }),
     consentIp: text({ label: 'Адрес при согласии', max: 64, readonly: true }),
     idDomain: ref('live-assist/domains', { label: 'Сайт', as: 'domain', readonly: true, whenDeleted: 'stays' }),
-    /** Who it is in a messenger. */
+    /** The visitor's id in the messenger. */
     idChannel: ref('live-assist/channels', { label: 'Канал', as: 'channel', readonly: true, whenDeleted: 'stays' }),
     idExternal: text({ label: 'Номер в мессенджере', max: 64, readonly: true }),
-    /** Made by the simulator: for training, and gone with it. */
+    /** Created by the simulator for training; deleted with its run. */
     training: boolean({ label: 'Учебный', default: false, readonly: true }),
     dateCreate: dateTime({ label: 'Появился', auto: 'created' }),
   },
@@ -65,8 +65,8 @@ export const Visitor = entity('live-assist/visitors', {
 })
 
 /**
- * A conversation with a visitor, from the first word to the archive (spec §3). What is said stands in its messages; the
- * counters here are kept by the write of each message, under the lock of this row.
+ * A conversation with a visitor, from the first message to the archive (spec §3). Its messages hold the text; each
+ * written message updates the counters here under this row's lock.
  */
 export const LiveAssist = entity('live-assist', {
   label: ['Чат', 'чата', 'чатов'],
@@ -102,34 +102,36 @@ export const LiveAssist = entity('live-assist', {
         keeps: { among: { status: ['active'] }, words: ['открытый чат', 'открытых чата', 'открытых чатов'] },
       },
     }),
-    /** Whose it was before it was completed or given back. */
+    /** Operator before the chat was completed or returned. */
     lastUser: ref('users', { label: 'Последний оператор', as: 'lastOperator', readonly: true, whenDeleted: 'stays' }),
     idCustomer: ref('customers', { label: 'Клиент', as: 'customer', whenDeleted: 'stays' }),
     idVisitor: ref('live-assist/visitors', { label: 'Посетитель', as: 'visitor', readonly: true }),
     idDomain: ref('live-assist/domains', { label: 'Сайт', as: 'domain', readonly: true, whenDeleted: 'asks' }),
     idChannel: ref('live-assist/channels', { label: 'Канал', as: 'channel', readonly: true, whenDeleted: 'asks' }),
     idFilial: ref('filials', { label: 'Филиал', as: 'filial', whenDeleted: 'stays' }),
-    /** Whose operators answer; empty: anybody. */
+    /** Group whose operators answer; empty: any operator. */
     idGroup: ref('live-assist/groups', {
       label: 'Группа операторов',
       as: 'group',
       onDelete: 'set null',
       readonly: true,
     }),
-    /** The last line that the visitor can see. */
+    /** The last line visible to the visitor. */
     lastMessage: text({ label: 'Последнее сообщение', max: 200, readonly: true, briefly: true }),
     dateLast: dateTime({ label: 'Последнее сообщение в', readonly: true }),
-    /** When it came to its operator; how often it has gone back to the queue because nobody answered. */
+    /** When its operator got it; how often it returned to the queue unanswered. */
     dateAssigned: dateTime({ label: 'У оператора с', readonly: true }),
     returns: counter('Возвратов в очередь'),
-    /** Of the first message that nobody has answered yet; empty: everything is answered. */
+    /** Time of the first unanswered message; empty: all are answered. */
     queuedAt: dateTime({ label: 'Ждёт с', readonly: true }),
-    /** When an answer is due, in the working hours of the branch. */
+    /** Deadline of the answer, in working hours of the branch. */
     nextDueAt: dateTime({ label: 'Ответить до', readonly: true }),
     snoozedUntil: dateTime({ label: 'Отложен до', readonly: true }),
-    /** A word of the visitor does not wake it. */
+    /** A visitor's message does not end the snooze. */
     snoozeHard: boolean({ label: 'Не будить ответом', default: false, readonly: true }),
-    /** Of all lines and notes; of the visitor's; the last of these that was read; of ours, delivered and read. */
+    /**
+     * Numbers of: all lines and notes; the visitor's messages; the last of them read; our messages, delivered and read.
+     */
     lastSeq: counter('Строк'),
     inCount: counter('Сообщений посетителя'),
     readIn: counter('Прочитано нами'),
@@ -137,7 +139,7 @@ export const LiveAssist = entity('live-assist', {
     deliveredOut: counter('Доставлено посетителю'),
     readOut: counter('Прочитано посетителем'),
     robotTurns: counter('Ответов робота'),
-    /** Changes of lines that were said before: what a visitor who shows them asks by. */
+    /** Number of changes to earlier lines; the visitor's script asks for changes by it. */
     revision: counter('Правок'),
     answerSum: counter('Секунд ожидания'),
     answerCount: counter('Ответов оператора'),
@@ -145,14 +147,14 @@ export const LiveAssist = entity('live-assist', {
     firstAnswerTime: integer({ label: 'Первый ответ, с', readonly: true, min: 0 }),
     averageAnswerTime: integer({ label: 'Средний ответ, с', computed: true }),
     numberOfUnreadMessages: integer({ label: 'Непрочитано', computed: true }),
-    /** It waits for the asker: the own with something unread, or one of the own groups that nobody has. */
+    /** Needs the user: an own chat with unread messages, or one of the user's groups without an operator. */
     awaitsMe: boolean({ label: 'Ждёт меня', computed: true, lazy: true }),
-    /** The asker answers in its group, or supervises. */
+    /** The user answers in its group, or supervises. */
     isForMe: boolean({ label: 'Моей группы', computed: true, lazy: true }),
     ...endFields,
     rating: integer({ label: 'Оценка', readonly: true, min: 1, max: 5 }),
     dateCompleted: dateTime({ label: 'Завершён в', readonly: true }),
-    /** Made by the simulator: for training, and gone with it. */
+    /** Created by the simulator for training; deleted with its run. */
     training: boolean({ label: 'Учебный', default: false, readonly: true }),
     dateCreate: dateTime({ label: 'Начат', auto: 'created' }),
     dateChange: dateTime({ label: 'Изменён', auto: 'changed' }),
@@ -188,7 +190,7 @@ export const messageKinds = {
 } as const
 export type MessageKind = keyof typeof messageKinds
 
-/** How far a message of ours has come; it only grows. */
+/** Delivery state of our message; it only moves forward. */
 export const messageStates = {
   failed: 'Не отправлено',
   sent: 'Отправлено',
@@ -205,19 +207,19 @@ const ofChat = ref('live-assist', {
 })
 const seq = integer({ label: 'Строка', readonly: true, required: true, min: 1 })
 
-/** A line of a chat that the visitor sees. Calls write it: the sender's key makes a repeat the same message. */
+/** A chat line visible to the visitor. Written by calls; the sender's idempotency key prevents duplicates. */
 export const ChatMessage = entity('live-assist/messages', {
   label: ['Сообщение', 'сообщения', 'сообщений'],
   gender: 'n',
   fields: {
     idLiveAssist: ofChat,
-    /** Its place among the lines and notes of the chat, without gaps. */
+    /** Position among the lines and notes of the chat, without gaps. */
     seq,
-    /** Its number among those of its direction. */
+    /** Position among the messages of its direction. */
     no: integer({ label: 'Номер', readonly: true, required: true, min: 0 }),
     kind: choice(messageKinds, { label: 'Кто написал', readonly: true, required: true }),
     clientId: text({ label: 'Ключ отправителя', readonly: true, required: true, max: 64 }),
-    /** What it says now; what it said before stands in its versions, and is told to who may read these. */
+    /** Current text; earlier texts are in the versions, for users with the right to read them. */
     message: text({
       label: 'Текст',
       readonly: true,
@@ -227,15 +229,15 @@ export const ChatMessage = entity('live-assist/messages', {
       search: 'latest',
       briefly: true,
     }),
-    /** Of a messenger: what it calls the messages that the line has become, with spaces between, and why it did not take it. */
+    /** Ids of the messages sent to a messenger for this line, separated by spaces, and the reason of a failure. */
     idExternal: text({ label: 'Номер в мессенджере', max: 1000, readonly: true }),
     failure: text({ label: 'Почему не отправлено', max: 300, readonly: true }),
-    /** By who wrote it. */
+    /** Time of the author's last edit. */
     dateEdited: dateTime({ label: 'Изменено', readonly: true }),
-    /** Taken back: a line without words and files stays in its place. */
+    /** Removed: the line keeps its position without text and files. */
     dateRemoved: dateTime({ label: 'Удалено', readonly: true }),
     idRemover: ref('users', { label: 'Кто удалил', as: 'remover', readonly: true, whenDeleted: 'stays' }),
-    /** Which of the changes of its chat has changed it last; 0: none. */
+    /** The chat's revision with the last change of this line; 0: never changed. */
     revision: counter('Правка'),
     isRead: boolean({ label: 'Прочитано', computed: true, required: true }),
     state: choice(messageStates, { label: 'Состояние', computed: true, required: true }),
@@ -265,14 +267,14 @@ const ofMessage = ref('live-assist/messages', {
   onDelete: 'cascade',
 })
 
-/** What a line said before it was changed or taken back; of one that was taken back only the seniors read it. */
+/** Text of a line before an edit or removal; that of a removed line is visible to supervisors only. */
 export const ChatMessageVersion = entity('live-assist/message-versions', {
   label: ['Прежний текст', 'прежнего текста', 'прежних текстов'],
   gender: 'm',
   fields: {
     idMessage: ofMessage,
     text: text({ label: 'Текст', readonly: true, default: '', max: MAX_MESSAGE, multiline: true }),
-    /** Until when it stood so. */
+    /** End of the time when this text was current. */
     dateCreate: dateTime({ label: 'До', auto: 'created' }),
     idUser: ref('users', { label: 'Кто изменил', as: 'user', readonly: true, whenDeleted: 'stays' }),
   },
@@ -283,7 +285,7 @@ export const ChatMessageVersion = entity('live-assist/message-versions', {
   sort: 'id',
 })
 
-/** What operators tell each other beside a chat. A table of its own: nothing that the visitor reads can reach it. */
+/** Operators' internal notes beside a chat. A separate table, so that no visitor's query can reach them. */
 export const ChatNote = entity('live-assist/notes', {
   label: ['Заметка', 'заметки', 'заметок'],
   gender: 'f',
@@ -291,7 +293,7 @@ export const ChatNote = entity('live-assist/notes', {
     idLiveAssist: ofChat,
     seq,
     text: text({ label: 'Текст', required: true, max: MAX_MESSAGE, multiline: true }),
-    /** Named in the text by @; who of them sees the note is told. */
+    /** Employees mentioned by @; those who may see the note are notified. */
     mentions: refs('users', { label: 'Упомянуты', whenDeleted: 'stays' }),
     idUser: ref('users', { label: 'Автор', as: 'user', auto: 'actor' }),
     dateCreate: dateTime({ label: 'Написана', auto: 'created' }),
@@ -321,7 +323,7 @@ export const ChatMessageFile = attachment('live-assist/message-files', {
   access: { view: chatAccess.view, create: 'supportOperator' },
 })
 
-/** The files of a line that was taken back. */
+/** Files of a removed line. */
 export const ChatVersionFile = attachment('live-assist/version-files', {
   label: ['Файл прежнего сообщения', 'файла прежнего сообщения', 'файлов прежних сообщений'],
   of: {

@@ -1,4 +1,4 @@
-/** Чат с пациентом: dialogues with registered patients, who have signed in. Beside it live-assist talks with anybody. */
+/** Чат с пациентом: dialogues with patients who have signed in. `live-assist` is for anonymous visitors. */
 import { entity, many } from '../../entity.ts'
 import { boolean } from '../../fields/boolean.ts'
 import { choice } from '../../fields/choice.ts'
@@ -14,7 +14,7 @@ import { MAX_MESSAGE, messageStates } from './liveAssist.ts'
 export const onlineKinds = { admin: 'Администратор', doctor: 'Врач', support: 'Поддержка' } as const
 export type OnlineKind = keyof typeof onlineKinds
 
-/** New: nobody has it yet; waitPatient: we have answered, and the word is the patient's. */
+/** new: no operator yet; waitPatient: the clinic has answered and waits for the patient. */
 export const onlineStatuses = {
   new: 'Новый',
   active: 'Ждёт ответа',
@@ -23,7 +23,7 @@ export const onlineStatuses = {
 } as const
 export type OnlineStatus = keyof typeof onlineStatuses
 
-/** Of a dialogue with a doctor that the patient pays for: from the order to the service given, or to the money returned. */
+/** States of a paid dialogue with a doctor: from the order to the service or the refund. */
 export const paidStates = {
   ordered: 'Ждёт оплаты',
   paid: 'Оплачен, ждёт врача',
@@ -36,16 +36,16 @@ export type PaidState = keyof typeof paidStates
 
 export const onlineAuthors = { patient: 'Пациент', staff: 'Сотрудник', system: 'Система' } as const
 
-/** Minutes within which a message is changed by who wrote it. */
+/** Minutes within which the author may edit a message. */
 export const EDIT_MINUTES = 15
-/** Hours after which a dialogue that nobody has answered counts as missed. */
+/** Hours after which an unanswered dialogue counts as missed. */
 export const MISSED_HOURS = 24
 
 const access = { view: ['onlineChat', 'displayTableServiceOnline', 'editDialogs'], update: 'onlineChat' } as const
 const counter = (label: string) => integer({ label, default: 0, readonly: true, min: 0 })
 const moment = (label: string) => dateTime({ label, readonly: true })
 
-/** One conversation, from the first word to its close; the next word after it begins another. */
+/** One conversation, from the first message to its close; the next message starts another. */
 export const OnlineDialog = entity('service-online', {
   label: ['Диалог с пациентом', 'диалога с пациентом', 'диалогов с пациентами'],
   gender: 'm',
@@ -70,13 +70,13 @@ export const OnlineDialog = entity('service-online', {
     kind: choice(onlineKinds, { label: 'Кому', default: 'admin', readonly: true }),
     status: choice(onlineStatuses, { label: 'Состояние', default: 'new', readonly: true }),
     idFilial: ref('filials', { label: 'Филиал', as: 'filial', readonly: true, whenDeleted: 'stays' }),
-    /** The last line, as the list shows it. */
+    /** The last line, for lists. */
     lastMessage: text({ label: 'Последнее сообщение', max: 200, readonly: true }),
     dateLast: moment('Последнее сообщение в'),
     dateAssigned: moment('У сотрудника с'),
-    /** Of the first message that nobody has answered yet; empty: everything is answered. */
+    /** Time of the first unanswered message; empty: all are answered. */
     queuedAt: moment('Ждёт с'),
-    /** When an answer is due, in the working hours of the branch. */
+    /** Deadline of the answer, in working hours of the branch. */
     nextDueAt: moment('Ответить до'),
     dateFirstAnswer: moment('Первый ответ'),
     lastSeq: counter('Сообщений'),
@@ -87,25 +87,25 @@ export const OnlineDialog = entity('service-online', {
     readOut: counter('Прочитано пациентом'),
     answerSum: counter('Секунд ожидания'),
     answerCount: counter('Ответов'),
-    /** Since when the word is the patient's, and for how many seconds it was before. */
+    /** Since when the clinic waits for the patient, and the seconds of earlier waits. */
     waitFrom: moment('Ждём пациента с'),
     waitSum: counter('Секунд ожидания пациента'),
     /** Working seconds. */
     firstAnswerTime: integer({ label: 'Первый ответ, с', readonly: true, min: 0 }),
     averageAnswerTime: integer({ label: 'Средний ответ, с', computed: true }),
-    /** Seconds with whoever answered, less those of waiting for the patient. */
+    /** Seconds from assignment to close, without waiting for the patient. */
     handleTime: integer({ label: 'Обработка, с', computed: true }),
     numberOfUnreadMessages: integer({ label: 'Непрочитано', computed: true }),
     isMissed: boolean({ label: 'Пропущен', computed: true }),
     rating: integer({ label: 'Оценка', readonly: true, min: 1, max: 5 }),
     closeReason: text({ label: 'Чем закончился', max: 300, readonly: true }),
-    /** Of a paid one: what it costs, in rubles, and which service it is. */
+    /** For a paid dialogue: price in rubles, and the service. */
     paidSum: money({ label: 'Стоимость', readonly: true, min: 0 }),
     idService: ref('services', { label: 'Услуга', as: 'service', readonly: true, whenDeleted: 'stays' }),
     datePaid: moment('Оплачен'),
-    /** Until when the doctor's first answer is due; after it the money goes back. */
+    /** Deadline of the doctor's first answer; after it the money is returned. */
     answerBy: moment('Врач ответит до'),
-    /** The visit that the given service stands in. */
+    /** The visit that contains the provided service. */
     idVisit: ref('appointments', { label: 'Визит', as: 'visit', readonly: true, onDelete: 'set null' }),
     dateRefundDue: moment('Деньги к возврату с'),
     dateRefunded: moment('Деньги возвращены'),
@@ -134,7 +134,7 @@ export const OnlineDialog = entity('service-online', {
   personal: 'idCustomer',
 })
 
-/** A line of a dialogue. What it said before it was changed or taken away stands in its history. */
+/** A line of a dialogue. Texts before an edit or removal are in its history. */
 export const OnlineMessage = entity('service-online/messages', {
   label: ['Сообщение диалога', 'сообщения диалога', 'сообщений диалога'],
   gender: 'n',
@@ -146,7 +146,7 @@ export const OnlineMessage = entity('service-online/messages', {
       fixed: true,
       onDelete: 'cascade',
     }),
-    /** Its place in the dialogue, without gaps; its number among those of its direction. */
+    /** Position in the dialogue, without gaps; position among the messages of its direction. */
     seq: integer({ label: 'Строка', readonly: true, required: true, min: 1 }),
     no: integer({ label: 'Номер', readonly: true, required: true, min: 0 }),
     author: choice(onlineAuthors, { label: 'Кто написал', readonly: true, required: true }),
@@ -169,7 +169,7 @@ export const OnlineMessage = entity('service-online/messages', {
   sort: '-seq',
 })
 
-/** What patients and those who answer them send each other. */
+/** Files of patients and of the clinic in dialogues. */
 export const OnlineFile = storedFiles('service-online/files', {
   label: ['Файл диалога', 'файла диалога', 'файлов диалогов'],
   many: { messages: many('service-online/message-files', 'idFile') },

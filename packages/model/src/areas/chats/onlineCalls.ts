@@ -14,23 +14,23 @@ const said = z
   .refine((value) => !value.includes('\0'), messages.nul)
 const words = said.min(1, messages.required)
 
-/** A file of a line, as the patient gets it. */
+/** A file of a line, for the patient. */
 export interface PatientFile {
   id: number
   name: string
-  /** There is a small copy to be looked at. */
+  /** A thumbnail exists. */
   isPicture: boolean
   isSound: boolean
 }
 
-/** A line as the patient gets it. */
+/** A line, for the patient. */
 export interface PatientLine {
   seq: number
   author: 'patient' | 'staff' | 'system'
   clientId: string | null
   text: string
   files: PatientFile[]
-  /** «Алина»; null: no person of ours. */
+  /** «Алина»; null: not an employee. */
   by: string | null
   dateCreate: string
   isEdited: boolean
@@ -40,13 +40,13 @@ export interface PatientLine {
 
 export interface PatientTalk {
   dialog: { id: number; status: OnlineStatus; unread: number; mayRate: boolean } | null
-  /** The last lines, of the dialogue that is open or was last; those after a change of the cursor. */
+  /** The last lines of the open or the latest dialogue; with a cursor, those changed after it. */
   lines: PatientLine[]
-  /** Grows with every change: what is asked for next waits for one after it. */
+  /** Grows with every change; the next request waits for a change after it. */
   cursor: number
 }
 
-/** How soon patients are answered, over a time. Seconds; null: nothing to tell. */
+/** Answer times over a period. Seconds; null: no data. */
 export interface OnlineFigures {
   count: number
   frt: number | null
@@ -58,7 +58,7 @@ export interface OnlineFigures {
   missed: number
 }
 
-/** Of a paid dialogue with a doctor; absent: the one with the clinic. */
+/** Id of a paid dialogue with a doctor; absent: the dialogue with the clinic. */
 const ofDialog = z.object({ dialog: idText.optional() })
 const staff = { access: 'onlineChat', params: idParams } as const
 const patient = { access: 'public' } as const
@@ -72,7 +72,7 @@ export const onlineCalls = {
     body: z.strictObject({
       clientId,
       text: said,
-      /** Sent in before; without them there must be words. */
+      /** Uploaded before; a message without files needs text. */
       files: z.array(id).max(CHAT_FILES, `Не больше ${CHAT_FILES} файлов за раз`).default([]),
     }),
     status: 201,

@@ -1,4 +1,4 @@
-/** Where a visitor writes from, as the list of chats calls it (spec §9); whatever has no name of its own is a widget. */
+/** Label of a visitor's source, in the list of chats (spec §9); an unknown source is a widget. */
 const labels: Readonly<Record<string, string>> = {
   android: 'Android',
   instagram: 'Instagram',

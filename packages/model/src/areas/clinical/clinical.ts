@@ -1,6 +1,6 @@
 /**
- * Clinical recommendations (module; screens.md §12): a register with criteria of quality, the ones chosen in an
- * examination by its diagnosis, and the doctor's answers. Criteria of quality: приказ Минздрава № 203н от 14.04.2025.
+ * Clinical recommendations (module; screens.md §12): a register with quality criteria, the recommendations chosen in an
+ * examination by its diagnosis, and the doctor's answers. Quality criteria: приказ Минздрава № 203н от 14.04.2025.
  */
 import { entity, many } from '../../entity.ts'
 import { choice } from '../../fields/choice.ts'
@@ -30,7 +30,7 @@ const answered = {
   delete: 'editExaminations',
 } as const
 
-/** What is wrong with a list of codes; undefined: nothing. */
+/** Error of a list of codes; undefined: valid. */
 const wrongCodes = (value: string): string | undefined =>
   codesOf(value).every((code) => /^[A-Z]\d{2}(\.\d{1,2})?(-[A-Z]\d{2}(\.\d{1,2})?)?$/.test(code))
     ? undefined
@@ -50,7 +50,7 @@ const latin: Readonly<Record<string, string>> = {
   Х: 'X',
 }
 
-/** Codes and ranges of a list as it was typed: Latin capitals, a hyphen in ranges. */
+/** Normalizes a typed list of codes and ranges: Latin capitals, a hyphen in ranges. */
 export const codesOf = (typed: string): string[] =>
   typed
     .toUpperCase()
@@ -59,13 +59,13 @@ export const codesOf = (typed: string): string[] =>
     .map((code) => code.replace(/\s/g, '').replace(/[–—]/g, '-'))
     .filter(Boolean)
 
-/** Whether a diagnosis falls under a list of codes: under the code itself, its subdivisions, or a range of classes. */
+/** True when a list of codes covers the diagnosis: by the code itself, its parent code, or a range of classes. */
 export function covers(codes: string, diagnosis: string | null | undefined): boolean {
   if (!diagnosis) return false
   return codesOf(codes).some((code) => {
     const [first = '', last] = code.split('-')
     if (last === undefined) return diagnosis === first || diagnosis.startsWith(`${first}.`)
-    // A range of whole classes holds their subdivisions.
+    // A range of classes includes their subdivisions.
     return diagnosis >= first && diagnosis.slice(0, last.length) <= last
   })
 }
@@ -124,7 +124,7 @@ export const ClinicalCriterion = entity('clinical-recommendations/criteria', {
     order: position({ group: ['idRecommendation'], start: 'last' }),
     text: text({ label: 'Критерий', required: true, max: 1000, multiline: true, search: true }),
     kind: choice(criterionKinds, { label: 'Вид', default: 'diagnostics' }),
-    /** Levels of the recommendation, as its text says them. */
+    /** Levels as written in the recommendation. */
     trust: text({ label: 'УУР', max: 4 }),
     proof: text({ label: 'УДД', max: 4 }),
   },
@@ -134,7 +134,7 @@ export const ClinicalCriterion = entity('clinical-recommendations/criteria', {
   soft: true,
 })
 
-/** A recommendation that a doctor has chosen for an examination: the case is held to it. */
+/** A recommendation chosen by the doctor for an examination, with its criteria to answer. */
 export const ClinicalChoice = entity('clinical-recommendations/choices', {
   label: ['Выбранная рекомендация', 'выбранной рекомендации', 'выбранных рекомендаций'],
   gender: 'f',
@@ -196,6 +196,6 @@ export const ClinicalAnswer = entity('clinical-recommendations/answers', {
   soft: true,
 })
 
-/** What an answer lacks: whatever is not met has a reason. */
+/** Error of an answer without a required reason: a criterion that is not met needs one. */
 export const reasonLack = (result: ClinicalResult, reason: string | null | undefined): string | undefined =>
   result !== 'yes' && !reason?.trim() ? 'Напишите причину отступления' : undefined

@@ -1,4 +1,4 @@
-/** What «?» tells of the area's pages; apart from the pages, so that it is read when it is asked for. */
+/** Help texts behind «?» for the area's pages; a separate module, so that it is loaded on demand. */
 export const clinicalHelp = {
   clinicalRecommendations: [
     'Коды МКБ-10 пишут через запятую, можно промежутком: J20–J22. По ним рекомендация предлагается в осмотре.',

@@ -4,24 +4,25 @@ import { isDay } from '../../fields/date.ts'
 import { messages } from '../../messages.ts'
 import { Consent } from './consent.ts'
 
-/** Digits of a code, minutes that it holds, tries that it gives, codes that one phone or paper gets in an hour. */
+/** Digits of a code, minutes of validity, attempts, and codes per hour for one phone or paper. */
 export const CODE_DIGITS = 6
 export const CODE_MINUTES = 10
 export const CODE_TRIES = 5
 export const CODES_AN_HOUR = 5
 
 export const codeState = z.object({
-  /** Messages are connected at all. */
+  /** A message gateway is connected. */
   isOn: z.boolean(),
-  /** Whom the code goes to, but for the last digits hidden; null: the card has no phone. */
+  /** Recipient of the code, with all but the last digits masked; null: the card has no phone. */
   phone: z.string().nullable(),
-  /** Absent: no code is out. */
+  /** Absent: no code was sent. */
   sent: z
     .object({
       dateExpires: z.string(),
       triesLeft: z.int(),
       /**
-       * accepted: the gateway has it; delivered, failed: so it says; unknown: it fell silent, the code may come or not.
+       * accepted: by the gateway; delivered, failed: reported by the gateway; unknown: no report, the code may still
+       * arrive.
        */
       delivery: z.enum(['accepted', 'delivered', 'failed', 'unknown']),
     })

@@ -12,7 +12,7 @@ import { text } from '../../fields/text.ts'
 import { customerAccess } from '../customers/customer.ts'
 import type { ConsentValues } from './text.ts'
 
-/** What a consent is given to; one document each since 01.09.2025 (screens.md §2). */
+/** Subjects of a consent; a separate document for each since 01.09.2025 (screens.md §2). */
 export const consentTypes = {
   pd: 'Обработка персональных данных',
   ids: 'Медицинское вмешательство',
@@ -32,10 +32,10 @@ export const consentStatuses = {
 } as const
 export type ConsentStatus = keyof typeof consentStatuses
 
-/** The last two come with papers of other systems; the clinic itself asks for the first two. */
+/** The last two come with papers of other systems; the clinic offers the first two. */
 export const signMethods = { paper: 'На бумаге', sms: 'Кодом из СМС', ukep: 'УКЭП', esia: 'Через Госуслуги' } as const
 
-/** By what a patient may be written and called to. */
+/** Channels for messages and calls to a patient. */
 export const channels = { sms: 'СМС', call: 'Звонок', email: 'Электронная почта', messenger: 'Мессенджер' } as const
 export type Channel = keyof typeof channels
 
@@ -46,7 +46,7 @@ const templateAccess = {
   delete: 'mainSettings',
 } as const
 
-/** A paper that patients sign. What stands in it is said by its versions. */
+/** A paper that patients sign. Its text is in its versions. */
 export const ConsentTemplate = entity('consents/templates', {
   label: ['Шаблон согласия', 'шаблона согласия', 'шаблонов согласий'],
   gender: 'm',
@@ -75,7 +75,7 @@ export const ConsentTemplate = entity('consents/templates', {
   soft: true,
 })
 
-/** The words of a template from some day on. Nobody changes them: other words are another version. */
+/** Text of a template from a given day on. Immutable: a changed text is a new version. */
 export const ConsentVersion = entity('consents/versions', {
   label: ['Версия согласия', 'версии согласия', 'версий согласия'],
   gender: 'f',
@@ -103,17 +103,17 @@ export const ConsentVersion = entity('consents/versions', {
   sort: '-dateFrom,-number',
 })
 
-/** Who signed for the patient, as it was then. */
+/** The person who signed for the patient, as of the signature. */
 export interface Signer {
   fio: string
   /** «Мать», «Опекун» … */
   relation: string
   document: string | null
-  /** The representative's own card, where there is one. */
+  /** The representative's own card, if any. */
   idCustomer?: number
 }
 
-/** What a patient agrees to, or refuses: one paper for one purpose, in the words of one version. */
+/** A patient's consent or refusal: one paper with one purpose and the text of one version. */
 export const Consent = entity('consents', {
   label: ['Согласие', 'согласия', 'согласий'],
   gender: 'n',
@@ -133,19 +133,19 @@ export const Consent = entity('consents', {
       fixed: true,
       onDelete: 'restrict',
     }),
-    /** Those of the template and the version, which the paper says. */
+    /** Copied from the template and the version into the paper. */
     name: text({ label: 'Название', readonly: true, required: true, max: 200 }),
     type: choice(consentTypes, { label: 'Вид', readonly: true, required: true }),
     purpose: text({ label: 'Цель', readonly: true, required: true, max: 1000, multiline: true }),
     channels: list(channels, { label: 'Способы связи', default: [] }),
-    /** Of the representatives of the card; absent: the patient. */
+    /** A representative from the card; absent: the patient. */
     idRelation: ref('customers/relations', { label: 'Подписывает', as: 'relation', onDelete: 'set null' }),
     status: choice(consentStatuses, { label: 'Состояние', computed: true, required: true }),
     signMethod: choice(signMethods, { label: 'Способ подписи', readonly: true }),
     signedAt: dateTime({ label: 'Подписано', readonly: true }),
     validTo: date({ label: 'Действует по' }),
     representative: json<Signer>()({ label: 'Подписал представитель', readonly: true }),
-    /** What stood in the places of the text when it was signed. */
+    /** Values of the text's placeholders at the signature. */
     filled: json<ConsentValues>()({ label: 'Данные в тексте', readonly: true }),
     idFile: ref('customers/files', { label: 'Скан', as: 'file', onDelete: 'restrict', whenDeleted: 'own' }),
     revokedAt: dateTime({ label: 'Отозвано', readonly: true }),

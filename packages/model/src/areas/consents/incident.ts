@@ -5,7 +5,7 @@ import { integer } from '../../fields/integer.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 
-/** Hours from the discovery to the notice to Роскомнадзор, and to what the inquiry has found (152-ФЗ ст. 21, ч. 3.1). */
+/** Hours from discovery to the notice to Роскомнадзор, and to the results of the inquiry (152-ФЗ ст. 21, ч. 3.1). */
 export const NOTICE_HOURS = 24
 export const INQUIRY_HOURS = 72
 
@@ -26,7 +26,7 @@ export const incidentStatuses = {
 } as const
 export type IncidentStatus = keyof typeof incidentStatuses
 
-/** What happened to personal data against the law, with the two terms in which the supervisor is told. */
+/** A personal data breach, with the two deadlines for the notices to the supervisor. */
 export const Incident = entity('consents/incidents', {
   label: ['Инцидент', 'инцидента', 'инцидентов'],
   gender: 'm',

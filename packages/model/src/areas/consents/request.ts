@@ -8,7 +8,7 @@ import { text } from '../../fields/text.ts'
 import { customerAccess } from '../customers/customer.ts'
 import { requestKinds } from './requestKinds.ts'
 
-/** Working days in which a patient is answered, and those that may be added with reasons (152-ФЗ ст. 20). */
+/** Working days to answer a patient, and the extension with reasons (152-ФЗ ст. 20). */
 export const ANSWER_DAYS = 10
 export const MORE_DAYS = 5
 
@@ -22,7 +22,7 @@ export const requestStatuses = {
 } as const
 export type RequestStatus = keyof typeof requestStatuses
 
-/** What a patient asks of the clinic as a holder of personal data, to be answered by a day that the calendar gives. */
+/** A patient's request about personal data, with a deadline in working days. */
 export const PatientRequest = entity('consents/requests', {
   label: ['Запрос', 'запроса', 'запросов'],
   gender: 'm',

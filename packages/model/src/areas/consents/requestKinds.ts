@@ -1,4 +1,4 @@
-/** What patients ask of the clinic about their data. Apart from the entity, so that their own pages carry no more than this. */
+/** Kinds of patients' requests about their data. A separate file, so that the patients' pages load only this. */
 export const requestKinds = {
   access: 'Какие данные обрабатываются',
   copy: 'Копии документов',

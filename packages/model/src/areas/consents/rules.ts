@@ -1,18 +1,18 @@
 import type { Channel, ConsentStatus, ConsentType } from './consent.ts'
 
-/** From this age a patient consents to a medical intervention (323-ФЗ ст. 20, 54); under it a representative does. */
+/** Age from which a patient consents to a medical intervention (323-ФЗ ст. 20, 54); below it a representative does. */
 export const OWN_CONSENT_AGE = 15
-/** The highest that a clinic may ask for: who is of age signs alone. */
+/** The highest age that a clinic may set: an adult always signs alone. */
 export const MAX_CONSENT_AGE = 18
 
-/** A consent as far as it decides; days are `YYYY-MM-DD`. */
+/** Facts that determine the status of a consent; days are `YYYY-MM-DD`. */
 export interface ConsentFacts {
   signedAt: string | null
   revokedAt: string | null
   validTo: string | null
 }
 
-/** What has become of a consent by the day `today`; the last day counts. The server's SQL says the same. */
+/** Status of a consent on the day `today`; the last day counts. The server's SQL must stay equal to this. */
 export function statusOf({ signedAt, revokedAt, validTo }: ConsentFacts, today: string): ConsentStatus {
   if (revokedAt !== null) return 'revoked'
   if (signedAt === null) return 'draft'
@@ -20,8 +20,9 @@ export function statusOf({ signedAt, revokedAt, validTo }: ConsentFacts, today: 
 }
 
 /**
- * Whether somebody else signs for the patient. Of whose age nothing is known signs alone.
- * @param birthday DD.MM.YYYY @param day of the signature, YYYY-MM-DD @param age from which the clinic lets one sign
+ * True when a representative has to sign. A patient of unknown age signs alone.
+ * @param birthday DD.MM.YYYY @param day of the signature, YYYY-MM-DD @param age from which the clinic lets a patient
+ * sign
  */
 export function needsRepresentative(
   birthday: string | null | undefined,
@@ -33,18 +34,18 @@ export function needsRepresentative(
   return `${Number(year) + age}-${month}-${date}` > day
 }
 
-/** A representative of the card, as far as it decides. */
+/** Facts that determine whether a representative may sign. */
 export interface RepresentativeFacts {
   signs: 'yes' | 'no'
   /** YYYY-MM-DD; the last day counts. */
   dateTo: string | null
 }
 
-/** Whether this representative may sign on the day. */
+/** True when this representative may sign on the day. */
 export const maySignFor = ({ signs, dateTo }: RepresentativeFacts, day: string): boolean =>
   signs === 'yes' && (dateTo === null || day <= dateTo)
 
-/** Why it cannot be signed so, in Russian; undefined: it can. */
+/** Error of a signature, in Russian; undefined: it is allowed. */
 export function signRefusal(
   birthday: string | null | undefined,
   representative: RepresentativeFacts | null,
@@ -60,7 +61,7 @@ export function signRefusal(
   return maySignFor(representative, day) ? undefined : 'Полномочия этого представителя истекли'
 }
 
-/** The last day of a consent signed on `day` for so many months, the day before the same date; null: without an end. */
+/** Last day of a consent signed on `day` for this many months: the day before the same date; null: open-ended. */
 export function lastDay(day: string, months: number): string | null {
   if (months === 0) return null
   const [year, month, date] = day.split('-').map(Number) as [number, number, number]
@@ -69,8 +70,8 @@ export function lastDay(day: string, months: number): string | null {
 }
 
 /**
- * Whether the patient may be sent advertising this way on the day (38-ФЗ ст. 18): a consent to it is in force that
- * names the channel. Care itself (a visit, a result) asks for none.
+ * True when the patient may get advertising by this channel on the day (38-ФЗ ст. 18): needs a consent in force that
+ * names the channel. Messages about care (a visit, a result) need none.
  */
 export const mayAdvertise = (
   consents: readonly (ConsentFacts & { type: ConsentType; channels: readonly Channel[] })[],
@@ -79,7 +80,7 @@ export const mayAdvertise = (
 ): boolean =>
   consents.some((one) => one.type === 'ads' && one.channels.includes(channel) && statusOf(one, today) === 'signed')
 
-/** The templates that everybody signs and of which the patient has none in force. */
+/** Templates required of everybody for which the patient has no consent in force. */
 export const missingTemplates = <T extends { id: number; isDefault: boolean }>(
   templates: readonly T[],
   consents: readonly (ConsentFacts & { idTemplate: number })[],

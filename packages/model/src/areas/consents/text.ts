@@ -1,4 +1,4 @@
-/** What a text of a consent may leave to the patient's data: `{фио}`, by the words that stand in braces. */
+/** Placeholders of a consent text for the patient's data: `{фио}`. */
 export const placeNames = {
   фио: 'ФИО клиента',
   'дата рождения': 'дата рождения клиента',
@@ -15,18 +15,18 @@ export const placeNames = {
 } as const
 export type Place = keyof typeof placeNames
 
-/** What stands in each place of a text; what is not known is left to be filled in by hand. */
+/** Values by placeholder; an unknown one becomes a blank to fill in by hand. */
 export type ConsentValues = Partial<Record<Place, string>>
 
 const PLACE = /\{([^{}]*)\}/g
-/** Where something is written by hand. */
+/** Blank to fill in by hand. */
 const BLANK = '________________'
 
-/** The first place of a text that nothing is known for. */
+/** The first unknown placeholder of a text. */
 export const strangePlace = (text: string): string | undefined =>
   [...text.matchAll(PLACE)].map(([, place = '']) => place).find((place) => !Object.hasOwn(placeNames, place))
 
-/** The text with the patient's data in it. @param safe makes words safe in the text: HTML */
+/** Text with the patient's data filled in. @param safe escapes a value for the text, as HTML */
 export const filledText = (text: string, values: ConsentValues, safe: (words: string) => string): string =>
   text.replace(PLACE, (whole, place: Place) =>
     Object.hasOwn(placeNames, place) ? safe(values[place] || BLANK) : whole,

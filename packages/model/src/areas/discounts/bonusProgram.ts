@@ -16,7 +16,7 @@ import { customerRefusal, lineRefusal } from './conditions.ts'
 import { discountAccess, type Tier, wrongTiers } from './discount.ts'
 import type { Basket } from './facts.ts'
 
-/** How bonuses are earned: so much of what was paid for a service in money, from a day on and until a day. */
+/** Bonus rules: the share of a service's paid price that is earned as bonuses, for a period. */
 export const BonusProgram = entity('discounts/bonus-programs', {
   label: ['Бонусная программа', 'бонусные программы', 'бонусных программ'],
   gender: 'f',
@@ -69,7 +69,7 @@ export const BonusProgram = entity('discounts/bonus-programs', {
     gender: choice({ female: 'Женщинам', male: 'Мужчинам' }, { label: 'Пол' }),
     ageFrom: integer({ label: 'Возраст от, лет', min: 0, max: 150 }),
     ageTo: integer({ label: 'До, лет', min: 0, max: 150 }),
-    /** Bonuses that it has given, less what was taken back. */
+    /** Bonuses given by it, minus those taken back. */
     given: money({ label: 'Начислено бонусов', computed: true, required: true }),
     dateCreate: dateTime({ label: 'Создана', auto: 'created' }),
     dateChange: dateTime({ label: 'Изменена', auto: 'changed' }),
@@ -85,7 +85,7 @@ export type Program = Omit<Row<typeof BonusProgram>, 'given' | 'dateCreate' | 'd
 
 type Checked = Partial<Pick<Program, 'percent' | 'tiers' | 'dateFrom' | 'dateTo' | 'ageFrom' | 'ageTo'>>
 
-/** What is wrong with a programme as a whole, besides what each of its fields says. */
+/** Errors across the fields of a programme; each field is also checked alone. */
 export function programErrors({ percent, tiers, dateFrom, dateTo, ageFrom, ageTo }: Checked): FieldError[] {
   const errors: FieldError[] = []
   if (percent === 0 && !tiers?.length) errors.push({ field: 'percent', message: 'Укажите процент или ступени' })
@@ -95,7 +95,7 @@ export function programErrors({ percent, tiers, dateFrom, dateTo, ageFrom, ageTo
   return errors
 }
 
-/** What a line earns. */
+/** Bonuses earned by a line. */
 export interface Rate {
   idProgram: number
   percent: number
@@ -104,8 +104,8 @@ export interface Rate {
 }
 
 /**
- * Of the programmes by which a line of the basket earns bonuses, the one that gives the most; of equals the oldest.
- * @param at place of the line
+ * The programme that gives a basket line the most bonuses; among equals, the oldest.
+ * @param at index of the line
  */
 export function rateOf(programs: readonly Program[], basket: Basket, at: number): Rate | undefined {
   const line = basket.lines[at]

@@ -165,7 +165,7 @@ describe('kinds', () => {
   it('the most that a discount gives is shared by its lines', () => {
     const capped = rule(1, { value: 50, maxDiscount: 100 })
     expect(off(asked([line(1000), line(3000)], [capped]))).toEqual([25, 75])
-    // What it gives at most decides whether it is the best.
+    // The cap is applied before the best discount is chosen.
     expect(off(asked([line(10_000)], [capped, rule(2)]))).toEqual([1000])
   })
   it('a gift that is not summed goes whole or not at all', () => {

@@ -4,7 +4,7 @@ import { lineRefusal, orderRefusal, sumOf } from './conditions.ts'
 import { mayBePerOrder, unitOf } from './discount.ts'
 import type { Authority, Basket, CodeFacts, ManualDiscount, Rule } from './facts.ts'
 
-/** A discount that a line has got; without an id an employee gave it by hand. */
+/** A discount applied to a line; without an id: given by hand. */
 export interface Applied {
   idDiscount: number | null
   name: string
@@ -21,13 +21,13 @@ export interface CalculatedLine {
   bonus: bigint
   due: bigint
   applied: readonly Applied[]
-  /** Discounts that this line has not got, and why. */
+  /** Discounts not applied to this line, with the reason. */
   refused: readonly { idDiscount: number; name: string; why: string }[]
 }
 
 export interface Calculation {
   lines: readonly CalculatedLine[]
-  /** Discounts, or `null` for the one by hand, that another person has to agree to first. */
+  /** Discounts that need another employee's approval first; `null` is the discount by hand. */
   needApproval: readonly (number | null)[]
 }
 
@@ -36,7 +36,7 @@ export interface Question {
   rules: readonly Rule[]
   code?: CodeFacts | undefined
   manual?: ManualDiscount | undefined
-  /** Kopecks that the customer would pay with bonuses. */
+  /** Kopecks to pay with bonuses. */
   bonus?: bigint | undefined
   authority: Authority
 }
@@ -45,14 +45,14 @@ const HUNDRED = 10_000n
 export const MANUAL = 'Скидка вручную'
 
 /**
- * What a basket costs after discounts, and why (`screens.md` §5). Sums are whole kopecks; the same question always has
- * the same answer.
+ * Price of a basket after discounts, with reasons (`screens.md` §5). Sums are whole kopecks; the result is
+ * deterministic.
  *
- * Discounts that may be summed are applied one after another to what is left: fixed prices, percents by priority, sums
- * of lines, then gifts and sums of the whole order. One that may not be summed stands alone: on a line the one of the
- * greatest benefit goes, against all summed ones together; a gift or a sum of the whole order that may not be summed
- * goes only where it gives more than everything else does. What is given by hand comes last, and the employee's limit
- * cuts it alone: what the clinic's own rules give is the clinic's. Bonuses pay a part of what is left.
+ * Combinable discounts are applied one after another to the remainder: fixed prices, percents by priority, sums of
+ * lines, then gifts and sums of the whole order. A discount that is not combinable stands alone: on a line the most
+ * beneficial one applies, compared with all combinable ones together; a gift or a sum of the whole order that is not
+ * combinable applies only where it gives more than all others. The discount by hand comes last, and only it is cut to
+ * the employee's limit. Bonuses pay a part of the remainder.
  */
 export function calculate({ basket, rules, code, manual, bonus = 0n, authority }: Question): Calculation {
   const state = new State(basket)
@@ -74,7 +74,7 @@ export function calculate({ basket, rules, code, manual, bonus = 0n, authority }
   }
   if (!authority.approved.manual) {
     if (authority.limit !== null) state.cut(authority.limit)
-    // Nobody has said what may be given by hand: nothing is, until another person agrees.
+    // No limit is set for discounts by hand: each needs another employee's approval.
     else if (manual) state.takeBack(null)
   }
   return { lines: state.answer(bestBonus(open, basket, state), bonus), needApproval }
@@ -87,10 +87,10 @@ const percentOf = (amount: bigint, percent: number): bigint => half(amount * sca
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 const at = <T>(list: readonly T[], index: number): T => list[index] as T
 
-/** A gift or a sum of the whole order is given as one, or not at all. */
+/** A gift or a sum of the whole order is applied completely or not at all. */
 const isWhole = (rule: Rule): boolean => rule.kind === 'gift' || (mayBePerOrder(rule) && rule.perOrder)
 
-/** In which order summed discounts follow one another. */
+/** Order of combinable discounts. */
 const turn = (rule: Rule): number =>
   rule.kind === 'fixedPrice' ? 0 : rule.kind === 'gift' ? 3 : unitOf(rule) === 'percent' ? 1 : isWhole(rule) ? 4 : 2
 
@@ -98,7 +98,7 @@ interface Given extends Omit<Applied, 'amount'> {
   amounts: bigint[]
 }
 
-/** The lines while discounts are put on them. */
+/** State of the lines while discounts are applied. */
 class State {
   readonly base: Amounts
   private given: Given[] = []
@@ -111,7 +111,7 @@ class State {
     this.refused = basket.lines.map(() => [])
   }
 
-  /** What is left of each line. */
+  /** Remainder of each line. */
   private left(given: readonly Given[] = this.given): bigint[] {
     return this.base.map((sum, line) => given.reduce((rest, one) => rest - at(one.amounts, line), sum))
   }
@@ -148,7 +148,7 @@ class State {
     this.explain(rules)
   }
 
-  /** Why a discount that might apply is not on a line. */
+  /** Records why an applicable discount is not on a line. */
   private explain(rules: readonly Rule[]): void {
     for (const rule of rules) {
       const own = this.given.find((one) => one.idDiscount === rule.id)
@@ -188,7 +188,7 @@ class State {
     return rule.tiers?.findLast((tier) => tier.fromSum <= paid)?.percent ?? 0
   }
 
-  /** @param rests kopecks left of each line that the discount is for, of the others nothing */
+  /** @param rests kopecks left of each line that the discount applies to; 0 for the others */
   private amountsOf(rule: Rule, rests: Amounts): bigint[] {
     const value = rule.value ?? 0
     if (rule.kind === 'accumulative') return rests.map((rest) => percentOf(rest, this.tierOf(rule)))
@@ -203,7 +203,7 @@ class State {
     return isWhole(rule) ? split(least(amount, total(rests)), rests) : rests.map((rest) => least(amount, rest))
   }
 
-  /** Of so many paid pieces and one more the cheapest is free; of a piece of which a part is left, that part. */
+  /** The cheapest of every `every` + 1 pieces is free; for a partly paid piece, its remainder. */
   private giftOf(every: number, rests: Amounts): bigint[] {
     const pieces = rests.map((rest, line) => (rest > 0n ? Math.floor(at(this.basket.lines, line).quantity) : 0))
     let free = Math.floor(pieces.reduce((sum, one) => sum + one, 0) / (every + 1))
@@ -233,7 +233,7 @@ class State {
     this.given = this.given.filter((one) => one.idDiscount !== idDiscount)
   }
 
-  /** Kopecks by hand on a line that are over the employee's limit, a percent of what the line costs by its price. */
+  /** Kopecks of the discount by hand above the employee's limit, a percent of the line's base price. */
   private over({ amounts }: { amounts: readonly bigint[] }, line: number, limit: number): bigint {
     return at(amounts, line) - percentOf(at(this.base, line), limit)
   }
@@ -244,7 +244,7 @@ class State {
     )
   }
 
-  /** Takes back what is over the employee's limit. */
+  /** Takes back the part above the employee's limit. */
   cut(limit: number): void {
     for (const one of this.given) {
       if (one.idDiscount !== null) continue
@@ -279,7 +279,7 @@ class State {
     })
   }
 
-  /** The most of each line that bonuses may pay by a rule: never over its percent of them all. */
+  /** Maximum per line that bonuses may pay by a rule; in total at most its percent of the order. */
   bonusOf(rule: Rule): bigint[] {
     const finals = this.left().map((rest, line) => (lineRefusal(rule, at(this.basket.lines, line)) ? 0n : rest))
     const most = (total(finals) * scaled(rule.value ?? 0, 2)) / HUNDRED
@@ -292,7 +292,7 @@ const only = (given: Given, among: (line: number) => boolean): Given => ({
   amounts: given.amounts.map((amount, line) => (among(line) ? amount : 0n)),
 })
 
-/** Of the rules by which bonuses may pay, what the most generous lets them. */
+/** Bonus amounts of the most generous rule. */
 const bestBonus = (rules: readonly Rule[], basket: Basket, state: State): Amounts =>
   rules
     .filter((rule) => rule.kind === 'bonus')
@@ -302,7 +302,7 @@ const bestBonus = (rules: readonly Rule[], basket: Basket, state: State): Amount
       basket.lines.map(() => 0n),
     )
 
-/** Rubles of all lines together, for the wire. */
+/** Totals of all lines in rubles, for the response. */
 export function totals({ lines }: Calculation) {
   const sum = (of: 'base' | 'discount' | 'final' | 'bonus' | 'due') => rubles(total(lines.map((line) => line[of])))
   return { base: sum('base'), discount: sum('discount'), final: sum('final'), bonus: sum('bonus'), due: sum('due') }

@@ -3,7 +3,7 @@ import { type BodyOf, call, day, id, idParams, oneOf, rowOf } from '../../call.t
 import { messages } from '../../messages.ts'
 import { CODE_LENGTH, Discount, DiscountApproval, discountUnits } from './discount.ts'
 
-/** Lines of a basket, and codes that are made at once. */
+/** Limits: lines of a basket, and codes generated at once. */
 export const MAX_LINES = 100
 export const MAX_CODES = 1_000
 const MAX_QUANTITY = 99_999
@@ -19,9 +19,9 @@ const sum = z
 const basket = {
   idCustomer: id.optional(),
   idFilial: id.optional(),
-  /** Who pays for the customer. */
+  /** The company that pays for the customer. */
   idCompany: id.optional(),
-  /** By the clock of the branch, else of the clinic; absent: now. */
+  /** In the time zone of the branch, else of the clinic; absent: now. */
   date: day.optional(),
   time: z
     .string()
@@ -46,7 +46,7 @@ const basket = {
     )
     .min(1, 'Добавьте хотя бы одну услугу')
     .max(MAX_LINES, `Не больше ${MAX_LINES} строк`),
-  /** However it was typed. */
+  /** As typed; it is normalized. */
   code: z
     .string()
     .max(2 * CODE_LENGTH)
@@ -59,7 +59,7 @@ const basket = {
     })
     .refine(({ unit, value }) => unit === 'rubles' || value <= 100, { path: ['value'], error: 'Не больше 100 %' })
     .optional(),
-  /** Answers to questions of one's own to others. */
+  /** Answered approval requests of the user. */
   approvals: z.array(id).max(20).optional(),
 }
 
@@ -83,12 +83,12 @@ const calculation = z.object({
   base: z.number(),
   discount: z.number(),
   final: z.number(),
-  /** Of `final`, what bonuses pay, and what is left to pay. */
+  /** The part of `final` paid with bonuses, and the rest. */
   bonus: z.number(),
   due: z.number(),
-  /** What another person has to agree to: ids of discounts, null for the one by hand. */
+  /** Discounts that need another employee's approval; null is the discount by hand. */
   needApproval: z.array(z.int().nullable()),
-  /** Why the code that was shown does nothing. */
+  /** Why the given code has no effect. */
   codeRefusal: z.string().nullable(),
 })
 
@@ -100,11 +100,11 @@ export const discountCalls = {
     access: 'viewDiscounts',
     body: z.strictObject({
       ...basket,
-      /** Rubles that the customer would pay with bonuses. */
+      /** Rubles to pay with bonuses. */
       bonus: sum.optional(),
-      /** To try what is not so: facts of the customer that are not asked then. */
+      /** For trials: replaces facts of the customer. */
       suppose: z.strictObject({ isFirstVisit: z.boolean().optional(), paid: sum.optional() }).optional(),
-      /** A discount that is not in force as if it were, alone. */
+      /** Tries one inactive discount as if it were active, without the others. */
       idDiscount: id.optional(),
     }),
     answer: calculation,
@@ -118,7 +118,7 @@ export const discountCalls = {
     status: 201,
     body: z.strictObject({
       ...basket,
-      /** Names the order: the same again is the same order. */
+      /** Idempotency key of the order. */
       key: z.uuid('Нужен ключ операции'),
       idCoupon: id.optional(),
     }),
@@ -131,9 +131,9 @@ export const discountCalls = {
     access: 'editDiscounts',
     body: z.strictObject({
       order: z.string().min(1).max(64),
-      /** Of one use alone; absent: of all. */
+      /** One use only; absent: all. */
       idUse: id.optional(),
-      /** So much of the line; absent: all that is left. */
+      /** Quantity of the line to reverse; absent: all that is left. */
       quantity: z.number().min(0.001).max(MAX_QUANTITY).refine(exact(3), 'Не больше 3 знаков после запятой').optional(),
       reason: z.string().trim().min(1, 'Укажите причину').max(500),
     }),
@@ -163,7 +163,7 @@ export const discountCalls = {
         .max(16, 'Не длиннее 16 знаков')
         .regex(/^[\p{L}\d-]*$/u, 'Только буквы, цифры и дефис')
         .optional(),
-      /** Times that each may be shown; absent: once. */
+      /** Uses per code; absent: one. */
       limit: z.int().min(1).max(MAX_RUBLES).optional(),
       expires: day.optional(),
     }),
@@ -180,5 +180,5 @@ export const discountCalls = {
   }),
 }
 
-/** What a basket is asked with. */
+/** Request body of a basket calculation. */
 export type BasketBody = Pick<BodyOf<typeof discountCalls.calculate>, keyof typeof basket>

@@ -4,13 +4,13 @@ import { kopecks, type LinePrice, lineKopecks } from '../../money.ts'
 import { kindsByCode, stateOf } from './discount.ts'
 import type { Basket, BasketLine, CodeFacts, CustomerFacts, Rule } from './facts.ts'
 
-/** Why a discount of other branches does not count: nobody need hear of it at this one. */
+/** Refusal of a discount of other branches; not shown at this one. */
 export const OTHER_BRANCH = 'Не в этом филиале'
 
-/** The tag of a customer's card that says so; it is given to who shows the paper. */
+/** Tag of a customer's card for pensioners; set by an employee after seeing the document. */
 export const PENSIONER = 'пенсионер'
 
-/** Why a discount does not apply to this basket at all, in Russian; undefined: it may. */
+/** Why a discount does not apply to the whole basket, in Russian; undefined: it may apply. */
 export function orderRefusal(rule: Rule, basket: Basket, code: CodeFacts | undefined): string | undefined {
   return (
     whenRefusal(rule, basket) ??
@@ -51,13 +51,13 @@ function whomRefusal(rule: Rule, { customer, date, idCompany }: Basket): string 
   return customer ? customerRefusal(rule, customer, date) : 'Клиент не выбран'
 }
 
-/** Of whom a rule asks something. */
+/** Conditions of a rule on the customer. */
 export type Audience = Pick<
   Rule,
   'tags' | 'pensioner' | 'staff' | 'sources' | 'gender' | 'onlyFirstVisit' | 'ageFrom' | 'ageTo' | 'birthdayDays'
 >
 
-/** Why a rule is not for this customer, in Russian; undefined: it is. */
+/** Why a rule does not apply to this customer, in Russian; undefined: it applies. */
 export function customerRefusal(rule: Audience, customer: CustomerFacts, date: string): string | undefined {
   const has = (tag: string) => customer.tags.some((one) => one.toLocaleLowerCase('ru') === tag.toLocaleLowerCase('ru'))
   if (rule.tags.length && !rule.tags.some(has)) return 'У клиента нет нужной метки'
@@ -99,10 +99,10 @@ function usesRefusal(rule: Rule, basket: Basket): string | undefined {
 /** Kopecks of a line before discounts. */
 export const sumOf = (line: LinePrice): bigint => lineKopecks(line)
 
-/** What a rule is for. */
+/** Conditions of a rule on the line. */
 export type Target = Pick<Rule, 'category' | 'services' | 'groups' | 'exceptServices' | 'exceptGroups' | 'doctors'>
 
-/** Why a rule does not apply to a line, in Russian; undefined: it may. */
+/** Why a rule does not apply to a line, in Russian; undefined: it may apply. */
 export function lineRefusal(rule: Target, line: BasketLine): string | undefined {
   if (rule.category !== null && (rule.category === 'products') !== line.isProduct)
     return rule.category === 'products' ? 'Только на товары' : 'Только на услуги'
@@ -125,7 +125,7 @@ function dayOf(birthday: string | null): Day | undefined {
   return day ? { day: Number(day), month: Number(month), year: Number(year) } : undefined
 }
 
-/** Full years; who is born on 29 February is a year older on 1 March of a common year. */
+/** Full years; in a common year an age from 29 February grows on 1 March. */
 function ageOn(born: Day, date: string): number {
   const [year, month, day] = date.split('-').map(Number) as [number, number, number]
   return year - born.year - (month < born.month || (month === born.month && day < born.day) ? 1 : 0)
@@ -133,7 +133,7 @@ function ageOn(born: Day, date: string): number {
 
 const DAY_MS = 86_400_000
 
-/** Days to the nearest birthday, before or behind; across the turn of the year too. */
+/** Days to the nearest birthday, past or future, also across the turn of the year. */
 function daysToBirthday({ month, day }: Day, date: string): number {
   const asked = Date.parse(date)
   const year = Number(date.slice(0, 4))

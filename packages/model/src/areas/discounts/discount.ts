@@ -35,7 +35,7 @@ export const discountKinds = {
 } as const
 export type DiscountKind = keyof typeof discountKinds
 
-/** Of these somebody shows a code, and without it they do not apply. */
+/** Kinds that apply only with a code. */
 export const kindsByCode: readonly DiscountKind[] = ['promo', 'card', 'certificate']
 
 export const discountUnits = { percent: '%', rubles: '₽' } as const
@@ -49,7 +49,7 @@ export const discountStatuses = {
 } as const
 export type DiscountStatus = keyof typeof discountStatuses
 
-/** What may follow a status; an archived discount goes on as a copy alone. */
+/** Allowed transitions; an archived discount can only be copied. */
 export const nextStatuses: Readonly<Record<DiscountStatus, readonly DiscountStatus[]>> = {
   draft: ['active', 'archived'],
   active: ['paused', 'archived'],
@@ -66,7 +66,7 @@ export const discountStates = {
 } as const
 export type DiscountState = keyof typeof discountStates
 
-/** From which sum paid before which percent is given. */
+/** Percent of a tier, from a sum paid before. */
 export interface Tier {
   /** Rubles. */
   fromSum: number
@@ -74,7 +74,7 @@ export interface Tier {
 }
 const MAX_TIERS = 20
 
-/** What changes how much is given: fixed from the first use on, so that what was given stays explained. */
+/** Fields that affect the amount: read-only from the first use on, so that past discounts stay explained. */
 export const valueFields = [
   'kind',
   'unit',
@@ -94,7 +94,7 @@ const MAX_RUBLES = 10_000_000
 const clock = (value: string) =>
   value === '' || value === '24:00' || /^([01]\d|2[0-3]):[0-5]\d$/.test(value) ? undefined : messages.clock
 
-/** A discount of the clinic: what is given, when, on what, to whom and how much at most (spec §2, DiscountsPage). */
+/** A discount of the clinic: amount, period, services, customers and limits (spec §2, DiscountsPage). */
 export const Discount = entity('discounts', {
   label: ['Скидка', 'скидки', 'скидок'],
   gender: 'f',
@@ -118,7 +118,7 @@ export const Discount = entity('discounts', {
     filials: refs('filials', { label: 'Филиалы', help: 'Пусто — во всех', whenDeleted: 'asks' }),
     kind: choice(discountKinds, { label: 'Вид', required: true }),
     unit: choice(discountUnits, { label: 'Единица', default: 'percent' }),
-    /** Percent, or rubles where the kind or `unit` says so; of a bonus, the part of the bill that bonuses may pay. */
+    /** Percent, or rubles by the kind or `unit`; for a bonus, the percent of the bill that bonuses may pay. */
     value: decimal({ label: 'Размер', scale: 2, min: 0, max: MAX_RUBLES }),
     perOrder: boolean({
       label: 'С суммы всего заказа',
@@ -179,7 +179,7 @@ export const Discount = entity('discounts', {
     filialNames: text({ label: 'Где', computed: true, required: true }),
     state: choice(discountStates, { label: 'Состояние', computed: true, required: true }),
     uses: integer({ label: 'Применений', computed: true, required: true }),
-    /** Rubles given so far, less what was taken back. */
+    /** Rubles given so far, minus those taken back. */
     sumGiven: money({ label: 'Дано скидок', computed: true, required: true }),
     dateCreate: dateTime({ label: 'Создана', auto: 'created' }),
     dateChange: dateTime({ label: 'Изменена', auto: 'changed' }),
@@ -201,14 +201,14 @@ export const Discount = entity('discounts', {
   soft: true,
 })
 
-/** The longest that a code may be, and what a generated one is made of: nothing that is read for something else. */
+/** Maximum length of a code, and the alphabet of generated ones: without characters that look alike. */
 export const CODE_LENGTH = 32
 export const codeLetters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
-/** A code as it is kept: however it was typed, in whatever case and with whatever spaces. */
+/** Normalized form of a code: upper case without spaces. */
 export const codeOf = (typed: string): string => typed.replace(/\s+/g, '').toLocaleUpperCase('ru')
 
-/** A code that somebody shows: of an action, of a card, of a certificate. */
+/** A code to show: of a promotion, a card, a certificate. */
 export const PromoCode = entity('discounts/promo-codes', {
   label: ['Код', 'кода', 'кодов'],
   gender: 'm',
@@ -244,7 +244,7 @@ export const PromoCode = entity('discounts/promo-codes', {
   soft: true,
 })
 
-/** What a discount has taken off one line: kept for ever, also when it was taken back. */
+/** Discount applied to one line: kept permanently, also after it is taken back. */
 export const DiscountUse = entity('discounts/uses', {
   label: ['Применение скидки', 'применения скидки', 'применений скидок'],
   gender: 'n',
@@ -263,7 +263,7 @@ export const DiscountUse = entity('discounts/uses', {
     empty: { title: 'Применений пока нет', text: 'Здесь стоит каждая данная скидка: кому, на что, сколько и почему.' },
   },
   fields: {
-    /** None: an employee gave it by hand. */
+    /** Empty: given by hand. */
     idDiscount: ref('discounts', {
       label: 'Скидка',
       as: 'discount',
@@ -278,7 +278,7 @@ export const DiscountUse = entity('discounts/uses', {
       onDelete: 'restrict',
       whenDeleted: 'keeps',
     }),
-    /** The same of all uses that were given at once. */
+    /** Shared by all uses of one order. */
     order: text({ label: 'Заказ', readonly: true, required: true, max: 64 }),
     idCoupon: ref('coupons', { label: 'Талон', as: 'coupon', readonly: true, onDelete: 'set null' }),
     idCouponService: ref('coupon-services', {
@@ -295,7 +295,7 @@ export const DiscountUse = entity('discounts/uses', {
     amount: money({ label: 'Скидка', readonly: true, required: true }),
     reason: text({ label: 'Почему', readonly: true, required: true, max: 500 }),
     idApproval: ref('discounts/approvals', { label: 'Согласование', as: 'approval', readonly: true }),
-    /** How much of the quantity, and of the discount with it, was taken back. */
+    /** Quantity taken back, and the discount with it. */
     reversedQuantity: decimal({ label: 'Возвращено', scale: 3, readonly: true, default: 0 }),
     reversedAmount: money({ label: 'Возвращено скидки', readonly: true, default: 0 }),
     reverseReason: text({ label: 'Причина возврата', readonly: true, max: 500 }),
@@ -310,7 +310,7 @@ export const DiscountUse = entity('discounts/uses', {
 
 export const approvalStatuses = { asked: 'Ждёт', approved: 'Согласовано', declined: 'Отказано' } as const
 
-/** A question to another person whether a discount may be given that one may not give alone. */
+/** A request to another employee to approve a discount above the user's limit. */
 export const DiscountApproval = entity('discounts/approvals', {
   label: ['Согласование скидки', 'согласования скидки', 'согласований скидок'],
   gender: 'n',
@@ -329,7 +329,7 @@ export const DiscountApproval = entity('discounts/approvals', {
       whenDeleted: 'stays',
     }),
     idCustomer: ref('customers', { label: 'Клиент', as: 'customer', fixed: true, onDelete: 'set null' }),
-    /** The visit whose discount by hand it is: agreed to, it is given there at once. */
+    /** The visit with the discount by hand: an approval applies it at once. */
     idAppointment: ref('appointments', { label: 'Визит', as: 'appointment', fixed: true, onDelete: 'set null' }),
     unit: choice(discountUnits, { label: 'В чём скидка', fixed: true }),
     value: money({ label: 'Размер', fixed: true, min: 0.01, max: MAX_RUBLES }),
@@ -347,7 +347,7 @@ export const DiscountApproval = entity('discounts/approvals', {
   sort: '-id',
 })
 
-/** Of which kinds `value` is rubles whatever `unit` says, and of which percent. */
+/** Unit of `value`: some kinds are always rubles or always percent, whatever `unit` says. */
 export function unitOf({ kind, unit }: { kind: DiscountKind; unit: DiscountUnit }): DiscountUnit {
   if (kind === 'amount' || kind === 'fixedPrice') return 'rubles'
   return kindsByCode.includes(kind) ? unit : 'percent'
@@ -355,7 +355,7 @@ export function unitOf({ kind, unit }: { kind: DiscountKind; unit: DiscountUnit 
 
 export const hasValue = (kind: DiscountKind): boolean => kind !== 'accumulative' && kind !== 'gift'
 
-/** Whether it matters for the kind that a sum is taken of the whole order. */
+/** True when the kind distinguishes a sum per line from a sum of the whole order. */
 export const mayBePerOrder = (one: { kind: DiscountKind; unit: DiscountUnit }): boolean =>
   one.kind !== 'fixedPrice' && hasValue(one.kind) && unitOf(one) === 'rubles'
 
@@ -373,7 +373,7 @@ interface Checked {
   ageTo?: number | null
 }
 
-/** What is wrong with a discount as a whole, besides what each of its fields says. */
+/** Errors across the fields of a discount; each field is also checked alone. */
 export function discountErrors(one: Checked): FieldError[] {
   const errors: FieldError[] = []
   const refuse = (field: string, message: string) => errors.push({ field, message })
@@ -392,7 +392,7 @@ export function discountErrors(one: Checked): FieldError[] {
   return errors
 }
 
-/** What is wrong with steps by what was paid before. */
+/** Error of the tiers by sums paid before. */
 export function wrongTiers(tiers: Tier[]): string | undefined {
   if (!Array.isArray(tiers)) return 'Добавьте ступени'
   if (tiers.length > MAX_TIERS) return `Ступеней не больше ${MAX_TIERS}`
@@ -410,7 +410,7 @@ export function wrongTiers(tiers: Tier[]): string | undefined {
 const isDecimal = (value: unknown, max: number): value is number =>
   typeof value === 'number' && value >= 0 && value <= max && Number(value.toFixed(2)) === value
 
-/** What tells the state of a discount; days are `YYYY-MM-DD`, those of the branch or the clinic. */
+/** Facts that determine the state of a discount; days are `YYYY-MM-DD` in the time zone of the branch or the clinic. */
 interface StateFacts {
   status: DiscountStatus
   dateFrom: string | null
@@ -419,7 +419,7 @@ interface StateFacts {
   uses: number
 }
 
-/** The state that is shown. The server's SQL (`stateSql` of the area) says the same. */
+/** The displayed state. The server's SQL (`stateSql` of the area) must stay equal to this. */
 export function stateOf({ status, dateFrom, dateTo, totalUses, uses }: StateFacts, today: string): DiscountState {
   if (status !== 'active') return 'off'
   if (dateTo !== null && dateTo < today) return 'expired'

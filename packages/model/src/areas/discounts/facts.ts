@@ -1,7 +1,7 @@
 import type { Row } from '../../entity.ts'
 import type { Discount } from './discount.ts'
 
-/** What a discount is asked with: as it is stored, and how often it was given. */
+/** Facts of a discount: its stored fields and the number of its uses. */
 export type Rule = Omit<
   Row<typeof Discount>,
   | 'description'
@@ -17,52 +17,52 @@ export type Rule = Omit<
   | '_version'
   | 'deleted'
 > & {
-  /** Of this customer alone. */
+  /** Uses by this customer. */
   customerUses: number
 }
 
 /** A line of a basket. */
 export interface BasketLine {
   idService: number
-  /** The service's group and all those it lies in. */
+  /** The service's group and all its parent groups. */
   groups: readonly number[]
   isProduct: boolean
   idDoctor: number | null
-  /** Up to three digits after the point. */
+  /** Up to three decimals. */
   quantity: number
-  /** Rubles for one, as the price lists have it. */
+  /** Rubles per unit, from the price lists. */
   price: number
 }
 
-/** What is known of whom it is for. */
+/** Facts of the customer. */
 export interface CustomerFacts {
   id: number
   tags: readonly string[]
-  /** The source and those that it lies in. */
+  /** The source and its parent sources. */
   sources: readonly number[]
   /** DD.MM.YYYY */
   birthday: string | null
   gender: 'none' | 'female' | 'male'
   isStaff: boolean
-  /** None of the customer's visits has begun until now. */
+  /** The customer has had no visit yet. */
   isFirstVisit: boolean
-  /** Rubles paid until now: ever, and within 12 months. */
+  /** Rubles paid until now: in total, and within 12 months. */
   paid: { all: number; year: number }
 }
 
-/** Where, when and for whom. */
+/** Lines, place, time and customer. */
 export interface Basket {
   lines: readonly BasketLine[]
   idFilial: number | null
-  /** `YYYY-MM-DD` and `HH:mm` of the branch's clock. */
+  /** `YYYY-MM-DD` and `HH:mm` in the branch's time zone. */
   date: string
   time: string
-  /** Who pays for the customer. */
+  /** The company that pays for the customer. */
   idCompany: number | null
   customer: CustomerFacts | null
 }
 
-/** A code that was shown and found. */
+/** A valid code that the customer has shown. */
 export interface CodeFacts {
   code: string
   idDiscount: number
@@ -72,18 +72,18 @@ export interface CodeFacts {
   uses: number
 }
 
-/** What an employee gives by hand. */
+/** A discount by hand of an employee. */
 export interface ManualDiscount {
   unit: 'percent' | 'rubles'
-  /** Percent of what is left, or rubles off the whole order. */
+  /** Percent of the remainder, or rubles off the whole order. */
   value: number
   reason: string
 }
 
-/** What the employee may do. */
+/** Limits of the employee. */
 export interface Authority {
-  /** The most that may be taken off a line, percent; null: nobody has said. */
+  /** Maximum percent off a line by hand; null: no limit is set. */
   limit: number | null
-  /** Discounts that another person has agreed to; `manual` is the one by hand, which the limit then leaves alone. */
+  /** Discounts approved by another employee; `manual` is the one by hand, to which the limit no longer applies. */
   approved: { discounts: readonly number[]; manual: boolean }
 }

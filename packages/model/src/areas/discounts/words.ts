@@ -3,9 +3,9 @@ import { counted, formatDay, formatMoney, formatNumber } from '../../format.ts'
 import { type Weekday, weekdayNames } from '../../hours.ts'
 import { type Discount, hasValue, kindsByCode, mayBePerOrder, unitOf } from './discount.ts'
 
-/** How a discount stands in a form, too: not all of it is said yet. */
+/** Fields of a discount, also of an incomplete form. */
 export type Described = Update<typeof Discount>
-/** What a record is called, by the path of its entity. */
+/** Title of a record by entity path and id. */
 export type NameOf = (path: string, id: number) => string
 
 const dative: Record<Weekday, string> = {
@@ -18,7 +18,7 @@ const dative: Record<Weekday, string> = {
   sunday: 'воскресеньям',
 }
 
-/** What is given: «10 %», «500 ₽ с заказа», «каждая 3-я в подарок»; '' while its size is not said. */
+/** Size of a discount: «10 %», «500 ₽ с заказа», «каждая 3-я в подарок»; '' while it has none. */
 export function valueText(one: Described): string {
   const { kind, unit = 'percent', value, tiers, giftEvery, perOrder } = one
   if (!kind) return ''
@@ -36,11 +36,11 @@ const tiersText = (tiers: NonNullable<Described['tiers']>): string =>
     .map(({ fromSum, percent }) => `${formatNumber(percent)} %${fromSum ? ` от ${moneyText(fromSum)}` : ''}`)
     .join(', ')
 
-/** Without kopecks where there are none: «1 000 ₽». */
+/** Rubles; kopecks only where there are any: «1 000 ₽». */
 export const moneyText = (sum: number): string =>
   Number.isInteger(sum) ? `${formatNumber(sum)}\u00a0₽` : formatMoney(sum)
 
-/** When: «по будням 09:00–12:00, с 01.11.2026 по 30.11.2026»; '' for always. */
+/** Period: «по будням 09:00–12:00, с 01.11.2026 по 30.11.2026»; '' for always. */
 export function periodText({ dateFrom, dateTo, weekdays = [], timeFrom, timeTo }: Described): string {
   const hours =
     timeFrom && timeTo ? `${timeFrom}–${timeTo}` : timeFrom ? `с ${timeFrom}` : timeTo ? `до ${timeTo}` : undefined
@@ -57,7 +57,7 @@ function daysText(weekdays: readonly Weekday[]): string {
   return `по ${andJoined(chosen.map((day) => dative[day]))}`
 }
 
-/** What of the catalogue: «на группу «УЗИ», кроме …»; '' for everything. */
+/** Services: «на группу «УЗИ», кроме …»; '' for all. */
 export function targetText(one: Described, nameOf: NameOf): string {
   const { category, services = [], groups = [], doctors = [], exceptServices = [], exceptGroups = [] } = one
   const what = [
@@ -79,7 +79,7 @@ export function targetText(one: Described, nameOf: NameOf): string {
     .join(' ')
 }
 
-/** Who: «для пенсионеров, от 60 лет»; '' for everybody. */
+/** Customers: «для пенсионеров, от 60 лет»; '' for everybody. */
 export function audienceText(one: Described, nameOf: NameOf): string {
   const { tags = [], sources = [], companies = [], gender, ageFrom, ageTo, birthdayDays } = one
   const people = [
@@ -122,8 +122,8 @@ function limitText(one: Described): string {
 }
 
 /**
- * What a discount does, in one sentence: «10 % на группу «Диагностика» по будням 09:00–12:00 для пенсионеров, не больше
- * 1 000 ₽». '' while it is not said what is given.
+ * A discount in one sentence: «10 % на группу «Диагностика» по будням 09:00–12:00 для пенсионеров, не больше 1 000 ₽».
+ * '' while it has no size.
  */
 export function sentenceOf(one: Described, nameOf: NameOf): string {
   const value = valueText(one)
@@ -137,7 +137,7 @@ export function sentenceOf(one: Described, nameOf: NameOf): string {
   return `${text.charAt(0).toLocaleUpperCase('ru')}${text.slice(1)}`
 }
 
-/** So many names are told, of the others how many they are. */
+/** Names listed before «и ещё N». */
 const TOLD = 3
 
 function named(path: string, ids: readonly number[], nameOf: NameOf, quote = (name: string) => name): string {

@@ -1,5 +1,5 @@
-/** Who may do what with electronic medical documents; apart, since the list of pages reads it. */
+/** Rights on electronic medical documents; a separate file, as the list of pages imports it. */
 
-/** Who makes, signs and sends them: the journal's readers look only. */
+/** Rights to create, sign and send documents; the journal's readers have view only. */
 export const semdWork = ['editExaminations', 'manageSignatures'] as const
 export const semdAccess = ['editExaminations', 'manageSignatures', 'viewReportEgiszOperationsLog'] as const

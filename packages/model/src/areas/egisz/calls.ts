@@ -33,7 +33,7 @@ export const egiszCalls = {
     answer: z.object({
       isSet: z.boolean(),
       words: z.string(),
-      /** What is still to be set up, each with the page of ours where it is done. */
+      /** Missing setup steps, each with a link to its page. */
       steps: z.array(z.object({ words: z.string(), link: z.string() })),
     }),
   }),
@@ -91,7 +91,7 @@ export const egiszCalls = {
       events: z.array(
         z.object({ date: z.iso.datetime(), level: z.string(), text: z.string(), user: z.string().nullable() }),
       ),
-      /** Something to send by is set up. */
+      /** A connection for sending is configured. */
       isConnected: z.boolean(),
     }),
   }),
@@ -145,12 +145,12 @@ export const egiszCalls = {
       byStatus: z.array(z.object({ status: oneOf(semdStatuses), count: z.int() })),
       registered: z.int(),
       rejected: z.int(),
-      /** Percents of those with a final answer; null: none has one. */
+      /** Percent of the documents with a final answer; null: there are none. */
       registeredShare: z.number().nullable(),
       refusals: z.array(z.object({ code: z.string(), message: z.string(), count: z.int() })),
       medianSeconds: z.number().nullable(),
       late: z.int(),
-      /** Percents of the signed examinations of kinds that are sent; null: there were none. */
+      /** Percent of the signed examinations of kinds that are sent; null: there are none. */
       coverage: z.number().nullable(),
       toSend: z.int(),
     }),
@@ -163,12 +163,12 @@ export const egiszCalls = {
     query: z.object({ from: day, to: day }),
     answer: z.object({
       total: z.int(),
-      /** The period has more: these are of its newest. */
+      /** The period has more documents; only the newest are counted. */
       isCut: z.boolean(),
       incoming: z.int(),
       byStatus: z.array(z.object({ status: oneOf(exchangeStatuses), count: z.int() })),
       failed: z.int(),
-      /** Percents of all; null: there were none. */
+      /** Percent of all; null: there are none. */
       failedShare: z.number().nullable(),
       /** Sent more than once. */
       repeated: z.int(),
@@ -189,7 +189,7 @@ export const egiszCalls = {
       isCut: z.boolean(),
       byLevel: z.array(z.object({ level: oneOf(eventLevels), count: z.int() })),
       byKind: z.array(z.object({ kind: oneOf(eventKinds), count: z.int(), wrong: z.int() })),
-      /** The latest of level «Ошибка»; null: there was none. */
+      /** The latest event of level «Ошибка»; null: none. */
       lastError: z.object({ text: z.string(), date: z.iso.datetime() }).nullable(),
     }),
   }),

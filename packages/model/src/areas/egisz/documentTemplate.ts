@@ -1,13 +1,15 @@
 /**
- * The language of templates of electronic medical documents: XML with places that plain data fills. Nothing of a template
- * is ever run.
+ * Template language of electronic medical documents: XML with placeholders filled from plain data. A template never
+ * runs code.
  *
- * - `{{patient.surname}}` a value, escaped; `{{patient.snils!}}` one that must be there: it is told as missing;
- *   `{{visit.from|ts}}` in a format: `ts` (HL7 date and time with its offset), `day` (HL7 date), `time`
- *   (for people), `digits`.
- * - `{{#tests}} … {{/tests}}` once for each of a list, or once with an object, or once where a value is there;
- *   `{{^patient.snils}} … {{/patient.snils}}` where it is not. Names are looked for inside first, then outside.
- * - `{{> patient}}` a part that templates share.
+ *
+ * - `{{patient.surname}}` an escaped value; `{{patient.snils!}}` a required one: reported if missing;
+ * `{{visit.from|ts}}` with a format: `ts` (HL7 date and time with its offset), `day` (HL7 date), `time` (readable),
+ * `digits`.
+ * - `{{#tests}} … {{/tests}}` once per item of a list, once with an object, or once if a value is present;
+ * `{{^patient.snils}} … {{/patient.snils}}` if it is absent. Names are resolved in the inner scope first, then in the
+ * outer ones.
+ * - `{{> patient}}` a part shared by templates.
  */
 
 const formats = {
@@ -33,12 +35,12 @@ type Piece =
 export type DocumentTemplate = readonly Piece[]
 
 export const MAX_DOCUMENT_TEMPLATE = 200_000
-/** Characters of a document that a template makes, and places that are filled on the way. */
+/** Limits of one document: output characters, and evaluated placeholders. */
 const MAX_OUTPUT = 5_000_000
 const MAX_STEPS = 500_000
 const MAX_DEPTH = 20
 
-/** What is wrong with a template, in Russian. */
+/** Error of a template, in Russian. */
 export class DocumentTemplateError extends Error {
   override name = 'DocumentTemplateError'
 }
@@ -46,7 +48,7 @@ export class DocumentTemplateError extends Error {
 const TAG = /\{\{([^{}]*)\}\}/g
 const PATH = /^(?:\.|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)$/
 
-/** @param parts what `{{> name}}` stands for @throws DocumentTemplateError */
+/** @param parts texts for `{{> name}}` @throws DocumentTemplateError */
 export function readDocumentTemplate(
   text: string,
   parts: Readonly<Record<string, string>> = {},
@@ -105,11 +107,11 @@ const lineOf = (text: string, at: number): number => text.slice(0, at).split('\n
 
 export interface MadeDocument {
   xml: string
-  /** Paths of what must be there and is not, each once: `patient.snils`. */
+  /** Paths of missing required values, each once: `patient.snils`. */
   missing: string[]
 }
 
-/** @throws DocumentTemplateError if it grows too large */
+/** @throws DocumentTemplateError if the output is too large */
 export function makeDocument(template: DocumentTemplate, data: Readonly<Record<string, unknown>>): MadeDocument {
   const out: string[] = []
   const missing = new Set<string>()
@@ -165,7 +167,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const SIGNS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
-/** What XML 1.0 has no sign for is left out. */
+/** Removes characters that XML 1.0 does not allow. */
 const escaped = (text: string): string =>
   text
     .toWellFormed()

@@ -22,7 +22,7 @@ export const semdStatuses = {
 } as const
 export type SemdStatus = keyof typeof semdStatuses
 
-/** What a document is made of. */
+/** Sources of a document. */
 export const semdSources = {
   examinations: 'Осмотр',
   laboratory: 'Лабораторное исследование',
@@ -41,21 +41,21 @@ export const findingSources = {
 export const severities = { error: 'Ошибка', warning: 'Предупреждение', off: 'Не проверять' } as const
 export type Severity = keyof typeof severities
 
-/** What is wrong with a document, and where it is put right. */
+/** A problem of a document, with its origin. */
 export interface Finding {
   source: keyof typeof findingSources
   severity: 'error' | 'warning'
-  /** Of the rule: `У1-12`, `patient.snils`, a code of the register. */
+  /** Code of the rule: `У1-12`, `patient.snils`, or of the register. */
   code: string
   message: string
-  /** What to do, in Russian. */
+  /** How to fix it, in Russian. */
   mend?: string
-  /** Page of ours where it is done: `/customers/12`. */
+  /** Page of the product to fix it: `/customers/12`. */
   link?: string
 }
 export const MAX_FINDINGS = 200
 
-/** Who signs, in this order, by the setting of the kind. */
+/** Signers in this order; the kind's setting selects them. */
 export const signerRoles = { doctor: 'Врач', commission: 'Врачебная комиссия', organization: 'Организация' } as const
 export type SignerRole = keyof typeof signerRoles
 export const rolesOf = (signers: 'doctor' | 'organization' | 'commission'): readonly SignerRole[] =>
@@ -65,7 +65,7 @@ export const rolesOf = (signers: 'doctor' | 'organization' | 'commission'): read
       ? ['doctor', 'commission', 'organization']
       : ['organization']
 
-/** The signature that is due next; undefined: none, or not yet. */
+/** The next signature due; undefined: none, or not yet. */
 export function dueRole(
   status: SemdStatus,
   signers: 'doctor' | 'organization' | 'commission',
@@ -75,22 +75,22 @@ export function dueRole(
   return rolesOf(signers).find((role) => !signed.includes(role))
 }
 
-/** Documents that may still be made anew from their source. */
+/** Documents that can still be rebuilt from their source. */
 export const mayRebuild = (status: SemdStatus): boolean => status === 'draft' || status === 'validated'
-/** Documents that may go to the register, the first time or again. */
+/** Documents that can be sent to the register, for the first time or again. */
 export const maySend = (status: SemdStatus): boolean => status === 'signedOrg' || status === 'network'
-/** What the register knows, or may know, is cancelled there; the rest is put away here. */
+/** A document that the register has, or may have, is cancelled there; others only here. */
 export const mayCancel = (status: SemdStatus): boolean =>
   status !== 'cancelled' && status !== 'replaced' && status !== 'sent'
-/** A rejected document is put right by a version of its own, as one that was registered and corrected. */
+/** A rejected or a registered document is corrected by a new version. */
 export const mayRevise = (status: SemdStatus): boolean => status === 'rejected' || status === 'registered'
 
-/** Hours after which an accepted document without an answer is told as late. */
+/** Hours after which an accepted document without an answer counts as late. */
 export const LATE_HOURS = 24
 
 /**
- * ЭМД: an electronic medical document of one version, made of a record of the clinic, checked, signed and registered in
- * the federal register. Its file and its signatures are fixed once it is signed.
+ * ЭМД: one version of an electronic medical document, built from a record of the clinic, checked, signed and registered
+ * in the federal register. Its file and signatures are immutable once it is signed.
  */
 export const Semd = entity('egisz/semds', {
   label: ['ЭМД', 'ЭМД', 'ЭМД'],
@@ -131,14 +131,14 @@ export const Semd = entity('egisz/semds', {
     idUser: ref('users', { label: 'Врач', as: 'user', readonly: true, onDelete: 'set null' }),
     idFilial: ref('filials', { label: 'Филиал', as: 'filial', readonly: true, onDelete: 'set null' }),
     localUid: text({ label: 'Идентификатор в МИС', required: true, readonly: true, max: 36, search: true }),
-    /** The same for all versions of one document. */
+    /** Shared by all versions of one document. */
     setUid: text({ label: 'Набор версий', required: true, readonly: true, max: 36 }),
     version: integer({ label: 'Версия', default: 1, readonly: true, min: 1 }),
     idPrevious: ref('egisz/semds', { label: 'Исправляет', as: 'previous', readonly: true, onDelete: 'restrict' }),
     status: choice(semdStatuses, { label: 'Состояние', default: 'draft', readonly: true }),
     findings: json<Finding[]>()({ label: 'Ошибки и предупреждения', required: true, readonly: true, briefly: true }),
     errorCount: integer({ label: 'Ошибок', default: 0, readonly: true, min: 0 }),
-    /** In Russian: why it was refused or could not be sent. */
+    /** In Russian: why it was rejected or could not be sent. */
     error: text({ label: 'Почему', readonly: true, max: 1000 }),
     emdrId: text({ label: 'Номер в РЭМД', readonly: true, max: 64, search: true }),
     dateDocument: dateTime({ label: 'Дата документа', required: true, readonly: true }),
@@ -147,7 +147,7 @@ export const Semd = entity('egisz/semds', {
     dateSent: dateTime({ label: 'Отправлен', readonly: true }),
     dateAnswered: dateTime({ label: 'Ответ РЭМД', readonly: true }),
     dateRegistered: dateTime({ label: 'Зарегистрирован', readonly: true }),
-    /** Whose signature is due. */
+    /** The next signer. */
     dueRole: choice(signerRoles, { label: 'Кто подписывает', readonly: true }),
     cancelReason: text({ label: 'Причина отмены', readonly: true, max: 500 }),
     dateCreate: dateTime({ label: 'Создан', auto: 'created' }),
@@ -174,7 +174,7 @@ export const operationStatuses = {
   network: 'Ошибка связи',
 } as const
 
-/** «Журнал операций»: what was asked of the register, and what came of it. Written past the engine. */
+/** «Журнал операций»: requests to the register with their outcome. Written without the records engine. */
 export const EgiszOperation = entity('egisz/operations', {
   label: ['Операция РЭМД', 'операции РЭМД', 'операций РЭМД'],
   gender: 'f',
@@ -211,7 +211,7 @@ export const EgiszOperation = entity('egisz/operations', {
     emdrId: text({ label: 'Номер в РЭМД', readonly: true, max: 64 }),
     errorCode: text({ label: 'Код отказа', readonly: true, max: 64 }),
     error: text({ label: 'Почему', readonly: true, max: 1000 }),
-    /** From the queue to the final answer. */
+    /** From queueing to the final answer. */
     seconds: integer({ label: 'Длилось, с', readonly: true, min: 0 }),
   },
   access: { view: 'viewReportEgiszOperationsLog', export: 'viewReportEgiszOperationsLog' },
@@ -231,7 +231,7 @@ export const eventKinds = {
 } as const
 export const eventLevels = { info: 'Сведения', warning: 'Предупреждение', error: 'Ошибка' } as const
 
-/** «Журнал событий»: what happened in the exchange with ЕГИСЗ. No patients' data. Written past the engine. */
+/** «Журнал событий»: events of the exchange with ЕГИСЗ. Without patients' data. Written without the records engine. */
 export const EgiszEvent = entity('egisz/events', {
   label: ['Событие ЕГИСЗ', 'события ЕГИСЗ', 'событий ЕГИСЗ'],
   gender: 'n',

@@ -7,14 +7,14 @@ import { text } from '../../fields/text.ts'
 import { settingsAccess } from '../exchange/webhook.ts'
 import { findingSources, severities } from './semd.ts'
 
-/** Bytes of one file of schemas or of a template. */
+/** Maximum bytes of one schema or template file. */
 export const MAX_EDITION_FILE = 1_400_000
 
 const oidRule = (value: string) => (/^\d+(\.\d+)+$/.test(value) ? undefined : 'ОИД — числа через точку: 1.2.643.5.1.13')
 
 /**
- * By what documents of one edition are made and checked: the template of CDA and the schemas of the ministry, as the
- * clinic has got them. Three kinds have a template of ours; a fourth needs no more than its files.
+ * Files that build and check documents of one edition: the CDA template and the ministry's schemas, as delivered to the
+ * clinic. Three kinds have a built-in template; any other kind needs only its files.
  */
 export const EgiszEdition = entity('egisz/editions', {
   label: ['Комплект схем ЭМД', 'комплекта схем ЭМД', 'комплектов схем ЭМД'],
@@ -68,7 +68,7 @@ export const EgiszEdition = entity('egisz/editions', {
   soft: true,
 })
 
-/** How hard a rule is taken: some of the ministry's rules contradict its own examples. */
+/** Severity of a rule: some of the ministry's rules contradict its own examples. */
 export const EgiszRule = entity('egisz/rules', {
   label: ['Правило проверки ЭМД', 'правила проверки ЭМД', 'правил проверки ЭМД'],
   gender: 'n',
@@ -110,7 +110,9 @@ export const dictionaryStates = {
   failed: 'Не загрузился',
 } as const
 
-/** A dictionary of НСИ by its OID: one version is in use whole, the next is taken aside and switched to. */
+/**
+ * A dictionary of НСИ by its OID: one complete version is in use; the next one is loaded aside and then switched to.
+ */
 export const NsiDictionary = entity('egisz/dictionaries', {
   label: ['Справочник НСИ', 'справочника НСИ', 'справочников НСИ'],
   gender: 'm',

@@ -19,9 +19,9 @@ const code = z.string().regex(/^\d{2,3}$/, 'Код — две или три ци
 
 /** Base64 of a detached CMS. */
 const MAX_SIGNATURE = 40_000
-/** Signatures that one call takes: a day of a commission. */
+/** Maximum signatures per call: a day of a commission. */
 export const MAX_SIGNED = 200
-/** Sheets that a search by СНИЛС brings. */
+/** Maximum sheets per search by СНИЛС. */
 export const MAX_FOUND = 100
 
 export const signatureStates = {
@@ -40,9 +40,9 @@ const part = z.object({
   signer: z.string().nullable(),
   state: oneOf(signatureStates),
   signedAt: z.iso.datetime().nullable(),
-  /** The asker signs it. */
+  /** The user signs this part. */
   isMine: z.boolean(),
-  /** Base64 of what is signed. */
+  /** Base64 of the data to sign. */
   bytes: z.string(),
 })
 
@@ -53,7 +53,7 @@ const fault = z.object({
   period: z.int().optional(),
 })
 
-/** What stands differently here and at the Social Fund. */
+/** A difference between this sheet and the Social Fund's copy. */
 const difference = z.object({ label: z.string(), ours: z.string(), theirs: z.string() })
 
 export const elnCalls = {
@@ -74,7 +74,7 @@ export const elnCalls = {
     answer: z.object({
       faults: z.array(fault),
       parts: z.array(part),
-      /** The next period begins then. */
+      /** First day of the next period. */
       nextStart: z.string().nullable(),
       aloneUntil: z.string().nullable(),
       mseDay: z.string().nullable(),

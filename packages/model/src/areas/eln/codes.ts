@@ -1,6 +1,6 @@
 /**
- * The dictionaries of sick leaves: they stand among the clinic's dated dictionaries (`dictionaries`), since the orders of
- * the ministry change them. The program brings the codes of приказ № 1089н.
+ * Dictionaries of sick leaves: part of the clinic's dated dictionaries (`dictionaries`), as orders of the ministry
+ * change them. The product ships the codes of приказ № 1089н.
  */
 export const elnDictionaries = {
   reason: 'eln-reason',
@@ -17,7 +17,7 @@ export interface ElnCode {
 }
 export type ElnCodes = Readonly<Record<ElnDictionary, readonly ElnCode[]>>
 
-/** «01 заболевание»; the code alone where no dictionary of that day has it. */
+/** «01 заболевание»; only the code if no dictionary of that day has it. */
 export const codeText = (codes: readonly ElnCode[] | undefined, code: string | null): string => {
   if (!code) return ''
   const name = codes?.find((one) => one.code === code)?.name

@@ -1,11 +1,12 @@
 /**
- * What may be written in a sick leave (ЭЛН), and when it needs somebody. Pure, on both sides. Days are `YYYY-MM-DD`, and
- * both days of a period count. Terms come from the clinic's settings: the order of the ministry changes (приказ № 1089н).
+ * Rules of a sick leave (ЭЛН), and when it needs other people. Pure, shared by client and server. Days are
+ * `YYYY-MM-DD`, and both days of a period count. Terms come from the clinic's settings: the order of the ministry
+ * changes (приказ № 1089н).
  */
 import type { FieldError } from '../../check.ts'
 import { plusDays } from '../../zone.ts'
 
-/** States of a sheet as the Social Fund numbers them. */
+/** States of a sheet by the Social Fund's codes. */
 export const sfrStates = {
   '010': 'Открыт',
   '020': 'Продлён',
@@ -19,7 +20,7 @@ export const sfrStates = {
 } as const
 export type SfrState = keyof typeof sfrStates
 
-/** Whether the clinic still has work with a sheet in this state; null: the Social Fund does not know it yet. */
+/** True while the clinic has work with a sheet in this state; null: the Social Fund does not have it yet. */
 export const isOpenState = (state: SfrState | null): boolean =>
   state === null || ['010', '020', '040', '050'].includes(state)
 
@@ -36,14 +37,14 @@ export type LocalStatus = keyof typeof localStatuses
 export const workTypes = { main: 'Основное место работы', second: 'По совместительству' } as const
 export type WorkType = keyof typeof workTypes
 
-/** Periods of one sheet, by the format of the Social Fund: a fourth one stands on a continuation. */
+/** Periods of one sheet, by the format of the Social Fund: a fourth period needs a continuation sheet. */
 export const MAX_PERIODS = 3
-/** People cared for of one sheet. */
+/** Cared-for persons of one sheet. */
 export const MAX_CARED = 10
-/** Numbers that one request to the Social Fund brings. */
+/** Numbers per request to the Social Fund. */
 export const MAX_NUMBERS = 1000
 
-/** Codes that decide something; all others are names of the dictionaries. */
+/** Codes that affect the rules; all others are only names of the dictionaries. */
 const MATERNITY = '05'
 const CARE: readonly string[] = ['09', '12', '13', '14', '15']
 const LONG: readonly string[] = ['02', '04', '11']
@@ -60,14 +61,14 @@ export const maternityDays: readonly number[] = [140, 156, 194]
 
 /** The terms of the clinic's settings. */
 export interface Limits {
-  /** Days that a doctor certifies alone, and a feldsher or a dentist without a doctor's diploma. */
+  /** Days that a doctor, and a feldsher or a dentist without a doctor's diploma, may certify alone. */
   doctorDays: number
   feldsherDays: number
-  /** Posts of the second kind, in lower case. */
+  /** Posts that count as feldsher, in lower case. */
   feldsherPosts: readonly string[]
-  /** Days that the commission gives at a time. */
+  /** Days that the commission may certify at a time. */
   chairmanDays: number
-  /** Months after which the patient is sent to МСЭ: usual, and after an injury, tuberculosis, reconstructive surgery. */
+  /** Months until the referral to МСЭ: usual, and after an injury, tuberculosis, reconstructive surgery. */
   mseMonths: number
   mseLongMonths: number
 }
@@ -81,14 +82,14 @@ export interface Period {
   post: string | null
 }
 
-/** Both days count; less than 1 where the second is the earlier one. */
+/** Both days count; less than 1 if the second is earlier. */
 export const daysOf = (from: string, to: string): number =>
   Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1
 
 export const byDays = <P extends Pick<Period, 'dateFrom'>>(periods: readonly P[]): P[] =>
   periods.toSorted((a, b) => (a.dateFrom < b.dateFrom ? -1 : a.dateFrom > b.dateFrom ? 1 : 0))
 
-/** The day after the last one, on which the next period begins. */
+/** The day after the last period: first day of the next one. */
 export const nextStart = (periods: readonly Pick<Period, 'dateTo'>[]): string | undefined => {
   const last = periods
     .map(({ dateTo }) => dateTo)
@@ -97,7 +98,7 @@ export const nextStart = (periods: readonly Pick<Period, 'dateTo'>[]): string | 
   return last === undefined ? undefined : plusDays(last, 1)
 }
 
-/** Days that somebody of this post certifies without the commission. */
+/** Days that an employee of this post certifies without the commission. */
 export const daysAlone = (post: string | null, limits: Limits): number => {
   const words = post?.toLocaleLowerCase('ru') ?? ''
   return limits.feldsherPosts.some((one) => one !== '' && words.includes(one.toLocaleLowerCase('ru')))
@@ -105,16 +106,16 @@ export const daysAlone = (post: string | null, limits: Limits): number => {
     : limits.doctorDays
 }
 
-/** What of a sheet decides about its periods. */
+/** Facts of a sheet that affect its periods. */
 export interface Case {
   reason: string | null
-  /** Days of the sheets that it continues. */
+  /** Days of the earlier sheets of the case. */
   daysBefore: number
 }
 
 /**
  * The last day that a doctor of this post certifies alone in a case that begins with `first` on this sheet; undefined:
- * not even that day. A leave for pregnancy and birth has no such day.
+ * not even that day. A leave for pregnancy and birth has no limit.
  */
 export function aloneUntil(first: string, post: string | null, { reason, daysBefore }: Case, limits: Limits) {
   if (isMaternity(reason)) return '9999-12-31'
@@ -122,7 +123,10 @@ export function aloneUntil(first: string, post: string | null, { reason, daysBef
   return left > 0 ? plusDays(first, left - 1) : undefined
 }
 
-/** Whether a period needs the chairman of the commission (ВК) beside its doctor. @param first day of the sheet */
+/**
+ * True when a period needs the signature of the commission's (ВК) chairman beside the doctor's. @param first day of the
+ * sheet
+ */
 export function needsChairman(
   first: string,
   { dateTo, post }: Pick<Period, 'dateTo' | 'post'>,
@@ -133,7 +137,7 @@ export function needsChairman(
   return until === undefined || dateTo > until
 }
 
-/** The day after which the patient must have been sent to МСЭ. @param began the first day of the whole case */
+/** Last day for the referral to МСЭ. @param began the first day of the whole case */
 export function mseDay(began: string, reason: string | null, limits: Limits): string {
   const months = reason !== null && LONG.includes(reason) ? limits.mseLongMonths : limits.mseMonths
   const day = new Date(`${began}T00:00:00Z`)
@@ -145,7 +149,7 @@ export function mseDay(began: string, reason: string | null, limits: Limits): st
   return day.toISOString().slice(0, 10)
 }
 
-/** What stands in a sheet besides its periods. */
+/** Facts of a sheet besides its periods. */
 export interface Leave extends Case {
   employer: string | null
   workType: WorkType
@@ -176,13 +180,13 @@ export interface Cared {
   dateTo: string | null
 }
 
-/** What is known beyond the sheet. */
+/** Facts from outside the sheet. */
 export interface Around {
   limits: Limits
   patient: { snils: string | null; birthday: string | null; gender: 'none' | 'female' | 'male' }
-  /** By the number of the user: whether the СНИЛС is known. */
+  /** By user id; hasSnils: the employee's СНИЛС is known. */
   doctors: ReadonlyMap<number, { fio: string; hasSnils: boolean }>
-  /** Other living sheets of the patient, and the one that it continues. */
+  /** The patient's other valid sheets, and the one that it continues. */
   others: readonly {
     id: number
     lnCode: string | null
@@ -195,13 +199,13 @@ export interface Around {
 }
 
 export interface Fault extends FieldError {
-  /** An error keeps the sheet from being signed, a warning is said. */
+  /** An error blocks signing; a warning is only shown. */
   level: 'error' | 'warning'
-  /** The place of the period in its order, from 0. */
+  /** Index of the period, from 0. */
   period?: number
 }
 
-/** Everything that is wrong with a sheet, all at once. */
+/** All errors and warnings of a sheet. */
 export function faultsOf(leave: Leave, all: readonly Period[], cared: readonly Cared[], around: Around): Fault[] {
   const periods = byDays(all)
   return [
@@ -356,7 +360,7 @@ function resultFaults({ resultCode, resultDate, workFrom, mseSent }: Leave, peri
   if (resultCode === DIED && workFrom) faults.push(error('workFrom', 'У умершего этого дня нет'))
   if (resultCode && !workFrom && resultCode !== CONTINUES && !resultDate)
     faults.push(error('resultDate', 'Укажите день, к которому относится этот исход'))
-  // An able patient who came late begins on the day of coming.
+  // A patient who came able to work but late starts on the day of coming.
   if (workFrom && resultCode !== CAME_ABLE && workFrom !== next)
     faults.push(error('workFrom', 'К работе приступают назавтра после последнего дня листка'))
   if (workFrom && resultCode === CAME_ABLE && workFrom < next)
@@ -366,7 +370,7 @@ function resultFaults({ resultCode, resultDate, workFrom, mseSent }: Leave, peri
   return faults
 }
 
-/** Another sheet over the same days is for another job alone, and one of the two is a secondary one. */
+/** Another sheet for the same days must be for another job, and one of the two must be a secondary one. */
 function overlapFaults({ workType, employer }: Leave, periods: readonly Period[], { others }: Around): Fault[] {
   const [first, last] = [periods[0], periods.at(-1)]
   if (!first || !last) return []
@@ -383,7 +387,7 @@ function overlapFaults({ workType, employer }: Leave, periods: readonly Period[]
     )
 }
 
-/** What a sheet is as a whole once it is sent: the code of its state. */
+/** State code of a sheet to send. */
 export function stateToSend(
   leave: Pick<Leave, 'resultCode' | 'workFrom' | 'mseSent' | 'mseDone'>,
   periods: number,
@@ -405,17 +409,17 @@ export const dueKinds = {
 } as const
 export type DueKind = keyof typeof dueKinds
 
-/** What is known of a sheet in a list. */
+/** Facts of a sheet for lists. */
 export interface DueFacts {
   localStatus: LocalStatus
   stateSfr: SfrState | null
   isClosed: boolean
   dateTo: string | null
-  /** The day after which the doctor needs the commission. */
+  /** Last day that the doctor certifies without the commission. */
   aloneUntil: string | null
 }
 
-/** The most urgent thing to do about a sheet on a day. The server's SQL says the same. */
+/** The most urgent task of a sheet on a day. The server's SQL must stay equal to this. */
 export function dueOf(leave: DueFacts, today: string): DueKind {
   const { localStatus, stateSfr, isClosed, dateTo, aloneUntil: until } = leave
   if (localStatus === 'dispute') return 'dispute'
@@ -427,21 +431,21 @@ export function dueOf(leave: DueFacts, today: string): DueKind {
   return 'none'
 }
 
-/** Groups of diagnoses that are not told: «F00-F99» → their codes. */
+/** True when a code is in a group of hidden diagnoses: «F00-F99». */
 const inGroup = (code: string, group: string): boolean => {
   const found = /^([A-Z]\d\d)(?:\s*[-–]\s*([A-Z]\d\d))?$/.exec(group.trim().toUpperCase())
   const category = code.slice(0, 3)
   return found !== null && category >= (found[1] as string) && category <= (found[2] ?? (found[1] as string))
 }
 
-/** What is sent in the place of a diagnosis that is not told. */
+/** Sent instead of a hidden diagnosis. */
 export const MASK = '000'
 
-/** A diagnosis as it is sent. @param hidden groups of the clinic's settings */
+/** Diagnosis to send. @param hidden groups from the clinic's settings */
 export const sentDiagnosis = (code: string, hidden: readonly string[]): string =>
   hidden.some((group) => inGroup(code, group)) ? MASK : code
 
-/** «123 456 789 012», as a sheet's number is read aloud. */
+/** «123 456 789 012»: grouped digits of a sheet's number. */
 export const numberText = (lnCode: string): string => lnCode.replace(/(\d{3})(?=\d)/g, '$1 ')
 export const isNumber = (text: string): boolean => /^\d{12}$/.test(text)
 
@@ -457,7 +461,7 @@ export type LeaveStep =
   | 'cancel'
   | 'settle'
 
-/** Why a step cannot be taken now; undefined: it can. */
+/** Error of a step in the current state; undefined: allowed. */
 export function stepRefusal(
   step: LeaveStep,
   {

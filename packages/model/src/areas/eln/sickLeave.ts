@@ -15,7 +15,7 @@ export const elnAccess = { view: 'viewElnList', create: 'editEln', update: 'edit
 
 const number = (label: string) =>
   text({ label, max: 12, search: true, rule: (v) => (v === '' || isNumber(v) ? undefined : 'Номер листка — 12 цифр') })
-/** A code of one of the dictionaries of sick leaves (`codes.ts`), which change with the orders of the ministry. */
+/** A code from a dictionary of sick leaves (`codes.ts`); orders of the ministry change them. */
 const code = (label: string, required = false) =>
   text({
     label,
@@ -35,7 +35,7 @@ export const SickLeave = entity('eln', {
     },
   },
   fields: {
-    /** Given by the Social Fund alone, from the pool. */
+    /** Issued only by the Social Fund, taken from the pool. */
     lnCode: text({ label: 'Номер', max: 12, readonly: true, search: true, unique: true }),
     idCustomer: ref('customers', { label: 'Пациент', as: 'customer', required: true, fixed: true }),
     idDoctor: ref('users', { label: 'Врач', as: 'doctor', required: true, whenDeleted: 'stays' }),
@@ -45,7 +45,7 @@ export const SickLeave = entity('eln', {
     prevLnCode: number('Продолжение листка'),
     idPrevious: ref('eln', { label: 'Предыдущий лист', as: 'previous', readonly: true, onDelete: 'set null' }),
     isDuplicate: boolean({ label: 'Дубликат', default: false, readonly: true }),
-    /** The number in whose place a duplicate was given. */
+    /** The number that this duplicate replaces. */
     formerLnCode: text({ label: 'Взамен листка', max: 12, readonly: true }),
     employer: text({ label: 'Место работы', max: 255, search: true }),
     workType: choice(workTypes, { label: 'Вид работы', default: 'main' }),
@@ -71,13 +71,13 @@ export const SickLeave = entity('eln', {
     isAgreed: boolean({ label: 'Пациент согласен на электронный лист', default: true }),
     stateSfr: choice(sfrStates, { label: 'Состояние в СФР', readonly: true }),
     localStatus: choice(localStatuses, { label: 'Состояние', readonly: true, default: 'draft' }),
-    /** What stands in the sheet as the Social Fund has it: given back with a change (LN_HASH). */
+    /** Hash of the sheet at the Social Fund; sent with each change (LN_HASH). */
     lnHash: text({ label: 'Хэш СФР', max: 128, readonly: true }),
-    /** Words of the last answer. */
+    /** Text of the last answer. */
     sfrWords: text({ label: 'Ответ СФР', max: 2000, readonly: true }),
-    /** The sheet as the Social Fund has it, while it differs from ours. */
+    /** The Social Fund's copy of the sheet, while it differs from this one. */
     sfrData: json<object>()({ label: 'Как в СФР', readonly: true }),
-    /** Signatures that are still to be made. */
+    /** Signatures still missing. */
     signsLeft: integer({ label: 'Осталось подписей', default: 0, readonly: true }),
     dateSent: dateTime({ label: 'Отправлен', readonly: true }),
     dateAnswered: dateTime({ label: 'Ответ получен', readonly: true }),
@@ -85,11 +85,11 @@ export const SickLeave = entity('eln', {
     dateFrom: date({ label: 'С', computed: true }),
     dateTo: date({ label: 'По', computed: true }),
     days: integer({ label: 'Дней', computed: true, required: true }),
-    /** Of the sheets that it continues. */
+    /** Days of the earlier sheets of the case. */
     daysBefore: integer({ label: 'Дней до этого листка', default: 0, min: 0, max: 400 }),
     isClosed: boolean({ label: 'Закрыт', computed: true, required: true }),
     hasChairman: boolean({ label: 'Есть ВК', computed: true, required: true }),
-    /** The day after which the doctor needs the commission. */
+    /** Last day that the doctor certifies without the commission. */
     aloneUntil: date({ label: 'Без ВК до', computed: true }),
     due: choice(dueKinds, { label: 'Что сделать', computed: true, required: true }),
     idAuthor: ref('users', { label: 'Кто открыл', as: 'author', auto: 'actor' }),
@@ -115,7 +115,7 @@ export const SickLeave = entity('eln', {
 const ofLeave = () =>
   ref('eln', { label: 'Больничный лист', as: 'sickLeave', required: true, fixed: true, onDelete: 'cascade' })
 
-/** «Период нетрудоспособности»: signed by its doctor, and beyond the doctor's term by the chairman of ВК too. */
+/** «Период нетрудоспособности»: signed by its doctor, and beyond the doctor's term also by the chairman of ВК. */
 export const SickPeriod = entity('eln/periods', {
   label: ['Период', 'периода', 'периодов'],
   gender: 'm',
@@ -125,13 +125,13 @@ export const SickPeriod = entity('eln/periods', {
     dateFrom: date({ label: 'С', required: true }),
     dateTo: date({ label: 'По', required: true }),
     idDoctor: ref('users', { label: 'Врач', as: 'doctor', required: true, whenDeleted: 'stays' }),
-    /** As it stood when the period was written. */
+    /** Post at the time of writing. */
     post: text({ label: 'Должность', max: 255 }),
     idChairman: ref('users', { label: 'Председатель ВК', as: 'chairman', whenDeleted: 'stays' }),
-    /** Of the commission that has given it. */
+    /** Protocol of the commission that certified the period. */
     protocolNumber: text({ label: 'Протокол ВК №', max: 40 }),
     protocolDate: date({ label: 'Дата протокола ВК' }),
-    /** The Social Fund has it: it is changed by a duplicate alone. */
+    /** The Social Fund has accepted it: only a duplicate changes it. */
     isAccepted: boolean({ label: 'Принят СФР', default: false, readonly: true }),
     dateCreate: dateTime({ label: 'Добавлен', auto: 'created' }),
   },
@@ -143,7 +143,7 @@ export const SickPeriod = entity('eln/periods', {
   soft: true,
 })
 
-/** Who is cared for, where care is the reason. */
+/** Cared-for person, if care is the reason. */
 export const CaredPerson = entity('eln/care', {
   label: ['За кем уход', 'того, за кем уход', 'тех, за кем уход'],
   gender: 'm',
@@ -173,7 +173,10 @@ export const requestStates = {
   unknown: 'Исход неизвестен',
 } as const
 
-/** A request for numbers. It has no key of its own at the Social Fund, so that nobody repeats one whose outcome is unknown. */
+/**
+ * A request for numbers. The Social Fund has no idempotency key for it, so a request with an unknown outcome is never
+ * repeated.
+ */
 export const NumberRequest = entity('eln/number-requests', {
   label: ['Запрос номеров', 'запроса номеров', 'запросов номеров'],
   gender: 'm',
@@ -195,7 +198,7 @@ export const NumberRequest = entity('eln/number-requests', {
 
 export const numberStates = { free: 'Свободен', used: 'Использован', spoiled: 'Испорчен' } as const
 
-/** «Номер листка» of the pool. */
+/** «Номер листка» in the pool. */
 export const SickNumber = entity('eln/numbers', {
   label: ['Номер листка', 'номера листка', 'номеров листков'],
   gender: 'm',

@@ -20,17 +20,17 @@ export const snilsStates = {
 } as const
 export type SnilsState = keyof typeof snilsStates
 
-/** States in which the question is not answered yet. */
+/** States of a query without an answer. */
 export const openSnils = ['queued', 'asked', 'failed'] as const satisfies readonly SnilsState[]
 
-/** One of several people whom the Social Fund has found. */
+/** One of several persons found by the Social Fund. */
 export interface SnilsVariant {
   snils: string
-  /** What else is told of the person. */
+  /** Further details of the person. */
   note: string
 }
 
-/** A question to the Social Fund: which СНИЛС belongs to the person of a card. */
+/** A query to the Social Fund for the СНИЛС of a card's person. */
 export const SnilsQuery = entity('snils/queries', {
   label: ['Запрос СНИЛС', 'запроса СНИЛС', 'запросов СНИЛС'],
   gender: 'm',
@@ -48,7 +48,7 @@ export const SnilsQuery = entity('snils/queries', {
     }),
     moment: choice(snilsMoments, { label: 'Почему спросили', default: 'hand', readonly: true }),
     status: choice(snilsStates, { label: 'Состояние', default: 'queued', readonly: true }),
-    /** Found, and taken into the card where it had none. */
+    /** The СНИЛС found; also written to the card if it had none. */
     snils: identifier('snils', { label: 'СНИЛС', readonly: true }),
     variants: json<SnilsVariant[]>()({ label: 'Варианты', readonly: true }),
     words: text({ label: 'Ответ', max: 500, readonly: true }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call, id, idParams, rowOf } from '../../call.ts'
 import { SnilsQuery } from './snils.ts'
 
-/** The search of a СНИЛС by the data of a card. */
+/** Calls of the search for a СНИЛС by the data of a card. */
 export const snilsCalls = {
   ask: call({
     method: 'POST',

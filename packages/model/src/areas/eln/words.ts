@@ -1,4 +1,4 @@
-/** What messages of sick leaves are called in the journal of exchange. */
+/** Names of sick leave messages in the journal of exchange. */
 export const elnAdapterWords = {
   put: 'Больничный лист',
   disable: 'Прекращение больничного листа',

@@ -5,7 +5,7 @@ import { uploadCall } from '../files/calls.ts'
 import { Examination, ExaminationFile, examinationAccess } from './examination.ts'
 import { GIVEN_PICTURE, MAX_OWN_PICTURE } from './template.ts'
 
-/** Terms that a search answers at the most. */
+/** Maximum terms per search. */
 export const MAX_TERMS = 20
 
 /** Parts of a draft by their names: `date`, `diagnoses`, `prescriptions`, `recommendations`, `values.рост`. */
@@ -19,7 +19,7 @@ const reason = z
   .refine((value) => !value.includes('\0'), messages.nul)
 
 const version = z.strictObject({
-  /** Of the record, as whoever asks has read it. */
+  /** Version that the user has loaded. */
   _version: z.int().positive(),
 })
 
@@ -133,5 +133,5 @@ export const examinationCalls = {
   }),
 }
 
-/** A term that a search has found. */
+/** A term found by the search. */
 export type FoundTerm = z.output<typeof term>

@@ -7,10 +7,10 @@ import { integer } from '../../fields/integer.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 
-/** The dictionary of diagnoses. */
+/** Code of the dictionary of diagnoses. */
 export const ICD10 = 'icd10'
 
-/** Whether a list is held to the one of the state: it is looked at anew every so many days (`checkDays`). */
+/** Freshness of a copy of a state dictionary: checked every `checkDays` days. */
 export const dictionaryStates = {
   fresh: 'Сверен',
   due: 'Пора сверить',
@@ -31,7 +31,7 @@ const access = {
   delete: 'mainSettings',
 } as const
 
-/** A list of terms that examinations choose from: МКБ-10, and whatever the clinic keeps. */
+/** A list of terms for examinations: МКБ-10, or a list of the clinic. */
 export const Dictionary = entity('dictionaries', {
   label: ['Справочник', 'справочника', 'справочников'],
   gender: 'm',
@@ -80,7 +80,7 @@ export const Dictionary = entity('dictionaries', {
   soft: true,
 })
 
-/** A term as it is called over some time: a new edition ends the former name and begins another. */
+/** Name of a term over a period: a new edition ends the former name and starts another. */
 export const DictionaryTerm = entity('dictionaries/terms', {
   label: ['Термин', 'термина', 'терминов'],
   gender: 'm',
@@ -107,7 +107,7 @@ export const DictionaryTerm = entity('dictionaries/terms', {
   soft: true,
 })
 
-/** Words by which people look for terms, beside their names: «гипертония», «сд 2», «перелом руки». */
+/** Search words for terms, beside their names: «гипертония», «сд 2», «перелом руки». */
 export const DictionarySynonym = entity('dictionaries/synonyms', {
   label: ['Синоним', 'синонима', 'синонимов'],
   gender: 'm',

@@ -22,7 +22,7 @@ export type ExaminationStatus = keyof typeof examinationStatuses
 export const diagnosisKinds = { main: 'Основной', accompanying: 'Сопутствующий', complication: 'Осложнение' } as const
 export const diagnosisTypes = { preliminary: 'Предварительный', final: 'Заключительный' } as const
 
-/** By МКБ-10, as the list named it when it was chosen. */
+/** A diagnosis of МКБ-10 with its name at the time of the choice. */
 export interface Diagnosis {
   code: string
   name: string
@@ -51,8 +51,8 @@ export const examinationAccess = {
 const moment = (label: string) => dateTime({ label, readonly: true })
 
 /**
- * What a doctor has found, by the form of one version of a template. A draft is written by `save` alone, which joins the
- * changes of several people; what is signed is fixed for good, and put right by a version that takes its place.
+ * A doctor's findings, in the form of one template version. Only `save` writes a draft: it merges changes of several
+ * users. A signed examination is immutable and is corrected by a new one that replaces it.
  */
 export const Examination = entity('examinations', {
   label: ['Осмотр', 'осмотра', 'осмотров'],
@@ -85,7 +85,7 @@ export const Examination = entity('examinations', {
       readonly: true,
       onDelete: 'restrict',
     }),
-    /** Of the template, as it was called when the examination was begun. */
+    /** Name of the template when the examination was started. */
     name: text({ label: 'Осмотр', required: true, readonly: true, max: 200, search: true }),
     idUser: ref('users', { label: 'Врач', as: 'user', auto: 'actor' }),
     date: date({ label: 'Дата осмотра', required: true, readonly: true }),
@@ -94,15 +94,15 @@ export const Examination = entity('examinations', {
     diagnoses: json<Diagnosis[]>()({ label: 'Диагнозы', required: true, readonly: true, briefly: true }),
     prescriptions: json<Prescription[]>()({ label: 'Назначения', required: true, readonly: true, briefly: true }),
     recommendations: json<string[]>()({ label: 'Рекомендации', required: true, readonly: true, briefly: true }),
-    /** Parts that hold what a language model has drafted and the doctor has accepted: the run by part. */
+    /** Parts with an accepted draft of a language model: the run by part. */
     assisted: json<Record<string, number>>()({ label: 'Сформировано ИИ', readonly: true, briefly: true }),
-    /** The main one, for lists and conditions. */
+    /** The main diagnosis, for lists and conditions. */
     code: identifier('icd10', { label: 'Код диагноза', readonly: true }),
     diagnosis: text({ label: 'Диагноз', readonly: true, max: 600, search: true }),
     filled: integer({ label: 'Заполнено, %', default: 0, readonly: true, min: 0, max: 100 }),
-    /** The form of its version, for whoever sees the examination. */
+    /** The form of its version, for users who may see the examination. */
     form: json<ExaminationForm>()({ label: 'Разделы и поля', computed: true, required: true, lazy: true }),
-    /** Which one it puts right, and why. */
+    /** The corrected examination and the reason. */
     idCorrected: ref('examinations', {
       label: 'Исправляет',
       as: 'corrects',
@@ -115,7 +115,7 @@ export const Examination = entity('examinations', {
     dateDone: moment('Завершён'),
     dateSigned: moment('Подписан'),
     idSigner: ref('users', { label: 'Кто подписал', as: 'signer', readonly: true, whenDeleted: 'stays' }),
-    /** SHA-256 of what was signed. */
+    /** SHA-256 of the signed data. */
     digest: text({ label: 'Отпечаток подписанного', readonly: true, max: 64 }),
     dateCreate: dateTime({ label: 'Начат', auto: 'created' }),
     dateChange: dateTime({ label: 'Изменён', auto: 'changed' }),
@@ -131,7 +131,7 @@ export const Examination = entity('examinations', {
   personal: 'idCustomer',
 })
 
-/** What is sent to an examination: scans, photographs. */
+/** A file uploaded to an examination: a scan, a photograph. */
 export const ExaminationFile = storedFiles('examinations/uploads', {
   label: ['Файл осмотра', 'файла осмотра', 'файлов осмотра'],
   many: { attachments: many('examinations/files', 'idFile') },
@@ -155,23 +155,23 @@ export const ExaminationAttachment = attachment('examinations/files', {
   access: { view: examinationAccess.view, create: examinationAccess.create, delete: examinationAccess.delete },
 })
 
-/** What rights ask of an examination. */
+/** Facts of an examination for access rules. */
 interface Owned {
   idUser: number
   status: ExaminationStatus
 }
 
-/** Whether a draft is this person's to write: the own one, or another's by right. */
+/** True when the user may write the draft: an own one, or by right another's. */
 export const mayWrite = (actor: Actor, { idUser, status }: Owned): boolean =>
   status === 'draft' &&
   holds(actor, 'editExaminations') &&
   (idUser === actor.id || holds(actor, 'foreignExaminationDrafts'))
 
-/** Whose examination it is signs it, and nobody in another's name. */
+/** Only the examination's own doctor signs it. */
 export const maySign = (actor: Actor, { idUser, status }: Owned): boolean =>
   status === 'done' && idUser === actor.id && holds(actor, 'editExaminations')
 
-/** What was finished may be taken back to the draft while it is not signed. */
+/** A finished examination may return to draft while it is not signed. */
 export const mayReopen = (actor: Actor, { idUser, status }: Owned): boolean =>
   status === 'done' &&
   holds(actor, 'editExaminations') &&

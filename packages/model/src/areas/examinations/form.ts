@@ -1,6 +1,6 @@
 /**
- * The form of an examination: sections of fields of all types, as a template's version lays them down. What may stand in
- * it, what depends on what, and how it is read on a screen and on paper. Pure, on both sides.
+ * The form of an examination: sections of typed fields, as defined by a template version. Checks forms and values,
+ * resolves dependencies, prepares them for screen and paper. Pure, shared by client and server.
  */
 import { isDay } from '../../fields/date.ts'
 import { type Formula, FormulaError, fieldsOf, type Reckoned, readFormula, reckon, rounded } from './formula.ts'
@@ -24,7 +24,7 @@ export type FormFieldType = keyof typeof fieldTypes
 
 export const pictures = { body: 'Тело', face: 'Лицо', eye: 'Глазное дно', breast: 'Молочные железы' } as const
 export type PictureName = keyof typeof pictures
-/** A picture of the clinic's own is named by SHA-256 of its bytes. */
+/** The clinic's own picture; its name is the SHA-256 of its bytes. */
 export const isOwnPicture = (name: unknown): name is string => typeof name === 'string' && /^[\da-f]{64}$/.test(name)
 
 export const toothStates = {
@@ -39,7 +39,7 @@ export const toothStates = {
   missing: 'Отсутствует',
 } as const
 export type ToothState = keyof typeof toothStates
-/** How a dentist writes them into the chart. */
+/** Dentists' symbols for the chart. */
 export const toothSigns: Record<ToothState, string> = {
   healthy: '',
   caries: 'C',
@@ -56,9 +56,9 @@ const row = (count: number, ...quarters: readonly [number, boolean][]) =>
     const teeth = Array.from({ length: count }, (_, at) => `${quarter}${at + 1}`)
     return back ? teeth.reverse() : teeth
   })
-/** Two-digit numbers (FDI, ISO 3950), upper and lower jaw, as one looks at the patient. */
+/** Two-digit numbers (FDI, ISO 3950), upper and lower jaw, as seen by the dentist. */
 export const jaws: readonly (readonly string[])[] = [row(8, [1, true], [2, false]), row(8, [4, true], [3, false])]
-/** The same of a child: the milk teeth. */
+/** Milk teeth, in the same order. */
 export const milkJaws: readonly (readonly string[])[] = [row(5, [5, true], [6, false]), row(5, [8, true], [7, false])]
 export const toothNumbers: readonly string[] = [...jaws, ...milkJaws].flat()
 
@@ -72,7 +72,7 @@ export const conditionKinds = {
 } as const
 export type ConditionKind = keyof typeof conditionKinds
 
-/** When a field is shown: by the value of another one. */
+/** Shows a field depending on the value of another one. */
 export interface Condition {
   field: string
   is: ConditionKind
@@ -80,31 +80,31 @@ export interface Condition {
 }
 
 export interface FormField {
-  /** The name by which formulas and values know it: `рост`. */
+  /** Name in formulas and values: `рост`. */
   key: string
   label: string
   type: FormFieldType
   required?: boolean
   help?: string
-  /** Of text, number, choice. */
+  /** Text, number, choice: the default value. */
   default?: string | number
   showIf?: Condition
-  /** Text: what is put in by a click. */
+  /** Text: phrases inserted by a click. */
   phrases?: string[]
   /** Number, calc. */
   unit?: string
-  /** Number, calc: digits after the comma. */
+  /** Number, calc: decimals. */
   digits?: number
-  /** Number, calc: the norm; scale: the ends. */
+  /** Number, calc: limits of the norm; scale: its ends. */
   min?: number
   max?: number
-  /** Choice and multi; `points` of each, for formulas. */
+  /** Choice, multi: the options; `points` of each, for formulas. */
   options?: string[]
   points?: number[]
   formula?: string
-  /** Code of a dictionary. */
+  /** Code of the dictionary. */
   dictionary?: string
-  /** One of `pictures`, or the name of the clinic's own. */
+  /** One of `pictures`, or the name of an own picture. */
   picture?: string
   columns?: string[]
 }
@@ -117,7 +117,7 @@ export interface ExaminationForm {
   sections: FormSection[]
 }
 
-/** A term of a dictionary, as it stood when it was chosen. */
+/** A term of a dictionary, as it was when chosen. */
 export interface Term {
   code: string
   name: string
@@ -128,9 +128,9 @@ export interface PictureMark {
   y: number
   text: string
 }
-/** Values by the key of their field. What is not filled in is absent. */
+/** Values by field key; an empty field is absent. */
 export type FormValues = Readonly<Record<string, unknown>>
-/** What stands at a key, and nothing that objects have of themselves. */
+/** Own property at a key, without inherited ones. */
 export const valueIn = (values: FormValues, key: string): unknown =>
   Object.hasOwn(values, key) ? values[key] : undefined
 
@@ -141,17 +141,17 @@ export const MAX_PHRASES = 100
 export const MAX_COLUMNS = 12
 export const MAX_ROWS = 60
 export const MAX_MARKS = 60
-/** Of the clinic's own in one form. */
+/** Own pictures per form. */
 export const MAX_OWN_PICTURES = 20
 export const MAX_LABEL = 120
 export const MAX_TEXT = 20_000
 const MAX_CELL = 500
 const MAX_PHRASE = 500
 const KEY = /^[\p{Ll}\p{Lo}_][\p{Ll}\p{Lo}\p{N}_]{0,39}$/u
-/** Names that every object answers to, values or none: `constructor`. */
+/** Property names of every object: `constructor`. */
 const isOfObjects = (key: string): boolean => key in Object.prototype
 
-/** A name for formulas, made of a label: «Рост, см» → «рост». @param taken names that are there */
+/** Makes a formula name from a label: «Рост, см» → «рост». @param taken existing names */
 export function keyOf(label: string, taken: ReadonlySet<string>): string {
   const words =
     label
@@ -180,7 +180,7 @@ const isListOf = (value: unknown, most: number, each: (one: unknown) => boolean)
   Array.isArray(value) && value.length <= most && value.every(each)
 
 const always = ['key', 'label', 'type', 'required', 'help', 'showIf'] as const
-/** What each type of field may say besides. */
+/** Optional properties by type of field. */
 const says: Record<FormFieldType, readonly (keyof FormField)[]> = {
   text: ['default', 'phrases'],
   rich: ['phrases'],
@@ -196,7 +196,7 @@ const says: Record<FormFieldType, readonly (keyof FormField)[]> = {
   picture: ['picture'],
   table: ['columns'],
 }
-/** What may be asked about a field, in the editor of a template. */
+/** True when a type of field has the property, for the template editor. */
 export const fieldSays = (type: FormFieldType, part: keyof FormField): boolean => says[type].includes(part)
 
 /** Types whose value is a number for formulas and comparisons. */
@@ -206,7 +206,7 @@ export const isCounted = ({ type, points }: Pick<FormField, 'type' | 'points'>):
   type === 'calc' ||
   ((type === 'choice' || type === 'multi') && points !== undefined)
 
-/** What is wrong with a form, in words that name the place; undefined: nothing. */
+/** Error of a form, naming the place; undefined: valid. */
 export function wrongForm(form: unknown): string | undefined {
   if (!isObject(form) || !hasOnly(form, ['sections']) || !Array.isArray(form.sections))
     return 'В шаблоне нет разделов: добавьте хотя бы один'
@@ -238,7 +238,7 @@ export function wrongForm(form: unknown): string | undefined {
   return wrongLinks(form as unknown as ExaminationForm)
 }
 
-/** The clinic's own pictures that stand in a form, each once. */
+/** The own pictures of a form, each once. */
 export const ownPicturesOf = ({ sections }: ExaminationForm): string[] => [
   ...new Set(sections.flatMap(({ fields }) => fields.map(({ picture }) => picture).filter(isOwnPicture))),
 ]
@@ -331,7 +331,7 @@ function wrongCondition(condition: unknown): string | undefined {
   return isWords(condition.value, MAX_TEXT) || isNumber(condition.value) ? undefined : 'условие: с чем сравнить?'
 }
 
-/** Formulas and conditions lead to fields that are there and fit, and to themselves by no way. */
+/** Checks that formulas and conditions refer to existing, suitable fields and form no cycle. */
 function wrongLinks(form: ExaminationForm): string | undefined {
   const { fields, needs } = linksOf(form)
   for (const field of fields.values()) {
@@ -367,7 +367,7 @@ function linksOf(form: ExaminationForm) {
   return { fields, needs }
 }
 
-/** A way that comes back to where it began. */
+/** Finds a cycle of dependencies. */
 function circleOf(
   fields: ReadonlyMap<string, FormField>,
   needs: ReadonlyMap<string, ReadonlySet<string>>,
@@ -394,17 +394,17 @@ function circleOf(
   return undefined
 }
 
-/** A form made ready: what is asked at each key need not be read anew. */
+/** A form prepared once for fast evaluation on every keystroke. */
 export interface ReadyForm {
   form: ExaminationForm
   fields: ReadonlyMap<string, FormField>
-  /** Fields whose look or value follows others, those first that others lean on. */
+  /** Fields that depend on others, in order of dependency. */
   following: readonly { field: FormField; formula?: Formula }[]
-  /** Fields on which another one leans. */
+  /** Fields that others depend on. */
   leading: ReadonlySet<string>
 }
 
-/** @param form without faults: `wrongForm` has passed it */
+/** @param form valid by `wrongForm` */
 export function readyForm(form: ExaminationForm): ReadyForm {
   const { fields, needs } = linksOf(form)
   const following: { field: FormField; formula?: Formula }[] = []
@@ -421,13 +421,13 @@ export function readyForm(form: ExaminationForm): ReadyForm {
   return { form, fields, following, leading: new Set([...needs.values()].flatMap((asked) => [...asked])) }
 }
 
-/** What follows from the values: which fields are not shown, and what formulas give. */
+/** Results of an evaluation: hidden fields and formula values. */
 export interface Derived {
   hidden: ReadonlySet<string>
   calculated: ReadonlyMap<string, Reckoned>
 }
 
-/** What is hidden has no value: neither for formulas nor for other conditions. */
+/** A hidden field has no value for formulas and other conditions. */
 export function derive({ fields, following }: ReadyForm, values: FormValues): Derived {
   const hidden = new Set<string>()
   const calculated = new Map<string, Reckoned>()
@@ -478,7 +478,7 @@ const isSame = (value: unknown, wanted: unknown): boolean =>
       ? value.code === wanted
       : String(value) === String(wanted)
 
-/** The number that a field stands for in a formula. */
+/** Numeric value of a field in a formula. */
 function pointsOf(field: FormField, value: unknown): number | undefined {
   if (isNumber(value)) return value
   const { options = [], points } = field
@@ -496,7 +496,7 @@ export const isFilled = (value: unknown): boolean =>
   !(Array.isArray(value) && value.length === 0) &&
   !(isObject(value) && Object.keys(value).length === 0)
 
-/** What is wrong with a value that is filled in; undefined: nothing. */
+/** Error of a filled value; undefined: valid. */
 export function wrongValue(field: FormField, value: unknown): string | undefined {
   const { type, options = [], min = 0, max = 10 } = field
   switch (type) {
@@ -546,13 +546,13 @@ const isMark = (value: unknown): boolean =>
   isPercent(value.y) &&
   isText(value.text, 200)
 
-/** The values that a new examination begins with. */
+/** Initial values of a new examination. */
 export const defaultsOf = ({ fields }: ReadyForm): Record<string, unknown> =>
   Object.fromEntries(
     [...fields.values()].flatMap((field) => (field.default === undefined ? [] : [[field.key, field.default]])),
   )
 
-/** Fields that have to be filled in and are not, by the names of their keys. */
+/** Required fields without a value. */
 export function missingOf(ready: ReadyForm, values: FormValues): FormField[] {
   const { hidden } = derive(ready, values)
   return [...ready.fields.values()].filter(
@@ -560,13 +560,13 @@ export function missingOf(ready: ReadyForm, values: FormValues): FormField[] {
   )
 }
 
-/** The values without those of fields that are not shown: what nobody has seen is not signed. */
+/** Values without those of hidden fields: only visible data are signed. */
 export function shownValues(ready: ReadyForm, values: FormValues): Record<string, unknown> {
   const { hidden } = derive(ready, values)
   return Object.fromEntries(Object.entries(values).filter(([key]) => !hidden.has(key)))
 }
 
-/** How much of what is shown is filled in, in whole percents; a form without fields is full. */
+/** Filled share of the visible fields, in whole percent; 100 for a form without fields. */
 export function filledPercent(ready: ReadyForm, values: FormValues): number {
   const { hidden } = derive(ready, values)
   const asked = [...ready.fields.values()].filter(({ key, type }) => type !== 'calc' && !hidden.has(key))
@@ -574,7 +574,7 @@ export function filledPercent(ready: ReadyForm, values: FormValues): number {
   return asked.length ? Math.floor((100 * filled.length) / asked.length) : 100
 }
 
-/** Whether a number lies outside of its norm. */
+/** Side of the norm that a number is outside of; undefined: within. */
 export function outOfNorm({ type, min, max }: FormField, value: number | undefined): 'low' | 'high' | undefined {
   if (value === undefined || (type !== 'number' && type !== 'calc')) return undefined
   return min !== undefined && value < min ? 'low' : max !== undefined && value > max ? 'high' : undefined

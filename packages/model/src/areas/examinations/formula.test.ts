@@ -61,7 +61,7 @@ describe('a formula', () => {
   })
 })
 
-/** Formulas with what they are worth, reckoned in another way. */
+/** Formulas with their value, computed independently. */
 const sums: fc.Arbitrary<{ text: string; value: number }> = fc.letrec<{ sum: { text: string; value: number } }>(
   (tie) => ({
     sum: fc.oneof(
@@ -93,7 +93,7 @@ describe('any formula', () => {
         try {
           found = reckon(readFormula(text), () => undefined)
         } catch (error) {
-          // Brackets within brackets have an end.
+          // Too deeply nested brackets are rejected.
           return error instanceof FormulaError
         }
         return Number.isFinite(value) ? found.value === value : found.value === undefined && found.why !== undefined

@@ -1,10 +1,10 @@
 /**
- * Formulas of examination forms: numbers, names of fields, + − × ÷ ^, comparisons and a few functions. Read once, then
- * reckoned at every key. Pure. A comma is a decimal one, as people type it; what a function takes is parted by «;».
+ * Formulas of examination forms: numbers, field names, + − × ÷ ^, comparisons and a few functions. Parsed once,
+ * evaluated on every keystroke. Pure. A comma is the decimal separator, as in Russian; «;» separates arguments.
  */
 
 export const MAX_FORMULA = 500
-/** Brackets within brackets. */
+/** Maximum nesting of brackets. */
 const MAX_DEPTH = 40
 
 export type Formula =
@@ -16,7 +16,7 @@ export type Formula =
 
 type Sign = '+' | '-' | '*' | '/' | '^' | '<' | '>' | '<=' | '>=' | '=' | '<>'
 
-/** What a formula gives: a number, or why there is none yet. `why` is absent where a field is only not filled in. */
+/** Result of a formula: a number, or why there is none yet. `why` is absent when a field is only empty. */
 export type Reckoned = { value: number; why?: undefined } | { value?: undefined; why?: string }
 
 const functions = {
@@ -30,10 +30,10 @@ const functions = {
 } as const
 type FunctionName = keyof typeof functions
 
-/** Names of functions as they may be typed, for the words under the field. */
+/** Names of functions, for the help under the field. */
 export const functionNames: readonly string[] = Object.values(functions).map(({ says }) => says)
 
-/** Why a formula cannot be read, in Russian. */
+/** A syntax error of a formula, in Russian. */
 export class FormulaError extends Error {}
 
 interface Token {
@@ -45,7 +45,7 @@ const SPACE = /\s+/y
 const NUMBER = /\d+(?:[.,]\d+)?/y
 const NAME = /[\p{L}_][\p{L}\p{N}_]*/uy
 const SIGN = /<=|>=|<>|≤|≥|≠|[-+*/^()<>=;×÷−–·:]/y
-/** Other spellings of the signs. */
+/** Alternative spellings of the operators. */
 const sameSigns: Readonly<Record<string, string>> = {
   '×': '*',
   '·': '*',
@@ -92,7 +92,7 @@ function tokensOf(text: string): Token[] {
   return tokens
 }
 
-/** Signs by how tightly they bind, the loosest first; those of one line go from left to right. */
+/** Operators by precedence, the lowest first; each level is left-associative. */
 const levels: readonly (readonly Sign[])[] = [
   ['<', '>', '<=', '>=', '=', '<>'],
   ['+', '-'],
@@ -180,7 +180,7 @@ function functionOf(typed: string): FunctionName {
   throw new FormulaError(`Нет такой функции: «${typed}». Есть ${functionNames.join(', ')}`)
 }
 
-/** Names of the fields that a formula asks for. */
+/** Field names used by a formula. */
 export function fieldsOf(formula: Formula): Set<string> {
   const found = new Set<string>()
   const walk = (one: Formula): void => {
@@ -195,7 +195,7 @@ export function fieldsOf(formula: Formula): Set<string> {
   return found
 }
 
-/** A stop on the way: a value that is not there. */
+/** Aborts the evaluation: a value is missing. */
 class NoValue {
   readonly why: string | undefined
   constructor(why?: string) {
@@ -207,8 +207,8 @@ const BY_ZERO = 'Деление на ноль'
 const TOO_LARGE = 'Не считается с этими числами'
 
 /**
- * @param numberOf the number of a field; undefined: it is not filled in
- * @returns an empty value and never Infinity or NaN
+ * @param numberOf the number of a field; undefined: it is empty
+ * @returns no value instead of Infinity or NaN
  */
 export function reckon(formula: Formula, numberOf: (key: string) => Reckoned | undefined): Reckoned {
   try {
@@ -234,7 +234,7 @@ function worthOf(formula: Formula, numberOf: (key: string) => Reckoned | undefin
       return whole(apply(formula.sign, worthOf(formula.left, numberOf), worthOf(formula.right, numberOf)))
     case 'call': {
       const { name, args } = formula
-      // Only the branch that is taken is asked, so that the other may lack its fields.
+      // Only the selected branch is evaluated, so that the other may use empty fields.
       if (name === 'if') {
         const [test, yes, no] = args as [Formula, Formula, Formula]
         return worthOf(worthOf(test, numberOf) === 0 ? no : yes, numberOf)
@@ -302,7 +302,7 @@ function call(name: Exclude<FunctionName, 'if'>, args: readonly number[]): numbe
   }
 }
 
-/** As people round on paper: a half goes away from zero, and 1,005 is no 1,00. */
+/** Rounds half away from zero; 1,005 gives 1,01. */
 export function rounded(value: number, digits: number): number {
   const shifted = Number(`${Math.abs(value)}e${digits}`)
   if (!Number.isFinite(shifted)) return Number(value.toFixed(digits))

@@ -1,9 +1,9 @@
 import type { PictureName } from './form.ts'
 
-/** Sides of the frame that outlines are drawn in, and the thickness of their lines. */
+/** Size of the outlines' frame, and line width. */
 export const OUTLINE = { width: 100, height: 120, line: 0.6 } as const
 
-/** A part of an outline: a circle or a path as SVG has it; `shift` moves it to the right. */
+/** A part of an outline: a circle or an SVG path; `shift` moves it to the right. */
 export type OutlinePart = ({ d: string } | { cx: number; cy: number; r: number }) & { shift?: number }
 
 const figure = (shift: number, back: boolean): OutlinePart[] => [
@@ -15,7 +15,7 @@ const figure = (shift: number, back: boolean): OutlinePart[] => [
   { d: back ? 'M25 28v28' : 'M21 36h3M26 36h3M25 52v2', shift },
 ]
 
-/** Outlines that marks are put on, for the screen and for paper. */
+/** Outlines for marks, on the screen and on paper. */
 export const outlines: Record<PictureName, readonly OutlinePart[]> = {
   body: [...figure(0, false), ...figure(50, true)],
   face: [

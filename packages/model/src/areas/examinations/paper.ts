@@ -1,4 +1,4 @@
-/** An examination as it is read: what is filled in, in words, for the screen and for paper. */
+/** An examination in words, for the screen and for paper. */
 import { formatDay, formatNumber } from '../../format.ts'
 import { type Diagnosis, diagnosisKinds, diagnosisTypes, type Prescription } from './examination.ts'
 import {
@@ -19,12 +19,12 @@ import {
 export interface ReadLine {
   key: string
   label: string
-  /** Plain words; of `html`, none. */
+  /** Plain text; empty for `html`. */
   text: string
   html?: string
-  /** A picture that the words are marks on. */
+  /** The picture with the marks described by the text. */
   drawing?: { picture: string; marks: readonly PictureMark[] }
-  /** Outside of the norm. */
+  /** Outside the norm. */
   mark?: 'low' | 'high'
 }
 export interface ReadSection {
@@ -32,7 +32,7 @@ export interface ReadSection {
   lines: ReadLine[]
 }
 
-/** Sections with what is filled in and shown; a section without is left out. */
+/** Sections with their filled visible fields; empty sections are omitted. */
 export function readSections(ready: ReadyForm, values: FormValues): ReadSection[] {
   const { hidden, calculated } = derive(ready, values)
   return ready.form.sections
@@ -59,7 +59,7 @@ export function readSections(ready: ReadyForm, values: FormValues): ReadSection[
     .filter(({ lines }) => lines.length > 0)
 }
 
-/** What a value says, in one text. */
+/** A value as one text. */
 export function valueWords({ type, unit, digits, columns = [], max }: FormField, value: unknown): string {
   switch (type) {
     case 'number':

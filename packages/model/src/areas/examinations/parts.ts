@@ -1,4 +1,4 @@
-/** The parts of a draft, each written and disputed by itself. Pure, on both sides. */
+/** Parts of a draft, each written and merged separately. Pure, shared by client and server. */
 import { isDay } from '../../fields/date.ts'
 import {
   type Diagnosis,
@@ -11,7 +11,7 @@ import {
 } from './examination.ts'
 import { type FormField, isFilled, isObject, valueIn, wrongValue } from './form.ts'
 
-/** What an examination says. */
+/** Contents of an examination. */
 export interface ExaminationContents {
   date: string
   values: Readonly<Record<string, unknown>>
@@ -25,7 +25,7 @@ export type Parts = Readonly<Record<string, unknown>>
 
 const VALUES = 'values.'
 export const partOf = (key: string): string => `${VALUES}${key}`
-/** The key of a value that a part is; undefined: it is none. */
+/** Value key of a part; undefined: not a value part. */
 export const keyOfPart = (part: string): string | undefined =>
   part.startsWith(VALUES) ? part.slice(VALUES.length) : undefined
 
@@ -38,17 +38,17 @@ const wholes = {
 type Whole = keyof typeof wholes
 const isWhole = (part: string): part is Whole => Object.hasOwn(wholes, part)
 
-/** How people call a part. */
+/** Label of a part. */
 export const partLabel = (part: string, fields: ReadonlyMap<string, FormField>): string =>
   isWhole(part) ? wholes[part] : (fields.get(keyOfPart(part) ?? '')?.label ?? part)
 
-/** What stands in a part; null: nothing. */
+/** Content of a part; null: empty. */
 export function partIn(contents: ExaminationContents, part: string): unknown {
   if (isWhole(part)) return contents[part]
   return valueIn(contents.values, keyOfPart(part) ?? '') ?? null
 }
 
-/** The contents with these parts in place; what is emptied is taken away. */
+/** Contents with these parts replaced; empty ones are removed. */
 export function withParts(contents: ExaminationContents, parts: Parts): ExaminationContents {
   const values: Record<string, unknown> = { ...contents.values }
   const next: Record<string, unknown> = { ...contents }
@@ -61,7 +61,7 @@ export function withParts(contents: ExaminationContents, parts: Parts): Examinat
   return { ...(next as unknown as ExaminationContents), values }
 }
 
-/** What is wrong with what stands in a part; undefined: nothing. */
+/** Error of a part's content; undefined: valid. */
 export function wrongPart(part: string, value: unknown, fields: ReadonlyMap<string, FormField>): string | undefined {
   const key = keyOfPart(part)
   if (key !== undefined) {
@@ -117,13 +117,13 @@ function wrongDiagnoses(value: unknown): string | undefined {
   return undefined
 }
 
-/** Whether two parts say the same. */
+/** True when two parts are equal. */
 export function isSamePart(a: unknown, b: unknown): boolean {
   if (!isFilled(a) && !isFilled(b)) return true
   return JSON.stringify(ordered(a)) === JSON.stringify(ordered(b))
 }
 
-/** The same value with the keys of its objects in one order, whatever order they were written in. */
+/** The value with sorted object keys, at every level. */
 export const ordered = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.map(ordered)

@@ -1,7 +1,7 @@
 import { count, distinct, ratio, report, sum } from '../../report.ts'
 import { examinationStatuses } from './examination.ts'
 
-/** One fact is an examination; what a correction has replaced does not count. */
+/** One fact is an examination; a corrected one does not count. */
 export const examinationsReport = report('reportExaminations', {
   group: 'quality',
   hint: 'Не подписан вовремя — завершён или начат больше суток назад и не подписан. Исправленные версии не считаются: только та, что действует.',

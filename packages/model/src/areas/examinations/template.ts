@@ -15,7 +15,7 @@ export const templateView = [
 
 const form = json<ExaminationForm>()
 
-/** What a doctor fills in: of one's own, or shared with all. Every change of its form is a version of its own. */
+/** Template of an examination: a user's own, or shared. Each change of its form creates a version. */
 export const ExaminationTemplate = entity('examination-templates', {
   label: ['Шаблон осмотра', 'шаблона осмотра', 'шаблонов осмотра'],
   gender: 'm',
@@ -45,7 +45,7 @@ export const ExaminationTemplate = entity('examination-templates', {
     }),
     active: boolean({ label: 'Действует', default: true, help: 'По недействующему новых осмотров не начинают' }),
     form: form({ label: 'Разделы и поля', default: { sections: [] }, rule: wrongForm, briefly: true }),
-    /** Number of the form that stands in it. */
+    /** Number of the current form. */
     version: integer({ label: 'Версия', required: true, readonly: true }),
     idUser: ref('users', { label: 'Автор', as: 'user', auto: 'actor' }),
     dateCreate: dateTime({ label: 'Создан', auto: 'created' }),
@@ -64,7 +64,7 @@ export const ExaminationTemplate = entity('examination-templates', {
   soft: true,
 })
 
-/** The form as it was from some moment on. An examination is held to the one it was begun with. */
+/** The form from a moment on. An examination keeps the version it was started with. */
 export const ExaminationTemplateVersion = entity('examination-templates/versions', {
   label: ['Версия шаблона', 'версии шаблона', 'версий шаблона'],
   gender: 'f',
@@ -88,28 +88,28 @@ export const ExaminationTemplateVersion = entity('examination-templates/versions
   sort: '-number',
 })
 
-/** A template in a file, to be carried to another clinic. */
+/** An exported template, for import into another clinic. */
 export interface TemplateFile {
   format: typeof TEMPLATE_FORMAT
   name: string
   semdKind?: string | null
   form: ExaminationForm
-  /** The clinic's own pictures of the form, by their names: data addresses. */
+  /** Own pictures of the form by name: data URLs. */
   pictures?: Record<string, string>
 }
 const TEMPLATE_FORMAT = 'ordinator/examination-template/1'
-/** Characters of the form in a file; more than a form may hold. */
+/** Characters of the form in an imported file; more than a valid form has. */
 const MAX_FORM_TEXT = 200_000
-/** Bytes of a picture as it is given. */
+/** Bytes of an uploaded picture. */
 export const MAX_OWN_PICTURE = 500_000
-/** Characters of a file, its pictures included. */
+/** Characters of a file, including pictures. */
 export const MAX_TEMPLATE_FILE = 8_000_000
 export const GIVEN_PICTURE = /^data:image\/(png|jpeg|svg\+xml);base64,[A-Za-z\d+/]+={0,2}$/
 
 export const templateFile = ({ name, semdKind, form, pictures = {} }: Omit<TemplateFile, 'format'>): string =>
   `${JSON.stringify({ format: TEMPLATE_FORMAT, name, ...(semdKind && { semdKind }), form, ...(Object.keys(pictures).length && { pictures }) } satisfies TemplateFile, null, 2)}\n`
 
-/** Reads a file, made by this product or by hand: what stands in it, or what is wrong, in Russian. */
+/** Parses an exported or handwritten file; returns its contents, or the error in Russian. */
 export function readTemplateFile(written: string): { file: Omit<TemplateFile, 'format'> } | { wrong: string } {
   if (written.length > MAX_TEMPLATE_FILE) return { wrong: 'Файл слишком велик для шаблона' }
   let content: unknown
@@ -135,7 +135,7 @@ export function readTemplateFile(written: string): { file: Omit<TemplateFile, 'f
   return { file: pictures ? { ...file, pictures } : file }
 }
 
-/** The pictures of a file are those that its form names, no more and no fewer. */
+/** A file must contain exactly the pictures that its form names. */
 function wrongPictures(form: ExaminationForm, pictures: unknown = {}): string | undefined {
   if (!isObject(pictures)) return 'Рисунки (pictures) — по их именам'
   const named = ownPicturesOf(form)
@@ -150,7 +150,7 @@ function wrongPictures(form: ExaminationForm, pictures: unknown = {}): string | 
   return strange && `Рисунок «${strange[0].slice(0, 12)}…» в файле лишний, слишком велик или не PNG, JPEG и SVG`
 }
 
-/** The form with its own pictures under the names that they have here. */
+/** The form with its own pictures renamed. */
 export const withPictures = (form: ExaminationForm, names: Readonly<Record<string, string>>): ExaminationForm => ({
   sections: form.sections.map((section) => ({
     ...section,

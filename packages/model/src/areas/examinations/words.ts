@@ -1,6 +1,6 @@
-/** Words as doctors type them, made comparable: one spelling, no endings, no prepositions. */
+/** Normalizes words for comparison: one spelling, no endings, no prepositions. */
 
-/** One spelling: small letters, ё as е, words parted by one space. */
+/** One spelling: lower case, ё as е, single spaces. */
 export const plainWords = (text: string): string =>
   text
     .toLocaleLowerCase('ru')
@@ -35,8 +35,8 @@ const endings =
   )
 
 /**
- * A word without its ending: «острого» and «острый» are one. At least three letters stay; short words and words with
- * digits stay whole.
+ * A word without its ending: «острого» equals «острый». Keeps at least three letters; short words and words with digits
+ * are unchanged.
  */
 export function stemOf(word: string): string {
   if (word.length < 4 || /\d/.test(word)) return word
@@ -45,7 +45,7 @@ export function stemOf(word: string): string {
   return word
 }
 
-/** Stems of what is typed, without prepositions, each once. */
+/** Distinct stems of a text, without prepositions. */
 export const stemsOf = (text: string): string[] => [
   ...new Set(
     plainWords(text)
@@ -62,7 +62,7 @@ export interface Synonym {
 }
 
 const known = new Map<string, string[]>()
-/** The stems of a synonym, kept since each search asks them of all. */
+/** Stems of a synonym, cached: each search uses all of them. */
 function stemsOfSynonym(name: string): string[] {
   let stems = known.get(name)
   if (!stems) {
@@ -74,9 +74,9 @@ function stemsOfSynonym(name: string): string[] {
 }
 
 /**
- * The codes of the synonyms that what is typed names: all words of a synonym are among the typed ones, and those of most
- * words are meant. The last typed word may be unfinished.
- * @returns isWhole: they say all that is typed
+ * Codes of the synonyms named by the typed text: all words of a synonym must be typed, and those with the most words
+ * win. The last typed word may be incomplete.
+ * @returns isWhole: the synonyms cover the whole text
  */
 export function namedBy(typed: string, synonyms: readonly Synonym[]): { codes: string[]; isWhole: boolean } {
   const asked = stemsOf(typed)

@@ -10,10 +10,10 @@ const MAX_REASON = 500
 const ids = z.strictObject({
   ids: z.array(id).min(1, 'Выберите сообщения').max(MANY_MESSAGES, `Не больше ${MANY_MESSAGES} сообщений за раз`),
 })
-/** How many of those named were changed; the others are past it. */
+/** Number of changed messages; `left` were not in a suitable state. */
 const changed = z.object({ changed: z.int(), left: z.int() })
 
-/** What a try of a message came to. */
+/** Result of a retry of a message. */
 const tried = z.object({
   id,
   status: oneOf(exchangeStatuses),
@@ -26,7 +26,7 @@ const tried = z.object({
 /** A card of «Интеграции». */
 const integration = z.object({
   key: z.string(),
-  /** Its word in the journal of exchange. */
+  /** Its code in the journal of exchange. */
   code: oneOf(adapters).nullable(),
   name: z.string(),
   mode: oneOf(adapterModes),
@@ -34,21 +34,21 @@ const integration = z.object({
   dateSuccess: z.iso.datetime().nullable(),
   dateFailing: z.iso.datetime().nullable(),
   dateChecked: z.iso.datetime().nullable(),
-  /** The latest trouble, while it lasts. */
+  /** The current error. */
   error: z.string().nullable(),
-  /** Of 24 hours; up to 1,000 are counted. */
+  /** Errors of 24 hours, counted up to 1,000. */
   errors: z.int().nullable(),
   queue: z.int().nullable(),
-  /** What else is known of it now, in words. */
+  /** Further status, in Russian. */
   note: z.string().nullable(),
-  /** What works and will soon stop, in words with what to do. */
+  /** Problems to come, with what to do. */
   warnings: z.array(z.string()),
   setIn: z.string(),
   page: z.enum(adapterPages).nullable(),
   isChecking: z.boolean(),
-  /** The setting that switches its mode, and what it is set to. */
+  /** The setting of its mode, and the value. */
   switch: z.object({ setting: z.enum(modeSettings), value: oneOf(connectionModes) }).nullable(),
-  /** The earliest end of the certificates that it has shown to the last check. */
+  /** The earliest expiry of the certificates seen at the last check. */
   dateCertificate: z.iso.datetime().nullable(),
 })
 

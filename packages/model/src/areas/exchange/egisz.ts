@@ -30,11 +30,11 @@ export const egiszSigners = {
   commission: 'Врач, комиссия и организация',
 } as const
 
-/** What documents of a kind are made of: their source by its name. */
+/** Source of a kind of documents. */
 export const sourceOfKind = (kind: keyof typeof egiszKinds): 'examinations' | 'laboratory' | 'taxCertificate' =>
   kind === 'laboratory' || kind === 'taxCertificate' ? kind : 'examinations'
 
-/** Which papers go to the register of documents: editions change within a year, so that each stands with its days. */
+/** Papers sent to the register of documents, each with its period: editions change within a year. */
 export const EgiszDocument = entity('egisz/documents', {
   label: ['Документ РЭМД', 'документа РЭМД', 'документов РЭМД'],
   gender: 'm',
@@ -80,7 +80,7 @@ export const EgiszDocument = entity('egisz/documents', {
 
 export const egiszChecks = { found: 'Есть', absent: 'Нет', unknown: 'Не проверено' } as const
 
-/** How an employee is known to the register of medical workers; the СНИЛС stands in the employee's own card. */
+/** An employee's ids in the register of medical workers; the СНИЛС is in the employee's card. */
 export const EgiszStaff = entity('egisz/staff', {
   label: ['Сотрудник в ФРМР', 'сотрудника в ФРМР', 'сотрудников в ФРМР'],
   gender: 'm',

@@ -6,7 +6,7 @@ import { integer } from '../../fields/integer.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 
-/** What the house speaks with: each is a card of «Интеграции» and a word in the journal of exchange. */
+/** Outside systems: each has a card in «Интеграции» and a code in the journal of exchange. */
 export const adapters = {
   sms: 'СМС',
   mail: 'Почта',
@@ -37,7 +37,7 @@ export type AdapterCode = keyof typeof adapters
 
 export const directions = { out: 'Отправлено', in: 'Получено' } as const
 
-/** `accepted`: the other side has it and has yet to say what became of it; `dead`: nobody tries any more. */
+/** `accepted`: the receiver has it and its result is pending; `dead`: no more retries. */
 export const exchangeStatuses = {
   queued: 'В очереди',
   sent: 'Отправлено',
@@ -49,7 +49,7 @@ export const exchangeStatuses = {
 } as const
 export type ExchangeStatus = keyof typeof exchangeStatuses
 
-/** Where a message of the outbox stands, until it is over. */
+/** State of a message in the outbox, until it is done. */
 export const outboxStates = {
   waiting: 'Ждёт отправки',
   claimed: 'Отправляется',
@@ -58,25 +58,25 @@ export const outboxStates = {
   dead: 'Остановлено',
 } as const
 
-/** States in which something is wrong. */
+/** States with an error. */
 export const failedStatuses = ['rejected', 'network_error', 'dead'] as const satisfies readonly ExchangeStatus[]
 
-/** Whoever has only the report of ЕГИСЗ sees its messages alone. */
+/** Users with only the report of ЕГИСЗ see only its messages. */
 export const exchangeAccess = ['mainSettings', 'viewReportEgiszMessages'] as const
 
-/** Minutes after which what was not taken is sent again: so many times at most. */
+/** Minutes between attempts; their number limits the retries. */
 export const RETRY_MINUTES = [1, 5, 15, 60, 360] as const
 
-/** Characters of what was sent and of what was answered that are kept. */
+/** Characters stored of a request and of a response. */
 export const MAX_REQUEST = 20_000
 export const MAX_RESPONSE = 2_000
 
-/** Messages that one call repeats or cancels. */
+/** Messages per retry or cancel call. */
 export const MANY_MESSAGES = 500
 
 /**
- * What the house and an outside system have told each other: a line for each message, with its tries. The adapters feed
- * it past the engine, so that a line has no history of its own. What was said is opened by a call, for a reason.
+ * A message to or from an outside system: one line, with its attempts. Adapters write it without the records engine, so
+ * it has no history. Its content is opened by a call that requires a reason.
  */
 export const ExchangeMessage = entity('exchange/messages', {
   label: ['Сообщение обмена', 'сообщения обмена', 'сообщений обмена'],
@@ -97,7 +97,7 @@ export const ExchangeMessage = entity('exchange/messages', {
     idEntity: integer({ label: 'Номер записи', readonly: true }),
     idWebhook: ref('webhooks', { label: 'Вебхук', as: 'webhook', readonly: true, onDelete: 'cascade' }),
     correlationId: text({ label: 'Связь', max: 200, readonly: true }),
-    /** Of this message alone: its tries are one line. */
+    /** Idempotency key of this message; its attempts share one line. */
     idempotencyKey: text({ label: 'Ключ', max: 200, readonly: true }),
     status: choice(exchangeStatuses, { label: 'Состояние', readonly: true, default: 'queued' }),
     attempts: integer({ label: 'Попыток', readonly: true, default: 0 }),
@@ -106,9 +106,9 @@ export const ExchangeMessage = entity('exchange/messages', {
     errorCode: text({ label: 'Код ответа', max: 64, readonly: true }),
     errorText: text({ label: 'Ошибка', max: 500, readonly: true }),
     durationMs: integer({ label: 'Длилось, мс', readonly: true }),
-    /** Where it stands in the outbox; null: it is over, or its adapter has a queue of its own. */
+    /** State in the outbox; null: done, or the adapter has its own queue. */
     queue: choice(outboxStates, { label: 'В очереди обмена', computed: true }),
-    /** What was sent or answered is kept. */
+    /** The request or the response is stored. */
     hasBody: boolean({ label: 'Есть содержание', computed: true, required: true }),
   },
   access: { view: exchangeAccess, export: exchangeAccess },

@@ -1,4 +1,4 @@
-/** How an outside system is connected. */
+/** Mode of the connection to an outside system. */
 export const adapterModes = {
   prod: 'Рабочий режим',
   test: 'Тестовый режим',
@@ -7,7 +7,7 @@ export const adapterModes = {
 } as const
 export type AdapterMode = keyof typeof adapterModes
 
-/** What is known of the connection. */
+/** State of the connection. */
 export const adapterStates = {
   works: 'Работает',
   fails: 'Не работает',
@@ -16,7 +16,7 @@ export const adapterStates = {
 } as const
 export type AdapterState = keyof typeof adapterStates
 
-/** Pages on which systems are connected; the others are settings of the server. */
+/** Settings pages of systems; the others are configured on the server. */
 export const adapterPages = [
   'attachmentSettings',
   'cashDesks',
@@ -31,10 +31,10 @@ export const adapterPages = [
 /** Settings of the clinic that switch the mode of a system. */
 export const modeSettings = ['smsMode', 'mailMode', 'mdlpMode', 'llmMode', 'asrMode', 'metrikaMode'] as const
 export type ModeSetting = (typeof modeSettings)[number]
-/** Days before the end of a certificate from which it is told of as soon over. */
+/** Days before a certificate's expiry from which a warning is shown. */
 export const CERTIFICATE_DAYS = 14
 
-/** Minutes of trouble after which administrators are told. */
+/** Minutes of failure after which administrators are notified. */
 export const TELL_AFTER_MINUTES = 15
-/** Errors of a day above which they are not counted. */
+/** Errors of a day are counted up to this number. */
 export const MOST_ERRORS = 1_000

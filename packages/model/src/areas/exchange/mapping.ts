@@ -5,7 +5,7 @@ import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 import { settingsAccess } from './webhook.ts'
 
-/** Whose codes they are. */
+/** Owner of the codes. */
 export const mappedSystems = {
   egisz: 'ЕГИСЗ',
   tfoms: 'ТФОМС',
@@ -15,10 +15,10 @@ export const mappedSystems = {
   site: 'Сайт и агрегаторы',
 } as const
 
-/** What of ours may have a code there: exactly one of them. */
+/** Records that may have a code: exactly one of these fields. */
 export const mappedFields = ['idUser', 'idFilial', 'idRoom', 'idService', 'idOrganization'] as const
 
-/** «Соответствия»: by which code an outside system knows what the clinic has. */
+/** «Соответствия»: codes of the clinic's records in an outside system. */
 export const Mapping = entity('exchange/mappings', {
   label: ['Соответствие', 'соответствия', 'соответствий'],
   gender: 'n',

@@ -6,7 +6,7 @@ import { list } from '../../fields/list.ts'
 import { text } from '../../fields/text.ts'
 import { RETRY_MINUTES } from './exchangeMessage.ts'
 
-/** What may become of a record: the second half of an event's name. */
+/** Actions on a record: the second half of an event's name. */
 export const eventActions = {
   create: 'создание',
   update: 'изменение',
@@ -15,10 +15,10 @@ export const eventActions = {
 } as const
 export type EventAction = keyof typeof eventActions
 
-/** `tasks-management/tasks.create`: the path of an entity and what became of its record. */
+/** `tasks-management/tasks.create`: entity path and action. */
 export const eventName = (path: string, action: EventAction): string => `${path}.${action}`
 
-/** The parts of an event's name; undefined: it is none. */
+/** Parses an event's name; undefined: invalid. */
 export function eventOf(name: string): { path: string; action: EventAction } | undefined {
   const dot = name.lastIndexOf('.')
   const action = name.slice(dot + 1)
@@ -30,7 +30,7 @@ export function eventOf(name: string): { path: string; action: EventAction } | u
 /** Days of failures after which a webhook is switched off. */
 export const FAILING_DAYS = 3
 
-/** Who sets the clinic up sees and changes what it is connected by. */
+/** Rights on the connections of the clinic. */
 export const settingsAccess = {
   view: 'mainSettings',
   create: 'mainSettings',
@@ -38,7 +38,7 @@ export const settingsAccess = {
   delete: 'mainSettings',
 } as const
 
-/** An address of another system that is told of what happens here: numbers of records and names of fields, no values. */
+/** An address of another system that gets events: record ids and field names, without values. */
 export const Webhook = entity('webhooks', {
   label: ['Вебхук', 'вебхука', 'вебхуков'],
   gender: 'm',
@@ -69,14 +69,14 @@ export const Webhook = entity('webhooks', {
       min: 0,
       max: RETRY_MINUTES.length,
     }),
-    /** What happened before it is not told. */
+    /** Earlier events are not sent. */
     dateFrom: dateTime({ label: 'Включён с', readonly: true }),
     hasSecret: boolean({ label: 'Секрет задан', computed: true, required: true }),
     waiting: integer({ label: 'Ждут отправки', computed: true, required: true }),
     stopped: integer({ label: 'Не доставлено', computed: true, required: true }),
     dateSuccess: dateTime({ label: 'Последний успех', computed: true }),
     dateFailing: dateTime({ label: 'Не отвечает с', computed: true }),
-    /** Why it was switched off by itself. */
+    /** Why it was switched off automatically. */
     offReason: text({ label: 'Почему выключен', max: 500, computed: true }),
     dateCreate: dateTime({ label: 'Добавлен', auto: 'created' }),
     dateChange: dateTime({ label: 'Изменён', auto: 'changed' }),

@@ -9,16 +9,16 @@ import { articleKinds } from './states.ts'
 const note = z.string().trim().max(500, messages.maxLength(500))
 const version = { _version: z.int().optional() }
 
-/** Months of a statement at the most. */
+/** Maximum months of a statement. */
 export const MAX_MONTHS = 24
-/** Bytes of a bank's file. */
+/** Maximum bytes of a bank's file. */
 export const MAX_STATEMENT = 10_485_760
 
 const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'Нужен месяц: 2026-11')
 const period = {
   from: month,
   to: month,
-  /** Ids by commas; absent: all, with what is of no branch. */
+  /** Comma-separated ids; absent: all, including records without a branch. */
   filials: z
     .string()
     .regex(/^\d+(,\d+)*$/)
@@ -26,7 +26,7 @@ const period = {
     .optional(),
 }
 
-/** A row of the matrix: what it comes to in each column, and in all. */
+/** A row of the matrix: the value of each column, and the total. */
 const values = z.array(z.number())
 const line = z.object({
   key: z.string(),
@@ -40,7 +40,7 @@ const line = z.object({
 })
 
 export const profit = z.object({
-  /** `2026-11` or the id of a branch, 0: of no branch. */
+  /** `2026-11` or a branch id; 0: without a branch. */
   columns: z.array(z.object({ key: z.string(), name: z.string() })),
   lines: z.array(line),
   revenue: values,
@@ -152,7 +152,7 @@ export const expenseCalls = {
           level: z.int(),
           plan: z.number(),
           fact: z.number(),
-          /** What waits to be approved or paid, in `fact` not. */
+          /** Expenses to approve or pay, not included in `fact`. */
           coming: z.number(),
         }),
       ),

@@ -27,7 +27,7 @@ export const expenseAccess = {
   delete: 'editExpenses',
 } as const
 
-/** What money is spent on: a tree. */
+/** Category of expenses: a tree. */
 export const ExpenseArticle = entity('expenses/articles', {
   label: ['Статья расходов', 'статьи расходов', 'статей расходов'],
   gender: 'f',
@@ -53,7 +53,7 @@ export const ExpenseArticle = entity('expenses/articles', {
   quickAdd: true,
 })
 
-/** Money spent, or meant to be (screens.md §13). */
+/** An expense, spent or planned (screens.md §13). */
 export const Expense = entity('expenses', {
   label: ['Расход', 'расхода', 'расходов'],
   gender: 'm',
@@ -81,7 +81,7 @@ export const Expense = entity('expenses', {
   },
   fields: {
     localDate: date({ label: 'Дата', required: true }),
-    /** First day of the month whose cost it is. */
+    /** First day of the month that the cost belongs to. */
     month: date({ label: 'За месяц', help: 'В каком месяце стоит в отчёте о прибыли; пусто — месяц даты' }),
     idArticle: ref('expenses/articles', { label: 'Статья', as: 'article', required: true, whenDeleted: 'own' }),
     idFilial: ref('filials', {
@@ -93,7 +93,7 @@ export const Expense = entity('expenses', {
     purpose: text({ label: 'Назначение', required: true, max: 500, search: true }),
     sum: money({ label: 'Сумма', required: true, min: 0.01, max: 1_000_000_000 }),
     vatCode: choice(vatCodes, { label: 'НДС', default: 'none' }),
-    /** Of the sum. */
+    /** VAT within the sum. */
     vatSum: money({ label: 'В том числе НДС', readonly: true, default: 0 }),
     idContractor: ref('organizations', { label: 'Кому', as: 'contractor', whenDeleted: 'asks' }),
     payFrom: choice(expenseSources, { label: 'Откуда', default: 'account' }),
@@ -106,7 +106,7 @@ export const Expense = entity('expenses', {
     repeat: choice(expenseRepeats, { label: 'Повтор', default: 'none' }),
     repeatTo: date({ label: 'Повторять по' }),
     idRepeatOf: ref('expenses', { label: 'Повтор расхода', as: 'repeatOf', readonly: true, onDelete: 'set null' }),
-    /** Which repeat it is, the first is 1. */
+    /** Number of the repeat, from 1. */
     repeatNumber: integer({ label: 'Номер повтора', readonly: true }),
     refusal: text({ label: 'Почему отклонён', max: 500, readonly: true }),
     dateApproved: dateTime({ label: 'Согласован', readonly: true }),
@@ -114,7 +114,7 @@ export const Expense = entity('expenses', {
     idShift: ref('cash-shifts', { label: 'Смена кассы', as: 'shift', readonly: true }),
     idPayer: ref('users', { label: 'Кто оплатил', as: 'payer', readonly: true, whenDeleted: 'stays' }),
     filesCount: integer({ label: 'Файлов', computed: true, lazy: true }),
-    /** Its approval waits for the asker. */
+    /** It waits for the user's approval. */
     waitsForMe: boolean({ label: 'Ждёт моего решения', computed: true, required: true }),
     idAuthor: ref('users', { label: 'Кто внёс', as: 'author', auto: 'actor' }),
     dateCreate: dateTime({ label: 'Внесён', auto: 'created' }),
@@ -130,7 +130,7 @@ export const Expense = entity('expenses', {
   soft: true,
 })
 
-/** Whose word an expense takes, from which sum on. */
+/** Approver of expenses above a sum. */
 export const ExpenseRoute = entity('expenses/routes', {
   label: ['Шаг согласования', 'шага согласования', 'шагов согласования'],
   gender: 'm',
@@ -159,7 +159,7 @@ export const ExpenseRoute = entity('expenses/routes', {
   soft: true,
 })
 
-/** What one person has said of an expense. */
+/** One person's decision on an expense. */
 export const ExpenseApproval = entity('expenses/approvals', {
   label: ['Согласование', 'согласования', 'согласований'],
   gender: 'n',
@@ -183,7 +183,7 @@ export const ExpenseApproval = entity('expenses/approvals', {
   sort: 'order,id',
 })
 
-/** What an article is meant to take in a month of a branch. */
+/** Planned expenses of a category in a month of a branch. */
 export const ExpensePlan = entity('expenses/plans', {
   label: ['План расходов', 'плана расходов', 'планов расходов'],
   gender: 'm',
@@ -239,7 +239,7 @@ export const statementStates = {
   ignored: 'Не расход',
 } as const
 
-/** A file of the bank that was taken in. */
+/** An imported bank file. */
 export const BankStatement = entity('expenses/statements', {
   label: ['Выписка банка', 'выписки банка', 'выписок банка'],
   gender: 'f',
@@ -266,7 +266,7 @@ export const BankStatement = entity('expenses/statements', {
   sort: '-id',
 })
 
-/** An operation of a statement: money that came or went. */
+/** An operation of a statement: incoming or outgoing money. */
 export const StatementLine = entity('expenses/statement-lines', {
   label: ['Операция выписки', 'операции выписки', 'операций выписки'],
   gender: 'f',
@@ -285,7 +285,7 @@ export const StatementLine = entity('expenses/statement-lines', {
     party: text({ label: 'Контрагент', max: 500, readonly: true, search: true }),
     inn: text({ label: 'ИНН', max: 12, readonly: true, search: true }),
     purpose: text({ label: 'Назначение', max: 1000, readonly: true, search: true }),
-    /** Of account, number, day, sum and party: the same operation of another file is not taken twice. */
+    /** Made of account, number, day, sum and party, so that another file does not import the same operation again. */
     mark: text({ label: 'Метка', required: true, max: 64, readonly: true, unique: true }),
     state: choice(statementStates, { label: 'Состояние', default: 'new', readonly: true }),
     idExpense: ref('expenses', { label: 'Расход', as: 'expense', readonly: true, onDelete: 'set null' }),

@@ -1,13 +1,13 @@
 /**
- * The text format in which banks give statements to 1C («1CClientBankExchange», version 1.03, 1c.ru «Стандарт обмена»):
- * sections of `Key=Value` lines. Pure: the bytes are decoded before, from windows-1251 unless the file says UTF-8.
+ * Text format of bank statements for 1C («1CClientBankExchange», version 1.03, 1c.ru «Стандарт обмена»): sections of
+ * `Key=Value` lines. Pure: the caller decodes the bytes, as windows-1251 unless the file says UTF-8.
  */
 import { messages } from '../../messages.ts'
 
 export interface StatementDocument {
   kind: string
   number: string
-  /** The day on which the bank carried it out, else its own. */
+  /** The day of execution by the bank, else the document's own. */
   day: string
   kopecks: number
   payerAccount: string
@@ -17,7 +17,7 @@ export interface StatementDocument {
   payee: string
   payeeInn: string
   purpose: string
-  /** Both are told of what the statement's account has carried out. */
+  /** Days of execution on the statement's account. */
   debited: string | null
   credited: string | null
 }
@@ -29,17 +29,17 @@ export interface ReadStatement {
   opening: number | null
   closing: number | null
   documents: StatementDocument[]
-  /** What could not be read, in Russian; the rest is taken. */
+  /** Problems in Russian; the readable rest is returned. */
   problems: string[]
 }
 
 export const MAX_STATEMENT_DOCUMENTS = 10_000
 const MAX_PROBLEMS = 50
 
-/** Why a file is no statement, in Russian. */
+/** Why a file is not a statement, in Russian. */
 export class StatementError extends Error {}
 
-/** Rubles as banks write them, `1234.56` or `1234,5`: kopecks; undefined where it is no sum. */
+/** Parses rubles of a bank file, `1234.56` or `1234,5`, to kopecks; undefined if invalid. */
 export function statementSum(text: string): number | undefined {
   const parts = /^\s*(-?\d{1,12})(?:[.,](\d{1,2}))?\s*$/.exec(text)
   if (!parts) return undefined
@@ -47,7 +47,7 @@ export function statementSum(text: string): number | undefined {
   return sign * (Math.abs(Number(parts[1])) * 100 + Number((parts[2] ?? '0').padEnd(2, '0')))
 }
 
-/** `31.12.2026` as `2026-12-31`; undefined where it is no day. */
+/** `31.12.2026` to `2026-12-31`; undefined if invalid. */
 export function statementDay(text: string): string | undefined {
   const parts = /^\s*(\d{2})\.(\d{2})\.(\d{4})\s*$/.exec(text)
   if (!parts) return undefined
@@ -56,7 +56,7 @@ export function statementDay(text: string): string | undefined {
   return Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== day ? undefined : day
 }
 
-/** @throws StatementError where the file is none of this format */
+/** @throws StatementError if the file has another format */
 export function readStatement(text: string): ReadStatement {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)
   if (lines[0]?.trim() !== '1CClientBankExchange')
@@ -147,11 +147,11 @@ function addDocument(
   })
 }
 
-/** Whether the money came to the account of the statement. */
+/** True for money coming to the account of the statement. */
 export const isIncoming = (document: StatementDocument, account: string): boolean =>
   document.payeeAccount === account || (document.payerAccount !== account && document.credited !== null)
 
-/** Expenses of the file of a bank that wait to be paid, and what of the operation is theirs. */
+/** An unpaid expense that a bank operation may pay. */
 export interface Payable {
   id: number
   kopecks: number
@@ -161,8 +161,8 @@ export interface Payable {
 }
 
 /**
- * The expense that an outgoing operation pays: the sum is the same, and the contractor (ИНН) or the number of the
- * document in the words of the payment. Of several the nearest day. None: a person decides.
+ * The expense that an outgoing operation pays: equal sum, and the contractor's ИНН or the document number in the
+ * payment's purpose. Of several, the one with the nearest day; undefined: an employee decides.
  */
 export function matchExpense(
   document: Pick<StatementDocument, 'kopecks' | 'payeeInn' | 'purpose' | 'day'>,

@@ -1,4 +1,4 @@
-/** States of an expense and what may follow which; its repeats. Pure. */
+/** States of an expense, their transitions, and repeats. Pure. */
 export const expenseStatuses = {
   plan: 'План',
   toApprove: 'На согласовании',
@@ -8,9 +8,9 @@ export const expenseStatuses = {
 } as const
 export type ExpenseStatus = keyof typeof expenseStatuses
 
-/** What it says may change; once it is approved it is a cost of its month. */
+/** Editable states; an approved expense is a cost of its month. */
 export const isDraft = (status: ExpenseStatus): boolean => status === 'plan' || status === 'rejected'
-/** Costs of the profit-and-loss statement. */
+/** States that count as costs in the profit-and-loss statement. */
 export const isCost = (status: ExpenseStatus): boolean => status === 'approved' || status === 'paid'
 
 export const articleKinds = {
@@ -39,7 +39,9 @@ export const approvalStatuses = {
 
 const steps: Readonly<Record<Exclude<ExpenseRepeat, 'none'>, number>> = { month: 1, quarter: 3, year: 12 }
 
-/** The day so many months later; a day that a month lacks is its last. Of the first one, so that the 31st comes back. */
+/**
+ * The day `months` later, limited to the month's last day. Computed from the first day, so that the 31st comes back.
+ */
 export function monthsLater(day: string, months: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   const first = new Date(Date.UTC(year, month - 1 + months, 1))
@@ -48,17 +50,17 @@ export function monthsLater(day: string, months: number): string {
   return first.toISOString().slice(0, 10)
 }
 
-/** The day of a repeat: the n-th after the first one. */
+/** Day of the n-th repeat after the first one. */
 export const repeatDay = (first: string, repeat: Exclude<ExpenseRepeat, 'none'>, n: number): string =>
   monthsLater(first, steps[repeat] * n)
 
 export const monthOf = (day: string): string => `${day.slice(0, 7)}-01`
 
-/** Whose word an expense takes: the steps of the route whose limit it reaches, in their order. */
+/** A step of an approval route; a step applies from its sum on, in order. */
 export interface RouteStep {
   id: number
   idUser: number
-  /** Rubles from which this step is asked. */
+  /** Rubles from which this step applies. */
   fromSum: number
   idFilial: number | null
   idArticle: number | null
@@ -66,8 +68,8 @@ export interface RouteStep {
 }
 
 /**
- * The people who are asked, each once, in the order of the route.
- * @param articles the article and those that it is within
+ * The approvers of an expense, each once, in the order of the route.
+ * @param articles the category and its parents
  */
 export function routeOf(
   steps: readonly RouteStep[],
@@ -85,6 +87,6 @@ export function routeOf(
   return [...new Set(people)]
 }
 
-/** The VAT that a sum contains, in kopecks, rounded half up. */
+/** VAT within a sum, in kopecks, rounded half up. */
 export const vatWithin = (kopecks: number, percent: number): number =>
   Math.floor((kopecks * percent * 2 + (100 + percent)) / (2 * (100 + percent)))

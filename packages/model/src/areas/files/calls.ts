@@ -19,7 +19,9 @@ const sizesAnswer = z
     >,
   )
 
-/** POST to a file entity's path: a form with the field `file`. The record appears when the file is stored whole. */
+/**
+ * POST to a file entity's path: a form with the field `file`. The record is created once the file is stored completely.
+ */
 export const uploadCall = <const E extends Entity>(entity: E) =>
   call({
     method: 'POST',
@@ -32,10 +34,10 @@ export const uploadCall = <const E extends Entity>(entity: E) =>
     answer: rowOf(entity),
   })
 
-/** The same to an entity that answers the sizes of a picture (spec §7). */
+/** As `uploadCall`, for an entity that returns the sizes of a picture (spec §7). */
 export const picturesCall = <const E extends Entity>(entity: E) => ({ ...uploadCall(entity), answer: sizesAnswer })
 
-/** GET of a file's contents, to whoever may see its record. */
+/** GET of a file's contents, for users who may see its record. */
 export const fileCalls = {
   file: call({
     method: 'GET',

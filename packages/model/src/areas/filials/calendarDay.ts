@@ -6,8 +6,8 @@ import { dayKinds } from '../../workingTime.ts'
 import { filialAccess } from './filial.ts'
 
 /**
- * A day that the production calendar has otherwise than the Labour Code alone would: what the order of the government
- * moves each year. Terms in working days are counted by it (`workingTime.ts`).
+ * A day of the production calendar that differs from the Labour Code's default: moved by the government's yearly order.
+ * Working-day terms use it (`workingTime.ts`).
  */
 export const CalendarDay = entity('calendar-days', {
   label: ['День календаря', 'дня календаря', 'дней календаря'],

@@ -6,7 +6,7 @@ import { uploadCall } from '../files/calls.ts'
 import { FilialFile } from './filial.ts'
 import { MAX_NUMBER, Sequence } from './sequence.ts'
 
-/** Days that are set at once. */
+/** Maximum days per request. */
 export const MAX_SPECIAL_DAYS = 400
 
 export const filialCalls = {
@@ -27,7 +27,7 @@ export const filialCalls = {
         )
         .min(1, 'Выберите дни')
         .max(MAX_SPECIAL_DAYS),
-      /** «9», «9:00», «09:00»; without both the branches are closed. */
+      /** «9», «9:00», «09:00»; without both the branch is closed. */
       start: z.string().max(5).nullable().default(null),
       end: z.string().max(5).nullable().default(null),
     }),

@@ -16,7 +16,7 @@ import { parseTime } from '../../format.ts'
 import { messages } from '../../messages.ts'
 import { fileRef, storedFiles } from '../../storedFile.ts'
 
-/** Everybody chooses among branches; who sets the clinic up sets them up. */
+/** Every user may choose a branch; editing needs the settings right. */
 export const filialAccess = {
   view: 'signed-in',
   create: 'mainSettings',
@@ -69,9 +69,9 @@ export const Filial = entity('filials', {
     }),
     departmentOID: identifier('oid', { label: 'OID подразделения', help: 'Из федерального реестра, для ЕГИСЗ' }),
     mdlpPlace: identifier('mdlpPlace', { label: 'Место деятельности МДЛП', help: '14 цифр из личного кабинета' }),
-    /** Taken and never told: the server keeps it apart, for the adapter alone. An empty one takes it away. */
+    /** Write-only: the server stores it separately, for the adapter only. An empty value removes it. */
     feedbackToken: text({ label: 'Токен сервиса отзывов', max: 2000, virtual: true, hidden: 'mainSettings' }),
-    /** That there is a token, and since when. */
+    /** When the token was set; null: none. */
     dateFeedbackToken: dateTime({ label: 'Токен отзывов задан', readonly: true, hidden: 'mainSettings' }),
     dateCreate: dateTime({ label: 'Добавлен', auto: 'created' }),
     dateChange: dateTime({ label: 'Изменён', auto: 'changed' }),
@@ -92,7 +92,7 @@ export const Filial = entity('filials', {
 const ofFilial = () =>
   ref('filials', { label: 'Филиал', as: 'filial', required: true, fixed: true, onDelete: 'cascade' })
 
-/** A room of a branch, and what it has. */
+/** A room of a branch with its equipment. */
 export const FilialRoom = entity('filials/rooms', {
   label: ['Кабинет', 'кабинета', 'кабинетов'],
   gender: 'm',
@@ -118,7 +118,7 @@ export const FilialRoom = entity('filials/rooms', {
 const clockRule = (value: string) =>
   value === '' || parseTime(value) || value.trim() === '24:00' ? undefined : messages.clock
 
-/** A day that differs from its weekday: closed, or open for the hours that it names. */
+/** A day that differs from the usual week: closed, or open for the given hours. */
 export const FilialHoliday = entity('filials/holidays', {
   label: ['Особый день', 'особого дня', 'особых дней'],
   gender: 'm',
@@ -140,7 +140,7 @@ export const FilialHoliday = entity('filials/holidays', {
   soft: true,
 })
 
-/** A picture of a branch as it was uploaded; its smaller copies are its previews. */
+/** An uploaded picture of a branch; its smaller copies are its previews. */
 export const FilialFile = storedFiles('filials/files', {
   label: ['Файл филиала', 'файла филиала', 'файлов филиала'],
   many: {

@@ -12,7 +12,10 @@ import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 import { accountFits } from '../../identifiers.ts'
 
-/** Set up by who sets up the clinic; chosen by who writes customers (policies) and services (suppliers, laboratories). */
+/**
+ * Edited with the settings right; visible also to users who write customers (policies) and services (suppliers,
+ * laboratories).
+ */
 const access = {
   view: ['mainSettings', 'editCustomers', 'editServices'],
   create: 'mainSettings',
@@ -20,12 +23,12 @@ const access = {
   delete: 'mainSettings',
 } as const
 
-/** Named besides to who reads prices and money: whose price list, cash desk, payment or expense it is. */
+/** Visible also to users who read prices and money: as owner of a price list, cash desk, payment or expense. */
 const namedAccess = {
   ...access,
   view: [...access.view, 'viewServices', 'viewCashDesk', 'viewExpenses', 'payroll'],
 } as const
-/** Named besides to who pays from it. */
+/** Visible also to users who pay from it. */
 const accountAccess = { ...access, view: [...access.view, 'viewExpenses', 'payroll'] } as const
 
 export const organizationKinds = {
@@ -47,7 +50,7 @@ export const taxSystems = {
 /** Rates of VAT, in percent, as of 2026 (НК РФ ст. 164). */
 export const vatRates = { vat0: '0 %', vat5: '5 %', vat7: '7 %', vat10: '10 %', vat22: '22 %' } as const
 
-/** A legal entity or entrepreneur that the clinic is, or deals with. */
+/** A legal entity or entrepreneur: the clinic itself or a partner. */
 export const Organization = entity('organizations', {
   label: ['Организация', 'организации', 'организаций'],
   gender: 'f',
@@ -96,7 +99,7 @@ export const Organization = entity('organizations', {
   },
   instead: 'Учёт по ней должен остаться',
   access: namedAccess,
-  // Branches of one organization have the same ИНН and КПП of their own.
+  // Branches of one organization share the ИНН and differ in КПП.
   unique: [['kpp', 'inn']],
   title: 'shortName',
   brief: ['shortName', 'kind'],
@@ -106,7 +109,7 @@ export const Organization = entity('organizations', {
 
 type Requisites = Pick<Row<typeof Organization>, 'inn' | 'kpp' | 'ogrn' | 'isVatPayer' | 'vatRate'>
 
-/** What of an organization's requisites contradicts the rest, at its field. */
+/** Contradictions between an organization's requisites, by field. */
 export function organizationErrors({ inn, kpp, ogrn, isVatPayer, vatRate }: Partial<Requisites>): FieldError[] {
   const errors: FieldError[] = []
   const isPerson = inn ? inn.length === 12 : ogrn?.length === 15
@@ -152,7 +155,7 @@ export const BankAccount = entity('organizations/accounts', {
   soft: true,
 })
 
-/** Which of the accounts cannot be one of the bank: their keys are counted over БИК. */
+/** Account numbers that fail the check digit with the bank's БИК. */
 export function accountErrors({
   bik,
   account,
@@ -166,7 +169,7 @@ export function accountErrors({
   return errors
 }
 
-/** Who signs for an organization. */
+/** A person who signs for an organization. */
 export const Signatory = entity('organizations/signatories', {
   label: ['Подписант', 'подписанта', 'подписантов'],
   gender: 'm',
@@ -187,7 +190,7 @@ export const Signatory = entity('organizations/signatories', {
   soft: true,
 })
 
-/** A programme of voluntary insurance, by which an insurer pays for its clients. */
+/** A programme of voluntary insurance: the insurer pays for its clients. */
 export const InsuranceProgramme = entity('organizations/programmes', {
   label: ['Программа ДМС', 'программы ДМС', 'программ ДМС'],
   gender: 'f',

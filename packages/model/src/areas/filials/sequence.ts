@@ -9,10 +9,10 @@ import { text } from '../../fields/text.ts'
 export const resets = { never: 'Никогда', year: 'Каждый год', month: 'Каждый месяц', day: 'Каждый день' } as const
 export type Reset = keyof typeof resets
 
-/** The largest number that may be set to come next. */
+/** Largest allowed next number. */
 export const MAX_NUMBER = 999_999_999_999
 
-/** What a mask is put together of, besides plain signs. */
+/** Placeholders of a mask. */
 export const maskParts = {
   '{ФИЛ}': 'код филиала',
   '{YYYY}': 'год',
@@ -22,17 +22,17 @@ export const maskParts = {
   '{00000}': 'номер, не короче стольких цифр',
 } as const
 
-/** A count: what comes next in a branch and a period. */
+/** A counter: next number of a branch and a period. */
 export interface Counter {
   idFilial: number | null
-  /** '' or the part of a day that tells the period: `2026`, `2026-11`, `2026-11-22`. */
+  /** '' or the prefix of a day for the period: `2026`, `2026-11`, `2026-11-22`. */
   period: string
   next: number
 }
 
 const access = { view: 'mainSettings', create: 'mainSettings', update: 'mainSettings', delete: 'mainSettings' } as const
 
-/** How the numbers of a kind of documents are made: without gaps, each once. */
+/** Numbering of a kind of documents: unique, without gaps. */
 export const Sequence = entity('sequences', {
   label: ['Нумерация', 'нумерации', 'нумераций'],
   gender: 'f',
@@ -63,7 +63,7 @@ export const Sequence = entity('sequences', {
     }),
     reset: choice(resets, { label: 'Начинать заново', default: 'year' }),
     perFilial: boolean({ label: 'В каждом филиале свой счёт', default: false }),
-    /** What comes next, by branch and period; those of whom nothing was numbered begin with 1. */
+    /** Next numbers by branch and period; those not listed begin with 1. */
     counters: json<Counter[]>()({ label: 'Счётчики', computed: true, required: true }),
     dateCreate: dateTime({ label: 'Создана', auto: 'created' }),
     dateChange: dateTime({ label: 'Изменена', auto: 'changed' }),
@@ -78,7 +78,7 @@ const PART = /\{([^{}]*)\}/g
 const NUMBER = /^0{1,12}$/
 const partsOf = (mask: string): string[] => [...mask.matchAll(PART)].map(([, part]) => part as string)
 
-/** What is wrong with a mask by itself, in Russian. */
+/** Error of a mask alone, in Russian. */
 export function maskError(mask: string): string | undefined {
   if (/[{}]/.test(mask.replace(PART, ''))) return 'Скобки { и } должны стоять парами'
   const parts = partsOf(mask)
@@ -89,7 +89,7 @@ export function maskError(mask: string): string | undefined {
   return numbers > 1 ? 'Номер {00000} должен стоять в маске один раз' : undefined
 }
 
-/** Where numbers of the mask would come twice, at its field. */
+/** Errors of a mask that would repeat numbers, by field. */
 export function sequenceErrors({
   mask = '',
   reset,
@@ -109,14 +109,14 @@ export function sequenceErrors({
   return []
 }
 
-/** The period of a day YYYY-MM-DD within which a count goes on. */
+/** Period of a day YYYY-MM-DD for a counter. */
 export const periodOf = (reset: Reset, day: string): string =>
   day.slice(0, { never: 0, year: 4, month: 7, day: 10 }[reset])
 
-/** Whether a number of the mask names the branch. */
+/** True when numbers of the mask contain the branch. */
 export const namesFilial = (mask: string): boolean => partsOf(mask).includes('ФИЛ')
 
-/** A number as it is written in documents. */
+/** Number formatted by the mask. */
 export function numberText(
   mask: string,
   { filial, day, number }: { filial: string; day: string; number: number },

@@ -1,4 +1,4 @@
-/** Encodings of a text file, by the names that `TextDecoder` knows. */
+/** Encodings of a text file, by their `TextDecoder` labels. */
 export const fileEncodings = {
   'utf-8': 'UTF-8',
   'windows-1251': 'Windows-1251',
@@ -9,5 +9,5 @@ export const fileEncodings = {
 } as const
 export type FileEncoding = keyof typeof fileEncodings
 
-/** Lines at the top of a file, one of which may be its head. */
+/** Number of first lines that may contain the header. */
 export const HEAD_LINES = 30

@@ -15,11 +15,11 @@ export const importStates = {
   reverted: 'Отменён',
 } as const
 
-/** One run of an import: what it made can be taken back as a whole. */
+/** One run of an import; its records can be reverted together. */
 export const Import = entity('imports', {
   label: ['Импорт', 'импорта', 'импортов'],
   fields: {
-    /** The importer that the area offers: `tasks`, `trello`. */
+    /** Id of the area's importer: `tasks`, `trello`. */
     kind: text({ label: 'Что', required: true, readonly: true, max: 64 }),
     fileName: text({ label: 'Файл', required: true, readonly: true, max: 255 }),
     params: json()({ label: 'Настройки', readonly: true }),

@@ -9,7 +9,7 @@ import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 import { directions, units, wrongFormula } from './score.ts'
 
-/** Set by who keeps pay and reports. */
+/** Rights of users who manage pay and reports. */
 export const kpiAccess = {
   view: ['viewKpiReport', 'payroll'],
   create: ['payroll', 'mainSettings'],
@@ -17,7 +17,7 @@ export const kpiAccess = {
   delete: ['payroll', 'mainSettings'],
 } as const
 
-/** A figure of work, made of the indicators that are counted from events (screens.md §6.1). */
+/** A KPI: a formula over indicators counted from events (screens.md §6.1). */
 export const KpiDefinition = entity('kpi/definitions', {
   label: ['Показатель KPI', 'показателя KPI', 'показателей KPI'],
   gender: 'm',
@@ -41,7 +41,7 @@ export const KpiDefinition = entity('kpi/definitions', {
     formula: text({ label: 'Формула', required: true, max: 500, rule: wrongFormula }),
     unit: choice(units, { label: 'Единица', default: 'percent' }),
     direction: choice(directions, { label: 'Лучше, когда', default: 'up' }),
-    /** Of the person's score, when a plan names no other. */
+    /** Weight in a person's score unless the plan sets another. */
     weight: decimal({ label: 'Вес', scale: 2, min: 0, max: 100, default: 1 }),
     active: boolean({ label: 'Считается', default: true }),
     description: text({ label: 'Что это', max: 1000, multiline: true }),
@@ -55,7 +55,7 @@ export const KpiDefinition = entity('kpi/definitions', {
   soft: true,
 })
 
-/** What is expected of a person, a post or a branch in a month. */
+/** Monthly plan of a person, a post or a branch. */
 export const KpiPlan = entity('kpi/plans', {
   label: ['План KPI', 'плана KPI', 'планов KPI'],
   gender: 'm',
@@ -73,7 +73,7 @@ export const KpiPlan = entity('kpi/plans', {
     post: text({ label: 'Должность', max: 255 }),
     idFilial: ref('filials', { label: 'Филиал', as: 'filial', whenDeleted: 'asks' }),
     plan: decimal({ label: 'План', scale: 2, required: true, min: 0 }),
-    /** Percent of the plan from which the tile is green, and below which red. */
+    /** Percent of the plan from which the tile is green, and below which it is red. */
     green: decimal({ label: 'Зелёный от, %', scale: 2, min: 0, max: 200, default: 100 }),
     red: decimal({ label: 'Красный ниже, %', scale: 2, min: 0, max: 200, default: 80 }),
     weight: decimal({ label: 'Вес', scale: 2, min: 0, max: 100, help: 'Пусто — как у показателя' }),

@@ -6,8 +6,7 @@ export const directions = { up: 'Больше', down: 'Меньше' } as const
 export type Direction = keyof typeof directions
 
 /**
- * The counters that a formula may name, each counted from events of the month. Their meaning, for the help under the
- * field.
+ * Indicators available in formulas, counted from events of the month; with their meaning, for the help under the field.
  */
 export const indicators = {
   обращения: 'Обращения месяца: звонки и чаты, без «не по делу»',
@@ -47,7 +46,7 @@ export type Indicator = keyof typeof indicators
 export const MAX_SHARE = 1.2
 
 const read = new Map<string, Formula>()
-/** A formula, read once. @throws FormulaError */
+/** A parsed formula, cached. @throws FormulaError */
 export function formulaOf(text: string): Formula {
   const known = read.get(text)
   if (known) return known
@@ -72,14 +71,11 @@ export function wrongFormula(text: string): string | undefined {
 
 export type Counts = Partial<Record<Indicator, number>>
 
-/** A figure by its formula; an absent value where there is nothing to divide by. */
+/** Value of a formula; absent on a division by zero. */
 export const factOf = (formula: string, counts: Counts): Reckoned =>
   reckon(formulaOf(formula), (name) => ({ value: counts[name as Indicator] ?? 0 }))
 
-/**
- * Of the plan, from 0: 1 is all of it. For «down» the less the better: the plan over the fact.
- * null: nothing can be said.
- */
+/** Fulfilment of a plan, from 0; 1 is 100 %. For «down», plan divided by fact. null: undefined. */
 export function fulfilment(fact: number | null, plan: number, direction: Direction): number | null {
   if (fact === null) return null
   if (direction === 'up') return plan > 0 ? Math.max(0, fact / plan) : null
@@ -92,10 +88,7 @@ export interface Scored {
   weight: number
 }
 
-/**
- * Σ weight · min(fulfilment, 1.2) over Σ weight, so that 1 is all of the plan. What cannot be counted does not count.
- * null: nothing has been planned.
- */
+/** Σ weight · min(fulfilment, 1.2) / Σ weight; 1 is 100 %. Parts without a value are left out. null: no plans. */
 export function scoreOf(parts: readonly Scored[]): number | null {
   let sum = 0
   let weights = 0

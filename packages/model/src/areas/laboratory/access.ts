@@ -1,15 +1,15 @@
-/** Who may do what in the laboratory; one place for the entities, the calls and the pages. */
+/** Rights of the laboratory, shared by entities, calls and pages. */
 import type { Permission } from '../../permissions.ts'
 
-/** All orders, or those of partner laboratories alone (КДЛ). */
+/** All orders; the second: only orders of partner laboratories (КДЛ). */
 export const ordersView = ['viewLaboratoriesOrders', 'viewKdlModuleOrders'] as const
-/** Who makes orders; of partner laboratories the second. */
+/** Rights to create orders; the second: only for partner laboratories. */
 export const ordersEdit = ['orderLaboratory', 'editKdlModuleOrders'] as const
 export const samplesEdit = ['takeLabSamples'] as const
-/** Who sees values before a doctor has confirmed them. */
+/** Rights to see values before medical approval. */
 export const resultsView = ['enterLabResults', 'approveLabResults'] as const
 
-/** Reports on terms and refused tubes name patients. */
+/** Reports on terms and rejected tubes contain patients' names. */
 export const laboratoryReports = [...resultsView, 'editLaboratories'] as const
 
 export const catalogueAccess = {

@@ -1,4 +1,4 @@
-/** The laboratory beyond the engine's calls: orders and their tubes, values and their checks, devices, figures. */
+/** Calls of the laboratory beyond the records engine: orders and tubes, values and checks, devices, figures. */
 import { z } from 'zod'
 import { call, day, id, idParams, idText, oneOf, rowOf } from '../../call.ts'
 import { messages } from '../../messages.ts'
@@ -13,13 +13,13 @@ import { biomaterials, sections, temperatures, urgencies } from './words.ts'
 
 const words = (most: number) => z.string().trim().max(most, messages.maxLength(most))
 const order = rowOf(LabOrder)
-/** Tests of one order, and values written at once. */
+/** Limits: tests of an order, and values per request. */
 export const MAX_TESTS = 100
 export const MAX_VALUES = 500
-/** Lines of a work list, and of the log of a device. */
+/** Limits: lines of a work list, and of a device log. */
 export const MAX_ROWS = 200
 export const MAX_LOG = 100
-/** Tubes of one print of labels. */
+/** Maximum tubes per print of labels. */
 export const MAX_LABELS = 200
 
 const tests = z.array(id).min(1, 'Выберите исследования').max(MAX_TESTS, messages.listMax(MAX_TESTS))
@@ -36,7 +36,7 @@ const tube = z.object({
 })
 const flag = oneOf(flags).nullable()
 
-/** Facts of an order that norms and doctors ask for. */
+/** Facts of an order for norms and doctors. */
 const facts = {
   idDoctor: id.nullable().optional(),
   urgency: oneOf(urgencies).optional(),
@@ -48,7 +48,7 @@ const facts = {
   medication: words(1000).nullable().optional(),
   comment: words(2000).nullable().optional(),
 }
-/** Where an order comes from; each is seen by who asks. */
+/** Source of an order; the user must have access to it. */
 const sources = {
   idAppointment: id.nullable().optional(),
   idLead: id.nullable().optional(),
@@ -76,7 +76,7 @@ const sampleLine = z.object({
   place: z.string().nullable(),
   takenAt: z.string().nullable(),
   expiresAt: z.string().nullable(),
-  /** Tubes of the same order that still wait for this step. */
+  /** Tubes of the same order that still need this step. */
   left: z.int(),
 })
 export type SampleLine = z.infer<typeof sampleLine>
@@ -94,10 +94,10 @@ const cell = z.object({
   comment: z.string().nullable(),
   device: z.string().nullable(),
   deviceFlags: z.string().nullable(),
-  /** Other values of the same tube, of which a person chooses. */
+  /** Other values of the same tube to choose from. */
   others: z.array(z.object({ id: z.int(), value: z.string(), device: z.string().nullable() })),
   needsCall: z.boolean(),
-  /** A failed control holds it. */
+  /** Held by a failed control. */
   held: z.boolean(),
   derived: z.boolean(),
 })
@@ -127,7 +127,7 @@ const matrixRow = z.object({
   takenAt: z.string().nullable(),
   dueAt: z.string().nullable(),
   barcodes: z.string(),
-  /** By id of the analyte: the line of the order, and its value. */
+  /** By analyte id: the line of the order and its value. */
   cells: z.record(z.string(), z.object({ idItem: z.int(), ...cell.shape })),
 })
 export type MatrixRow = z.infer<typeof matrixRow>
@@ -161,11 +161,11 @@ export const laboratoryCalls = {
           name: z.string(),
           laboratory: z.string(),
           isPanel: z.boolean(),
-          /** Rubles; null: the test has no service, so that it cannot be sold. */
+          /** Rubles; null: the test has no service and cannot be sold. */
           price: z.number().nullable(),
           dueAt: z.string(),
           preparation: z.string().nullable(),
-          /** Already within a panel of the same order. */
+          /** A panel of the same order that contains the test. */
           within: z.string().nullable(),
         }),
       ),
@@ -183,7 +183,7 @@ export const laboratoryCalls = {
     access: ordersEdit,
     status: 201,
     body: z.strictObject({
-      /** Of this request alone: asked again with it, nothing is done again. */
+      /** Idempotency key of the request. */
       key: words(64).optional(),
       idCustomer: id,
       idFilial: id,
@@ -295,7 +295,7 @@ export const laboratoryCalls = {
     body: z.strictObject({
       temperature: z.number().min(-100).max(60),
       courier: words(128).min(1, 'Укажите курьера'),
-      /** The temperature is outside the mode, and is sent all the same. */
+      /** Sends although the temperature is outside the mode. */
       anyway: z.boolean().optional(),
     }),
     answer: rowOf(LabShipment),
@@ -317,7 +317,7 @@ export const laboratoryCalls = {
       section: oneOf(sections).optional(),
       idDevice: idText.optional(),
       urgency: oneOf(urgencies).optional(),
-      /** What is to be done: enter, confirm technically, confirm medically; all of it. */
+      /** Work to list: values to enter, technical approval, medical approval, or all. */
       stage: z.enum(['enter', 'technical', 'medical', 'all']).default('all'),
       search: words(64).optional(),
       idOrder: idText.optional(),
@@ -471,7 +471,7 @@ export const laboratoryCalls = {
     access: ordersView,
     params: idParams,
     answer: z.object({
-      /** As it was chosen: a panel as a panel. */
+      /** As chosen: a panel stays a panel. */
       chosen: z.array(z.object({ id: z.int(), name: z.string() })),
       items: z.array(
         z.object({
@@ -505,7 +505,7 @@ export const laboratoryCalls = {
           ),
         }),
       ),
-      /** The partner's own paper has come. */
+      /** The partner's report was received. */
       hasPartnerPaper: z.boolean(),
       samples: z.array(
         z.object({
@@ -597,7 +597,7 @@ export const laboratoryCalls = {
     body: z.strictObject({
       barcode: words(12).optional(),
       idAnalyte: id.optional(),
-      /** In the analyte's unit; absent: as it came. */
+      /** In the analyte's unit; absent: unchanged. */
       value: words(1000).optional(),
       drop: z.boolean().optional(),
     }),
@@ -619,7 +619,7 @@ export const laboratoryCalls = {
           idTest: z.int().nullable(),
           ownCost: z.number().nullable(),
           price: z.number().nullable(),
-          /** By the rule of the laboratory: cost and so many per cent. */
+          /** By the laboratory's rule: cost plus a percent. */
           advised: z.number().nullable(),
           margin: z.number().nullable(),
           state: z.enum(['new', 'same', 'changed', 'gone']),

@@ -25,7 +25,7 @@ const wrongChoices = (list: readonly Choice[]): string | undefined =>
 const code = (value: string) =>
   /^[\p{L}_][\p{L}\p{N}_]{0,31}$/u.test(value) ? undefined : 'Код — буквы, цифры и подчёркивание: он стоит в формулах'
 
-/** What is measured: glucose, leukocytes. A test gives the values of one or several. */
+/** A measured quantity: glucose, leukocytes. A test has one or several. */
 export const LabAnalyte = entity('laboratory/analytes', {
   label: ['Показатель', 'показателя', 'показателей'],
   gender: 'm',
@@ -47,9 +47,9 @@ export const LabAnalyte = entity('laboratory/analytes', {
     unit: text({ label: 'Единица', max: 64 }),
     decimals: integer({ label: 'Знаков после запятой', min: 0, max: 6, default: 2 }),
     choices: json<Choice[]>()({ label: 'Варианты', rule: wrongChoices }),
-    /** Codes of other analytes and signs; absent: it is measured. */
+    /** Codes of other analytes and operators; absent: measured. */
     formula: text({ label: 'Формула', max: 500, help: 'Коды показателей и знаки: CHOL − HDL − TG / 2,2' }),
-    /** Per cent from the former value over which a person is told. */
+    /** Percent of change since the former value that triggers a warning. */
     deltaLimit: integer({ label: 'Дельта, %', min: 1, max: 1000, help: 'Отличие от прошлого, о котором предупредить' }),
     fsli: text({ label: 'Код ФСЛИ', max: 16, search: true }),
     loinc: text({ label: 'LOINC', max: 16, search: true }),
@@ -66,7 +66,7 @@ export const LabAnalyte = entity('laboratory/analytes', {
 
 const bound = (label: string) => decimal({ label, scale: 4 })
 
-/** Between which values a healthy patient of some sex, age and state is. */
+/** Reference range for a sex, age and state. */
 export const LabNorm = entity('laboratory/norms', {
   label: ['Норма', 'нормы', 'норм'],
   gender: 'f',
@@ -99,7 +99,7 @@ export const LabNorm = entity('laboratory/norms', {
   soft: true,
 })
 
-/** What is ordered: a test of some analytes, or a panel of tests with a price of its own. */
+/** An orderable item: a test of some analytes, or a panel of tests with its own price. */
 export const LabTest = entity('laboratory/catalog', {
   label: ['Исследование', 'исследования', 'исследований'],
   gender: 'n',
@@ -139,23 +139,23 @@ export const LabTest = entity('laboratory/catalog', {
     idContainer: ref('laboratory/containers', { label: 'Контейнер', as: 'container', whenDeleted: 'keeps' }),
     minVolume: decimal({ label: 'Объём, мл', scale: 2, min: 0, max: 5000, default: 0.5 }),
     tempMode: choice(temperatures, { label: 'Температура', default: 'cold' }),
-    /** How long a taken sample is good. */
+    /** Hours that a taken sample stays usable. */
     stableHours: integer({ label: 'Проба годна, ч', min: 1, max: 8760 }),
     termDays: integer({ label: 'Срок, раб. дней', min: 0, max: 90, default: 1 }),
     cutoff: text({ label: 'Принимается до', max: 5, rule: clockRule, help: 'Пусто — как у лаборатории' }),
     preparation: text({ label: 'Подготовка', max: 2000, multiline: true }),
     method: text({ label: 'Метод', max: 255 }),
-    /** The service that is sold; the price is its own. */
+    /** The service that is sold; it has the price. */
     idService: ref('services', {
       label: 'Услуга',
       as: 'service',
       help: 'Цена, скидки и чек — её',
       whenDeleted: 'keeps',
     }),
-    /** By which the price list of a laboratory finds it, and services by their field of this name. */
+    /** Key in a laboratory's price list, equal to the `labCode` of services. */
     labCode: text({ label: 'Код лаборатории', max: 64, search: true }),
     cost: money({ label: 'Себестоимость', min: 0, help: 'Цена лаборатории или расход реагентов' }),
-    /** Rubles of the service today. */
+    /** Rubles; the service's price today. */
     price: money({ label: 'Цена', computed: true, lazy: true }),
     medicalCode: identifier('medicalService', { label: 'Код 804н', search: true }),
     fsli: text({ label: 'Код ФСЛИ', max: 16 }),

@@ -13,7 +13,7 @@ import { westgardRules } from './westgard.ts'
 
 export const controlLevels = { low: 'Низкий', normal: 'Норма', high: 'Высокий', qualitative: 'Качественный' } as const
 
-/** A control material: what it must give on a device, by level and lot. */
+/** A control material: expected values on a device, by level and lot. */
 export const LabControl = entity('laboratory/controls', {
   label: ['Контроль', 'контроля', 'контролей'],
   gender: 'm',
@@ -36,7 +36,7 @@ export const LabControl = entity('laboratory/controls', {
     sd: decimal({ label: 'SD', scale: 4, min: 0 }),
     /** Allowable total error, per cent. */
     tea: decimal({ label: 'TEa, %', scale: 2, min: 0.01, max: 100 }),
-    /** Of a qualitative one: what it must say. */
+    /** Expected text of a qualitative control. */
     expected: text({ label: 'Ожидается', max: 64 }),
     active: boolean({ label: 'Действует', default: true }),
     dateCreate: dateTime({ label: 'Добавлен', auto: 'created' }),
@@ -49,7 +49,7 @@ export const LabControl = entity('laboratory/controls', {
   soft: true,
 })
 
-/** One measurement of a control. A rejected one holds the results that it covers until a good one. */
+/** One measurement of a control. A rejected one holds the results it covers until a good one follows. */
 export const LabControlRun = entity('laboratory/control-runs', {
   label: ['Измерение контроля', 'измерения контроля', 'измерений контроля'],
   gender: 'n',
@@ -67,7 +67,7 @@ export const LabControlRun = entity('laboratory/control-runs', {
     z: decimal({ label: 'z', scale: 2, readonly: true }),
     broken: list(westgardRules, { label: 'Нарушены правила', readonly: true }),
     rejected: boolean({ label: 'Не принят', default: false, readonly: true }),
-    /** What was done about it; stands under the chart. */
+    /** Corrective action; shown under the chart. */
     remark: text({ label: 'Примечание', max: 1000, multiline: true }),
     idMessage: integer({ label: 'Сообщение прибора', readonly: true }),
     idAuthor: ref('users', { label: 'Кто', as: 'author', auto: 'asker' }),

@@ -1,13 +1,13 @@
 /**
- * Analytes that are reckoned of others, by the formulas of examinations (`examinations/formula.ts`), which read codes in
- * small letters. Pure.
+ * Analytes computed from others, by the formulas of examinations (`examinations/formula.ts`) with lower-case codes.
+ * Pure.
  */
 import { type Formula, FormulaError, fieldsOf, readFormula, reckon } from '../examinations/formula.ts'
 import { measured, withDecimals } from './values.ts'
 
 /**
- * What is wrong with a formula, in Russian; undefined: it can be read and names only what is known.
- * @param known asked by a code in small letters
+ * Error of a formula, in Russian; undefined: valid, with known codes only.
+ * @param known takes a lower-case code
  */
 export function formulaError(text: string, known: (code: string) => boolean): string | undefined {
   try {
@@ -22,8 +22,8 @@ export function formulaError(text: string, known: (code: string) => boolean): st
 const read = new Map<string, Formula>()
 
 /**
- * The value of a derived analyte; undefined while one of what it is made of is missing or is no plain number.
- * @param textOf the text of an analyte by its code in small letters
+ * Value of a derived analyte; undefined while an operand is missing or not a plain number.
+ * @param textOf text of an analyte by its lower-case code
  */
 export function derive(
   text: string,

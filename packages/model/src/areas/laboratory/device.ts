@@ -17,7 +17,7 @@ export const transports = {
 } as const
 export type Transport = keyof typeof transports
 export const deviceDirections = { one: 'Только результаты', two: 'Запросы и результаты' } as const
-/** In which field a device sends the number of the tube. */
+/** Message field with the tube number. */
 export const tubeFields = {
   auto: 'Как принято в протоколе',
   'O-3': 'ASTM O-3',
@@ -28,11 +28,11 @@ export const tubeFields = {
 export type TubeField = keyof typeof tubeFields
 
 const MAX_PORT = 65_535
-/** Addresses and names of hosts alone. */
+/** Accepts only addresses and host names. */
 const hostRule = (value: string) =>
   value === '' || /^[a-z\d]([a-z\d.:-]{0,252}[a-z\d])?$/i.test(value) ? undefined : 'Нужен адрес или имя компьютера'
 
-/** An analyser, and the line to it. */
+/** An analyser and its connection. */
 export const LabDevice = entity('laboratory/devices', {
   label: ['Анализатор', 'анализатора', 'анализаторов'],
   gender: 'm',
@@ -61,7 +61,7 @@ export const LabDevice = entity('laboratory/devices', {
     port: integer({ label: 'Порт', min: 1, max: MAX_PORT, required: true }),
     direction: choice(deviceDirections, { label: 'Обмен', default: 'two' }),
     tubeField: choice(tubeFields, { label: 'Номер пробирки', default: 'auto' }),
-    /** Minutes of silence in working hours after which the lamp is yellow. */
+    /** Minutes of silence in working hours until the lamp turns yellow. */
     quietMinutes: integer({ label: 'Молчит, мин', min: 1, max: 1440, default: 30 }),
     active: boolean({ label: 'Работает', default: true }),
     lastSeen: dateTime({ label: 'Последняя связь', readonly: true }),
@@ -75,7 +75,7 @@ export const LabDevice = entity('laboratory/devices', {
   soft: true,
 })
 
-/** What a device calls an analyte, and in which unit it sends it. */
+/** Device code and unit of an analyte. */
 export const LabDeviceCode = entity('laboratory/device-codes', {
   label: ['Код прибора', 'кода прибора', 'кодов прибора'],
   gender: 'm',
@@ -93,11 +93,11 @@ export const LabDeviceCode = entity('laboratory/device-codes', {
     }),
     code: text({ label: 'Код прибора', required: true, max: 64, search: true }),
     idAnalyte: ref('laboratory/analytes', { label: 'Показатель', as: 'analyte', onDelete: 'cascade' }),
-    /** As the device writes it; empty: it sends none, and that is known. */
+    /** As the device sends it; empty: it sends no unit. */
     unit: text({ label: 'Единица прибора', max: 64, help: 'Пусто — прибор не присылает единицу' }),
-    /** By which a value of the device becomes one in the analyte's unit. */
+    /** Multiplier from the device's unit to the analyte's. */
     factor: decimal({ label: 'Множитель', scale: 6, min: 0.000001, default: 1 }),
-    /** Histograms, modes, research values: known, and not wanted. */
+    /** Known codes to ignore: histograms, modes, research values. */
     ignored: boolean({ label: 'Не нужен', default: false }),
   },
   access: deviceAccess,
@@ -119,7 +119,7 @@ export const strayReasons = {
 } as const
 export type StrayReason = keyof typeof strayReasons
 
-/** What of a device's message was not understood: kept, shown, never guessed. */
+/** An unrecognized part of a device message: stored and shown, never guessed. */
 export const LabStray = entity('laboratory/strays', {
   label: ['Неразобранное', 'неразобранного', 'неразобранных'],
   gender: 'n',
@@ -147,7 +147,7 @@ export const LabStray = entity('laboratory/strays', {
   sort: '-id',
 })
 
-/** What became of a message of a device. */
+/** Outcome of a device message. */
 export const messageStates = {
   done: 'Принято',
   repeat: 'Повтор',

@@ -98,7 +98,7 @@ describe('norms', () => {
     expect(normFor(norms, { ...adult, pregnancyWeeks: 20 })?.low).toBe(105)
     expect(normFor(norms, { ...adult, cyclePhase: 'luteal' })?.low).toBe(1)
     expect(normFor([norm({ sex: 'male', low: 1 })], adult)).toBeUndefined()
-    // The same child: at the taking, and when the paper is printed.
+    // The same child, on the day of sampling and on the day of printing.
     const born = '01.06.2012'
     const age = (day: string) => normFor(norms, { ...adult, sex: 'male', ageDays: ageInDays(born, day) })?.low
     expect(age('2026-05-20')).toBe(110)
@@ -133,7 +133,7 @@ describe('norms', () => {
     expect(flag('***.**')).toBeNull()
     expect(flag('<2')).toBe('LL')
     expect(flag('<3')).toBe('L')
-    // What a device sees as less than four may be anything below.
+    // A value «<4» of a device may be anything below 4.
     expect(flag('<4')).toBeNull()
     expect(flag('>9')).toBe('HH')
     expect(flagOf('number', '<0.1', norm({ high: 5 }))).toBe('N')

@@ -10,11 +10,11 @@ import { clockRule } from '../visits/clock.ts'
 import { catalogueAccess } from './access.ts'
 import { caps, laboratoryKinds } from './words.ts'
 
-/** By what program orders go to a partner. */
+/** Program that sends orders to a partner. */
 export const partnerAdapters = { none: 'Без обмена', simulator: 'Имитатор партнёра' } as const
 export type PartnerAdapter = keyof typeof partnerAdapters
 
-/** Who does the tests: the clinic's own laboratory, or a partner that is sent the material. */
+/** Performer of tests: the clinic's own laboratory, or a partner that gets the material. */
 export const Laboratory = entity('laboratory/list', {
   label: ['Лаборатория', 'лаборатории', 'лабораторий'],
   gender: 'f',
@@ -43,7 +43,7 @@ export const Laboratory = entity('laboratory/list', {
     contractNo: text({ label: 'Договор', max: 64 }),
     clientCode: text({ label: 'Код клиента', max: 64, help: 'Под которым клиника известна партнёру' }),
     license: text({ label: 'Лицензия', max: 255, help: 'Печатается на бланке результата' }),
-    /** Per cent over the partner's price. */
+    /** Percent on top of the partner's price. */
     priceRule: decimal({ label: 'Наценка, %', scale: 2, min: 0, max: 1000 }),
     adapter: choice(partnerAdapters, { label: 'Обмен', default: 'none' }),
     address: text({ label: 'Адрес обмена', max: 500, help: 'https://…, если имитатор запущен отдельно' }),
@@ -61,7 +61,7 @@ export const Laboratory = entity('laboratory/list', {
   soft: true,
 })
 
-/** Into what material is taken: a vacuum tube, a bottle, a swab. */
+/** Container for material: a vacuum tube, a bottle, a swab. */
 export const LabContainer = entity('laboratory/containers', {
   label: ['Контейнер', 'контейнера', 'контейнеров'],
   gender: 'm',
@@ -74,10 +74,10 @@ export const LabContainer = entity('laboratory/containers', {
     name: text({ label: 'Название', required: true, max: 128, search: true }),
     cap: choice(caps, { label: 'Крышка', default: 'none' }),
     additive: text({ label: 'Наполнитель', max: 128 }),
-    /** 1 is drawn first; empty: no tube of blood. */
+    /** Position in the order of draw, from 1; empty: not a blood tube. */
     drawOrder: integer({ label: 'Порядок взятия', min: 1, max: 20 }),
     fullVolume: decimal({ label: 'Объём, мл', scale: 2, min: 0.01, max: 5000 }),
-    /** Of serum or plasma, where that is what is tested. */
+    /** Volume of serum or plasma, if that is tested. */
     usableVolume: decimal({
       label: 'Полезный объём, мл',
       scale: 2,
@@ -95,7 +95,7 @@ export const LabContainer = entity('laboratory/containers', {
   soft: true,
 })
 
-/** A unit of measure, and how it converts (НСИ 1.2.643.5.1.13.13.11.1358). */
+/** A unit of measure with its conversion (НСИ 1.2.643.5.1.13.13.11.1358). */
 export const LabUnit = entity('laboratory/units', {
   label: ['Единица измерения', 'единицы измерения', 'единиц измерения'],
   gender: 'f',
@@ -108,9 +108,9 @@ export const LabUnit = entity('laboratory/units', {
     name: text({ label: 'Обозначение', required: true, max: 64, search: true }),
     fullName: text({ label: 'Название', max: 255, search: true }),
     ucum: text({ label: 'UCUM', max: 64, search: true }),
-    /** Notation of the unit in which it is told; its own where it is one. */
+    /** Notation of the base unit; its own if it is one. */
     base: text({ label: 'Базовая единица', max: 64 }),
-    /** Text, since НСИ has `1/60` and `0,001`. */
+    /** Text, as НСИ has `1/60` and `0,001`. */
     factor: text({
       label: 'Коэффициент',
       max: 32,

@@ -20,7 +20,7 @@ export const paidStates = {
   paid: 'Оплачен',
 } as const
 
-/** What a patient is tested for, from the desk to the signed result (screens.md §8). */
+/** An order of tests for a patient, from the desk to the signed result (screens.md §8). */
 export const LabOrder = entity('laboratory/orders', {
   label: ['Заказ анализов', 'заказа анализов', 'заказов анализов'],
   gender: 'm',
@@ -53,14 +53,14 @@ export const LabOrder = entity('laboratory/orders', {
       onDelete: 'restrict',
       whenDeleted: 'asks',
     }),
-    /** The coupon services of the order are lines of it. */
+    /** The visit that contains the order's services. */
     idAppointment: ref('appointments', { label: 'Визит', as: 'appointment', readonly: true, onDelete: 'set null' }),
     idDoctor: ref('users', { label: 'Назначил', as: 'doctor', whenDeleted: 'stays' }),
     idFilial: ref('filials', { label: 'Филиал', as: 'filial', required: true, fixed: true, whenDeleted: 'stays' }),
     idLead: ref('sales-management/leads', { label: 'Сделка', as: 'lead', fixed: true, onDelete: 'set null' }),
     idPlan: ref('customer-plans', { label: 'План лечения', as: 'plan', fixed: true, onDelete: 'set null' }),
     idExamination: ref('examinations', { label: 'Осмотр', as: 'examination', fixed: true, onDelete: 'set null' }),
-    /** The order whose copy or repeat it is. */
+    /** The order that this one copies or repeats. */
     idFormer: ref('laboratory/orders', { label: 'Повтор заказа', as: 'former', readonly: true, onDelete: 'set null' }),
     urgency: choice(urgencies, { label: 'Срочность', default: 'routine' }),
     status: choice(orderStatuses, { label: 'Состояние', default: 'draft', readonly: true }),
@@ -70,7 +70,7 @@ export const LabOrder = entity('laboratory/orders', {
     sentAt: moment('Отправлен'),
     doneAt: moment('Готов'),
     issuedAt: moment('Выдан'),
-    /** When all of it is promised to be ready. */
+    /** Promised time of the whole order. */
     dueAt: moment('Срок'),
     diagnosis: identifier('icd10', { label: 'Диагноз МКБ-10' }),
     pregnancyWeeks: integer({ label: 'Беременность, недель', min: 1, max: 44 }),
@@ -81,7 +81,7 @@ export const LabOrder = entity('laboratory/orders', {
     cancelReason: choice(cancelReasons, { label: 'Причина отмены', readonly: true }),
     cancelNote: text({ label: 'Пояснение', max: 500, readonly: true }),
     comment: text({ label: 'Комментарий', max: 2000, multiline: true }),
-    /** Names of its tests in words, and how many tubes it takes. */
+    /** Names of its tests, and number of tubes. */
     tests: text({ label: 'Исследования', computed: true, required: true }),
     tubes: integer({ label: 'Пробирок', computed: true, required: true }),
     sum: money({ label: 'Сумма', computed: true, required: true }),
@@ -89,7 +89,7 @@ export const LabOrder = entity('laboratory/orders', {
     cost: money({ label: 'Себестоимость', computed: true, required: true }),
     paidStatus: choice(paidStates, { label: 'Оплата', computed: true, required: true }),
     isLate: boolean({ label: 'Просрочен', computed: true, required: true }),
-    /** Some of its values are critical and nobody was called yet. */
+    /** It has a critical value that nobody was told about yet. */
     isCritical: boolean({ label: 'Критическое значение', computed: true, required: true }),
     idAuthor: ref('users', { label: 'Оформил', as: 'author', auto: 'actor' }),
     dateCreate: dateTime({ label: 'Дата', auto: 'created', clock: 'filial.timeZone' }),
@@ -109,7 +109,7 @@ export const LabOrder = entity('laboratory/orders', {
 const ofOrder = () =>
   ref('laboratory/orders', { label: 'Заказ', as: 'order', required: true, readonly: true, onDelete: 'cascade' })
 
-/** A test of an order. Of a panel each test is a line; the first of them stands for the money of all. */
+/** A test of an order. Each test of a panel is a line; the first one carries the price of the panel. */
 export const LabOrderItem = entity('laboratory/order-items', {
   label: ['Исследование заказа', 'исследования заказа', 'исследований заказа'],
   gender: 'n',
@@ -122,7 +122,7 @@ export const LabOrderItem = entity('laboratory/order-items', {
       readonly: true,
       whenDeleted: 'asks',
     }),
-    /** The panel by which it was ordered. */
+    /** The panel it was ordered with. */
     idPanel: ref('laboratory/catalog', { label: 'Панель', as: 'panel', readonly: true, whenDeleted: 'asks' }),
     idLaboratory: ref('laboratory/list', {
       label: 'Лаборатория',

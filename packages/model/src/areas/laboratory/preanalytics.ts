@@ -1,6 +1,6 @@
 /**
- * Which tubes an order takes (screens.md §8): lines of one laboratory, material, container and temperature share a tube
- * while there is room in it. The order of the tubes is the order of draw. Pure.
+ * Tubes of an order (screens.md §8): lines of one laboratory, material, container and temperature share a tube up to
+ * its volume. Tubes are sorted by the order of draw. Pure.
  */
 
 export interface TubeLine {
@@ -9,14 +9,14 @@ export interface TubeLine {
   biomaterial: string
   idContainer: number | null
   tempMode: string
-  /** Millilitres of material that the test takes. */
+  /** Millilitres of material needed by the test. */
   volume: number
 }
 
 export interface TubeKind {
-  /** Millilitres of what a full one gives: serum of a tube with gel is less than its blood. */
+  /** Usable millilitres of a full tube: a gel tube yields less serum than blood. */
   usable: number
-  /** 1 is drawn first; null: it is no tube of blood. */
+  /** Position in the order of draw, from 1; null: not a blood tube. */
   order: number | null
 }
 
@@ -25,7 +25,7 @@ export interface Tube extends Omit<TubeLine, 'id' | 'volume'> {
   volume: number
 }
 
-/** Tubes in the order of draw. A line that needs more than a tube holds has the first of its tubes. */
+/** Tubes in the order of draw. A line that needs several tubes refers to the first one. */
 export function tubesOf(lines: readonly TubeLine[], kinds: ReadonlyMap<number, TubeKind>): Tube[] {
   const groups = Map.groupBy(lines, (line) =>
     [line.idLaboratory, line.biomaterial, line.idContainer, line.tempMode].join('|'),
@@ -34,7 +34,7 @@ export function tubesOf(lines: readonly TubeLine[], kinds: ReadonlyMap<number, T
   for (const group of groups.values()) {
     const first = group[0] as TubeLine
     const usable = kinds.get(first.idContainer ?? 0)?.usable || Number.POSITIVE_INFINITY
-    // Hundredths of a millilitre, so that ten tests of 0.2 ml are two.
+    // Hundredths of a millilitre, so that ten tests of 0.2 ml make exactly 2 ml.
     const total = group.reduce((sum, { volume }) => sum + Math.round(volume * 100), 0)
     const count = Math.max(1, Number.isFinite(usable) ? Math.ceil(total / Math.round(usable * 100)) : 1)
     const own: Tube[] = Array.from({ length: count }, () => ({

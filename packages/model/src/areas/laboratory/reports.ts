@@ -2,7 +2,7 @@ import { count, distinct, percentile, ratio, report, sum } from '../../report.ts
 import { rejectReasons } from './states.ts'
 import { biomaterials, sections, urgencies } from './words.ts'
 
-/** One fact is a test that is ready: all of its values are published. */
+/** One fact is a completed test: all its values are published. */
 export const labTermsReport = report('reportLabTerms', {
   group: 'laboratory',
   hint: 'Срок выполнения — от взятия пробы до публикации последнего показателя исследования. В срок — не позже обещанного времени.',
@@ -38,7 +38,7 @@ export const labTermsReport = report('reportLabTerms', {
   patient: 'customer',
 })
 
-/** One fact is a tube that was drawn. */
+/** One fact is a drawn tube. */
 export const labRejectsReport = report('reportLabRejects', {
   group: 'laboratory',
   hint: 'Доля брака — забракованные пробы среди взятых; день — день взятия.',
@@ -67,7 +67,7 @@ export const labRejectsReport = report('reportLabRejects', {
   patient: 'customer',
 })
 
-/** One fact is a test that is ready, with its part of the price of what was sold. */
+/** One fact is a completed test, with its share of the sold price. */
 export const labMarginReport = report('reportLabMargin', {
   group: 'laboratory',
   hint: 'Стоимость — цена услуги со скидкой; цена панели делится поровну между её исследованиями. Себестоимость — цена лаборатории или расход реагентов на день заказа.',

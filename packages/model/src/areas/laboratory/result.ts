@@ -13,9 +13,9 @@ import { flags } from './values.ts'
 export const MAX_VALUE = 1000
 
 /**
- * A value of an analyte of an order's line. What was said once stays: another value of the same tube, a repeat and a
- * correction are rows of their own beside it, of which one is the main one. Only who works in the laboratory reads these
- * rows; everybody else gets published ones by the area's calls.
+ * A value of an analyte in an order line. Append-only: another value of the same tube, a repeat and a correction are
+ * separate rows, one of them the main one. Only laboratory staff read these rows; others get published values by the
+ * area's calls.
  */
 export const LabResult = entity('laboratory/results', {
   label: ['Результат', 'результата', 'результатов'],
@@ -35,7 +35,7 @@ export const LabResult = entity('laboratory/results', {
       readonly: true,
       whenDeleted: 'asks',
     }),
-    /** Whose it is, and when the material was taken: by these the history of a patient is found. */
+    /** Patient and time of sampling: the index of a patient's history. */
     idCustomer: ref('customers', {
       label: 'Пациент',
       as: 'customer',
@@ -44,7 +44,7 @@ export const LabResult = entity('laboratory/results', {
       whenDeleted: 'stays',
     }),
     takenAt: dateTime({ label: 'Взят', required: true, readonly: true }),
-    /** As it came, without blanks around; never changed. */
+    /** As received, trimmed; never changed. */
     value: text({ label: 'Значение', max: MAX_VALUE, required: true, readonly: true }),
     valueNum: decimal({ label: 'Число', scale: 6, readonly: true }),
     unit: text({ label: 'Единица', max: 64, readonly: true }),
@@ -52,14 +52,14 @@ export const LabResult = entity('laboratory/results', {
     flag: choice(flags, { label: 'Отметка', readonly: true }),
     delta: decimal({ label: 'Дельта, %', scale: 1, readonly: true }),
     status: choice(resultStatuses, { label: 'Состояние', default: 'raw', readonly: true }),
-    /** The value that counts among those of one line and analyte; of several raw ones a person chooses. */
+    /** The valid value among those of one line and analyte; of several raw ones an employee chooses. */
     isMain: boolean({ label: 'Основное', default: true, readonly: true }),
     idFormer: ref('laboratory/results', { label: 'Прежнее', as: 'former', readonly: true, onDelete: 'set null' }),
     reason: text({ label: 'Причина исправления', max: 500, readonly: true }),
     idDevice: ref('laboratory/devices', { label: 'Анализатор', as: 'device', readonly: true, onDelete: 'set null' }),
-    /** Number of the message in the log of devices. */
+    /** Id of the message in the device log. */
     idMessage: integer({ label: 'Сообщение прибора', readonly: true }),
-    /** What the device itself says of the value and of its clock. */
+    /** The device's own flags of the value, and its clock. */
     deviceFlags: text({ label: 'Отметки прибора', max: 64, readonly: true }),
     measuredText: text({ label: 'Часы прибора', max: 64, readonly: true }),
     comment: text({ label: 'Комментарий', max: 1000, readonly: true }),
@@ -67,7 +67,7 @@ export const LabResult = entity('laboratory/results', {
     technicalAt: dateTime({ label: 'Проверен', readonly: true }),
     idMedical: ref('users', { label: 'Врачебная проверка', as: 'medical', readonly: true, whenDeleted: 'stays' }),
     medicalAt: dateTime({ label: 'Подтверждён', readonly: true }),
-    /** Of a critical value: who was told, when, by whom, and that they have read it back. */
+    /** For a critical value: who was told, when, by whom, and that they read it back. */
     calledTo: text({ label: 'Кому сообщили', max: 255, readonly: true }),
     calledAt: dateTime({ label: 'Когда сообщили', readonly: true }),
     readBack: boolean({ label: 'Повторили в ответ', default: false, readonly: true }),

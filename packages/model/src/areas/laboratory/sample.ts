@@ -11,7 +11,7 @@ import { biomaterials, temperatures } from './words.ts'
 
 const moment = (label: string) => dateTime({ label, readonly: true, clock: 'order.filial.timeZone' })
 
-/** A tube, known by its bar code from the draw to the disposal. */
+/** A tube, identified by its bar code from the draw to the disposal. */
 export const LabSample = entity('laboratory/samples', {
   label: ['Проба', 'пробы', 'проб'],
   gender: 'f',
@@ -47,7 +47,7 @@ export const LabSample = entity('laboratory/samples', {
     expiresAt: moment('Годна до'),
     rejectReason: choice(rejectReasons, { label: 'Причина брака', readonly: true }),
     rejectNote: text({ label: 'Пояснение', max: 500, readonly: true }),
-    /** Instead of which it is taken again. */
+    /** The sample that this one replaces. */
     idFormer: ref('laboratory/samples', { label: 'Вместо пробы', as: 'former', readonly: true, onDelete: 'set null' }),
     idShipment: ref('laboratory/shipments', {
       label: 'Контейнер отправки',
@@ -69,7 +69,7 @@ export const LabSample = entity('laboratory/samples', {
   soft: true,
 })
 
-/** The chain of custody: where a tube was, when, and by whose hands. */
+/** Chain of custody: place, time and employee of a tube's move. */
 export const LabSampleStep = entity('laboratory/sample-steps', {
   label: ['Движение пробы', 'движения пробы', 'движений проб'],
   gender: 'n',
@@ -93,7 +93,7 @@ export const LabSampleStep = entity('laboratory/sample-steps', {
 
 export const shipmentStatuses = { open: 'Собирается', shipped: 'В пути', received: 'Получен' } as const
 
-/** A box of tubes on its way to a laboratory, and its act of transfer. */
+/** A box of tubes on its way to a laboratory, with its transfer act. */
 export const LabShipment = entity('laboratory/shipments', {
   label: ['Отправка', 'отправки', 'отправок'],
   gender: 'f',

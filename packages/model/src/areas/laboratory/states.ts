@@ -1,6 +1,6 @@
 /**
- * What may become of an order, of its lines and of a sample, and by which right (screens.md §8). The server carries the
- * steps out and asks these rules; the screens offer what they allow.
+ * Transitions of orders, their lines and samples, and the rights they need (screens.md §8). The server enforces them;
+ * the screens offer the allowed ones.
  */
 import type { Permission } from '../../permissions.ts'
 
@@ -60,7 +60,7 @@ export const orderSteps = {
 } as const satisfies Record<string, { from: readonly OrderStatus[]; to: OrderStatus; right: Permission; else: string }>
 export type OrderStep = keyof typeof orderSteps
 
-/** Why the step is closed for an order in this state; undefined: it is open. */
+/** Error of a step in this state of an order; undefined: allowed. */
 export const wrongOrderStep = (step: OrderStep, status: OrderStatus): string | undefined =>
   (orderSteps[step].from as readonly OrderStatus[]).includes(status) ? undefined : orderSteps[step].else
 
@@ -76,8 +76,8 @@ export const itemStatuses = {
 export type ItemStatus = keyof typeof itemStatuses
 
 /**
- * The state of a placed order by its lines: the least advanced one decides, what is ready of a part is «Частично готов».
- * @param issued whether it was given out already; with new lines ready it stays so only while all of them are
+ * State of a placed order by its lines: the least advanced line decides; partly ready is «Частично готов».
+ * @param issued true after the results were issued; kept only while all lines are ready
  */
 export function orderStatusOf(items: readonly ItemStatus[], issued: boolean): OrderStatus {
   const left = items.filter((status) => status !== 'cancelled')
@@ -116,7 +116,7 @@ export const rejectReasons = {
 } as const
 export type RejectReason = keyof typeof rejectReasons
 
-/** What is done to a tube by scanning it. */
+/** Steps of a tube by scanning. */
 export const sampleSteps = {
   take: { label: 'Взять', from: ['planned'], to: 'taken' },
   pack: { label: 'Упаковать', from: ['taken'], to: 'packed' },
@@ -130,7 +130,7 @@ export const sampleSteps = {
 } as const satisfies Record<string, { label: string; from: readonly SampleStatus[]; to: SampleStatus }>
 export type SampleStep = keyof typeof sampleSteps
 
-/** Why a tube in this state cannot take the step, in words for a scanner's screen; undefined: it can. */
+/** Error of a step in this state of a tube, for a scanner's screen; undefined: allowed. */
 export function wrongSampleStep(step: SampleStep, status: SampleStatus): string | undefined {
   const { from, to } = sampleSteps[step]
   if ((from as readonly SampleStatus[]).includes(status)) return undefined
@@ -141,7 +141,7 @@ export function wrongSampleStep(step: SampleStep, status: SampleStatus): string 
   return `Нельзя: проба «${sampleStatuses[status].toLowerCase()}»`
 }
 
-/** The state of the lines of a tube after its step; undefined: they stay. */
+/** State of a tube's lines after its step; undefined: unchanged. */
 export const itemAfter: { readonly [S in SampleStatus]?: ItemStatus } = {
   taken: 'taken',
   shipped: 'sent',
@@ -159,7 +159,7 @@ export const resultStatuses = {
 } as const
 export type ResultStatus = keyof typeof resultStatuses
 
-/** What leaves the laboratory: every exit asks for this. */
+/** States of published results: every output checks this. */
 export const isPublished = (status: ResultStatus): boolean => status === 'medical' || status === 'corrected'
 
 export const cancelReasons = {

@@ -1,21 +1,21 @@
-/** When an order is ready: the laboratory's days, by the working calendar, counted from the hour until which it takes. Pure. */
+/** Completion time of an order: the laboratory's term in working days, counted from the cutoff hour. Pure. */
 import { addWorkingDays, isWorkingDay, type WorkingCalendar } from '../../workingTime.ts'
 import { dayIn, momentIn, wallOf } from '../../zone.ts'
 
-/** Minutes of an urgent own test, and days that an urgent one of a partner is sooner by. */
+/** Minutes of an urgent own test, and the hour at which a term ends. */
 const CITO_MINUTES = 120
 const READY_AT = '18:00'
 
 export interface TermOf {
   /** Working days; 0: the same day. */
   termDays: number
-  /** `HH:MM` until which material goes with today's; null: all day. */
+  /** `HH:MM` until which material counts for today; null: all day. */
   cutoff: string | null
   isPartner: boolean
 }
 
 /**
- * The moment by which a test is ready, ISO.
+ * Completion time of a test, ISO.
  * @param at milliseconds of the order
  */
 export function readyAt(

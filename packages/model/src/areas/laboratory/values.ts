@@ -1,7 +1,7 @@
 /**
- * How a value is read and judged: which norm is for this patient, on which side of it the value lies, how far it is from
- * the one before. One set of functions for values of devices, of hands and of formulas, and for every screen and paper.
- * What cannot be read as a number is kept as text and compared with nothing. Pure.
+ * Parsing and judging of values: the norm for a patient, the side of the norm, the change since the former value.
+ * Shared by values of devices, of manual entry and of formulas, and by all screens and papers. A value that is not a
+ * number stays text and is not compared. Pure.
  */
 import type { CyclePhase, NormSex, Trimester, ValueType } from './words.ts'
 
@@ -16,13 +16,13 @@ export const flags = {
 export type Flag = keyof typeof flags
 export const isCritical = (flag: Flag | null | undefined): boolean => flag === 'LL' || flag === 'HH'
 
-/** A value of an analyte's list, and whether it is what a healthy person has. */
+/** A value of an analyte's list; normal or not. */
 export interface Choice {
   value: string
   normal: boolean
 }
 
-/** Between which values a healthy patient of this kind is; both ends belong to it. */
+/** Reference range for a kind of patient; both ends are included. */
 export interface Norm {
   sex: NormSex | null
   /** Days of age, both inclusive; null: no bound. */
@@ -34,14 +34,14 @@ export interface Norm {
   high: number | null
   criticalLow: number | null
   criticalHigh: number | null
-  /** In words, where there are no numbers: «не обнаружено», «< 1:20». */
+  /** Text instead of numbers: «не обнаружено», «< 1:20». */
   text: string | null
 }
 
-/** Of whom a sample was taken, as of that moment. */
+/** The patient at the time of sampling. */
 export interface Patient {
   sex: 'male' | 'female' | 'none' | null
-  /** Days; undefined: the birthday is not known. */
+  /** Days; undefined: the birthday is unknown. */
   ageDays: number | undefined
   pregnancyWeeks: number | null
   cyclePhase: CyclePhase | null
@@ -50,8 +50,8 @@ export interface Patient {
 const DAY = 86_400_000
 
 /**
- * Days from a birthday to the day of taking.
- * @param birthday `DD.MM.YYYY`, as records have it, or `YYYY-MM-DD` @param day `YYYY-MM-DD`
+ * Days from the birthday to the day of sampling.
+ * @param birthday `DD.MM.YYYY`, as stored, or `YYYY-MM-DD` @param day `YYYY-MM-DD`
  */
 export function ageInDays(birthday: string | null, day: string): number | undefined {
   if (!birthday) return undefined
@@ -63,13 +63,13 @@ export function ageInDays(birthday: string | null, day: string): number | undefi
 export const trimesterOf = (weeks: number | null): Trimester | null =>
   weeks === null ? null : weeks < 14 ? 'first' : weeks < 28 ? 'second' : 'third'
 
-/** The phase of a cycle of 28 days, for who was asked for the day alone. */
+/** Phase of a cycle of 28 days, by the day of the cycle. */
 export const phaseOf = (day: number | null): CyclePhase | null =>
   day === null ? null : day <= 12 ? 'follicular' : day <= 16 ? 'ovulatory' : 'luteal'
 
 const YEARS = 150 * 366
 
-/** The norm for a patient: of those that fit, the one that says most of the patient; undefined: none fits. */
+/** The most specific norm that fits the patient; undefined: none fits. */
 export function normFor<N extends Norm>(norms: readonly N[], patient: Patient): N | undefined {
   const trimester = trimesterOf(patient.pregnancyWeeks)
   const fitting = norms.filter(
@@ -78,7 +78,7 @@ export function normFor<N extends Norm>(norms: readonly N[], patient: Patient): 
       (of === null || of === trimester) &&
       (cyclePhase === null || (trimester === null && cyclePhase === patient.cyclePhase)) &&
       (patient.ageDays === undefined
-        ? // Of whom the age is not known the norm of adults is said, which has no upper bound.
+        ? // For an unknown age: the adult norm, which has no upper bound.
           ageTo === null
         : (ageFrom ?? 0) <= patient.ageDays && patient.ageDays <= (ageTo ?? YEARS)),
   )
@@ -87,7 +87,7 @@ export function normFor<N extends Norm>(norms: readonly N[], patient: Patient): 
   return fitting.toSorted((a, b) => said(b) - said(a) || span(a) - span(b))[0]
 }
 
-/** A number with what stands before it: `< 0,5` is below what the device sees. */
+/** A number with its prefix: `< 0,5` is below the device's range. */
 export interface Measured {
   number: number
   bound?: '<' | '>'
@@ -95,7 +95,7 @@ export interface Measured {
 
 const NUMBER = /^([<>≤≥]=?)?\s*([+-]?\d+(?:[.,]\d+)?)$/
 
-/** Reads a number as devices and people write it; undefined: it is none (`**.*`, `INVALID`, `1:20`). */
+/** Parses a number as devices and people write it; undefined if it is none (`**.*`, `INVALID`, `1:20`). */
 export function measured(text: string): Measured | undefined {
   const parts = NUMBER.exec(text.trim())
   if (!parts) return undefined
@@ -106,7 +106,7 @@ export function measured(text: string): Measured | undefined {
   return { number, bound: sign === '<' || sign === '≤' ? '<' : '>' }
 }
 
-/** A value as people read it: a number with a comma, everything else as it came. */
+/** Value for display: a number with a decimal comma, any other text unchanged. */
 export const valueWords = (value: string): string => (measured(value) ? value.replace('.', ',') : value)
 
 /** The dilution of a titre: 20 for `1:20`. */
@@ -116,8 +116,8 @@ export function dilution(text: string): number | undefined {
 }
 
 /**
- * Where a value lies; null: it cannot be said (no norm, no number, a bound of the device within the norm).
- * @param value as it is kept: text
+ * Side of the norm; null: undecidable (no norm, no number, a device bound within the norm).
+ * @param value text, as stored
  */
 export function flagOf(
   type: ValueType,
@@ -143,7 +143,7 @@ export function flagOf(
 
 function side({ number, bound }: Measured, { low, high, criticalLow, criticalHigh }: Norm): Flag | null {
   if (low === null && high === null && criticalLow === null && criticalHigh === null) return null
-  // Under a bound the true value is anything less, over one anything more: it is said only where all of that agrees.
+  // A bound stands for all values below or above it: the flag is set only if it holds for each of them.
   if (bound === '<') {
     if (low !== null && number <= low) return criticalLow !== null && number <= criticalLow ? 'LL' : 'L'
     return low === null && (high === null || number <= high) ? 'N' : null
@@ -162,7 +162,7 @@ function side({ number, bound }: Measured, { low, high, criticalLow, criticalHig
 const sameText = (a: string, b: string): boolean =>
   a.trim().toLocaleLowerCase('ru').replaceAll('ё', 'е') === b.trim().toLocaleLowerCase('ru').replaceAll('ё', 'е')
 
-/** The norm in words: «3,5–5,1», «до 5», «более 60», «не обнаружено». */
+/** Text of a norm: «3,5–5,1», «до 5», «более 60», «не обнаружено». */
 export function normText(norm: Norm | undefined, decimals: number | null = null): string | null {
   if (!norm) return null
   const { low, high, text } = norm
@@ -174,7 +174,7 @@ export function normText(norm: Norm | undefined, decimals: number | null = null)
   return text
 }
 
-/** By how many per cent a value differs from the one before; null: one of them is no number, or that was 0. */
+/** Percent of change since the former value; null: one of them is not a number, or the former is 0. */
 export function deltaOf(value: string, before: string | null): number | null {
   const now = measured(value)
   const was = before === null ? undefined : measured(before)
@@ -182,7 +182,7 @@ export function deltaOf(value: string, before: string | null): number | null {
   return Math.round(((now.number - was.number) / Math.abs(was.number)) * 1000) / 10
 }
 
-/** A number with so many digits after the point, by the rule of rounding half away from zero. */
+/** Number with fixed decimals, rounded half away from zero. */
 export function withDecimals(value: number, decimals: number): string {
   const by = 10 ** decimals
   return ((Math.sign(value) * Math.round(Math.abs(value) * by + Number.EPSILON * by)) / by).toFixed(decimals)

@@ -1,6 +1,6 @@
 /**
- * Rules of Westgard over the runs of one control (analyte, level, lot): Westgard J. O. et al., Clin Chem 1981;27:493. A
- * warning lets results out, a rejection holds those that it covers. Pure.
+ * Westgard rules over the runs of one control (analyte, level, lot): Westgard J. O. et al., Clin Chem 1981;27:493. A
+ * warning lets results pass, a rejection holds the results it covers. Pure.
  */
 
 export const westgardRules = {
@@ -14,15 +14,15 @@ export const westgardRules = {
 } as const
 export type WestgardRule = keyof typeof westgardRules
 
-/** All but this one reject the run. */
+/** All other rules reject the run. */
 export const isWarning = (rule: WestgardRule): boolean => rule === '1-2s'
 
-/** How many standard deviations a value is from the mean; null where there is no deviation. */
+/** Distance from the mean in standard deviations; null if the deviation is 0. */
 export const zOf = (value: number, mean: number, sd: number): number | null => (sd > 0 ? (value - mean) / sd : null)
 
 /**
- * Which rules the last run breaks.
- * @param series z of the runs in their order, the newest last; runs that were rejected before count too
+ * Rules broken by the last run.
+ * @param series z of the runs in order, the newest last; rejected runs included
  */
 export function brokenRules(series: readonly number[]): WestgardRule[] {
   const now = series.at(-1)
@@ -43,7 +43,7 @@ export function brokenRules(series: readonly number[]): WestgardRule[] {
 const allBeyond = (values: readonly number[], limit: number): boolean =>
   values.every((value) => value > limit) || values.every((value) => value < -limit)
 
-/** Sigma of a method: (TEa − |bias|) / CV, all in per cent of the mean; null where it cannot be reckoned. */
+/** Sigma of a method: (TEa − |bias|) / CV, all in percent of the mean; null if undefined. */
 export function sigmaOf({
   tea,
   mean,

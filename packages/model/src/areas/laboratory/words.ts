@@ -1,4 +1,4 @@
-/** The fixed words of the laboratory: what is taken, into what it is taken, how it is kept, and who works on it. */
+/** Fixed lists of the laboratory: materials, storage, caps, sections. */
 
 export const biomaterials = {
   venous: 'Кровь венозная',
@@ -17,17 +17,17 @@ export const biomaterials = {
 } as const
 export type Biomaterial = keyof typeof biomaterials
 
-/** Degrees Celsius at which a sample is kept and carried. */
+/** Storage and transport temperatures of a sample, in degrees Celsius. */
 export const temperatures = { room: '+18…25 °C', cold: '+2…8 °C', frozen: '−20 °C' } as const
 export type TempMode = keyof typeof temperatures
-/** The range of each, for the temperature that an act of transfer names. */
+/** Range of each, for the temperature noted in a transfer act. */
 export const temperatureRange: Readonly<Record<TempMode, readonly [number, number]>> = {
   room: [18, 25],
   cold: [2, 8],
   frozen: [-30, -15],
 }
 
-/** Colours of caps, by the name that people say. */
+/** Colours of tube caps, by their usual names. */
 export const caps = {
   bottle: 'Флакон',
   blue: 'Голубая',
@@ -54,7 +54,7 @@ export const capColors: Readonly<Record<Cap, string>> = {
   none: '#adb5bd',
 }
 
-/** Departments by which a work list is parted. */
+/** Departments that divide a work list. */
 export const sections = {
   hematology: 'Гематология',
   biochemistry: 'Биохимия',

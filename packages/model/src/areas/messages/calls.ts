@@ -12,7 +12,7 @@ const text = z
   .max(MAX_TEXT, messages.maxLength(MAX_TEXT))
   .refine((value) => !value.includes('\0'), messages.nul)
 
-/** Patients of one mailing. */
+/** Maximum patients per mailing. */
 const MAX_MAILED = 500
 
 export const messageCalls = {
@@ -25,7 +25,7 @@ export const messageCalls = {
     body: z.strictObject({ event: oneOf(messageEvents), text, idAppointment: id.nullable().default(null) }),
     answer: z.object({
       text: z.string(),
-      /** Rubles of it as a text message; null: the clinic has set no price. */
+      /** Rubles as a text message; null: no price is set. */
       cost: z.number().nullable(),
     }),
   }),
@@ -37,9 +37,9 @@ export const messageCalls = {
     body: z.strictObject({ event: oneOf(messageEvents), text, channel: z.enum(['sms', 'email']) }),
     limit: 10,
     answer: z.object({
-      /** Where to, but for what a stranger need not read. */
+      /** Recipient, masked for users without access. */
       to: z.string(),
-      /** It was given away, and nobody said whether it was taken. */
+      /** Sent with an unknown outcome. */
       isUnknown: z.boolean(),
     }),
   }),
@@ -53,9 +53,9 @@ export const messageCalls = {
     body: z.strictObject({ customers: z.array(id, messages.list).min(1, messages.required).max(MAX_MAILED) }),
     answer: z.object({
       queued: z.int(),
-      /** Were written the same today. */
+      /** Got the same message today. */
       already: z.int(),
-      /** No way reaches them, or none that they have agreed to. */
+      /** Without a usable channel, or without consent to one. */
       unreached: z.int(),
     }),
   }),
@@ -68,11 +68,11 @@ export const messageCalls = {
     params: idParams,
     body: z.strictObject({ customers: z.array(id, messages.list).min(1, messages.required).max(MAX_MAILED) }),
     answer: z.object({
-      /** Whom a text message reaches; of those some are written to by a way that costs nothing. */
+      /** Patients reachable by text message; some of them get it by a free channel. */
       people: z.int(),
-      /** Of one message. */
+      /** Per message. */
       parts: z.int(),
-      /** Rubles of all of them; null: the clinic has set no price. */
+      /** Rubles for all; null: no price is set. */
       cost: z.number().nullable(),
     }),
   }),
@@ -84,7 +84,7 @@ export const messageCalls = {
     params: z.strictObject({ provider: z.enum(['smsc', 'smsru', 'smsaero']) }),
     bodyType: 'raw',
     bodyLimit: 64 * 1024,
-    /** What SMS.RU waits for; the others read nothing. */
+    /** Response expected by SMS.RU; other providers ignore it. */
     file: 'text/plain',
     limit: 600,
   }),

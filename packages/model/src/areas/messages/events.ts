@@ -1,6 +1,6 @@
-/** Of what patients are written to, by which ways, and what of it a text may say. Pure. */
+/** Events of messages to patients, channels, and variables of a text. Pure. */
 
-/** What makes a message. */
+/** Events that create a message. */
 export const messageEvents = {
   booking: 'Запись создана',
   changed: 'Запись перенесена',
@@ -20,7 +20,7 @@ export const messageEvents = {
 } as const
 export type MessageEvent = keyof typeof messageEvents
 
-/** By what a patient is written to; the clinic says in which order these are tried. */
+/** Channels to a patient; the clinic's settings give their order. */
 export const messageWays = {
   push: 'Push-уведомление',
   messenger: 'Мессенджер',
@@ -28,10 +28,10 @@ export const messageWays = {
   email: 'Электронная почта',
 } as const
 export type MessageWay = keyof typeof messageWays
-/** What a patient may ask not to be written by; push is on where a device was told to show it, and nowhere else. */
+/** Channels that a patient may opt out of; push is enabled per device instead. */
 export type RefusedWay = Exclude<MessageWay, 'push'>
 
-/** For which of the ways a text is: of a messenger, for which one. */
+/** Channels a text is for; a messenger is named. */
 export const messageChannels = {
   sms: 'СМС',
   email: 'Электронная почта',
@@ -43,10 +43,10 @@ export const messageChannels = {
 } as const
 export type MessageChannel = keyof typeof messageChannels
 
-/** The kind of a messenger's channel, as the chats call it. */
+/** Kind of a messenger's channel in the chats. */
 export const chatKinds = { tg: 'telegram', vk: 'vk', max: 'max', whatsapp: 'whatsapp' } as const
 
-/** The way by which a text for a channel goes. */
+/** The way used for a channel. */
 export const wayOf = (channel: MessageChannel): MessageWay =>
   channel === 'sms' || channel === 'email' || channel === 'push' ? channel : 'messenger'
 
@@ -61,7 +61,7 @@ export const messageStatuses = {
 } as const
 export type MessageStatus = keyof typeof messageStatuses
 
-/** Of what an event tells: what of it a text may say. */
+/** Data of an event that a text may use. */
 type Told = 'visit' | 'sum' | 'link' | 'score'
 const told: Readonly<Record<MessageEvent, readonly Told[]>> = {
   booking: ['visit'],
@@ -81,7 +81,7 @@ const told: Readonly<Record<MessageEvent, readonly Told[]>> = {
   custom: [],
 }
 
-/** What stands in braces in a text. */
+/** Variables in braces. */
 export const messageVariables = {
   имя: { label: 'Имя клиента', sample: 'Анна' },
   'имя отчество': { label: 'Имя и отчество', sample: 'Анна Сергеевна' },
@@ -109,22 +109,22 @@ export const messageVariables = {
 } as const satisfies Record<string, { label: string; sample: string; of?: Told }>
 export type MessageVariable = keyof typeof messageVariables
 
-/** What stands in each place of a text. */
+/** Values of the variables. */
 export type MessageValues = Partial<Record<MessageVariable, string>>
 
-/** What a text of this event may say. */
+/** Variables available for an event. */
 export const variablesOf = (event: MessageEvent): MessageVariable[] =>
   (Object.keys(messageVariables) as MessageVariable[]).filter((name) => {
     const one: { label: string; of?: Told } = messageVariables[name]
     return one.of === undefined || told[event].includes(one.of)
   })
 
-/** Made-up values, to look at a text without a record. */
+/** Sample values for a preview without a record. */
 export const sampleValues: MessageValues = Object.fromEntries(
   Object.entries(messageVariables).map(([name, { sample }]) => [name, sample]),
 )
 
-/** Of a letter: it tells nothing that a stranger may not read. */
+/** Subject of an e-mail; contains nothing private. */
 export const letterSubjects: Readonly<Record<MessageEvent, string>> = {
   booking: 'Вы записаны на приём',
   changed: 'Ваш визит перенесён',

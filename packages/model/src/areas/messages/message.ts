@@ -11,7 +11,7 @@ import { messageEvents, messageStatuses, messageWays } from './events.ts'
 
 const moment = (label: string) => dateTime({ label, readonly: true })
 
-/** What a patient was written, or is to be: each is sent once, by the first way that takes it. */
+/** A message to a patient, sent or planned: sent once, by the first channel that accepts it. */
 export const Message = entity('messages', {
   label: ['Сообщение клиенту', 'сообщения клиенту', 'сообщений клиентам'],
   gender: 'n',
@@ -30,42 +30,42 @@ export const Message = entity('messages', {
     idTemplate: ref('message-templates', { label: 'Шаблон', as: 'template', readonly: true, onDelete: 'set null' }),
     idAppointment: ref('appointments', { label: 'Запись', as: 'appointment', readonly: true, onDelete: 'cascade' }),
     idFilial: ref('filials', { label: 'Филиал', as: 'filial', readonly: true, onDelete: 'set null' }),
-    /** Of a coming visit, as the message says it: to one that stands elsewhere it is not sent. */
+    /** Time of the visit in the text; a message for a visit since moved is not sent. */
     dateFrom: moment('О визите'),
     /** Rubles of a payment or a debt. */
     sum: money({ label: 'О сумме', readonly: true }),
     advertising: boolean({ label: 'Реклама', default: false, readonly: true }),
-    /** Of this message alone, whatever is repeated: what makes it and what sends it know it by this. */
+    /** Idempotency key of this message, for its creation and its sending. */
     key: text({ label: 'Ключ', required: true, max: 128, readonly: true, hidden: [] }),
-    /** Of the card as it was; read there, by who may. */
+    /** Copied from the card; visible there, by its access rules. */
     phone: text({ label: 'Телефон', readonly: true, max: 20, hidden: [] }),
     email: text({ label: 'Электронная почта', readonly: true, max: 255, hidden: [] }),
-    /** By what it goes, or went. */
+    /** Current or final channel. */
     channel: choice(messageWays, { label: 'Чем', readonly: true }),
-    /** What has not taken it. */
+    /** Channels that failed. */
     tried: list(messageWays, { label: 'Чем не вышло', readonly: true, default: [] }),
-    /** The line of a chat by which it goes. */
+    /** The chat line that carries it. */
     idLine: ref('live-assist/messages', {
       label: 'Сообщение чата',
       as: 'line',
       readonly: true,
       onDelete: 'set null',
     }),
-    /** As the gateway calls it. */
+    /** Id at the gateway. */
     idGateway: text({ label: 'Номер у шлюза', max: 128, readonly: true, hidden: [] }),
     text: text({ label: 'Текст', readonly: true, max: 4000, multiline: true }),
     parts: integer({ label: 'Частей СМС', readonly: true, min: 0 }),
     cost: money({ label: 'Стоимость', readonly: true }),
     status: choice(messageStatuses, { label: 'Состояние', default: 'queued', readonly: true }),
     reason: text({ label: 'Почему не отправлено', readonly: true, max: 500 }),
-    /** How often it was sent again by hand. */
+    /** Manual resends. */
     repeats: integer({ label: 'Повторов', default: 0, readonly: true }),
-    /** Not before this. */
+    /** Earliest time to send. */
     dateDue: moment('Отправить с'),
     dateSent: moment('Отправлено'),
     dateDelivered: moment('Доставлено'),
     dateRead: moment('Прочитано'),
-    /** What the patient has written back, by a text message. */
+    /** The patient's reply by text message. */
     reply: text({ label: 'Ответ клиента', readonly: true, max: 4000, multiline: true }),
     dateReply: moment('Когда ответил'),
     idAuthor: ref('users', { label: 'Кто отправил', as: 'author', readonly: true, whenDeleted: 'stays' }),

@@ -18,7 +18,7 @@ const access = {
 
 export const delayUnits = { minutes: 'минут', hours: 'часов', days: 'дней' } as const
 
-/** Events after which a template may wait; the others have a time of their own. */
+/** Events for which a template may have a delay; the others have their own time. */
 export const delayed: readonly MessageEvent[] = [
   'booking',
   'changed',
@@ -32,7 +32,7 @@ export const delayed: readonly MessageEvent[] = [
   'answer',
 ]
 
-/** What patients are written of an event: «Шаблоны» (spec §2 templates). */
+/** Text for an event: «Шаблоны» (spec §2 templates). */
 export const MessageTemplate = entity('message-templates', {
   label: ['Шаблон сообщения', 'шаблона сообщения', 'шаблонов сообщений'],
   gender: 'm',
@@ -69,7 +69,7 @@ export const MessageTemplate = entity('message-templates', {
       default: false,
     }),
     active: boolean({ label: 'Отправлять', default: false }),
-    /** Nobody is written to of what was before. */
+    /** No messages about earlier events. */
     dateActive: dateTime({ label: 'Включён', readonly: true }),
     dateCreate: dateTime({ label: 'Создан', auto: 'created' }),
     dateChange: dateTime({ label: 'Изменён', auto: 'changed' }),
@@ -86,7 +86,7 @@ interface Said {
   delay: number
 }
 
-/** What of a template contradicts the rest, at its field. */
+/** Contradictions within a template, by field. */
 export function templateErrors({ event, text, delay }: Said): FieldError[] {
   const errors: FieldError[] = []
   const wrong = wrongText(text, event)

@@ -1,6 +1,6 @@
-/** Which messages a provider's report of delivery names, by its own numbers. Pure; whatever is not understood names none. */
+/** Extracts message ids from a provider's delivery report. Pure; an unknown format yields none. */
 
-/** Messages of one report that are asked about: SMS.RU sends packs of a hundred. */
+/** Maximum ids per report: SMS.RU sends batches of a hundred. */
 const MOST = 100
 
 const formOf = (body: string): URLSearchParams => new URLSearchParams(body)
@@ -11,7 +11,7 @@ export const smsReports = {
     const id = formOf(body).get('id')
     return id && /^\d{1,20}$/.test(id) ? [id] : []
   },
-  /** A form of `data[0]`, `data[1]` …, each of lines: `sms_status`, the number, the status. */
+  /** A form of `data[0]`, `data[1]` …; each has the lines `sms_status`, id, status. */
   smsru: (body: string): string[] =>
     [...formOf(body)]
       .filter(([name]) => name.startsWith('data['))

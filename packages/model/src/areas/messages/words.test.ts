@@ -37,10 +37,10 @@ describe('a text message', () => {
     ['a'.repeat(161), 2, 153],
     ['a'.repeat(306), 2, 153],
     ['a'.repeat(307), 3, 153],
-    // Each of these takes two characters.
+    // Each of these counts as two characters.
     ['€'.repeat(80), 1, 160],
     ['€'.repeat(81), 2, 153],
-    // A letter of another alphabet makes all of it Unicode; a pictogram takes two.
+    // One letter outside GSM 03.38 makes the whole message Unicode; an emoji counts as two.
     [`${'a'.repeat(70)}я`, 2, 67],
     ['😀'.repeat(35), 1, 70],
     ['😀'.repeat(36), 2, 67],

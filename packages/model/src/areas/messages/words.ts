@@ -1,13 +1,13 @@
 /**
- * The text of a message: `{переменная}` is a value, `[…]` is left out where a value in it is empty, so that no comma or
- * heading stays alone. Pure.
+ * Text of a message: `{переменная}` is a value; `[…]` is omitted if a value in it is empty, so that no comma or heading
+ * is left over. Pure.
  */
 import { type MessageEvent, type MessageValues, type MessageVariable, messageVariables, variablesOf } from './events.ts'
 
-/** Characters of a text. */
+/** Maximum characters of a text. */
 export const MAX_TEXT = 1000
 
-/** What is wrong with a text of this event, in Russian; undefined: nothing. */
+/** Error of a text for this event, in Russian; undefined: valid. */
 export function wrongText(text: string, event: MessageEvent): string | undefined {
   let open = false
   for (const sign of text.replace(/\{[^{}]*\}/g, '')) {
@@ -31,7 +31,7 @@ export function wrongText(text: string, event: MessageEvent): string | undefined
 
 const plain = (said: string): string => said.trim().toLowerCase().replace(/\s+/g, ' ')
 
-/** The text with its values. What stands in square brackets goes with the first of its values that is empty. */
+/** Text with its values. Square brackets are omitted with the first empty value in them. */
 export function filledText(text: string, values: MessageValues): string {
   const say = (part: string, onEmpty?: () => void) =>
     part.replace(/\{([^{}]*)\}/g, (_whole, said: string) => {
@@ -39,7 +39,7 @@ export function filledText(text: string, values: MessageValues): string {
       if (!value) onEmpty?.()
       return value
     })
-  // Values are put in piece by piece: brackets that stand in one of them are its own.
+  // Values are inserted piece by piece, so that brackets inside a value stay text.
   return text
     .split(/(\[[^[\]]*\])/)
     .map((part) => {
@@ -54,7 +54,7 @@ export function filledText(text: string, values: MessageValues): string {
     .trim()
 }
 
-/** The name that is meant, if one is near enough. */
+/** The closest variable name, if close enough. */
 function nearest(said: string, names: readonly MessageVariable[]): MessageVariable | undefined {
   const near = names
     .map((name) => ({ name, far: name.startsWith(said) && said.length > 1 ? 1 : changes(said, name) }))
@@ -62,7 +62,7 @@ function nearest(said: string, names: readonly MessageVariable[]): MessageVariab
   return near && near.far <= Math.max(2, Math.floor(said.length / 2)) ? near.name : undefined
 }
 
-/** Letters to be changed, put in or taken out to make one word of the other. */
+/** Edit distance between two words. */
 function changes(from: string, to: string): number {
   let above = Array.from({ length: to.length + 1 }, (_, at) => at)
   for (const [row, letter] of [...from.slice(0, 40)].entries()) {
@@ -78,23 +78,23 @@ function changes(from: string, to: string): number {
   return above[to.length] as number
 }
 
-/** The alphabet of GSM 03.38, each of which is one character of a message; the others of it take two. */
+/** Alphabet of GSM 03.38; its extension characters count as two. */
 const gsm = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 )
 const gsmTwice = new Set('\f^{}\\[~]|€')
 
 export interface SmsSize {
-  /** As the gateway counts characters. */
+  /** Characters as the gateway counts them. */
   length: number
   parts: number
-  /** Characters of a part, in a message of so many. */
+  /** Characters per part, for this number of parts. */
   perPart: number
-  /** Of letters that one part holds most of: no Cyrillic. */
+  /** True without Cyrillic: a part holds the most characters. */
   isLatin: boolean
 }
 
-/** Of how many parts a text message is: 70 characters, 67 each of several; without Cyrillic 160 and 153 (GSM 03.38). */
+/** Parts of a text message: 70 characters, or 67 per part; without Cyrillic 160, or 153 (GSM 03.38). */
 export function smsSize(text: string): SmsSize {
   const signs = [...text]
   const isLatin = signs.every((sign) => gsm.has(sign) || gsmTwice.has(sign))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call, day, idParams, idText, rowOf } from '../../call.ts'
 import { MetrikaUpload } from './metrika.ts'
 
-/** Days that one report spans. */
+/** Maximum days of a report. */
 export const MAX_REPORT_DAYS = 366
 
 const figures = z.object({
@@ -32,10 +32,10 @@ export const metrikaCalls = {
     answer: z.object({
       rows: z.array(figures.extend({ key: z.string(), label: z.string() })),
       total: figures,
-      /** When the counter was asked; null: it did not answer, `trouble` says why, and its figures are absent. */
+      /** Time of the counter's answer; null: it failed, `trouble` has the reason, and its figures are absent. */
       asked: z.string().nullable(),
       trouble: z.string().nullable(),
-      /** Requests without a mark of a source: they stand in the row «Без метки». */
+      /** Requests without a source tag: the row «Без метки». */
       unmarked: z.int(),
     }),
   }),

@@ -10,7 +10,7 @@ import { text } from '../../fields/text.ts'
 const view = ['viewMetrikaGoalsReport', 'mainSettings'] as const
 const access = { view, create: 'mainSettings', update: 'mainSettings', delete: 'mainSettings' } as const
 
-/** A counter of Яндекс Метрика that stands on a site of the clinic. */
+/** A counter of Яндекс Метрика on a site of the clinic. */
 export const MetrikaCounter = entity('metrika/counters', {
   label: ['Счётчик', 'счётчика', 'счётчиков'],
   gender: 'm',
@@ -29,7 +29,7 @@ export const MetrikaCounter = entity('metrika/counters', {
       sample: (number) => String(45_000_000 + number),
       rule: (value) => (/^[1-9]\d{3,14}$/.test(value) ? undefined : 'Номер счётчика — только цифры'),
     }),
-    /** Kept apart and never told. */
+    /** Write-only; stored separately. */
     token: text({
       label: 'OAuth-ключ',
       max: 500,
@@ -56,7 +56,7 @@ export const MetrikaCounter = entity('metrika/counters', {
   soft: true,
 })
 
-/** What of the clinic's own is told to the counter as a goal. */
+/** Events of the clinic sent to the counter as a goal. */
 export const crmEvents = {
   none: 'Ничего: цель сайта',
   appeal: 'Заявка с сайта',
@@ -119,7 +119,7 @@ export const uploadStatuses = {
 } as const
 export type UploadStatus = keyof typeof uploadStatuses
 
-/** A file of conversions that was sent to a counter: identifiers of visitors, moments and goals, and nothing of patients. */
+/** A file of conversions sent to a counter: visitor ids, times and goals, without patients' data. */
 export const MetrikaUpload = entity('metrika/uploads', {
   label: ['Выгрузка', 'выгрузки', 'выгрузок'],
   gender: 'f',
@@ -138,7 +138,7 @@ export const MetrikaUpload = entity('metrika/uploads', {
     dateFrom: date({ label: 'С', required: true, readonly: true }),
     dateTo: date({ label: 'По', required: true, readonly: true }),
     rows: integer({ label: 'Строк', default: 0, min: 0, readonly: true }),
-    /** Lines that the counter has joined to visits. */
+    /** Lines that the counter attributed to visits. */
     taken: integer({ label: 'Привязано', min: 0, readonly: true }),
     status: choice(uploadStatuses, { label: 'Состояние', default: 'queued', readonly: true }),
     error: text({ label: 'Что случилось', max: 500, readonly: true }),
@@ -152,7 +152,7 @@ export const MetrikaUpload = entity('metrika/uploads', {
   sort: '-id',
 })
 
-/** By what the report is told apart. */
+/** Grouping of the report. */
 export const metrikaGroups = {
   day: 'По дням',
   source: 'По источникам',

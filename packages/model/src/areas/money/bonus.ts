@@ -10,8 +10,8 @@ import { moneyView } from './desk.ts'
 export const bonusKinds = { earned: 'За оплату', manual: 'Вручную' } as const
 
 /**
- * Bonuses that a customer was given at once, of one day on which they burn; a bonus pays as much as a ruble. What is left
- * of all of them is what the account of bonuses holds in the ledger. Made and changed by calls alone.
+ * A grant of bonuses with one expiry day; a bonus pays as much as a ruble. The sum left of all grants equals the bonus
+ * account in the ledger. Written by calls only.
  */
 export const Bonus = entity('bonuses', {
   label: ['Начисление бонусов', 'начисления бонусов', 'начислений бонусов'],
@@ -25,7 +25,7 @@ export const Bonus = entity('bonuses', {
       readonly: true,
       whenDeleted: 'asks',
     }),
-    /** What was paid for. */
+    /** The paid service. */
     idCouponService: ref('coupon-services', {
       label: 'Услуга талона',
       as: 'couponService',
@@ -35,13 +35,13 @@ export const Bonus = entity('bonuses', {
     percent: decimal({ label: 'Процент', scale: 2, readonly: true }),
     sum: money({ label: 'Начислено', required: true, readonly: true }),
     left: money({ label: 'Осталось', required: true, readonly: true }),
-    /** What was to be taken back and had been spent already: the next ones pay it. */
+    /** Bonuses to take back that were already spent: deducted from the next grants. */
     owed: money({ label: 'Удержать из следующих', default: 0, readonly: true }),
     dateFrom: date({ label: 'Действуют с', required: true, readonly: true }),
-    /** The last day; none: they never burn. */
+    /** The last day; null: no expiry. */
     dateTo: date({ label: 'Действуют по', readonly: true }),
     reason: text({ label: 'Причина', max: 500, readonly: true }),
-    /** Who has given them, or taken the payment; none: the program itself. */
+    /** The employee who granted them or took the payment; null: automatic. */
     idUser: ref('users', { label: 'Кто', as: 'user', readonly: true, whenDeleted: 'stays' }),
     dateCreate: dateTime({ label: 'Когда', auto: 'created' }),
   },

@@ -7,7 +7,7 @@ import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 import { moneyView } from './desk.ts'
 
-/** Characters of a number: printed on paper, typed by a cashier. */
+/** Length of a number: printed on paper, typed by a cashier. */
 export const CERTIFICATE_NUMBER = { min: 3, max: 32 } as const
 
 export const certificateStates = {
@@ -19,8 +19,8 @@ export const certificateStates = {
 } as const
 
 /**
- * A paid certificate: money of whoever bought it, by which services are paid until its day. What is left of it is what
- * its account of the ledger holds. Sold, paid with and returned by payments alone.
+ * A prepaid certificate: pays for services until its day. Its balance is its account in the ledger. Changed only by
+ * payments.
  */
 export const Certificate = entity('certificates', {
   label: ['Проданный сертификат', 'проданного сертификата', 'проданных сертификатов'],
@@ -49,7 +49,7 @@ export const Certificate = entity('certificates', {
     idCustomer: ref('customers', { label: 'Только для клиента', as: 'customer', readonly: true, whenDeleted: 'asks' }),
     sum: money({ label: 'Номинал', required: true, readonly: true }),
     dateTo: date({ label: 'Действует по', required: true }),
-    /** Rubles that it may still pay. */
+    /** Rubles left. */
     rest: money({ label: 'Осталось', computed: true, required: true }),
     state: choice(certificateStates, { label: 'Состояние', computed: true, required: true }),
     dateCreate: dateTime({ label: 'Продан', auto: 'created' }),

@@ -10,15 +10,15 @@ import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 import type { Totals } from './rules.ts'
 
-/** Who sees the cash desk: whoever takes money there, or looks after it. */
+/** Rights to see the cash desk: of users who take money there or manage it. */
 export const moneyView = ['viewCashDesk', 'takePayments', 'refundPayments', 'cashInOut'] as const
 
-/** Hours that a shift may last by the law on cash registers (54-ФЗ, ст. 4.3). */
+/** Maximum hours of a shift by the law on cash registers (54-ФЗ, ст. 4.3). */
 export const SHIFT_HOURS = 24
 
 const none = 'Не подключено'
 const simulator = 'Имитатор: чеки и списания не настоящие'
-/** What prints the receipts of a desk. */
+/** Connection of a desk's register. */
 export const kktModes = {
   none,
   atol: 'АТОЛ: веб-сервер драйвера',
@@ -27,7 +27,7 @@ export const kktModes = {
   simulator,
 } as const
 export type KktMode = keyof typeof kktModes
-/** What takes cards at a desk. */
+/** Connection of a desk's terminal. */
 export const terminalModes = {
   none,
   manual: 'Рядом: кассир набирает сумму сам',
@@ -37,18 +37,18 @@ export const terminalModes = {
 } as const
 export type TerminalMode = keyof typeof terminalModes
 
-/** How the bank's program writes its answer. */
+/** Encoding of the bank program's answer. */
 export const terminalEncodings = { ibm866: 'CP866', 'windows-1251': 'Windows-1251', 'utf-8': 'UTF-8' } as const
 
-/** A register that has its shifts by itself, and is told of receipts alone. */
+/** A register that manages its own shifts and only gets receipts. */
 export const hasOwnShifts = (mode: KktMode): boolean => mode === 'atolOnline' || mode === 'outside'
-/** Takes money from afar, by links: nobody stands at such a desk. */
+/** Takes money remotely by links: a desk without a cashier. */
 export const isByLinks = (mode: TerminalMode): boolean => mode === 'yookassa'
 
-/** Where the web server of the driver listens unless it is told otherwise. */
+/** Default address of the driver's web server. */
 export const DRIVER_ADDRESS = 'http://127.0.0.1:16732'
 
-/** A cash desk of a branch: whose receipts it gives, and through which register and terminal. */
+/** A cash desk of a branch: the organization of its receipts, its register and terminal. */
 export const CashDesk = entity('cash-desks', {
   label: ['Касса', 'кассы', 'касс'],
   gender: 'f',
@@ -161,7 +161,7 @@ export const CashDesk = entity('cash-desks', {
       max: 200,
       virtual: true,
     }),
-    /** When the secrets were written; null: there are none. */
+    /** When the secrets were set; null: none. */
     dateOnlinePassword: dateTime({ label: 'Пароль АТОЛ Онлайн записан', readonly: true, clock: 'filial.timeZone' }),
     datePaySecret: dateTime({ label: 'Ключ ЮKassa записан', readonly: true, clock: 'filial.timeZone' }),
     isOnline: boolean({
@@ -195,16 +195,16 @@ function isDriverAddress(value: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.username && !url.search
 }
 
-/** What is said of a closed shift: by our books, by the register (Z), by the terminal, and what was counted. */
+/** Totals of a closed shift: by the ledger, by the register (Z), by the terminal, and counted. */
 export interface Closing {
   crm: Totals
-  /** null: the register has not told yet, or there is none. */
+  /** null: not reported yet, or no register. */
   kkt: Totals | null
-  /** Kopecks; null: there is no terminal. */
+  /** Kopecks; null: no terminal. */
   terminal: number | null
 }
 
-/** A shift of a cash desk; one at a time is open. */
+/** A shift of a cash desk; at most one is open. */
 export const CashShift = entity('cash-shifts', {
   label: ['Смена кассы', 'смены кассы', 'смен кассы'],
   gender: 'f',

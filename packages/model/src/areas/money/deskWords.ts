@@ -3,17 +3,17 @@ import { SHIFT_HOURS } from './desk.ts'
 interface Standing {
   kktMode: string
   shift: { number: number; since: string } | null
-  /** The shift has lasted longer than the law lets it. */
+  /** The shift is longer than the law allows. */
   overdue: boolean
-  /** Why the register's queue stands. */
+  /** Why the register's queue is stopped. */
   trouble: string | null
   waiting: number
   unknown: number
 }
 
 /**
- * One sentence on a desk: its shift, and whether receipts are printed in it.
- * @returns `isWrong`: somebody has to do something about it
+ * State of a desk in one sentence: its shift, and whether receipts are printed.
+ * @returns `isWrong`: action is needed
  */
 export function deskWords({ kktMode, shift, overdue, trouble, waiting, unknown }: Standing): {
   words: string

@@ -18,7 +18,7 @@ export const fiscalKinds = {
 } as const
 export type FiscalKind = keyof typeof fiscalKinds
 
-/** A settlement that the register has not been told of in its time is told by a receipt of correction. */
+/** A settlement reported to the register late needs a correction receipt. */
 export const correctionKinds = { sell: 'sellCorrection', sellReturn: 'sellReturnCorrection' } as const
 
 /** Tag 1173: by the clinic itself, or by order of the tax office. */
@@ -30,18 +30,17 @@ export const fiscalStatuses = {
   unknown: 'Ответ неизвестен',
   done: 'Пробит',
   failed: 'Ошибка',
-  /** Taken without a register: nothing is wrong, and nothing is printed. */
+  /** Taken without a register: no error, nothing is printed. */
   notConnected: 'Не пробивается: регистратор не подключён',
   conflict: 'Под его номером другой чек',
-  /** Needed no more, or taken out of the queue by a person; `error` says why. */
+  /** Not needed any more, or removed from the queue by an employee; `error` has the reason. */
   cancelled: 'Снят',
 } as const
 export type FiscalStatus = keyof typeof fiscalStatuses
 
 /**
- * A document of the register, in the queue of its desk. `key` goes into tag 1192 of the receipt; before it is sent, the
- * number that it must get (`expectedFd`) is written down, so that after a break the register itself tells whether it was
- * printed.
+ * A document for the register, in the queue of its desk. `key` goes into tag 1192 of the receipt; its expected number
+ * (`expectedFd`) is stored before sending, so that after a failure the register shows whether it was printed.
  */
 export const FiscalTask = entity('fiscal-tasks', {
   label: ['Чек', 'чека', 'чеков'],
@@ -54,14 +53,14 @@ export const FiscalTask = entity('fiscal-tasks', {
     status: choice(fiscalStatuses, { label: 'Состояние', required: true, readonly: true }),
     key: text({ label: 'Ключ', required: true, max: 64, unique: true, readonly: true }),
     fn: text({ label: 'Фискальный накопитель', max: 32, readonly: true }),
-    /** The driver's task that this try is: asked for by it after a break. */
+    /** The driver's task of this attempt; queried after a failure. */
     request: text({ label: 'Задание драйвера', max: 36, readonly: true }),
     expectedFd: integer({ label: 'Ожидаемый ФД', readonly: true }),
     fd: integer({ label: 'ФД', readonly: true }),
     fpd: text({ label: 'ФПД', max: 32, readonly: true }),
     error: text({ label: 'Что случилось', max: 500, readonly: true }),
     task: json<Receipt>()({ label: 'Задание', readonly: true }),
-    /** Of a Z report. */
+    /** For a Z report. */
     totals: json<Totals>()({ label: 'Итоги', readonly: true }),
     dateCreate: dateTime({ label: 'Создан', auto: 'created', clock: 'desk.filial.timeZone' }),
     dateDone: dateTime({ label: 'Пробит', readonly: true, clock: 'desk.filial.timeZone' }),

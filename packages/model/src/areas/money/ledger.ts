@@ -7,8 +7,8 @@ import { moneyView } from './desk.ts'
 import { paymentMethods } from './methods.ts'
 
 /**
- * Accounts of the ledger. What an account holds is the sum of its entries; above zero somebody owes us or it is in our
- * hands, below zero it is owed or earned.
+ * Accounts of the ledger. A balance is the sum of the entries: positive is a claim or money at hand, negative is a
+ * liability or income.
  */
 export const accountKinds = {
   patient: 'Расчёты с клиентом',
@@ -20,22 +20,22 @@ export const accountKinds = {
   over: 'Излишки и недостачи',
   writeOff: 'Списания',
   safe: 'Сейф: внесения и изъятия',
-  /** Marked by the article: what is spent on it. */
+  /** One per category of expenses (the mark). */
   expense: 'Расходы',
-  /** Marked by the contractor, or by nobody: approved and not paid yet. */
+  /** One per contractor (the mark), or without one: approved and unpaid expenses. */
   supplier: 'Расчёты с поставщиками',
-  /** Marked by the account of the bank. */
+  /** One per bank account (the mark). */
   bank: 'Деньги на счёте',
   wages: 'Начисленная зарплата',
-  /** Marked by the employee. */
+  /** One per employee (the mark). */
   staff: 'Расчёты с сотрудниками',
 } as const
 export type AccountKind = keyof typeof accountKinds
 
-/** Units that are never added to one another. */
+/** Units are never added up. */
 export type Unit = 'RUB' | 'BONUS'
 
-/** Whose an account is. A record of its own, so that two cards that are joined bring their accounts along. */
+/** An account with its owner. A separate record, so that merging two cards moves their accounts. */
 export const LedgerAccount = entity('ledger/accounts', {
   label: ['Счёт учёта', 'счёта учёта', 'счетов учёта'],
   gender: 'm',
@@ -51,7 +51,7 @@ export const LedgerAccount = entity('ledger/accounts', {
     idInsurer: ref('organizations', { label: 'Страховая', as: 'insurer', readonly: true, whenDeleted: 'stays' }),
     idDesk: ref('cash-desks', { label: 'Касса', as: 'desk', readonly: true, whenDeleted: 'stays' }),
     method: choice(paymentMethods, { label: 'Чем', readonly: true }),
-    /** What tells accounts of one owner apart besides, as the number of a certificate. */
+    /** Distinguishes accounts of one owner, as the number of a certificate. */
     mark: text({ label: 'Метка', max: 64, readonly: true }),
     dateCreate: dateTime({ label: 'Открыт', auto: 'created' }),
   },
@@ -59,7 +59,7 @@ export const LedgerAccount = entity('ledger/accounts', {
   sort: 'id',
 })
 
-/** What a transaction of the ledger is. */
+/** Kinds of ledger transactions. */
 export const txKinds = {
   charge: 'Начислено',
   payment: 'Оплата',

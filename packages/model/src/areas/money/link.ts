@@ -13,18 +13,17 @@ export const linkStatuses = {
   paid: 'Оплачена',
   cancelled: 'Отменена',
   expired: 'Истекла',
-  /** What the payment system says is not what was asked for; `error` says what. */
+  /** The payment system's data differ from the request; `error` has the details. */
   disputed: 'Нужен человек',
 } as const
 export type LinkStatus = keyof typeof linkStatuses
 
-/** Days that a link is good for, unless it is told otherwise; and at most. */
+/** Days that a link is valid: by default, and at most. */
 export const LINK_DAYS = 7
 export const MOST_LINK_DAYS = 60
 
 /**
- * Money that is asked for from afar: by a link or a QR code. It becomes a payment once the payment system has said, when
- * it was asked, that the money is there.
+ * A remote payment request: by a link or a QR code. It becomes a payment once the payment system confirms the money.
  */
 export const PaymentLink = entity('payment-links', {
   label: ['Ссылка на оплату', 'ссылки на оплату', 'ссылок на оплату'],

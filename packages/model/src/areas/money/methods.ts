@@ -1,4 +1,4 @@
-/** Ways to pay. */
+/** Payment methods. */
 export const paymentMethods = {
   cash: 'Наличные',
   card: 'Карта',
@@ -9,10 +9,10 @@ export const paymentMethods = {
   advance: 'Аванс',
 } as const
 export type PaymentMethod = keyof typeof paymentMethods
-/** Through the terminal: an outcome that is not known is asked about. */
+/** Methods by terminal: an unknown outcome is queried. */
 export const byTerminal = (method: PaymentMethod): boolean => method === 'card' || method === 'sbp'
-/** Money that comes to the clinic. */
+/** Methods that bring money to the clinic. */
 export const moneyMethods = ['cash', 'card', 'sbp', 'transfer'] as const satisfies readonly PaymentMethod[]
-/** By which a payment is given back: money to the patient, a certificate to itself. */
+/** Methods for a refund: money to the patient, a certificate to itself. */
 export const isReturned = (method: PaymentMethod): boolean =>
   method === 'certificate' || (moneyMethods as readonly PaymentMethod[]).includes(method)

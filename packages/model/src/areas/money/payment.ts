@@ -15,7 +15,7 @@ import { paymentMethods } from './methods.ts'
 export const paymentKinds = { payment: 'Оплата', refund: 'Возврат' } as const
 export type PaymentKind = keyof typeof paymentKinds
 
-/** What becomes of a payment (spec §3 `idStatus`). */
+/** Statuses of a payment (spec §3 `idStatus`). */
 export const paymentStatuses = {
   1: 'Проводится',
   2: 'Проведена',
@@ -27,12 +27,12 @@ export const DONE = 2
 export const DECLINED = 3
 export const AWAITING = 4
 
-/** What has become of a payment's receipt: of several the one that went wrong. */
+/** Status of a payment's receipts; of several, the one with an error. */
 export const paymentReceipts = { ...fiscalStatuses, none: 'Без чека' } as const
 
 const view = { view: [...moneyView, 'viewPaymentsReport'] } as const
 
-/** Money of a customer taken, or given back (spec §3 Payment). Made by calls, changed by nobody. */
+/** A payment or refund of a customer (spec §3 Payment). Created by calls, immutable. */
 export const Payment = entity('payments', {
   label: ['Платёж', 'платежа', 'платежей'],
   gender: 'm',
@@ -46,7 +46,7 @@ export const Payment = entity('payments', {
       readonly: true,
       whenDeleted: 'asks',
     }),
-    /** Who pays for the customer; gets the receipt and the paper for the tax office. */
+    /** Payer for the customer; gets the receipt and the paper for the tax office. */
     idPayer: ref('customers', { label: 'Плательщик', as: 'payer', readonly: true, whenDeleted: 'stays' }),
     idOrganization: ref('organizations', {
       label: 'Организация',
@@ -59,23 +59,23 @@ export const Payment = entity('payments', {
     idShift: ref('cash-shifts', { label: 'Смена', as: 'shift', readonly: true }),
     localDate: date({ label: 'День', required: true, readonly: true }),
     sum: money({ label: 'Сумма', required: true, readonly: true }),
-    /** Bonuses that paid beside it. */
+    /** Bonuses used beside it. */
     bonus: money({ label: 'Бонусами', default: 0, readonly: true }),
     received: money({ label: 'Получено наличными', readonly: true }),
     change: money({ label: 'Сдача', readonly: true }),
-    /** A phone or a letter box of the patient: for the register alone, since cards may be limited. */
+    /** Phone or e-mail of the patient, only for the register: access to cards may be limited. */
     contact: text({ label: 'Куда отправить чек', max: 255, readonly: true, hidden: [] }),
     comment: text({ label: 'Примечание', max: 500, readonly: true }),
-    /** What the cashier chose to pay, or to take back, in rubles; null: the oldest first. */
+    /** Services that the cashier chose to pay or take back, in rubles; null: the oldest first. */
     lines: json<{ idCouponService: number; sum: number }[]>()({ label: 'За какие услуги', readonly: true }),
-    /** What was sold by it. */
+    /** The sold certificate. */
     idCertificate: ref('certificates', { label: 'Проданный сертификат', as: 'certificate', readonly: true }),
     idRefundOf: ref('payments', { label: 'Возврат платежа', as: 'refundOf', readonly: true }),
     idApprover: ref('users', { label: 'Кто одобрил', as: 'approver', readonly: true, whenDeleted: 'stays' }),
     refusal: text({ label: 'Почему отклонена', max: 500, readonly: true }),
     methods: list(paymentMethods, { label: 'Чем', computed: true, required: true }),
     refunded: money({ label: 'Возвращено', computed: true, required: true }),
-    /** What it pays for: services, and what of it is an advance. */
+    /** Paid services, and the advance. */
     paidFor: json<{ name: string; sum: number }[]>()({
       label: 'Оплаченные услуги',
       computed: true,
@@ -101,7 +101,7 @@ export const terminalStates = {
   declined: 'Отклонено',
 } as const
 
-/** A payment is split over several ways to pay. */
+/** Part of a payment by one payment method. */
 export const PaymentPart = entity('payments/parts', {
   label: ['Часть платежа', 'части платежа', 'частей платежа'],
   gender: 'f',
@@ -117,7 +117,7 @@ export const PaymentPart = entity('payments/parts', {
     }),
     idCertificate: ref('certificates', { label: 'Сертификат', as: 'certificate', readonly: true }),
     terminalState: choice(terminalStates, { label: 'Терминал', readonly: true }),
-    /** What the terminal said: the number of the operation, the card. */
+    /** The terminal's response: operation number, card. */
     terminal: json<{ rrn?: string; authCode?: string; card?: string; message?: string }>()({
       label: 'Ответ терминала',
       readonly: true,
@@ -130,7 +130,7 @@ export const PaymentPart = entity('payments/parts', {
 
 export const letterStatuses = { active: 'Действует', closed: 'Закрыто' } as const
 
-/** An insurer's word to pay for a customer, up to a limit. */
+/** An insurer's guarantee to pay for a customer, up to a limit. */
 export const GuaranteeLetter = entity('guarantee-letters', {
   label: ['Гарантийное письмо', 'гарантийного письма', 'гарантийных писем'],
   gender: 'n',

@@ -1,21 +1,21 @@
 /**
- * What receipts call things: the names that АТОЛ's drivers (JSON tasks) and АТОЛ Онлайн (v5, ФФД 1.2) take, by tags of
- * the order of ФНС ЕД-7-20/662@.
+ * Names on receipts: as in АТОЛ's drivers (JSON tasks) and АТОЛ Онлайн (v5, ФФД 1.2), by tags of the order of ФНС
+ * ЕД-7-20/662@.
  */
 import type { taxSystems } from '../filials/organization.ts'
 import type { Settlement } from './rules.ts'
 
-/** Names of the rate of VAT (tag 1199) of a service, `vatCodes` of the catalogue, from a day on. */
+/** Names of a service's VAT rate (tag 1199, `vatCodes` of the catalogue) from a day on. */
 interface VatRate {
   code: string
   /** The first day; absent: always. */
   from?: string
   rate: string
-  /** The rate of what is paid ahead: the tax is a part of the sum. */
+  /** Rate of a prepayment: the tax is a part of the sum. */
   ahead: string
 }
 
-/** Rates by days: НК РФ, ст. 164 (5 and 7 % since 2025; the general rate is 22 % since 2026). The latest day wins. */
+/** Rates by day: НК РФ, ст. 164 (5 and 7 % since 2025; the general rate is 22 % since 2026). The latest day applies. */
 const rates: readonly VatRate[] = [
   { code: 'none', rate: 'none', ahead: 'none' },
   { code: '0', rate: 'vat0', ahead: 'vat0' },
@@ -29,7 +29,7 @@ const rates: readonly VatRate[] = [
 const AHEAD: readonly Settlement[] = ['fullPrepayment', 'prepayment', 'advance']
 
 /**
- * The rate of a line of a receipt.
+ * VAT rate of a receipt line.
  * @param day of the settlement, `YYYY-MM-DD`
  */
 export function vatName(code: string, settlement: Settlement, day: string): string {
@@ -38,13 +38,13 @@ export function vatName(code: string, settlement: Settlement, day: string): stri
   return AHEAD.includes(settlement) ? found.ahead : found.rate
 }
 
-/** Of what part of a sum the tax is, as numerator and denominator; undefined: there is none. */
+/** Share of the tax in a sum, as numerator and denominator; undefined: no tax. */
 export function vatShare(name: string): [number, number] | undefined {
   const digits = Number(/^vat1?(\d{1,2})$/.exec(name)?.[1])
   return digits > 0 && digits < 100 ? [digits, 100 + digits] : undefined
 }
 
-/** Tag 1212 by its number: the name of the driver. */
+/** Tag 1212 by number: the driver's name. */
 export const subjectNames: Readonly<Record<number, string>> = {
   1: 'commodity',
   2: 'excise',
@@ -55,7 +55,7 @@ export const subjectNames: Readonly<Record<number, string>> = {
   33: 'commodityWithMarking',
 }
 
-/** Tag 1055 by the system of taxation of an organization: in the driver, and in АТОЛ Онлайн. */
+/** Tag 1055 by an organization's tax system: names of the driver and of АТОЛ Онлайн. */
 export const taxationNames: Readonly<Record<keyof typeof taxSystems, { driver: string; online: string }>> = {
   osn: { driver: 'osn', online: 'osn' },
   usnIncome: { driver: 'usnIncome', online: 'usn_income' },
@@ -64,5 +64,5 @@ export const taxationNames: Readonly<Record<keyof typeof taxSystems, { driver: s
   psn: { driver: 'patent', online: 'patent' },
 }
 
-/** Tag 1192 holds so many characters. */
+/** Maximum characters of tag 1192. */
 export const MAX_ATTRIBUTE = 16

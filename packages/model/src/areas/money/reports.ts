@@ -3,7 +3,7 @@ import { txKinds } from './ledger.ts'
 import { paymentMethods } from './methods.ts'
 import { paymentKinds } from './payment.ts'
 
-/** One fact is a part of a payment or of a refund: what came or went one way to pay. */
+/** One fact is a part of a payment or refund, by one payment method. */
 export const paymentsReport = report('reportPayments', {
   group: 'money',
   hint: 'Оплачено = оплаты − возвраты по дню платежа. Сертификаты, зачёт аванса и бонусы — не деньги и считаются отдельно. Расхождение с ККТ = по кассам клиники − по Z-отчётам; пока оно не ноль, его смена стоит среди строк.',
@@ -44,7 +44,7 @@ export const paymentsReport = report('reportPayments', {
   patient: 'customer',
 })
 
-/** Facts are services that were given, on their day, and parts of payments, on theirs. */
+/** Facts are provided services, on their day, and parts of payments, on theirs. */
 export const revenueReport = report('reportRevenue', {
   group: 'money',
   hint: 'Начислено — стоимость оказанных услуг по дню услуги. Оплачено — оплаты деньгами минус возвраты по дню платежа. Средний чек = оплачено / оплаченные визиты (пациент + день + филиал).',
@@ -121,7 +121,7 @@ export const ages = {
   '999': 'Больше 180 дней',
 } as const
 
-/** One fact is what a patient owes an organization now, or has paid ahead. */
+/** One fact is a patient's current debt to an organization, or prepayment. */
 export const debtsReport = report('reportDebts', {
   group: 'money',
   hint: 'Долг = стоимость оказанного − зачтённое (платежи, сертификаты, переносы) на сейчас; аванс — обратное. Возраст долга — от самой давней неоплаченной услуги, аванса — от последней операции.',
@@ -151,7 +151,7 @@ export const debtsReport = report('reportDebts', {
   patient: 'customer',
 })
 
-/** Facts are services that were given, split by the discounts of each. */
+/** Facts are provided services, split by their discounts. */
 export const discountsReport = report('reportDiscounts', {
   group: 'money',
   hint: 'Оказанные услуги по дню услуги. Если скидок на услугу несколько, её стоимость делится между ними по их суммам, так что итог сходится.',
@@ -184,7 +184,7 @@ export const discountsReport = report('reportDiscounts', {
   patient: 'customer',
 })
 
-/** Facts are payments, completed visits and first visits, each with the source that its patient came from. */
+/** Facts are payments, completed visits and first visits, each with its patient's source. */
 export const sourcesReport = report('reportSources', {
   group: 'clients',
   hint: 'Источник пациента — из его карты; последний источник — из последней сделки пациента до события, без неё — из карты. Доля строк «Не указан» показывает качество данных. Расходы — кампаний рекламы с этим источником по дням; CAC = расходы / новые пациенты, ROMI = (оплачено − расходы) / расходы.',

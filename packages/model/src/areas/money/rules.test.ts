@@ -1,4 +1,4 @@
-/** What a receipt says, by the worked examples of the clinic's day, and that it always adds up. */
+/** Receipts by the worked examples of a clinic's day; totals always match. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../testing/runs.ts'
@@ -26,7 +26,7 @@ describe('a receipt', () => {
       items: [['fullPrepayment', 2_000_00]],
       payments: { electronically: 2_000_00 },
     })
-    // The ECG costs 500; the consultation was paid before.
+    // The ECG costs 500; the consultation was prepaid.
     const given = receiptOf({
       lines: [
         line({ due: 500_00, now: 500_00, completed: true }),
@@ -86,7 +86,7 @@ describe('a receipt', () => {
       ],
       payments: { electronically: 960_00, prepaid: 3_000_00 },
     })
-    // Of what is not given yet the certificate says nothing: its own sale has said it.
+    // A certificate does not appear for services still to come: its own sale had a receipt.
     const ahead = lines.map((one) => ({ ...one, completed: false }))
     expect(told(receiptOf({ lines: ahead, parts, debt: 0 }))).toEqual({
       items: [

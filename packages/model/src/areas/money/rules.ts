@@ -1,15 +1,15 @@
-/** Pure rules of money. Everything here is in whole kopecks. */
+/** Pure rules of money, in whole kopecks. */
 import type { PaymentMethod } from './methods.ts'
 
-/** Rubles with at most two digits, as they come over the wire, in kopecks and back. */
+/** Rubles with at most two decimals, as on the wire, to kopecks and back. */
 export const kopecks = (rubles: number): number => Math.round(rubles * 100)
 export const rubles = (kopecks: number): number => kopecks / 100
 
-/** Above zero on the account of a patient: what is owed to us; below: what was paid ahead. */
+/** Balance of a patient's account: positive is a debt, negative an advance. */
 export const debtOf = (balance: number): number => Math.max(0, balance)
 export const advanceOf = (balance: number): number => Math.max(0, -balance)
 
-/** How a line of a receipt is settled: the names of tag 1214 as cash registers take them (ФФД, ATOL). */
+/** Settlement of a receipt line: names of tag 1214 for cash registers (ФФД, ATOL). */
 export const settlements = {
   fullPrepayment: 1,
   prepayment: 2,
@@ -30,7 +30,7 @@ const meansOf: Readonly<Record<PaymentMethod, Means | undefined>> = {
   sbp: 'electronically',
   transfer: 'electronically',
   advance: 'prepaid',
-  // It was paid for when it was sold.
+  // Paid when it was sold.
   certificate: 'prepaid',
   // Between organizations, without a receipt.
   insurer: undefined,
@@ -38,31 +38,31 @@ const meansOf: Readonly<Record<PaymentMethod, Means | undefined>> = {
 
 export interface ReceiptItem {
   name: string
-  /** Kopecks; with the quantity it makes the amount. */
+  /** Kopecks per unit; times the quantity it gives the amount. */
   price: number
   quantity: number
   amount: number
   settlement: Settlement
   /** Tag 1212. */
   subject: number
-  /** Name of the rate of VAT, as the service has it. */
+  /** VAT rate by its name in the service. */
   tax: string
-  /** The line of a coupon that it is for, and what of the amount is settled: all but its credit. Ours, not the register's. */
+  /** The coupon line, and the settled part of the amount (without credit). Internal, not sent to the register. */
   line?: number
   settled?: number
 }
 
-/** A task of the register, as ATOL's drivers take it, in kopecks. */
+/** A receipt for the register in the form of ATOL's drivers, in kopecks. */
 export interface Receipt {
   items: ReceiptItem[]
   payments: { type: Means; sum: number }[]
   total: number
-  /** Where the register sends it; kept with the payment alone, and told to the register as it prints. */
+  /** Recipient of the electronic receipt; stored only with the payment, and added when printing. */
   contact?: string
   correction?: Correction
 }
 
-/** Why a settlement is told of late: tags 1173, 1178 (its day), 1179 (the document), in the words of drivers. */
+/** Reason of a late settlement: tags 1173, 1178 (its day), 1179 (the document), by the drivers' names. */
 export interface Correction {
   type: 'self' | 'instruction'
   date: string
@@ -70,18 +70,18 @@ export interface Correction {
   reason: string
 }
 
-/** A line that is paid. */
+/** A line to pay. */
 export interface PaidLine {
   id?: number
   name: string
-  /** What the patient owes for it in all, less what no receipt tells of (an insurer's part, a write-off). */
+  /** The patient's total for the line, without amounts that need no receipt (an insurer's part, a write-off). */
   due: number
-  /** Paid before, and of a line that is given: told by no receipt to be settled. */
+  /** Paid before; for a provided line: not yet on a receipt of settlement. */
   before: number
   /** Paid now. */
   now: number
   completed: boolean
-  /** The receipt of the whole settlement was given before. */
+  /** The receipt of full settlement was printed before. */
   given: boolean
   subject?: number
   tax?: string
@@ -89,20 +89,20 @@ export interface PaidLine {
 
 export interface Paid {
   lines: readonly PaidLine[]
-  /** By each means: what comes now, and what of former advances goes into the lines. */
+  /** Means: new money by method, and used advances. */
   parts: readonly { method: PaymentMethod; sum: number }[]
-  /** Of what is not for a line: a debt that is paid, the rest is an advance. */
+  /** Part without a line: a paid debt; the rest is an advance. */
   debt: number
 }
 
-/** Tag 1212: a payment, a service. */
+/** Tag 1212: payment, service. */
 const PAYMENT = 10
 const SERVICE = 4
 
 /**
- * The receipt of a payment; undefined where nothing of it needs one. A line that is not performed yet is prepaid, one
- * that is gets the receipt of the whole settlement: what was paid before is its offset, what is still owed its credit.
- * A certificate is an advance that has its receipt: it settles what was given, and of what is still ahead it says nothing.
+ * Receipt of a payment; undefined if none is needed. A line not performed yet is prepaid; a performed one gets the full
+ * settlement: earlier payments are its offset, the unpaid part its credit. A certificate is an advance that already has
+ * a receipt: it settles provided services, and does not appear for services still to come.
  */
 export function receiptOf({ lines, parts, debt }: Paid): Receipt | undefined {
   const means = new Map<Means, number>()
@@ -118,7 +118,7 @@ export function receiptOf({ lines, parts, debt }: Paid): Receipt | undefined {
   }
   add('prepaid', byCertificate - ahead)
   const paid = [...means.values()].reduce((a, b) => a + b, 0)
-  // What the insurer settles of a line stands in no receipt.
+  // The insurer's part is on no receipt.
   let room = paid
   const items: ReceiptItem[] = []
   const item = (
@@ -155,7 +155,7 @@ export function receiptOf({ lines, parts, debt }: Paid): Receipt | undefined {
   }
 }
 
-/** What of a payment is given back, and what receipts have called it: settled (`completed`) or paid ahead. */
+/** A refunded part of a payment: settled by receipts (`completed`), or prepaid. */
 export interface ReturnedLine {
   id?: number
   name: string
@@ -166,9 +166,9 @@ export interface ReturnedLine {
 }
 
 /**
- * The receipt of money that is given back: what it was for, by the means it was paid. By an advance it gives nothing out:
- * what was settled is paid ahead again.
- * @param debt of what is given back, what had paid a debt that is no line's
+ * Receipt of a refund: the refunded lines, by the means of the payment. For an advance nothing is paid out: a settled
+ * amount becomes prepaid again.
+ * @param debt refunded part that had paid a debt without a line
  */
 export const refundReceipt = (
   lines: readonly ReturnedLine[],
@@ -181,7 +181,7 @@ export const refundReceipt = (
     debt,
   })
 
-/** Of a debt that is no line's: what of the receipt has paid it, in kopecks. */
+/** Part of a receipt that paid a debt without a line, in kopecks. */
 export const paidDebt = ({ items }: Receipt): number =>
   items.reduce(
     (sum, { subject, settlement, amount }) =>
@@ -189,7 +189,7 @@ export const paidDebt = ({ items }: Receipt): number =>
     0,
   )
 
-/** The receipt of correction of a sum that has no payment of ours. @param sum kopecks */
+/** Correction receipt for a sum without a payment here. @param sum kopecks */
 export const correctionOf = (means: 'cash' | 'electronically', sum: number, correction: Correction): Receipt => ({
   items: [
     {
@@ -207,14 +207,14 @@ export const correctionOf = (means: 'cash' | 'electronically', sum: number, corr
   correction,
 })
 
-/** Sums of a shift: of each kind of receipt (tag 1054: sell 1, sellReturn 2) by means, in kopecks. */
+/** Sums of a shift: by kind of receipt (tag 1054: sell 1, sellReturn 2) and means, in kopecks. */
 export type Totals = Record<'sell' | 'sellReturn', Record<'cash' | 'electronically', number>>
 export const noTotals = (): Totals => ({
   sell: { cash: 0, electronically: 0 },
   sellReturn: { cash: 0, electronically: 0 },
 })
 
-/** Where our books and the register differ: CRM less Z, by kind and means; empty where they agree. */
+/** Differences between ledger and register: CRM minus Z, by kind and means; empty if equal. */
 export function differences(
   crm: Totals,
   kkt: Totals,

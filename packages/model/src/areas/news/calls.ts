@@ -5,14 +5,14 @@ import type { Row } from '../../entity.ts'
 import { picturesCall } from '../files/calls.ts'
 import { News, NewsFile } from './news.ts'
 
-/** Bytes of a body. */
+/** Maximum bytes of a request. */
 const MAX_BODY = 1024 * 1024
-/** News a minute from one address. */
+/** Requests a minute from one address. */
 const RATE = 60
 
 const name = z.union([z.string(), z.number()])
 const person = z.object({ id: z.number(), fio: z.string(), shortFio: z.string(), avatar: z.string().nullable() })
-/** A user as the lists of readers show them. */
+/** A user in the lists of readers. */
 export type Reader = z.output<typeof person>
 
 type Latest = Pick<Row<typeof News>, 'id' | 'title' | 'source' | 'isPinned' | 'isRead' | 'dateActive' | 'dateCreate'>

@@ -11,8 +11,8 @@ import { fileRef, storedFiles } from '../../storedFile.ts'
 import { newsSources } from './source.ts'
 
 /**
- * Readers see what is active (the rows are the server's scope); changes need their own permission. Whoever has neither
- * reads active news in the panel of the desktop alone, by its own calls.
+ * Readers see active news (the server's scope limits the rows); editing needs its own permission. Users with neither
+ * read active news only in the dashboard's panel, by its own calls.
  */
 const newsAccess = {
   view: ['displayTableNews', 'editNews'],
@@ -26,7 +26,7 @@ export const MAX_TITLE = 10_000
 export const News = entity('news', {
   label: ['Новость', 'новости', 'новостей'],
   fields: {
-    /** The number that the outside source knows it by: a repeat of it changes nothing. */
+    /** Id at the outside source; a repeated id changes nothing. */
     idExternal: text({ label: 'Внешний номер', max: 255, readonly: true }),
     title: text({ label: 'Заголовок', required: true, max: MAX_TITLE, multiline: true, search: true }),
     text: richText({ label: 'Текст' }),
@@ -36,7 +36,7 @@ export const News = entity('news', {
     active: boolean({ label: 'Активна', default: false }),
     isOnSite: boolean({ label: 'На сайте', help: 'Видна посетителям сайта клиники', default: false }),
     isPinned: boolean({ label: 'Закреплена', default: false }),
-    /** When it became active: the feed's order, and the beginning of everyone's duty to read it. */
+    /** Time of activation: the order of the feed, and the start of the reading deadline. */
     dateActive: dateTime({ label: 'Опубликована', readonly: true }),
     dateReminded: dateTime({ label: 'Напомнили', readonly: true }),
     idIntake: ref('news/intakes', { label: 'Приём', as: 'intake', readonly: true, onDelete: 'set null' }),
@@ -58,7 +58,7 @@ export const News = entity('news', {
 
 const ofNews = () => ref('news', { label: 'Новость', as: 'news', required: true, fixed: true, onDelete: 'cascade' })
 
-/** A picture as it was uploaded; its smaller copies are its previews. */
+/** An uploaded picture; its smaller copies are its previews. */
 export const NewsFile = storedFiles('news/images/files', {
   label: ['Файл новости', 'файла новости', 'файлов новостей'],
   many: { images: many('news/images', 'idFileRegister') },
@@ -83,7 +83,7 @@ export const NewsImage = entity('news/images', {
     idFileRegister: fileRef('news/images/files'),
     idExternal: text({ label: 'Внешний номер', max: 255, fixed: true }),
     size: choice(imageSizes, { label: 'Размер', required: true, fixed: true }),
-    /** Where an outside source had it. It is never shown from there: what is shown is stored here. */
+    /** Address at the outside source. The picture is stored and served here, never from there. */
     urlExternal: text({ label: 'Внешний адрес', max: 2000, fixed: true }),
     key: text({ label: 'Ключ', required: true, max: 64, fixed: true }),
     dateCreate: dateTime({ label: 'Добавлено', auto: 'created' }),
@@ -96,7 +96,7 @@ export const NewsImage = entity('news/images', {
   soft: true,
 })
 
-/** Who has read a news item. */
+/** A read mark of a news item. */
 export const NewsRead = entity('news/reads', {
   label: ['Прочтение', 'прочтения', 'прочтений'],
   fields: {
@@ -116,20 +116,20 @@ export const NewsComment = comments('news/comments', {
   access: { view: newsAccess.view, create: newsAccess.view, update: newsAccess.view, delete: newsAccess.view },
 })
 
-/** A door by which an outside source posts its news: a signed webhook. */
+/** Intake of news from an outside source: a signed webhook. */
 export const NewsIntake = entity('news/intakes', {
   label: ['Приём новостей', 'приёма новостей', 'приёмов новостей'],
   fields: {
     name: text({ label: 'Название', required: true, max: 128 }),
     source: choice(newsSources, { label: 'Источник', required: true }),
     isActive: boolean({ label: 'Включён', default: true }),
-    /** Whether what comes in is shown at once, or waits for somebody to switch it on. */
+    /** Publishes incoming news at once; otherwise an employee activates them. */
     publish: boolean({ label: 'Публиковать сразу', default: false }),
-    /** In the address of the door; guessing it takes forever. */
+    /** Random part of the webhook's address. */
     key: text({ label: 'Ключ адреса', readonly: true, max: 64 }),
-    /** Whether it has the secret of its signature. The secret itself is shown once, when it is made. */
+    /** True if it has a signing secret. The secret itself is shown once, when generated. */
     hasSecret: boolean({ label: 'Секрет задан', computed: true, required: true }),
-    /** In whose name its news come. */
+    /** Author of its news. */
     idUser: ref('users', { label: 'Создатель', as: 'user', auto: 'actor' }),
     dateCreate: dateTime({ label: 'Создан', auto: 'created' }),
   },

@@ -1,4 +1,4 @@
-/** Where news come from (spec §3). */
+/** Sources of news (spec §3). */
 export const newsSources = {
   site: 'Сайт',
   vk: 'ВКонтакте',
@@ -11,7 +11,7 @@ export const newsSources = {
 } as const
 export type NewsSource = keyof typeof newsSources
 
-/** The colour that each source is known by (spec §3); the clinic's own site has the clinic's. */
+/** Colour of each source (spec §3); the site has the clinic's own. */
 export const brandColors: Readonly<Record<NewsSource, string>> = {
   site: '#0c8599',
   vk: '#0077ff',

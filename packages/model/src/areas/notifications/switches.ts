@@ -4,8 +4,8 @@ type Settings = UserSettingGroups['notifications']
 type Switch = { [K in keyof Settings]: Settings[K] extends boolean ? K : never }[keyof Settings]
 
 /**
- * Which of a user's own switches tell of which notices: by what stands before the dot of their kind. `on`: at all;
- * `own`: only of what the user has to do with. A group without a switch is always told.
+ * A user's switches by group of notifications (the kind up to the dot). `on`: all of the group; `own`: only those the
+ * user is involved in. A group without a switch is always on.
  */
 export const noticeSwitches: Record<string, { on: Switch; own?: Switch }> = {
   task: { on: 'tasks', own: 'tasksMy' },

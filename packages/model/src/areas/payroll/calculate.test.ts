@@ -213,7 +213,7 @@ describe('a line', () => {
     const kept = calculate(month([one], [fact(), fact({ idLine: 2 })]))
     const found = corrections(calculate(month([one], [fact()])), kept)
     expect(found).toEqual([expect.objectContaining({ idCouponService: 2, sum: -1_200_00 })])
-    // What was corrected once is not corrected again.
+    // A corrected difference is not corrected again.
     expect(corrections(calculate(month([one], [fact()])), [...kept, ...found])).toEqual([])
   })
 })
@@ -262,7 +262,7 @@ it('shares a base out to the kopeck, and rounds each line once where it is made'
       const lines = calculate(month(people, all))
       for (const { base: of, sum } of lines) {
         expect(Number.isSafeInteger(sum)).toBe(true)
-        // Within half a kopeck of the exact product of what stands in the line.
+        // Within half a kopeck of the exact product of the line's factors.
         expect(Math.abs(sum * 10_000 - of * Math.round(rate * 100))).toBeLessThanOrEqual(5_000)
       }
       if (rate === 100)
@@ -270,7 +270,7 @@ it('shares a base out to the kopeck, and rounds each line once where it is made'
           const own = lines.filter(({ idCouponService }) => idCouponService === each.idLine)
           if (own.length) expect(own.reduce((sum, { base: of }) => sum + of, 0)).toBe(baseOf(one, accrual, each))
         }
-      // No reason stands twice.
+      // No key occurs twice.
       expect(new Set(lines.map(lineKey)).size).toBe(lines.length)
     }),
     { numRuns: 100 },

@@ -1,35 +1,35 @@
 /**
- * The pay of a month (screens.md §13): facts and schemes in, lines out. Pure. Sums are whole kopecks. A line is rounded
- * once, half away from zero, where it is made: what it was made of (base and rate) stands in it, so that a person can
- * check it by hand. Of several performers the base is shared out to the kopeck first, so that their bases sum up to it.
+ * Pay of a month (screens.md §13): facts and schemes in, lines out. Pure. Sums are whole kopecks. A line is rounded
+ * once, half away from zero, when it is made; it stores base and rate, so that it can be checked by hand. With several
+ * performers the base is split to the kopeck first, so that the parts add up.
  */
 import { half, scaled, split } from '../../money.ts'
 import { type Accrual, type PayRule, type RuleType, ruleName } from './rules.ts'
 
-/** One given service. For `paid` schemes `paid` counts what came for it in the month. Sums in kopecks. */
+/** A provided service. For `paid` schemes `paid` is the money received for it in the month. Sums in kopecks. */
 export interface ServiceFact {
   idLine: number
   idService: number
   idGroup: number | null
   isProduct: boolean
-  /** The day on which it counts by `done`; null: it was given in another month. */
+  /** Day that it counts on by `done`; null: provided in another month. */
   doneDay: string | null
-  /** The last day of the month on which money of this month came for it; null: none did. */
+  /** Last day of the month with a payment for it; null: none. */
   paidDay: string | null
   /** Thousandths. */
   qty: number
   list: number
   discounted: number
-  /** All that stands for it now, and what of that came this month. */
+  /** Total paid for it, and the part of this month. */
   paid: number
   paidNow: number
-  /** Materials and laboratory of the whole line. */
+  /** Costs of materials and laboratory, for the whole line. */
   costs: number
   performers: readonly Performer[]
-  /** Who has sent the patient; never a performer. */
+  /** The referring employee; never a performer. */
   idReferrer: number | null
   assistants: readonly number[]
-  /** Who booked the visit. */
+  /** The employee who booked the visit. */
   idAuthor: number | null
 }
 
@@ -37,38 +37,40 @@ export interface Performer {
   idUser: number
   /** Percent, to the hundredth. */
   share: number
-  /** The percentage of the catalogue for this performer. */
+  /** The performer's percentage from the catalogue. */
   own: number | null
 }
 
-/** A day of work as the timesheet has it; hours to the hundredth. */
+/** A work day of the timesheet; hours to the hundredth. */
 export interface WorkDay {
   day: string
   hours: number
   nightHours: number
   isHoliday: boolean
-  /** Shifts begun that day that count; two of one day are one. */
+  /** A counted shift began that day; two on one day count once. */
   isShift: boolean
 }
 
 export interface SchemeInForce {
   idScheme: number
   accrual: Accrual
-  /** First and last days of the parts of the month in which it holds, in their order; another scheme may stand between. */
+  /**
+   * First and last days of the periods in which the scheme applies, in order; another scheme may apply between them.
+   */
   spans: readonly { from: string; to: string }[]
-  /** Here the person gets what is paid once whatever branches they work in: a whole salary, KPI, a guarantee. */
+  /** The branch that pays what is due once per person: a whole salary, KPI, a guarantee. */
   isHome: boolean
   rules: readonly PayRule[]
 }
 
 export interface PersonFacts {
   idUser: number
-  /** Each once, none overlapping. */
+  /** Distinct, without overlaps. */
   schemes: readonly SchemeInForce[]
   days: readonly WorkDay[]
-  /** Own bookings of the month that came. */
+  /** The person's bookings of the month with a visit that took place. */
   bookings: readonly { idAppointment: number; day: string }[]
-  /** By the plans of KPI, 1 is all of them; null: none stand. */
+  /** KPI score, 1 is 100 %; null: no plans. */
   score: number | null
 }
 
@@ -76,10 +78,10 @@ export interface MonthFacts {
   /** First and last day. */
   from: string
   to: string
-  /** Of the production calendar. */
+  /** By the production calendar. */
   normHours: number
   normDays: number
-  /** Kopecks that the branch has given services for. */
+  /** Revenue of the branch from provided services, kopecks. */
   revenue: number
   people: readonly PersonFacts[]
   services: readonly ServiceFact[]
@@ -93,14 +95,14 @@ export interface CalculatedLine {
   name: string
   idCouponService: number | null
   day: string | null
-  /** Kopecks, or of `unit` hours and shifts hundredths. */
+  /** Kopecks; by `unit`, hundredths of hours or shifts. */
   base: number
-  /** Percent or rubles for one, to the hundredth. */
+  /** Percent, or rubles per unit, to the hundredth. */
   rate: number
   sum: number
 }
 
-/** The lines of a month, in the order of people and rules. */
+/** Lines of a month, ordered by person and rule. */
 export function calculate(facts: MonthFacts): CalculatedLine[] {
   const roles = byPerson(facts.services)
   return facts.people.flatMap((person) => linesOf(person, facts, roles.get(person.idUser) ?? noRoles))
@@ -109,7 +111,7 @@ export function calculate(facts: MonthFacts): CalculatedLine[] {
 interface Part {
   fact: ServiceFact
   performer: Performer
-  /** Place among the performers, for the sharing of the base. */
+  /** Index among the performers, for the split of the base. */
   at: number
 }
 interface Roles {
@@ -146,7 +148,7 @@ function linesOf(person: PersonFacts, month: MonthFacts, roles: Roles): Calculat
     const own: CalculatedLine[] = []
     for (const rule of scheme.rules)
       if (rule.type !== 'guarantee') own.push(...linesOfRule(person, month, roles, scheme, rule))
-    // What is guaranteed comes last, so that it sees all that was earned.
+    // Guarantees come last, as they depend on all other lines.
     for (const rule of scheme.rules)
       if (rule.type === 'guarantee' && scheme.isHome) {
         const earned = own.reduce((sum, line) => sum + line.sum, 0)
@@ -181,7 +183,7 @@ function linesOfRule(
     sum === 0 ? [] : [{ ...head, base, rate, sum }]
   const within = (day: string) => holdsOn(scheme, day)
   const counts = (fact: ServiceFact) => countedDay(scheme, fact)
-  /** Of what is for a whole month: the part for the days on which the scheme holds. */
+  /** Monthly sum, prorated to the days on which the scheme applies. */
   const part = (sum: number) => partOfMonth(sum, month, scheme)
   const ofService = (fact: ServiceFact, day: string, base: number, rate: number, sum: number): CalculatedLine => ({
     ...head,
@@ -191,7 +193,7 @@ function linesOfRule(
     rate,
     sum,
   })
-  /** Of each service that counts: a percentage of what is this person's of it. */
+  /** Percentage lines: one per counted service, of the person's share. */
   const shares = (
     facts: readonly ServiceFact[],
     of: (fact: ServiceFact, base: number) => number,
@@ -215,7 +217,7 @@ function linesOfRule(
       const worked = byDays
         ? days.filter(({ isShift }) => isShift).length * 100
         : days.reduce((all, { hours }) => all + hundredths(hours), 0)
-      // More than the month's norm is not paid by a salary: rules of hours and shifts do that.
+      // A salary pays at most the month's norm; extra hours are paid by rules for hours and shifts.
       const counted = Math.min(worked, norm)
       return norm === 0 ? [] : one(counted, rule.sum ?? 0, ratio(sum, counted, norm))
     }
@@ -290,13 +292,13 @@ function linesOfRule(
 const holdsOn = ({ spans }: SchemeInForce, day: string): boolean =>
   spans.some(({ from, to }) => day >= from && day <= to)
 
-/** The day on which a service counts by a scheme; undefined: it does not. */
+/** Day that a service counts on by a scheme; undefined: not counted. */
 function countedDay(scheme: SchemeInForce, fact: ServiceFact): string | undefined {
   const day = scheme.accrual === 'done' ? fact.doneDay : fact.paidDay
   return day !== null && holdsOn(scheme, day) ? day : undefined
 }
 
-/** A sum for a whole month, for the calendar days of it on which the scheme holds. */
+/** Monthly sum prorated to the calendar days on which the scheme applies. */
 function partOfMonth(sum: number, { from, to }: MonthFacts, { spans }: SchemeInForce): number {
   const held = spans.reduce(
     (all, span) => all + daysOf(span.from < from ? from : span.from, span.to > to ? to : span.to),
@@ -306,11 +308,11 @@ function partOfMonth(sum: number, { from, to }: MonthFacts, { spans }: SchemeInF
 }
 const daysOf = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1
 
-/** What of a service one rule counts. */
+/** A service counted by a rule. */
 export interface ServicePart {
   idLine: number
   day: string
-  /** Kopecks of its base that are this person's. */
+  /** Kopecks of the base that belong to the person. */
   base: number
 }
 
@@ -321,7 +323,7 @@ const performedOf = (roles: Roles, scheme: SchemeInForce, rule: PayRule): Servic
     return [{ idLine: fact.idLine, day, base: shareOf(baseOf(rule, scheme.accrual, fact), fact, at) }]
   })
 
-/** The services whose bases come to that of a line that is made of many: of a progressive rule. */
+/** Services that make up the base of a progressive rule's line. */
 export function partsOf(
   facts: MonthFacts,
   { idUser, idScheme, rule }: Pick<CalculatedLine, 'idUser' | 'idScheme' | 'rule'>,
@@ -332,14 +334,11 @@ export function partsOf(
   return scheme && found && roles ? performedOf(roles, scheme, found).filter(({ base }) => base !== 0) : []
 }
 
-/**
- * What a percentage is taken of, in kopecks. By `paid` a part of a line may have been paid: then it bears that part of
- * the costs.
- */
+/** Base of a percentage, in kopecks. By `paid`, a partly paid line bears the same part of its costs. */
 export function baseOf(rule: Pick<PayRule, 'base' | 'lessCosts'>, accrual: Accrual, fact: ServiceFact): number {
   const { list, discounted, paid, paidNow, costs } = fact
   const whole = rule.base === 'list' ? list : discounted
-  // By what is paid a line counts in the parts in which it is paid.
+  // By `paid`, a line counts in the parts that are paid.
   const part = accrual === 'paid' ? paidNow : paid
   const due = discounted
   const base =
@@ -356,7 +355,7 @@ export function baseOf(rule: Pick<PayRule, 'base' | 'lessCosts'>, accrual: Accru
   return Math.max(0, base - ownCosts)
 }
 
-/** The pay for a base by tiers: the rate of the tier that it reaches for all of it, or each tier's for its own part. */
+/** Pay by tiers: the reached tier's rate for the whole base, or each tier's rate for its part. */
 export function progressive({ tiers = [], mode }: Pick<PayRule, 'tiers' | 'mode'>, base: number): number {
   if (base <= 0) return 0
   const steps = tiers.map(({ from, rate }) => ({ from: kopecksOf(from), rate }))
@@ -377,7 +376,7 @@ function isAmong({ services, groups }: PayRule, { idService, idGroup }: ServiceF
 const rateOf = (rule: PayRule, performer: Performer): number =>
   (rule.ownRate === false ? null : performer.own) ?? rule.rate ?? 0
 
-/** This performer's of a sum: to the kopeck, what the sharing leaves to the largest share. */
+/** A performer's share of a sum, to the kopeck; the largest share gets the rest. */
 function shareOf(sum: number, { performers }: ServiceFact, at: number): number {
   if (performers.length === 1) return sum
   return (
@@ -388,7 +387,7 @@ function shareOf(sum: number, { performers }: ServiceFact, at: number): number {
   )
 }
 
-/** A sum in proportion to weights. `split` shares out no more than the weights come to, so that these are made large. */
+/** A sum in proportion to weights. `split` never shares out more than the sum of the weights, so they are scaled up. */
 function sharesOf(sum: number, weights: readonly bigint[]): number[] {
   const whole = weights.reduce((all, one) => all + one, 0n)
   if (whole === 0n) return weights.map(() => 0)
@@ -414,7 +413,7 @@ export function ratio(value: number, of: number, by: number): number {
 }
 const percentOf = (base: number, rate: number): number => ratio(base, hundredths(rate), 10_000)
 
-/** Hundredths of an hour, each times its factor in hundredths. */
+/** Hundredths of an hour, weighted by factors in hundredths. */
 function hoursWorth(
   { nightFactor = 1, holidayFactor = 1 }: PayRule,
   { hours, nightHours, isHoliday }: WorkDay,
@@ -424,17 +423,17 @@ function hoursWorth(
   return isHoliday ? half(worth * scaled(holidayFactor, 2), 100n) : worth
 }
 
-/** What tells lines of one reason apart, whichever month they stand in. */
+/** Key of a line, equal across months. */
 export const lineKey = (line: Pick<CalculatedLine, 'idUser' | 'idScheme' | 'rule' | 'idCouponService'>): string =>
   `${line.idUser}|${line.idScheme}|${line.rule}|${line.idCouponService ?? ''}`
 
-/** A line as it is kept, with what it corrects. */
+/** A stored line, or a correction of one. */
 export type KeptSum = Pick<CalculatedLine, 'idUser' | 'idScheme' | 'rule' | 'idCouponService' | 'sum'>
 
 /**
- * What a closed month comes to now less what has been accrued for it: lines for the open month. A reason that is gone
- * is taken back whole, as a service that was refused after the closing.
- * @param kept lines of the closed month and corrections of it that stand in other closed ones
+ * Corrections of a closed month: new result minus what was accrued, as lines for the open month. A line without a new
+ * counterpart is taken back completely, as after a service refused later.
+ * @param kept lines of the closed month, and its corrections in other closed months
  */
 export function corrections(
   wanted: readonly CalculatedLine[],

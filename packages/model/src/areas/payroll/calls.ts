@@ -14,7 +14,7 @@ const from = {
   localDate: day.optional(),
 }
 
-/** A day of a person as the timesheet shows it. */
+/** A day of a person in the timesheet. */
 const timesheetDay = z.object({
   day,
   hours: z.number(),
@@ -22,7 +22,7 @@ const timesheetDay = z.object({
   shift: z.boolean(),
   /** Vacation, sick leave, training, meeting; null: none. */
   absence: z.string().nullable(),
-  /** Of the correction by hand that stands in its place. */
+  /** Manual correction that replaces the day. */
   idCorrection: id.nullable(),
   reason: z.string().nullable(),
 })
@@ -96,7 +96,7 @@ export const payrollCalls = {
     access: 'signed-in',
     params: idParams,
     answer: z.object({
-      /** Rubles of the services as they stand now; another sum than the line's: they have changed since. */
+      /** Rubles of the services now; differs from the line if they have changed since. */
       base: z.number(),
       services: z.array(z.object({ id, day, service: z.string(), patient: z.string().nullable(), base: z.number() })),
     }),

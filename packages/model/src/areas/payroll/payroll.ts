@@ -18,12 +18,12 @@ import {
   runStatuses,
 } from './states.ts'
 
-/** Everything of payroll; what is one's own, the server's scope tells besides. */
+/** Rights on payroll; the server's scope adds the user's own rows. */
 export const payrollAccess = { view: 'payroll', create: 'payroll', update: 'payroll', delete: 'payroll' } as const
-/** Whoever is signed in sees the own slips, with their lines and payouts, once they are approved. */
+/** Every signed-in user sees the own slips, with lines and payouts, once they are approved. */
 const ownView = { ...payrollAccess, view: 'signed-in' } as const
 
-/** How somebody, or everybody of a post, is paid from a day on. */
+/** Pay scheme of a person, or of a post, from a day on. */
 export const PayScheme = entity('payroll/schemes', {
   label: ['Схема оплаты', 'схемы оплаты', 'схем оплаты'],
   gender: 'f',
@@ -49,7 +49,7 @@ export const PayScheme = entity('payroll/schemes', {
     accrual: choice(accruals, { label: 'Услуга засчитывается', default: 'done' }),
     rules: json<PayRule[]>()({ label: 'Правила', default: [], rule: wrongRules }),
     note: text({ label: 'Примечание', max: 1000, multiline: true }),
-    /** A closed month was counted by it: its rules stay as they are. */
+    /** A closed month used it: its rules are read-only. */
     isUsed: boolean({ label: 'По ней закрыт месяц', computed: true, required: true }),
     dateCreate: dateTime({ label: 'Создана', auto: 'created' }),
     dateChange: dateTime({ label: 'Изменена', auto: 'changed' }),
@@ -77,7 +77,7 @@ export const PayrollPeriod = entity('payroll/periods', {
     idApprover: ref('users', { label: 'Кто утвердил', as: 'approver', readonly: true, whenDeleted: 'stays' }),
     dateClosed: dateTime({ label: 'Закрыт', readonly: true, clock: 'filial.timeZone' }),
     people: integer({ label: 'Сотрудников', computed: true, required: true }),
-    /** Rubles: what the slips come to, what of it was paid out, and what is left. */
+    /** Rubles: total of the slips, paid out, and left. */
     total: money({ label: 'Начислено', computed: true, required: true }),
     paid: money({ label: 'Выплачено', computed: true, required: true }),
     left: money({ label: 'Осталось выплатить', computed: true, required: true }),
@@ -93,7 +93,7 @@ export const PayrollPeriod = entity('payroll/periods', {
   soft: true,
 })
 
-/** What one person gets for a month of a branch: a row of the sheet, and the payslip. */
+/** Pay of one person for a month of a branch: a row of the sheet, and the payslip. */
 export const PayrollSlip = entity('payroll/slips', {
   label: ['Расчётный лист', 'расчётного листа', 'расчётных листов'],
   gender: 'm',
@@ -106,7 +106,7 @@ export const PayrollSlip = entity('payroll/slips', {
       onDelete: 'cascade',
     }),
     idUser: ref('users', { label: 'Сотрудник', as: 'user', required: true, fixed: true, whenDeleted: 'stays' }),
-    /** As it was when the month was counted. */
+    /** Post at the time of calculation. */
     post: text({ label: 'Должность', max: 255, readonly: true }),
     month: date({ label: 'За месяц', computed: true, required: true }),
     nameFilial: text({ label: 'Где', computed: true, required: true }),
@@ -115,7 +115,7 @@ export const PayrollSlip = entity('payroll/slips', {
     salary: money({ label: 'Оклад и смены', default: 0, readonly: true }),
     percent: money({ label: '% и услуги', default: 0, readonly: true }),
     kpi: money({ label: 'KPI и план', default: 0, readonly: true }),
-    /** Rubles of the lines by hand; what is taken off is below zero. */
+    /** Rubles of the manual lines; deductions are negative. */
     bonus: money({ label: 'Премии и доплаты', computed: true, required: true }),
     deduction: money({ label: 'Удержания', computed: true, required: true }),
     total: money({ label: 'К выплате', computed: true, required: true }),
@@ -140,7 +140,7 @@ export const PayrollSlip = entity('payroll/slips', {
 const ofSlip = () =>
   ref('payroll/slips', { label: 'Расчётный лист', as: 'slip', required: true, fixed: true, onDelete: 'cascade' })
 
-/** A line that the calculation has made. It writes them past the engine: there may be sixty thousand of a month. */
+/** A calculated line. Written without the records engine: a month may have sixty thousand. */
 export const PayrollLine = entity('payroll/lines', {
   label: ['Начисление', 'начисления', 'начислений'],
   gender: 'n',
@@ -159,11 +159,11 @@ export const PayrollLine = entity('payroll/lines', {
     rule: text({ label: 'Правило', required: true, max: 40, readonly: true }),
     idCouponService: ref('coupon-services', { label: 'Услуга визита', as: 'couponService', readonly: true }),
     localDate: date({ label: 'День', readonly: true }),
-    /** Rubles, hours, shifts or a score, as the type says. */
+    /** Rubles, hours, shifts or a score, by type. */
     base: decimal({ label: 'База', scale: 2, required: true, readonly: true }),
     rate: decimal({ label: 'Ставка', scale: 2, required: true, readonly: true }),
     sum: money({ label: 'Сумма', required: true, readonly: true }),
-    /** The closed month whose pay it corrects. */
+    /** The closed month that it corrects. */
     idOfPeriod: ref('payroll/periods', {
       label: 'Исправляет месяц',
       as: 'ofPeriod',
@@ -180,7 +180,7 @@ export const PayrollLine = entity('payroll/lines', {
   unrecorded: true,
 })
 
-/** A line by hand: no calculation touches it. */
+/** A manual line: calculations do not change it. */
 export const PayrollAdjustment = entity('payroll/adjustments', {
   label: ['Ручная строка', 'ручной строки', 'ручных строк'],
   gender: 'f',
@@ -193,14 +193,14 @@ export const PayrollAdjustment = entity('payroll/adjustments', {
     kind: choice(adjustmentKinds, { label: 'Вид', required: true }),
     sum: money({ label: 'Сумма', required: true, min: 0.01, max: 100_000_000 }),
     reason: text({ label: 'Основание', required: true, max: 500, multiline: true }),
-    /** The breach of a regulation for which the pay is reduced; each is counted once. */
+    /** The violation of a regulation that reduces the pay; each counts once. */
     idViolation: ref('regulations/violations', {
       label: 'Нарушение',
       as: 'violation',
       fixed: true,
       onDelete: 'set null',
     }),
-    /** With its sign. */
+    /** Signed amount. */
     amount: money({ label: 'К выплате', computed: true, required: true }),
     dateCreate: dateTime({ label: 'Внесена', auto: 'created' }),
     idAuthor: ref('users', { label: 'Кто внёс', as: 'author', auto: 'actor' }),
@@ -213,7 +213,7 @@ export const PayrollAdjustment = entity('payroll/adjustments', {
   soft: true,
 })
 
-/** Money that was given to a person: an advance, or the rest. */
+/** A payout to a person: an advance, or the rest. */
 export const PayrollPayout = entity('payroll/payouts', {
   label: ['Выплата', 'выплаты', 'выплат'],
   gender: 'f',
@@ -240,7 +240,7 @@ export const PayrollPayout = entity('payroll/payouts', {
   sort: 'id',
 })
 
-/** A day of the timesheet that somebody has corrected; all others follow the shifts. */
+/** A manually corrected day of the timesheet; all other days come from the shifts. */
 export const TimesheetDay = entity('payroll/days', {
   label: ['Правка табеля', 'правки табеля', 'правок табеля'],
   gender: 'f',
@@ -261,7 +261,7 @@ export const TimesheetDay = entity('payroll/days', {
   soft: true,
 })
 
-/** What a service costs the clinic, where the norm of materials does not say it. */
+/** Cost of a service, if not given by its norm of materials. */
 export const ServiceCost = entity('payroll/service-costs', {
   label: ['Себестоимость услуги', 'себестоимости услуги', 'себестоимостей услуг'],
   gender: 'f',
@@ -284,7 +284,7 @@ export const ServiceCost = entity('payroll/service-costs', {
   soft: true,
 })
 
-/** Of one person: kopecks are rubles here, as everywhere on the wire. */
+/** Difference of one person, in rubles. */
 export interface RunDifference {
   idUser: number
   name: string
@@ -292,7 +292,7 @@ export interface RunDifference {
   after: number
 }
 
-/** A calculation of a month, or a trial of one, which changes nothing. */
+/** A calculation of a month, or a trial that changes nothing. */
 export const PayrollRun = entity('payroll/runs', {
   label: ['Расчёт', 'расчёта', 'расчётов'],
   gender: 'm',
@@ -315,7 +315,7 @@ export const PayrollRun = entity('payroll/runs', {
     changed: integer({ label: 'Изменено', readonly: true }),
     removed: integer({ label: 'Удалено', readonly: true }),
     corrections: integer({ label: 'Исправлений закрытых месяцев', readonly: true }),
-    /** Of those whose pay is another one, the largest differences first. */
+    /** Persons with changed pay, the largest differences first. */
     differences: json<RunDifference[]>()({ label: 'Разница', readonly: true }),
     error: text({ label: 'Ошибка', max: 500, readonly: true }),
     dateEnd: dateTime({ label: 'Закончен', readonly: true }),

@@ -1,4 +1,4 @@
-/** Rules of a pay scheme (screens.md §13): their types, what each is made of, and what is wrong with one. Pure. */
+/** Rules of a pay scheme (screens.md §13): types, fields and validation. Pure. */
 
 export const ruleTypes = {
   salary: 'Оклад',
@@ -17,11 +17,11 @@ export const ruleTypes = {
 } as const
 export type RuleType = keyof typeof ruleTypes
 
-/** What a percentage is taken of. */
+/** Bases of a percentage. */
 export const bases = { list: 'Прайс', discounted: 'Со скидкой', paid: 'Оплачено' } as const
 export type Base = keyof typeof bases
 
-/** When a service counts: in the month when it was given, or when it was given and paid for. */
+/** When a service counts: in the month it was provided, or once it is provided and paid. */
 export const accruals = { done: 'Когда оказана', paid: 'Когда оплачена' } as const
 export type Accrual = keyof typeof accruals
 
@@ -32,46 +32,46 @@ export const progressiveModes = {
 } as const
 
 export interface PayTier {
-  /** Rubles of the base from which the rate holds. */
+  /** Rubles of the base from which the rate applies. */
   from: number
   /** Percent. */
   rate: number
 }
 
-/** A rule as a scheme keeps it. Which fields matter, its type says (`ruleFields`). */
+/** A rule of a scheme. Its type selects the fields (`ruleFields`). */
 export interface PayRule {
-  /** Of the scheme alone, given once: lines name their rule by it. */
+  /** Unique within the scheme; lines refer to it. */
   code: string
   type: RuleType
-  /** Words of the clinic instead of the name of the type. */
+  /** The clinic's name instead of the type's. */
   name?: string
-  /** Rubles: of a month, an hour, a shift, a service, a booking, a fund, a guarantee. */
+  /** Rubles: per month, hour, shift, service or booking; a fund, a guarantee. */
   sum?: number
   /** Percent. */
   rate?: number
   base?: Base
-  /** The cost of materials and of the laboratory is taken off the base. */
+  /** Subtracts costs of materials and laboratory from the base. */
   lessCosts?: boolean
-  /** The percentage that the catalogue names for this performer of the service comes first. */
+  /** Prefers the performer's percentage from the catalogue. */
   ownRate?: boolean
-  /** Which services; both empty: all. */
+  /** Services and groups; both empty: all. */
   services?: number[]
   groups?: number[]
   norm?: keyof typeof salaryNorms
-  /** Hours or days of a full month; empty: of the production calendar. */
+  /** Hours or days of a full month; empty: by the production calendar. */
   normOf?: number
-  /** Times the rate for hours from 22 to 6, and for days off of the calendar. */
+  /** Multipliers of the rate for hours from 22 to 6, and for days off of the calendar. */
   nightFactor?: number
   holidayFactor?: number
   tiers?: PayTier[]
   mode?: keyof typeof progressiveModes
-  /** Rubles that the branch has to earn in the month. */
+  /** Revenue that the branch must reach in the month, rubles. */
   plan?: number
 }
 
 type RuleField = Exclude<keyof PayRule, 'code' | 'type' | 'name'>
 
-/** The fields of each type; those that must be filled in come first, before the bar. */
+/** Fields of each type: required ones in `must`, optional ones in `may`. */
 export const ruleFields: Readonly<Record<RuleType, { must: readonly RuleField[]; may: readonly RuleField[] }>> = {
   salary: { must: ['sum'], may: ['norm', 'normOf'] },
   hourly: { must: ['sum'], may: ['nightFactor', 'holidayFactor'] },
@@ -110,7 +110,7 @@ export const MAX_TIERS = 10
 const MAX_CHOSEN = 200
 const MAX_SUM = 100_000_000
 
-/** What is wrong with the rules of a scheme; undefined: nothing. */
+/** Error of a scheme's rules; undefined: valid. */
 export function wrongRules(rules: PayRule[]): string | undefined {
   if (!Array.isArray(rules)) return 'Нужен список правил'
   if (rules.length > MAX_RULES) return `Не больше ${MAX_RULES} правил`
@@ -229,7 +229,7 @@ export function ruleText(rule: PayRule): string {
 
 export const ruleName = ({ name, type }: PayRule): string => name?.trim() || ruleTypes[type]
 
-/** Columns of the sheet: what of a person's month each type of line goes to. */
+/** Columns of the sheet, by type of line. */
 export const sheetColumns = {
   salary: 'Оклад и смены',
   percent: '% и услуги',

@@ -1,4 +1,4 @@
-/** States of payroll and what may follow which. Pure. */
+/** States of payroll and their transitions. Pure. */
 
 export const periodStatuses = {
   open: 'Открыт',
@@ -10,7 +10,7 @@ export const periodStatuses = {
 } as const
 export type PeriodStatus = keyof typeof periodStatuses
 
-/** Where a month may go from each state; the calculation alone makes it `calculated` from `open`. */
+/** Transitions of a month; only the calculation changes `open` to `calculated`. */
 export const nextPeriodStatuses: Readonly<Record<PeriodStatus, readonly PeriodStatus[]>> = {
   open: [],
   calculated: ['checked'],
@@ -20,13 +20,13 @@ export const nextPeriodStatuses: Readonly<Record<PeriodStatus, readonly PeriodSt
   closed: [],
 }
 
-/** Lines, lines by hand and days of the timesheet change only then. */
+/** States in which lines, manual lines and timesheet days can change. */
 export const isCounting = (status: PeriodStatus): boolean => status === 'open' || status === 'calculated'
-/** The own slip is shown to its person, and money is given by it. */
+/** States in which the person sees the own slip, and payouts are allowed. */
 export const isApproved = (status: PeriodStatus): boolean =>
   status === 'approved' || status === 'paid' || status === 'closed'
 
-/** The word on the button that brings a month into a state. */
+/** Button labels by target state. */
 export const statusActions: Readonly<Record<Exclude<PeriodStatus, 'open'>, string>> = {
   calculated: 'Вернуть в расчёт',
   checked: 'Проверено',
@@ -42,7 +42,7 @@ export const adjustmentKinds = {
   deduction: 'Удержание',
 } as const
 export type AdjustmentKind = keyof typeof adjustmentKinds
-/** Taken off the pay. What is held back from wages itself the labour code limits (ТК ст. 137, 138). */
+/** Kinds that reduce the pay. The labour code limits deductions from wages (ТК ст. 137, 138). */
 export const isTakenOff = (kind: AdjustmentKind): boolean => kind === 'reduction' || kind === 'deduction'
 
 export const payoutKinds = { advance: 'Аванс', salary: 'Зарплата' } as const

@@ -1,11 +1,11 @@
-/** The timesheet of a month, made of shifts and absences; and which scheme holds on which day. Pure. */
+/** Timesheet of a month from shifts and absences; scheme by day. Pure. */
 import { plusDays } from '../../zone.ts'
 import { minutesOf } from '../visits/clock.ts'
 import type { EventType } from '../visits/shift.ts'
 import type { WorkDay } from './calculate.ts'
 import type { Accrual, PayRule } from './rules.ts'
 
-/** What stands in a person's day, by the clock of the branch. */
+/** An event of a person's day, in the branch's time zone. */
 export interface DayEvent {
   type: EventType
   localFrom: string
@@ -13,7 +13,7 @@ export interface DayEvent {
 }
 
 const DAY = 1440
-/** Minutes of the night, from its day's midnight on (ТК ст. 96: 22 to 6); the morning is the next day's too. */
+/** Night hours in minutes from midnight (ТК ст. 96: 22 to 6); the second interval ends in the next morning. */
 const nights: readonly (readonly [number, number])[] = [
   [0, 360],
   [1320, 1800],
@@ -26,7 +26,7 @@ const spanOf = ({ localFrom, localTo }: DayEvent): [number, number] => {
   return [from, to > from ? to : to + DAY]
 }
 
-/** Spans that do not touch, in their order. */
+/** Merged intervals in ascending order. */
 function joined(spans: readonly (readonly [number, number])[]): [number, number][] {
   const found: [number, number][] = []
   for (const [from, to] of spans.toSorted((a, b) => a[0] - b[0])) {
@@ -57,8 +57,8 @@ const minutesWithin = (spans: readonly [number, number][], of: readonly (readonl
 const hoursOf = (minutes: number): number => Math.round((minutes * 100) / 60) / 100
 
 /**
- * What of a day was worked: shifts joined together, less breaks and absences. Two shifts of one day are one day (hrms
- * #3552). A shift over midnight is the day's on which it begins.
+ * Worked time of a day: merged shifts minus breaks and absences. Two shifts of one day count as one (hrms #3552). A
+ * shift over midnight belongs to the day it begins on.
  */
 export function workOf(events: readonly DayEvent[]): Pick<WorkDay, 'hours' | 'nightHours' | 'isShift'> {
   const shifts = joined(events.filter(({ type }) => type === 'shift').map(spanOf))
@@ -68,7 +68,7 @@ export function workOf(events: readonly DayEvent[]): Pick<WorkDay, 'hours' | 'ni
   return { hours: hoursOf(minutes), nightHours: hoursOf(minutesWithin(worked, nights)), isShift: minutes > 0 }
 }
 
-/** A scheme as it stands in the list. */
+/** Facts of a scheme. */
 export interface SchemeFacts {
   id: number
   idUser: number | null
@@ -79,7 +79,7 @@ export interface SchemeFacts {
   rules: readonly PayRule[]
 }
 
-/** The scheme of a day: the own one before that of the post, the branch's before the general one, then the later. */
+/** Scheme of a day: the person's before the post's, the branch's before the general one, then the later one. */
 export const schemeOn = (schemes: readonly SchemeFacts[], day: string): SchemeFacts | undefined =>
   schemes
     .filter(({ dateFrom, dateTo }) => dateFrom <= day && (dateTo === null || dateTo >= day))
@@ -96,7 +96,7 @@ export interface SchemeSpan {
   to: string
 }
 
-/** A month cut by the schemes that hold in it; days of none are left out. */
+/** A month divided by the schemes in force; days without one are left out. */
 export function schemeSpans(schemes: readonly SchemeFacts[], from: string, to: string): SchemeSpan[] {
   const spans: SchemeSpan[] = []
   for (let day = from; day <= to; day = plusDays(day, 1)) {
@@ -108,7 +108,7 @@ export function schemeSpans(schemes: readonly SchemeFacts[], from: string, to: s
   return spans
 }
 
-/** The last day of a month by its first. */
+/** Last day of a month, from its first day. */
 export function lastDay(month: string): string {
   const [year = 0, at = 1] = month.split('-').map(Number)
   return new Date(Date.UTC(year, at, 0)).toISOString().slice(0, 10)

@@ -1,4 +1,4 @@
-/** Treatment plans beyond the engine's calls: what is said of them, variants, paper and signature. */
+/** Calls of treatment plans beyond the records engine: steps, variants, paper and signature. */
 import { z } from 'zod'
 import { call, day, id, idParams, listFilter, oneOf, rowOf } from '../../call.ts'
 import { messages } from '../../messages.ts'
@@ -8,11 +8,11 @@ import { refuseReasons } from './rules.ts'
 
 const plan = rowOf(TreatmentPlan)
 const version = { _version: z.int().optional() }
-/** Who signs, of the representatives of the card; null: the patient; absent: whom the plan names. */
+/** Signing representative from the card; null: the patient; absent: as in the plan. */
 const signer = { idRelation: id.nullable().optional() }
 const figures = z.object({ count: z.int(), sum: z.number() })
 
-/** Plans that figures are made of, the newest of those asked for. */
+/** Maximum plans in the figures, the newest ones. */
 export const MAX_FIGURES = 2_000
 
 export const planCalls = {
@@ -129,7 +129,7 @@ export const planCalls = {
       left: z.number(),
       paid: z.number(),
       overdue: z.int(),
-      /** So many plans are counted at the most, the newest ones. */
+      /** More plans exist; only the newest are counted. */
       isMore: z.boolean(),
     }),
   }),

@@ -17,9 +17,9 @@ const view = ['viewPlans', 'viewCustomerPlansReport'] as const
 export const planAccess = { view, create: 'editPlans', update: 'editPlans', delete: 'editPlans' } as const
 
 /**
- * What a doctor offers a patient (screens.md §6): stages of services at prices that stay once both have agreed. Each
- * variant of a treatment is a plan of its own, with the same `idFirst`; one of them is agreed at the most. What is
- * booked, done and paid of it, the coupons' lines say (`coupon-services.idPlanItem`).
+ * A doctor's treatment proposal to a patient (screens.md §6): stages of services with prices that are fixed once both
+ * agree. Each variant is a plan of its own with the same `idFirst`; at most one of them is agreed. Booked, done and
+ * paid amounts come from the coupons' lines (`coupon-services.idPlanItem`).
  */
 export const TreatmentPlan = entity('customer-plans', {
   label: ['План лечения', 'плана лечения', 'планов лечения'],
@@ -49,30 +49,30 @@ export const TreatmentPlan = entity('customer-plans', {
     }),
     diagnosis: text({ label: 'Диагноз', max: 500, search: true }),
     icd10: identifier('icd10', { label: 'Код МКБ-10' }),
-    /** «А», «Б»: which of several ways it is. */
+    /** Name among the variants: «А», «Б». */
     variant: text({ label: 'Вариант', max: 40 }),
     idFirst: ref('customer-plans', { label: 'Первый вариант', as: 'first', readonly: true, onDelete: 'set null' }),
-    /** The last day on which the agreed prices hold. */
+    /** Last day of the agreed prices. */
     validTo: date({ label: 'Цены действуют по' }),
     note: text({ label: 'Для пациента', max: 2000, multiline: true, help: 'Печатается под сметой' }),
     status: choice(planStatuses, { label: 'Состояние', computed: true, required: true }),
     stagesCount: integer({ label: 'Этапов', computed: true, required: true }),
-    /** Rubles of all that is not cancelled, and of what was done before it was. */
+    /** Rubles of all items that are not cancelled, plus the part done before a cancellation. */
     sum: money({ label: 'Сумма', computed: true, required: true }),
-    /** The same of an agreed plan; of any other nothing. */
+    /** The same for an agreed plan; 0 for any other. */
     agreed: money({ label: 'Согласовано', computed: true, required: true }),
-    /** Of the agreed sum: `done` + `left` = `agreed`. */
+    /** Parts of the agreed sum: `done` + `left` = `agreed`. */
     done: money({ label: 'Выполнено', computed: true, required: true }),
     left: money({ label: 'Осталось', computed: true, required: true }),
-    /** Rubles of payments that stand for its services. */
+    /** Rubles of payments for its services. */
     paid: money({ label: 'Оплачено', computed: true, required: true }),
     lastVisit: date({ label: 'Последний визит', computed: true }),
-    /** Agreed, not finished, nothing booked and nobody has come for long. */
+    /** Agreed and unfinished, with no booking and no visit for a long time. */
     overdue: boolean({ label: 'Давно без визита', computed: true, required: true }),
     dateOffered: dateTime({ label: 'Предложен', readonly: true }),
     dateAgreed: dateTime({ label: 'Согласован', readonly: true }),
     signMethod: choice(signMethods, { label: 'Способ подписи', readonly: true }),
-    /** Of the representatives of the card; absent: the patient. */
+    /** A representative from the card; absent: the patient. */
     idRelation: ref('customers/relations', { label: 'Подписывает', as: 'relation', onDelete: 'set null' }),
     representative: json<Signer>()({ label: 'Подписал представитель', readonly: true }),
     idFile: ref('customers/files', { label: 'Подписанный план', as: 'file', onDelete: 'restrict', whenDeleted: 'own' }),
@@ -102,7 +102,7 @@ export const PlanStage = entity('customer-plans/stages', {
     idPlan: ref('customer-plans', { label: 'План', as: 'plan', required: true, fixed: true, onDelete: 'cascade' }),
     order: position({ group: ['idPlan'], start: 'last' }),
     name: text({ label: 'Название', required: true, max: 255 }),
-    /** A day of the month for which it is meant. */
+    /** Any day of the planned month. */
     plannedMonth: date({ label: 'Месяц' }),
     zone: text({ label: 'Зуб, зона', max: 64 }),
   },
@@ -128,16 +128,16 @@ export const PlanItem = entity('customer-plans/items', {
     order: position({ group: ['idStage'], start: 'last' }),
     idService: ref('services', { label: 'Услуга', as: 'service', required: true, fixed: true, whenDeleted: 'asks' }),
     qty: integer({ label: 'Кол-во', min: 1, max: MAX_QTY, default: 1 }),
-    /** Rubles for one; the price of the branch's list when nothing is said. */
+    /** Rubles per unit; default: the branch's price list. */
     price: money({ label: 'Цена', min: 0, max: 100_000_000 }),
     /** Rubles off the line. */
     discount: money({ label: 'Скидка', min: 0, default: 0 }),
     total: money({ label: 'Итого', computed: true, required: true }),
     status: choice(itemStatuses, { label: 'Состояние', computed: true, required: true }),
-    /** Of `qty`: what coupons' lines say was done, and is booked. */
+    /** Parts of `qty`: done and booked, by the coupons' lines. */
     qtyDone: integer({ label: 'Сделано', computed: true, required: true }),
     qtyBooked: integer({ label: 'Записано', computed: true, required: true }),
-    /** Rubles of the agreed sum that are done, and those paid. */
+    /** Rubles of the agreed sum: done, and paid. */
     done: money({ label: 'Выполнено', computed: true, required: true }),
     paid: money({ label: 'Оплачено', computed: true, required: true }),
     cancelled: boolean({ label: 'Отменена', default: false, readonly: true }),

@@ -1,7 +1,7 @@
 import { count, ratio, report, sum } from '../../report.ts'
 import { planStatuses } from './rules.ts'
 
-/** One fact is a treatment plan, on the day on which it was offered, or made. */
+/** One fact is a treatment plan, on the day it was offered, else created. */
 export const plansReport = report('reportPlans', {
   group: 'clients',
   hint: 'Принятие = согласовано / предложено, по суммам. Исполнение = выполнено / согласовано. Просрочен — согласован, не закончен, ничего не записано и давно никто не приходил.',

@@ -1,4 +1,4 @@
-/** What may become of a treatment plan, and what its parts cost. Pure, on both sides; sums in whole kopecks. */
+/** States and costs of a treatment plan. Pure, shared by client and server; sums in whole kopecks. */
 import type { FieldError } from '../../check.ts'
 import { half, kopecks } from '../../money.ts'
 
@@ -30,16 +30,16 @@ export const refuseReasons = {
 } as const
 export type RefuseReason = keyof typeof refuseReasons
 
-/** Of one service in one line. */
+/** Maximum quantity of a line. */
 export const MAX_QTY = 1000
-/** Lines and stages of a plan, variants of a treatment. */
+/** Limits: lines and stages of a plan, variants of a treatment. */
 export const MAX_ITEMS = 200
 export const MAX_STAGES = 30
 export const MAX_VARIANTS = 6
-/** Days that prices hold unless somebody says otherwise. */
+/** Default validity of prices, in days. */
 export const VALID_DAYS = 90
 
-/** A line of a plan as far as money goes, in rubles as it is on the wire. */
+/** Money of a plan's line, in rubles as on the wire. */
 export interface ItemMoney {
   qty: number
   price: number | null
@@ -54,14 +54,14 @@ export const itemKopecks = (item: ItemMoney): bigint => {
   return left < 0n ? 0n : left
 }
 
-/** A line's discount is not above the line. */
+/** Error if a line's discount exceeds the line. */
 export const itemErrors = (item: ItemMoney): FieldError[] =>
   kopecks(item.discount) > gross(item) ? [{ field: 'discount', message: 'Скидка больше стоимости услуги' }] : []
 
 /**
- * What of a line's agreed sum stands for `qty` more of its services, so that however they are booked, cancelled and
- * booked again, all of them together cost exactly what was agreed, and none more than its price.
- * @param used what is booked and done already: pieces and kopecks
+ * Part of a line's agreed sum for `qty` more services. However they are booked, cancelled and booked again, all parts
+ * add up to the agreed sum, and none exceeds its price.
+ * @param used booked and done so far: quantity and kopecks
  */
 export function partOf(item: ItemMoney, qty: number, used: { qty: number; kopecks: bigint }): bigint {
   const total = itemKopecks(item)
@@ -71,7 +71,7 @@ export function partOf(item: ItemMoney, qty: number, used: { qty: number; kopeck
   return part < 0n ? 0n : part > most ? most : part
 }
 
-/** What is known of a line's services. */
+/** Facts of a line's services. */
 export interface ItemState {
   qty: number
   qtyDone: number
@@ -79,7 +79,7 @@ export interface ItemState {
   cancelled: boolean
 }
 
-/** The server's SQL says the same. */
+/** The server's SQL must stay equal to this. */
 export function itemStatusOf({ qty, qtyDone, qtyBooked, cancelled }: ItemState): ItemStatus {
   if (cancelled) return 'cancelled'
   if (qtyDone >= qty) return 'done'
@@ -92,7 +92,7 @@ export interface PlanState {
   dateRefused: string | null
 }
 
-/** What has become of a plan, by what was said of it and by what its services are. The server's SQL says the same. */
+/** State of a plan by its dates and its items. The server's SQL must stay equal to this. */
 export function planStatusOf({ dateOffered, dateAgreed, dateRefused }: PlanState, items: ItemState[]): PlanStatus {
   if (dateRefused !== null) return 'refused'
   if (dateAgreed === null) return dateOffered === null ? 'draft' : 'offered'
@@ -101,13 +101,13 @@ export function planStatusOf({ dateOffered, dateAgreed, dateRefused }: PlanState
   return items.some(({ qtyDone, qtyBooked }) => qtyDone + qtyBooked > 0) ? 'inWork' : 'agreed'
 }
 
-/** Its services and prices may still be changed. */
+/** States in which services and prices can change. */
 export const isOpen = (status: PlanStatus): boolean => status === 'draft' || status === 'offered'
-/** Its services may be booked at its prices. */
+/** States in which services can be booked at the plan's prices. */
 export const isAgreed = (status: PlanStatus): boolean => status === 'agreed' || status === 'inWork'
 
 export type PlanStep = 'offer' | 'draft' | 'agree' | 'refuse' | 'reopen'
-/** From which states a step leads, and what is said otherwise. */
+/** Allowed source states of a step, and the error otherwise. */
 export const planSteps: Readonly<Record<PlanStep, { from: readonly PlanStatus[]; else: string }>> = {
   offer: { from: ['draft'], else: 'Предлагают черновик' },
   draft: { from: ['offered'], else: 'В черновик возвращают предложенный план' },
@@ -116,9 +116,9 @@ export const planSteps: Readonly<Record<PlanStep, { from: readonly PlanStatus[];
   reopen: { from: ['refused'], else: 'Возобновляют план, от которого отказались' },
 }
 
-/** The name of the next variant of a treatment: «Вариант Б» after one. */
+/** Name of the next variant: «Вариант Б» after one. */
 export const variantName = (at: number): string => `Вариант ${'АБВГДЕ'[at] ?? at + 1}`
 
 const months = 'январь,февраль,март,апрель,май,июнь,июль,август,сентябрь,октябрь,ноябрь,декабрь'.split(',')
-/** «март 2027» of a day of it, YYYY-MM-DD. */
+/** «март 2027» for a day YYYY-MM-DD. */
 export const monthText = (day: string): string => `${months[Number(day.slice(5, 7)) - 1]} ${day.slice(0, 4)}`

@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { call, id, idParams, idText, shapeOf } from '../../call.ts'
 import { messages } from '../../messages.ts'
 
-/** A service that is not paid, or not in full. */
+/** An unpaid or partly paid service. */
 export interface PortalBillLine {
   id: number
   idVisit: number
   localDate: string
   service: string
   doctor: string
-  /** Rubles that are left to pay. */
+  /** Rubles left to pay. */
   rest: number
-  /** It was given: it is owed, and not paid ahead. */
+  /** Provided: a debt, not a prepayment. */
   isGiven: boolean
   mayPay: boolean
 }
@@ -26,17 +26,17 @@ export interface PortalPayment {
   status: 'work' | 'done' | 'declined' | 'waits'
   statusName: string
   refusal: string | null
-  /** What stands on the receipt; null: it is not printed yet, or there is none. */
+  /** Data of the receipt; null: not printed yet, or none. */
   receipt: { fd: number; fpd: string | null; fn: string | null; date: string } | null
 }
 
 export interface PortalBills {
-  /** Rubles, of all organizations of the clinic. */
+  /** Rubles, over all organizations of the clinic. */
   debt: number
   advance: number
   lines: PortalBillLine[]
   payments: PortalPayment[]
-  /** Whether money is taken here at all, and whether it is played. */
+  /** Online payment is available; isSimulated: by the simulator. */
   pay: { isOn: boolean; isSimulated: boolean }
 }
 
@@ -70,11 +70,11 @@ export const billCalls = {
         .string({ error: 'Нужен ключ операции' })
         .regex(/^[\w-]{8,40}$/, 'Ключ операции: от 8 до 40 латинских букв, цифр и дефисов'),
       method: z.enum(['card', 'sbp'], messages.choice),
-      /** Lines of one's bill; absent: an advance. */
+      /** Lines of the own bill; absent: an advance. */
       lines: z.array(id).min(1, 'Выберите, что оплатить').max(50, 'Не больше 50 услуг за раз').optional(),
-      /** What was shown: who pays another sum is asked anew. */
+      /** The displayed sum; a different current sum is confirmed again. */
       sum,
-      /** Where the receipt is sent: a letter box or a phone. */
+      /** E-mail or phone for the receipt. */
       contact: z.string(messages.string).trim().max(255, messages.maxLength(255)).optional(),
     }),
     status: 201,

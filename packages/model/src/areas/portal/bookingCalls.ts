@@ -7,7 +7,7 @@ import { type PortalMe, phoneInput } from './calls.ts'
 import { CODE_DIGITS } from './rules.ts'
 import type { PortalWork } from './work.ts'
 
-/** A free time, as patients are shown it. */
+/** A free time for patients. */
 export interface PortalTime {
   localDate: string
   localStart: string
@@ -15,9 +15,9 @@ export interface PortalTime {
   doctor: string
   idFilial: number
   filial: string
-  /** Rubles, with the discounts that will apply; null where the clinic hides it. */
+  /** Rubles after discounts; null: hidden by the clinic. */
   price: number | null
-  /** Without discounts; null: there are none. */
+  /** Before discounts; null: none apply. */
   fullPrice: number | null
   /** «Первый визит: −63 ₽» */
   why: readonly string[]
@@ -31,7 +31,7 @@ export interface PortalService {
   price: string
 }
 
-/** What somebody is just booking, and what is needed yet. */
+/** A booking in progress. */
 export interface PortalBooking {
   idService: number
   service: string
@@ -42,33 +42,33 @@ export interface PortalBooking {
   localDate: string
   localStart: string
   minutes: number
-  /** With the discounts that will apply; null: the clinic hides it. */
+  /** After discounts; null: hidden by the clinic. */
   price: number | null
-  /** Before them, where they change it. */
+  /** Before discounts, if they change it. */
   fullPrice: number | null
-  /** Which discounts: «Первый визит: −45 ₽». */
+  /** Applied discounts: «Первый визит: −45 ₽». */
   why: string[]
-  /** Until when nobody else takes the time; null: it is held no more. */
+  /** End of the hold on the time; null: not held any more. */
   heldUntil: string | null
-  /** The desk has given the time to somebody else. */
+  /** The desk has given the time to another patient. */
   isOverruled: boolean
-  /** The phone was confirmed by a code: it may be nobody's card yet. */
+  /** Phone confirmed by a code; may belong to no card yet. */
   phone: string | null
-  /** Whether somebody whose card is not there may book. */
+  /** A patient without a card may book. */
   mayBeNew: boolean
-  /** The consent that a new patient accepts; null: the clinic has published none. */
+  /** Consent version for a new patient; null: none is published. */
   idConsent: number | null
-  /** It is booked: the number of the visit. */
+  /** Id of the booked visit. */
   idVisit: number | null
 }
 
-/** The answer of 409 where a time is gone. */
+/** Response 409 when the time is taken. */
 export interface PortalTaken {
   message: string
   alternatives: PortalTime[]
 }
 
-/** The answer of 409 where the browser has to compute first. */
+/** Response 409 when the browser must do a proof of work first. */
 export interface PortalWorkWanted {
   message: string
   work: PortalWork
@@ -131,7 +131,7 @@ export const bookingCalls = {
     limit: 60,
     body: z.strictObject({
       ...{ service: id, doctor: id, filial: id, day, start: clock },
-      /** The answer to a 409 `work`. */
+      /** Result of a proof of work. */
       work: z.strictObject({ challenge: z.string().max(200), nonce: z.int().min(0) }).optional(),
     }),
     status: 201,
@@ -160,7 +160,7 @@ export const bookingCalls = {
     path: '/portal/booking/code',
     summary: 'Выслать код на телефон того, кто выбрал время; ответ один, чей бы номер ни был',
     limit: 30,
-    /** `topic` is a field that people never see: whoever fills it is a machine. */
+    /** `topic` is a hidden field (honeypot): filled only by bots. */
     body: z.strictObject({ phone: phoneInput, topic: z.string().max(200).optional() }),
     status: 202,
     answer: z.object({ minutes: z.int() }),
@@ -179,7 +179,7 @@ export const bookingCalls = {
         .min(1, messages.required)
         .max(CODE_DIGITS + 14, messages.maxLength(CODE_DIGITS + 14)),
       birthday: day.optional(),
-      /** Of who shares a phone with patients and is none yet. */
+      /** A new patient who shares the phone with other patients. */
       isNew: z.boolean().optional(),
     }),
     answer: shapeOf<{ me: PortalMe | null }>(),
@@ -193,7 +193,7 @@ export const bookingCalls = {
     body: z.strictObject({
       patient: id.optional(),
       person: person.optional(),
-      /** The version of the consent that a new patient accepts. */
+      /** Consent version that a new patient accepts. */
       consent: id.optional(),
       note: z.string(messages.string).trim().max(500, messages.maxLength(500)).optional(),
     }),

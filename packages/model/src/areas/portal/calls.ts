@@ -6,16 +6,16 @@ import type { RefusedWay } from '../messages/events.ts'
 import { MAX_SCORE, SCORE_DAYS } from '../visits/visit.ts'
 import type { PortalAction, SignInWay } from './rules.ts'
 
-/** What anybody is told of the patients' room before signing in. */
+/** Data of the patients' room before sign-in. */
 export interface PortalStart {
   isOn: boolean
-  /** Somebody has signed in from here already. */
+  /** Already signed in on this device. */
   isIn: boolean
   clinicName: string
-  /** For whoever cannot sign in. */
+  /** Phone for help with sign-in. */
   clinicPhone: string | null
   ways: SignInWay[]
-  /** Of the demo clinic alone: who may be signed in as. */
+  /** Demo clinic only: patients to sign in as. */
   demo: { name: string; phone: string; birthday: string | null }[] | null
 }
 
@@ -23,48 +23,48 @@ export interface PortalPerson {
   id: number
   name: string
   fio: string
-  /** «Ребёнок»; of whoever has signed in: null. */
+  /** «Ребёнок»; null for the signed-in patient. */
   relation: string | null
 }
 
-/** Who has signed in, for whom else they may look, and what they may do. */
+/** The signed-in patient, the relatives they may see, and their allowed actions. */
 export interface PortalMe {
   clinicName: string
   person: PortalPerson
   family: PortalPerson[]
-  /** By a code, or by a link and the birthday: without it nothing medical is shown. */
+  /** Signed in by a code, or by a link and the birthday; required for medical data. */
   isProven: boolean
-  /** By a personal link, which opens no dialogue whoever proves what. */
+  /** Signed in by a personal link, which never opens dialogues. */
   byLink: boolean
   actions: PortalAction[]
-  /** Hours before a visit after which it is cancelled by a call alone. */
+  /** Hours before a visit from which it can be cancelled only by phone. */
   cancelHours: number
-  /** The same of one that is put to another time. */
+  /** The same for moving a visit. */
   moveHours: number
-  /** Whether the clinic shows goods that it sells. */
+  /** The clinic shows goods for sale. */
   hasGoods: boolean
 }
 
-/** A product that the clinic sells: nothing of it is booked or ordered here. */
+/** A product that the clinic sells; it cannot be ordered here. */
 export interface PortalGood {
   id: number
   name: string
   group: string | null
   /** «от 1 200 ₽» */
   price: string
-  /** «Осталось 3», by branches; empty: the warehouse does not keep it. */
+  /** «Осталось 3», by branch; empty: not kept in the warehouse. */
   stock: { filial: string; text: string; isFree: boolean }[]
 }
 
 export interface PortalVisit {
   id: number
   dateFrom: string
-  /** By the clock of the branch. */
+  /** In the branch's time zone. */
   localDate: string
   localStart: string
   status: string
   statusName: string
-  /** Null: a visit is told of to whoever has a link alone, and what it is for is not. */
+  /** Null: a patient signed in by a link only sees the visit without its services. */
   services: string | null
   doctor: string
   filial: string
@@ -72,11 +72,11 @@ export interface PortalVisit {
   phone: string | null
   /** Rubles of its lines. */
   cost: number | null
-  /** What is to be paid ahead; `url` null: at the desk. Not paid until then, the visit is cancelled. */
+  /** Deposit due; `url` null: pay at the desk. An unpaid visit is cancelled after `until`. */
   deposit: { sum: number; until: string; url: string | null } | null
-  /** Before discounts, where they change it. */
+  /** Before discounts, if they change it. */
   fullCost: number | null
-  /** Which discounts: «Первый визит: −45 ₽». */
+  /** Applied discounts: «Первый визит: −45 ₽». */
   why: string[]
   mayConfirm: boolean
   mayCancel: boolean
@@ -90,13 +90,13 @@ export interface PortalData {
   email: string | null
   address: string | null
   snils: string | null
-  /** By what the clinic may write: about visits and results; advertising goes by consent. */
+  /** Channels for messages about visits and results; advertising needs consent. */
   ways: Record<RefusedWay, boolean>
   policies: { number: string; company: string | null; dateTo: string | null }[]
   consents: { name: string; status: string; signedOn: string | null; validTo: string | null }[]
 }
 
-/** A phone as people write it. */
+/** A phone in any usual spelling. */
 export const phoneInput = z
   .string(messages.string)
   .max(64, messages.maxLength(64))
@@ -107,10 +107,10 @@ const birthday = z
   .regex(/^\d{4}-\d\d-\d\d$/, 'Укажите дату рождения полностью')
   .optional()
 
-/** Of somebody else of the family; absent: one's own. */
+/** A family member; absent: the patient. */
 const whose = z.object({ patient: idText.optional() })
 
-/** Where the maker of the browser takes what is to come to a device. */
+/** A web push subscription: address of the browser vendor's service. */
 const deviceAddress = z.strictObject({
   endpoint: z
     .string(messages.string)
@@ -119,7 +119,7 @@ const deviceAddress = z.strictObject({
     .pipe(z.url({ protocol: /^https?$/, error: 'Не адрес уведомлений' })),
 })
 
-/** A place where a patient is signed in. Times are ISO 8601. */
+/** A sign-in session of a patient. Times are ISO 8601. */
 export interface PortalSession {
   id: number
   userAgent: string | null
@@ -129,7 +129,9 @@ export interface PortalSession {
   isCurrent: boolean
 }
 
-/** Calls of patients have a sign-in of their own: `access` of the staff opens none of them, and theirs opens nothing else. */
+/**
+ * Calls of patients have their own sign-in: the staff's `access` does not apply to them, and theirs opens nothing else.
+ */
 const open = { access: 'public' } as const
 
 export const portalCalls = {
@@ -236,7 +238,7 @@ export const portalCalls = {
     summary: 'Визит по ссылке из сообщения о нём: без входа, без имени и услуг',
     refusals: [410],
     limit: 60,
-    // In the body: addresses stand in logs.
+    // In the body, as logs contain addresses.
     body: z.strictObject({ token: z.string().max(64) }),
     answer: shapeOf<{ clinicName: string; visit: PortalVisit }>(),
   }),
@@ -263,7 +265,7 @@ export const portalCalls = {
       localDate: z.string(),
       doctor: z.string(),
       filial: z.string(),
-      /** Has been given already. */
+      /** A rating was already given. */
       score: z.int().nullable(),
     }),
   }),

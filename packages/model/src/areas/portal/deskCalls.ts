@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { call, id, idParams, oneOf, shapeOf } from '../../call.ts'
 import { type PaperKind, paperKinds } from './paperCalls.ts'
 
-/** What may be named in a dialogue with a patient: it stands in the patient's own room. */
+/** Papers and visits that can be attached to a dialogue with a patient; all are visible in the patients' room. */
 export interface DialogThings {
   papers: { kind: PaperKind; id: number; name: string; day: string }[]
-  /** What is not paid, in rubles; null: nothing, or it is not for the asker to see. */
+  /** Unpaid services, in rubles; null: none, or hidden from the user. */
   unpaid: { count: number; sum: number } | null
 }
 
 const staff = { access: 'onlineChat', params: idParams } as const
 
-/** What the staff make of a dialogue with a patient. */
+/** Calls of the staff in a dialogue with a patient. */
 export const deskCalls = {
   things: call({
     method: 'GET',

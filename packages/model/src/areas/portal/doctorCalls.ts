@@ -4,7 +4,7 @@ import { messages } from '../../messages.ts'
 import { MAX_MESSAGE } from '../chats/liveAssist.ts'
 import type { PaidState } from '../chats/online.ts'
 
-/** A doctor whom one may ask, and what it costs. */
+/** A doctor available for a paid dialogue, with the price. */
 export interface PortalDoctor {
   id: number
   name: string
@@ -22,12 +22,12 @@ export interface PortalDoctorTalk {
   sum: number
   unread: number
   dateCreate: string
-  /** Until when the doctor answers, while nobody has. */
+  /** Deadline of the doctor's first answer, until there is one. */
   answerBy: string | null
 }
 
 export interface PortalDoctorTalks {
-  /** Null: the clinic offers none at the moment. */
+  /** Null: not offered at present. */
   offer: { service: string; hours: number; doctors: PortalDoctor[] } | null
   /** The newest first. */
   dialogs: PortalDoctorTalk[]
@@ -35,7 +35,7 @@ export interface PortalDoctorTalks {
 
 const open = { access: 'public' } as const
 
-/** The paid dialogue with a doctor: ordered, paid, answered, given; or the money goes back. */
+/** The paid dialogue with a doctor: ordered, paid, answered, provided, or refunded. */
 export const doctorCalls = {
   offer: call({
     method: 'GET',
@@ -74,7 +74,7 @@ export const doctorCalls = {
         .min(1, 'Напишите вопрос врачу')
         .max(MAX_MESSAGE, messages.maxLength(MAX_MESSAGE))
         .refine((value) => !value.includes('\0'), messages.nul),
-      /** What was shown: who agreed to another price is asked anew. */
+      /** The displayed price; a different current price is confirmed again. */
       sum: z.number({ error: 'Нужна сумма в рублях' }).min(0).max(1_000_000),
     }),
     status: 201,

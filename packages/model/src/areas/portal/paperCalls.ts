@@ -4,7 +4,7 @@ import { messages } from '../../messages.ts'
 import { codeState } from '../consents/calls.ts'
 import { requestKinds } from '../consents/requestKinds.ts'
 
-/** What a patient reads and keeps. */
+/** Papers of a patient. */
 export const paperKinds = {
   examination: 'Осмотр',
   plan: 'План лечения',
@@ -17,19 +17,19 @@ export interface PortalPaper {
   kind: PaperKind
   id: number
   name: string
-  /** `YYYY-MM-DD`: of the examination, of the offer, of the signing. */
+  /** `YYYY-MM-DD`: of the examination, the offer, or the signature. */
   day: string
-  /** Whose it is of the clinic; null: nobody's. */
+  /** The doctor's name; null: none. */
   doctor: string | null
-  /** What it is: of a plan and a consent their state, else the kind. */
+  /** State of a plan or consent, else the kind. */
   note: string
-  /** It waits for the patient's word: a plan to be agreed, a consent to be signed, by a code. */
+  /** Needs the patient's confirmation by a code: a plan to agree, a consent to sign. */
   maySign: boolean
-  /** Consent to advertising, which is taken back at once and without a reason. */
+  /** A consent to advertising; revoked at once and without a reason. */
   mayRevoke: boolean
 }
 
-/** What is said of a request of the patient about the own data. */
+/** A request of the patient about the own data. */
 export interface PortalRequest {
   id: number
   kind: string
@@ -42,10 +42,10 @@ export interface PortalRequest {
   answer: string | null
 }
 
-/** Requests of one patient that wait for an answer at once. */
+/** Maximum open requests of a patient. */
 export const MAX_OPEN_REQUESTS = 5
 
-/** Of somebody else of the family; absent: one's own. */
+/** A family member; absent: the patient. */
 const whose = z.object({ patient: idText.optional() })
 const signable = z.object({ kind: z.enum(['plan', 'consent'], messages.choice), id: idText })
 

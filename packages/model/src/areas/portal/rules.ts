@@ -1,18 +1,18 @@
-/** How a patient signs in, and whose data a relative may see. Pure, on both sides. */
+/** Sign-in of patients, and access of relatives. Pure, shared by client and server. */
 import type { relationKinds } from '../customers/customer.ts'
 
 export const CODE_DIGITS = 6
 export const CODE_MINUTES = 5
 export const CODE_TRIES = 5
-/** Codes to one phone within a day; whoever asks for more is answered the same, and gets none. */
+/** Codes per phone and day; further requests get the same response but no code. */
 export const CODES_A_DAY = 5
 export const LINK_HOURS = 24
 
-/** How patients sign in. */
+/** Ways to sign in. */
 export const signInWays = { code: 'Кодом из СМС', link: 'По личной ссылке от клиники' } as const
 export type SignInWay = keyof typeof signInWays
 
-/** What patients may do by themselves, besides looking. */
+/** Self-service actions of patients, besides viewing. */
 export const portalActions = {
   confirm: 'Подтверждать визит',
   cancel: 'Отменять визит',
@@ -26,21 +26,21 @@ export const portalActions = {
 } as const
 export type PortalAction = keyof typeof portalActions
 
-/** From this age on a person decides alone, and a parent's word is no longer enough. */
+/** Age of majority: a parent's access ends. */
 const ADULT = 18
 
 export interface Representation {
   relation: keyof typeof relationKinds
   signs: 'yes' | 'no'
-  /** `YYYY-MM-DD`, counts; null: for good. */
+  /** `YYYY-MM-DD`, inclusive; null: open-ended. */
   dateTo: string | null
-  /** Of who is represented, `YYYY-MM-DD`. */
+  /** Birthday of the represented person, `YYYY-MM-DD`. */
   birthday: string | null
 }
 
 /**
- * Whether who represents somebody sees that person's data on this day: who signs for them, within the term of the
- * document; parents until their child is of age.
+ * True when the representative may see the person's data on this day: with the right to sign, within the document's
+ * term; parents until their child is of age.
  */
 export function mayRepresent({ relation, signs, dateTo, birthday }: Representation, today: string): boolean {
   if (signs !== 'yes' || (dateTo !== null && dateTo < today)) return false

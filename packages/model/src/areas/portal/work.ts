@@ -1,29 +1,29 @@
 /**
- * Proof of work: what a browser computes before it holds a time while visitors without a confirmed phone hold half of the
- * free ones. PBKDF2 (RFC 8018) runs as native code in a browser too, so that a program gains little over a person.
+ * Proof of work: the browser computes it before it holds a time, while visitors without a confirmed phone hold half of
+ * the free times. PBKDF2 (RFC 8018) runs as native code in browsers too, so that a script gains little over a browser.
  */
 
-/** What the server asks for. */
+/** A challenge of the server. */
 export interface PortalWork {
-  /** Signed by the server; it says what is being booked, from where, and until when it is valid. */
+  /** Signed by the server; contains the booking, the origin and the expiry. */
   challenge: string
-  /** Zero bits with which the result begins. Each one doubles the work. */
+  /** Required leading zero bits of the result. Each bit doubles the work. */
   bits: number
   iterations: number
 }
 
-/** What the browser found. */
+/** The browser's solution. */
 export interface PortalWorkDone {
   challenge: string
   nonce: number
 }
 
-/** About 3 ms of a processor. */
+/** About 3 ms of CPU time. */
 export const WORK_ITERATIONS = 10_000
 export const WORK_MINUTES = 5
-/** Attempts on average: 256 from half of the free times on, 1,024 from three quarters on. */
+/** Leading zero bits: 256 attempts on average from half of the free times on, 1,024 from three quarters on. */
 export const WORK_BITS = { half: 8, most: 10 }
-/** Attempts that run together, for the cores of the visitor's device. */
+/** Parallel attempts, to use several cores. */
 const AT_ONCE = 8
 
 const utf8 = new TextEncoder()
@@ -35,13 +35,13 @@ export async function workResult({ challenge, nonce }: PortalWorkDone, iteration
   return new Uint8Array(await crypto.subtle.deriveBits({ name: 'PBKDF2', hash: 'SHA-256', salt, iterations }, key, 256))
 }
 
-/** Zero bits at the beginning. */
+/** Number of leading zero bits. */
 export function zeroBits(bytes: Uint8Array): number {
   const at = bytes.findIndex((byte) => byte !== 0)
   return at === -1 ? bytes.length * 8 : at * 8 + Math.clz32(bytes[at] as number) - 24
 }
 
-/** Tries nonces from 0 on until one serves. */
+/** Tries nonces from 0 until one fits. */
 export async function solveWork({ challenge, bits, iterations }: PortalWork): Promise<PortalWorkDone> {
   for (let first = 0; ; first += AT_ONCE) {
     const tried = Array.from({ length: AT_ONCE }, (_, at) => ({ challenge, nonce: first + at }))

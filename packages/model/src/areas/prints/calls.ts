@@ -47,7 +47,7 @@ export const printCalls = {
       body: z.string(),
       header: z.string(),
       footer: z.string(),
-      /** In Russian: unknown words, ends that are missing. */
+      /** In Russian: unknown words, missing ends. */
       problems: z.array(z.string()),
     }),
   }),

@@ -1,4 +1,7 @@
-/** Conditions of a template: `Пол = "Женский" И НЕ Телефон`, `Сумма > 1000 ИЛИ Скидка`. Operators of words stand in capitals, since names hold the same words. */
+/**
+ * Conditions of a template: `Пол = "Женский" И НЕ Телефон`, `Сумма > 1000 ИЛИ Скидка`. Word operators are in capitals,
+ * as names contain the same words.
+ */
 import { type Path, readPath } from './path.ts'
 
 export type Operand = { path: Path } | { text: string }
@@ -6,10 +9,10 @@ export type Comparison = '=' | '≠' | '>' | '<' | '≥' | '≤'
 export interface Test {
   not: boolean
   left: Operand
-  /** Absent: whether there is a value. */
+  /** Absent: tests for a value. */
   by?: { how: Comparison; right: Operand }
 }
-/** One of these must hold, all of its tests together. */
+/** Alternatives (OR) of tests that must all hold (AND). */
 export type Condition = Test[][]
 
 const TOKEN = /"[^"]*"|«[^»]*»|“[^”]*”|>=|<=|!=|<>|[=<>≠≥≤]|[^\s"«“=<>≠≥≤!]+|[!"«“]/gu
@@ -27,7 +30,7 @@ const comparisons: Record<string, Comparison> = {
 }
 const MAX_TESTS = 20
 
-/** @returns what is wrong with it, in Russian */
+/** @returns the error in Russian */
 export function readCondition(said: string): Condition | string {
   const any: Test[][] = [[]]
   let not = false

@@ -1,4 +1,4 @@
-/** A template said of a record: markup with the values in it. Bounded in steps and length, whatever the template. Pure. */
+/** Evaluates a template over a record: markup with values. Steps and length are limited for any template. Pure. */
 import { formatDate } from '../../format.ts'
 import type { Condition, Operand, Test } from './condition.ts'
 import { type Said, type SayContext, sayIn } from './formats.ts'
@@ -6,18 +6,18 @@ import { empty, encoded } from './markup.ts'
 import { type Path, wordKey } from './path.ts'
 import type { Piece } from './template.ts'
 
-/** What the words of a template lead to: a value, a record by its fields, a list of records. */
+/** Data behind a template's words: a value, a record with fields, a list of records. */
 export type Data = Said | RecordData | readonly RecordData[]
 export interface RecordData {
-  /** What stands for the record where it is only named. */
+  /** Text of the record itself. */
   said: string
   of: { readonly [field: string]: Data }
 }
 
-/** What may be done for one paper. */
+/** Limits per paper. */
 export const MAX_STEPS = 300_000
 export const MAX_OUTPUT = 2_000_000
-/** Values that a list says one after another. */
+/** Values of a list that are joined. */
 const MAX_JOINED = 200
 
 export type Evaluated = { html: string } | { refused: string }
@@ -25,8 +25,8 @@ export type Evaluated = { html: string } | { refused: string }
 class TooMuch extends Error {}
 
 /**
- * @param root what the outermost words are looked for in
- * @returns markup: elements of the template, the values as text, and codes as `<img data-code="qr" alt="…">`
+ * @param root scope of the outermost words
+ * @returns markup: elements of the template, values as text, and codes as `<img data-code="qr" alt="…">`
  */
 export function evaluate(pieces: readonly Piece[], root: RecordData, context: SayContext): Evaluated {
   let steps = MAX_STEPS
@@ -95,7 +95,7 @@ export function evaluate(pieces: readonly Piece[], root: RecordData, context: Sa
     }
   }
 
-  /** All that the words lead to, of every record of the lists on the way. */
+  /** All values of a path, through every record of the lists on the way. */
   function reached({ found }: Path): (Said | RecordData)[] {
     if (!found) return []
     const from = scopes.at(-1 - found.up)
@@ -138,7 +138,7 @@ export function evaluate(pieces: readonly Piece[], root: RecordData, context: Sa
   }
 }
 
-/** Of a loop: the number of the record, and how many there are. */
+/** Loop variables: number of the record, and count. */
 export const COUNT = '#'
 export const TOTAL = '##'
 
@@ -149,7 +149,7 @@ const isThere = ({ said, raw }: Said): boolean => said.trim() !== '' && raw !== 
 
 const DAY = /^(\d\d)\.(\d\d)\.(\d{4})$/
 
-/** What of a value can be put in an order: a number, a day as YYYY-MM-DD, else its words. */
+/** Sort key of a value: a number, a day as YYYY-MM-DD, else its text. */
 function rank({ said, raw }: Said, { timeZone }: SayContext): number | string {
   if (typeof raw === 'number') return raw
   const text = typeof raw === 'string' ? raw : said

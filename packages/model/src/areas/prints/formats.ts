@@ -1,43 +1,43 @@
-/** How a template says a value: `{{ Сумма | деньги прописью }}`. */
+/** Formats of a value in a template: `{{ Сумма | деньги прописью }}`. */
 import { formatDate, formatDateTime, formatMoney, formatMonth, formatNumber, formatTime } from '../../format.ts'
 import { ageText } from '../customers/age.ts'
 import { moneyWords, numberWords } from './numberWords.ts'
 
-/** A value as a field says it, and as it is stored. */
+/** A value as text, and as stored. */
 export interface Said {
   said: string
   raw?: string | number | boolean | null
-  /** Address of a picture, which stands in place of the words. */
+  /** URL of a picture shown instead of the text. */
   picture?: string
-  /** Address of a picture that the words tell of: it stands above them. */
+  /** URL of a picture shown above the text. */
   drawing?: string
 }
 
 export interface SayContext {
   timeZone: string
-  /** YYYY-MM-DD by the same clock. */
+  /** YYYY-MM-DD in the same time zone. */
   today: string
 }
 
 interface Format {
-  /** What it makes, for the list of formats. */
+  /** Example output, for the list of formats. */
   example: string
   say(value: Said, context: SayContext): string
 }
 
-/** The codes that a value can be drawn as. */
+/** Codes that a value can be rendered as. */
 export const codeKinds = { qr: 'QR-код', code128: 'штрихкод Code 128', ean13: 'штрихкод EAN-13' } as const
 export type CodeKind = keyof typeof codeKinds
 
 export interface FormatUse {
   name: string
-  /** What stands in quotes behind it. */
+  /** Quoted argument. */
   text?: string
 }
 
 const months = 'января февраля марта апреля мая июня июля августа сентября октября ноября декабря'.split(' ')
 
-/** '«23» ноября 2026 г.' of DD.MM.YYYY. */
+/** DD.MM.YYYY to '«23» ноября 2026 г.'. */
 function dayWords(day: string): string {
   const [date, month, year] = day.split('.')
   return year ? `«${date}» ${months[Number(month) - 1] ?? ''} ${year} г.` : day
@@ -55,7 +55,7 @@ const numberOf = ({ raw, said }: Said): number => {
   return Number.isFinite(value) ? value : Number.NaN
 }
 
-/** A day of a value, or what it says where it is none. */
+/** Day of a value, or its text if it is none. */
 const day = (value: Said, { timeZone }: SayContext): string =>
   (typeof value.raw === 'string' && formatDate(value.raw, timeZone)) || value.said
 
@@ -99,7 +99,7 @@ function shortName(fio: string): string {
   return [surname, ...names.slice(0, 2).map((name) => `${[...name][0]?.toLocaleUpperCase('ru')}.`)].join(' ')
 }
 
-/** @returns what is wrong with it, in Russian */
+/** @returns the error in Russian */
 export function readFormat(said: string): FormatUse | string {
   const name = said.trim().toLowerCase()
   const [, otherwise] = /^или ["«“](.*)["»”]$/u.exec(said.trim()) ?? []
@@ -109,7 +109,7 @@ export function readFormat(said: string): FormatUse | string {
   return `неизвестный формат «${name.slice(0, 40)}»: можно ${known.join(', ')}`
 }
 
-/** A value in the formats asked for, one after another. */
+/** Applies the formats to a value, in order. */
 export function sayIn(value: Said, uses: readonly FormatUse[], context: SayContext): { text: string; code?: CodeKind } {
   let { said, raw } = value
   let code: CodeKind | undefined
@@ -118,7 +118,7 @@ export function sayIn(value: Said, uses: readonly FormatUse[], context: SayConte
     else if (name === 'или') said ||= text ?? ''
     else if (said !== '' || name === 'черта') {
       said = formats[name]?.say({ said, ...(raw !== undefined && { raw }) }, context) ?? said
-      // What was said already is formatted further as it stands.
+      // Further formats work on the formatted text.
       raw = said
     }
   }

@@ -1,4 +1,4 @@
-/** Lists that a record holds in its own values: templates go through them as through records. Pure. */
+/** Lists inside a record's own values: templates loop over them as over records. Pure. */
 import { type Entity, entity, many } from '../../entity.ts'
 import { text } from '../../fields/text.ts'
 import { formatNumber } from '../../format.ts'
@@ -15,18 +15,18 @@ import { Payment } from '../money/payment.ts'
 import { markedAddress } from './marked.ts'
 import { type Markup, readMarkup } from './markup.ts'
 
-/** A row of such a list: its fields in words, and lists within it. */
+/** A row of such a list: its fields as text, and nested lists. */
 export interface HeldRow {
   said: string
   fields: Readonly<Record<string, string>>
-  /** Addresses of the pictures that stand above some of these. */
+  /** URLs of pictures above some of the fields. */
   drawings?: Readonly<Record<string, string>>
   lists?: Readonly<Record<string, readonly HeldRow[]>>
 }
 
 interface HeldList {
   of: Entity
-  /** Fields of the record that the rows are made from. */
+  /** Fields of the record that the rows come from. */
   needs: readonly string[]
   rows(record: Readonly<Record<string, unknown>>): HeldRow[]
 }
@@ -86,7 +86,7 @@ const PaidFor = entity('payments@services', {
 
 const marks = { low: 'ниже нормы', high: 'выше нормы' } as const
 
-/** By the entity's path and the name of the list. */
+/** By entity path and name of the list. */
 const held: Readonly<Record<string, Readonly<Record<string, HeldList>>>> = {
   payments: {
     '@services': {
@@ -146,7 +146,7 @@ const entities = new Map<string, Entity>([Line, Section, Found, Given, Advice, P
 
 export const heldListsOf = ({ path }: Entity): Readonly<Record<string, HeldList>> => held[path] ?? {}
 
-/** The entity of a path, be it of rows that others hold. */
+/** Adds the entities of these rows to a lookup by path. */
 export const withHeld =
   (at: (path: string) => Entity | undefined) =>
   (path: string): Entity | undefined =>
@@ -154,7 +154,7 @@ export const withHeld =
 
 const BLOCK = /^(p|li|h[1-4]|tr|blockquote|pre|br|hr)$/
 
-/** What a rich text says, a line for each of its paragraphs. */
+/** Text of a rich text, one line per paragraph. */
 function plainOf(html: string): string {
   const out: string[] = []
   const each = (nodes: readonly Markup[]) => {

@@ -1,10 +1,10 @@
-/** A picture of an examination with its marks, as an address within the markup of a paper. Pure. */
+/** A picture of an examination with its marks, encoded as a URL in the markup of a paper. Pure. */
 import type { PictureMark } from '../examinations/form.ts'
 
 export interface MarkedPicture {
-  /** One of the house's, or the name of the clinic's own. */
+  /** A built-in one, or the name of an own picture. */
   picture: string
-  /** Percent of its width and height. */
+  /** Percent of width and height. */
   marks: readonly Pick<PictureMark, 'x' | 'y'>[]
 }
 
@@ -13,7 +13,7 @@ const SCHEME = 'marked:'
 export const markedAddress = ({ picture, marks }: MarkedPicture): string =>
   SCHEME + [picture, ...marks.map(({ x, y }) => `${x},${y}`)].join(';')
 
-/** @returns undefined for any other address */
+/** @returns undefined for any other URL */
 export function readMarked(address: string): MarkedPicture | undefined {
   if (!address.startsWith(SCHEME)) return undefined
   const [picture = '', ...marks] = address.slice(SCHEME.length).split(';')

@@ -1,14 +1,14 @@
-/** The markup of a rich text as nodes. It reads whatever it is given: what is no markup is text. Pure. */
+/** Parses rich text markup to nodes. Tolerant: anything that is not markup is text. Pure. */
 
 export interface MarkupElement {
   tag: string
-  /** As they stand, with a space in front. */
+  /** Raw attributes, with a leading space. */
   attributes: string
   inner: Markup[]
 }
 export type Markup = { text: string } | MarkupElement
 
-/** What lies deeper stands in the last of these. */
+/** Maximum depth; deeper nodes are appended at it. */
 const MAX_DEPTH = 60
 const TOKEN = /<(\/?)([a-z][a-z0-9]*)((?:\s[^<>]*)?)>|[^<]+|</gi
 export const empty: ReadonlySet<string> = new Set(['br', 'hr', 'img'])
@@ -32,7 +32,7 @@ export function readMarkup(html: string): Markup[] {
   return root
 }
 
-/** Without the stroke that closes an empty element. */
+/** Attributes without the slash of an empty element. */
 function unclosed(attributes: string): string {
   const own = attributes.trimEnd()
   return own.endsWith('/') ? own.slice(0, -1).trimEnd() : own
@@ -40,7 +40,7 @@ function unclosed(attributes: string): string {
 
 const signs: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }
 
-/** The text that a piece of markup without elements says. */
+/** Decodes entities of a text without elements. */
 const decoded = (html: string): string =>
   html.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,5}));/gi, (whole, decimal, hex, name) => {
     if (name) return signs[name.toLowerCase()] ?? whole
@@ -50,5 +50,5 @@ const decoded = (html: string): string =>
 
 const written: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** A text as markup that says the same. */
+/** Encodes a text as markup. */
 export const encoded = (text: string): string => text.replace(/[&<>"]/g, (sign) => written[sign] as string)

@@ -17,7 +17,7 @@ const scales: readonly (readonly [string, string, string])[] = [
 ]
 const MOST = 1e15
 
-/** @param feminine of what is counted: «одна», «две» */
+/** @param feminine gender of the counted noun: «одна», «две» */
 function threeDigits(value: number, feminine: boolean): string[] {
   const rest = value % 100
   const words = [hundreds[Math.floor(value / 100)]]
@@ -27,7 +27,7 @@ function threeDigits(value: number, feminine: boolean): string[] {
   return words.filter((word): word is string => word !== undefined && word !== '')
 }
 
-/** 'двадцать один' of a whole number; digits where it is not one, or beyond 10^15. */
+/** Whole number in words: 'двадцать один'; digits for fractions and from 10^15 on. */
 export function numberWords(value: number, feminine = false): string {
   if (!Number.isInteger(value) || Math.abs(value) >= MOST) return String(value).replace('.', ',')
   if (value === 0) return 'ноль'
@@ -43,7 +43,7 @@ export function numberWords(value: number, feminine = false): string {
   return `${value < 0 ? 'минус ' : ''}${words.join(' ')}`
 }
 
-/** 'Одна тысяча двести рублей 50 копеек' of rubles. */
+/** Rubles in words: 'Одна тысяча двести рублей 50 копеек'. */
 export function moneyWords(rubles: number): string {
   if (Math.abs(rubles) >= MOST / 100) return String(rubles)
   const all = kopecks(Math.abs(rubles))

@@ -1,12 +1,12 @@
-/** Words that lead to a value, as they were written and as they are compared. */
+/** A path of words, as written and as resolved. */
 export interface Path {
   said: string
   words: readonly string[]
-  /** Where it leads, once it was found: how many loops out, and the names of fields from there. */
+  /** Result of the resolution: loops outwards, and field names from there. */
   found?: { up: number; keys: readonly string[] }
 }
 
-/** As words are compared: whatever their case, their spaces and the dots of ё. */
+/** Normalized word for comparison: ignores case, spaces and the dots of ё. */
 export const wordKey = (word: string): string =>
   word
     .replace(/[\s\u00a0]+/g, ' ')

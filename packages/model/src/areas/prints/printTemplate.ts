@@ -13,7 +13,7 @@ import { attachment, storedFiles } from '../../storedFile.ts'
 import { printedSettings } from '../settings/printedSettings.ts'
 import type { Surroundings } from './variables.ts'
 
-/** Of what records papers are printed, by the paths of their entities. */
+/** Records that can be printed, by entity path. */
 export const printed = {
   customers: 'Клиент',
   appointments: 'Запись',
@@ -55,7 +55,7 @@ export const printKinds = {
 
 export const papers = { a4: 'A4', a5: 'A5', a6: 'A6', label: 'Этикетка 58 × 40 мм' } as const
 export type Paper = keyof typeof papers
-/** Millimetres of a sheet that stands upright; a label lies. */
+/** Millimetres in portrait orientation; a label is landscape. */
 export const paperSizes: Readonly<Record<Paper, readonly [number, number]>> = {
   a4: [210, 297],
   a5: [148, 210],
@@ -65,7 +65,7 @@ export const paperSizes: Readonly<Record<Paper, readonly [number, number]>> = {
 
 export const orientations = { portrait: 'Книжная', landscape: 'Альбомная' } as const
 
-/** What a template may say besides its record. Keys begin with a sign that no field has. */
+/** Variables of a template besides its record. Keys begin with a character that field names do not have. */
 export const surroundings = {
   '@number': { words: 'Номер документа' },
   '@today': { words: 'Сегодня' },
@@ -78,7 +78,7 @@ export const surroundings = {
   ...Object.fromEntries(Object.entries(printedSettings).map(([name, words]) => [`@${name}`, { words }])),
 } as const satisfies Surroundings
 
-/** Characters of a text, and of what stands at the edges of each page. */
+/** Maximum characters of the text, and of the header and the footer. */
 export const MAX_BODY = 150_000
 const MAX_EDGE = 5_000
 
@@ -86,7 +86,7 @@ const access = { view: 'signed-in', create: 'mainSettings', update: 'mainSetting
 
 const margin = (label: string) => integer({ label, min: 0, max: 80, default: 15 })
 
-/** A paper that is printed of a record. Its former texts stand in its history. */
+/** Template of a paper for a record. Former texts are in its history. */
 export const PrintTemplate = entity('print-templates', {
   label: ['Шаблон печати', 'шаблона печати', 'шаблонов печати'],
   gender: 'm',
@@ -137,7 +137,7 @@ export const PrintTemplate = entity('print-templates', {
   soft: true,
 })
 
-/** A picture that stands in the text of templates: a logo, a stamp. */
+/** A picture in the text of templates: a logo, a stamp. */
 export const PrintFile = storedFiles('print-templates/files', {
   label: ['Картинка шаблона', 'картинки шаблона', 'картинок шаблонов'],
   many: { templates: many('print-templates/pictures', 'idFile') },
@@ -150,7 +150,7 @@ export const PrintFile = storedFiles('print-templates/files', {
   },
 })
 
-/** Which template a picture was put into. */
+/** Link of a picture to its template. */
 export const PrintPicture = attachment('print-templates/pictures', {
   label: ['Картинка в шаблоне', 'картинки в шаблоне', 'картинок в шаблоне'],
   of: {
@@ -167,7 +167,7 @@ export const PrintPicture = attachment('print-templates/pictures', {
   access: { view: access.view, create: access.create, delete: access.delete },
 })
 
-/** The room that is left for the text, in millimetres: not less than this each way. */
+/** Minimum space for the text, in millimetres, in each direction. */
 const LEAST_ROOM = 20
 
 type Page = Pick<
@@ -175,13 +175,13 @@ type Page = Pick<
   'paper' | 'orientation' | 'marginTop' | 'marginRight' | 'marginBottom' | 'marginLeft' | 'validFrom' | 'validTo'
 >
 
-/** Width and height of the sheet as it lies, in millimetres. */
+/** Width and height of the oriented sheet, in millimetres. */
 export function sheetOf({ paper, orientation }: Pick<Page, 'paper' | 'orientation'>): [number, number] {
   const [width, height] = paperSizes[paper]
   return orientation === 'landscape' && paper !== 'label' ? [height, width] : [width, height]
 }
 
-/** What of a page contradicts the rest, at its field. */
+/** Contradictions of a page's layout, by field. */
 export function pageErrors(page: Page): FieldError[] {
   const [width, height] = sheetOf(page)
   const errors: FieldError[] = []

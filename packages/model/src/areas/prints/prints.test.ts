@@ -191,7 +191,7 @@ it('whatever a template says, it is read and said without a fault, and shows no 
       faults(html)
       const said = say(html)
       expect(said.length).toBeLessThan(100_000)
-      // Values and text never become elements; each element is one of the template's own.
+      // Values and text never become elements; all elements come from the template.
       const own = new Set([...html.matchAll(/<([a-z][a-z0-9]*)/gi)].map(([, tag]) => tag?.toLowerCase()))
       for (const [, tag] of said.matchAll(/<\/?([a-z][a-z0-9]*)/gi))
         expect(['img', 'br', ...own]).toContain(tag?.toLowerCase())

@@ -1,8 +1,8 @@
 /**
- * Print templates: a rich text with places in double braces. `{{ Клиент.ФИО }}` says a value, `{{ Цена | деньги }}` in a
- * format; `{{ если … }} {{ иначе }} {{ конец }}` chooses, `{{ для каждой услуги }} … {{ конец }}` repeats. A text is
- * read into pieces (here), its words are found among what a record has (`variables.ts`), and said (`evaluate.ts`).
- * Nothing in a template is ever run: it is only these. Pure.
+ * Print templates: rich text with placeholders in double braces. `{{ Клиент.ФИО }}` prints a value, `{{ Цена | деньги
+ * }}` in a format; `{{ если … }} {{ иначе }} {{ конец }}` is a condition, `{{ для каждой услуги }} … {{ конец }}` a
+ * loop. A text is parsed into pieces (here), its words are bound to fields of the record (`variables.ts`) and evaluated
+ * (`evaluate.ts`). A template cannot run code. Pure.
  */
 import { type Condition, readCondition } from './condition.ts'
 import { type FormatUse, readFormat } from './formats.ts'
@@ -18,17 +18,17 @@ export type Piece =
 
 export interface Template {
   pieces: Piece[]
-  /** What is wrong with it, in Russian; it can be said all the same. */
+  /** Errors in Russian; the template is evaluated all the same. */
   problems: string[]
 }
 
-/** Characters of what stands between braces, and loops and choices within each other. */
+/** Limits: characters of a placeholder, and nesting of loops and conditions. */
 const MAX_PLACE = 400
 const MAX_NESTED = 12
 const MAX_PIECES = 20_000
 const MAX_PROBLEMS = 20
 
-/** What opens, parts or ends a choice or a loop, until its two ends are found. */
+/** Start, middle or end of a condition or loop, before pairing. */
 interface Mark {
   type: 'mark'
   does: 'if' | 'each' | 'else' | 'end'
@@ -45,7 +45,7 @@ export function readTemplate(html: string): Template {
   }
   let left = MAX_PIECES
 
-  /** Nodes as pieces, what belongs together still apart. */
+  /** Converts nodes to items; marks are not paired yet. */
   function items(nodes: readonly Markup[]): Item[] {
     const list: Item[] = []
     for (const node of nodes) {
@@ -95,8 +95,8 @@ export function readTemplate(html: string): Template {
   }
 
   /**
-   * An element, with what opens or ends at its edges beside it: a paragraph or a row that holds nothing else is gone,
-   * and a row whose first cell opens and whose last one ends is what is repeated.
+   * An element, with marks at its edges moved outside: a paragraph or row with only a mark disappears; a row that
+   * starts and ends with a loop's marks is repeated itself.
    */
   function element({ tag, attributes, inner }: MarkupElement): Item[] {
     const found = items(inner)
@@ -123,7 +123,7 @@ export function readTemplate(html: string): Template {
     ]
   }
 
-  /** Joins what opens with what ends it; what has no other end here stays as it is. */
+  /** Pairs start and end marks; an unpaired mark stays. */
   function fold(list: readonly Item[]): Item[] {
     const out: Item[] = []
     const open: { marks: Mark[]; parts: Item[][] }[] = []

@@ -1,4 +1,4 @@
-/** The words of a template: what of a record, and of what it leads to, can be said, by the labels of the declarations. Pure. */
+/** Variables of a template: fields of a record and its relations, by the labels of the declarations. Pure. */
 import { type Actor, can } from '../../access.ts'
 import { type AnyField, type Entity, isVisible } from '../../entity.ts'
 import { isReadable } from '../../fields/field.ts'
@@ -10,19 +10,19 @@ import { type Path, wordKey } from './path.ts'
 import type { Piece } from './template.ts'
 
 export interface Variable {
-  /** As a person reads and writes it. */
+  /** As displayed and typed. */
   words: string
-  /** The field; of another record or a list of them what the engine's `expand` calls it. */
+  /** Field name; for a relation, its name in the engine's `expand`. */
   key: string
   kind: 'value' | 'one' | 'many'
   field?: AnyField
-  /** Path of the other entity. */
+  /** Path of the related entity. */
   to?: string
 }
 
 export type EntityAt = (path: string) => Entity | undefined
 
-/** Of the record itself, the system's own. */
+/** System fields of a record, not available in templates. */
 const unsaid: ReadonlySet<string> = new Set(['_version', 'deleted'])
 
 const plain = (label: string): string =>
@@ -33,7 +33,7 @@ const plain = (label: string): string =>
 
 const kept = new WeakMap<Entity, readonly Variable[]>()
 
-/** All that a template may say of an entity's record, in the order of its declaration. */
+/** Variables of an entity, in the order of its declaration. */
 export function variablesOf(entity: Entity, at: EntityAt): readonly Variable[] {
   const known = kept.get(entity)
   if (known) return known
@@ -48,7 +48,7 @@ export function variablesOf(entity: Entity, at: EntityAt): readonly Variable[] {
   for (const [key, f] of Object.entries(entity.all)) {
     if (unsaid.has(key) || !isReadable(f) || f.options.lazy === 'always' || f.options.hidden?.length === 0) continue
     if (isRef(f)) add(f.options.label, { key: f.as, kind: 'one', field: f, to: f.to })
-    // A value that holds several things is its screen's business.
+    // Structured values are not printed.
     else if (!f.unsortable || f.long) add(f.options.label, { key, kind: 'value', field: f })
   }
   for (const [key, { to }] of Object.entries(entity.many)) {
@@ -60,39 +60,39 @@ export function variablesOf(entity: Entity, at: EntityAt): readonly Variable[] {
   return list
 }
 
-/** Whether the actor may be told it at all; which records of those that it leads to, the engine decides. */
+/** True when the actor may see the variable; the engine limits the related records. */
 export function isSaidTo({ field, to }: Variable, actor: Actor, at: EntityAt): boolean {
   if (field && !isVisible(field, actor)) return false
   const other = to === undefined ? undefined : at(to)
   return to === undefined || (other !== undefined && can(actor, 'view', other))
 }
 
-/** What of a record is said: its fields by name, and of other records what is said of them. */
+/** Data needed from a record: fields by name, and needs of related records. */
 export interface Needs {
   fields: Set<string>
   relations: Map<string, Needs>
 }
 const none = (): Needs => ({ fields: new Set(), relations: new Map() })
 
-/** What stands around the record of a template, besides it: who prints, the clinic, the day. */
+/** Variables besides the record: the user who prints, the clinic, the day. */
 export type Surroundings = Readonly<Record<string, { words: string; to?: string }>>
 
 export interface Bound {
   needs: Needs
-  /** Of what stands around, by its key. */
+  /** Needs of the surroundings, by key. */
   around: Map<string, Needs>
-  /** Of each text, in Russian. */
+  /** Errors of each text, in Russian. */
   problems: string[][]
 }
 
 interface Scope {
   entity: Entity | undefined
   needs: Needs
-  /** A loop, which counts its records. */
+  /** A loop with its counters. */
   counts?: true
 }
 
-/** Places of one template; and values, relations and the depth of these that are read for it. */
+/** Limits: placeholders of a template; fields, relations and depth that are read for it. */
 const MAX_NAMES = 2_000
 const MAX_FIELDS = 90
 const MAX_RELATIONS = 28
@@ -100,8 +100,8 @@ const MAX_DEPTH = 4
 const MAX_PROBLEMS = 20
 
 /**
- * Finds the words of a template's texts among what the entity has, and says what must be read. Paths are told where
- * they lead; those that lead nowhere say nothing.
+ * Binds the words of a template's texts to the entity's variables, and collects the data to read. Sets `found` of each
+ * path; an unresolved path prints nothing.
  */
 export function bind(
   texts: readonly (readonly Piece[])[],
@@ -117,7 +117,7 @@ export function bind(
     if (problems.length < MAX_PROBLEMS && !problems.includes(message)) problems.push(message)
   }
 
-  /** Where the words lead from a scope; undefined: they are not its own. */
+  /** Resolves words in a scope; undefined: not found there. */
   function within({ entity: here, needs, counts }: Scope, words: readonly string[]) {
     const [first = '', ...rest] = words
     if (counts && rest.length === 0 && (first === '№' || first === 'всего'))
@@ -229,7 +229,7 @@ function sizeOf({ fields, relations }: Needs): [fields: number, relations: numbe
 
 const keptByWord = new WeakMap<Entity, ReadonlyMap<string, Variable>>()
 
-/** Variables by their words; a list also as one says «для каждой услуги»; any by the name of its field. */
+/** Variables by word; lists also by the singular of «для каждой услуги»; all by field name. */
 function variablesByWord(entity: Entity, at: EntityAt): ReadonlyMap<string, Variable> {
   const known = keptByWord.get(entity)
   if (known) return known
@@ -246,7 +246,7 @@ function variablesByWord(entity: Entity, at: EntityAt): ReadonlyMap<string, Vari
   return byWord
 }
 
-/** The least that may be asked for of what is needed: what the actor may not see at all is left out. */
+/** Needs reduced to what the actor may see. */
 export function neededBy(needs: Needs, entity: Entity, actor: Actor, at: EntityAt): Needs {
   const left = none()
   const list = variablesOf(entity, at)

@@ -1,6 +1,6 @@
 /**
- * Reads what a language model has answered. Nothing of it is believed: it must be one JSON object of the expected
- * shape; whatever else it holds is left out, and what cannot be read makes the whole answer nonsense. Pure.
+ * Parses a language model's answer. Untrusted: must be one JSON object of the expected shape; unknown parts are
+ * dropped, an unreadable answer is rejected. Pure.
  */
 import { type CheckItem, type checkAnswers, checkItems } from '../calls/checkList.ts'
 import type { Diagnosis } from '../examinations/examination.ts'
@@ -8,7 +8,7 @@ import { type FormField, isObject, wrongValue } from '../examinations/form.ts'
 import { partOf } from '../examinations/parts.ts'
 import type { OutputField } from './template.ts'
 
-/** Bytes of an answer that are read; a longer one is refused as a whole. */
+/** Maximum bytes of an answer; a longer one is rejected. */
 export const MAX_ANSWER = 60_000
 const MAX_WORDS = 4_000
 const MAX_LIST = 20
@@ -18,17 +18,17 @@ export interface CallAnswer {
   reason: string
   outcome: string
   objections: string[]
-  /** What the model has heard of the check list. */
+  /** Results of the check list, by the model. */
   checks: Partial<Record<CheckItem, keyof typeof checkAnswers>>
-  /** Percent of what applies; null: nothing does. */
+  /** Percent of the applicable items; null: none apply. */
   score: number | null
-  /** `date`: ISO 8601, a moment to come; null: none was named. */
+  /** `date`: ISO 8601, in the future; null: none. */
   nextStep: { text: string; date: string | null } | null
-  /** Fields of the prompt's own, by key. */
+  /** The prompt's additional fields, by key. */
   more: Record<string, string>
 }
 
-/** What a finished run of a call says, as it was kept. */
+/** Stored answer of a finished call run. */
 export const callAnswerOf = ({ output }: { output: Record<string, unknown> | null }): CallAnswer => {
   const { summary, reason, outcome, objections, checks, score, nextStep, more } = (output ?? {}) as Partial<CallAnswer>
   return {
@@ -43,14 +43,14 @@ export const callAnswerOf = ({ output }: { output: Record<string, unknown> | nul
   }
 }
 
-/** What may be taken over into an examination, by part. */
+/** Values offered for an examination, by part. */
 export interface ProtocolAnswer {
   parts: Record<string, unknown>
 }
 
 export type Read<T> = { answer: T } | { nonsense: string }
 
-/** The JSON object in an answer: alone, in a fence of Markdown, or with words around it. */
+/** The JSON object in an answer: alone, in a Markdown fence, or within text. */
 export function jsonIn(text: string): Record<string, unknown> | undefined {
   const fenced = /```(?:json)?\s*([\s\S]*?)```/i.exec(text)?.[1]
   for (const candidate of [text, fenced, text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)]) {
@@ -59,7 +59,7 @@ export function jsonIn(text: string): Record<string, unknown> | undefined {
       const value: unknown = JSON.parse(candidate)
       if (isObject(value)) return value
     } catch {
-      // The next candidate may be one.
+      // Try the next candidate.
     }
   }
   return undefined
@@ -81,7 +81,7 @@ const listOf = (value: unknown, max: number): string[] =>
 
 const NO_JSON = 'Нейросеть ответила не в том виде, в каком её просили'
 
-/** @param now milliseconds: a next step lies after it */
+/** @param now milliseconds: the next step must be later */
 export function readCallAnswer(text: string, more: readonly OutputField[], now: number): Read<CallAnswer> {
   const said = jsonIn(text)
   if (!said) return { nonsense: NO_JSON }
@@ -114,7 +114,7 @@ function checksIn(value: unknown): CallAnswer['checks'] {
   return read
 }
 
-/** Percent: what was met of what applies (screens.md §4), every item of one weight; null where nothing applies. */
+/** Percent of the applicable items that are met (screens.md §4), weighted, 1 by default; null if none apply. */
 export function scoreOf(checks: CallAnswer['checks'], weights: Partial<Record<CheckItem, number>> = {}): number | null {
   let met = 0
   let applicable = 0
@@ -134,11 +134,11 @@ function stepIn(value: unknown, now: number): CallAnswer['nextStep'] {
   return { text, date: Number.isFinite(at) && at > now ? new Date(at).toISOString() : null }
 }
 
-/** What may be filled in of a form by an answer: words, numbers and choices. */
+/** True for field types that an answer can fill: text, numbers and choices. */
 export const isFillable = ({ type }: FormField): boolean =>
   type === 'text' || type === 'rich' || type === 'number' || type === 'choice' || type === 'multi' || type === 'scale'
 
-/** The fields of a form that a prompt fills: those it names by key or label, or all that can be filled. */
+/** Fields of a form that a prompt fills: those named by key or label, or all fillable ones. */
 export function filledFields(fields: Iterable<FormField>, schema: readonly OutputField[]): FormField[] {
   const all = [...fields].filter(isFillable)
   if (schema.length === 0) return all
@@ -147,8 +147,8 @@ export function filledFields(fields: Iterable<FormField>, schema: readonly Outpu
 }
 
 /**
- * @param fields those that were asked for
- * @returns parts whose values the form takes; one that it does not take is left out
+ * @param fields the requested ones
+ * @returns parts with valid values; invalid ones are dropped
  */
 export function readProtocolAnswer(text: string, fields: readonly FormField[]): Read<ProtocolAnswer> {
   const said = jsonIn(text)
@@ -182,7 +182,7 @@ function valueFor({ type, options = [] }: FormField, value: unknown): unknown {
   }
   const written = Array.isArray(value) ? listOf(value, MAX_WORDS).join('; ') : clean(value, MAX_WORDS)
   if (!written) return undefined
-  // Rich text is HTML: what a model says is plain.
+  // Rich text is HTML; the model's answer is plain text.
   return type === 'rich'
     ? `<p>${written.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('\n', '</p><p>')}</p>`
     : written

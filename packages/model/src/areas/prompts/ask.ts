@@ -1,4 +1,4 @@
-/** How the answer is asked for: words of the house that stand before every prompt. Pure. */
+/** Fixed system messages before each prompt: define the format of the answer. Pure. */
 import { checkItems } from '../calls/checkList.ts'
 import type { FormField } from '../examinations/form.ts'
 import type { OutputField } from './template.ts'
@@ -6,7 +6,7 @@ import type { OutputField } from './template.ts'
 const RULES =
   'Отвечай только одним объектом JSON, без пояснений и без Markdown. Пиши по-русски. Не придумывай того, чего не было сказано: если о чём-то не говорили, не включай это поле. Метки вида [Имя 1] или [Телефон 1] стоят вместо личных данных: оставляй их как есть.'
 
-/** The system message of a call's prompt. */
+/** System message of a call's prompt. */
 export const askOfCall = (more: readonly OutputField[]): string =>
   [
     'Ты разбираешь разговор сотрудника клиники с пациентом.',
@@ -17,7 +17,7 @@ export const askOfCall = (more: readonly OutputField[]): string =>
     ...more.map(({ key, label, hint }) => `"${key}" — ${label}${hint ? `: ${hint}` : ''}.`),
   ].join('\n')
 
-/** The system message of a protocol's prompt. */
+/** System message of a protocol's prompt. */
 export const askOfProtocol = (fields: readonly FormField[]): string =>
   [
     'Ты помогаешь врачу записать осмотр по тому, что было сказано на приёме. Это черновик, его проверит врач.',
@@ -27,7 +27,7 @@ export const askOfProtocol = (fields: readonly FormField[]): string =>
     '"diagnoses" — список {"code": "код МКБ-10", "name": "название"}, первый — основной; "recommendations" — список рекомендаций.',
   ].join('\n')
 
-/** A line that tells a field of a form to a model. */
+/** Describes a form field to the model, in one line. */
 export const fieldWords = ({ key, label, type, unit, options, help }: FormField): string =>
   `- ${key}: ${label}${unit ? `, ${unit}` : ''}${type === 'number' || type === 'scale' ? ' (число)' : ''}${
     options?.length ? ` (одно из: ${options.join('; ')})` : ''

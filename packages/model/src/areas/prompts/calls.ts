@@ -13,14 +13,14 @@ const words = (max: number) =>
     .max(max, messages.maxLength(max))
     .refine((value) => !value.includes('\0'), messages.nul)
 
-/** What leaves, beside what stands here. */
+/** Text to send, beside the original. */
 const leaving = z.object({
-  /** As it stands here. */
+  /** The original. */
   original: z.string(),
-  /** As it would leave. */
+  /** The masked text that would be sent. */
   text: z.string(),
   found: z.array(shapeOf<Masked>()),
-  /** The host that it would go to, or words of why it cannot go. */
+  /** Host of the model, or the reason why it cannot be used. */
   place: z.string(),
   isReady: z.boolean(),
   model: z.string(),
@@ -31,7 +31,7 @@ const ofExamination = z.strictObject({ idPrompt: id, talk: words(MAX_INPUT).min(
 const ofCall = z.strictObject({ idPrompt: id })
 
 const sample = z.strictObject({
-  /** Words that are tried; a saved version of it where they are not given. */
+  /** Text to try; absent: a saved version. */
   version: z.int().positive().optional(),
   text: words(MAX_PROMPT).optional(),
   model: words(120).nullable().optional(),
@@ -52,7 +52,7 @@ export const promptCalls = {
     }),
     answer: z.object({
       prompts: z.array(z.object({ id, name: z.string(), isDefault: z.boolean() })),
-      /** The latest that is under way or done. */
+      /** The latest run, pending or done. */
       run: rowOf(PromptRun).nullable(),
     }),
   }),

@@ -188,7 +188,7 @@ it('whatever the text, putting back gives it again, and places are those of the 
       const result = maskPersonal(text)
       for (const { from, to, value } of result.found) expect(text.slice(from, to)).toBe(value)
       if (!/\[[\p{L} ]+ \d+\]/u.test(text)) {
-        // Marks of one value in two spellings come back in one of them, so that lengths alone are compared by count.
+        // Marks of one value in two spellings restore one of them, so the test compares only the number of marks.
         expect(result.found.every(({ mark }) => result.text.includes(mark))).toBe(true)
         expect(unmask(result.text, result.found)).not.toMatch(/\[(?:Имя|Телефон|СНИЛС) \d+\]/)
       }

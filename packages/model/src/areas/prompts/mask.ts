@@ -1,7 +1,7 @@
 /**
- * Takes personal data out of a text before it leaves the clinic: names, phones, e-mails, СНИЛС, policies, passports,
- * addresses and dates of birth become marks such as «[Имя 1]», the same value always the same mark. Pure; works by
- * patterns and by what the card is known to say. It rather masks too much than too little; what it leaves is medicine.
+ * Masks personal data in a text before it leaves the clinic: names, phones, e-mails, СНИЛС, policies, passports,
+ * addresses and dates of birth become marks such as «[Имя 1]», one mark per distinct value. Pure; uses patterns and the
+ * values known from the card. Prefers to mask too much; medical text stays.
  */
 import { firstNames, patronymics, plainWord } from './names.ts'
 
@@ -18,13 +18,13 @@ export const maskKinds = {
 } as const
 export type MaskKind = keyof typeof maskKinds
 
-/** A value that is known of the people in the text. Names in any case are found by their stems. */
+/** A known value of a person in the text. Names are found in any case by their stems. */
 export interface Known {
   kind: MaskKind
   value: string
 }
 
-/** What was masked: its place in the original text and what stands for it. */
+/** A masked value: its position in the original text, and its mark. */
 export interface Masked {
   kind: MaskKind
   mark: string
@@ -34,13 +34,13 @@ export interface Masked {
 }
 
 export interface MaskResult {
-  /** What may leave. */
+  /** The masked text. */
   text: string
-  /** In the order of the text. */
+  /** In text order. */
   found: Masked[]
 }
 
-/** Stands in the working copy for what is found already; occurs in no text of people. */
+/** Placeholder for already masked values in the working copy; does not occur in real text. */
 const GONE = '\uE000'
 
 const B = '(?<![\\p{L}\\p{N}])'
@@ -79,13 +79,13 @@ const pattern = (kind: MaskKind, source: string, flags = 'giu'): Pattern => ({
   find: new RegExp(source, `${flags}d`),
 })
 
-/** Tried in this order; the group `it`, where there is one, is what is masked. */
+/** Patterns in this order; the named group `it`, if any, is masked. */
 const patterns: readonly Pattern[] = [
   pattern('email', '[\\p{L}\\p{N}._%+-]+@[\\p{L}\\p{N}-]+(?:\\.[\\p{L}\\p{N}-]+)+'),
   pattern('email', `${B}[\\p{L}\\p{N}._-]+\\s+собака\\s+[\\p{L}\\p{N}-]+\\s+точка\\s+\\p{L}{2,6}${E}`),
   pattern('email', `(?<![\\p{L}\\p{N}@.])@[a-z][a-z0-9_]{3,31}${E}`),
   pattern('email', `${B}(?:https?://)?(?:t\\.me|vk\\.com|wa\\.me)/[\\w.+-]+`),
-  // Documents that are named.
+  // Documents by their names.
   pattern('snils', `${B}снилс[^\\d\\n]{0,20}(?<it>\\d(?:[\\s-]?\\d){10})${E}`),
   pattern(
     'policy',
@@ -105,7 +105,7 @@ const patterns: readonly Pattern[] = [
     'number',
     `${B}(?:госномер|водительск\\p{L}+(?:\\s+\\p{L}+)?)[^\\d\\n]{0,10}(?<it>\\d{2}\\s?[\\p{L}\\d]{2}\\s?\\d{6})${E}`,
   ),
-  // By their shape.
+  // Documents by their format.
   pattern(
     'phone',
     `(?<![\\p{L}\\p{N}])(?:\\+\\s?7|8|7)[\\s().–—-]*\\d{3,5}[\\s().–—-]*\\d{1,3}[\\s().–—-]*\\d{2}[\\s().–—-]*\\d{2}(?!\\d)`,
@@ -153,9 +153,9 @@ const patterns: readonly Pattern[] = [
 
 const SURNAME =
   /(?:ов|ев|ёв|ин|ын)(?:а|у|ым|ой|е|ы|ых)?$|(?:ск|цк)(?:ий|ого|ому|им|ом|ая|ой|ую|ие|их)$|(?:енко|швили|дзе|янц|ян|ян[ау]|ук|юк|ич|ко|ых|их)$/
-/** Endings by which a word alone is a surname: nothing of medicine ends so. */
+/** Endings that mark a single word as a surname; no medical term has them. */
 const LONE_SURNAME = /^.{2,}(?:(?:ов|ев|ёв)(?:а|у|ым|ой)?|(?:овск|евск|инск)(?:ий|ого|ому|им|ом|ая|ой|ую)|енко|швили)$/
-/** What is called after a person: «рефлекс Павлова». */
+/** Terms followed by an eponym: «рефлекс Павлова». */
 const EPONYM =
   /^(?:болезн|синдром|симптом|проб|рефлекс|реакци|операци|метод|шкал|тест|индекс|способ|лини|треугольник|мышц|желез|пал[оа]ч|тельц|киш|аппарат|кольц|перелом|грыж|триад|пятн|узл|госпитал|больниц|институт|клиник|зон|точк|област|повязк|рентген|раствор|формул|диет)/
 const STOP = new Set(
@@ -174,14 +174,12 @@ interface Span {
   to: number
 }
 
-/**
- * @param known values of the card and of the staff who take part; empty ones are passed over
- */
+/** @param known values of the card and of the involved staff; empty ones are ignored */
 export function maskPersonal(text: string, known: readonly Known[] = []): MaskResult {
   const spans: Span[] = []
   let rest = text
   const take = (kind: MaskKind, from: number, to: number) => {
-    // Spaces and commas at the ends stay outside.
+    // Exclude spaces and commas at the ends.
     while (from < to && /[\s,]/.test(rest[from] as string)) from++
     while (to > from && /[\s,]/.test(rest[to - 1] as string)) to--
     if (from >= to || rest.slice(from, to).includes(GONE)) return
@@ -197,14 +195,14 @@ export function maskPersonal(text: string, known: readonly Known[] = []): MaskRe
   for (const one of known) for (const find of ofKnown(one)) takeAll(one.kind, find)
   for (const { kind, find } of patterns) takeAll(kind, find)
   for (const [from, to] of namesIn(rest)) take('name', from, to)
-  // A full date right after a name is its owner's birthday.
+  // A full date right after a name is a birthday.
   takeAll('birthday', new RegExp(`${GONE}[,\\s(]{1,3}(?<it>\\d{1,2}[./-]\\d{1,2}[./-](?:19|20)\\d{2})(?!\\d)`, 'gud'))
   return marked(text, spans)
 }
 
 function marked(text: string, spans: Span[]): MaskResult {
   spans.sort((a, b) => a.from - b.from)
-  // A name that was found word by word is one.
+  // Merges adjacent parts of one name.
   const whole = spans.reduce<Span[]>((all, span) => {
     const last = all.at(-1)
     if (last?.kind === 'name' && span.kind === 'name' && /^[ \t\u00a0]+$/.test(text.slice(last.to, span.from)))
@@ -234,7 +232,7 @@ function marked(text: string, spans: Span[]): MaskResult {
   return { text: out + text.slice(at), found }
 }
 
-/** What two spellings of one value have in common: «Иванову» and «Иванов», «+7 912…» and «8912…». */
+/** Key shared by spellings of one value: «Иванову» and «Иванов», «+7 912…» and «8912…». */
 function keyOf(kind: MaskKind, value: string): string {
   if (kind === 'name')
     return value
@@ -250,7 +248,7 @@ function keyOf(kind: MaskKind, value: string): string {
   return value.replace(/[\s().-]/g, '').toLowerCase()
 }
 
-/** Puts the values back where an answer names their marks. */
+/** Replaces marks in an answer by their values. */
 export function unmask(text: string, found: readonly Pick<Masked, 'mark' | 'value'>[]): string {
   const values = new Map(found.map(({ mark, value }) => [mark, value]))
   return text.replace(/\[[\p{L} ]+ \d+\]/gu, (mark) => values.get(mark) ?? mark)
@@ -260,7 +258,7 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, 
 const stemOf = (word: string): string =>
   word.length > 4 ? word.replace(/(?:ого|ому|ыми?|ими?|ой|ей|ем|ом|ая|ую|ий|ый|[аеёиоуыэюяйь])$/u, '') : word
 
-/** Patterns by which a known value is found however it is written. */
+/** Patterns that find a known value in any spelling. */
 function ofKnown({ kind, value }: Known): RegExp[] {
   const trimmed = value.trim()
   if (trimmed.length < 2) return []
@@ -270,7 +268,7 @@ function ofKnown({ kind, value }: Known): RegExp[] {
       .filter((word) => word.length > 1 && /^[\p{L}'’-]+$/u.test(word))
       .map((word) => {
         const stem = stemOf(word)
-        // A short one could be a word of its own: «Ким», «Рак».
+        // A short name may be a common word, so its case must match: «Ким», «Рак».
         const flags = word.length >= 5 ? 'gid' : 'gd'
         const loose = escaped(stem).replace(/[её]/giu, '[её]')
         const end = stem === word && word.length < 5 ? '(?:[ауеоы]|ом|ым)?' : '[а-яё]{0,3}'
@@ -323,7 +321,7 @@ interface Token {
   from: number
   to: number
   isCapital: boolean
-  /** Opens a sentence, so that its capital says nothing. */
+  /** First word of a sentence: its capital letter is no evidence. */
   isFirst: boolean
 }
 
@@ -349,7 +347,7 @@ const NOT_PATRONYMIC =
 const isPatronymic = ({ word, low }: Token): boolean =>
   patronymics.has(low) || (GENERIC_PATRONYMIC.test(word) && !NOT_PATRONYMIC.test(low)) || /^(?:оглы|кызы)$/.test(low)
 
-/** Where people are named: pairs of the beginning and the end. */
+/** Positions of names: pairs of start and end. */
 function namesIn(text: string): [number, number][] {
   const tokens = tokensOf(text)
   const isName = new Array<boolean>(tokens.length).fill(false)
@@ -360,7 +358,7 @@ function namesIn(text: string): [number, number][] {
     if (isPatronymic(token)) {
       isName[at] = true
       const before = tokens[at - 1]
-      // «мария ивановна» of speech that was written down without capitals.
+      // «мария ивановна»: a transcript without capitals.
       if (before && joins(at - 1) && (firstNames.has(before.low) || (before.isCapital && isFree(before))))
         isName[at - 1] = true
     } else if (token.isCapital && firstNames.has(token.low)) isName[at] = true
@@ -369,7 +367,7 @@ function namesIn(text: string): [number, number][] {
       if (!(before && EPONYM.test(before.low))) isName[at] = true
     }
   }
-  // Surnames beside names.
+  // Surnames next to names.
   for (const [at, token] of tokens.entries()) {
     if (!isName[at] || LONE_SURNAME.test(token.low)) continue
     const before = tokens[at - 1]
@@ -388,7 +386,7 @@ function namesIn(text: string): [number, number][] {
     )
       isName[at + 1] = true
   }
-  // People who are introduced.
+  // Persons introduced by a title or a phrase.
   for (const match of text.matchAll(STRONG)) introduce(match.index + match[0].length, true)
   for (const match of text.matchAll(WEAK)) introduce(match.index + match[0].length, false)
   function introduce(end: number, isStrong: boolean) {

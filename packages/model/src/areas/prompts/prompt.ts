@@ -21,7 +21,7 @@ const outputSchema = json<OutputField[]>()
 const temperature = () =>
   decimal({ label: 'Свобода ответа', scale: 1, min: 0, max: 2, default: 0.2, help: '0 — строго, 1 — вольно' })
 
-/** What a language model is asked (spec §1, screens.md §4). Each change of its words is a version of its own. */
+/** A prompt for a language model (spec §1, screens.md §4). Each change of its text creates a version. */
 export const Prompt = entity('prompts', {
   label: ['Подсказка', 'подсказки', 'подсказок'],
   gender: 'f',
@@ -47,16 +47,16 @@ export const Prompt = entity('prompts', {
       help: 'Пусто — все',
       whenDeleted: 'asks',
     }),
-    /** Numbers of `callTypes`; empty: all. */
+    /** Keys of `callTypes`; empty: all. */
     callTypes: json<number[]>()({ label: 'Виды звонков', rule: wrongCallTypes }),
-    /** Fields of the answer besides the usual ones (of a call), or the only ones that are filled (of a protocol). */
+    /** Additional fields of the answer (call), or the only fields to fill (protocol). */
     outputSchema: outputSchema({ label: 'Поля ответа', rule: wrongOutput }),
     model: text({ label: 'Модель', max: 120, help: 'Пусто — модель из настроек подключения' }),
     temperature: temperature(),
     version: integer({ label: 'Версия', required: true, readonly: true, min: 1 }),
     active: boolean({ label: 'Действует', default: true }),
     isDefault: boolean({ label: 'Предлагать первой', default: false }),
-    /** Finished runs of all versions, and how they were rated. */
+    /** Finished runs of all versions, and their ratings. */
     runsCount: integer({ label: 'Запусков', computed: true, required: true }),
     goodCount: integer({ label: 'Оценок «хорошо»', computed: true, required: true }),
     badCount: integer({ label: 'Оценок «плохо»', computed: true, required: true }),
@@ -78,10 +78,10 @@ function wrongCallTypes(value: number[]): string | undefined {
   return isFine ? undefined : 'Нужен список видов звонков'
 }
 
-/** Fields whose change makes another version. */
+/** Fields whose change creates a version. */
 export const versionedFields = ['text', 'model', 'temperature', 'outputSchema'] as const
 
-/** A prompt as it was from some moment on; a run names the one that it was asked by. */
+/** A prompt from a moment on; each run refers to its version. */
 export const PromptVersion = entity('prompts/versions', {
   label: ['Версия подсказки', 'версии подсказки', 'версий подсказки'],
   gender: 'f',
@@ -102,7 +102,7 @@ export const PromptVersion = entity('prompts/versions', {
   sort: '-number',
 })
 
-/** What became of a run. Whatever is none of the first three has changed nothing but its own row. */
+/** Status of a run. After the first three, a run has changed only its own row. */
 export const runStatuses = {
   queued: 'Ждёт очереди',
   running: 'Нейросеть отвечает',
@@ -121,16 +121,16 @@ export type RunSubject = keyof typeof runSubjects
 
 export const ratings = { good: 'Хорошо', bad: 'Плохо' } as const
 
-/** What the answer is read by: the fields of the form, or those that a call's prompt adds. */
+/** Fields to parse from the answer: of the form, or those that a call's prompt adds. */
 export interface RunAsk {
   fields?: FormField[]
   more?: OutputField[]
 }
 
-/** Characters that one run may send. */
+/** Maximum characters of a run's request. */
 export const MAX_INPUT = 60_000
 
-/** One question to the model: what has left the clinic (masked), what came back, what was taken of it and what it cost. */
+/** A request to the model: masked text sent, answer, accepted parts and cost. */
 export const PromptRun = entity('prompts/runs', {
   label: ['Запуск подсказки', 'запуска подсказки', 'запусков подсказки'],
   gender: 'm',
@@ -156,7 +156,7 @@ export const PromptRun = entity('prompts/runs', {
   fields: {
     dateCreate: dateTime({ label: 'Когда', auto: 'created' }),
     idPrompt: ref('prompts', { label: 'Подсказка', as: 'prompt', required: true, readonly: true, onDelete: 'cascade' }),
-    /** 0: words that are saved as no version yet. */
+    /** 0: an unsaved text. */
     number: integer({ label: 'Версия', required: true, readonly: true, min: 0 }),
     kind: choice(promptKinds, { label: 'Для чего', required: true, readonly: true }),
     subject: choice(runSubjects, { label: 'О чём', required: true, readonly: true }),
@@ -165,28 +165,28 @@ export const PromptRun = entity('prompts/runs', {
     idUser: ref('users', { label: 'Кто спросил', as: 'user', auto: 'actor' }),
     status: choice(runStatuses, { label: 'Состояние', default: 'queued', readonly: true }),
     error: text({ label: 'Что случилось', max: 500, readonly: true }),
-    /** What the house has asked before the prompt, as it left. */
+    /** System message as sent. */
     system: text({ label: 'Задание', max: 40_000, multiline: true, readonly: true, briefly: true }),
-    /** By what the answer is read. */
+    /** Schema for parsing the answer. */
     ask: json<RunAsk>()({ label: 'Чего ждём', readonly: true, briefly: true, hidden: [] }),
-    /** Masked: what has left. */
+    /** Masked text as sent. */
     input: text({ label: 'Что ушло', max: 90_000, multiline: true, required: true, readonly: true, briefly: true }),
-    /** Read and checked, with the masked values back in their places. */
+    /** Parsed and checked, with the masked values restored. */
     output: json()({ label: 'Ответ', readonly: true, briefly: true }),
-    /** The values behind the marks, while the answer is awaited. */
+    /** Values of the marks, until the answer arrives. */
     marks: json<{ mark: string; value: string }[]>()({ label: 'Метки', readonly: true, briefly: true, hidden: [] }),
     masked: integer({ label: 'Скрыто значений', readonly: true, default: 0, min: 0 }),
     model: text({ label: 'Модель', max: 120, readonly: true }),
     temperature: decimal({ label: 'Свобода ответа', scale: 1, min: 0, max: 2, readonly: true }),
-    /** The host that was asked, or the simulator. */
+    /** Host of the model, or the simulator. */
     place: text({ label: 'Куда ушло', max: 255, readonly: true }),
     tokensIn: integer({ label: 'Токенов ушло', readonly: true, min: 0 }),
     tokensOut: integer({ label: 'Токенов пришло', readonly: true, min: 0 }),
-    /** Rubles, by the clinic's prices of a thousand tokens. */
+    /** Rubles, by the clinic's price per thousand tokens. */
     cost: decimal({ label: 'Стоимость', scale: 4, readonly: true, min: 0 }),
     ms: integer({ label: 'Ответ за, мс', readonly: true, min: 0 }),
     rating: choice(ratings, { label: 'Оценка' }),
-    /** What of the answer was taken over: names of parts. */
+    /** Accepted parts of the answer. */
     accepted: json<string[]>()({ label: 'Принято', readonly: true }),
     acceptedBy: ref('users', { label: 'Кто принял', as: 'acceptor', readonly: true, onDelete: 'set null' }),
     dateAccepted: dateTime({ label: 'Принято когда', readonly: true }),
@@ -195,7 +195,7 @@ export const PromptRun = entity('prompts/runs', {
   access: { view, update: view },
   title: 'kind',
   sort: '-id',
-  // Nobody deletes them: what has a scope of rows is soft.
+  // Soft, as every entity with a row scope; runs are never deleted.
   soft: true,
   personal: 'idCustomer',
 })

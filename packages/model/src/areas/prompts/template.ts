@@ -1,9 +1,9 @@
-/** The words of a prompt: `{{variables}}` and the fields of an answer. Pure, on both sides. */
+/** Prompt templates: `{{variables}}` and the fields of an answer. Pure, shared by client and server. */
 
 export const MAX_PROMPT = 8_000
 export const MAX_OUTPUT_FIELDS = 40
 
-/** What a prompt may name; what is filled in is masked before it leaves. */
+/** Variables of a prompt; their values are masked before sending. */
 export const promptVariables = {
   разговор: 'Что было сказано: расшифровка или текст',
   поля: 'Поля осмотра, которые нужно заполнить',
@@ -22,7 +22,7 @@ const VARIABLE = /\{\{\s*([^{}]*?)\s*\}\}/g
 
 const isVariable = (name: string): name is PromptVariable => Object.hasOwn(promptVariables, name)
 
-/** What is wrong with the words of a prompt; undefined: nothing. */
+/** Error of a prompt's text; undefined: valid. */
 export function wrongTemplate(text: string): string | undefined {
   for (const [, name = ''] of text.matchAll(VARIABLE))
     if (!isVariable(name.toLowerCase()))
@@ -31,7 +31,7 @@ export function wrongTemplate(text: string): string | undefined {
   return undefined
 }
 
-/** Fills a prompt; the talk is put at its end where it does not say where. */
+/** Fills in a prompt; the conversation is appended if the text has no variable for it. */
 export function fillPrompt(text: string, values: PromptValues): string {
   let saysTalk = false
   const filled = text.replace(VARIABLE, (_, name: string) => {
@@ -42,18 +42,18 @@ export function fillPrompt(text: string, values: PromptValues): string {
   return saysTalk || !values.разговор ? filled : `${filled}\n\nРазговор:\n${values.разговор}`
 }
 
-/** A field that the answer is to hold. */
+/** A field of the answer. */
 export interface OutputField {
-  /** In the answer's JSON. */
+  /** Key in the answer's JSON. */
   key: string
   label: string
-  /** What to look for. */
+  /** Hint for the model. */
   hint?: string
 }
 
 const KEY = /^[\p{Ll}_][\p{Ll}\p{N}_]{0,39}$/u
 
-/** What is wrong with the fields of an answer; undefined: nothing. */
+/** Error of the answer's fields; undefined: valid. */
 export function wrongOutput(fields: OutputField[]): string | undefined {
   if (!Array.isArray(fields) || fields.length > MAX_OUTPUT_FIELDS) return `Полей ответа не больше ${MAX_OUTPUT_FIELDS}`
   const keys = new Set<string>()

@@ -1,4 +1,4 @@
-/** Calls of regulations (spec §7): as a whole, in their versions, on their way into force, and in reading. */
+/** Calls of regulations (spec §7): the whole, versions, transitions and reading. */
 import { z } from 'zod'
 import { call, id, idParams, idText, oneOf, rowOf } from '../../call.ts'
 import { uploadCall } from '../files/calls.ts'
@@ -16,12 +16,12 @@ import {
   stageScript,
 } from './wire.ts'
 
-/** Papers a minute from one address. */
+/** Documents a minute from one address. */
 const PAPERS = 60
-/** As the address that the server's platform/outbound.ts takes. */
+/** Same limit as in the server's platform/outbound.ts. */
 const MAX_URL = 2000
 const MAX_PEOPLE = 500
-/** Of them in an audience, which is read at once. */
+/** Roles in an audience, which is read at once. */
 const MAX_ROLES = 100
 
 const named = z.strictObject({ id: idText })
@@ -29,7 +29,7 @@ const paper = z.strictObject({ id: idText, sheet: z.enum(['1']).optional() })
 const { none: _, ...made } = decisions
 
 const audienceBody = z.strictObject({
-  /** Names, as `GET /regulations/roles/index` gives them. */
+  /** Names from `GET /regulations/roles/index`. */
   roles: z.array(z.string()).max(MAX_ROLES),
   idUsers: z.array(id).max(MAX_PEOPLE - MAX_ROLES),
 })

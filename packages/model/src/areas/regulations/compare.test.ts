@@ -23,7 +23,7 @@ const stage = (id: number, title: string, more: Partial<Stage> = {}): Stage => (
 const version = (stages: Stage[], more: Partial<RegulationView> = {}) =>
   ({ name: 'А', type: 'Регламент', hasTest: 0, stages, ...more }) as RegulationView
 
-/** Copies have the hundred of their version before the number of the step. */
+/** Copies have ids of their version's hundred plus the number of the step. */
 const originOf = (id: number) => id % 100
 const states = (from: Stage[], to: Stage[]) =>
   compareVersions(version(from), version(to), originOf).stages.map(

@@ -4,8 +4,8 @@ import { RegulationStep } from './step.ts'
 import type { FieldChange, RegulationDifference, RegulationView, Stage, StageDifference } from './wire.ts'
 
 /**
- * What became of one version in another, in words that are shown as they are.
- * @param originOf the id that a step shares with its copies in other versions
+ * Differences between two versions, as display text.
+ * @param originOf id that a step shares with its copies in other versions
  */
 export function compareVersions(
   from: RegulationView,
@@ -18,7 +18,7 @@ export function compareVersions(
 interface Compared<T> {
   field: string
   label: string
-  /** As it is shown; compared by what it shows. */
+  /** Display value; steps are compared by it. */
   read(of: T): unknown
 }
 
@@ -63,7 +63,7 @@ const stageFields: readonly Compared<Stage>[] = [
   },
 ]
 
-/** A field of an entity, by the label of its value where it has one. */
+/** A field of an entity; choices by label. */
 function plain<F extends Record<string, AnyField>, K extends keyof F & string>(
   fields: F,
   field: K,
@@ -83,7 +83,7 @@ function changesOf<T>(fields: readonly Compared<T>[], from: T, to: T): FieldChan
   })
 }
 
-/** In the order of the newer version; what was taken out stands after the step that it followed. */
+/** In the order of the newer version; a removed step follows its former predecessor. */
 function compareStages(
   from: readonly Stage[],
   to: readonly Stage[],
@@ -108,7 +108,7 @@ function compareStages(
   ]
 }
 
-/** Of each step of `to`, the place in `from` of the same step: by origin, else by title. */
+/** For each step of `to`, the index of the same step in `from`: by origin, else by title. */
 function matches(
   from: readonly Stage[],
   to: readonly Stage[],
@@ -121,13 +121,13 @@ function matches(
   return found.map((place, i) => place ?? take([...free].find((one) => from[one]?.title === to[i]?.title) ?? -1))
 }
 
-/** The nearest place before `place` that is still there, or -1. */
+/** The nearest kept index before `place`, or -1. */
 function lastKept(before: readonly (number | undefined)[], place: number): number {
   for (let one = place - 1; one >= 0; one--) if (before.includes(one)) return one
   return -1
 }
 
-/** The most places that already stand in order among each other: the others were moved. */
+/** Longest increasing subsequence: these steps kept their order, the others moved. */
 function longestRising(places: readonly (number | undefined)[]): Set<number> {
   const chains: number[][] = []
   for (const place of places) {

@@ -1,4 +1,4 @@
-/** The lists of regulations (spec §7): all of them, one's own, and what their forms choose from. */
+/** Lists of regulations (spec §7): all, the user's own, and options for forms. */
 import { z } from 'zod'
 import { call, id, idText, oneOf } from '../../call.ts'
 import { messages } from '../../messages.ts'
@@ -13,7 +13,7 @@ const pages = {
   limit: z.coerce.number<number>().int().min(1).max(MAX_LISTED).default(15),
 }
 const names = z.record(z.string(), z.string())
-/** Some of these words: a comma list, or the key repeated. */
+/** Some of the keys: a comma-separated list, or a repeated parameter. */
 const someOf = (words: object) =>
   z
     .union([z.string(), z.array(z.string())])

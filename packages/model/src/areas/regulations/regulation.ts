@@ -10,7 +10,7 @@ import { text } from '../../fields/text.ts'
 import { type RegulationStatus, regulationStatuses, whyKept } from './status.ts'
 import { type RegulationTest, wrongTest } from './test.ts'
 
-/** Everyone reads what is in force (the rows are the server's scope); `editScripts` changes (design §6). */
+/** Every user reads regulations in force (the server's scope limits the rows); `editScripts` edits (design §6). */
 export const regulationAccess = {
   view: 'signed-in',
   create: 'editScripts',
@@ -18,7 +18,7 @@ export const regulationAccess = {
   delete: 'editScripts',
 } as const
 
-/** What a regulation is by its kind (spec §3: `type`, the classification). Its names are its values. */
+/** Kinds of regulations (spec §3: `type`, the classification). Keys equal labels. */
 export const classifications = {
   Регламент: 'Регламент',
   Инструкция: 'Инструкция',
@@ -34,8 +34,8 @@ export const MAX_NAME = 255
 export const MAX_DESCRIPTION = 1000
 
 /**
- * One version of a regulation (spec §3). Its content changes while it is a draft; a version in force is followed by a
- * new one (design §10), which is a record of its own with its own steps.
+ * A version of a regulation (spec §3). Only a draft can be edited; a version in force is replaced by a new version
+ * (design §10), which is a separate record with its own steps.
  */
 export const Regulation = entity('regulations', {
   label: ['Регламент', 'регламента', 'регламентов'],
@@ -50,7 +50,7 @@ export const Regulation = entity('regulations', {
     created_at: dateTime({ label: 'Создан', auto: 'created' }),
     updated_at: dateTime({ label: 'Обновлён', auto: 'changed' }),
     version: integer({ label: 'Версия', readonly: true, default: 1, min: 1 }),
-    /** The first version, which stands for all of them; empty on itself. */
+    /** The first version, which identifies the regulation; null on itself. */
     idFirst: ref('regulations', {
       label: 'Первая версия',
       as: 'first',
@@ -58,7 +58,7 @@ export const Regulation = entity('regulations', {
       onDelete: 'restrict',
       whenDeleted: 'own',
     }),
-    /** The version that this one was made from. */
+    /** The version that this one was copied from. */
     idPrevious: ref('regulations', {
       label: 'Прежняя версия',
       as: 'previous',
@@ -66,32 +66,32 @@ export const Regulation = entity('regulations', {
       onDelete: 'restrict',
       whenDeleted: 'own',
     }),
-    /** Why the last check ended in a refusal; empty once it is sent to the check again. */
+    /** Reason of the last rejection; cleared when it is submitted again. */
     rejectionReason: text({ label: 'Причина отклонения', readonly: true, max: 2000, multiline: true }),
-    /** The day an approved version comes into force by itself; empty: somebody puts it into force. */
+    /** Day on which an approved version takes effect automatically; empty: manually. */
     dateEffective: date({ label: 'Вступает в силу' }),
     dateApproved: dateTime({ label: 'Утверждён в', readonly: true }),
     dateActive: dateTime({ label: 'Действует с', readonly: true }),
     dateArchived: dateTime({ label: 'В архиве с', readonly: true }),
-    /** Months between two periodic reviews of a version in force; 0: none. */
+    /** Months between periodic reviews of a version in force; 0: none. */
     reviewMonths: integer({ label: 'Пересмотр, мес.', default: 0, min: 0, max: 120 }),
     dateReview: date({ label: 'Пересмотреть до', readonly: true }),
-    /** The review that was reminded of: a review is reminded of once. */
+    /** The review with a sent reminder; each is reminded of once. */
     dateReviewReminded: date({ label: 'О пересмотре напомнили', readonly: true }),
-    /** Days that those who must read have for it from the day it comes into force, or from theirs. */
+    /** Days to read it, from its effective day or from the reader's assignment. */
     readDays: integer({ label: 'Дней на ознакомление', default: 7, min: 1, max: 365 }),
-    /** Questions after the reading; readers get them without the right answers. */
+    /** Test after reading; readers get it without the right answers. */
     test: json<RegulationTest>()({ label: 'Тест', rule: wrongTest, hidden: 'editScripts' }),
-    /** Share of right answers that passes, in per cent. */
+    /** Percent of right answers needed to pass. */
     passScore: integer({ label: 'Проходной балл, %', default: 80, min: 1, max: 100 }),
     role: text({ label: 'Роль', computed: true }),
-    /** In the archive, with a version of the same regulation in force or on its way: what a list leaves out. */
+    /** Archived, with another version of the regulation in force or in preparation: lists hide it. */
     isSuperseded: boolean({ label: 'Заменён', computed: true, required: true, lazy: true }),
     stagesCount: integer({ label: 'Шагов', computed: true, required: true }),
     /** Sum of the steps' estimates, in minutes. */
     timeEstimate: integer({ label: 'Время по шагам, мин', computed: true, required: true }),
     hasTest: integer({ label: 'Вопросов в тесте', computed: true, required: true }),
-    /** How many must read it, and how many have. */
+    /** Number of assigned readers, and of those who have read it. */
     readsTotalCount: integer({ label: 'Должны ознакомиться', computed: true, lazy: true }),
     readsDoneCount: integer({ label: 'Ознакомились', computed: true, lazy: true }),
     violationsCount: integer({ label: 'Нарушений', computed: true, lazy: true }),
@@ -119,7 +119,7 @@ export type ReviewerKind = keyof typeof reviewerKinds
 export const decisions = { none: 'Не решено', approved: 'Согласовано', rejected: 'Отклонено' } as const
 export type Decision = keyof typeof decisions
 
-/** Who checks or approves a version, and what became of it. */
+/** Reviewer or approver of a version, with the decision. */
 export const RegulationReviewer = entity('regulations/reviewers', {
   label: ['Согласующий', 'согласующих', 'согласующих'],
   fields: {
@@ -136,7 +136,7 @@ export const RegulationReviewer = entity('regulations/reviewers', {
   sort: 'id',
 })
 
-/** Who must read a regulation: a person, or everyone of a role. */
+/** Assigned reader of a regulation: a person, or everyone in a role. */
 export const RegulationAudience = entity('regulations/audience', {
   label: ['Кому ознакомиться', 'кому ознакомиться', 'кому ознакомиться'],
   fields: {
@@ -153,7 +153,7 @@ export const RegulationAudience = entity('regulations/audience', {
   sort: 'id',
 })
 
-/** One person's duty to read one version. The server makes it from the audience; its person confirms it. */
+/** One person's assignment to read one version. Created by the server from the audience; confirmed by the person. */
 export const RegulationRead = entity('regulations/reads', {
   label: ['Ознакомление', 'ознакомления', 'ознакомлений'],
   fields: {
@@ -168,7 +168,7 @@ export const RegulationRead = entity('regulations/reads', {
     dateCreate: dateTime({ label: 'Назначено', auto: 'created' }),
     dateDue: date({ label: 'Ознакомиться до', readonly: true }),
     dateRead: dateTime({ label: 'Ознакомлен', readonly: true }),
-    /** Of the last attempt, in per cent; empty where there is no test. */
+    /** Percent of the last attempt; empty without a test. */
     score: integer({ label: 'Результат теста, %', readonly: true, min: 0, max: 100 }),
     attempts: integer({ label: 'Попыток', readonly: true, default: 0, min: 0 }),
     dateReminded: dateTime({ label: 'Напомнили', readonly: true }),

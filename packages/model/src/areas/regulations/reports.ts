@@ -4,7 +4,7 @@ import { violationLevels, violationSources, violationStates } from './run.ts'
 /** Points of a violation by its level (screens.md §6). */
 export const violationWeights = { critical: 5, high: 3, medium: 1 } as const
 
-/** Facts are violations, and finished runs of regulations. Those that were rejected count nowhere but in their state. */
+/** Facts are violations, and finished runs of regulations. Rejected ones count only in their state. */
 export const violationsReport = report('reportViolations', {
   group: 'quality',
   hint: 'Баллы: критичное 5, серьёзное 3, среднее 1; снятые не считаются. Доля чистых = завершённые выполнения без нарушений / все завершённые. Удержание — у подтверждённых и устранённых.',

@@ -11,7 +11,7 @@ import type { StepImportance, StepStatus } from './step.ts'
 export const runStates = { going: 'Выполняется', finished: 'Завершён', cancelled: 'Прерван' } as const
 export type RunState = keyof typeof runStates
 
-/** One run of a regulation in force, step by step, on its own or for a task. It is kept as it was. */
+/** A run of a regulation in force, step by step, alone or for a task. Keeps the version it was started with. */
 export const RegulationRun = entity('regulations/runs', {
   label: ['Выполнение регламента', 'выполнения регламента', 'выполнений регламентов'],
   fields: {
@@ -23,7 +23,7 @@ export const RegulationRun = entity('regulations/runs', {
       whenDeleted: 'asks',
     }),
     idTask: ref('tasks-management/tasks', { label: 'Задача', as: 'task', fixed: true, onDelete: 'set null' }),
-    /** Who carries it out. */
+    /** The employee who performs it. */
     idUser: ref('users', { label: 'Выполняет', as: 'user', auto: 'actor' }),
     state: choice(runStates, { label: 'Состояние', readonly: true, default: 'going' }),
     dateStart: dateTime({ label: 'Начат', auto: 'created' }),
@@ -49,7 +49,7 @@ export const runStepStates = {
 } as const
 export type RunStepState = keyof typeof runStepStates
 
-/** A step of a run. Steps are taken in their order; the server notes the times and makes the violations. */
+/** A step of a run. Steps are marked in order; the server records times and creates violations. */
 export const RunStep = entity('regulations/run-steps', {
   label: ['Шаг выполнения', 'шага выполнения', 'шагов выполнения'],
   fields: {
@@ -69,7 +69,7 @@ export const RunStep = entity('regulations/run-steps', {
     }),
     state: choice(runStepStates, { label: 'Состояние', default: 'waiting' }),
     note: text({ label: 'Примечание', max: 2000, multiline: true }),
-    /** When it became the step to be done: the estimate runs from here. */
+    /** When it became the current step; the estimate starts here. */
     dateStart: dateTime({ label: 'Начат', readonly: true }),
     dateEnd: dateTime({ label: 'Окончен', readonly: true }),
     idUser: ref('users', { label: 'Кто отметил', as: 'user', readonly: true, whenDeleted: 'stays' }),
@@ -92,7 +92,7 @@ export const violationStates = {
 } as const
 export type ViolationState = keyof typeof violationStates
 
-/** A breach of a step of a regulation by somebody. */
+/** A violation of a regulation's step by an employee. */
 export const Violation = entity('regulations/violations', {
   label: ['Нарушение', 'нарушения', 'нарушений'],
   fields: {
@@ -111,10 +111,10 @@ export const Violation = entity('regulations/violations', {
     description: text({ label: 'Что нарушено', required: true, max: 2000, multiline: true }),
     state: choice(violationStates, { label: 'Состояние', default: 'new' }),
     explanation: text({ label: 'Объяснение', max: 2000, multiline: true }),
-    /** Rubles; said by who judges it, counted once it is confirmed. */
+    /** Rubles; set by the employee who decides, counted once confirmed. */
     deduction: money({ label: 'Удержание', min: 0, max: 1_000_000 }),
     dateCreate: dateTime({ label: 'Дата', auto: 'created' }),
-    /** Who found it; empty: a run did. */
+    /** The employee who reported it; empty: created by a run. */
     idAuthor: ref('users', { label: 'Кто отметил', as: 'author', readonly: true, whenDeleted: 'stays' }),
   },
   access: { view: 'signed-in', create: 'editScripts', update: 'signed-in', delete: 'editScripts' },
@@ -123,10 +123,10 @@ export const Violation = entity('regulations/violations', {
 })
 
 /**
- * Why a step of a run may not be marked so now, in words; undefined: it may. Steps are marked in their order, and only
- * the last mark is changed or taken back.
- * @param states of the run's steps, in their order
- * @param at place of the step
+ * Error of marking a step in the current state; undefined: allowed. Steps are marked in order; only the last mark can
+ * be changed or removed.
+ * @param states of the run's steps, in order
+ * @param at index of the step
  */
 export function refusalOfMark(states: readonly RunStepState[], at: number, to: RunStepState): string | undefined {
   if (states[at] === to) return undefined
@@ -137,7 +137,7 @@ export function refusalOfMark(states: readonly RunStepState[], at: number, to: R
   return undefined
 }
 
-/** What a mark says of the step, and how long it took. */
+/** Mark of a step, and its duration. */
 export interface StepMark {
   state: RunStepState
   note: string | null
@@ -148,11 +148,11 @@ export interface StepMark {
 export interface StepTerms {
   status: StepStatus
   importance: StepImportance
-  /** Minutes; 0: not estimated. */
+  /** Minutes; 0: no estimate. */
   timeEstimate: number
 }
 
-/** The breach that a marked step is, if any: a step that is not done, or took longer than its estimate. */
+/** Violation of a marked step, if any: not done, or longer than estimated. */
 export function violationOf(
   { status, importance, timeEstimate }: StepTerms,
   { state, note, seconds }: StepMark,

@@ -8,7 +8,7 @@ export const regulationStatuses = {
 } as const
 export type RegulationStatus = keyof typeof regulationStatuses
 
-/** What may follow a status (design §10). Another version is a record of its own, not a step of this one. */
+/** Transitions of a status (design §10). A new version is a separate record, not a transition. */
 const following: Readonly<Record<RegulationStatus, readonly RegulationStatus[]>> = {
   template: ['review'],
   review: ['approved', 'template'],
@@ -17,7 +17,7 @@ const following: Readonly<Record<RegulationStatus, readonly RegulationStatus[]>>
   archived: [],
 }
 
-/** What a transition is called where it is asked for. */
+/** Labels of transitions. */
 export const transitionLabels: Readonly<Record<RegulationStatus, string>> = {
   template: 'Вернуть в черновики',
   review: 'Отправить на проверку',
@@ -26,19 +26,19 @@ export const transitionLabels: Readonly<Record<RegulationStatus, string>> = {
   archived: 'Отправить в архив',
 }
 
-/** The transitions that may be asked for now: an approval waits until all who are named to check have agreed. */
+/** Transitions available now: approval needs the agreement of all reviewers. */
 export const openTransitions = (status: RegulationStatus, isAgreed: boolean): readonly RegulationStatus[] =>
   following[status].filter((to) => to !== 'approved' || isAgreed)
 
 export const mayFollow = (from: RegulationStatus, to: RegulationStatus): boolean => following[from].includes(to)
 
-/** A return to the drafts says why (design §10). */
+/** Returning to draft needs a reason (design §10). */
 export const needsReason = (to: RegulationStatus): boolean => to === 'template'
 
-/** Only a draft is written in; what is in force is followed by a new version. */
+/** Only a draft can be edited; a version in force is replaced by a new one. */
 export const isDraft = (status: RegulationStatus): boolean => status === 'template'
 
-/** Why the content of a regulation in this status does not change, in words. */
+/** Why a regulation in this status cannot be edited, in Russian. */
 export const whyFixed: Readonly<Record<Exclude<RegulationStatus, 'template'>, string>> = {
   review: 'Регламент на проверке: чтобы изменить его, верните его в черновики',
   approved: 'Регламент утверждён: чтобы изменить его, верните его в черновики',
@@ -46,16 +46,16 @@ export const whyFixed: Readonly<Record<Exclude<RegulationStatus, 'template'>, st
   archived: 'Архивный регламент не меняется: создайте новую версию',
 }
 
-/** Why a regulation in this status is not deleted: drafts and what is in the archive may be thrown away. */
+/** Why a regulation in this status cannot be deleted; drafts and archived ones can. */
 export const whyKept: Partial<Record<RegulationStatus, string>> = {
   review: 'Регламент на проверке: сначала верните его в черновики',
   approved: 'Регламент утверждён: сначала верните его в черновики',
   active: 'Действующий регламент нельзя удалить: сначала отправьте его в архив',
 }
 
-/** A version on its way to being in force; a regulation has one at most. */
+/** A version in preparation; a regulation has at most one. */
 export const isOnItsWay = (status: RegulationStatus): boolean =>
   status === 'template' || status === 'review' || status === 'approved'
 
-/** Whether a new version can be made of it: of what is, or was, in force. */
+/** True when a new version can be made: of a version that is or was in force. */
 export const mayHaveNewVersion = (status: RegulationStatus): boolean => status === 'active' || status === 'archived'

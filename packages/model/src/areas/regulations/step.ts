@@ -28,7 +28,7 @@ export const stepTypes = {
 } as const
 export type StepType = keyof typeof stepTypes
 
-/** A step of a regulation (spec §3, where it is called a stage in bodies and answers). */
+/** A step of a regulation (spec §3; called a stage in requests and responses). */
 export const RegulationStep = entity('regulations/steps', {
   label: ['Шаг', 'шага', 'шагов'],
   fields: {
@@ -36,14 +36,14 @@ export const RegulationStep = entity('regulations/steps', {
     order: position({ group: ['idRegulation'], start: 'last' }),
     title: text({ label: 'Название', required: true, max: 255, search: true }),
     description: richText({ label: 'Описание' }),
-    /** Minutes; 0: not estimated. */
+    /** Minutes; 0: no estimate. */
     timeEstimate: integer({ label: 'Время, мин', default: 0, min: 0, max: 100_000 }),
     status: choice(stepStatuses, { label: 'Статус', default: 'active' }),
     importance: choice(stepImportances, { label: 'Важность', default: 'normal' }),
     type: choice(stepTypes, { label: 'Тип', default: 'internal' }),
-    /** Who answers for it, in words: a post, not a person. */
+    /** Responsible post, as text. */
     responsible: text({ label: 'Кто выполняет', max: 255 }),
-    /** The step of the version where it first stood: its copies in later versions are the same step. */
+    /** The step in the version where it first appeared: its copies in later versions count as the same step. */
     idOrigin: ref('regulations/steps', { label: 'Исходный шаг', as: 'origin', readonly: true, onDelete: 'set null' }),
   },
   many: {

@@ -6,10 +6,10 @@ export interface RegulationTest {
 export const MAX_QUESTIONS = 50
 export const MIN_OPTIONS = 2
 export const MAX_OPTIONS = 10
-/** Characters of a question, and of an answer. */
+/** Maximum characters of a question, and of an option. */
 export const MAX_TEST_TEXT = 500
 
-/** What is wrong with a test, in words; undefined: nothing. */
+/** Error of a test; undefined: valid. */
 export function wrongTest(test: RegulationTest): string | undefined {
   const { questions } = test
   if (!Array.isArray(questions) || questions.length > MAX_QUESTIONS)
@@ -33,8 +33,9 @@ const isText = (value: unknown): boolean =>
   typeof value === 'string' && value.trim() !== '' && value.length <= MAX_TEST_TEXT && !value.includes('\0')
 
 /**
- * Share of the questions answered right, in whole per cent, rounded down.
- * @param answers of each question, the places of the chosen options; a question counts when exactly the right ones are chosen
+ * Percent of right answers, rounded down.
+ * @param answers for each question, indexes of the chosen options; a question counts if exactly the right ones are
+ * chosen
  */
 export function scoreOf({ questions }: RegulationTest, answers: readonly (readonly number[])[]): number {
   if (questions.length === 0) return 100
@@ -45,24 +46,24 @@ export function scoreOf({ questions }: RegulationTest, answers: readonly (readon
   return Math.floor((right.length * 100) / questions.length)
 }
 
-/** A test as it is given to those who take it. */
+/** A test as shown to readers. */
 export interface OpenTest {
-  /** Share of right answers that passes, in per cent. */
+  /** Percent of right answers needed to pass. */
   passScore: number
-  /** `several`: more than one answer is right. */
+  /** `several`: more than one option is right. */
   questions: { text: string; options: string[]; several: boolean }[]
 }
 
-/** What a confirmation of the reading answers. */
+/** Response to a confirmation of reading. */
 export interface ReadingResult {
   dateRead: string | null
-  /** In per cent; null: there is no test. */
+  /** Percent; null: no test. */
   score: number | null
   passed: boolean
   attempts: number
 }
 
-/** The questions without the right answers. */
+/** The test without the right answers. */
 export const openTest = (test: RegulationTest | null, passScore: number): OpenTest => ({
   passScore,
   questions: (test?.questions ?? []).map(({ text, options }) => ({
@@ -72,7 +73,7 @@ export const openTest = (test: RegulationTest | null, passScore: number): OpenTe
   })),
 })
 
-/** The first thing that is wrong with the answers to a test; undefined: they can be reckoned. */
+/** First error of the answers to a test; undefined: valid. */
 export function wrongAnswers(
   { questions }: RegulationTest,
   answers: readonly (readonly number[])[],

@@ -1,4 +1,6 @@
-/** What the calls of regulations (spec §7 «Regulation calls») answer and take. Times are ISO 8601, dates `YYYY-MM-DD`. */
+/**
+ * Requests and responses of the regulation calls (spec §7 «Regulation calls»). Times are ISO 8601, dates `YYYY-MM-DD`.
+ */
 import { z } from 'zod'
 import { id, oneOf } from '../../call.ts'
 import { type Classification, classifications, decisions, reviewerKinds } from './regulation.ts'
@@ -20,7 +22,7 @@ const lineFields = {
   description: z.string().nullable(),
   type: oneOf<Classification>(classifications),
   status: oneOf(regulationStatuses),
-  /** Name of the role that answers for it, a key of `GET /regulations/roles/index`. */
+  /** Responsible role, a key of `GET /regulations/roles/index`. */
   role: z.string().nullable(),
   idResponsibleUser: id.nullable(),
   responsibleUser: person.nullable(),
@@ -30,7 +32,7 @@ const lineFields = {
   /** Sum of the steps' estimates, in minutes. */
   timeEstimate: z.int(),
   version: z.int(),
-  /** The first version, which stands for all of them; null on itself. */
+  /** The first version, which identifies the regulation; null on itself. */
   idFirst: id.nullable(),
   dateEffective: z.string().nullable(),
   dateReview: z.string().nullable(),
@@ -52,20 +54,22 @@ const decision = oneOf(decisions)
 
 export const userRegulation = z.object({
   ...lineFields,
-  /** The asker's duty to read it. */
+  /** The user's reading assignment. */
   read: z
     .object({ dateDue: z.string().nullable(), dateRead: z.string().nullable(), score: z.int().nullable() })
     .nullable(),
-  /** The asker's decision as a reviewer; null: is none. */
+  /** The user's decision as a reviewer; null: not a reviewer. */
   decision: decision.nullable(),
 })
-/** What the asker must read, answers for or checks: `GET /regulations/model/get-user-regulations`. */
+/**
+ * Regulations that the user must read, is responsible for, or reviews: `GET /regulations/model/get-user-regulations`.
+ */
 export type UserRegulation = z.output<typeof userRegulation>
 
 export const stageScript = z.object({ id, name: z.string(), active: z.boolean() })
 export type StageScript = z.output<typeof stageScript>
 
-/** `url` is one of our own: `/files/{idFile}`. */
+/** `url` is internal: `/files/{idFile}`. */
 const stageImage = z.object({ id, idFile: id, url: z.string(), description: z.string().nullable() })
 export type StageImage = z.output<typeof stageImage>
 
@@ -85,7 +89,7 @@ const stageFields = {
   title: z.string(),
   /** Sanitised HTML. */
   description: z.string().nullable(),
-  /** Minutes; 0: not estimated. */
+  /** Minutes; 0: no estimate. */
   timeEstimate: z.int(),
   status: oneOf(stepStatuses),
   importance: oneOf(stepImportances),
@@ -97,13 +101,13 @@ const stageFields = {
   scripts: z.array(id),
   scriptNames: z.array(stageScript),
   documents: z.array(stageDocument),
-  /** Those that the asker may see. */
+  /** Violations that the user may see. */
   violations: z.array(
     z.object({ id, idUser: id, level: oneOf(violationLevels), description: z.string(), dateCreate: z.string() }),
   ),
 }
 const stage = z.object(stageFields)
-/** A step, as the specification calls it in bodies and answers. */
+/** A step; «stage» in the specification's requests and responses. */
 export type Stage = z.output<typeof stage>
 export type StageViolation = Stage['violations'][number]
 
@@ -130,7 +134,7 @@ const reviewer = z.object({
 })
 export type RegulationReviewerView = z.output<typeof reviewer>
 
-/** A row names a person or a role; `role` is its name. */
+/** A row has a person or a role, by name. */
 const audience = z.object({
   id,
   idUser: id.nullable(),
@@ -149,15 +153,15 @@ export const regulationView = z.object({
   reviewMonths: z.int(),
   readDays: z.int(),
   passScore: z.int(),
-  /** How many questions the test has. */
+  /** Number of questions in the test. */
   hasTest: z.int(),
-  /** With the right answers: only for those who may write it. */
+  /** With the right answers: only for editors. */
   test: test.nullish(),
-  /** The content may be changed by the asker now. */
+  /** The user can edit the content now. */
   canEdit: z.boolean(),
-  /** Those that the asker may make now. */
+  /** Transitions that the user can make now. */
   transitions: z.array(transition),
-  /** The asker may make a new version of it now. */
+  /** The user can make a new version now. */
   newVersion: z.boolean(),
   /** Newest first. */
   versions: z.array(version),
@@ -165,7 +169,7 @@ export const regulationView = z.object({
   audience: z.array(audience),
   stages: z.array(stage),
 })
-/** `GET /regulations/model/view`, and the answer of every call that writes one. */
+/** `GET /regulations/model/view`, and the response of every write. */
 export type RegulationView = z.output<typeof regulationView>
 
 const fieldChange = z.object({ field: z.string(), label: z.string(), from: z.unknown(), to: z.unknown() })
@@ -178,7 +182,7 @@ const stageDifference = z.object({
   to: numbered,
   changes: z.array(fieldChange),
 })
-/** A step of one version beside the step that it became: `n` counts from 1. */
+/** A step in both versions: `n` counts from 1. */
 export type StageDifference = z.output<typeof stageDifference>
 
 export const regulationDifference = z.object({ fields: z.array(fieldChange), stages: z.array(stageDifference) })
@@ -196,14 +200,14 @@ export const regulationImport = z.object({
       images: z.array(z.object({ idFile: id, url: z.string() })),
     }),
   ),
-  /** What was not taken over, in words. */
+  /** Parts that were not imported, in Russian. */
   warnings: z.array(z.string()),
 })
-/** `POST /regulations/model/import-docx`: what a document would make; nothing but the pictures is stored. */
+/** `POST /regulations/model/import-docx`: preview of an imported document; only pictures are stored. */
 export type RegulationImport = z.output<typeof regulationImport>
 
 export const MAX_STAGES = 200
-/** Pictures, documents, scripts or people of one step. */
+/** Maximum pictures, documents, scripts or people of a step. */
 export const MAX_PARTS = 50
 
 const listOf = <T extends z.ZodType>(item: T) =>
@@ -229,11 +233,11 @@ const stageBody = z.object({
   documents: listOf(z.union([id, z.object(fileNamed)])),
 })
 
-/** A step to be saved; without an id, or with a marker of the client's (`new-1`), it is a new one. */
+/** A step to save; new if without an id or with a client's temporary id (`new-1`). */
 export type StageBody = z.input<typeof stageBody>
 export type StageValues = z.output<typeof stageBody>
 
-/** Unknown and temporary keys are dropped. */
+/** Drops unknown and temporary keys. */
 export const regulationBody = z.object({
   name: z.string().nullish(),
   description: z.string().nullish(),
@@ -247,10 +251,10 @@ export const regulationBody = z.object({
   dateEffective: z.string().nullish(),
   passScore: z.int().optional(),
   test: test.nullish(),
-  /** On an update: absent, the steps stay as they are. */
+  /** On an update: absent keeps the steps. */
   stages: z.array(stageBody).max(MAX_STAGES).nullish(),
   _version: z.int().optional(),
 })
-/** `POST /regulations/model/create` and `…/update?id=`. The order of the stages is the order of the steps. */
+/** `POST /regulations/model/create` and `…/update?id=`. The array order is the order of the steps. */
 export type RegulationBody = z.input<typeof regulationBody>
 export type RegulationValues = z.output<typeof regulationBody>

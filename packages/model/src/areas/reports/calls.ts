@@ -13,13 +13,13 @@ const rollups = z.object({
     z.object({
       report: z.string(),
       title: z.string(),
-      /** Days that are kept, and those of them that are counted of their rows until they are counted anew. */
+      /** Cached days, and those among them to recalculate (read from rows until then). */
       days: z.int(),
       dirty: z.int(),
-      /** The earliest day that waits, and since when the longest one waits; ISO. */
+      /** The earliest day to recalculate, and the longest waiting time; ISO. */
       oldestDay: z.string().nullable(),
       waitsSince: z.string().nullable(),
-      /** When history was read last, and when days were counted last; ISO. */
+      /** When the history was last scanned, and when days were last calculated; ISO. */
       dateMarked: z.string(),
       dateCounted: z.string().nullable(),
       error: z.string().nullable(),

@@ -30,10 +30,10 @@ export const reportParts = { figures: 'Таблицу показателей', r
 export const reportFormats = { xlsx: 'XLSX', csv: 'CSV', pdf: 'PDF' } as const
 const whenEmpty = { send: 'Прислать «нет данных»', skip: 'Не присылать' } as const
 
-/** Who may see and change a letter: its author, and whoever keeps the reports of the clinic. */
+/** True when the actor sees all mailings: managers of the clinic's reports. Others see their own. */
 export const keepsMailings = (actor: Actor): boolean => holds(actor, 'viewKpiReport') || holds(actor, 'mainSettings')
 
-/** A report that comes by mail: with a saved choice, by a rhythm, to some of the staff. */
+/** A report sent by e-mail: with saved parameters, on a schedule, to some of the staff. */
 export const ReportMailing = entity('reports/mailings', {
   label: ['Рассылка отчёта', 'рассылки отчёта', 'рассылок отчётов'],
   gender: 'f',
@@ -53,7 +53,7 @@ export const ReportMailing = entity('reports/mailings', {
     name: text({ label: 'Название', required: true, max: 120, search: true }),
     report: choice(reportTitles, { label: 'Отчёт', required: true }),
     period: choice(periodPresets, { label: 'За период', default: 'yesterday', help: 'Считается от дня отправки' }),
-    /** Branches, groupings, conditions and parameters, as the address of the report has them. */
+    /** Branches, groupings, conditions and parameters, as in the report's URL. */
     asked: json<Record<string, unknown>>()({ label: 'Отбор' }),
     what: choice(reportParts, { label: 'Прислать', default: 'figures' }),
     format: choice(reportFormats, { label: 'Файлом', default: 'xlsx' }),
@@ -84,7 +84,7 @@ export const sendingStates = {
   failed: 'Не отправлено',
 } as const
 
-/** What came of one letter to one person. */
+/** Result of an e-mail to one person. */
 export const ReportSending = entity('reports/sendings', {
   label: ['Письмо с отчётом', 'письма с отчётом', 'писем с отчётами'],
   gender: 'n',
@@ -117,7 +117,7 @@ export const runStates = {
   cancelled: 'Остановлено',
 } as const
 
-/** A report that is counted in the background; its result is kept for three days. */
+/** A report calculated in the background; the result is kept for three days. */
 export const ReportRun = entity('reports/runs', {
   label: ['Расчёт отчёта', 'расчёта отчёта', 'расчётов отчётов'],
   gender: 'm',
@@ -128,7 +128,7 @@ export const ReportRun = entity('reports/runs', {
     /** `json` is shown on the screen of the report. */
     format: choice({ ...reportFormats, json: 'На экране' }, { label: 'Как', readonly: true, default: 'json' }),
     state: choice(runStates, { label: 'Состояние', readonly: true, default: 'running' }),
-    /** Parts of the period, of rows; zero where there are no parts. */
+    /** Parts of the period or rows; zero if not divided. */
     total: integer({ label: 'Частей', readonly: true, default: 0 }),
     done: integer({ label: 'Сделано', readonly: true, default: 0 }),
     size: integer({ label: 'Байтов', readonly: true }),
@@ -152,7 +152,7 @@ const isDue: Readonly<Record<MailingRhythm, (day: string) => boolean>> = {
   month: (day) => day.endsWith('-01'),
 }
 
-/** The next moment of a rhythm after another one, by the clock of the zone; ISO. */
+/** Next time of a schedule after a given time, in a time zone; ISO. */
 export function nextSending(
   { rhythm, hour }: { rhythm: MailingRhythm; hour: number },
   timeZone: string,

@@ -4,10 +4,10 @@ import { laboratoryReports } from '../laboratory/access.ts'
 const section = 'finance'
 const icon = 'reports'
 
-/** Those whose reports see all branches and doctors, and doctors, who see the own rows. */
+/** Users with reports over all branches and doctors; doctors see their own rows. */
 const visitReaders = ['viewAllAppointments', 'viewKpiReport', 'editExaminations'] as const
 
-/** Who may open one of the reports: the catalogue, letters and long counts are theirs. */
+/** Rights that open at least one report, and with it the catalogue, mailings and background runs. */
 export const reportReaders = [
   'viewPaymentsReport',
   'viewRevenueByDiscountsReport',
@@ -25,7 +25,7 @@ export const reportReaders = [
   ...laboratoryReports,
 ] as const
 
-/** The screens of the area; `pages.ts` of the model joins them to the list. Who may open one of them sees the catalogue. */
+/** Pages of this area; the model's `pages.ts` adds them to the list. Any of the rights shows the catalogue. */
 export const reportsPages = [
   {
     key: 'reports',

@@ -1,6 +1,6 @@
 /**
- * Blocks of the dashboard that show figures of a report: the same declaration, the same call, the same number. Another
- * area adds a line here; a block is offered to whoever may open its report.
+ * Dashboard blocks with figures of a report: same declaration, same call, same numbers. An area adds a line here; the
+ * block is offered to users with access to the report.
  */
 
 import type { CompareWith } from '../../reportCalls.ts'
@@ -11,14 +11,14 @@ export interface ReportWidget {
   /** Key of the report. */
   report: string
   period: PeriodPreset
-  /** Groupings; without them the totals alone. */
+  /** Groupings; absent: only totals. */
   by?: readonly string[]
   compare?: CompareWith
-  /** Measures shown as numbers, the first ones largest. */
+  /** Measures shown as numbers; the first is the largest. */
   measures: readonly string[]
-  /** Groups listed beneath with the first measure; 0: none. */
+  /** Number of groups listed below with the first measure; 0: none. */
   rows?: number
-  /** Draws the first measure along time. */
+  /** Charts the first measure over time. */
   chart?: true
 }
 

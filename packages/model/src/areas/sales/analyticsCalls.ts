@@ -1,4 +1,4 @@
-/** Figures of a funnel and of a deal; each comes with the filter of the list that opens the deals behind it. */
+/** Figures of a funnel and of a deal, each with the filter of the list of its deals. */
 import { z } from 'zod'
 import { call, idParams, listFilter } from '../../call.ts'
 import { isDay } from '../../fields/date.ts'
@@ -6,7 +6,7 @@ import { messages } from '../../messages.ts'
 
 const access = ['viewSalesManagement', 'editSalesManagement'] as const
 const day = z.string().refine(isDay, messages.date)
-/** `{ 'filter[a]': 'b' }`: what the list of deals is asked with. */
+/** `{ 'filter[a]': 'b' }`: query of the list of deals. */
 const filter = z.record(z.string(), z.string())
 const figure = z.object({ count: z.int(), sum: z.number(), filter })
 const counted = z.object({ count: z.int(), filter })
@@ -16,9 +16,9 @@ const id = z.int().nullable()
 const group = { ...figure.shape, name: z.string().nullable(), won: figure, lost: figure, wonShare: share }
 const total = { count: z.int(), sum: z.number() }
 
-/** A count with the deals behind it. */
+/** A count, with the filter of its deals. */
 export type Counted = z.output<typeof counted>
-/** The same with rubles. */
+/** As `counted`, with rubles. */
 export type Figure = z.output<typeof figure>
 
 export const analyticsCalls = {

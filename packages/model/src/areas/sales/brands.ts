@@ -1,4 +1,4 @@
-/** Where a lead comes from, told by keywords (spec §9), with the names of the places as people and links write them. */
+/** Source of a lead by keywords (spec §9), in usual spellings. */
 const keywords = {
   yandex: ['yandex', 'яндекс', '//ya.ru'],
   google: ['google', 'гугл'],
@@ -22,8 +22,8 @@ export const brandNames: Record<Brand, string> = {
 }
 
 /**
- * The brand that a text names: utm_source, an address, a source's name.
- * @returns undefined when it names none; of several the first of the specification's list
+ * Brand named in a text: utm_source, a URL, a source's name.
+ * @returns undefined if none; of several, the first of the specification's list
  */
 export function brandIn(text: string | null | undefined): Brand | undefined {
   const lower = text?.toLowerCase()
@@ -32,21 +32,21 @@ export function brandIn(text: string | null | undefined): Brand | undefined {
     : (Object.keys(keywords) as Brand[]).find((brand) => keywords[brand].some((word) => lower.includes(word)))
 }
 
-/** What a sender tells of the way of a lead. */
+/** Data of a lead's origin. */
 export interface Touch {
   utm?: Readonly<Record<string, string>>
   referrer?: string | null | undefined
-  /** Address of the page that the lead was sent from. */
+  /** URL of the page with the form. */
   page?: string | null | undefined
 }
 
-/** The brand of a lead: what utm_source says, else where the visitor came from, else the page itself. */
+/** Brand of a lead: by utm_source, else the referrer, else the page. */
 export const brandOf = ({ utm, referrer, page }: Touch): Brand | undefined =>
   brandIn(utm?.utm_source) ?? brandIn(referrer) ?? brandIn(page)
 
 /**
- * The source of a lead: the one whose UTM mark is its utm_source (in any case of letters), else the one of its brand.
- * @param sources in the order in which they are preferred
+ * Source of a lead: with its utm_source as UTM mark (case-insensitive), else of its brand.
+ * @param sources in order of preference
  */
 export function sourceOf<S extends { name: string; UTM: string | null }>(
   touch: Touch,

@@ -1,4 +1,4 @@
-/** Deals, their offers and the stages of their funnels, beyond the engine's calls. */
+/** Calls of deals, offers and funnel stages beyond the records engine. */
 import { z } from 'zod'
 import { anyRow, call, id, idParams, idText, rowOf, shapeOf } from '../../call.ts'
 import type { ListMeta } from '../../client.ts'

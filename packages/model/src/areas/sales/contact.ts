@@ -8,7 +8,7 @@ import { text } from '../../fields/text.ts'
 import { sexes } from '../staff/user.ts'
 import { salesAccess } from './funnel.ts'
 
-/** Who a deal is with. Phone, email and birthday may be empty (spec §5). */
+/** The other party of a deal. Phone, email and birthday may be empty (spec §5). */
 export const Contact = entity('sales-management/contacts', {
   label: ['Контакт', 'контакта', 'контактов'],
   fields: {

@@ -9,7 +9,7 @@ import { position } from '../../fields/position.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 
-/** Who reads and who writes deals (spec §6). */
+/** Rights to read and write deals (spec §6). */
 export const salesAccess = {
   view: ['viewSalesManagement', 'editSalesManagement'],
   create: 'editSalesManagement',
@@ -17,7 +17,7 @@ export const salesAccess = {
   delete: 'editSalesManagement',
 } as const
 
-/** Who sets up what deals go through: funnels, their stages and rules, the doors of leads. */
+/** Rights to set up funnels, stages, rules and intakes of leads. */
 export const salesSetup = {
   view: salesAccess.view,
   create: 'editFunnels',
@@ -25,10 +25,10 @@ export const salesSetup = {
   delete: 'editFunnels',
 } as const
 
-/** What deals choose from: whoever writes deals adds to it where it is chosen, the rest is set-up. */
+/** Option lists of deals: writers of deals may add entries, other changes need the setup right. */
 export const salesLists = { ...salesSetup, create: [salesAccess.create, salesSetup.create] } as const
 
-/** The kinds of stages (spec §3): their ids are the specification's. */
+/** Kinds of stages (spec §3); the ids come from the specification. */
 export const stageTypes = { 1: 'В работе', 2: 'Успешно', 3: 'Отказ' } as const
 export type StageTypeId = keyof typeof stageTypes
 export const WORK = 1
@@ -75,11 +75,11 @@ export const Stage = entity('sales-management/stages', {
     idFunnel: ref('sales-management/funnels', { label: 'Воронка', as: 'funnel', required: true, fixed: true }),
     idType: integer({ label: 'Тип', min: 1, max: 3, default: 1 }),
     nameType: text({ label: 'Тип', computed: true, required: true }),
-    /** Names of the deal's fields that must be filled before it leaves for this stage. */
+    /** Deal fields required before it enters this stage. */
     requiredFields: json<string[]>()({ label: 'Обязательные поля', rule: listOfWords }),
-    /** Ids of the stages that a deal may go to from here; empty: to all. */
+    /** Ids of the allowed next stages; empty: all. */
     nextStages: json<number[]>()({ label: 'Куда можно перейти', rule: listOfIds }),
-    /** Days in the stage after which a deal counts as stuck. */
+    /** Days in the stage until a deal counts as stuck. */
     daysLimit: integer({ label: 'Срок этапа, дней', min: 1, max: 3650 }),
   },
   many: {
@@ -105,7 +105,7 @@ function listOfIds(value: unknown): string | undefined {
     : 'Выберите этапы из списка'
 }
 
-/** A script that is at hand while talking about a deal of the funnel. */
+/** A script offered in deals of the funnel. */
 export const FunnelScript = entity('sales-management/funnel-scripts', {
   label: ['Скрипт воронки', 'скрипта воронки', 'скриптов воронки'],
   fields: {
@@ -120,7 +120,7 @@ export const FunnelScript = entity('sales-management/funnel-scripts', {
   soft: true,
 })
 
-/** What is done by itself when a deal comes into a stage. */
+/** Automatic actions when a deal enters a stage. */
 export const stageActionTypes = {
   task: 'Создать задачу из шаблона',
   responsible: 'Назначить ответственного',
@@ -134,14 +134,14 @@ export const StageAction = entity('sales-management/stage-actions', {
     type: choice(stageActionTypes, { label: 'Действие', required: true }),
     order: position({ group: ['idStage'], start: 'last' }),
     isActive: boolean({ label: 'Включено', default: true }),
-    /** task: the template's card; the new task comes into its column. */
+    /** task: the template's card; the new task goes to its column. */
     idTemplate: ref('tasks-management/assigned', { label: 'Шаблон задачи', as: 'template', whenDeleted: 'keeps' }),
-    /** responsible: who. */
+    /** responsible: the employee. */
     idUser: ref('users', { label: 'Ответственный', as: 'user', whenDeleted: 'asks' }),
-    /** remind: after how many hours, and what. */
+    /** remind: hours until the reminder, and its text. */
     hours: integer({ label: 'Через, часов', min: 0, max: 8760 }),
     text: text({ label: 'Текст', max: 500 }),
-    /** Who has set it up: it does what that person may. */
+    /** The user who configured it; it runs with that user's rights. */
     idAuthor: ref('users', { label: 'Кто настроил', as: 'author', readonly: true, whenDeleted: 'stays' }),
   },
   access: salesSetup,

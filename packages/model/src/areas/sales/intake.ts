@@ -11,22 +11,22 @@ import { salesAccess, salesSetup } from './funnel.ts'
 
 export const intakeKinds = { webhook: 'Вебхук', form: 'Форма на сайте' } as const
 
-/** A door by which leads come in from outside: a signed webhook or a public form. */
+/** An intake of leads from outside: a signed webhook or a public form. */
 export const Intake = entity('sales-management/intakes', {
   label: ['Приём заявок', 'приёма заявок', 'приёмов заявок'],
   fields: {
     name: text({ label: 'Название', required: true, max: 128 }),
     kind: choice(intakeKinds, { label: 'Вид', required: true, fixed: true }),
     isActive: boolean({ label: 'Включён', default: true }),
-    /** Where an accepted lead goes when the operator says nothing else. */
+    /** Default funnel of accepted leads. */
     idFunnel: ref('sales-management/funnels', { label: 'Воронка', as: 'funnel', whenDeleted: 'keeps' }),
     idSource: ref('sales-management/sources', { label: 'Источник', as: 'source', whenDeleted: 'keeps' }),
-    /** What the page says above the form and after it has been sent. */
+    /** Texts above the form and after sending. */
     title: text({ label: 'Заголовок формы', max: 128 }),
     thanks: text({ label: 'Текст после отправки', max: 500 }),
-    /** In the address of the door; guessing it takes forever. */
+    /** Random part of the intake's URL. */
     key: text({ label: 'Ключ адреса', readonly: true, max: 64 }),
-    /** Whether a webhook has the secret of its signature. The secret itself is shown once, when it is made. */
+    /** True if a webhook has a signing secret. The secret itself is shown once, when generated. */
     hasSecret: boolean({ label: 'Секрет задан', computed: true, required: true }),
     dateCreate: dateTime({ label: 'Создан', auto: 'created' }),
   },
@@ -43,7 +43,7 @@ export const requestStates = {
   linked: 'Присоединена',
 } as const
 
-/** A lead that came in and waits to be sorted: to be accepted as a deal, rejected, or linked to a deal that is there. */
+/** An incoming lead to sort: accept as a deal, reject, or link to an existing deal. */
 export const LeadRequest = entity('sales-management/requests', {
   label: ['Заявка', 'заявки', 'заявок'],
   fields: {
@@ -63,7 +63,7 @@ export const LeadRequest = entity('sales-management/requests', {
       whenDeleted: 'stays',
     }),
     idIntake: ref('sales-management/intakes', { label: 'Приём', as: 'intake', readonly: true, whenDeleted: 'stays' }),
-    /** The sender's own id of the request: a repeat of it changes nothing. */
+    /** The sender's id of the request; a repeated id changes nothing. */
     idExternal: text({ label: 'Внешний номер', max: 128, readonly: true }),
     idLead: ref('sales-management/leads', { label: 'Сделка', as: 'lead', readonly: true, onDelete: 'set null' }),
     idUser: ref('users', { label: 'Разобрал', as: 'user', readonly: true, whenDeleted: 'stays' }),

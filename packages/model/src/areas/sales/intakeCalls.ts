@@ -1,17 +1,20 @@
-/** The doors by which leads come in from outside, and the sorting of what came. */
+/** Intakes of leads from outside, and sorting of the leads. */
 import { z } from 'zod'
 import { call, id, idParams, rowOf } from '../../call.ts'
 import { sameContacts } from './calls.ts'
 import { LeadRequest } from './intake.ts'
 
-/** Bytes of a body. */
+/** Maximum bytes of a request. */
 const MAX_BODY = 64 * 1024
 /** Requests a minute from one address. */
 const RATE = 60
 
 const byKey = z.object({ key: z.string().max(64) })
 
-/** What senders may say; more is kept in the message. Only for the document: the bytes are signed, and read by hand. */
+/**
+ * Known fields of senders; other fields go to the message. Only for the OpenAPI document: the handler verifies the raw
+ * bytes and parses them itself.
+ */
 const body = z.looseObject({
   id: z.union([z.string(), z.number()]).optional(),
   timestamp: z.union([z.string(), z.number()]).optional(),
@@ -54,7 +57,7 @@ export const intakeCalls = {
     summary: 'Страница формы для встраивания на сайт (iframe); utm_* из её адреса уходят с заявкой',
     access: 'public',
     params: byKey,
-    // The marks of an advertisement, whichever they are.
+    // Any advertising parameters.
     query: z.looseObject({}),
     limit: RATE,
   }),
@@ -82,7 +85,7 @@ export const intakeCalls = {
     body: z.strictObject({
       idStage: id.optional(),
       title: z.string().trim().min(1).max(255).optional(),
-      /** Who answers for the deal; absent: who accepts. */
+      /** Responsible employee of the deal; absent: the user. */
       idUser: id.optional(),
     }),
     answer: rowOf(LeadRequest),

@@ -23,7 +23,7 @@ export const Lead = entity('sales-management/leads', {
     description: richText({ label: 'Описание' }),
     order: position({ group: ['idStage'], start: 'first' }),
     price: money({ label: 'Сумма', min: 0 }),
-    /** Somebody has said the sum; else it is that of the accepted services of the offers. */
+    /** The price was entered by hand; otherwise it is the sum of the accepted services of the offers. */
     isPriceByHand: boolean({ label: 'Сумма указана вручную', readonly: true, default: false }),
     totalAccepted: money({ label: 'Принято в предложениях', computed: true, lazy: true }),
     idStage: ref('sales-management/stages', { label: 'Этап', as: 'stage', whenDeleted: 'own' }),
@@ -35,13 +35,13 @@ export const Lead = entity('sales-management/leads', {
     idCompany: ref('sales-management/companies', { label: 'Компания', as: 'company', whenDeleted: 'asks' }),
     dateCreate: dateTime({ label: 'Создана', auto: 'created' }),
     dateChange: dateTime({ label: 'Изменена', auto: 'changed' }),
-    /** When it came into its stage. */
+    /** When it entered its stage. */
     dateStage: dateTime({ label: 'На этапе с', readonly: true }),
     dateExpected: date({ label: 'Ожидаемая дата' }),
     dateClosed: dateTime({ label: 'Закрыта', readonly: true }),
     nextStep: text({ label: 'Следующий шаг', max: 255 }),
     dateNextStep: dateTime({ label: 'Когда' }),
-    /** When the next step was reminded of. */
+    /** When the reminder of the next step was sent. */
     dateReminded: dateTime({ label: 'Напомнили', readonly: true }),
     idLossReason: ref('sales-management/loss-reasons', {
       label: 'Причина отказа',
@@ -111,7 +111,7 @@ export const LeadComment = comments('sales-management/lead-comments', {
   access: { ...salesAccess, create: salesAccess.view, update: salesAccess.view, delete: salesAccess.view },
 })
 
-/** A task made for a deal, by its card on a board. */
+/** A task created for a deal, by its card on a board. */
 export const LeadTask = entity('sales-management/lead-tasks', {
   label: ['Задача сделки', 'задачи сделки', 'задач сделки'],
   fields: {
@@ -130,7 +130,7 @@ export const LeadTask = entity('sales-management/lead-tasks', {
   soft: true,
 })
 
-/** What a deal is linked to (spec §3). */
+/** Kinds of records linked to a deal (spec §3). */
 export const leadLinkTypes = { task: 'Задача', liveassist: 'Чат', call: 'Звонок' } as const
 export type LeadLinkType = keyof typeof leadLinkTypes
 
@@ -149,7 +149,7 @@ export const LeadLink = entity('sales-management/entities', {
   soft: true,
 })
 
-/** Why deals are lost: asked for when one goes to a stage of loss. */
+/** Reasons of lost deals; required by a loss stage. */
 export const LossReason = entity('sales-management/loss-reasons', {
   label: ['Причина отказа', 'причины отказа', 'причин отказа'],
   gender: 'f',
@@ -175,7 +175,7 @@ export const SalesSource = entity('sales-management/sources', {
   },
   fields: {
     name: text({ label: 'Название', required: true, max: 128, search: true }),
-    /** The value of utm_source by which a new deal is recognised as from here. */
+    /** Value of utm_source that assigns new deals to this source. */
     UTM: text({ label: 'UTM-метка', help: 'Значение utm_source в ссылке', max: 128 }),
   },
   access: salesLists,

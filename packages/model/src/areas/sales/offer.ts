@@ -14,7 +14,7 @@ import { formatMoney, formatNumber } from '../../format.ts'
 import { type LinePrice, lineKopecks, scaled } from '../../money.ts'
 import { salesAccess, salesLists } from './funnel.ts'
 
-/** The states of an offer (spec §4), computed from its services; the ids are the specification's. */
+/** States of an offer (spec §4), derived from its services; the ids come from the specification. */
 export const OfferStatus = entity('sales-management/offer-status', {
   label: ['Статус предложения', 'статуса предложения', 'статусов предложения'],
   fields: {
@@ -26,7 +26,7 @@ export const OfferStatus = entity('sales-management/offer-status', {
   sort: 'id',
 })
 
-/** The states of a service in an offer (spec §4): 1 accepted, 2 cancelled, 3 deferred, 4 in process. */
+/** States of a service in an offer (spec §4): 1 accepted, 2 cancelled, 3 deferred, 4 in process. */
 export const OfferServiceStatus = entity('sales-management/offer-service-status', {
   label: ['Статус услуги', 'статуса услуги', 'статусов услуги'],
   fields: {
@@ -59,7 +59,7 @@ export const Offer = entity('sales-management/offers', {
     name: text({ label: 'Название', required: true, max: 255 }),
     dateCreate: dateTime({ label: 'Создано', auto: 'created' }),
     dateChange: dateTime({ label: 'Изменено', auto: 'changed' }),
-    /** The last day of its prices. */
+    /** Last day of the offered prices. */
     dateValid: date({ label: 'Действует до' }),
     idLead: ref('sales-management/leads', {
       label: 'Сделка',
@@ -70,7 +70,7 @@ export const Offer = entity('sales-management/offers', {
     }),
     idUser: ref('users', { label: 'Создал', as: 'user', auto: 'actor' }),
     idStatus: integer({ label: 'Статус', computed: true, required: true }),
-    /** Rubles: what is not cancelled, and what is accepted. */
+    /** Rubles: not cancelled, and accepted. */
     total: money({ label: 'Сумма', computed: true, required: true }),
     totalAccepted: money({ label: 'Принято на сумму', computed: true, required: true }),
     commentsTotalCount: integer({ label: 'Комментариев', computed: true, lazy: true }),
@@ -99,15 +99,15 @@ export const OfferService = entity('sales-management/offer-services', {
     idService: ref('services', { label: 'Услуга', as: 'service', required: true, fixed: true, whenDeleted: 'asks' }),
     order: position({ group: ['idOffer'], start: 'last' }),
     quantity: decimal({ label: 'Количество', scale: 3, min: 0.001, max: 99_999, default: 1 }),
-    /** Rubles for one; the price of the service when nothing is said. */
+    /** Rubles per unit; default: the service's price. */
     price: money({ label: 'Цена', min: 0 }),
     /** Rubles off the line. */
     discount: money({ label: 'Скидка', min: 0, default: 0 }),
-    /** Rubles: quantity × price − discount, never below zero, rounded to kopecks; made by SQL. */
+    /** Rubles: quantity × price − discount, at least zero, rounded to kopecks; computed by SQL. */
     total: money({ label: 'Итого', computed: true, required: true }),
     idStatus: ref('sales-management/offer-service-status', { label: 'Статус', as: 'status', default: 4 }),
     idReason: ref('sales-management/offer-service-reason', { label: 'Причина', as: 'reason', whenDeleted: 'asks' }),
-    /** What of a visit it has become: the booking finds it. */
+    /** The service of a visit booked from it. */
     idCouponService: ref('coupon-services', {
       label: 'Услуга талона',
       as: 'couponService',
@@ -121,12 +121,12 @@ export const OfferService = entity('sales-management/offer-services', {
   soft: true,
 })
 
-/** What a line says of money, as it is on the wire. */
+/** Money of a line, as on the wire. */
 interface LineMoney extends LinePrice {
   discount: number
 }
 
-/** A line's discount is not above the line. */
+/** Error if a line's discount exceeds the line. */
 export function discountErrors(line: LineMoney): FieldError[] {
   return scaled(line.discount, 2) > lineKopecks(line)
     ? [{ field: 'discount', message: 'Скидка больше стоимости строки' }]
@@ -134,8 +134,8 @@ export function discountErrors(line: LineMoney): FieldError[] {
 }
 
 /**
- * A discount as it is typed, in rubles or in percent of the line: «10%», «500», «1 234,50 ₽».
- * @returns rubles to the kopeck, or undefined when it is neither
+ * Parses a typed discount, in rubles or percent of the line: «10%», «500», «1 234,50 ₽».
+ * @returns rubles to the kopeck; undefined if invalid
  */
 export function readDiscount(text: string, line: LinePrice): number | undefined {
   const [, whole = '', fraction = '', unit = ''] =
@@ -146,13 +146,13 @@ export function readDiscount(text: string, line: LinePrice): number | undefined 
   return hundredths > 10_000n ? undefined : Number((lineKopecks(line) * hundredths + 5_000n) / 10_000n) / 100
 }
 
-/** What part of the line a discount is: percent to the tenth; null for a line that costs nothing. */
+/** Discount in percent of the line, to the tenth; null if the line costs nothing. */
 export function discountPercent(line: LineMoney): number | null {
   const whole = lineKopecks(line)
   return whole === 0n ? null : Number((scaled(line.discount, 2) * 1000n + whole / 2n) / whole) / 10
 }
 
-/** A discount that is only read: «500,00 ₽ (12,5 %)». */
+/** Discount as text: «500,00 ₽ (12,5 %)». */
 export function discountText(line: LineMoney): string {
   const percent = line.discount > 0 ? discountPercent(line) : null
   if (percent !== null) return `${formatMoney(line.discount)} (${formatNumber(percent)}\u00a0%)`

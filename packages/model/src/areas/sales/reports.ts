@@ -1,6 +1,6 @@
 import { count, ratio, report, sum } from '../../report.ts'
 
-/** One fact is a deal that is open now. */
+/** One fact is an open deal. */
 export const dealsReport = report('reportDeals', {
   group: 'clients',
   hint: 'Открытые сделки на сейчас. Застряла — стоит на этапе дольше срока этапа, а где срока нет — дольше выбранного числа дней.',

@@ -1,14 +1,14 @@
-/** Rules of deals (spec §4, §5; design §10), the same on both sides. */
+/** Rules of deals (spec §4, §5; design §10), shared by client and server. */
 import type { FieldError } from '../../check.ts'
 import { isWritable } from '../../fields/field.ts'
 import { messages } from '../../messages.ts'
 import { LOSS } from './funnel.ts'
 import { Lead } from './lead.ts'
 
-/** What is said when a deal is taken to a done stage too early (spec §4, word for word). */
+/** Error when a deal enters a done stage too early (spec §4, literally). */
 export const cannotComplete = 'Сделка не может быть завершена'
 
-/** The stages that a new funnel begins with. */
+/** Initial stages of a new funnel. */
 export const defaultStages = [
   { name: 'Новая', color: '#228be6', idType: 1 },
   { name: 'В работе', color: '#f59f00', idType: 1 },
@@ -17,10 +17,10 @@ export const defaultStages = [
   { name: 'Отказ', color: '#e03131', idType: 3 },
 ] as const
 
-/** Set by the moves themselves, so a stage does not ask for them. */
+/** Set by the move itself, so a stage cannot require them. */
 const neverRequired: ReadonlySet<string> = new Set(['title', 'order', 'idStage', 'idLossReason', 'lossNote'])
 
-/** What a stage may ask for before a deal comes into it, with the name shown to people. */
+/** Fields that a stage can require, with their labels. */
 export const requirableFields: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     Object.entries(Lead.fields)
@@ -33,10 +33,10 @@ export const requirableFields: Readonly<Record<string, string>> = {
   offers: 'Предложение',
 }
 
-/** How many contacts have a phone, how many an e-mail, and how many offers there are. */
+/** Numbers of contacts with a phone, of contacts with an e-mail, and of offers. */
 export type LeadFacts = Record<'contacts.phone' | 'contacts.email' | 'offers', number>
 
-/** The fields that a stage asks for and the deal does not have. */
+/** Required fields of a stage that the deal lacks. */
 export function missingFields(
   required: readonly string[] | null,
   lead: Readonly<Record<string, unknown>>,
@@ -48,11 +48,11 @@ export function missingFields(
     .map((field) => ({ field, message: `Заполните, чтобы перейти на этап: ${requirableFields[field]}` }))
 }
 
-/** An empty list of next stages lets a deal go everywhere. */
+/** True when the transition is allowed; an empty list allows all. */
 export const mayGo = (nextStages: readonly number[] | null | undefined, idStage: number): boolean =>
   !nextStages?.length || nextStages.includes(idStage)
 
-/** A loss stage asks for the reason and for words about it (anchors, Frappe CRM). */
+/** A loss stage requires the reason and a note (anchors, Frappe CRM). */
 export function lossErrors(
   idType: number,
   lead: { idLossReason?: number | null; lossNote?: string | null },
@@ -64,7 +64,7 @@ export function lossErrors(
   return errors
 }
 
-/** Whether the funnel's switches let a deal with offers of these statuses be completed. */
+/** True when the funnel's switches allow completing a deal with these offer statuses. */
 export const canCompleteDeal = (
   funnel: { canCompleteDealsWithoutOffers: boolean; canCompleteDealsInWorkOfferStatus: boolean },
   offerStatuses: readonly number[],
@@ -72,13 +72,13 @@ export const canCompleteDeal = (
   (funnel.canCompleteDealsWithoutOffers || offerStatuses.length > 0) &&
   (funnel.canCompleteDealsInWorkOfferStatus || !offerStatuses.includes(1))
 
-/** The names that a stage may not ask for. */
+/** Unknown names among a stage's required fields. */
 export const wrongRequired = (fields: readonly string[]): FieldError[] =>
   fields
     .filter((field) => !Object.hasOwn(requirableFields, field))
     .map((field) => ({ field: 'requiredFields', message: `Нельзя потребовать поле «${field}»` }))
 
-/** What each kind of a stage's action cannot do without. */
+/** Missing fields of a stage's action, by kind. */
 export function actionErrors(action: {
   type: string
   idTemplate?: number | null

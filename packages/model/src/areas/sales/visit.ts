@@ -7,8 +7,8 @@ const stage = (label: string, as: string, onDelete: 'cascade' | 'set null') =>
   ref('sales-management/stages', { label, as, readonly: true, onDelete })
 
 /**
- * A deal's stay in a stage. The table keeps itself (a trigger of the deals' table), whatever way a deal is moved, so
- * that every figure of the analytics can be opened as a list of deals: `filter[visits.idPassed]=5`.
+ * A deal's stay in a stage. A trigger of the deals' table writes it for every move, so that every figure of the
+ * analytics opens as a list of deals: `filter[visits.idPassed]=5`.
  */
 export const LeadVisit = entity('sales-management/lead-visits', {
   label: ['Пребывание на этапе', 'пребывания на этапе', 'пребываний на этапе'],
@@ -28,13 +28,13 @@ export const LeadVisit = entity('sales-management/lead-visits', {
       onDelete: 'cascade',
     }),
     dateStart: dateTime({ label: 'Пришла', required: true, readonly: true }),
-    /** Empty while the deal is there. */
+    /** Empty while the deal is in the stage. */
     dateEnd: dateTime({ label: 'Ушла', readonly: true }),
-    /** Where it went. */
+    /** The next stage. */
     idNext: stage('Куда ушла', 'next', 'set null'),
-    /** The stage itself, when the deal went on from it: to a later one of the funnel, or to a done one. */
+    /** This stage, if the deal moved on from it: to a later or a done stage. */
     idPassed: stage('Пройден этап', 'passed', 'cascade'),
-    /** The stage itself, when the deal was lost on it. */
+    /** This stage, if the deal was lost in it. */
     idLost: stage('Отказ на этапе', 'lost', 'cascade'),
   },
   access: { view: salesAccess.view },

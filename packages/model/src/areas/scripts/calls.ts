@@ -26,5 +26,5 @@ export const scriptCalls = {
   }),
 }
 
-/** Where a script is attached: what the asker may see by name, the rest as a number. */
+/** Places that use a script: names of those the user may see, a count of the others. */
 export type ScriptUses = z.output<(typeof scriptCalls)['used']['answer']>

@@ -48,7 +48,7 @@ const scripts = fc.integer({ min: 0, max: 12 }).chain((count) => {
     .map((all) => all.map((next, at) => step(`s${at}`, ...next)))
 })
 
-/** Keys that some answers lead to, by walking every way one answer at a time. */
+/** Keys reachable by answers, found by a simple walk. */
 function walked(steps: ScriptStep[], from: string): Set<string> {
   const seen = new Set([from])
   for (let i = 0; i < steps.length; i++)

@@ -1,25 +1,25 @@
 import type { ScriptStep } from './script.ts'
 
-/** What is to be said of a step: it is never come to; no way leads from it to the end; the talk ends there. */
+/** Marks of a step: unreachable; no path to an end; the talk ends there. */
 export type StepMark = 'unreachable' | 'noExit' | 'end'
 
 export interface ScriptNode {
   key: string
-  /** Answers from the nearest beginning, which stands in layer 0. */
+  /** Layer: answers from the start, which is layer 0. */
   layer: number
-  /** Place in its layer. */
+  /** Position in its layer. */
   at: number
   marks: readonly StepMark[]
-  /** Answers after which the talk is over. */
+  /** Number of answers that end the talk. */
   endings: number
 }
 
 export interface ScriptEdge {
   from: string
   to: string
-  /** Answers that lead along it. */
+  /** Answers on this edge. */
   answers: readonly string[]
-  /** Leads to the same layer or up. */
+  /** Leads to the same layer or upwards. */
   back: boolean
 }
 
@@ -32,8 +32,8 @@ export interface ScriptGraph {
 }
 
 /**
- * A conversation as a drawing: the first step on top, each other one as few answers below as it takes to come to it.
- * Steps that nothing leads to stand in layers under all others. Linear in steps and answers.
+ * Layout of a script as a graph: the first step on top, every other one in the layer of its distance in answers.
+ * Unreachable steps follow in layers below. Linear in steps and answers.
  */
 export function scriptGraph(steps: readonly ScriptStep[]): ScriptGraph {
   const edges = edgesOf(steps)
@@ -62,12 +62,12 @@ export function scriptGraph(steps: readonly ScriptStep[]): ScriptGraph {
   }
 }
 
-/** Every answer ends the talk there, or there is none. */
+/** True when every answer ends the talk, or there is none. */
 const isEnd = ({ answers }: ScriptStep) => answers.every(({ next }) => next === null)
 
 type Edge = Omit<ScriptEdge, 'back'>
 
-/** One edge for all answers that lead from one step to another. */
+/** One edge for all answers between two steps. */
 function edgesOf(steps: readonly ScriptStep[]): Edge[] {
   const known = new Set(steps.map(({ key }) => key))
   return steps.flatMap(({ key, answers }) =>
@@ -77,10 +77,10 @@ function edgesOf(steps: readonly ScriptStep[]): Edge[] {
   )
 }
 
-/** Keys by layer. What the first step does not lead to begins anew under it, a branch at a time. */
+/** Keys by layer. Unreachable steps start new branches below. */
 function layersOf(steps: readonly ScriptStep[], out: ReadonlyMap<string, Edge[]>): string[][] {
   const entered = new Set([...out.values()].flat().map(({ to }) => to))
-  // Of what is not come to, the steps that nothing leads to are the beginnings; a ring has none and begins anywhere.
+  // Unreachable steps without predecessors start branches; a cycle starts at any of its steps.
   const rest = steps.slice(1)
   const beginnings = [
     ...steps.slice(0, 1),
@@ -114,7 +114,7 @@ function reachedFrom(starts: readonly ScriptStep[], out: ReadonlyMap<string, Edg
   return reached
 }
 
-/** Steps from which some answers lead to the end of the talk. */
+/** Steps with a path to an end of the talk. */
 function leadingToEnd(steps: readonly ScriptStep[], edges: readonly Edge[]): Set<string> {
   const into = Map.groupBy(edges, ({ to }) => to)
   const found = new Set(

@@ -29,11 +29,11 @@ export const ScriptGroup = entity('script-groups', {
   soft: true,
 })
 
-/** One step of a conversation: what to say, and where each answer leads. */
+/** One step of a script: text to say, and the next step of each answer. */
 export interface ScriptStep {
   key: string
   title: string
-  /** What the operator says: plain text. */
+  /** Text for the operator, plain. */
   text: string
   answers: { text: string; next: string | null }[]
 }
@@ -44,7 +44,7 @@ const MAX_KEY = 64
 export const MAX_TITLE = 255
 export const MAX_TEXT = 5000
 
-/** What is wrong with a script's steps, in words; undefined: nothing. */
+/** Error of a script's steps; undefined: valid. */
 export function wrongSteps(params: unknown): string | undefined {
   if (!isObject(params) || Object.keys(params).some((key) => key !== 'steps'))
     return 'В скрипте нет шагов: добавьте хотя бы один'
@@ -81,7 +81,7 @@ const hasOnly = (value: object, keys: readonly string[]) =>
   Object.keys(value).length === keys.length && keys.every((key) => Object.hasOwn(value, key))
 const isText = (value: unknown, max: number): value is string => typeof value === 'string' && value.length <= max
 
-/** A script of a conversation (spec §3 Old script): text, and steps with branches in `params`. */
+/** A script of a conversation (spec §3 Old script): text, and branching steps in `params`. */
 export const OldScript = entity('old-scripts', {
   label: ['Скрипт', 'скрипта', 'скриптов'],
   fields: {
@@ -93,7 +93,7 @@ export const OldScript = entity('old-scripts', {
     dateChange: dateTime({ label: 'Изменён', auto: 'changed' }),
     stepsCount: integer({ label: 'Шагов', computed: true, lazy: true }),
     funnelsCount: integer({ label: 'Воронок', computed: true, lazy: true }),
-    /** Steps of regulations that are not in the archive. */
+    /** Steps of regulations that are not archived. */
     regulationStepsCount: integer({ label: 'Шагов регламентов', computed: true, lazy: true }),
   },
   access,

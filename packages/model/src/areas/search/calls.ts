@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { call, id, idText } from '../../call.ts'
 import { messages } from '../../messages.ts'
 
-/** Characters from which anything is looked for. */
+/** Minimum characters of a query. */
 export const SEARCH_FROM = 2
-/** Records of one kind, when it alone is asked for. */
+/** Limit of a search in one kind. */
 export const SEARCH_OF_KIND = 50
-/** Records of each group. */
+/** Records per group. */
 export const SEARCH_TOP = 5
 const MAX_ASKED = 100
 
@@ -14,7 +14,7 @@ const foundRecord = z.object({
   id,
   title: z.string(),
   hint: z.string().nullable(),
-  /** Under /app. */
+  /** Path under /app. */
   link: z.string(),
 })
 export type FoundRecord = z.output<typeof foundRecord>
@@ -31,12 +31,12 @@ export const searchCalls = {
         .trim()
         .min(SEARCH_FROM, messages.minLength(SEARCH_FROM))
         .max(MAX_ASKED, messages.maxLength(MAX_ASKED)),
-      /** Path of the entity whose records alone are looked for. */
+      /** Entity path to limit the search to. */
       kind: z.string().max(64).optional(),
-      /** Of a task its deadline, of a patient the birthday, of the rest the day when it was made. */
+      /** By deadline for tasks, by birthday for patients, by creation day for others. */
       from: z.iso.date().optional(),
       to: z.iso.date().optional(),
-      /** The employee whose it is: the author, the doctor, whoever is in charge. */
+      /** Employee of the record: author, doctor, responsible. */
       person: idText.optional(),
     }),
     answer: z.object({
@@ -45,7 +45,7 @@ export const searchCalls = {
           path: z.string(),
           name: z.string(),
           items: z.array(foundRecord),
-          /** There are more than these. */
+          /** More results exist. */
           hasMore: z.boolean(),
         }),
       ),
@@ -67,7 +67,7 @@ export const searchCalls = {
           name: z.string(),
           color: z.string().nullable(),
           icon: z.string().nullable(),
-          /** Path of what it marks: `customers`. */
+          /** Entity path of the tagged records: `customers`. */
           entityType: z.string(),
           count: z.int(),
         }),

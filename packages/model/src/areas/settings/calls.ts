@@ -14,7 +14,7 @@ const own = <const G extends UserSettingGroup>(group: G) => {
   }
 }
 
-/** The three groups of a user's own settings. */
+/** Groups of a user's own settings. */
 export const ownSettingCalls = {
   main: own('main'),
   notifications: own('notifications'),
@@ -23,7 +23,7 @@ export const ownSettingCalls = {
 
 const person = z.object({ id, shortFio: z.string() }).nullable()
 
-/** What is known of a setting besides its value; a setting that nobody ever set has version 0. */
+/** Metadata of a setting; version 0 if it was never set. */
 const mark = z.object({
   version: z.int(),
   dateChange: z.string(),
@@ -31,17 +31,17 @@ const mark = z.object({
 })
 export type SettingMark = z.output<typeof mark>
 
-/** A change of a setting. Of a secret `from` and `to` say whether there was one; null is the value by default. */
+/** A change of a setting. For a secret, `from` and `to` tell only whether it was set; null is the default. */
 const change = z.object({
   id,
   name: z.string(),
   from: z.unknown(),
   to: z.unknown(),
-  /** The setting's version after it. */
+  /** Version of the setting after it. */
   version: z.int(),
   dateCreate: z.string(),
   user: person,
-  /** Of the change that it took back. */
+  /** The change that this one undid. */
   idUndone: id.nullable(),
 })
 export type SettingChange = z.output<typeof change>
@@ -94,7 +94,7 @@ export const settingsCalls = {
     access: 'mainSettings',
     query: z.object({
       name: z.string().max(64).optional(),
-      /** Those before this one: the next page. */
+      /** Changes before this one: the next page. */
       before: idText.optional(),
       limit: z.coerce.number<number>().int().min(1).max(MAX_CHANGES).default(30),
     }),
@@ -108,7 +108,7 @@ export const settingsCalls = {
     fresh: true,
     params: idParams,
     body: z.object({
-      /** The setting's version as it was seen. */
+      /** Expected version of the setting. */
       version: z.int().positive(),
     }),
     answer: change,

@@ -3,11 +3,11 @@ import { messages } from '../../messages.ts'
 import { MAX_STARRED, type UserSettingGroup, type UserSettingGroups } from './userSettings.ts'
 
 export const flag = () => z.boolean(messages.boolean)
-/** Of what is no time nothing else is said: neither is it after another one nor before it. */
+/** Aborts on an invalid time, so that no comparison errors follow. */
 export const clockTime = () =>
   z.string(messages.string).regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: messages.clock, abort: true })
 
-/** What a write of each group of the user's settings may hold: any part of it. */
+/** Writable parts of each group of the user's settings. */
 export const userSettingChecks: { [G in UserSettingGroup]: z.ZodType<Partial<UserSettingGroups[G]>> } = {
   main: z
     .object({
@@ -19,7 +19,7 @@ export const userSettingChecks: { [G in UserSettingGroup]: z.ZodType<Partial<Use
       menuStarred: z
         .array(
           z.object({
-            // An address inside the product alone.
+            // Only a path within the product.
             link: z
               .string(messages.string)
               .regex(/^\/(?!\/)/, messages.required)

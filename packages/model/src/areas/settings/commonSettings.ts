@@ -11,7 +11,7 @@ import { mainSettings } from './children/main.ts'
 import { warehouseSettings } from './children/warehouse.ts'
 import type { Setting, SettingsChild } from './setting.ts'
 
-/** The pages of the clinic's settings. A new one, and a new setting, is declared in `children/` and stands here. */
+/** Pages of the clinic's settings. To add a page or a setting, declare it in `children/` and list it here. */
 const declared = [
   mainSettings,
   customersSettings,
@@ -31,21 +31,21 @@ type GroupsOf<C> = C extends { groups: infer G } ? G[keyof G] : never
 type All = Joined<GroupsOf<(typeof declared)[number]>>
 
 export type CommonSettingName = keyof All & string
-/** The values: of a secret whether there is one. */
+/** Values of settings; for a secret, whether it is set. */
 export type CommonSettings = {
   [N in CommonSettingName]: All[N] extends Setting<infer T> ? T : never
 }
 
 export const settingsChildren: readonly SettingsChild[] = declared
 
-/** The clinic's own settings by name, wherever they stand. */
+/** The clinic's settings by name, over all pages. */
 export const commonSettings = Object.assign({}, ...settingsChildren.flatMap(({ groups }) => Object.values(groups))) as {
   readonly [N in CommonSettingName]: Setting<CommonSettings[N]>
 }
 
 export const commonSettingNames = Object.keys(commonSettings) as CommonSettingName[]
 
-/** Where a setting stands. */
+/** Page and group of a setting. */
 export interface SettingPlace {
   child: SettingsChild
   group: string
@@ -59,16 +59,16 @@ const places = new Map<string, SettingPlace>(
 )
 export const placeOf = (name: CommonSettingName): SettingPlace => places.get(name) as SettingPlace
 
-/** Whether its value is never told. */
+/** True for write-only settings. */
 export const isSecret = (name: CommonSettingName): boolean => commonSettings[name].input?.kind === 'secret'
 
-/** Secrets that go to where this setting says. */
+/** Secrets that are sent to the address in this setting. */
 export const secretsOf = (name: CommonSettingName): CommonSettingName[] =>
   commonSettingNames.filter((one) => commonSettings[one].goesTo === name)
 
 export const isSettingName = (name: string): name is CommonSettingName => Object.hasOwn(commonSettings, name)
 
-/** What of them is read by nobody until its area is there. */
+/** Settings not used yet, until their area exists. */
 export const waitingSettings: { readonly [N in CommonSettingName]?: LaterArea } = Object.fromEntries(
   [...places].flatMap(([name, { child }]) => {
     const waits = commonSettings[name as CommonSettingName].waits ?? child.waits

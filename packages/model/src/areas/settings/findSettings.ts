@@ -1,15 +1,15 @@
 import { type CommonSettingName, commonSettingNames, commonSettings, placeOf } from './commonSettings.ts'
 
-/** What of a setting people may type, at its best first. */
+/** Search texts of a setting, by rank. */
 interface Sought {
   name: CommonSettingName
   label: string
-  /** Words of its values' labels. */
+  /** Labels of its values. */
   values: string
   rest: string
 }
 
-/** One spelling, so that «Ё» and a hyphen keep nothing from being found. */
+/** Normalized spelling, so that «Ё» and hyphens do not matter. */
 const plain = (text: string): string =>
   text
     .toLowerCase()
@@ -17,7 +17,7 @@ const plain = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-/** Letters after which the ending of a Russian word begins, so that «пароля» finds «пароль». */
+/** Stem of a Russian word, so that «пароля» finds «пароль». */
 const stem = (word: string): string => (word.length > 4 ? word.slice(0, Math.max(4, word.length - 2)) : word)
 
 const sought: readonly Sought[] = commonSettingNames.map((name) => {
@@ -35,7 +35,7 @@ const sought: readonly Sought[] = commonSettingNames.map((name) => {
 const MAX_FOUND = 30
 const MAX_TYPED = 100
 
-/** Settings that hold all the words somewhere, best first: of the name, of its values, of help and synonyms. */
+/** Settings that contain all words, ranked: in the name, in values, in help and synonyms. */
 export function findSettings(text: string): CommonSettingName[] {
   const words = plain(text.slice(0, MAX_TYPED)).split(' ').filter(Boolean)
   if (words.length === 0) return []

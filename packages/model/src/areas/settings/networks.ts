@@ -4,7 +4,7 @@ import { messages } from '../../messages.ts'
 const MAX_NETWORKS = 200
 const FORM = /^([\d.]+|[\da-fA-F:.]*:[\da-fA-F:.]*)(?:\/(\d{1,3}))?$/
 
-/** An address or a network, `10.0.0.0/8`; undefined: it is neither. */
+/** Parses an address or a network, `10.0.0.0/8`; undefined if invalid. */
 export function readNetwork(text: string): { address: string; family: 'ipv4' | 'ipv6'; bits: number } | undefined {
   const [, address, mask] = FORM.exec(text) ?? []
   if (address === undefined) return undefined
@@ -15,7 +15,7 @@ export function readNetwork(text: string): { address: string; family: 'ipv4' | '
   return bits > longest ? undefined : { address, family: isV4 ? 'ipv4' : 'ipv6', bits }
 }
 
-/** A list of addresses and networks, each once. */
+/** A list of distinct addresses and networks. */
 export const networks = () =>
   z
     .array(

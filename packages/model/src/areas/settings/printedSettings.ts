@@ -1,4 +1,4 @@
-/** Settings that a print may say, by the words of its variables. Plain data, so that the web need not load the checks. */
+/** Settings available in prints, by variable name. Plain data, so that the web need not load the checks. */
 export const printedSettings = {
   companyBrand: 'Торговое название',
   companySlogan: 'Девиз клиники',

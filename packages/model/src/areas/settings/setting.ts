@@ -4,14 +4,14 @@ import { messages } from '../../messages.ts'
 import type { PageKey } from '../../pages.ts'
 import type { LaterArea } from '../../waiting.ts'
 
-/** How a setting is asked for; absent: by what its value is (a text, a number, a switch). */
+/** Input of a setting; absent: derived from the value (text, number, switch). */
 export type Input =
   | { kind: 'text' | 'lines' | 'day' | 'hours' | 'timeZone' | 'modules' | 'tariff' | 'secret' | 'picture' | 'color' }
   | { kind: 'choice' | 'several'; labels: Readonly<Record<string, string>> }
   | { kind: 'record'; to: string; filter?: Readonly<Record<string, string | number>> }
   /**
-   * For each record of `per` one of `to` that it holds: `by` is the reference from there. Values are ids by id;
-   * `filter` may name several values.
+   * One `to` record for each `per` record: `by` is the reference back. Values are ids by id; `filter` may have several
+   * values.
    */
   | {
       kind: 'recordOf'
@@ -20,37 +20,40 @@ export type Input =
       by: string
       filter?: Readonly<Record<string, string | readonly string[]>>
     }
-  /** An object of switches that shows the one of this name. */
+  /** Switch of one property of an object. */
   | { kind: 'switchOf'; part: string }
 
 export interface Setting<T = unknown> {
   label: string
   help?: string
-  /** What else people call it: the search over settings reads it too. */
+  /** Synonyms for the search over settings. */
   words?: string
-  /** What a write may hold; of a secret the secret itself. */
+  /** Check of a write; for a secret, of the secret itself. */
   check: z.ZodType
-  /** The value until somebody sets another. */
+  /** Default value. */
   byDefault: T
-  /** Told to every signed-in user with the account; the others only to `mainSettings`. */
+  /** Returned with the account to every signed-in user; other settings need `mainSettings`. */
   public?: boolean
   input?: Input
-  /** Nothing reads it until this area is there, though the rest of its page works; the screen says so. */
+  /** Not used until this area exists, although the rest of the page is; the screen says so. */
   waits?: LaterArea
-  /** Of a secret: the setting that says where it goes. Once that changes the secret is forgotten, so that nobody leads it elsewhere. */
+  /**
+   * For a secret: the setting with its destination. Changing that setting clears the secret, so that it cannot be
+   * redirected.
+   */
   goesTo?: string
-  /** Takes the whole width of a form. */
+  /** Full width of the form. */
   wide?: boolean
-  /** Asked for only while another setting of the page has one of these values. */
+  /** Shown only while another setting of the page has one of these values. */
   when?: { setting: string; is: readonly string[] }
-  /** By the value of a choice: the path of ours that is entered on the other side, and what it is for. */
+  /** By value of a choice: our URL path to enter at the provider, with its label. */
   callback?: Readonly<Record<string, { label: string; path: string }>>
 }
 
-/** One setting of the clinic. */
+/** Declares a setting of the clinic. */
 export const setting = <T>(own: Omit<Setting<T>, 'check'> & { check: z.ZodType<T> }): Setting<T> => own
 
-/** What is written and never told again: the value is whether there is one. Empty takes it away. */
+/** Declares a write-only secret: the value tells whether it is set. Empty removes it. */
 export const secret = (
   own: Pick<Setting, 'label' | 'help' | 'words' | 'goesTo' | 'when'>,
   check: z.ZodType<string> = line(500),
@@ -63,17 +66,17 @@ export const secret = (
 
 type Groups = Readonly<Record<string, Readonly<Record<string, Setting>>>>
 
-/** A page of settings: `groups` by their titles, in the order of the screen. */
+/** A page of settings: `groups` by title, in display order. */
 export interface SettingsChild {
   page: PageKey
-  /** Nothing reads it until this area is there; the screen says so. */
+  /** Not used until this area exists; the screen says so. */
   waits?: LaterArea
-  /** Pages that set up the rest of the same subject. */
+  /** Pages with further setup of the same subject. */
   beside?: readonly PageKey[]
   groups: Groups
 }
 
-/** Declares a page of settings. What is stored, checked, shown, sought and told of changes follows from it. */
+/** Declares a page of settings. Storage, checks, form, search and history derive from it. */
 export const child = <const C extends SettingsChild>(own: C): C => own
 
 export const line = (max: number) =>
@@ -84,15 +87,15 @@ export const line = (max: number) =>
     .refine((v) => !v.includes('\0'), messages.nul)
 export const whole = (min: number, max: number) =>
   z.int(messages.integer).min(min, messages.min(min)).max(max, messages.max(max))
-/** What a header of HTTP holds. */
+/** Characters allowed in an HTTP header. */
 export const headerText = (max: number) =>
   line(max).refine((v) => /^[\x21-\x7e]*$/.test(v), 'Ключ — латинские буквы, цифры и знаки, без пробелов')
-/** One of the labels. */
+/** One of the keys. */
 export const among = <K extends string>(labels: Readonly<Record<K, string>>) =>
   z.enum(Object.keys(labels) as [K, ...K[]], messages.choice)
-/** Most records that one setting names by another. */
+/** Maximum records in a setting of ids by id. */
 const MAX_NAMED = 500
-/** Ids by ids: of records each with one of its own. */
+/** Ids by id. */
 export const idsById = () =>
   z
     .record(
@@ -101,10 +104,10 @@ export const idsById = () =>
       messages.json,
     )
     .refine((all) => Object.keys(all).length <= MAX_NAMED, messages.json)
-/** Several of the labels, each once. */
+/** Several of the keys, each once. */
 export const severalOf = <K extends string>(labels: Readonly<Record<K, string>>) =>
   z.array(among(labels), messages.list).refine((all) => new Set(all).size === all.length, 'Указано дважды')
-/** Short texts, each once; an empty one is left out. */
+/** Distinct short texts; empty ones are dropped. */
 export const lines = (count: number, max: number) =>
   z
     .array(line(max), messages.list)
@@ -121,14 +124,14 @@ export const dayOrNone = () =>
           isCalendarDate(...(text.split('-').map(Number) as [number, number, number]))),
       messages.date,
     )
-/** Bytes of a picture as it is given. */
+/** Bytes of an uploaded picture. */
 export const MAX_PICTURE = 500_000
-/** What a picture is known by: SHA-256 of its bytes. */
+/** Id of a picture: SHA-256 of its bytes. */
 const PICTURE = /^[\da-f]{64}$/
 const GIVEN = /^data:image\/(png|jpeg|webp);base64,[A-Za-z\d+/]+={0,2}$/
 export const isGivenPicture = (value: unknown): value is string => typeof value === 'string' && GIVEN.test(value)
 
-/** A picture that stands there by its number, or a new one as a data address, which the server draws anew and numbers. */
+/** An existing picture by id, or a new one as a data URL, which the server re-encodes. */
 export const picture = () =>
   z
     .string(messages.string)

@@ -5,7 +5,7 @@ import type { Input } from './setting.ts'
 
 const NOTHING = 'не задано'
 
-/** A value of the setting as people read it; null is the value by default. */
+/** Display text of a setting's value; null is the default. */
 export function settingText(name: CommonSettingName, value: unknown): string {
   const { byDefault, input } = commonSettings[name]
   const said = textOf(value ?? byDefault, input)

@@ -4,8 +4,8 @@ import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 
 /**
- * One named setting of the user (spec §3). The three groups of the specification are rows named `main`,
- * `notifications` and `examinationDictionaries`; screens keep theirs (columns, saved views) under names of their own.
+ * One named setting of the user (spec §3). The specification's three groups are the rows `main`, `notifications` and
+ * `examinationDictionaries`; screens store theirs (columns, saved views) under other names.
  */
 export const UserSetting = entity('user-settings', {
   label: ['Настройка', 'настройки', 'настроек'],

@@ -1,12 +1,12 @@
-/** A place that a person has starred: its address inside the product, and the name that the window had there. */
+/** A starred page: URL in the product, and its window title. */
 export interface Starred {
   link: string
   title: string
 }
-/** «Избранное» holds no more. */
+/** Limit of «Избранное». */
 export const MAX_STARRED = 20
 
-/** A user's own settings in their three groups (spec §3). Plain data, so that the web need not load the checks. */
+/** A user's settings in three groups (spec §3). Plain data, so that the web need not load the checks. */
 export interface UserSettingGroups {
   main: {
     showExaminationColors: boolean
@@ -14,9 +14,9 @@ export interface UserSettingGroups {
     modalBackgroundClose: boolean
     showServerName: boolean
     pinLeftMenu: boolean
-    /** «Избранное» of the menu, in the person's own order. */
+    /** «Избранное» of the menu, in the user's order. */
     menuStarred: Starred[]
-    /** Sections of the menu that the person has opened (true) or folded; the others are as there is room. */
+    /** Menu sections opened (true) or folded by the user; the others depend on the space. */
     menuFolds: Record<string, boolean>
     messageNotifyAllowed: boolean
     /** HH:mm */
@@ -33,17 +33,17 @@ export interface UserSettingGroups {
     scheduleNew: boolean
     scheduleUpdate: boolean
     sendToTg: boolean
-    /** Ours, beside the specification's. */
+    /** Beyond the specification. */
     sendToEmail: boolean
     tasks: boolean
     tasksMy: boolean
-    /** The next three are ours, beside the specification's. */
+    /** The next three are beyond the specification. */
     deals: boolean
     regulations: boolean
     news: boolean
     serviceOnline: boolean
     allNotifyLiveAssist: boolean
-    /** Sources of chats that notify; empty: all. */
+    /** Chat sources with notifications; empty: all. */
     sourceNamesLiveAssist: string[]
   }
   examinationDictionaries: {
@@ -53,7 +53,7 @@ export interface UserSettingGroups {
 }
 export type UserSettingGroup = keyof UserSettingGroups
 
-/** Where each group is read and written: `/user-settings/{path}`. */
+/** Paths of the groups: `/user-settings/{path}`. */
 export const userSettingPaths = {
   main: 'main',
   notifications: 'notifications',

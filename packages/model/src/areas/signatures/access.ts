@@ -1,6 +1,6 @@
-/** Who may do what with certificates; apart, since the list of pages reads it. */
+/** Rights on certificates; a separate file, as the list of pages imports it. */
 
-/** Who manages signatures, and everybody who signs: examinations and documents, sick leaves, for the commission. */
+/** Users who manage signatures, and all who sign: examinations and documents, sick leaves, for the commission. */
 export const signaturesAccess = ['manageSignatures', 'editExaminations', 'editEln', 'signElnChairman'] as const
-/** Whoever signs something: certificates of others stay with `signaturesAccess`. */
+/** Users who sign anything; others' certificates need `signaturesAccess`. */
 export const signingAccess = [...signaturesAccess, 'editMdlp'] as const

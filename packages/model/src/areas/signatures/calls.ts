@@ -10,7 +10,7 @@ import {
 } from './certificate.ts'
 
 const MAX_BASE64 = Math.ceil(MAX_CHECKED / 3) * 4
-/** Characters of a certificate and of a signature. */
+/** Maximum characters of a certificate and of a signature. */
 export const MAX_CERTIFICATE = 20_000
 export const MAX_SIGNATURE = 60_000
 
@@ -27,13 +27,13 @@ export const signer = z.object({
   snils: z.string().nullable(),
   kind: oneOf(certificateKinds),
   dateTo: z.string(),
-  /** The certificate of the clinic's list. */
+  /** The certificate in the clinic's list. */
   idCertificate: id.nullable(),
 })
 
 export const checked = z.object({
   state: oneOf(signatureStates),
-  /** Why it is so, in Russian. */
+  /** Reason of the state, in Russian. */
   words: z.string(),
   signer: signer.nullable(),
 })

@@ -15,7 +15,7 @@ export const certificateKinds = {
 } as const
 export type CertificateKind = keyof typeof certificateKinds
 
-/** What a certificate signs for. */
+/** Purposes of a certificate. */
 export const certificatePurposes = {
   doctor: 'Врач',
   organization: 'Организация',
@@ -23,7 +23,7 @@ export const certificatePurposes = {
 } as const
 export type CertificatePurpose = keyof typeof certificatePurposes
 
-/** Days before the end from which it is told of: first and last time. */
+/** Days before expiry of the first and the last warning. */
 export const WARN_DAYS = [30, 7] as const
 
 export const certificateStates = {
@@ -46,21 +46,21 @@ export function certificateState(
   return Date.parse(dateTo) - now <= WARN_DAYS[0] * DAY_MS ? 'soon' : 'valid'
 }
 
-/** Whole days that are left; negative once it is over. @param now milliseconds */
+/** Whole days left; negative after expiry. @param now milliseconds */
 export const daysLeft = (dateTo: string, now: number): number => Math.floor((Date.parse(dateTo) - now) / DAY_MS)
 
-/** Which of the warnings is due by the days that are left; 0: none. */
+/** The due warning for the days left; 0: none. */
 export const warningOf = (days: number): number => [...WARN_DAYS].reverse().find((most) => days <= most) ?? 0
 
-/** SHA-1 of a certificate as КриптоПро names it: 40 capital hexadecimal digits. */
+/** True for a certificate's SHA-1 as КриптоПро writes it: 40 upper-case hexadecimal digits. */
 export const isThumbprint = (value: string): boolean => /^[\dA-F]{40}$/.test(value)
 
-/** Bytes of a file whose signature is checked by hand. */
+/** Bytes of a file for a manual signature check. */
 export const MAX_CHECKED = 1_000_000
 
 /**
- * A certificate of an employee or of the clinic. It is read from the certificate itself and never typed; its private key
- * stays with its owner.
+ * A certificate of an employee or of the clinic. Parsed from the certificate file; its private key stays with its
+ * owner.
  */
 export const SignatureCertificate = entity('signatures/certificates', {
   label: ['Сертификат подписи', 'сертификата подписи', 'сертификатов подписи'],
@@ -93,7 +93,7 @@ export const SignatureCertificate = entity('signatures/certificates', {
       onDelete: 'set null',
     }),
     active: boolean({ label: 'Используется', default: true }),
-    /** Days of the last warning that was given: 30, 7; 0: none yet. */
+    /** Days of the last warning sent: 30, 7; 0: none. */
     warned: integer({ label: 'Предупреждение за, дней', readonly: true, default: 0 }),
     dateCreate: dateTime({ label: 'Добавлен', auto: 'created' }),
     dateChange: dateTime({ label: 'Изменён', auto: 'changed' }),
@@ -107,8 +107,8 @@ export const SignatureCertificate = entity('signatures/certificates', {
 })
 
 /**
- * МЧД: the machine-readable power by which an employee signs for the clinic with a certificate that names no clinic. СФР
- * and the tax office ask for its number.
+ * МЧД: machine-readable power of attorney of an employee who signs for the clinic with a personal certificate. СФР and
+ * the tax office require its number.
  */
 export const PowerOfAttorney = entity('signatures/powers', {
   label: ['МЧД', 'МЧД', 'МЧД'],
@@ -156,7 +156,7 @@ export const PowerOfAttorney = entity('signatures/powers', {
   soft: true,
 })
 
-/** What checking a signature has come to. `unknown`: the server has nothing to check it by. */
+/** Result of a signature check. `unknown`: the server has no means to check it. */
 export const signatureStates = {
   valid: 'Верна',
   invalid: 'Неверна',

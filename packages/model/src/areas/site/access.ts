@@ -1,4 +1,4 @@
-/** Who looks at what the clinic's site is made of, and who fills and publishes it; whoever sets the clinic up does both. */
+/** Rights to view, and to fill and publish the clinic's site; the settings right includes both. */
 export const siteAccess = {
   view: ['showShopContent', 'editShopContent', 'mainSettings'],
   create: ['editShopContent', 'mainSettings'],
@@ -6,5 +6,8 @@ export const siteAccess = {
   delete: ['editShopContent', 'mainSettings'],
 } as const
 
-/** Who reads whose words the site has taken: names and phones of visitors are not for those who only fill its pages. */
+/**
+ * Rights to read consents taken on the site: they contain visitors' names and phones, so editors of pages do not see
+ * them.
+ */
 export const acceptedAccess = { view: ['mainSettings', 'viewSalesManagement', 'editSalesManagement'] } as const

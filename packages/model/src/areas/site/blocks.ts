@@ -1,7 +1,6 @@
 /**
- * What pages of the clinic's site are put together from. A type of block is declared here once: its name, its fields
- * and rows. The editor's inputs and the check on both sides follow; its HTML stands under the same name in the server's
- * `areas/site/blocks`.
+ * Block types of the clinic's site. Each is declared once: name, fields and rows. The editor's inputs and the check on
+ * both sides derive from it; its HTML has the same name in the server's `areas/site/blocks`.
  */
 import type { FieldError } from '../../check.ts'
 import type { Fields } from '../../entity.ts'
@@ -17,9 +16,9 @@ import { documentKinds } from './documentKinds.ts'
 
 export const MAX_BLOCKS = 40
 export const MAX_ROWS = 40
-/** Cards that a block shows at most. */
+/** Maximum cards of a block. */
 const MAX_SHOWN = 24
-/** The stored files of the site, by the path of their entity. */
+/** Entity path of the site's stored files. */
 export const SITE_FILES = 'client/files'
 
 interface BlockType {
@@ -27,7 +26,7 @@ interface BlockType {
   /** One line in the list of types. */
   help: string
   fields: Fields
-  /** Its rows: a question with its answer, a picture with its words. */
+  /** Rows: a question with its answer, a picture with its caption. */
   rows?: { label: readonly [string, string, string]; fields: Fields }
 }
 const block = <const B extends BlockType>(own: B): B => own
@@ -171,11 +170,11 @@ export const blockTypes = {
 export type BlockKind = keyof typeof blockTypes
 export const blockKinds = Object.keys(blockTypes) as BlockKind[]
 
-/** One block of a page, as it is stored. `id` is its own on the page and tells it from the others while it is moved. */
+/** A stored block of a page. `id` is unique on the page and stable when the block moves. */
 export interface Block {
   id: number
   type: BlockKind
-  /** It stands on the page and is not shown. */
+  /** Hidden on the page. */
   isOff?: boolean
   values: Record<string, unknown>
   rows?: Record<string, unknown>[]
@@ -184,7 +183,7 @@ export interface Block {
 export const blockType = (type: string): BlockType | undefined =>
   Object.hasOwn(blockTypes, type) ? blockTypes[type as BlockKind] : undefined
 
-/** A new block with what its type begins with. */
+/** A new block with its type's defaults. */
 export function newBlock(type: BlockKind, taken: readonly Block[]): Block {
   const { fields, rows } = blockTypes[type] as BlockType
   return {
@@ -198,9 +197,9 @@ export function newBlock(type: BlockKind, taken: readonly Block[]): Block {
 export const defaultsOf = (fields: Fields): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).map(([name, { options }]) => [name, options.default ?? null]))
 
-/** What is wrong with a value of a block: which block, where in it, and the words for its field. */
+/** Error of a value: block, place in it, and message. */
 export interface BlockError {
-  /** Of the block; undefined: of the page. */
+  /** Id of the block; undefined: of the page. */
   id?: number
   /** `title`, `rows.2.question`. */
   at: string
@@ -209,7 +208,7 @@ export interface BlockError {
 
 export type CheckedBlocks = { blocks: Block[]; errors: readonly [] } | { blocks?: undefined; errors: BlockError[] }
 
-/** Reads blocks from outside: known types with known values, each checked by its field. */
+/** Validates blocks from outside: known types with known values, each by its field. */
 export function checkBlocks(value: unknown): CheckedBlocks {
   if (!Array.isArray(value)) return { errors: [{ at: '', message: 'Добавьте блоки из списка' }] }
   if (value.length > MAX_BLOCKS) return { errors: [{ at: '', message: `Не больше ${MAX_BLOCKS} блоков на странице` }] }
@@ -272,7 +271,7 @@ function checkValues(given: unknown, fields: Fields): { values: Record<string, u
   return { values, errors }
 }
 
-/** Each value of the blocks with its field, whichever row it stands in; what `write` answers takes its place. */
+/** Maps every value of the blocks, including rows; `write` returns the replacement. */
 export function mapValues(
   blocks: readonly Block[],
   write: (value: unknown, field: Fields[string], block: Block) => unknown,
@@ -291,10 +290,10 @@ export function mapValues(
   })
 }
 
-/** A picture within a rich text, as the server keeps it. */
+/** A stored picture within a rich text. */
 const pictured = /src="\/files\/(\d{1,15})(?:\/(?:small|medium|large))?"/g
 
-/** The stored files that the blocks name: by themselves, and within their texts. */
+/** Stored files used by the blocks, directly and within texts. */
 export function filesOf(blocks: readonly Block[]): number[] {
   const found = new Set<number>()
   mapValues(blocks, (value, f) => {
@@ -308,7 +307,7 @@ export function filesOf(blocks: readonly Block[]): number[] {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A place of the site, another site, a letter or a call: nothing that a browser would run. */
+/** True for a path of the site, another site, mailto or tel: nothing that a browser would run. */
 export const isLink = (value: string): boolean =>
   /^\/(?![/\\])[^\s"'<>\\]*$/.test(value) ||
   /^(mailto|tel):[^\s"'<>]+$/i.test(value) ||

@@ -50,7 +50,7 @@ export const siteCalls = {
     summary: 'Что клиника обязана разместить на сайте и что из этого размещено',
     access: siteAccess.view,
     answer: z.object({
-      /** Where the site stands, as a visitor opens it. */
+      /** Public address of the site. */
       address: z.string(),
       isActive: z.boolean(),
       items: z.array(

@@ -1,4 +1,4 @@
-/** What a document of the clinic is: the words of the list and of the site, and what of the obligatory list it answers. */
+/** Kinds of documents: labels, and entries of the obligatory list that they satisfy. */
 export const documentKinds = {
   licence: 'Лицензия',
   registration: 'Регистрация и учредительные сведения',

@@ -1,7 +1,7 @@
 /**
- * What a clinic has to publish on its site: order № 118н of 13.03.2025, in force from 01.09.2025, for private clinics
- * too; and what the law on personal data (152-ФЗ, article 18.1) adds. Dated, so that a new edition of the list is a new
- * line with its day and the former one ends.
+ * Information that a clinic must publish on its site: order № 118н of 13.03.2025, in force from 01.09.2025, also for
+ * private clinics; and the law on personal data (152-ФЗ, article 18.1). Dated: a new edition adds an entry with its
+ * first day and ends the former one.
  */
 import type { DocumentKind } from './documentKinds.ts'
 import type { PolicyKind } from './policy.ts'
@@ -9,18 +9,18 @@ import type { PolicyKind } from './policy.ts'
 export interface MustHave {
   key: string
   label: string
-  /** Where it is put, for who has to put it. */
+  /** Where to add it, for the administrator. */
   how: string
-  /** Why it has to stand there. */
+  /** The legal source. */
   source: string
-  /** `YYYY-MM-DD`, both count. */
+  /** `YYYY-MM-DD`, both inclusive. */
   from: string
   to?: string
-  /** What answers it: a published document, a policy in force, a page of the site that is never empty. */
+  /** What satisfies it: a published document, a policy in force, or a page generated from records. */
   by: { document: DocumentKind } | { policy: PolicyKind } | { fact: SiteFact }
 }
 
-/** What the site tells by itself of the clinic's records. */
+/** Facts that the site shows from the clinic's records. */
 export const siteFacts = {
   filials: 'Филиалы с адресом, телефоном и часами',
   prices: 'Услуги с ценами',
@@ -76,6 +76,6 @@ const list: readonly MustHave[] = [
   },
 ]
 
-/** What holds on a day, `YYYY-MM-DD`. */
+/** Entries in force on a day, `YYYY-MM-DD`. */
 export const mustHaveOn = (day: string): MustHave[] =>
   list.filter(({ from, to }) => from <= day && (to === undefined || day <= to))

@@ -16,7 +16,7 @@ import { documentKinds } from './documentKinds.ts'
 
 export const pagePlaces = { none: 'Нигде', menu: 'В меню', footer: 'В подвале', both: 'В меню и в подвале' } as const
 
-/** Addresses that the site keeps for itself. */
+/** Reserved addresses of the site. */
 const ownAddresses: ReadonlySet<string> = new Set([
   'services',
   'doctors',
@@ -44,7 +44,7 @@ export function slugError(slug: string): string | undefined {
   return ownAddresses.has(slug.split('/')[0] as string) ? 'Этот адрес занят самим сайтом' : undefined
 }
 
-/** What of a page is written as a draft and published together. */
+/** Fields of a page that are drafted and published together. */
 const contents = () => ({
   title: text({ label: 'Название', required: true, max: 160, search: true }),
   slug: text({
@@ -64,7 +64,7 @@ const contents = () => ({
   place: choice(pagePlaces, { label: 'Где ссылка на неё', default: 'none' }),
 })
 
-/** A page of the clinic's site. What is saved is a draft: visitors see the version that was published last. */
+/** A page of the clinic's site. Saving changes the draft: visitors see the last published version. */
 export const SitePage = entity('client/pages', {
   label: ['Страница', 'страницы', 'страниц'],
   gender: 'f',
@@ -75,11 +75,11 @@ export const SitePage = entity('client/pages', {
   },
   fields: {
     ...contents(),
-    /** The one that opens at the address of the site itself. */
+    /** The page at the site's root. */
     isHome: boolean({ label: 'Главная', readonly: true, default: false }),
     order: position({ group: [], start: 'last' }),
     publishedNumber: integer({ label: 'Опубликована версия', readonly: true, min: 1 }),
-    /** The draft differs from what is published. */
+    /** The draft differs from the published version. */
     isChanged: boolean({ label: 'Есть неопубликованное', readonly: true, default: true }),
     datePublished: dateTime({ label: 'Опубликована', readonly: true }),
     dateCreate: dateTime({ label: 'Создана', auto: 'created' }),
@@ -94,7 +94,7 @@ export const SitePage = entity('client/pages', {
   soft: true,
 })
 
-/** A page as it was published: never changed. The current one is what visitors see. */
+/** A published version of a page, immutable. Visitors see the current one. */
 export const SiteVersion = entity('client/versions', {
   label: ['Версия страницы', 'версии страницы', 'версий страницы'],
   gender: 'f',
@@ -109,7 +109,7 @@ export const SiteVersion = entity('client/versions', {
     noIndex: boolean({ label: 'Не показывать поисковикам', readonly: true, default: false }),
     place: choice(pagePlaces, { label: 'Где ссылка на неё', readonly: true, default: 'none' }),
     isCurrent: boolean({ label: 'Видна сейчас', readonly: true, default: false }),
-    /** Stored files that it shows: visitors may look at these. */
+    /** Stored files on it: public. */
     files: refs(SITE_FILES, { label: 'Файлы', readonly: true, whenDeleted: 'stays' }),
     dateCreate: dateTime({ label: 'Опубликована', auto: 'created' }),
     idUser: ref('users', { label: 'Кто опубликовал', as: 'user', auto: 'actor' }),
@@ -121,7 +121,7 @@ export const SiteVersion = entity('client/versions', {
   sort: '-number',
 })
 
-/** A picture or a paper of the site. Visitors see those alone that something published shows. */
+/** A picture or document of the site. Visitors can load only files of published pages. */
 export const SiteFile = storedFiles(SITE_FILES, {
   label: ['Файл сайта', 'файла сайта', 'файлов сайта'],
   many: {
@@ -138,7 +138,7 @@ export const SiteFile = storedFiles(SITE_FILES, {
   },
 })
 
-/** Which files a page has named, its drafts and former versions included: these are kept. */
+/** Files used by a page, including drafts and former versions: these are kept. */
 export const SitePageFile = attachment('client/page-files', {
   label: ['Файл страницы', 'файла страницы', 'файлов страницы'],
   of: {
@@ -149,7 +149,7 @@ export const SitePageFile = attachment('client/page-files', {
   access: { view: siteAccess.view },
 })
 
-/** An address that leads to another one: of a page that has moved, of a former site. */
+/** A redirect: of a moved page, of a former site. */
 export const SiteRedirect = entity('client/redirects', {
   label: ['Переадресация', 'переадресации', 'переадресаций'],
   gender: 'f',

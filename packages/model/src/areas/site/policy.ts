@@ -17,7 +17,7 @@ export const policyKinds = {
 } as const
 export type PolicyKind = keyof typeof policyKinds
 
-/** A version of a paper that visitors of the site read and accept. Once published its words are never changed. */
+/** A version of a document that visitors of the site read and accept. Immutable once published. */
 export const SitePolicy = entity('client/policies', {
   label: ['Версия политики', 'версии политики', 'версий политики'],
   gender: 'f',
@@ -31,7 +31,7 @@ export const SitePolicy = entity('client/policies', {
   },
   fields: {
     kind: choice(policyKinds, { label: 'Документ', required: true, fixed: true }),
-    /** Counted by the server within its kind. */
+    /** Assigned by the server, per kind. */
     number: integer({ label: 'Версия', readonly: true, min: 1 }),
     dateFrom: date({ label: 'Действует с', required: true }),
     isPublished: boolean({
@@ -40,7 +40,7 @@ export const SitePolicy = entity('client/policies', {
       default: false,
     }),
     text: richText({ label: 'Текст', required: true, max: 100_000 }),
-    /** The newest published of its kind whose day has come. */
+    /** The newest published version of its kind with a past first day. */
     isInForce: boolean({ label: 'Действует', computed: true, required: true }),
     acceptedCount: integer({ label: 'Приняли', computed: true, lazy: true }),
     dateCreate: dateTime({ label: 'Создана', auto: 'created' }),
@@ -54,7 +54,7 @@ export const SitePolicy = entity('client/policies', {
   soft: true,
 })
 
-/** Who accepted which version, when and on what page. Written by the site alone, changed by nobody. */
+/** Acceptance of a version by a visitor: version, time and page. Written only by the site, immutable. */
 export const SiteAcceptance = entity('client/acceptances', {
   label: ['Принятие политики', 'принятия политики', 'принятий политики'],
   gender: 'n',

@@ -1,13 +1,13 @@
-/** Addresses of the site as redirects compare them. Pure. */
+/** Normalized addresses of the site, for redirects. Pure. */
 
-/** `/a/b` of whatever was written: without the site's prefix, question mark and last slash, in small letters. */
+/** Normalizes an address to `/a/b`: without the site's prefix, query and trailing slash, in lower case. */
 export function siteAddress(written: string): string {
   const path = written.trim().split(/[?#]/)[0] as string
   const own = path.replace(/^\/site(?=\/|$)/i, '').replace(/\/+$/, '')
   return (own.startsWith('/') ? own : `/${own}`).toLowerCase()
 }
 
-/** What is wrong with a redirect among those that are there. @param others from → to, without this one */
+/** Error of a redirect given the others. @param others from → to, without this one */
 export function redirectError(
   from: string,
   to: string,

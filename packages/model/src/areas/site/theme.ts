@@ -11,14 +11,14 @@ import { text } from '../../fields/text.ts'
 import { siteAccess } from './access.ts'
 import { SITE_FILES } from './blocks.ts'
 
-/** Fonts that stand on every device, and the one that the product brings: nothing is loaded from outside. */
+/** Fonts available on every device, and the bundled one: nothing is loaded from outside. */
 export const siteFonts = {
   system: 'Системный',
   inter: 'Inter',
   serif: 'С засечками',
 } as const
 
-/** How the site looks and what it says of the clinic everywhere. There is one. */
+/** Theme of the site, and clinic data shown on every page. A single record. */
 export const SiteTheme = entity('client/theme', {
   label: ['Оформление сайта', 'оформления сайта', 'оформлений сайта'],
   gender: 'n',
@@ -84,20 +84,20 @@ function luminance(hex: string): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
-/** From 1 (the same) to 21 (black on white). */
+/** Contrast ratio from 1 (equal) to 21 (black on white). */
 export function contrast(one: string, other: string): number {
   const [light, dark] = [luminance(one), luminance(other)].toSorted((a, b) => b - a) as [number, number]
   return (light + 0.05) / (dark + 0.05)
 }
 
-/** What is written on a colour: of black and white the one that is read better. */
+/** Text colour on a background: black or white, by the better contrast. */
 export const inkOn = (hex: string): string =>
   contrast(hex, '#ffffff') >= contrast(hex, '#000000') ? '#ffffff' : '#000000'
 
-/** WCAG AA of a text of usual size. */
+/** WCAG AA for text of normal size. */
 export const READABLE = 4.5
 
-/** Pairs that stand on each other: the field that is refused, what is written on what. */
+/** Pairs of colours that must contrast: the field with the error first. */
 export const colourPairs = [
   ['ink', 'background', 'Текст на фоне страницы'],
   ['ink', 'surface', 'Текст на карточках'],
@@ -109,7 +109,7 @@ export const colourPairs = [
   ['darkAccent', 'darkSurface', 'Ссылки на карточках'],
 ] as const satisfies readonly (readonly [keyof Colours, keyof Colours, string])[]
 
-/** What of the colours cannot be read, at the field that is written. */
+/** Unreadable colour pairs, as field errors. */
 export function colourErrors(colours: Colours): FieldError[] {
   const found = new Map<string, string>()
   for (const [front, back, words] of colourPairs) {

@@ -10,9 +10,9 @@ import { actionLabels } from './explain.ts'
 import { StaffPhoto } from './photo.ts'
 import { User } from './user.ts'
 
-/** People whose presence one call asks for. */
+/** Maximum users per presence request. */
 const MAX_ASKED = 1_000
-/** Slips with temporary passwords that one call makes: each costs a tenth of a second. */
+/** Maximum slips with temporary passwords per request: each costs a tenth of a second. */
 export const MAX_SLIPS = 50
 
 const avatar = z.object({ id: z.number(), avatar: z.string().nullable() })
@@ -25,16 +25,16 @@ const verdictShape = z.object({
   section: z.string().nullable(),
   action: z.string().nullable(),
   open: z.boolean(),
-  /** permission, tariff, module, nobody, blocked, row, missing; null when open. */
+  /** permission, tariff, module, nobody, blocked, row, missing; null when allowed. */
   reason: z.string().nullable(),
   text: z.string(),
-  /** Permissions that open it (or would): any one, unless `every`. */
+  /** Permissions that grant it: any one, unless `every`. */
   permissions: z.array(z.object({ name: z.string(), label: z.string() })),
   every: z.boolean(),
-  /** Roles that would give what is missing, or do give it. */
+  /** Roles that grant the permissions; `held`: the user has it. */
   roles: z.array(z.object({ id: z.number(), name: z.string(), held: z.boolean() })),
 })
-/** Why a person may, or may not, open a page or do something. */
+/** Why a user may, or may not, open a page or perform an action. */
 export type Verdict = z.output<typeof verdictShape>
 
 const blocking = <const V extends 'block' | 'unblock'>(verb: V, summary: string) =>
@@ -78,7 +78,7 @@ export const staffCalls = {
       slips: z.array(
         z.object({ id, fio: z.string(), post: z.string().nullable(), login: z.string(), password: z.string() }),
       ),
-      /** Who has signed in already: a password of their own stands. */
+      /** Users left out: they have signed in and have their own password. */
       passed: z.array(z.string()),
     }),
   }),
@@ -151,7 +151,7 @@ export const staffCalls = {
       user: z.object({
         identity: rowOf(User),
         roles: z.array(z.object({ id: z.number(), name: z.string() })),
-        /** `menuChosen`: how the menu stands is the person's own choice, and not the usual one. */
+        /** `menuChosen`: the user has changed the state of the menu from the default. */
         specials: shapeOf<{ mustChangePassword: boolean; mustAddFactor: boolean; menuChosen: boolean }>(),
         permissions: z.record(z.string(), z.literal(true)) as z.ZodType<Partial<Record<Permission, true>>>,
         badges: z.record(z.string(), z.number()),
@@ -160,21 +160,21 @@ export const staffCalls = {
           notifications: shapeOf<UserSettingGroups['notifications']>(),
           examinationDictionaries: shapeOf<UserSettingGroups['examinationDictionaries']>(),
         }),
-        /** Of the profile, else of the clinic: whose clock the screens go by. */
+        /** Time zone of the screens: of the profile, else of the clinic. */
         timeZone: z.string(),
         hash: z.string(),
       }),
-      /** From which a socket misses nothing of what is read after this answer. */
+      /** Event cursor: a socket that starts here misses nothing after this response. */
       cursor: z.string(),
       common: z.object({
         settings: shapeOf<Partial<CommonSettings>>(),
         tariff: z.enum(tariffs),
         additionalServices: z.array(z.enum(modules as [Module, ...Module[]])),
-        /** A telephone exchange is there to dial by. */
+        /** A telephone exchange for dialling is connected. */
         telephony: z.boolean(),
-        /** No patient has been received yet: the dashboard tells whoever sets the clinic up where to begin. */
+        /** No visit was completed yet: the dashboard shows administrators the first steps. */
         isNew: z.boolean().optional(),
-        /** The clinic was made as the demo. */
+        /** The clinic was created as the demo. */
         demo: z.boolean().optional(),
       }),
     }),

@@ -1,12 +1,12 @@
 import { formatDay } from '../../format.ts'
 
-/** Days before its last one in which a new certificate has to be thought of. */
+/** Days before expiry from which a renewal is due. */
 export const CERTIFICATE_SOON_DAYS = 60
 
 const DAY_MS = 86_400_000
 
 /**
- * What is to be told of a certificate: undefined while it is in force for long, or has no end.
+ * Warning about a certificate; undefined while it is valid for long, or open-ended.
  * @param to its last day, YYYY-MM-DD @param today of the clinic, YYYY-MM-DD
  */
 export function certificateWarning(

@@ -11,10 +11,10 @@ import {
 import { type Permission, permissionLabel } from '../../permissions.ts'
 import { type Module, moduleLabels, type Tariff, tariffLabels } from '../../tariff.ts'
 
-/** What keeps a person from a page or an action. `nobody`: only the server itself does it. */
+/** What denies a page or an action to a user. `nobody`: only the server does it. */
 export type Obstacle = Refusal | { reason: 'nobody' }
 
-/** Why the actor may not do `action` with the entity; undefined when it may. The rights on one record are not asked. */
+/** Why the actor may not do `action` with the entity; undefined if allowed. Ignores rules on single records. */
 export function obstacle(
   actor: Actor,
   action: Action,
@@ -51,13 +51,13 @@ export function obstacleText(found: Obstacle): string {
   }
 }
 
-/** The permissions that would lift the obstacle: with `every`, all of them; otherwise any one. */
+/** Permissions that would grant it: all of them with `every`, otherwise any one. */
 export function wantedPermissions(found: Obstacle): { names: readonly Permission[]; every: boolean } {
   if (found.reason !== 'permission') return { names: [], every: false }
   return found.missing ? { names: found.missing, every: true } : { names: found.any ?? [], every: false }
 }
 
-/** What one may want to do with a record. */
+/** Actions on a record. */
 export const actionLabels: Record<Action, string> = {
   view: 'Видеть',
   create: 'Создавать',

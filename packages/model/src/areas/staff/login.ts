@@ -1,4 +1,4 @@
-/** Latin letters of Russian ones, as they stand in addresses. */
+/** Transliteration of Russian letters, as in URLs. */
 const latin: Readonly<Record<string, string>> = Object.fromEntries(
   'а a б b в v г g д d е e ё e ж zh з z и i й i к k л l м m н n о o п p р r с s т t у u ф f х kh ц ts ч ch ш sh щ sch ъ - ы y ь - э e ю yu я ya'
     .split(' ')
@@ -14,7 +14,7 @@ const inLatin = (text: string): string =>
     .join('')
     .replace(/[^a-z\d-]/g, '')
 
-/** A login of a name: «Иванова Анна» is `ivanova.a`; '' while there is no surname. */
+/** Proposes a login: `ivanova.a` for «Иванова Анна»; '' without a surname. */
 export function proposedLogin(surname: string, name: string): string {
   const family = inLatin(surname)
   if (family.length < 2) return ''

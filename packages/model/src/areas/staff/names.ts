@@ -1,4 +1,4 @@
-/** What a person is called where no name is known (spec §8). */
+/** Title of a person without a name (spec §8). */
 export const NO_NAME = 'Без имени'
 
 export interface PersonName {
@@ -10,7 +10,7 @@ export interface PersonName {
 const part = (value: string | null | undefined): string => value?.trim() ?? ''
 const initial = (value: string): string => ([...value][0] ?? '').toLocaleUpperCase('ru')
 
-/** «Иванова Анна Петровна» (spec §3). The server holds the same as SQL in areas/staff/user.ts. */
+/** «Иванова Анна Петровна» (spec §3). The same SQL is in the server's areas/staff/user.ts. */
 export function fioOf(person: PersonName): string {
   return [person.surname, person.name, person.middleName].map(part).filter(Boolean).join(' ') || NO_NAME
 }
@@ -26,7 +26,7 @@ export function shortFioOf(person: PersonName): string {
   return [surname, ...initials].join(' ')
 }
 
-/** Two letters for the picture of a person: of surname and name, else of what there is; '' when there is nothing. */
+/** Initials for the avatar: of surname and name, else of other parts; '' without any. */
 export function initialsOf(person: PersonName): string {
   return [person.surname, person.name, person.middleName].map(part).filter(Boolean).slice(0, 2).map(initial).join('')
 }

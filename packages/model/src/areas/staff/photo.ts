@@ -1,6 +1,6 @@
 import { storedFiles } from '../../storedFile.ts'
 
-/** A portrait of an employee for visitors of the clinic's site; the staff know each other by the avatar. */
+/** A portrait of an employee for the clinic's site; the staff see the avatar. */
 export const StaffPhoto = storedFiles('users/photos', {
   label: ['Фотография для сайта', 'фотографии для сайта', 'фотографий для сайта'],
   many: {},

@@ -52,7 +52,7 @@ export const Role = entity('roles', {
   sort: 'name',
 })
 
-/** A role that a user has. */
+/** Assignment of a role to a user. */
 export const UserRole = entity('user-roles', {
   label: ['Роль сотрудника', 'роли сотрудника', 'ролей сотрудников'],
   fields: {
@@ -66,7 +66,7 @@ export const UserRole = entity('user-roles', {
   sort: 'id',
 })
 
-/** One permission that a user has besides the roles. */
+/** A permission of a user in addition to the roles. */
 export const UserPermission = entity('user-permissions', {
   label: ['Личное право', 'личных права', 'личных прав'],
   fields: {

@@ -15,10 +15,12 @@ import { timeZone } from '../../fields/timeZone.ts'
 
 export const sexes = { none: 'Не указан', female: 'Женский', male: 'Мужской' } as const
 
-/** Milliseconds since the last sign of life within which a person counts as online: one refresh (3 minutes) and some delay. */
+/**
+ * Milliseconds since the last heartbeat within which a user counts as online: one refresh (3 minutes) and some delay.
+ */
 export const ONLINE_MS = 210_000
 
-/** What a doctor is by training: chosen for employees, looked for in lists. */
+/** A doctor's speciality: for employees and searches. */
 export const Speciality = entity('specialities', {
   label: ['Специальность', 'специальности', 'специальностей'],
   gender: 'f',
@@ -69,7 +71,7 @@ export const User = entity('users', {
       default: false,
       hidden: 'editUsers',
     }),
-    /** For visitors of the site: larger than the avatar, which is for colleagues. */
+    /** For visitors of the site; larger than the avatar for colleagues. */
     idSitePhoto: ref('users/photos', {
       label: 'Фотография для сайта',
       as: 'sitePhoto',
@@ -121,7 +123,7 @@ export const User = entity('users', {
   soft: true,
 })
 
-/** Logins are compared without case; the server stores them in lower case. */
+/** Normalizes a login: logins are case-insensitive, and stored in lower case. */
 export const loginOf = (written: string): string => written.trim().toLocaleLowerCase('ru')
 
 function loginRule(value: string): string | undefined {

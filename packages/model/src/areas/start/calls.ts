@@ -1,4 +1,4 @@
-/** «С чего начать»: how far a new clinic is, and the ready sets that it may begin with. */
+/** «С чего начать»: setup progress of a new clinic, and its starter sets. */
 import { z } from 'zod'
 import { call, id } from '../../call.ts'
 import { startKitKeys } from './kits.ts'
@@ -12,21 +12,21 @@ const progress = z.object({
     z.object({
       key: z.enum(startKeys),
       done: z.boolean(),
-      /** How many of what the step is about there are. */
+      /** Number of records of the step. */
       count: z.int(),
       state: z.enum(stateNames).nullable(),
-      /** Who took it or put it off, and when. */
+      /** The user who took or skipped it, and when. */
       by: z.object({ id, shortFio: z.string() }).nullable(),
       at: z.string().nullable(),
     }),
   ),
-  /** Patients are received: the way is over. */
+  /** Setup is complete: the clinic works. */
   works: z.boolean(),
 })
 
 const kit = z.object({
   key: z.enum(startKitKeys),
-  /** It was taken, and so many of its records are still there. */
+  /** Number of its records that still exist; above 0: the set was taken. */
   taken: z.int(),
   services: z.array(z.object({ group: z.string(), name: z.string(), code: z.string().nullable(), minutes: z.int() })),
   specialities: z.array(z.string()),

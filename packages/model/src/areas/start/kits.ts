@@ -1,4 +1,4 @@
-/** Ready sets by kind of clinic: what a new clinic begins with, and may take off again as a whole. */
+/** Starter sets by kind of clinic; can be removed as a whole. */
 export const startKits = {
   general: 'Общая практика',
   dentistry: 'Стоматология',

@@ -1,4 +1,4 @@
-/** The way from an empty database to an open clinic: what is set up, in which order, and why. */
+/** Setup steps from an empty database to a working clinic: contents, order, reasons. */
 
 import type { PageKey } from '../../pages.ts'
 import type { Permission } from '../../permissions.ts'
@@ -6,18 +6,18 @@ import type { Permission } from '../../permissions.ts'
 export interface StartStep {
   key: string
   title: string
-  /** Why it matters, one sentence. */
+  /** Reason in one sentence. */
   why: string
-  /** Minutes that it takes in a clinic of one branch. */
+  /** Minutes it takes in a clinic of one branch. */
   minutes: number
   page: PageKey
-  /** What the address of the page holds; the words of the button follow `action`. */
+  /** Query of the page's URL; `action` is the label of the button. */
   search?: Readonly<Record<string, string | true>>
   action: string
-  /** Other pages of the same step. */
+  /** Other pages of the step. */
   also?: readonly PageKey[]
   any: readonly Permission[]
-  /** No patient is received without it. */
+  /** Required before the first visit. */
   needed?: true
 }
 
@@ -166,7 +166,7 @@ export const startSteps = [
 export type StartKey = (typeof startSteps)[number]['key']
 export const startKeys = startSteps.map(({ key }) => key) as [StartKey, ...StartKey[]]
 
-/** What people say of a step: `taken` by whom, or `skipped` for now. What is done the data say. */
+/** State of a step set by users: `taken` or `skipped`. Completion is derived from the data. */
 export const startStates = { taken: 'В работе', skipped: 'Отложен' } as const
 export type StartState = keyof typeof startStates
 
@@ -178,16 +178,16 @@ interface Standing {
 
 const isOver = ({ done, state }: Standing): boolean => done || state === 'skipped'
 
-/** Whether the clinic works: what is needed is there, and a visit was held or nothing else is left to decide. */
+/** True when the clinic works: required steps are done, and a visit took place or no other step is open. */
 export function clinicWorks(steps: readonly Standing[], visited: boolean): boolean {
   const needed = steps.filter(({ key }) => (startSteps as readonly StartStep[]).find((one) => one.key === key)?.needed)
   return needed.every(({ done }) => done) && (visited || steps.every(isOver))
 }
 
-/** The step to go on with: the first that is neither done nor put off. */
+/** The next step: the first that is neither done nor skipped. */
 export const nextStep = <S extends Standing>(steps: readonly S[]): S | undefined => steps.find((one) => !isOver(one))
 
-/** Minutes of what is left. */
+/** Minutes of the remaining steps. */
 export const minutesLeft = (steps: readonly Standing[]): number =>
   startSteps
     .filter(({ key }) => steps.some((one) => one.key === key && !isOver(one)))

@@ -11,7 +11,7 @@ import { text } from '../../fields/text.ts'
 import { linkKind } from '../../linkKind.ts'
 import { taskLevels } from './rights.ts'
 
-/** What becomes of a task when the last of its subtasks closes (spec §4). */
+/** Effect on a task when its last subtask closes (spec §4). */
 export const endActions = { none: 'Не менять', complete: 'Завершить', wait: 'Отправить на проверку' } as const
 
 export const access = {
@@ -65,7 +65,7 @@ export const Board = entity('tasks-management/boards', {
   soft: true,
 })
 
-/** The board's links to the columns that stand for a task's state. */
+/** Fields of a board that link a column to a task's state. */
 export const linkedColumns = [
   'idColumnNew',
   'idColumnWork',
@@ -74,7 +74,7 @@ export const linkedColumns = [
   'idColumnExpired',
 ] as const
 
-/** The columns of a new workspace, in order, each with the link it is made for. */
+/** Columns of a new workspace in order, each with the link it is used for. */
 export const defaultColumns = [
   { name: 'Новые', color: '#228be6', link: 'idColumnNew' },
   { name: 'В работе', color: '#f59f00', link: 'idColumnWork' },
@@ -90,7 +90,7 @@ export const BoardColumn = entity('tasks-management/columns', {
     name: text({ label: 'Название', required: true, max: 64 }),
     color: color({ label: 'Цвет', default: '#868e96' }),
     order: position({ group: ['idBoard'], start: 'last' }),
-    /** A soft limit of work in progress: the column says when it is passed, and nothing is refused. */
+    /** A soft limit of work in progress: exceeding it shows a warning. */
     wipLimit: integer({ label: 'Предел задач', help: 'Пусто — без предела', min: 1, max: 999 }),
     idBoard: ref('tasks-management/boards', {
       label: 'Рабочее пространство',
@@ -111,7 +111,7 @@ const level = <const D extends keyof typeof taskLevels>(label: string, byDefault
   choice(taskLevels, { label, default: byDefault })
 const right = (label: string, byDefault = false) => boolean({ label, default: byDefault })
 
-/** A user in a workspace, with the rights there (spec §3, §6). */
+/** A member of a workspace, with the rights there (spec §3, §6). */
 export const BoardMember = entity('tasks-management/members', {
   label: ['Участник', 'участника', 'участников'],
   fields: {
@@ -141,7 +141,7 @@ export const BoardMember = entity('tasks-management/members', {
     canManuallyDragTask: right('Перетаскивает задачи'),
     creatorClosesTaskAsExecutor: right('Закрывает свои задачи как исполнитель'),
     dateCreate: dateTime({ label: 'Добавлен', auto: 'created' }),
-    // The open tasks of the member that the asker may see, by their end in the asker's time zone.
+    // The member's open tasks visible to the user, by due date in the user's time zone.
     tasksToday: integer({ label: 'Задач на сегодня', computed: true, lazy: true }),
     tasksTomorrow: integer({ label: 'Задач на завтра', computed: true, lazy: true }),
     tasksYesterday: integer({ label: 'Задач со вчера', computed: true, lazy: true }),
@@ -158,7 +158,7 @@ export const BoardMember = entity('tasks-management/members', {
   soft: true,
 })
 
-/** A workspace that tasks may be taken to from here, and the column they come to there. */
+/** A workspace to which tasks can be moved or copied from here, with the target column. */
 export const BoardRelation = entity('tasks-management/relations', {
   label: ['Связь пространств', 'связи пространств', 'связей пространств'],
   fields: {
@@ -176,7 +176,7 @@ export const BoardRelation = entity('tasks-management/relations', {
       whenDeleted: 'stays',
     }),
     idColumn: ref('tasks-management/columns', { label: 'Колонка по умолчанию', as: 'column', onDelete: 'set null' }),
-    // Told to members of this workspace, who need not see the other one.
+    // Visible to members of this workspace, even without access to the other one.
     nameRelationBoard: text({ label: 'Связанное пространство', computed: true }),
     nameColumn: text({ label: 'Колонка по умолчанию', computed: true }),
   },
@@ -187,13 +187,13 @@ export const BoardRelation = entity('tasks-management/relations', {
   soft: true,
 })
 
-/** Only what opens outside is a resource: no path of the app, no script. */
+/** Accepts only outside links: no path of the app, no script. */
 const wrongLink = (url: string): string | undefined =>
   url === '' || ['web', 'contact'].includes(linkKind(url))
     ? undefined
     : 'Ссылка должна начинаться с http://, https://, ftp://, tel: или mailto:'
 
-/** A link or a file that the people of a workspace keep at hand. */
+/** A shared link or file of a workspace. */
 export const BoardResource = entity('tasks-management/resources', {
   label: ['Материал', 'материала', 'материалов'],
   fields: {

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { call, id, idParams, rowOf, viewQuery } from '../../call.ts'
 import { Board, BoardMember } from './board.ts'
 
-/** Roles added at once. */
+/** Maximum roles per request. */
 const MAX_GROUPS = 100
 const invitationToken = z.string().min(1).max(64)
 
-/** What an invited person is told of the workspace. */
+/** Data of the workspace for an invited person. */
 const invitedTo = z.object({
   id,
   name: z.string(),

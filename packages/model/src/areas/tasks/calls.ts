@@ -11,12 +11,12 @@ import { TaskUpload } from './file.ts'
 import { verbNames } from './states.ts'
 import { Assigned, Task } from './task.ts'
 
-/** Tasks that one call copies. */
+/** Maximum tasks per copy request. */
 export const MAX_COPIES = 200
 const MAX_COMMENT = 20_000
 
 const moment = z.string().refine((value) => checkDateTime(value).ok, messages.dateTime)
-/** Of relations, by commas or as a list. */
+/** Relations, comma-separated or as a list. */
 const names = z.union([z.string(), z.array(z.string())])
 const ids = z.array(id).min(1).max(MAX_COPIES)
 const day = z
@@ -26,7 +26,7 @@ const day = z
 const dayOrMoment = z.string().refine((text) => isDay(text) || checkDateTime(text).ok, messages.dateTime)
 const madeTask = rowOf<typeof Task, { assigned: Row<typeof Assigned>[] }>(Task)
 
-/** With the cards that it has on the board, and the people where they are expanded. */
+/** With cards on the board, and with people if expanded. */
 interface CalendarParts {
   assigned: { id: number; idColumn: number; isArchive: boolean }[]
   executors: Seat[]

@@ -5,7 +5,7 @@ import { text } from '../../fields/text.ts'
 import { access } from './board.ts'
 import { madeInTask } from './link.ts'
 
-/** Customers that a task is about: whom to call, whom to remind. */
+/** Customers of a task: to call, to remind. */
 export const ClientList = entity('tasks-management/client-lists', {
   label: ['Список клиентов', 'списка клиентов', 'списков клиентов'],
   fields: {
@@ -30,7 +30,7 @@ export const ClientListItem = entity('tasks-management/client-list-items', {
       fixed: true,
       onDelete: 'cascade',
     }),
-    /** Who may not see customers learns only how many there are. */
+    /** Users without access to customers see only the count. */
     idCustomer: ref('customers', {
       label: 'Клиент',
       as: 'customer',

@@ -7,7 +7,7 @@ import { access } from './board.ts'
 
 export const commentSubjects = { board: 'Рабочее пространство', task: 'Задача' } as const
 
-/** A word on a task or a workspace. */
+/** A comment on a task or a workspace. */
 export const TaskComment = comments('tasks-management/comments', {
   label: ['Комментарий', 'комментария', 'комментариев'],
   more: { meta: json()({ label: 'Свойства', readonly: true }) },

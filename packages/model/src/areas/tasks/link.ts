@@ -5,7 +5,7 @@ import { position } from '../../fields/position.ts'
 import { ref } from '../../fields/ref.ts'
 import { access } from './board.ts'
 
-/** What may be linked to a task (spec §3), and the entity that each kind leads to. */
+/** Kinds of links of a task (spec §3), with their entities. */
 export const linkTypes = {
   checklist: 'Чек-лист',
   clientlist: 'Список клиентов',
@@ -23,7 +23,7 @@ export const linkPaths: Record<LinkType, string> = {
   lead: 'sales-management/leads',
 }
 
-/** A thing of a task: its check lists, client lists and polls, and the chats and deals that it is about. */
+/** A link of a task: check lists, client lists, polls, chats and deals. */
 export const TaskLink = entity('tasks-management/entities', {
   label: ['Связь задачи', 'связи задачи', 'связей задачи'],
   fields: {
@@ -45,6 +45,6 @@ export const TaskLink = entity('tasks-management/entities', {
   soft: true,
 })
 
-/** The task that a new check list, client list or poll is made in; its link is made with it. Absent: not linked yet. */
+/** The task in which a new check list, client list or poll is created, with its link. Absent: not linked. */
 export const madeInTask = () =>
   ref('tasks-management/tasks', { label: 'Задача', as: 'task', virtual: true, fixed: true, required: false })

@@ -1,10 +1,10 @@
 /**
- * By what a task stands before a person. «Мои задачи», the desktop and the number in the menu all ask by these, so that
- * the same thing has one number wherever it is counted.
+ * Filters for a person's tasks. «Мои задачи», the dashboard and the menu's counter share them, so that their numbers
+ * agree.
  */
 import type { AnyFilter } from '../../client.ts'
 
-/** Not finished, put away or a template, and on a board that one can open. */
+/** Not completed, not archived, not a template, and on an accessible board. */
 export const openTask: AnyFilter = {
   isCompleted: false,
   isArchive: false,
@@ -12,7 +12,7 @@ export const openTask: AnyFilter = {
   'assigned.isArchive': false,
 }
 
-/** What the person executes or answers for and has not handed in. */
+/** Tasks that the user executes or is responsible for, not handed in yet. */
 export const toDo = (idUser: number): AnyFilter => ({
   and: [
     openTask,
@@ -20,12 +20,12 @@ export const toDo = (idUser: number): AnyFilter => ({
   ],
 })
 
-/** What was handed in and waits for the person's word. */
+/** Handed-in tasks that wait for the user's decision. */
 export const waitsForCheck = (idUser: number): AnyFilter => ({
   and: [openTask, { isWaitCheck: true, or: [{ idUser }, { 'responsible.member.idUser': idUser }] }],
 })
 
-/** Past its end. @param now ISO 8601 */
+/** Past the due date. @param now ISO 8601 */
 export const overdueToDo = (idUser: number, now: string): AnyFilter => ({
   and: [toDo(idUser), { dateEnd: { lt: now } }],
 })

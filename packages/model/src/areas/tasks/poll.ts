@@ -26,7 +26,7 @@ export const Poll = entity('tasks-management/polls', {
   soft: true,
 })
 
-/** The text to show where nobody may vote now; undefined: the poll is open. */
+/** Why voting is closed; undefined: the poll is open. */
 export function pollClosed(
   poll: { dateStart?: string | null; dateEnd?: string | null },
   now = Date.now(),
@@ -62,7 +62,7 @@ export const PollOption = entity('tasks-management/poll-options', {
 export const PollResult = entity('tasks-management/poll-results', {
   label: ['Голос', 'голоса', 'голосов'],
   fields: {
-    /** A word of the voter's own to the vote. */
+    /** The voter's comment. */
     name: text({ label: 'Пояснение', max: 255 }),
     idOption: ref('tasks-management/poll-options', {
       label: 'Вариант',

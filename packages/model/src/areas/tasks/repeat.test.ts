@@ -29,7 +29,7 @@ const repeat: fc.Arbitrary<Repeat> = fc.record({
 const show = (at: Date | undefined, timeZone: string) =>
   at && new Date(wallOf(at.getTime(), timeZone)).toISOString().slice(0, 16)
 
-/** The first `count` occurrences, as the zone's clock shows them. */
+/** The first `count` occurrences, in the zone's local time. */
 function series(repeat: Repeat, count: number): (string | undefined)[] {
   const found = []
   let after = new Date(Date.parse(repeat.date) - 1)
@@ -116,7 +116,7 @@ describe('nextOccurrence', () => {
         const next = nextOccurrence(one, after) as Date
         expect(next.getTime()).toBeGreaterThan(after.getTime())
         expect(next.getTime()).toBeGreaterThanOrEqual(Date.parse(one.date))
-        // Whatever moment between is asked of, the answer is the same: none was passed over.
+        // Every moment in between gives the same result: no occurrence is skipped.
         const between = new Date(Math.floor((after.getTime() + next.getTime()) / 2))
         expect(nextOccurrence(one, between)).toEqual(next)
         expect(nextOccurrence(one, new Date(next.getTime() - 1))).toEqual(next)
@@ -136,7 +136,7 @@ describe('nextOccurrence', () => {
         for (const shown of series(one, count).slice(1)) {
           const wall = new Date(`${shown}:00Z`)
           const same = shown?.slice(11) === first.toISOString().slice(11, 16)
-          // Otherwise the clock does not show that time on that day.
+          // Otherwise that local time does not exist on that day.
           if (!same) expect(left(wall, first, one.timeZone)).toBe(true)
           if (one.type === 'WEEKLY') expect(wall.getUTCDay()).toBe(first.getUTCDay())
           else if (one.type === 'WEEKDAYS') expect([0, 6]).not.toContain(wall.getUTCDay())
@@ -165,7 +165,7 @@ describe('nextOccurrence', () => {
 const isMonthly = ({ type, unit }: Repeat) =>
   ['MONTHLY', 'ANNUALLY'].includes(type) || (type === 'CUSTOM' && ['MONTH', 'YEAR'].includes(unit as string))
 
-/** Whether the first one's time of day is missing on this day of the zone. */
+/** True when the first occurrence's time of day does not exist on this day in the zone. */
 function left(wall: Date, first: Date, timeZone: string): boolean {
   const wanted = Date.parse(`${wall.toISOString().slice(0, 10)}T${first.toISOString().slice(11, 16)}:00Z`)
   return wallOf(momentOf(wanted, timeZone), timeZone) !== wanted

@@ -1,7 +1,7 @@
 import { messages } from '../../messages.ts'
 import { momentOf, wallOf } from '../../zone.ts'
 
-/** How a reminder repeats (spec §3). */
+/** Repetition of a reminder (spec §3). */
 export const repeatTypes = {
   ONCE: 'Не повторять',
   EVERYDAY: 'Каждый день',
@@ -13,26 +13,26 @@ export const repeatTypes = {
 } as const
 export type RepeatType = keyof typeof repeatTypes
 
-/** Units of an own period. */
+/** Units of a custom period. */
 export const repeatUnits = { DAY: 'дней', WEEK: 'недель', MONTH: 'месяцев', YEAR: 'лет' } as const
 export type RepeatUnit = keyof typeof repeatUnits
 
 export interface Repeat {
   type: RepeatType
-  /** The first occurrence, which all later ones are reckoned from. */
+  /** The first occurrence; later ones are computed from it. */
   date: string
-  /** IANA name; the clock that the occurrences keep. */
+  /** IANA name of the zone of the occurrences. */
   timeZone: string
-  /** Of CUSTOM. */
+  /** For CUSTOM. */
   unit?: RepeatUnit | null
   value?: number | null
 }
 
 /**
- * The first occurrence later than a moment; undefined: there is none (spec §3).
+ * The first occurrence after a moment; undefined: none (spec §3).
  *
- * All keep the first one's time of day in its zone. One that the change of clocks leaves out comes at the next minute
- * that there is, one that comes twice at the first. A day that a month lacks is its last: 31 January, 28 February,
+ * All keep the local time of the first in its zone. A local time skipped by a clock change moves to the next existing
+ * minute; a repeated one is taken at its first time. A missing day becomes the month's last: 31 January, 28 February,
  * 31 March.
  */
 export function nextOccurrence(repeat: Repeat, after: Date): Date | undefined {
@@ -40,7 +40,7 @@ export function nextOccurrence(repeat: Repeat, after: Date): Date | undefined {
   return undefined
 }
 
-/** The last occurrence not later than a moment; undefined: the first is still to come. */
+/** The last occurrence not after a moment; undefined: all are later. */
 export function lastOccurrence(repeat: Repeat, until: Date): Date | undefined {
   let last: Date | undefined
   for (const moment of occurrences(repeat, until)) {
@@ -50,7 +50,7 @@ export function lastOccurrence(repeat: Repeat, until: Date): Date | undefined {
   return last
 }
 
-/** What a repeat lacks, by field; nothing: it is whole. */
+/** Missing parts of a repetition, by field. */
 export function wrongRepeat(task: {
   notificationType?: RepeatType | null
   notificationCustomRepeatType?: RepeatUnit | null
@@ -62,7 +62,7 @@ export function wrongRepeat(task: {
     .map((field) => ({ field, message: messages.required }))
 }
 
-/** The occurrences in their order without end, from a few before `around`. */
+/** All occurrences in order, starting a few before `around`; infinite. */
 function* occurrences(repeat: Repeat, around: Date): Generator<number> {
   const first = Date.parse(repeat.date)
   if (repeat.type === 'ONCE') return yield first
@@ -70,7 +70,7 @@ function* occurrences(repeat: Repeat, around: Date): Generator<number> {
   if (!step) return
   const wall = wallOf(first, repeat.timeZone)
   const since = Math.max(0, wallOf(around.getTime(), repeat.timeZone) - wall)
-  // A few steps too early rather than too late: the clocks may have changed between, and a weekend may lie there.
+  // Starts a few steps early: clock changes and weekends may lie between.
   for (let n = Math.max(0, Math.floor(since / step.longest) - EARLY); ; n++) {
     const day = step.wall(wall, n)
     if (repeat.type !== 'WEEKDAYS' || !isWeekend(day)) yield momentOf(day, repeat.timeZone)
@@ -81,9 +81,9 @@ const EARLY = 4
 const DAY = 86_400_000
 
 interface Step {
-  /** The clock's reading `n` steps after a first one. */
+  /** Local time `n` steps after the first. */
   wall(first: number, n: number): number
-  /** Milliseconds that a step takes at most. */
+  /** Maximum milliseconds of a step. */
   longest: number
 }
 

@@ -1,10 +1,10 @@
 /**
- * Who may do what on workspaces (spec §6), as pure rules. The web hides by them; the server holds the same rules as SQL
- * in areas/tasks/scope.ts, and a property test compares the two.
+ * Rights on workspaces (spec §6), as pure rules. The web hides by them; the server holds the same rules as SQL in
+ * areas/tasks/scope.ts, and a property test compares the two.
  */
 import { type Actor, holds } from '../../access.ts'
 
-/** How far a workspace member's right goes (spec §6). */
+/** Levels of a workspace member's right (spec §6). */
 export const taskLevels = {
   none: 'Нет доступа',
   all: 'Все задачи',
@@ -13,10 +13,10 @@ export const taskLevels = {
 } as const
 export type TaskLevel = keyof typeof taskLevels
 
-/** From nothing to everything: each level reaches all that the one before it does. */
+/** In ascending order: each level includes the one before it. */
 const levelOrder: readonly TaskLevel[] = ['none', 'my', 'emptymy', 'all']
 
-/** A member's field that holds the level of each right to tasks. */
+/** Member field with the level of each right to tasks. */
 export const taskRights = {
   view: 'permissionToViewTasks',
   edit: 'permissionToEditTasks',
@@ -35,11 +35,11 @@ const flagFields = [
   'creatorClosesTaskAsExecutor',
 ] as const
 
-/** The rights of a member, as its record holds them. */
+/** Rights of a member's record. */
 export type MemberRights = Record<(typeof levelFields)[number], TaskLevel> &
   Record<(typeof flagFields)[number], boolean>
 
-/** What the owner's own membership is made with. */
+/** Initial rights of the owner's membership. */
 export const everyRight: MemberRights = {
   permissionToViewTasks: 'all',
   permissionToEditTasks: 'all',
@@ -54,23 +54,23 @@ export const everyRight: MemberRights = {
   creatorClosesTaskAsExecutor: true,
 }
 
-/** What a member may set in the own membership without the right to edit the workspace. */
+/** Fields of the own membership that a member may change without the right to edit the workspace. */
 export const ownMemberFields = ['isFavourite', 'openAfterCreate', 'isConfirmCreate'] as const
 
-/** What the user is to a task. Only living members count as executors and responsible. */
+/** The user's relation to a task. Only current members count as executors and responsible. */
 export interface TaskRelation {
   isCreator: boolean
   isExecutor: boolean
   isResponsible: boolean
-  /** Somebody is executor or responsible. */
+  /** The task has an executor or a responsible person. */
   hasPeople: boolean
-  /** A template is seen by every member, and written by the level of `permissionToEditTemplates`. */
+  /** Every member sees templates; `permissionToEditTemplates` limits their editing. */
   isTemplate?: boolean | undefined
 }
 
 /**
- * Whether a right of this level reaches the task (spec §6): «my» is a task with people assigned, of which the user is
- * creator, executor or responsible; «emptymy» takes in tasks with nobody assigned.
+ * True when a right of this level covers the task (spec §6): «my» covers tasks with assigned people of which the user
+ * is creator, executor or responsible; «emptymy» also tasks without assigned people.
  */
 export function reachesTask(level: TaskLevel, task: TaskRelation, bypass = false): boolean {
   if (bypass || level === 'all') return true
@@ -79,12 +79,12 @@ export function reachesTask(level: TaskLevel, task: TaskRelation, bypass = false
   return task.isCreator || task.isExecutor || task.isResponsible
 }
 
-/** What the user is on a workspace. */
+/** The user's position on a workspace. */
 export interface Standing {
   isOwner: boolean
-  /** The user holds `bypassTaskRights`. */
+  /** The user has `bypassTaskRights`. */
   bypass: boolean
-  /** The user's living membership. */
+  /** The user's current membership. */
   member?: MemberRights | undefined
 }
 
@@ -98,34 +98,34 @@ const isMaster = (on: Standing): boolean => on.isOwner || on.bypass
 
 export const seesBoard = (on: Standing, board: { isPublic: boolean }): boolean =>
   isMaster(on) || board.isPublic || on.member !== undefined
-/** The people and the tasks of a public workspace are its members' own; from outside one sees what it is, and joins. */
+/** People and tasks of a public workspace are visible only to members; others see its description and can join. */
 export const seesInside = (on: Standing): boolean => isMaster(on) || on.member !== undefined
 export const mayEditBoard = (on: Standing): boolean => isMaster(on) || on.member?.canEditBoard === true
 export const mayDeleteBoard = (on: Standing): boolean => isMaster(on)
 export const mayEditColumns = (on: Standing): boolean => isMaster(on) || on.member?.canEditColumn === true
-/** Whether one may make templates at all; which of them one changes, the level says. */
+/** True when the user can create templates; the level decides which ones can be edited. */
 export const mayMakeTemplates = (on: Standing): boolean =>
   isMaster(on) || (on.member !== undefined && on.member.permissionToEditTemplates !== 'none')
 export const mayCreateTask = (on: Standing): boolean => isMaster(on) || on.member?.canCreateTask === true
 
 /**
- * Whether a card that the user sees may be moved by hand within its workspace: dragged, moved by keys or by the menu,
- * which are one act. It takes `canManuallyDragTask` and nothing else: a move changes the card, not the task, so the
- * right to edit is neither needed nor enough. Whoever lacks it moves cards by the task's state.
+ * True when a visible card may be moved within its workspace by dragging, keys or the menu. Requires only
+ * `canManuallyDragTask`: a move changes the card, not the task, so the right to edit is neither needed nor sufficient.
+ * Without it, cards move with the task's state.
  */
 export const mayDrag = (on: Standing): boolean => isMaster(on) || on.member?.canManuallyDragTask === true
 
 /**
- * Whether a task may be taken from one workspace to another, or be put there as well.
- * @param related the workspaces are related in this direction: then the right here is enough, without any there
+ * True when a task may be moved or copied from one workspace to another.
+ * @param related the workspaces are related in this direction: then no right there is needed
  */
 export const mayRelate = (here: Standing, there: Standing, related = false): boolean =>
   relates(here) && (related || relates(there))
 const relates = (on: Standing): boolean => isMaster(on) || on.member?.canRelationBoard === true
 
 /**
- * Whether the user's right reaches the task.
- * @param on the user's standing on each living workspace that has a card of the task; a task on none is its creator's
+ * True when the user's right covers the task.
+ * @param on the user's position on each workspace with a card of the task; a task without cards belongs to its creator
  */
 export function mayWithTask(right: TaskRight, task: TaskRelation, on: readonly Standing[], bypass = false): boolean {
   if (bypass) return true
@@ -135,15 +135,15 @@ export function mayWithTask(right: TaskRight, task: TaskRelation, on: readonly S
   )
 }
 
-/** The level that decides on this right to this task. */
+/** The level that applies to this right and task. */
 export function levelOf(right: TaskRight, task: Pick<TaskRelation, 'isTemplate'>, member: MemberRights): TaskLevel {
   if (!task.isTemplate) return member[taskRights[right]]
   return right === 'view' ? 'all' : member.permissionToEditTemplates
 }
 
 /**
- * The rights in `wanted` that go beyond what the giver holds; nobody gives more than that.
- * @param before what the member has already: keeping it is no gift
+ * Rights in `wanted` beyond those of the giver; nobody can grant more than they hold.
+ * @param before rights that the member already has, which may stay
  */
 export function beyondRights(
   giver: Standing,

@@ -43,7 +43,7 @@ const member = (rights: Partial<MemberRights> = {}): Standing => ({
   member: { ...noRights, permissionToViewTasks: 'all', ...rights },
 })
 
-/** Who asks, and by what right. */
+/** Users with different relations and rights. */
 const people: Record<string, [Partial<StateRelation>, Standing]> = {
   'executor without the right to edit': [{ isExecutor: true }, member()],
   responsible: [{ isResponsible: true }, member()],
@@ -61,11 +61,11 @@ const N = 'new'
 const W = 'work'
 const C = 'completed'
 const T = 'wait'
-/** Refused by right, by state. */
+/** Refused by right, or by state. */
 const r = 'right'
 const s = 'state'
 
-/** Verb, state of the task, then what becomes of it in the order of `people`; written by hand from design §10. */
+/** Verb, state of the task, then the result for each of `people` in order; written by hand from design §10. */
 const table: [Verb, keyof typeof tasks, string[]][] = [
   //                      exec  resp  crea  c+ex  c/no  c/cl  edit  own   byp   see
   ['start', 'new', [W, r, r, W, r, r, W, W, W, r]],

@@ -1,14 +1,13 @@
 /**
- * The states of a task and the verbs that change them (design §10), as pure rules: who may use which verb, what it
- * writes, and which verb a changed flag or a drop into a linked column stands for. The server decides by them, the web
- * hides by them.
+ * States of a task and the verbs that change them (design §10), as pure rules: allowed users, written fields, and the
+ * verb for a changed flag or a drop into a linked column. The server enforces them, the web hides by them.
  */
 import { mayWithTask, type Standing, type TaskRelation } from './rights.ts'
 
 export const taskStates = { new: 'Новая', work: 'В работе', wait: 'На проверке', completed: 'Завершена' } as const
 export type TaskState = keyof typeof taskStates
 
-/** The board's link to the column of each state. */
+/** Board field with the column of each state. */
 export const stateColumns = {
   new: 'idColumnNew',
   work: 'idColumnWork',
@@ -19,7 +18,7 @@ export const stateColumns = {
 export const stateFlags = ['isCompleted', 'isWaitCheck', 'isNeedChange'] as const
 export type StateFlag = (typeof stateFlags)[number]
 
-/** What of a task its state hangs on. */
+/** Fields that determine a task's state. */
 export interface StateFields extends Record<StateFlag, boolean> {
   dateWorkStart: string | null
 }
@@ -30,15 +29,15 @@ export function stateOf(task: StateFields): TaskState {
   return task.isNeedChange || task.dateWorkStart ? 'work' : 'new'
 }
 
-/** The state as a chip says it. */
+/** Label of the state. */
 export const stateText = (task: StateFields): string =>
   stateOf(task) === 'work' && task.isNeedChange ? 'Нужны правки' : taskStates[stateOf(task)]
 
-/** The end has passed, and those who execute the task still have it in their hands. */
+/** True past the due date while the task is with its executors. */
 export const isLate = (task: StateFields & { dateEnd: string | null }, now = Date.now()): boolean =>
   task.dateEnd !== null && Date.parse(task.dateEnd) < now && !task.isCompleted && !task.isWaitCheck
 
-/** `label`: what a button says. `line`: what the task's comments and a toast say of it afterwards. */
+/** `label`: of the button. `line`: in the task's comments and in a toast afterwards. */
 export const verbs = {
   start: { label: 'Взять в работу', line: 'Задача взята в работу' },
   handIn: { label: 'Сдать на проверку', line: 'Задача сдана на проверку' },
@@ -50,25 +49,25 @@ export const verbs = {
   reset: { label: 'Вернуть в новые', line: 'Задача возвращена в новые' },
 } as const
 export type Verb = keyof typeof verbs
-/** Asked of who sends a task back. */
+/** Required comment when a task is sent back. */
 export const needsComment = 'Напишите, что нужно исправить'
 export const verbNames = Object.keys(verbs) as [Verb, ...Verb[]]
 
-/** What the user is to the task. */
+/** The user's relation to the task. */
 export interface StateRelation extends TaskRelation {
-  /** Somebody is executor. */
+  /** The task has an executor. */
   hasExecutors: boolean
 }
 
-/** Where a verb leads, or why it may not be used now: the state is not the one for it, or it is others' matter. */
+/** Target state of a verb, or the refusal: wrong state, or no right. */
 export type Ruling = { to: TaskState; refused?: undefined } | { refused: string; by: 'state' | 'right' }
 
 const wrongState = (refused: string): Ruling => ({ refused, by: 'state' })
 const othersMatter = (refused: string): Ruling => ({ refused, by: 'right' })
 
 /**
- * Whether the user may use the verb on the task now.
- * @param on the user's standing on each living workspace that has a card of the task
+ * Result of a verb by this user on this task.
+ * @param on the user's position on each workspace with a card of the task
  */
 export function rulingOn(
   verb: Verb,
@@ -95,7 +94,7 @@ interface Case {
   task: StateFields
   state: TaskState
   relation: StateRelation
-  /** Does the work: executor, or may change the task. */
+  /** Executor, or may edit the task. */
   does: boolean
   edits: boolean
   /** Accepts the work, or sends it back. */
@@ -146,7 +145,7 @@ const rules: Record<Verb, (of: Case) => Ruling> = {
   },
   withdraw({ state, relation, edits, checks }) {
     if (state !== 'wait') return notWaiting
-    // Where nobody executes, there is nobody to be told what to put right.
+    // Without executors, nobody needs the comment of a rejection.
     if (relation.isExecutor || (checks && !relation.hasExecutors)) return { to: 'work' }
     if (checks) return othersMatter('Верните задачу на доработку и напишите, что исправить')
     return edits ? { to: 'work' } : othersMatter(`Забрать с проверки ${whoDoes}`)
@@ -166,17 +165,17 @@ const rules: Record<Verb, (of: Case) => Ruling> = {
   },
 }
 
-/** What a verb that leads to this state writes. `now`: ISO 8601. */
+/** Fields written by a verb with this target state. `now`: ISO 8601. */
 export function writesOf(verb: Verb, to: TaskState, task: StateFields, now: string) {
   const dateWorkStart = task.dateWorkStart ?? now
   const flags = { isCompleted: to === 'completed', isWaitCheck: to === 'wait', isNeedChange: verb === 'sendBack' }
   if (to === 'new') return { ...flags, dateWorkStart: null, dateCompleted: null }
-  // What was never begun is completed as it is: nobody has worked on it.
+  // A task that was never started is completed without a start.
   if (to === 'completed') return { ...flags, dateCompleted: now }
   return { ...flags, dateWorkStart, dateCompleted: null }
 }
 
-/** The verb that a change of a task amounts to, whoever wrote it; undefined: its state has stayed. */
+/** The verb that matches a change of a task; undefined: the state is unchanged. */
 export function transitionOf(before: StateFields, after: StateFields): Verb | undefined {
   const from = stateOf(before)
   const to = stateOf(after)
@@ -185,7 +184,7 @@ export function transitionOf(before: StateFields, after: StateFields): Verb | un
   return verbTo(from, to)
 }
 
-/** The verb that leads from one state to another; a drop into a linked column uses it. */
+/** The verb from one state to another; used by a drop into a linked column. */
 export function verbTo(from: TaskState, to: TaskState): Verb | undefined {
   if (from === to) return undefined
   if (to === 'completed') return from === 'wait' ? 'accept' : 'complete'
@@ -194,7 +193,7 @@ export function verbTo(from: TaskState, to: TaskState): Verb | undefined {
   return from === 'new' ? 'start' : from === 'wait' ? 'withdraw' : 'reopen'
 }
 
-/** The verb that a body with these flags asks for; undefined: they are as the task has them. */
+/** The verb for a request with these flags; undefined: unchanged. */
 export function verbOfFlags(
   task: StateFields,
   wanted: Partial<Record<StateFlag, boolean | null | undefined>>,
@@ -211,13 +210,13 @@ export function verbOfFlags(
   return { verb: changed[0] && taken[changed[0]] }
 }
 
-/** What a button, a key or a menu offers first, the likeliest step in each state. */
+/** Order of the default verb for buttons, keys and menus. */
 const likeliest: readonly Verb[] = ['start', 'accept', 'complete', 'handIn', 'reopen', 'withdraw']
 const finishing: readonly Verb[] = ['accept', 'complete', 'handIn', 'reopen']
 
 /**
- * The verbs that a task in its state offers: the first one to use, the one that brings it to an end, and the others,
- * those refused by right with their reason. A verb that only doubles another is left out.
+ * Verbs to offer for a task: the default, the finishing one, and the others, those refused by right with their reason.
+ * Redundant verbs are left out.
  */
 export function offeredVerbs(ruling: (verb: Verb) => Ruling): {
   primary: Verb | undefined
@@ -242,7 +241,7 @@ export function offeredVerbs(ruling: (verb: Verb) => Ruling): {
   return { primary, finish: finishing.find(usable), others }
 }
 
-/** Accepting completes a task that waits: completing it says the same. */
+/** True when accepting completes the waiting task: then completing is redundant. */
 const waits = (rulings: ReadonlyMap<Verb, Ruling>): boolean => {
   const accept = rulings.get('accept')
   return accept !== undefined && (accept.refused === undefined || accept.by === 'right')

@@ -5,7 +5,7 @@ import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 import { access } from './board.ts'
 
-/** A task as a part of another one. A task may be a part of several; never, at any depth, of itself. */
+/** A task as part of another one. A task may have several parents; cycles are forbidden. */
 export const Subtask = entity('tasks-management/subtasks', {
   label: ['Подзадача', 'подзадачи', 'подзадач'],
   fields: {
@@ -24,7 +24,7 @@ export const Subtask = entity('tasks-management/subtasks', {
       onDelete: 'cascade',
     }),
     index: position({ group: ['idParentTask'], start: 'last' }),
-    /** Who sees the subtask is told of which task it is a part, even without the right to see that one. */
+    /** Viewers of the subtask see the parent's title, even without access to the parent. */
     canViewUpperTask: boolean({ label: 'Показывать родительскую задачу', default: true }),
     nameParentTask: text({ label: 'Название родительской задачи', computed: true }),
   },

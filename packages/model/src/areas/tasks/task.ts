@@ -22,15 +22,15 @@ export const Task = entity('tasks-management/tasks', {
     isCompleted: boolean({ label: 'Завершена', default: false }),
     isWaitCheck: boolean({ label: 'Ждёт проверки', default: false }),
     isNeedChange: boolean({ label: 'Нужны правки', default: false }),
-    /** The task as a whole; a card's own mark archives it on its board alone. Either hides it from the board. */
+    /** Archives the whole task; a card's own flag archives it only on its board. Both hide it from the board. */
     isArchive: boolean({ label: 'В архиве', default: false }),
-    /** A template is made as one; a task never becomes one, it is copied. */
+    /** Set at creation; a task becomes a template only by copying. */
     isTemplate: boolean({ label: 'Шаблон', default: false, fixed: true }),
     dateStart: dateTime({ label: 'Начало' }),
     dateEnd: dateTime({ label: 'Срок' }),
     dateWorkStart: dateTime({ label: 'Взята в работу', readonly: true }),
     dateCompleted: dateTime({ label: 'Завершена в', readonly: true }),
-    /** When the task was found to be late; empty again once its end lies ahead or it is done. */
+    /** When the task became overdue; cleared once the due date is in the future or the task is done. */
     dateExpired: dateTime({ label: 'Просрочена с', readonly: true }),
     dateCreate: dateTime({ label: 'Создана', auto: 'created' }),
     dateChange: dateTime({ label: 'Изменена', auto: 'changed' }),
@@ -40,19 +40,19 @@ export const Task = entity('tasks-management/tasks', {
     notificationType: choice(repeatTypes, { label: 'Повторять', default: 'ONCE' }),
     notificationCustomRepeatType: choice(repeatUnits, { label: 'Единица повтора' }),
     notificationCustomRepeatValue: integer({ label: 'Каждые', min: 1, max: 999 }),
-    /** The zone whose clock the reminder keeps: that of whoever set it. */
+    /** Time zone of the reminder: of the user who set it. */
     notificationTimeZone: text({ label: 'Часовой пояс напоминания', max: 64, readonly: true }),
-    /** When the reminder fires next; empty when it does not. */
+    /** Time of the next reminder; empty: none. */
     notificationNext: dateTime({ label: 'Следующее напоминание', readonly: true }),
-    /** The occurrence that the dates of a repeating task belong to; empty: the first. */
+    /** Occurrence that the dates of a repeating task belong to; empty: the first. */
     notificationRound: dateTime({ label: 'Повтор', readonly: true }),
     idUser: ref('users', { label: 'Создатель', as: 'user', auto: 'actor' }),
     idCover: ref('tasks-management/files', { label: 'Обложка', as: 'cover', onDelete: 'set null' }),
-    /** Only on create: the column where the task's first card is put, on top. None: the task is its creator's alone. */
+    /** Only on create: column for the task's first card, at the top. Without it only the creator sees the task. */
     idColumn: ref('tasks-management/columns', { label: 'Колонка', as: 'column', virtual: true, fixed: true }),
-    /** What a search looks into: `filter[text][ilike]`. */
+    /** Searched text: `filter[text][ilike]`. */
     text: text({ label: 'Название, описание и комментарии', computed: true, lazy: 'always' }),
-    /** Only on create: the task that this one is made a part of. Without a column it comes to that one's board. */
+    /** Only on create: the parent task. Without a column the task goes to the parent's board. */
     idParentTask: ref('tasks-management/tasks', {
       label: 'Родительская задача',
       as: 'parentTask',
@@ -96,7 +96,7 @@ export const Task = entity('tasks-management/tasks', {
   soft: true,
 })
 
-/** The text to show when a task would end before it begins; undefined: the dates are in order, or one is absent. */
+/** Error if a task ends before it begins; undefined: valid, or a date is absent. */
 export function wrongDates(task: { dateStart?: string | null; dateEnd?: string | null }): string | undefined {
   if (!task.dateStart || !task.dateEnd) return undefined
   return Date.parse(task.dateEnd) < Date.parse(task.dateStart) ? 'Срок не может быть раньше начала' : undefined
@@ -109,7 +109,7 @@ export const Assigned = entity('tasks-management/assigned', {
     idTask: ref('tasks-management/tasks', { label: 'Задача', as: 'task', required: true, fixed: true }),
     idColumn: ref('tasks-management/columns', { label: 'Колонка', as: 'column', required: true, whenDeleted: 'own' }),
     order: position({ group: ['idColumn'], start: 'first' }),
-    /** Archived on this board; the task's own mark archives it everywhere. */
+    /** Archived on this board; the task's own flag archives it everywhere. */
     isArchive: boolean({ label: 'В архиве', default: false }),
     dateCreate: dateTime({ label: 'Создана', auto: 'created' }),
     dateChange: dateTime({ label: 'Изменена', auto: 'changed' }),
@@ -149,7 +149,7 @@ export const Responsible = entity('tasks-management/responsible', {
   unique: [['idTask', 'idMember']],
 })
 
-/** Who is told of a task without having to do with it. */
+/** A user notified about a task without being involved. */
 export const Watcher = entity('tasks-management/watchers', {
   label: ['Наблюдатель', 'наблюдателя', 'наблюдателей'],
   fields: { idTask: ofTask(), idUser: ref('users', { label: 'Сотрудник', as: 'user', auto: 'actor' }) },

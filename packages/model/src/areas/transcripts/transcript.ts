@@ -21,25 +21,25 @@ export type TranscriptStatus = keyof typeof transcriptStatuses
 export const speakers = { operator: 'Сотрудник', customer: 'Собеседник', unknown: 'Голос' } as const
 export type Speaker = keyof typeof speakers
 
-/** The text of a recorded call (module callTranscript). Whoever may listen to the call may read it. */
+/** Text of a recorded call (module callTranscript). Visible to users who may listen to the call. */
 export const Transcript = entity('calls/transcripts', {
   label: ['Расшифровка', 'расшифровки', 'расшифровок'],
   gender: 'f',
   fields: {
     idCall: ref('calls', { label: 'Звонок', as: 'call', required: true, readonly: true, onDelete: 'cascade' }),
     status: choice(transcriptStatuses, { label: 'Состояние', default: 'queued', readonly: true }),
-    /** Percent of the recording that has been sent and answered. */
+    /** Percent of the recording that is transcribed. */
     progress: integer({ label: 'Готово, %', default: 0, min: 0, max: 100, readonly: true }),
     error: text({ label: 'Что случилось', max: 500, readonly: true }),
     seconds: integer({ label: 'Длительность, с', min: 0, readonly: true }),
     /** Seconds of speech, of all channels. */
     speechS: integer({ label: 'Речи, с', min: 0, readonly: true }),
-    /** Speakers are told by the channels of the recording. */
+    /** Speakers are separated by the recording's channels. */
     byChannels: boolean({ label: 'Голоса по каналам', default: false, readonly: true }),
     wordsCount: integer({ label: 'Слов', default: 0, min: 0, readonly: true }),
     model: text({ label: 'Модель', max: 120, readonly: true }),
     place: text({ label: 'Кто расшифровал', max: 255, readonly: true }),
-    /** Who asked; none: it was made by itself. */
+    /** The user who requested it; empty: automatic. */
     idUser: ref('users', { label: 'Кто попросил', as: 'user', auto: 'asker' }),
     dateCreate: dateTime({ label: 'Заказана', auto: 'created' }),
     dateDone: dateTime({ label: 'Готова', readonly: true }),
@@ -53,10 +53,10 @@ export const Transcript = entity('calls/transcripts', {
   soft: true,
 })
 
-/** When a word is said: from and to in milliseconds of the recording, and the word. */
+/** Timing of a word: from and to in milliseconds of the recording, and the word. */
 export type SpokenWord = readonly [from: number, to: number, word: string]
 
-/** What one speaker says without a break. */
+/** Continuous speech of one speaker. */
 export const TranscriptLine = entity('calls/transcript-lines', {
   label: ['Реплика', 'реплики', 'реплик'],
   gender: 'f',

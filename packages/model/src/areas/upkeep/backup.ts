@@ -22,12 +22,12 @@ export const trialStates = {
   bad: 'Не восстановилась',
 } as const
 
-/** Hours after the last good copy from which administrators are told. */
+/** Hours after the last good backup until administrators are warned. */
 export const BACKUP_LATE_HOURS = 24
 
 const readonly = true
 
-/** One copy of the base and the files: an archive in the folder or the bucket of copies. */
+/** A backup of the database and the files: an archive in the backup folder or bucket. */
 export const Backup = entity('backups', {
   label: ['Резервная копия', 'резервной копии', 'резервных копий'],
   gender: 'f',

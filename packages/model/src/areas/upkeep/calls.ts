@@ -12,10 +12,10 @@ export const upkeepCalls = {
     summary: 'Резервные копии: где лежат, последняя удачная, когда следующая, о чём тревожиться',
     access,
     answer: z.object({
-      /** Why the product makes none, in words; null: it does. */
+      /** Why the product makes no backups, in Russian; null: it does. */
       refusal: z.string().nullable(),
       place: z.string(),
-      /** Copies lie on the disk of the base itself. */
+      /** Backups are on the disk of the database. */
       isSameDisk: z.boolean(),
       freeBytes: z.number().nullable(),
       passphrase: z.enum(['server', 'setting']).nullable(),
@@ -30,7 +30,7 @@ export const upkeepCalls = {
         .nullable(),
       next: z.iso.datetime().nullable(),
       isRunning: z.boolean(),
-      /** What administrators are told on the dashboard; null: nothing. */
+      /** Warning for administrators on the dashboard; null: none. */
       alert: z.string().nullable(),
     }),
   }),

@@ -19,5 +19,5 @@ export const healthGroups = {
 } as const
 export type HealthGroup = keyof typeof healthGroups
 
-/** Pages that a line of health leads to. */
+/** Pages linked from lines of health. */
 export const healthPages = [...adapterPages, 'backups', 'exchangeJournal', 'integrations'] as const

@@ -1,14 +1,14 @@
 import { type Actor, allowed } from '../../access.ts'
 import type { Permission } from '../../permissions.ts'
 
-/** What staff notice of an update; the operator's part is CHANGELOG.md. */
+/** Changes of a release for the staff; those for operators are in CHANGELOG.md. */
 export interface Release {
-  /** The day of the release; releases are compared by it. */
+  /** Day of the release; releases are sorted by it. */
   key: string
   items: readonly { text: string; any?: readonly Permission[] }[]
 }
 
-/** The newest first. A release is shown once to whoever holds one of `any`; an item without it to everybody. */
+/** Newest first. A release is shown once to each user with one of `any`; items without it to everybody. */
 export const releases: readonly Release[] = [
   {
     key: '2026-11-27',
@@ -31,7 +31,7 @@ export const releases: readonly Release[] = [
   },
 ]
 
-/** What is new to this person since the release that was seen last. @param seen its key; '' for none */
+/** News for this user since the last seen release. @param seen its key; '' for none */
 export const newFor = (actor: Actor, seen: string, all = releases): readonly string[] =>
   all
     .filter(({ key }) => key > seen)

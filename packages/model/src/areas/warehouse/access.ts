@@ -1,6 +1,6 @@
 import type { Allowed } from '../../access.ts'
 
-/** Who sees documents and what lies where, of the warehouses that are theirs. */
+/** Rights to see documents and stock of the user's warehouses. */
 export const warehouseView = ['warehouseDashboard', 'editWarehouse'] as const satisfies Allowed
 export const stockView = [
   'warehouseDashboard',

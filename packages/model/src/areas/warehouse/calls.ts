@@ -1,4 +1,4 @@
-/** Stock beyond the engine's calls: what is done with documents, counts, balances and МДЛП. */
+/** Calls of the stock beyond the records engine: documents, counts, balances and МДЛП. */
 import { z } from 'zod'
 import { call, day, id, idParams, idText, oneOf, rowOf } from '../../call.ts'
 import { base64, MAX_SIGNATURE } from '../signatures/calls.ts'
@@ -11,14 +11,14 @@ import { batchStates } from './stock.ts'
 const document = rowOf(WarehouseDocument)
 const version = { _version: z.int().optional() }
 const qty = z.number().min(0).max(MAX_QTY, `Не больше ${MAX_QTY}`)
-/** What a scanner sends. */
+/** Raw input of a scanner. */
 const scanned = z.string().min(1, 'Код пуст').max(2_000, 'Код слишком длинный')
 const signature = base64(MAX_SIGNATURE, 'Нужна подпись')
 const nullableText = z.string().nullable()
 
-/** Bytes of a supplier's file, and of a set of schemas. */
+/** Maximum bytes of a supplier's file, and of a set of schemas. */
 const MAX_FILE = 16 * 1024 * 1024
-/** Rows of the balance in one answer. */
+/** Rows of the balance per response. */
 export const MAX_BALANCE = 500
 
 const line = z.object({
@@ -41,7 +41,7 @@ const line = z.object({
   fact: z.number().nullable(),
   sourceName: nullableText,
   sgtins: z.array(z.string()),
-  /** What is free of it on the warehouse that it is taken from; null: nothing is taken. */
+  /** Free quantity on the source warehouse; null: nothing is taken. */
   free: z.number().nullable(),
 })
 export type LineRow = z.output<typeof line>
@@ -72,9 +72,9 @@ const balanceRow = z.object({
   reserved: z.number(),
   minStock: z.number().nullable(),
   maxStock: z.number().nullable(),
-  /** Days that it lasts at the use of the last 30 days; null: it is not used. */
+  /** Days of stock at the use of the last 30 days; null: no use. */
   days: z.int().nullable(),
-  /** Out of cost over the mean cost of stock in the period; null: there was no stock. */
+  /** Cost of goods issued / mean cost of stock in the period; null: no stock. */
   turnover: z.number().nullable(),
   nearestExpiry: nullableText,
 })
@@ -87,14 +87,14 @@ const sheetRow = z.object({
   idBatch: z.int().nullable(),
   series: nullableText,
   expiry: nullableText,
-  /** By the books with the moves since; null: it is not shown to whoever counts. */
+  /** Book quantity, including later moves; null: hidden from users who count blind. */
   book: z.number().nullable(),
-  /** Sum of all counters of the latest round; null: nobody has counted it. */
+  /** Sum of all counters in the latest round; null: not counted. */
   fact: z.number().nullable(),
   mine: z.number().nullable(),
   counters: z.int(),
   difference: z.number().nullable(),
-  /** Of the difference, rubles. */
+  /** Cost of the difference, rubles. */
   differenceCost: z.number().nullable(),
   recount: z.boolean(),
 })
@@ -103,15 +103,15 @@ export type SheetRow = z.output<typeof sheetRow>
 const imported = z.object({
   document,
   added: z.int(),
-  /** Lines whose good was not found: it is to be chosen. */
+  /** Lines without a matched product, to be chosen. */
   unmatched: z.int(),
-  /** What was not understood, in words. */
+  /** Unrecognized parts, in Russian. */
   remarks: z.array(z.string()),
 })
 
 const scanResult = z.object({
   line: rowOf(DocumentLine).nullable(),
-  /** What to tell: «Бинт: 3 шт.» */
+  /** Message to show: «Бинт: 3 шт.» */
   message: z.string(),
   idProduct: z.int().nullable(),
 })
@@ -208,7 +208,7 @@ export const warehouseCalls = {
       idProduct: id.optional(),
       idBatch: id.nullable().optional(),
       qty: qty.optional(),
-      /** Adds to the own count instead of replacing it. */
+      /** Adds to the user's count instead of replacing it. */
       add: z.boolean().default(false),
     }),
     answer: z.object({ count: rowOf(InventoryCount), message: z.string() }),
@@ -242,7 +242,7 @@ export const warehouseCalls = {
       idWarehouse: idText.optional(),
       idGroup: idText.optional(),
       q: z.string().max(100).optional(),
-      /** `low`: below the minimum; `expiring`: within 90 days; `consumable`: goods of norms. */
+      /** `low`: below the minimum; `expiring`: within 90 days; `consumable`: products in norms. */
       only: z.enum(['low', 'expiring', 'expired', 'consumable', 'pku']).optional(),
       after: idText.optional(),
       limit: z.coerce.number<number>().int().min(1).max(MAX_BALANCE).default(MAX_BALANCE),
@@ -270,7 +270,7 @@ export const warehouseCalls = {
     query: z.object({
       idWarehouse: idText.optional(),
       before: z.string().max(64).optional(),
-      /** Batches as they lay at the end of this day, at what they cost then. */
+      /** Balance at the end of this day, at the cost of that day. */
       on: day.optional(),
     }),
     answer: z.object({
@@ -392,7 +392,7 @@ export const warehouseCalls = {
 const mdlpDocument = rowOf(MdlpDocument)
 
 const destruction = z.strictObject({
-  /** Who destroys: an organization with ИНН and КПП. */
+  /** Destroying organization, with ИНН and КПП. */
   idOrganization: id,
   fias: z.guid('Адрес ФИАС пишется так: 8-4-4-4-12 знаков'),
   actNumber: z.string().trim().min(1, 'Укажите номер акта').max(200),
@@ -549,9 +549,9 @@ export const mdlpCalls = {
       mode: z.enum(['off', 'simulator', 'test', 'prod']),
       version: nullableText,
       schemas: z.int(),
-      /** Until when we are signed in; null: the next try signs in by itself, or a person is asked. */
+      /** End of the session; null: the next request signs in automatically, or needs a user. */
       until: nullableText,
-      /** Nobody but a person can sign in: by a signature in the browser. */
+      /** Sign-in needs a user's signature in the browser. */
       needsPerson: z.boolean(),
       places: z.array(z.object({ idWarehouse: z.int(), name: z.string(), place: nullableText })),
     }),

@@ -10,7 +10,7 @@ import { documentAccess } from './access.ts'
 
 export const dayParts = { morning: 'Утро', evening: 'Вечер' } as const
 
-/** The journal of temperature and humidity: twice a day in each place (order of the ministry of health № 646н). */
+/** Log of temperature and humidity: twice a day in each place (order of the ministry of health № 646н). */
 export const Climate = entity('warehouse/climate', {
   label: ['Запись температуры', 'записи температуры', 'записей температуры'],
   gender: 'f',

@@ -30,16 +30,16 @@ export const documentKinds = {
 export type DocumentKind = keyof typeof documentKinds
 
 interface KindRule {
-  /** Warehouses that the document names. */
+  /** Warehouses of the document. */
   from?: true
   to?: true
   supplier?: 'must' | 'may'
   reason?: true
-  /** Its lines both take and put: each says which by `side`. */
+  /** Lines both take and put; `side` tells which. */
   sides?: true
 }
 
-/** What each type takes and needs. */
+/** Requirements of each type. */
 export const kindRules: Readonly<Record<DocumentKind, KindRule>> = {
   receipt: { to: true, supplier: 'must' },
   opening: { to: true },
@@ -54,7 +54,7 @@ export const kindRules: Readonly<Record<DocumentKind, KindRule>> = {
   revaluation: { from: true, reason: true },
 }
 
-/** Types that make new batches of what they bring. */
+/** True for types that create new batches. */
 export const bringsBatches = (kind: DocumentKind, side: LineSide | null): boolean =>
   kind === 'receipt' || kind === 'opening' || side === 'in'
 
@@ -71,7 +71,7 @@ export type DocumentStatus = keyof typeof documentStatuses
 export const lineSides = { out: 'Списать', in: 'Оприходовать' } as const
 export type LineSide = keyof typeof lineSides
 
-/** Lines of one document. */
+/** Maximum lines of a document. */
 export const MAX_LINES = 2_000
 export const MAX_QTY = 1_000_000
 
@@ -102,7 +102,7 @@ export const WarehouseDocument = entity('warehouse/documents', {
     externalDate: date({ label: 'Дата документа поставщика' }),
     reason: text({ label: 'Причина', max: 200 }),
     comment: text({ label: 'Комментарий', max: 1000 }),
-    /** Of an inventory: only goods of this group. */
+    /** Inventory: only products of this group. */
     idGroup: ref('services-groups', { label: 'Группа товаров', as: 'group', whenDeleted: 'stays' }),
     blind: boolean({ label: 'Вслепую', help: 'Кто считает, не видит учётных остатков', default: false }),
     commission: text({
@@ -112,7 +112,7 @@ export const WarehouseDocument = entity('warehouse/documents', {
       multiline: true,
     }),
     dateSnapshot: dateTime({ label: 'Снимок остатков', readonly: true }),
-    /** The visit whose services took it. */
+    /** The visit with the services that used it. */
     idAppointment: ref('appointments', { label: 'Визит', as: 'appointment', readonly: true, whenDeleted: 'stays' }),
     idCopyOf: ref('warehouse/documents', {
       label: 'Копия документа',
@@ -122,7 +122,7 @@ export const WarehouseDocument = entity('warehouse/documents', {
     }),
     datePosted: dateTime({ label: 'Проведён', readonly: true }),
     idPoster: ref('users', { label: 'Провёл', as: 'poster', readonly: true, whenDeleted: 'stays' }),
-    /** How often it was posted: moves of each time have their own key. */
+    /** Number of the posting: the moves of each posting have their own key. */
     posting: integer({ label: 'Проводка', readonly: true, default: 0 }),
     linesCount: integer({ label: 'Строк', computed: true }),
     sum: money({ label: 'Сумма', computed: true }),
@@ -155,7 +155,7 @@ export const DocumentLine = entity('warehouse/lines', {
       fixed: true,
       onDelete: 'cascade',
     }),
-    /** Empty where a supplier's line is not matched with a good yet. */
+    /** Empty while a supplier's line is not matched with a product. */
     idProduct: ref('services', { label: 'Товар', as: 'product', among: { serviceCategory: 1 }, whenDeleted: 'stays' }),
     idBatch: ref('warehouse/batches', {
       label: 'Партия',
@@ -170,12 +170,12 @@ export const DocumentLine = entity('warehouse/lines', {
     series: text({ label: 'Серия', max: 64 }),
     expiry: date({ label: 'Годен до' }),
     gtin: identifier('gtin', { label: 'GTIN' }),
-    /** By the norm of the service; the deviation is what was taken besides. */
+    /** Quantity by the service's norm; the deviation is the rest. */
     norm: decimal({ label: 'По норме', scale: 3, readonly: true }),
-    /** Of an inventory: by the books at the count, and found. */
+    /** Inventory: book quantity at the count, and counted quantity. */
     book: decimal({ label: 'По учёту', scale: 3, readonly: true }),
     fact: decimal({ label: 'Факт', scale: 3, readonly: true }),
-    /** How the supplier calls it. */
+    /** The supplier's name of the product. */
     sourceName: text({ label: 'Название поставщика', max: 500 }),
     sourceArticle: text({ label: 'Артикул поставщика', max: 64 }),
     /** Marked packs of the line: GTIN and serial, 27 characters each. */

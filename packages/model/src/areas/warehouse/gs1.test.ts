@@ -3,7 +3,7 @@ import { isSgtin, notFoundHint, readScan } from './gs1.ts'
 
 const GS = '\u001d'
 const CRYPTO = 'a'.repeat(43)
-/** A code of the shape of a medicine's: 85 characters. */
+/** A code in the format of medicines: 85 characters. */
 const MEDICINE = `010460714356059821FGXEAGA5A1GAH${GS}91EE06${GS}92${CRYPTO}=`
 const SGTIN = '04607143560598FGXEAGA5A1GAH'
 

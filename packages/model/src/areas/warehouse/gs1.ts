@@ -1,15 +1,15 @@
 /**
- * Codes as scanners send them: GS1 DataMatrix in its usual spellings, EAN-13, SSCC (GS1 General Specifications, 3.2;
- * codes of medicines: ПП № 1556 of 14.12.2018).
+ * Parses scanner codes: GS1 DataMatrix in its usual encodings, EAN-13, SSCC (GS1 General Specifications, 3.2; codes of
+ * medicines: ПП № 1556 of 14.12.2018).
  */
 import { schemes } from '../../identifiers.ts'
 
-/** What is sent for the separator of groups (FNC1). */
+/** Spellings of the group separator (FNC1). */
 const GS = '\u001d'
 const SPELLINGS = /<GS>|\{GS\}|\\x1d|\\u001d|\^\]|␝|_x001d_|&#29;|&#x1d;|\u00e8/gi
-/** Symbology identifiers of AIM before the data: DataMatrix, GS1-128, QR. */
+/** AIM symbology identifiers before the data: DataMatrix, GS1-128, QR. */
 const SYMBOLOGY = /^\](?:d2|d1|C1|Q3|Q1|e0|E0)/
-/** Data of these application identifiers has a fixed length; all others end at GS or at the end of the code. */
+/** Application identifiers with data of fixed length; data of all others end at GS or at the end of the code. */
 const FIXED: Readonly<Record<string, number>> = {
   '00': 18,
   '01': 14,
@@ -42,12 +42,12 @@ const VARIABLE = [
   '8005',
   '7003',
 ]
-/** A serial of medicines in МДЛП (XSD 1.37, sgtin): narrower than what GS1 allows. */
+/** Serial of a medicine in МДЛП (XSD 1.37, sgtin): narrower than GS1 allows. */
 const SERIAL = /^[a-zA-Z0-9]{13}$/
 const MAX_CODE = 512
 
 export interface ScannedCode {
-  /** `marked`: 01 and 21; `box`: SSCC; `good`: GTIN alone, as EAN-13. */
+  /** `marked`: 01 and 21; `box`: SSCC; `good`: only GTIN, as EAN-13. */
   kind: 'marked' | 'box' | 'good'
   gtin?: string
   serial?: string
@@ -63,7 +63,7 @@ export type ScanAnswer = { code: ScannedCode } | { fault: string }
 
 export const isSgtin = (text: string): boolean => /^\d{14}[a-zA-Z0-9]{13}$/.test(text)
 
-/** @returns the code, or in Russian why it cannot be read */
+/** @returns the code, or the error in Russian */
 export function readScan(raw: string): ScanAnswer {
   const written = raw.trim().replace(/^\u001d+/, '')
   if (written === '') return { fault: 'Код пуст' }
@@ -140,7 +140,7 @@ function codeOf(parts: Parts): ScanAnswer {
   return { code }
 }
 
-/** The serial; where GS was lost, the first 13 characters, as medicines have it. */
+/** The serial; without a GS, the first 13 characters, as in medicines. */
 function serialOf(parts: Parts): string | undefined | { fault: string } {
   const serial = parts.get('21')
   if (serial === undefined) return undefined
@@ -162,7 +162,7 @@ function dayOf(text: string | undefined): string | undefined {
   return `20${yy}-${mm}-${String(day).padStart(2, '0')}`
 }
 
-/** What is said where a serial is not known: Caps Lock changes its letters and not the GTIN. */
+/** Hint for an unknown serial: Caps Lock changes its letters but not the GTIN. */
 export function notFoundHint(serial: string): string {
   return /[a-z]/.test(serial) && !/[A-Z]/.test(serial)
     ? 'Код не найден. Все буквы строчные: возможно, при сканировании был включён Caps Lock'

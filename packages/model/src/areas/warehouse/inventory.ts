@@ -7,7 +7,7 @@ import { text } from '../../fields/text.ts'
 import { documentAccess, warehouseView } from './access.ts'
 import { MAX_QTY } from './document.ts'
 
-/** What one person has counted of a batch in an inventory; several may count the same one, each their own shelf. */
+/** One person's count of a batch in an inventory; several people may count a batch on different shelves. */
 export const InventoryCount = entity('warehouse/counts', {
   label: ['Подсчёт', 'подсчёта', 'подсчётов'],
   gender: 'm',
@@ -20,10 +20,10 @@ export const InventoryCount = entity('warehouse/counts', {
       onDelete: 'cascade',
     }),
     idProduct: ref('services', { label: 'Товар', as: 'product', required: true, fixed: true, whenDeleted: 'stays' }),
-    /** Empty: the series could not be read; it goes to the batch that expires first. */
+    /** Empty: the series was unreadable; the count goes to the batch that expires first. */
     idBatch: ref('warehouse/batches', { label: 'Партия', as: 'batch', fixed: true }),
     qty: decimal({ label: 'Найдено', required: true, scale: 3, min: 0, max: MAX_QTY }),
-    /** Of a recount the latest round counts alone. */
+    /** Round of the recount; only the latest one counts. */
     round: integer({ label: 'Круг', readonly: true, default: 1 }),
     idUser: ref('users', { label: 'Считал', as: 'user', auto: 'actor' }),
     dateCreate: dateTime({ label: 'Начат', auto: 'created' }),
@@ -34,7 +34,7 @@ export const InventoryCount = entity('warehouse/counts', {
   sort: 'id',
 })
 
-/** How suppliers call a good: learned from what people have chosen. */
+/** A supplier's name of a product, learned from users' choices. */
 export const GoodsName = entity('warehouse/names', {
   label: ['Название поставщика', 'названия поставщика', 'названий поставщика'],
   gender: 'n',

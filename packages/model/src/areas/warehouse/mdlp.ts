@@ -9,7 +9,7 @@ import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 import { warehouseView } from './access.ts'
 
-/** States of a pack in МДЛП that a clinic meets. */
+/** States of a pack in МДЛП that are relevant for a clinic. */
 export const codeStatuses = {
   arriving: 'Отгружен нам',
   in_circulation: 'В обороте',
@@ -37,7 +37,7 @@ export const MdlpCode = entity('mdlp/codes', {
     series: text({ label: 'Серия', max: 64, readonly: true }),
     expiry: date({ label: 'Годен до', readonly: true }),
     status: choice(codeStatuses, { label: 'У нас', readonly: true, required: true }),
-    /** As МДЛП has told it last; null: not asked yet. */
+    /** Last state from МДЛП; null: not requested yet. */
     theirStatus: choice(codeStatuses, { label: 'В МДЛП', readonly: true }),
     idWarehouse: ref('warehouses', { label: 'Склад', as: 'warehouse', readonly: true, whenDeleted: 'keeps' }),
     idLine: ref('warehouse/lines', { label: 'Строка', as: 'line', readonly: true, onDelete: 'set null' }),
@@ -50,10 +50,10 @@ export const MdlpCode = entity('mdlp/codes', {
   soft: true,
 })
 
-/** Operations of ours that are taken back by 250 (`recall_type_enum` of МДЛП's XSD, as far as a clinic makes them). */
+/** Our operations that 250 reverses (`recall_type_enum` of МДЛП's XSD, limited to those of a clinic). */
 export const recalledBy250: ReadonlySet<string> = new Set(['431', '541'])
 
-/** Grounds of handing over for destruction (`destruction_type_enum` of МДЛП's XSD). */
+/** Grounds for destruction (`destruction_type_enum` of МДЛП's XSD). */
 export const destructionGrounds = {
   1: 'По решению владельца',
   2: 'По решению Росздравнадзора',
@@ -77,7 +77,7 @@ export const mdlpSchemas = {
   912: 'Расформирование короба',
 } as const
 export type MdlpSchema = keyof typeof mdlpSchemas
-/** The same by any text. */
+/** The same, indexed by any text. */
 export const mdlpSchemaWords: Readonly<Record<string, string>> = mdlpSchemas
 
 export const mdlpStatuses = {
@@ -95,7 +95,7 @@ export const mdlpStatuses = {
 export type MdlpStatus = keyof typeof mdlpStatuses
 
 export interface MdlpError {
-  /** The code that it is about, where it is of one. */
+  /** The affected code, if a single one. */
   sgtin?: string
   message: string
 }
@@ -115,9 +115,9 @@ export const MdlpDocument = entity('mdlp/documents', {
     schema: choice(mdlpSchemaWords, { label: 'Схема', readonly: true, required: true }),
     direction: choice({ in: 'Входящий', out: 'Исходящий' }, { label: 'Направление', readonly: true, required: true }),
     status: choice(mdlpStatuses, { label: 'Статус', readonly: true, required: true }),
-    /** What МДЛП calls it. */
+    /** Id in МДЛП. */
     documentId: text({ label: 'Номер в МДЛП', max: 64, readonly: true, search: true }),
-    /** What we call it: sent again by it, it is the same document. */
+    /** Our idempotency key: a repeat is the same document. */
     requestId: text({ label: 'Номер запроса', max: 64, readonly: true }),
     partner: text({ label: 'Контрагент', max: 255, readonly: true }),
     number: text({ label: 'Номер накладной', max: 64, readonly: true, search: true }),

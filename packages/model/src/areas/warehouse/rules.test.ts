@@ -26,7 +26,7 @@ it('takes what expires first (screens.md § 17)', () => {
     ],
     lack: 5,
   })
-  // Ten days before its end the second is kept back as well.
+  // Ten days before its end the second batch is held back, too.
   expect(pickFefo([a, b, c], 4, '2026-11-20', 11).picks).toEqual([{ idBatch: 1, qty: 4 }])
   expect(
     pickFefo([batch(1, 5, null), batch(2, 5, '2027-01-01', true), batch(3, 1, null)], 6, '2026-11-20').picks,

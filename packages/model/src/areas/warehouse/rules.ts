@@ -1,29 +1,29 @@
-/** Rules of stock, pure. Quantities are in thousandths where they are added up, so that nothing is lost. */
+/** Rules of stock. Pure. Sums use thousandths, to stay exact. */
 import { plusDays } from '../../zone.ts'
 
-/** A quantity as a whole number of thousandths. */
+/** Quantity in thousandths. */
 export const thousandths = (qty: number): number => Math.round(qty * 1000)
 export const ofThousandths = (whole: number): number => whole / 1000
 
 export interface BatchOnHand {
   idBatch: number
-  /** Free: on hand less what is reserved for others. */
+  /** On hand minus reserved for others. */
   free: number
-  /** `YYYY-MM-DD`; null: it does not expire. */
+  /** `YYYY-MM-DD`; null: no expiry. */
   expiry: string | null
-  /** Of a quarantine or a recall. */
+  /** In quarantine or recalled. */
   blocked: boolean
-  /** The order of receipts. */
+  /** Order of receipt. */
   received: number
 }
 
 export interface Picked {
   picks: { idBatch: number; qty: number }[]
-  /** What is missing; 0: nothing. */
+  /** Missing quantity; 0: none. */
   lack: number
 }
 
-/** Whether a batch may be given out on a day: not blocked, and good for `margin` days more. */
+/** True when a batch may be issued on a day: not blocked, and valid for `margin` more days. */
 export const mayGive = (
   { expiry, blocked }: Pick<BatchOnHand, 'expiry' | 'blocked'>,
   day: string,
@@ -31,8 +31,9 @@ export const mayGive = (
 ): boolean => !blocked && (expiry === null || expiry >= plusDays(day, margin))
 
 /**
- * First expired, first out: by the end of the shelf life, then by receipt (screens.md § 9). What has no end goes last.
- * @param need quantity @param day `YYYY-MM-DD` of the document @param margin days before the end on which it is kept back
+ * First expired, first out: by expiry, then by receipt (screens.md § 9). Batches without expiry come last.
+ * @param need quantity @param day `YYYY-MM-DD` of the document @param margin days before expiry from which a batch is
+ * held back
  */
 export function pickFefo(batches: readonly BatchOnHand[], need: number, day: string, margin = 0): Picked {
   const order = batches
@@ -52,7 +53,7 @@ export function pickFefo(batches: readonly BatchOnHand[], need: number, day: str
   return { picks, lack: ofThousandths(left) }
 }
 
-/** What to order: up to the maximum, once there is less than the minimum (screens.md § 9). */
+/** Quantity to order: up to the maximum, once the stock is below the minimum (screens.md § 9). */
 export function orderOf({
   stock,
   inTransit,
@@ -68,11 +69,11 @@ export function orderOf({
   return Math.max(0, ofThousandths(thousandths(max ?? min) - thousandths(stock) - thousandths(inTransit)))
 }
 
-/** Days that the stock lasts at the mean daily use of the last 30 days; null: nothing is used. */
+/** Days of stock at the mean daily use of the last 30 days; null: no use. */
 export const daysOfStock = (stock: number, usedIn30: number): number | null =>
   usedIn30 > 0 ? Math.floor((stock * 30) / usedIn30) : null
 
-/** Kopecks of `qty` pieces at a price in rubles, rounded half up. */
+/** Kopecks of `qty` units at a price in rubles, rounded half up. */
 export function sumOf(qty: number, price: number): number {
   const kopecks = BigInt(Math.round(price * 100))
   const whole = (BigInt(thousandths(qty)) * kopecks * 2n + 1000n) / 2000n

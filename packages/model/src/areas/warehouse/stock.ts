@@ -16,7 +16,7 @@ export const batchStates = {
 
 const product = { label: 'Товар', as: 'product', readonly: true, required: true } as const
 
-/** Goods of one receipt that share a series, a shelf life and a cost. */
+/** Units of one receipt with the same series, expiry and cost. */
 export const Batch = entity('warehouse/batches', {
   label: ['Партия', 'партии', 'партий'],
   gender: 'f',
@@ -55,7 +55,7 @@ export const Batch = entity('warehouse/batches', {
   soft: true,
 })
 
-/** What lies where now: kept by the ledger alone. */
+/** Current stock by warehouse and batch; written only by the ledger. */
 export const Stock = entity('warehouse/stock', {
   label: ['Остаток', 'остатка', 'остатков'],
   gender: 'm',
@@ -84,7 +84,7 @@ export const Stock = entity('warehouse/stock', {
   unrecorded: true,
 })
 
-/** A move of the ledger. Moves are only ever added. */
+/** A move of the ledger; append-only. */
 export const StockMove = entity('warehouse/moves', {
   label: ['Движение', 'движения', 'движений'],
   gender: 'n',
@@ -111,7 +111,7 @@ export const StockMove = entity('warehouse/moves', {
       whenDeleted: 'own',
     }),
     idLine: ref('warehouse/lines', { label: 'Строка', as: 'line', readonly: true, onDelete: 'set null' }),
-    /** The move that this one takes back. */
+    /** The move that this one reverses. */
     idReverses: ref('warehouse/moves', { label: 'Сторно', as: 'reverses', readonly: true }),
     idUser: ref('users', { label: 'Провёл', as: 'user', readonly: true, whenDeleted: 'stays' }),
     dateCreate: dateTime({ label: 'Записано', readonly: true, required: true }),

@@ -15,14 +15,14 @@ export const warehouseKinds = {
   quarantine: 'Карантин',
 } as const
 
-/** What a branch may take from and put into by default: from the quarantine nothing goes out. */
+/** Warehouses that a branch may use by default: nothing is issued from the quarantine. */
 export const warehouseDefaults = [
   'main',
   'procedure',
   'room',
 ] as const satisfies readonly (keyof typeof warehouseKinds)[]
 
-/** A place of a branch where goods lie. */
+/** A storage place of a branch. */
 export const Warehouse = entity('warehouses', {
   label: ['Склад', 'склада', 'складов'],
   gender: 'm',

@@ -42,23 +42,23 @@ import { CallHead } from './CallHead.tsx'
 import { CallScript } from './CallScript.tsx'
 import classes from './Incoming.module.css'
 
-/** For so long the end of a conversation is told. */
+/** Milliseconds that an ended call stays visible. */
 const GOES_AFTER_MS = 10_000
 
 interface Props {
   call: IncomingCall
-  /** The others are a line each. */
+  /** Other cards are collapsed to one line. */
   opened: boolean
   onOpen: () => void
   onHide: () => void
-  /** How it has ended is asked for; `leaving`: on the way out. */
+  /** Opens the end dialog; `leaving`: closes the card afterwards. */
   onEnd: (leaving: boolean) => void
   onChanged: () => void
-  /** The wrap-up is over. */
+  /** Ends the wrap-up. */
   onReady: () => void
 }
 
-/** One call: who it is, and what is made of it by one key each. */
+/** Card of a call: the caller, and actions with hotkeys. */
 export function CallCard({ call, opened, onOpen, onHide, onEnd, onChanged, onReady }: Props) {
   const over = call.state === 'ended' || call.state === 'missed'
   const callProps = useCallProps(call.phone ?? '')
@@ -69,7 +69,7 @@ export function CallCard({ call, opened, onOpen, onHide, onEnd, onChanged, onRea
     whileTyping: true,
     enabled: owes && opened,
   })
-  // What nobody has to say anything of goes by itself.
+  // A card that needs no outcome disappears automatically.
   const goes = call.state === 'ended' && !owes
   const hide = useRef(onHide)
   hide.current = onHide
@@ -269,7 +269,7 @@ interface ActProps {
   disabled: boolean
 }
 
-/** Pressed, or by its key, while one types elsewhere too. */
+/** An action with a hotkey, which also works while typing elsewhere. */
 function Act({ label, letter, icon, run, pressed, disabled }: ActProps) {
   useHotkey(`alt+${letter}`, run, { label, group: 'Входящий звонок', whileTyping: true })
   return (

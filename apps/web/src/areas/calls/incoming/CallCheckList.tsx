@@ -16,7 +16,7 @@ const options = (Object.keys(short) as (keyof typeof short)[]).map((value) => ({
   label: <span title={checkAnswers[value]}>{short[value]}</span>,
 }))
 
-/** How the conversation is led, kept with each press. */
+/** Check list of a conversation; each mark is saved at once. */
 export function CallCheckList({ idCall, mayMark = true }: { idCall: number; mayMark?: boolean }) {
   const list = useList(CallCheck, { filter: { idCall }, limit: 1 }, { forbidden: 'silent', tells: true })
   const save = useSave(CallCheck)

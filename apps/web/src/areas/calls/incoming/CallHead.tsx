@@ -17,7 +17,7 @@ const icons: Record<IncomingState, TablerIcon> = {
   missed: IconPhoneX,
 }
 
-/** What goes on, for how long, from which number and by which line. */
+/** State, duration, number and line of the call. */
 export function CallHead({ call, children }: { call: IncomingCall; children?: ReactNode }) {
   const { state, phone, line, filial, queue } = call
   const Icon = icons[state]

@@ -8,7 +8,7 @@ import { Muted } from '#kit/Words.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
 import { useList, useRecord } from '#records/reads.ts'
 
-// Scripts are of the sales too, which link calls: here they come when they are wanted.
+// Loaded on demand: the scripts area also depends on this one through sales.
 const ScriptWalk = part(
   async () => ({ default: (await import('#areas/scripts/index.ts')).ScriptWalk }),
   <LinesSkeleton lines={3} />,
@@ -16,7 +16,7 @@ const ScriptWalk = part(
 
 const LAST = 'call-script'
 
-/** What to say, beside the call: the script that was used last, or another. */
+/** Script beside the call: the last used one, or another. */
 export function CallScript() {
   const [chosen, setChosen] = useState(() => Number(localStorage.getItem(LAST)) || null)
   const first = useList(

@@ -9,7 +9,7 @@ import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
 import classes from './Incoming.module.css'
 
-/** Who calls: what has to be known before one says the first word. */
+/** Caller facts to know before answering. */
 export function CallerFacts({ caller }: { caller: Caller }) {
   const { id, fio, birthday, allergies, debt, nextVisit, deals, lastWords } = caller
   const age = ageText(birthday, today())

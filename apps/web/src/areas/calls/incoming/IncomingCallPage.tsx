@@ -21,8 +21,8 @@ const GONE = 410
 type Opened = Answer<'POST /widgets/incoming-call'>
 
 /**
- * /widgets/incoming-call?phone=…#token: the card of a call for a telephony program's window, without sign-in. The token
- * opens it once; without one only the number is shown.
+ * /widgets/incoming-call?phone=…#token: call card for the window of a telephony program, without sign-in. The token
+ * works once; without a token only the number is shown.
  */
 export default function IncomingCallPage() {
   const [{ phone }] = useAddress((search) => ({ phone: phoneOf(String(search.phone ?? '')) ?? undefined }))
@@ -31,7 +31,7 @@ export default function IncomingCallPage() {
   const [failure, setFailure] = useState('')
   useEffect(() => {
     if (!token) return
-    // It is spent now: a reload, or whoever copies the address, gets nothing by it.
+    // The token is used up: remove it from the URL.
     history.replaceState(history.state, '', location.pathname + location.search)
     api('POST /widgets/incoming-call', { body: { token } }, { anonymous: true })
       .then(setOpened)
@@ -64,7 +64,7 @@ export default function IncomingCallPage() {
   )
 }
 
-/** The call is no more, or its key is: an answer that only failed says neither. */
+/** True when the call or its token has expired; false on other errors. */
 const isOver = ({ data, error }: { data: { call: unknown } | undefined; error: Error | null }): boolean =>
   data?.call === null || (error instanceof ApiError && error.status === GONE)
 

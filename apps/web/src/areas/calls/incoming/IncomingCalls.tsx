@@ -16,13 +16,13 @@ import { CallCard } from './CallCard.tsx'
 import classes from './Incoming.module.css'
 
 const KEY = ['calls', 'incoming']
-/** While a call is shown, and a while after: its end is written when the exchange is sure of it. */
+/** Polling interval during a call, and time of polling after it: the exchange reports the end with a delay. */
 const LOOK_EVERY_MS = 2_000
 const LOOK_AFTER_MS = 15_000
 
 /**
- * Calls that come to the employee, over whatever page is open: it takes neither the focus nor what is typed. One that
- * somebody else answers goes away, one that nobody answers says so.
+ * Incoming calls of the employee over any page; they take neither the focus nor typed text. A call answered by another
+ * employee disappears, an unanswered one is shown as missed.
  */
 export default function IncomingCalls() {
   const { identity } = useAccount().user
@@ -42,13 +42,13 @@ export default function IncomingCalls() {
   useLive(CallLeg.path, read, { filter: { idUser: identity.id }, onReset: read })
   const [hidden, setHidden] = useState<readonly string[]>([])
   const [chosen, setChosen] = useState<number>()
-  /** Its card may go while one types: what is typed stays. */
+  /** Kept outside the card, so that the dialog stays open when the card disappears. */
   const [ending, setEnding] = useState<{ call: IncomingCall; leaving: boolean }>()
   const hide = (call: IncomingCall) => setHidden((before) => [...before, keyOf(call)])
   const ready = async (call: IncomingCall) => {
     try {
       await api('POST /calls/:id/ready', { params: { id: call.id } }, { forbidden: 'silent' })
-      // What is still to be said of the call keeps its card.
+      // A call without an outcome keeps its card.
       if (!call.needsEnd) hide(call)
       read()
     } catch (error) {
@@ -98,10 +98,10 @@ export default function IncomingCalls() {
   )
 }
 
-/** One that was put aside while it rang comes again when it is missed. */
+/** A call hidden while ringing reappears when missed. */
 const keyOf = ({ id, state }: IncomingCall) => `${id} ${state === 'missed'}`
 
-/** As a colleague would say it. */
+/** Announcement for screen readers. */
 function spoken({ state, phone, callers }: IncomingCall): string {
   const [caller] = callers
   const who =

@@ -23,7 +23,7 @@ interface Props {
   onMade: (id: number) => void
 }
 
-/** A new service, in the group that is open: what it is called and costs, how long it takes, and who performs it. */
+/** A new service in the open group: name, price, duration, performers. */
 export function NewService({ onClose, onMade }: Props) {
   const cache = useQueryClient()
   const [{ group }] = useAddress(readCatalogue)
@@ -36,7 +36,7 @@ export function NewService({ onClose, onMade }: Props) {
     dirty: minutes !== null || users.length > 0,
     wait: isWrong ? `Длительность — целое число минут от 1 до ${MAX_MINUTES}` : undefined,
     async save(idService) {
-      // What was saved by a try that failed half-way is not saved again.
+      // Skips the parts saved by an earlier failed attempt.
       if (typeof minutes === 'number') {
         await records.create(ServiceDuration, { idService, minutes })
         setMinutes(null)
@@ -45,7 +45,7 @@ export function NewService({ onClose, onMade }: Props) {
         await records.batch(ServicePerformer, { create: users.map((idUser) => ({ idService, idUser })) })
         setUsers([])
       }
-      // Nothing is unsaved before the page is left.
+      // Clears unsaved state before leaving the page.
       flushSync(() => {
         setMinutes(null)
         setUsers([])
@@ -88,7 +88,7 @@ export function NewService({ onClose, onMade }: Props) {
   )
 }
 
-/** Of a service alone: products are given by anyone. */
+/** Only for services: products have no performers. */
 function Performing({ children }: { children: React.ReactNode }) {
   const { control } = useFormContext()
   const category = useWatch({ control, name: 'serviceCategory' })

@@ -101,7 +101,7 @@ const columns: readonly ColumnSpec<Line>[] = [
   { key: 'barcode', hidden: true },
 ]
 
-/** Услуги и товары: the tree of groups on the left, the catalogue on the right. */
+/** Услуги и товары: the tree of groups, and the catalogue. */
 export default function ServicesPage() {
   const [{ group }, setAddress] = useAddress(readCatalogue)
   const { list, groups } = useGroups(ServiceGroup)
@@ -112,7 +112,7 @@ export default function ServicesPage() {
   })
   const mayEdit = useCan('update', Service)
   const [importing, setImporting] = useState(false)
-  /** The services whose prices are to change; all of the open group without. */
+  /** Selected services for a price change; 'shown': all of the open group. */
   const [pricing, setPricing] = useState<readonly Line[] | 'shown'>()
   const filter = useMemo(
     () => (group === undefined ? undefined : { idGroup: group === 'none' ? null : { in: underOf(groups, group) } }),

@@ -4,7 +4,7 @@ import { filters } from '#records/filters/filters.ts'
 import { flag } from '#records/filters/flag.tsx'
 import { ref, refs } from '#records/filters/ref.tsx'
 
-/** What narrows the catalogue, besides the group of the tree. */
+/** Filters of the catalogue besides the group. */
 export const serviceFilters = filters(Service, {
   category: one({
     label: 'Категория',

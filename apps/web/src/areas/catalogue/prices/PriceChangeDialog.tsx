@@ -23,13 +23,13 @@ import classes from './PriceChange.module.css'
 import { RecentChanges, useUndoChange } from './RecentChanges.tsx'
 
 interface Props {
-  /** Those that were chosen; absent: all of the group, or of the catalogue. */
+  /** Selected services; absent: all of the group or the catalogue. */
   services?: readonly { id: number }[]
   group?: Pick<Row<typeof ServiceGroup>, 'id' | 'nameServiceGroup'>
   onClose: () => void
 }
 
-/** The services' own prices, in the choice of lists. */
+/** Option for the services' own prices. */
 const OWN = 'own'
 const MAX_LISTS = 500
 const TYPING_MS = 300
@@ -41,7 +41,7 @@ const steps = roundings.map((value) => ({
   label: value === 0.01 ? 'Не округлять' : `До ${formatNumber(value)} ₽`,
 }))
 
-/** Changes many prices at once: by how much, all of them as they will be, and the way back. */
+/** Bulk price change: amount, preview of all prices, undo. */
 export function PriceChangeDialog({ services, group, onClose }: Props) {
   const cache = useQueryClient()
   const undo = useUndoChange()
@@ -52,7 +52,7 @@ export function PriceChangeDialog({ services, group, onClose }: Props) {
   const [way, setWay] = useState<keyof typeof ways>('up')
   const [size, setSize] = useState<number | string | null>(10)
   const [rounding, setRounding] = useState('10')
-  // What people pay by is the main list, where there is one.
+  // The main price list is preselected, if there is one.
   const main = lists.data?.items.find(
     ({ kind, idFilial, idOrganization }) => kind === 'main' && !idFilial && !idOrganization,
   )
@@ -171,7 +171,7 @@ const scopeOf = (services: Props['services'], group: Props['group']): string =>
       ? `группа «${group.nameServiceGroup}»`
       : 'весь каталог'
 
-/** Pixels of the preview of many prices: the dialog does not grow when it comes. */
+/** Height of the preview in pixels, reserved before it loads. */
 const PREVIEW = 350
 const PORTION = 100
 

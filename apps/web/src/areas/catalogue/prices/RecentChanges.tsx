@@ -19,7 +19,7 @@ import { useList } from '#records/reads.ts'
 const SHOWN = 3
 const HOUR_MS = 3_600_000
 
-/** Takes a change of many prices back, and says what became of it. */
+/** Undoes a bulk price change, with a toast. */
 export function useUndoChange() {
   const cache = useQueryClient()
   return async (id: number): Promise<void> => {
@@ -35,7 +35,7 @@ export function useUndoChange() {
   }
 }
 
-/** The latest changes of many prices: those that are not too old can be taken back. */
+/** Latest bulk price changes; recent ones can be undone. */
 export function RecentChanges() {
   const undo = useUndoChange()
   const [busy, setBusy] = useState<number>()

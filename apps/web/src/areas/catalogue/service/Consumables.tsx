@@ -5,7 +5,7 @@ import { useCan } from '#records/Can.tsx'
 import { EditableList } from '#records/EditableList.tsx'
 import classes from './Service.module.css'
 
-/** The norm of a service: which products go into it, and how much of each. */
+/** Material norm of a service: products and quantities. */
 export function Consumables({ idService }: { idService: number }) {
   const mayEdit = useCan('update', ServiceConsumable)
   return (

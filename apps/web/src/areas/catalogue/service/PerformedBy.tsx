@@ -7,7 +7,7 @@ interface Props {
   by: keyof typeof performing | null
 }
 
-/** Who performs a service whose doctors are not named; nobody: with the way to name them. */
+/** Performers of a service without named doctors; if there are none, a link to assign them. */
 export function PerformedBy({ id, by }: Props) {
   if (by === 'any') return <p>Может любой врач</p>
   if (by === 'speciality') return <p>Врачи той специальности, что указана у группы</p>

@@ -18,7 +18,7 @@ import { ServiceFrame } from './ServiceFrame.tsx'
 const MAX_RULES = 500
 const minutes = (count: number) => counted(count, ['минута', 'минуты', 'минут'])
 
-/** Длительность услуги: the rules, and which of them holds for whom. */
+/** Длительность услуги: the rules, and a test of them. */
 export default function ServiceDurationPage() {
   const mayEdit = useCan('update', ServiceDuration)
   return (
@@ -76,7 +76,7 @@ export default function ServiceDurationPage() {
   )
 }
 
-/** What the rules make of a doctor, a branch and a kind of visit. */
+/** Shows the rule for a doctor, a branch and a kind of visit. */
 function Probe({ idService }: { idService: number }) {
   const [idUser, setUser] = useState<number | null>(null)
   const [idFilial, setFilial] = useState<number | null>(null)

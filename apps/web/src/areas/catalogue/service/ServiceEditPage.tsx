@@ -6,7 +6,7 @@ import { RegistryForm } from '#records/registry/RegistryRecord.tsx'
 import { Consumables } from './Consumables.tsx'
 import { ServiceFrame } from './ServiceFrame.tsx'
 
-/** Изменение услуги: every field of it, and its pictures. */
+/** Изменение услуги: all fields, and the pictures. */
 export default function ServiceEditPage() {
   return (
     <ServiceFrame page="serviceEdit">

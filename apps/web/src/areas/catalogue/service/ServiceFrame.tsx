@@ -23,10 +23,10 @@ import classes from './Service.module.css'
 
 export type ServiceRow = Expanded<typeof Service, 'group' | 'type'>
 
-/** Pixels of the way between the pages. */
+/** Height of the tabs in pixels. */
 const TABS = 32
 
-/** The pages of one service, in the order of their links (spec §2). */
+/** Pages of a service, in order of their links (spec §2). */
 const children = {
   service: 'Карточка',
   serviceUsers: 'Врачи',
@@ -41,7 +41,7 @@ interface Props {
   children: (service: ServiceRow) => ReactNode
 }
 
-/** The head that all pages of a service share, and the way between them. */
+/** Shared header and tabs of a service's pages. */
 export function ServiceFrame({ page, children: contents }: Props) {
   const actor = useActor()
   const [{ id }] = useAddress(readService)

@@ -34,7 +34,7 @@ import { ServiceFrame } from './ServiceFrame.tsx'
 type PriceRow = Row<typeof Price>
 const MAX = 500
 
-/** Цены услуги: of each price list those before, now and to come. */
+/** Цены услуги: past, current and future prices by price list. */
 export default function ServicePricesPage() {
   return (
     <ServiceFrame page="servicePrices">
@@ -151,7 +151,7 @@ interface NewProps {
   onClose: () => void
 }
 
-/** A price from a day on: the one before it ends by itself. */
+/** A price from a day on; the former one ends automatically. */
 function NewPrice({ idService, lists, onClose }: NewProps) {
   const cache = useQueryClient()
   const main = lists.find(({ kind, active }) => kind === 'main' && active) ?? lists[0]

@@ -9,7 +9,7 @@ import { useSave } from '#records/writes.ts'
 import classes from './Service.module.css'
 import { ServiceFrame, type ServiceRow } from './ServiceFrame.tsx'
 
-/** Врачи услуги: who performs it, where, and on what terms. */
+/** Врачи услуги: performers, branches, terms. */
 export default function ServiceUsersPage() {
   const mayEdit = useCan('update', ServicePerformer)
   return (
@@ -54,7 +54,7 @@ export default function ServiceUsersPage() {
   )
 }
 
-/** Who performs it besides those who are named: any doctor, or a speciality of the group. */
+/** Performers besides the named ones: any doctor, or a speciality of the group. */
 function Whoever({ service, readOnly }: { service: ServiceRow; readOnly: boolean }) {
   const save = useSave(Service)
   return (

@@ -27,7 +27,7 @@ import { ServiceFrame, type ServiceRow } from './ServiceFrame.tsx'
 const MAX = 500
 const quiet = { forbidden: 'silent' } as const
 
-/** Карточка услуги: what it is, what it costs where, who performs it and how long. */
+/** Карточка услуги: description, prices, performers, duration. */
 export default function ServiceViewPage() {
   const maySeeSales = allowed(useActor(), salesAccess)
   return (
@@ -70,7 +70,7 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
   </Block>
 )
 
-/** Shown where they say something. */
+/** Shown if not empty. */
 const told = [
   'shortNameService',
   'code',
@@ -135,7 +135,7 @@ function agesOf({ ageFrom, ageTo }: ServiceRow): string | undefined {
   return [ageFrom !== null && `от ${ageFrom}`, ageTo !== null && `до ${ageTo}`, 'лет'].filter(Boolean).join(' ')
 }
 
-/** What the service costs today: by the main list, in each branch and for each company that has a list. */
+/** Today's prices: of the main list, of each branch, and of each company with a list. */
 function PricesToday({ service }: { service: ServiceRow }) {
   const lists = useList(PriceList, { filter: { active: true }, limit: MAX }, quiet)
   const prices = useList(Price, { filter: { idService: service.id }, limit: MAX }, quiet)
@@ -244,7 +244,7 @@ function Durations({ idService }: { idService: number }) {
   )
 }
 
-/** What goes into the service; of most there is nothing to tell. */
+/** Materials of the service; hidden without any. */
 function Materials({ idService }: { idService: number }) {
   const list = useList(ServiceConsumable, { filter: { idService }, expand: ['product'], limit: MAX }, quiet)
   if (list.isError) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
@@ -269,7 +269,7 @@ function Materials({ idService }: { idService: number }) {
   )
 }
 
-/** How much of the service was given month by month: the last year at a glance. */
+/** Sales of the service by month, over a year. */
 function Sales({ idService }: { idService: number }) {
   const answer = useQuery({
     queryKey: [Service.path, idService, 'sales'],

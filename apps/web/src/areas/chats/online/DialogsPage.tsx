@@ -72,9 +72,9 @@ const columns: readonly ColumnSpec<Line>[] = [
   { key: 'dateCreate', label: 'Начат', width: 170 },
 ]
 
-/** Диалоги с врачами: paid and free questions to doctors, with who may be asked, for how much and how soon. */
+/** Диалоги с врачами: paid and free questions to doctors, with available doctors, prices and answer times. */
 export default function DialogsPage() {
-  // Whoever only looks at the list has no way into the conversations.
+  // Users with only the list get no link to the conversations.
   const mayTalk = !refusal(useActor(), pageByKey('serviceOnline'))
   return (
     <RegistryPage
@@ -99,7 +99,7 @@ export default function DialogsPage() {
   )
 }
 
-/** Whom patients may ask, what it costs and how soon the answer comes. */
+/** Available doctors, prices and answer times. */
 function Offer() {
   const maySet = useActor().permissions.mainSettings
   const { data, isPending } = useQuery({

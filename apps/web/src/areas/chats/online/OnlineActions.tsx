@@ -20,7 +20,7 @@ import type { OpenDialog } from './openDialog.ts'
 
 const QUEUE = 'queue'
 
-/** What one does with a dialogue: takes, hands on, makes a task of it, closes. */
+/** Actions of a dialogue: take, transfer, create a task, close. */
 export function OnlineActions({ dialog, me }: { dialog: OpenDialog; me: number }) {
   const cache = useQueryClient()
   const [opened, setOpened] = useState<'transfer' | 'close' | 'task'>()

@@ -27,7 +27,7 @@ interface Written {
 const nothing: Written = { text: '', files: [] }
 const limits = { maxSize: OnlineFile.upload?.maxSize, extensions: OnlineFile.upload?.extensions }
 
-/** Where one answers; what is typed and attached is kept. */
+/** Composer; text and attachments are kept as a draft. */
 export function OnlineComposer({ id, disabled, onSent }: { id: number; disabled: boolean; onSent: () => void }) {
   const cache = useQueryClient()
   const key = `dialog:${id}`
@@ -65,7 +65,7 @@ export function OnlineComposer({ id, disabled, onSent }: { id: number; disabled:
     if (isEmpty || busy || going.length > 0) return
     const text = written.text.trim()
     const files = written.files.map((file) => file.id)
-    // What did not go is repeated by its own key, so that it stands there once.
+    // A retry uses the same key, so that the message is stored once.
     const same = sent.current?.text === text && String(sent.current.files) === String(files)
     const one = same && sent.current ? sent.current : { clientId: crypto.randomUUID(), text, files }
     sent.current = one
@@ -156,7 +156,7 @@ interface ThingsProps {
   onAttach: (kind: PaperKind, id: number) => Promise<void>
 }
 
-/** What stands in the patient's own room: a paper goes with the answer as a file, what is unpaid is named in it. */
+/** Attaches records of the patients' room: a paper as a file, unpaid services as text. */
 function Things({ id, onPick, onAttach }: ThingsProps) {
   const [opened, setOpened] = useState(false)
   const asked = useQuery({

@@ -20,7 +20,7 @@ import type { OpenDialog } from './openDialog.ts'
 
 const VISITS = 5
 
-/** Who one talks with: the card, the visits, the debt, and how the dialogue goes. */
+/** Context of a dialogue: card, visits, debt, and progress. */
 export function OnlineContext({ dialog }: { dialog: OpenDialog }) {
   const { customer } = dialog
   const seesVisits = useCan('view', Appointment)

@@ -28,9 +28,9 @@ const journalFilters = filters(OnlineDialog, {
 const share = (value: number | null): string => (value === null ? '—' : `${formatNumber(Math.round(value * 100))} %`)
 const span = (value: number | null): string => (value === null ? '—' : formatSpan(value))
 
-/** Журнал чатов с пациентами, and how soon they were answered over the last month. */
+/** Журнал чатов с пациентами, with answer times of the last month. */
 export default function OnlineJournalPage() {
-  // Who only looks at the journal has no way into the conversations.
+  // Users with only the journal get no link to the conversations.
   const mayTalk = !refusal(useActor(), pageByKey('serviceOnline'))
   return (
     <RegistryPage

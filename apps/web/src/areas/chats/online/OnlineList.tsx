@@ -19,7 +19,7 @@ import classes from '../chats.module.css'
 const PORTION = 30
 const CLOCK_MS = 30_000
 
-/** How the list is cut (screens of the specification). */
+/** Tabs of the list (screens of the specification). */
 export const onlineTabs = { mine: 'Мои', all: 'Все', waiting: 'Без ответа', closed: 'Закрытые' } as const
 export type OnlineTab = keyof typeof onlineTabs
 
@@ -54,7 +54,7 @@ interface Props {
   onOpen: (id: number) => void
 }
 
-/** The dialogues under a tab: who waits longest first where one answers, the latest first elsewhere. */
+/** Dialogues of a tab: the longest waiting first where answers are due, the latest first elsewhere. */
 export function OnlineList({ tab, opened, counts, onTab, onOpen }: Props) {
   const me = useAccount().user.identity.id
   const now = useNow(CLOCK_MS)

@@ -37,7 +37,7 @@ interface Props {
   onAbout: (() => void) | undefined
 }
 
-/** What was said with a patient, and where one answers. */
+/** Messages with a patient, and the composer. */
 export function OnlineThread({ dialog, onClose, onAbout }: Props) {
   const me = useAccount().user.identity.id
   const name = dialog.customer?.fio ?? 'Пациент'

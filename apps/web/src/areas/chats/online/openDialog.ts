@@ -1,5 +1,5 @@
 import type { OnlineDialog } from '@ordinator/model/areas/chats/online'
 import type { Expanded } from '@ordinator/model/client'
 
-/** A dialogue as its screens show it. */
+/** A dialogue with the relations for its screens. */
 export type OpenDialog = Expanded<typeof OnlineDialog, 'user' | 'customer' | 'filial'>

@@ -17,12 +17,12 @@ export interface AccessFilter {
   idCustomer?: number
   idUser?: number
   action?: AccessAction
-  /** Moments. */
+  /** ISO moments. */
   from?: string
   to?: string
 }
 
-/** Lines of the journal of access, the latest first, as far as they are asked for. */
+/** Entries of the access journal, the latest first, loaded on demand. */
 export function AccessLines({ filter }: { filter: AccessFilter }) {
   const lines = useInfiniteQuery({
     queryKey: ['access-log', filter],

@@ -33,7 +33,7 @@ const read = (search: Search) => ({
   to: day(search.to),
 })
 
-/** Журнал доступа: who worked with whose data, and what a supervisor should look into. */
+/** Журнал доступа: accesses to patients' data, with anomalies for the supervisor. */
 export default function AccessLogPage() {
   const [address, setAddress] = useAddress(read)
   const { user, customer, action, from, to } = address
@@ -96,7 +96,7 @@ export default function AccessLogPage() {
   )
 }
 
-/** What stands out within a week. */
+/** Anomalies of the last week. */
 function Alerts({ onOpen }: { onOpen: (one: AccessAlert) => void }) {
   const alerts = useQuery({
     queryKey: ['access-log', 'alerts'],

@@ -19,7 +19,7 @@ interface Props {
   customer: Row<typeof Customer>
 }
 
-/** What must not be overlooked on a card, whatever tab is open: allergies, other cards of the patient, joined ones. */
+/** Warnings on a card in every tab: allergies, other cards of the patient, merged ones. */
 export function CardNotes({ customer }: Props) {
   const [other, setOther] = useState<number>()
   const mayMerge = useCan('update', Customer)
@@ -47,7 +47,7 @@ export function CardNotes({ customer }: Props) {
   )
 }
 
-/** Cards that were joined to this one and may still be parted. */
+/** Merged cards that can still be separated. */
 function Joined({ customer, mayPart }: Props & { mayPart: boolean }) {
   const cache = useQueryClient()
   const merges = useList(

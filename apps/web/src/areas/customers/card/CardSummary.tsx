@@ -14,7 +14,7 @@ import { today } from '#kit/clock.ts'
 import { useList } from '#records/reads.ts'
 import classes from './CardSummary.module.css'
 
-/** What one asks first of a patient: the next and the last visit, the policy, the plan, what is promised; over all the tabs of the card. */
+/** Summary of a patient above all tabs: next and last visit, policy, plan, promises. */
 export function CardSummary({ customer }: { customer: Row<typeof Customer> }) {
   const idCustomer = customer.id
   const actor = useActor()

@@ -11,7 +11,7 @@ interface Props {
   customer: Row<typeof Customer>
 }
 
-/** «Основное»: the person, the ways to reach them, what a doctor must know, where they come from. */
+/** «Основное»: person, contacts, medical warnings, source. */
 export const mainSections: Sections = {
   Клиент: ['surname', 'name', 'middleName', 'birthday', 'gender', 'cardNumber'],
   Связь: [
@@ -71,7 +71,7 @@ export const AddressesForm = ({ customer }: Props) => (
   />
 )
 
-/** «Совпадают»: the second address is said by the first. */
+/** «Совпадают»: copies the address of registration to that of residence. */
 function SameAddress() {
   const form = useFormContext()
   return (

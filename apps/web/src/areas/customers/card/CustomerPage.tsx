@@ -118,7 +118,7 @@ const tabs: RecordParts<typeof Customer>['tabs'] = {
   files: { label: 'Файлы', panel: ({ id }) => <CustomerFiles idCustomer={id} /> },
 }
 
-/** Карта клиента: who it is, how to reach them, documents, addresses, who signs for them, files, what was changed. */
+/** Карта клиента: person, contacts, documents, addresses, representatives, files, changes. */
 export default function CustomerPage() {
   return (
     <RegistryRecordPage
@@ -152,7 +152,7 @@ function helpOf({ birthday, cardNumber, dateDeath }: CustomerRow): string {
     .join(' · ')
 }
 
-/** What is done to the card as a whole. */
+/** Actions on the whole card. */
 function CardActions({ customer }: { customer: CustomerRow }) {
   const go = useGo()
   const [merging, setMerging] = useState(false)
@@ -213,7 +213,7 @@ function CardActions({ customer }: { customer: CustomerRow }) {
   )
 }
 
-/** By what the patient is reached, else a parent. */
+/** The patient's phone, else a parent's. */
 function OwnPhone({ customer: { phone, phoneMother, phoneFather } }: { customer: CustomerRow }) {
   const reached = phone ?? phoneMother ?? phoneFather
   return (

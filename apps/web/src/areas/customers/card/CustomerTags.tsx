@@ -9,10 +9,10 @@ import { useCan } from '#records/Can.tsx'
 import { useList } from '#records/reads.ts'
 import { useRemove, useSave } from '#records/writes.ts'
 
-/** Tags that a choice offers: those of the cards that were tagged last. */
+/** Tags offered: those used last. */
 const KNOWN = 200
 
-/** Tags of a card, chosen among those in use or made by their name. */
+/** Tags of a card, chosen from those in use or created by name. */
 export function CustomerTags({ idCustomer }: { idCustomer: number }) {
   const [opened, setOpened] = useState(false)
   const mayEdit = useCan('update', CustomerTag)
@@ -51,7 +51,7 @@ interface PickerProps {
   onToggle: (tag: NamedTag) => void
 }
 
-/** Tags out of those in use, which are read when it opens. */
+/** Picker of tags in use, loaded when opened. */
 export function KnownTagPicker(props: PickerProps) {
   const known = useList(CustomerTag, { sort: '-id', limit: KNOWN })
   return <TagPicker known={distinctTags((known.data?.items ?? []) as NamedTag[])} {...props} />

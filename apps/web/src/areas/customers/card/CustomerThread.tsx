@@ -32,7 +32,7 @@ const done: Record<string, string> = {
   restore: 'Карта возвращена',
 }
 
-/** «Лента»: all that happened with the patient, the latest first, read on as one scrolls, narrowed by kind. */
+/** «Лента»: the patient's timeline, the latest first, with infinite scrolling and a filter by kind. */
 export function CustomerThread({ idCustomer }: Props) {
   const [chosen, setChosen] = useState<string[]>([])
   const kinds = chosen.toSorted().join() || undefined
@@ -114,7 +114,7 @@ export function CustomerThread({ idCustomer }: Props) {
   )
 }
 
-/** A change of the card by what was changed. */
+/** Title of a change by its fields. */
 function titleOf({ fields, title }: ThreadLine): string {
   if (fields === null) return title
   if (title !== 'update') return done[title] ?? title
@@ -122,7 +122,7 @@ function titleOf({ fields, title }: ThreadLine): string {
   return labels.length ? `Изменено: ${labels.join(', ')}` : 'Карта изменена'
 }
 
-/** Who did what, by id. */
+/** Authors of entries, by id. */
 function usePeople(lines: readonly ThreadLine[]): Map<number, PersonLike> {
   const ids = [...new Set(lines.flatMap(({ idUser }) => idUser ?? []))].sort((a, b) => a - b).slice(0, MAX_PEOPLE)
   const people = useList(

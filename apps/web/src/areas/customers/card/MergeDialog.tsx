@@ -17,12 +17,12 @@ import { unmergeCards } from './unmerge.ts'
 
 interface Props {
   customer: Pick<Row<typeof Customer>, 'id' | 'fio'>
-  /** The other card, where it is known. */
+  /** The other card, if known. */
   other?: number
   onClose: () => void
 }
 
-/** Two cards of one patient become one: field by field it is chosen what stays, and everything of the other comes here. */
+/** Merges two cards of one patient: the value of each field is chosen, and all records of the other card move here. */
 export function MergeDialog({ customer, other, onClose }: Props) {
   const cache = useQueryClient()
   const [idMerged, setMerged] = useState<number | null>(other ?? null)
@@ -37,7 +37,7 @@ export function MergeDialog({ customer, other, onClose }: Props) {
       ),
     enabled: idMerged !== null && idMerged !== customer.id,
   })
-  // What this card does not say the other one may.
+  // An empty value defaults to that of the other card.
   const sideOf = (field: string, kept: unknown) => chosen[field] ?? (kept === null || kept === '' ? 'merged' : 'kept')
   const fields = preview.data?.fields ?? []
   const total = preview.data?.links.reduce((sum, { count }) => sum + count, 0) ?? 0

@@ -15,7 +15,7 @@ interface Props {
   customer: Row<typeof Customer>
 }
 
-/** Policies of insurance, the one that holds longest first. */
+/** Insurance policies, the longest validity first. */
 export const Policies = ({ customer }: Props) => (
   <PartList
     entity={CustomerPolicy}
@@ -46,7 +46,7 @@ export const Policies = ({ customer }: Props) => (
   />
 )
 
-/** A number that tells of another birthday or sex is a warning that the person may pass. */
+/** A number with another birthday or sex is a warning that the user may ignore. */
 function Doubts({ customer }: Props) {
   const [type, number] = useWatch({ name: ['type', 'number'] }) as [string, string | undefined]
   const doubt = type === 'oms' && number ? policyDoubts(number, customer) : undefined

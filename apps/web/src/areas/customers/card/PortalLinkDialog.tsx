@@ -9,7 +9,7 @@ import { ErrorState } from '#kit/ErrorState.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Muted } from '#kit/Words.tsx'
 
-/** A link by which one patient enters the own room, on one device: shown once, given over by whoever asked for it. */
+/** A sign-in link to the patients' room for one patient and one device: shown once. */
 export function PortalLinkDialog({ idCustomer, onClose }: { idCustomer: number; onClose: () => void }) {
   const make = useMutation({
     mutationFn: () => api('POST /customers/:id/portal-link', { params: { id: idCustomer } }, { forbidden: 'silent' }),

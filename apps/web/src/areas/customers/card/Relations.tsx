@@ -12,10 +12,10 @@ import { PartList } from '#records/registry/PartList.tsx'
 import { useSave } from '#records/writes.ts'
 import { CustomerLink } from '../CustomerChip.tsx'
 
-/** Of one family. */
+/** Maximum relations shown. */
 const MOST = 50
 
-/** Who somebody is to the patient, and who signs for them. */
+/** Relations of the patient, and representatives. */
 export const Relations = ({ customer, idCustomer }: { customer: Row<typeof Customer>; idCustomer: number }) => (
   <>
     <ByPhones customer={customer} />
@@ -24,7 +24,7 @@ export const Relations = ({ customer, idCustomer }: { customer: Row<typeof Custo
   </>
 )
 
-/** Parents whose phones stand on the card and who have cards of their own: they are offered, each by one press. */
+/** Suggests parents found by the phones on the card, to add by one click. */
 function ByPhones({ customer }: { customer: Row<typeof Customer> }) {
   const mayEdit = useCan('create', CustomerRelation)
   const save = useSave(CustomerRelation)
@@ -69,7 +69,7 @@ function ByPhones({ customer }: { customer: Row<typeof Customer> }) {
   )
 }
 
-/** Whose cards name this patient: a mother's card leads to her children. */
+/** Cards that name this patient as a relative: a mother's children. */
 function RelativeOf({ idCustomer }: { idCustomer: number }) {
   const list = useList(CustomerRelation, { filter: { idRelative: idCustomer }, expand: ['customer'], limit: MOST })
   const found = list.data?.items ?? []

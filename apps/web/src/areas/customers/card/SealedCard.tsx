@@ -14,14 +14,14 @@ import { invalidateRecords } from '#records/keys.ts'
 
 interface Props {
   idCustomer: number
-  /** In a part of a page; alone, it is the page. */
+  /** Rendered as part of a page; otherwise as the page. */
   isPart?: boolean
 }
 
-/** Whether a read was refused because the card is opened for a reason alone. */
+/** True when access was denied because the card needs a reason. */
 export const isSealed = (error: unknown): boolean => error instanceof ApiError && error.code === SEALED
 
-/** A card of limited access: asks why it is opened, and opens it. */
+/** Restricted card: requires a reason to open it. */
 export function SealedCard({ idCustomer, isPart = false }: Props) {
   const cache = useQueryClient()
   const [reason, setReason] = useState('')

@@ -20,7 +20,7 @@ const asked = ['surname', 'name', 'middleName', 'birthday', 'phone', 'phoneMothe
 
 type Known = Partial<Record<(typeof asked)[number], string | null>>
 
-/** Other cards that may be of the same patient. */
+/** Other cards that may belong to the patient. */
 export function useSimilar(known: Known, except?: number): { found: readonly SimilarCustomer[]; isPending: boolean } {
   const query = Object.fromEntries(asked.flatMap((field) => (known[field] ? [[field, known[field]]] : [])))
   const [sought] = useDebouncedValue(JSON.stringify(query), TYPING_MS)
@@ -38,13 +38,13 @@ export function useSimilar(known: Known, except?: number): { found: readonly Sim
 }
 
 interface TypedProps {
-  /** The field of the form in which what is asked about is typed, by what it is; absent: a new card, by its own names. */
+  /** Form fields by kind of data; absent: as in a new card. */
   names?: Partial<Record<(typeof asked)[number], string>>
-  /** The card that is open. */
+  /** The open card, excluded. */
   except?: number
 }
 
-/** Of what is being typed: the warning comes before it is saved, and takes the reason of who goes on all the same. */
+/** Warns about similar cards while typing; to save anyway, a reason is required. */
 export function SimilarTyped({ names, except }: TypedProps) {
   const fields = asked.filter((field) => !names || names[field])
   const values = useWatch({ name: fields.map((field) => names?.[field] ?? field) }) as (string | null)[]

@@ -2,7 +2,7 @@ import { api } from '#base/api.ts'
 import { errorMessage } from '#base/apiError.ts'
 import { notify } from '#kit/notify.tsx'
 
-/** Signs the patient out of the own room on every device; says so, or why not. */
+/** Signs the patient out on all devices, with a toast. */
 export async function endPortalSessions(id: number): Promise<void> {
   try {
     const { sessions, links } = await api(

@@ -3,7 +3,7 @@ import { api } from '#base/api.ts'
 import { errorMessage } from '#base/apiError.ts'
 import { notify } from '#kit/notify.tsx'
 
-/** Parts two cards again; says so, or why not. */
+/** Separates two merged cards, with a toast. */
 export async function unmergeCards(cache: QueryClient, idMerge: number): Promise<void> {
   try {
     await api('POST /customers/merges/:id/undo', { params: { id: idMerge } }, { forbidden: 'toast' })

@@ -28,7 +28,7 @@ import classes from './Duplicates.module.css'
 const page = pageByKey('duplicates')
 const queryKey = ['customers', 'duplicates']
 
-/** Возможные дубли: cards that may be of one patient, the certain ones first; each pair is joined or told apart. */
+/** Возможные дубли: pairs of cards, the certain ones first; each pair is merged or marked as different. */
 export default function DuplicatesPage() {
   const [merging, setMerging] = useState<{ kept: PairedCard; other: PairedCard }>()
   const cache = useQueryClient()
@@ -143,7 +143,7 @@ const facts = (card: PairedCard): [label: string, value: string][] => [
   ['Заведена', formatDate(card.dateCreate)],
 ]
 
-/** What one card says; where the other one says the same it stands out. */
+/** Data of one card; values equal to the other's are highlighted. */
 function Card({ card, other, onKeep }: { card: PairedCard; other: PairedCard; onKeep: () => void }) {
   const others = new Map(facts(other))
   return (

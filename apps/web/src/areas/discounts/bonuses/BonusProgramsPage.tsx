@@ -62,7 +62,7 @@ const columns: readonly ('name' | 'dateFrom' | 'dateTo' | ColumnSpec<Line>)[] = 
   },
 ]
 
-/** Бонусные программы: what part of a payment comes back as bonuses. */
+/** Бонусные программы: percent of payments given as bonuses. */
 export default function BonusProgramsPage() {
   return (
     <RegistryPage

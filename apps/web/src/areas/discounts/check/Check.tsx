@@ -41,7 +41,7 @@ const TYPING_MS = 300
 const MAX_LINES = 20
 const fresh = (key: number): Line => ({ key, service: null, quantity: 1 })
 
-/** Tries a basket: what it would get, and why, and what it would not. With a discount, that one alone, in force or not. */
+/** Test calculation of a basket with reasons. With a discount: only that one, active or not. */
 export function Check({ discount }: { discount?: Row<typeof Discount> }) {
   const maySeeCustomers = useCan('view', Customer)
   const [lines, setLines] = useState<readonly Line[]>([fresh(0)])

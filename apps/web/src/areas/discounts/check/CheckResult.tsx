@@ -8,7 +8,7 @@ import classes from './Check.module.css'
 
 type Calculated = Answer<'POST /discounts/calculate'>
 
-/** What a basket costs, line by line: what was taken off and why, and what was not. */
+/** Result of a calculation by line: applied and refused discounts, with reasons. */
 export function CheckResult({ answer }: { answer: Calculated }) {
   const { lines, base, discount, final, date, time, codeRefusal, needApproval } = answer
   return (
@@ -49,7 +49,7 @@ export function CheckResult({ answer }: { answer: Calculated }) {
   )
 }
 
-/** Why nothing else applies is told at length to who asks. */
+/** Full reasons are expandable. */
 function Line({ line }: { line: Calculated['lines'][number] }) {
   const { name, quantity, price, base, final, applied, refused } = line
   return (

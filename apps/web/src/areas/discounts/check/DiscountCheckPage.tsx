@@ -4,7 +4,7 @@ import { Block } from '#kit/Stacks.tsx'
 import { FamilyTabs } from '#records/registry/FamilyTabs.tsx'
 import { Check } from './Check.tsx'
 
-/** Расчёт скидки: a basket against all discounts in force. */
+/** Расчёт скидки: a basket with all active discounts. */
 export default function DiscountCheckPage() {
   const page = pageByKey('discountCheck')
   return (

@@ -30,7 +30,7 @@ const columns: readonly ('code' | 'idCustomer' | 'expires' | 'dateCreate' | Colu
   'dateCreate',
 ]
 
-/** The codes of a discount: made one by one or many at once, found, exported, deleted. */
+/** Codes of a discount: create, generate, search, export, delete. */
 export function Codes({ discount }: { discount: Row<typeof Discount> }) {
   const mayEdit = useCan('create', PromoCode) && discount.status !== 'archived'
   const [open, setOpen] = useState<'one' | 'many'>()

@@ -13,7 +13,7 @@ import { invalidateRecords } from '#records/keys.ts'
 
 const CODES = ['код', 'кода', 'кодов'] as const
 
-/** Many codes at once, each by chance; the list exports them. */
+/** Generates random codes; the list exports them. */
 export function GenerateCodes({ idDiscount, onClose }: { idDiscount: number; onClose: () => void }) {
   const cache = useQueryClient()
   const [count, setCount] = useState<number | string | null>(100)

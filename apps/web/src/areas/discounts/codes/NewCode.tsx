@@ -4,7 +4,7 @@ import { notify } from '#kit/notify.tsx'
 import { RecordFields } from '#records/form/RecordFields.tsx'
 import { RecordForm } from '#records/RecordForm.tsx'
 
-/** One code, as it was printed or agreed. */
+/** A given code. */
 export const NewCode = ({ idDiscount, onClose }: { idDiscount: number; onClose: () => void }) => (
   <Dialog title="Новый код" size={520} onClose={onClose}>
     <RecordForm

@@ -23,7 +23,7 @@ import { TiersField } from './TiersField.tsx'
 import { useSentence } from './useSentence.ts'
 import { WeekdaysField } from './WeekdaysField.tsx'
 
-/** What each kind does, under the choice of it. */
+/** Help text of each kind. */
 const kindHelp: Record<DiscountKind, string> = {
   percent: 'Процент от цены',
   amount: 'Сумма с каждой строки или со всего заказа',
@@ -36,7 +36,7 @@ const kindHelp: Record<DiscountKind, string> = {
   bonus: 'Какую часть счёта можно оплатить бонусами',
 }
 
-/** The fields of a discount, those that its kind needs, and a sentence that says what it does. */
+/** Form of a discount: the fields of its kind, and a summary sentence. */
 export function DiscountForm({ discount }: { discount: Row<typeof Discount> | undefined }) {
   const form = useFormContext()
   const values = useWatch({ control: form.control }) as Described
@@ -99,7 +99,7 @@ export function DiscountForm({ discount }: { discount: Row<typeof Discount> | un
   )
 }
 
-/** The size with its unit, which is chosen where the kind leaves the choice. */
+/** Size with its unit, selectable if the kind allows. */
 function ValueField(props: InputProps) {
   const { value, onChange, readOnly } = props
   const form = useFormContext()

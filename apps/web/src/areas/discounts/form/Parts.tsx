@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { FormPart } from '#kit/FormPart.tsx'
 import { RecordField } from '#records/form/RecordField.tsx'
 
-/** The services that a rule is about. @param more between those that it takes and those that it leaves out */
+/** Services of a rule. @param more content between inclusions and exclusions */
 export const WhatPart = ({ title, more }: { title: string; more?: ReactNode }) => (
   <FormPart title={title}>
     <RecordField name="groups" />
@@ -14,7 +14,7 @@ export const WhatPart = ({ title, more }: { title: string; more?: ReactNode }) =
   </FormPart>
 )
 
-/** The customers that a rule is for. */
+/** Customers of a rule. */
 export const WhomPart = ({ children }: { children?: ReactNode }) => (
   <FormPart title="Кому">
     <RecordField name="tags" placeholder="Метка и Enter" />

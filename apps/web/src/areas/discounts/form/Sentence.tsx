@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core'
 import { IconDiscount } from '@tabler/icons-react'
 
-/** What a discount does, as it would be said to a patient. */
+/** Summary sentence of a discount. */
 export const Sentence = ({ text, empty }: { text: string; empty?: string }) => (
   <Alert
     color={text ? 'teal' : 'gray'}

@@ -8,11 +8,11 @@ import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Muted } from '#kit/Words.tsx'
 import type { InputProps } from '#records/fields/ui.ts'
 
-/** The next tier that is offered: so much further than the last. */
+/** Step of the next suggested tier, rubles. */
 const STEP = 50_000
 const MAX_TIERS = 20
 
-/** From which sum which percent is given. */
+/** Tiers: sum and percent. */
 export function TiersField({ value, onChange, label, error, readOnly }: InputProps) {
   const tiers = Array.isArray(value) ? (value as Tier[]) : []
   const set = (at: number, patch: Partial<Record<keyof Tier, unknown>>) =>

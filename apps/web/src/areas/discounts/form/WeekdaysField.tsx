@@ -12,7 +12,7 @@ const short: Record<Weekday, string> = {
   sunday: 'Вс',
 }
 
-/** Days of the week, each a switch; none of them means every day. */
+/** Toggle buttons for weekdays; none means every day. */
 export function WeekdaysField({ value, onChange, label, description, error, readOnly }: InputProps) {
   const chosen = Array.isArray(value) ? (value as Weekday[]) : []
   return (

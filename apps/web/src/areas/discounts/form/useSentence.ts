@@ -3,7 +3,7 @@ import { briefAt } from '#records/declarations.ts'
 import { useNamedOf } from '#records/fields/RefSelect.tsx'
 import { titleOf } from '#records/title.ts'
 
-/** What a discount does, in one sentence, with the names of what it names. */
+/** Summary sentence of a discount, with loaded names. */
 export function useSentence(one: Described): string {
   const asked = [
     { to: 'services-groups', ids: [...(one.groups ?? []), ...(one.exceptGroups ?? [])] },

@@ -34,7 +34,7 @@ export const MultiField = ({ field, value, set, frame }: FieldProps) => (
   </Checkbox.Group>
 )
 
-/** Steps from one end to the other, walked by the arrows. */
+/** Steps from one end to the other, operated by the arrows. */
 export function ScaleField({ field, value, set, frame }: FieldProps) {
   const id = useId()
   const { min = 0, max = 10 } = field
@@ -72,7 +72,7 @@ export function ScaleField({ field, value, set, frame }: FieldProps) {
   )
 }
 
-/** A term of a dictionary of the clinic, or of МКБ-10. */
+/** A term of a clinic's dictionary, or of МКБ-10. */
 export function TermField({ field, value, set, frame }: FieldProps) {
   const code = field.type === 'icd10' ? ICD10 : (field.dictionary ?? '')
   const load = useMemo(() => loadTerms(code), [code])

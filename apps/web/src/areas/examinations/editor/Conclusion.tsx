@@ -1,4 +1,4 @@
-/** What every examination ends with, whatever its form: diagnoses, prescriptions, recommendations. */
+/** Final part of every examination: diagnoses, prescriptions, recommendations. */
 import { Select, TextInput } from '@mantine/core'
 import { ICD10 } from '@ordinator/model/areas/examinations/dictionary'
 import {
@@ -55,7 +55,7 @@ export function Diagnoses() {
       value.map((one, other) =>
         other === at
           ? { ...one, ...patch }
-          : // The main one is one.
+          : // Only one diagnosis is the main one.
             patch.kind === 'main' && one.kind === 'main'
             ? { ...one, kind: 'accompanying' }
             : one,
@@ -190,7 +190,7 @@ export function Recommendations() {
                 value={text}
                 onChange={(event) => set(value.map((one, other) => (other === at ? event.currentTarget.value : one)))}
                 onKeyDown={(event) => {
-                  // As in any list: Enter begins the next one.
+                  // Enter adds the next line, as in any list.
                   if (event.key !== 'Enter' || at < value.length - 1 || value.length >= MAX_RECOMMENDATIONS) return
                   if (text.trim()) goOnIn(event.currentTarget, () => set([...value, '']))
                 }}

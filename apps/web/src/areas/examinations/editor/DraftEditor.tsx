@@ -17,7 +17,7 @@ import { showOnTop, TopDictionary } from './Phrases.tsx'
 import { sectionColor } from './sectionColor.ts'
 import { DraftContext, usePart } from './useDraft.ts'
 
-/** The fields of a draft, section by section, and what every examination ends with. */
+/** Fields of a draft by section, and the final part. */
 export function DraftEditor({ draft }: { draft: ExaminationDraft }) {
   const { examinationDictionaries, main } = useUserSettings()
   const { sections } = draft.ready.form
@@ -73,7 +73,7 @@ export function DraftEditor({ draft }: { draft: ExaminationDraft }) {
   )
 }
 
-/** The dictionary over the examination is of the field that one is in, and no other's. */
+/** Hides the dictionary on top when the focus leaves its field. */
 function leavePhrases({ target }: FocusEvent<HTMLElement>): void {
   if (target.closest('[data-part]') && !target.closest('[data-phrases]')) showOnTop(undefined)
 }
@@ -106,7 +106,7 @@ export const ExaminationFiles = ({ idExamination, mayEdit }: { idExamination: nu
   />
 )
 
-/** Names the files on their way to an examination. */
+/** Upload group of an examination's files. */
 export const uploadsOf = (idExamination: number): string => `examination:${idExamination}`
 
 const toExamination = (idExamination: number, cache: QueryClient): UploadTarget => ({

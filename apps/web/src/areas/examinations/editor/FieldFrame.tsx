@@ -7,13 +7,13 @@ import { useOpenDraft } from './useDraft.ts'
 
 interface Props {
   part: string
-  /** What somebody has written, in words. */
+  /** Display text of a value. */
   words: (value: unknown) => string
   label: string
   children: ReactNode
 }
 
-/** A part of the draft, and under it what another person has written into it meanwhile. */
+/** A part of the draft, with another user's conflicting value below it. */
 export function FieldFrame({ part, words, label, children }: Props) {
   const draft = useOpenDraft()
   const subscribe = useCallback((listener: () => void) => draft.subscribe(part, listener), [draft, part])
@@ -40,7 +40,7 @@ export function FieldFrame({ part, words, label, children }: Props) {
   )
 }
 
-/** That a model has drafted what stands here, for as long as anything does. */
+/** Marks a filled part that a model has drafted. */
 function Marked({ part }: { part: string }) {
   const draft = useOpenDraft()
   const subscribe = useCallback(

@@ -81,7 +81,7 @@ interface Props {
   readOnly: boolean
 }
 
-/** A field of the form. It hears of its own part alone, and of what its condition or formula asks. */
+/** A field of the form. Subscribes only to its own part and to the inputs of its condition or formula. */
 export const FormFieldInput = memo(function FormFieldInput({ field, readOnly }: Props) {
   const shown = useShown(field.key)
   if (!shown) return null
@@ -119,7 +119,7 @@ function Filled({ field, readOnly }: Props) {
   )
 }
 
-/** What a formula gives, or why it gives nothing. */
+/** Result of a formula, or the reason why there is none. */
 function Calculated({ field }: { field: FormField }) {
   const colored = useUserSettings().main.showExaminationColors
   const found = useCalculated(field.key)

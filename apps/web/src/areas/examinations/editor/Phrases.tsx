@@ -9,7 +9,7 @@ interface Props {
   onPick: (phrase: string) => void
 }
 
-/** Phrases of a field: a press puts one in, and the text goes on being typed. */
+/** Phrases of a field: a click inserts one and keeps the focus in the text. */
 export const Phrases = ({ label, phrases, onPick }: Props) => (
   <section className={classes.phrases} aria-label={`Словарь: ${label}`}>
     {phrases.map((phrase) => (
@@ -26,14 +26,14 @@ export const Phrases = ({ label, phrases, onPick }: Props) => (
   </section>
 )
 
-/** The text with a phrase at its end. */
+/** Appends a phrase to a text. */
 export function withPhrase(text: string, phrase: string): string {
   const before = text.trimEnd()
   if (before === '') return phrase
   return /[.!?;,]$/.test(before) ? `${before} ${phrase}` : `${before}. ${phrase}`
 }
 
-/** The field whose dictionary stands over the examination. */
+/** The field with its dictionary on top. */
 let shown: Props | undefined
 const listeners = new Set<() => void>()
 export function showOnTop(next: Props | undefined): void {
@@ -45,7 +45,7 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-/** The dictionary over the examination: of the field that one is in. */
+/** Dictionary of the focused field, above the examination. */
 export function TopDictionary() {
   const now = useSyncExternalStore(subscribe, () => shown)
   return (

@@ -18,7 +18,7 @@ import { ownPictureUrl } from '../ownPicture.ts'
 import classes from './Editor.module.css'
 import type { FieldProps } from './fieldProps.ts'
 
-/** Marks with words on a picture: by a press on it; the arrows move the mark whose words one is in. */
+/** Labelled marks on a picture: added by a click; the arrows move the mark of the focused label. */
 export function PictureField({ field, value, set, frame }: FieldProps) {
   const id = useId()
   const marks = Array.isArray(value) ? (value as PictureMark[]) : []
@@ -90,7 +90,7 @@ export function PictureField({ field, value, set, frame }: FieldProps) {
   )
 }
 
-/** The picture of a field with the numbers of its marks, within what holds it. */
+/** Picture of a field with numbered marks, scaled to its container. */
 export function MarkedPicture({ field, marks }: { field: FormField; marks: readonly PictureMark[] }) {
   const picture = field.picture ?? 'body'
   return (

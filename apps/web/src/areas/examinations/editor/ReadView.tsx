@@ -12,7 +12,7 @@ import classes from './Editor.module.css'
 import { MarkedPicture } from './PictureInput.tsx'
 import { sectionColor } from './sectionColor.ts'
 
-/** An examination as it is read: only what is filled in. */
+/** Read-only view of an examination: only filled fields. */
 export function ReadView({ examination, ready }: { examination: ExaminationRow; ready: ReadyForm }) {
   const colored = useUserSettings().main.showExaminationColors
   const sections = readSections(ready, examination.values)
@@ -54,7 +54,7 @@ export function ReadView({ examination, ready }: { examination: ExaminationRow; 
   )
 }
 
-/** Where the marks stand, under their words. */
+/** Positions of the marks, under their labels. */
 function Marks({ field, value }: { field: FormField | undefined; value: unknown }) {
   if (field?.type !== 'picture' || !Array.isArray(value)) return null
   return (

@@ -7,7 +7,7 @@ import { IconButton } from '#kit/IconButton.tsx'
 import classes from './Editor.module.css'
 import type { FieldProps } from './fieldProps.ts'
 
-/** Rows of cells under the columns that the template names. */
+/** Table with the template's columns. */
 export function TableField({ field, value, set, frame }: FieldProps) {
   const id = useId()
   const { columns = [] } = field

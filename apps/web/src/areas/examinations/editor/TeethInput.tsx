@@ -13,12 +13,12 @@ import { MenuItem } from '#kit/ActionMenu.tsx'
 import classes from './Editor.module.css'
 import type { FieldProps } from './fieldProps.ts'
 
-/** Teeth of a grown-up's jaw. */
+/** Teeth of an adult jaw. */
 const WHOLE = 16
 
 /**
- * The chart of teeth: a press on a tooth tells what is with it. One stop of Tab, walked by the arrows, as it stands on the
- * screen. The milk teeth stand there where somebody asks for them.
+ * Chart of teeth: a click on a tooth sets its state. One Tab stop, with arrow keys in visual order. Milk teeth are
+ * shown on demand.
  */
 export function TeethField({ value, set, frame }: FieldProps) {
   const id = useId()
@@ -26,7 +26,7 @@ export function TeethField({ value, set, frame }: FieldProps) {
   const [asked, setAsked] = useState(false)
   const hasMilk = milkJaws.flat().some((tooth) => teeth[tooth])
   const rows = [...jaws, ...(asked || hasMilk ? milkJaws : [])]
-  // Where it has fewer teeth they stand in the middle.
+  // Shorter rows are centred.
   const places = rows.flatMap((jaw) => {
     const beside = Array<undefined>((WHOLE - jaw.length) / 2).fill(undefined)
     return [...beside, ...jaw, ...beside]
@@ -82,7 +82,7 @@ interface ToothProps {
   state: ToothState | undefined
   readOnly?: boolean
   onPut: (tooth: string, state: ToothState | undefined) => void
-  /** How the arrows come to it. */
+  /** Props for arrow key navigation. */
   button: ComponentProps<'button'>
 }
 

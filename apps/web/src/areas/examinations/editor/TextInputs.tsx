@@ -16,7 +16,7 @@ import { useOpenDraft } from './useDraft.ts'
 
 const testsView = [...ordersView, ...resultsView]
 
-/** Draws the last values of the patient's tests into the field; undefined for who may not see them, or of nobody. */
+/** Inserts the patient's last test results into the field; undefined without access, or without a patient. */
 function useTests({ label }: FormField, put: (lines: string[]) => void) {
   const idCustomer = useOpenDraft().customer()
   const may = allowed(useActor(), testsView)
@@ -28,7 +28,7 @@ function useTests({ label }: FormField, put: (lines: string[]) => void) {
   )
 }
 
-/** Where the phrases of a field stand: by its button, at its first press, or over the examination. */
+/** Placement of a field's phrases: at its button, on the first click, or above the examination. */
 function useDictionary({ label, phrases = [] }: FormField, put: (phrase: string) => void) {
   const { openDictionaryOnClick, showDictionaryOnTopExamination } = useUserSettings().examinationDictionaries
   const [opened, setOpened] = useState(false)

@@ -2,7 +2,7 @@ import { type ExaminationForm, readyForm } from '@ordinator/model/areas/examinat
 import { beforeEach, expect, test, vi } from 'vitest'
 import { type DraftRow, ExaminationDraft } from './draft.ts'
 
-/** What the browser keeps, without one; leaving forgets what waits to be kept. */
+/** Stand-in for localStorage; `leave` drops unsaved changes. */
 const browser = vi.hoisted(() => ({ kept: new Map<string, string>(), leave: () => {} }))
 vi.stubGlobal('localStorage', {
   getItem: (name: string) => browser.kept.get(name) ?? null,
@@ -105,7 +105,7 @@ test('the last keys before another has finished it are left over too, and what s
   const typed = new ExaminationDraft(row({}), readyForm(form), told, () => new Promise(() => {}))
   typed.set('values.вес', 80)
   typed.set('values.рост', 190)
-  // The new page is made before the old one goes.
+  // The new page is created before the old one is destroyed.
   const done = new ExaminationDraft(row({ рост: 190 }, 2, 'done'), readyForm(form), told)
   expect(done.leftover()).toEqual({ 'values.вес': 80 })
 })

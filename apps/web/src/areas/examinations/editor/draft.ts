@@ -24,22 +24,22 @@ import { Draft } from '#base/draft.ts'
 import { notify } from '#kit/notify.tsx'
 
 export type ExaminationRow = Row<typeof Examination>
-/** What of an examination a draft works with. */
+/** Fields of an examination used by a draft. */
 export type DraftRow = Pick<
   ExaminationRow,
   'id' | '_version' | 'status' | 'date' | 'values' | 'diagnoses' | 'prescriptions' | 'recommendations'
 > &
   Partial<Pick<ExaminationRow, 'assisted' | 'idCustomer'>>
 
-/** Milliseconds after the last key, and the most that one types without a save. */
+/** Milliseconds until a save: after the last key, and at most while typing. */
 const AFTER_MS = 1200
 const MOST_MS = 8000
 
 export interface SaveStatus {
   status: 'still' | 'typing' | 'saving' | 'saved' | 'failed'
-  /** What the server has said of the whole. */
+  /** Error of the whole record. */
   message?: string
-  /** Parts that both have written. */
+  /** Parts with conflicting values. */
   disputes: number
 }
 
@@ -49,9 +49,9 @@ interface Kept {
 }
 
 interface Told {
-  /** The record as the server has taken it. */
+  /** The record as saved. */
   onSaved: (row: DraftRow) => void
-  /** Others have changed it: it has to be read again. */
+  /** Another user has changed it: reload. */
   onStale: () => void
 }
 
@@ -60,14 +60,14 @@ const byServer: Send = (id, body) =>
   api('POST /examinations/:id/save', { params: { id }, body: { ...body } }, { forbidden: 'silent' })
 
 /**
- * The parts of one open draft on their way to the server. Each field hears of its own part alone, so that a key costs
- * the same with five fields and with three hundred. What the server has not taken yet is kept in the browser; what
- * another person has written meanwhile stands beside it until one of the two is chosen.
+ * State of an open draft and its saving. Each field subscribes only to its own part, so that a keystroke costs the same
+ * with five fields and with three hundred. Unsaved changes are kept in the browser; a conflicting change of another
+ * user is shown beside them until one is chosen.
  */
 export class ExaminationDraft {
   readonly ready: ReadyForm
   private row: DraftRow
-  /** Written here and not taken yet, and what stood there before. */
+  /** Unsaved changes, and the values before them. */
   private changes: Record<string, unknown> = {}
   private base: Record<string, unknown> = {}
   private errors: Record<string, string> = {}
@@ -103,7 +103,7 @@ export class ExaminationDraft {
     this.derived = derive(ready, this.contents().values)
   }
 
-  /** Of a part by its name, `*` of the state as a whole, `=рост` of what follows for a field. */
+  /** Subscribes to a part by name, to `*` (overall state), or to `=рост` (derived state of a field). */
   subscribe = (name: string, listener: () => void): (() => void) => {
     const all = this.listeners.get(name) ?? new Set()
     this.listeners.set(name, all.add(listener))
@@ -116,7 +116,7 @@ export class ExaminationDraft {
   status = (): SaveStatus => this.state
   id = (): number => this.row.id
   version = (): number => this.row._version
-  /** undefined: a template is tried, of nobody. */
+  /** undefined: a trial of a template, without a patient. */
   customer = (): number | undefined => this.row.idCustomer
   get = (part: string): unknown => (Object.hasOwn(this.changes, part) ? this.changes[part] : partIn(this.row, part))
   error = (part: string): string | undefined => this.errors[part]
@@ -125,7 +125,7 @@ export class ExaminationDraft {
   contents = (): ExaminationContents => withParts(this.row, this.changes)
   hasChanges = (): boolean => Object.keys(this.changes).length > 0
 
-  /** What another has written into a part that is changed here; undefined: nothing. */
+  /** Another user's value of a part changed here; undefined: none. */
   dispute = (part: string): { theirs: unknown } | undefined =>
     this.isDisputed(part) ? { theirs: partIn(this.row, part) } : undefined
   private isDisputed(part: string): boolean {
@@ -135,7 +135,7 @@ export class ExaminationDraft {
   }
   private disputed = (): string[] => Object.keys(this.changes).filter((part) => this.isDisputed(part))
 
-  /** Whether what stands in a part was drafted by a model. */
+  /** True when the content of a part was drafted by a model. */
   isAssisted = (part: string): boolean => this.row.assisted?.[part] !== undefined && isFilled(this.get(part))
 
   set(part: string, value: unknown): void {
@@ -150,8 +150,8 @@ export class ExaminationDraft {
   }
 
   /**
-   * What stood in another examination and may stand where nothing stands here: parts that fit this form and are shown
-   * with it, and how many do not.
+   * Parts of another examination that could fill empty parts here: those that fit this form and are visible, and the
+   * number of others.
    */
   offered(former: ExaminationContents): { parts: Parts; unfit: number } {
     const asked = partsOf(this.ready)
@@ -159,7 +159,7 @@ export class ExaminationDraft {
       .filter((part) => this.ready.fields.get(keyOfPart(part) ?? '')?.type !== 'calc')
     const fit = asked.filter((part) => !wrongPart(part, partIn(former, part), this.ready.fields))
     const partsWith = (all: readonly string[]) => Object.fromEntries(all.map((part) => [part, partIn(former, part)]))
-    // One that is taken may show another.
+    // A copied value may make another field visible.
     const { hidden } = derive(this.ready, withParts(this.contents(), partsWith(fit)).values)
     const taken = fit.filter((part) => !hidden.has(keyOfPart(part) ?? ''))
     return { parts: partsWith(taken), unfit: asked.length - taken.length }
@@ -171,7 +171,7 @@ export class ExaminationDraft {
     this.timer = setTimeout(() => void this.flush(), Math.max(0, Math.min(AFTER_MS, this.since + MOST_MS - Date.now())))
   }
 
-  /** Formulas and conditions that lean on a part. */
+  /** Notifies formulas and conditions that depend on a part. */
   private follows(part: string): void {
     const key = keyOfPart(part)
     if (key === undefined || !this.ready.leading.has(key)) return
@@ -194,7 +194,7 @@ export class ExaminationDraft {
     this.tell('*')
   }
 
-  /** The record as the server has it now. */
+  /** Takes over a newer record from the server. */
   follow(row: DraftRow): void {
     if (this.sending || row._version < this.row._version || row === this.row) return
     const before = this.row
@@ -208,7 +208,7 @@ export class ExaminationDraft {
     if (isMarked || this.disputed().length !== this.state.disputes) this.become({})
   }
 
-  /** Of a part that both have written: the own word stays, or the other's. */
+  /** Resolves a conflict: keeps the own value, or the other's. */
   resolve(part: string, keep: 'mine' | 'theirs'): void {
     if (keep === 'mine') this.base[part] = partIn(this.row, part)
     else this.drop([part])
@@ -227,11 +227,11 @@ export class ExaminationDraft {
     else this.kept.drop()
   }
 
-  /** Sends what is changed, but for what is disputed or wrong. @returns whether the server has all of it */
+  /** Saves changes, except conflicting or invalid ones. @returns true if everything is saved */
   async flush(): Promise<boolean> {
     clearTimeout(this.timer)
     this.since = undefined
-    // What was typed while the last save was on its way goes after it.
+    // Changes typed during a save are saved after it.
     if (this.sending) await this.sending.catch(() => undefined)
     if (this.sending || this.row.status !== 'draft') return false
     const sent: Record<string, unknown> = {}
@@ -239,7 +239,7 @@ export class ExaminationDraft {
     for (const [part, value] of Object.entries(this.changes)) {
       const wrong = wrongPart(part, value, this.ready.fields)
       if (wrong && this.isHidden(keyOfPart(part) ?? '')) {
-        // Nobody sees it, so that nobody could put it right.
+        // Drop it: a hidden field cannot be corrected.
         delete this.errors[part]
         this.drop([part])
         this.tell(part)
@@ -275,7 +275,7 @@ export class ExaminationDraft {
     const typedOn = Object.keys(sent).filter((part) => this.changes[part] !== sent[part])
     this.follow(row)
     this.drop(Object.keys(sent).filter((part) => !typedOn.includes(part)))
-    // What was typed meanwhile stands upon what has just been taken.
+    // Text typed meanwhile is based on the saved value.
     for (const part of typedOn) this.base[part] = partIn(row, part)
     const wrong = Object.keys(this.errors).length > 0
     this.become({ status: typedOn.length ? 'typing' : wrong ? 'failed' : 'saved', message: undefined })
@@ -295,7 +295,7 @@ export class ExaminationDraft {
       notify.error(`${errorMessage(error)}. Введённое сохранено на этом компьютере.`, { title: 'Осмотр не сохранён' })
   }
 
-  /** What was written here and could not be taken, for the examination was no draft any more: by part. */
+  /** Unsaved changes of an examination that is no longer a draft, by part. */
   leftover(): Readonly<Record<string, unknown>> {
     if (this.row.status === 'draft') return {}
     const left = Object.entries(this.kept.found?.value.changes ?? {})
@@ -306,7 +306,7 @@ export class ExaminationDraft {
     this.become({})
   }
 
-  /** Shows at their fields what the server has found when the examination was to be finished. */
+  /** Shows the server's errors of finishing at their fields. */
   showErrors(byField: Readonly<Record<string, string>>): void {
     for (const [part, message] of Object.entries(byField)) {
       this.errors[part] = message

@@ -1,4 +1,4 @@
 const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-/** Plain words within HTML. */
+/** Escapes plain text for HTML. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>]/g, (sign) => signs[sign] as string)

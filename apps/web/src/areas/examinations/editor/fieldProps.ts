@@ -1,11 +1,11 @@
 import type { FormField } from '@ordinator/model/areas/examinations/form'
 
-/** What the input of every type is given. */
+/** Props of the inputs of all types. */
 export interface FieldProps {
   field: FormField
   value: unknown
-  /** null empties it. */
+  /** null clears it. */
   set: (value: unknown) => void
-  /** What stands around the input. */
+  /** Props of the frame around the input. */
   frame: { label: string; description?: string; error?: string; required?: boolean; readOnly?: boolean }
 }

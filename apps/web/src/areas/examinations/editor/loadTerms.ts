@@ -4,7 +4,7 @@ import { termWords } from '@ordinator/model/areas/examinations/paper'
 import { api } from '#base/api.ts'
 import type { AjaxLoad, AjaxOption } from '#kit/useAjaxOptions.ts'
 
-/** Terms of a dictionary as options of a select: by words, or by the beginning of a code. */
+/** Terms of a dictionary as select options: by words, or by a code prefix. */
 export const loadTerms =
   (code: string): AjaxLoad<string> =>
   async (text, signal) =>
@@ -22,7 +22,7 @@ const optionOf = (term: FoundTerm): AjaxOption<string> => ({
   ...(term.group && { hint: term.group }),
 })
 
-/** What was chosen, as it is kept. */
+/** The chosen option as a stored term. */
 export const termOf = ({ value, label }: AjaxOption<string>): Term => ({
   code: value,
   name: label.startsWith(`${value} `) ? label.slice(value.length + 1) : label,

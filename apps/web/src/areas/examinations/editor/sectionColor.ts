@@ -1,4 +1,4 @@
 const colors = ['teal', 'blue', 'violet', 'orange', 'pink', 'lime', 'cyan', 'grape'] as const
 
-/** The colour of a section by its place in the form. */
+/** Colour of a section by its index. */
 export const sectionColor = (at: number): string => `var(--mantine-color-${colors[Math.max(0, at) % colors.length]}-6)`

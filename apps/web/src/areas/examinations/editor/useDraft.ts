@@ -2,7 +2,7 @@ import type { ReadyForm } from '@ordinator/model/areas/examinations/form'
 import { createContext, use, useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { ExaminationDraft, type ExaminationRow, type SaveStatus } from './draft.ts'
 
-/** The draft of an open examination for as long as it is open. @param row the newest that the server has told */
+/** Draft of an open examination, during its lifetime. @param row the newest from the server */
 export function useExaminationDraft(
   row: ExaminationRow,
   ready: ReadyForm,
@@ -29,7 +29,7 @@ export function useOpenDraft(): ExaminationDraft {
   return draft
 }
 
-/** What stands in a part, and how to write into it. */
+/** Content of a part, with its setter. */
 export function usePart<T>(part: string): { value: T; set: (value: T | null) => void; error: string | undefined } {
   const draft = useOpenDraft()
   const subscribe = useCallback((listener: () => void) => draft.subscribe(part, listener), [draft, part])
@@ -39,7 +39,7 @@ export function usePart<T>(part: string): { value: T; set: (value: T | null) => 
   return { value, set, error }
 }
 
-/** Whether a field is shown. */
+/** True while a field is visible. */
 export function useShown(key: string): boolean {
   const draft = useOpenDraft()
   const subscribe = useCallback((listener: () => void) => draft.subscribe(`=${key}`, listener), [draft, key])

@@ -36,12 +36,12 @@ interface Props {
 const optionsOf = (labels: Readonly<Record<string, string>>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }))
 
-/** What one field is asked by: its name, its limits, its choices, when it is shown. */
+/** Settings of a field: name, limits, options, condition. */
 export function FieldSettings({ field, fields, readOnly, onChange }: Props) {
-  // Whether its name for formulas goes with what it is called: until somebody leans on it.
+  // The formula name follows the label until it is used.
   const [named, setNamed] = useState(false)
   const says = (part: keyof FormField) => fieldSays(field.type, part)
-  /** An empty setting is none. */
+  /** Removes empty settings. */
   const set = (patch: Partial<FormField>) => {
     const said = Object.entries({ ...field, ...patch }).filter(([, value]) => value !== undefined && value !== '')
     onChange({ key: field.key, label: field.label, type: field.type, ...Object.fromEntries(said) })
@@ -133,7 +133,7 @@ interface PictureProps {
   onChange: (picture: string) => void
 }
 
-/** One of the bundled pictures, or the clinic's own. */
+/** A built-in picture, or an own one. */
 function PictureSettings({ picture, readOnly, onChange }: PictureProps) {
   const [busy, setBusy] = useState(false)
   const isOwn = isOwnPicture(picture)
@@ -179,13 +179,13 @@ function PictureSettings({ picture, readOnly, onChange }: PictureProps) {
 const keysBut = ({ key }: FormField, fields: readonly FormField[]) =>
   new Set(fields.map((one) => one.key).filter((one) => one !== key))
 
-/** The name was made of the label, and no formula or condition asks for it. */
+/** True when the name was generated from the label and no formula or condition uses it. */
 function isNamedByLabel(field: FormField, fields: readonly FormField[]): boolean {
   if (field.key !== keyOf(field.label, keysBut(field, fields))) return false
   return !fields.some(({ formula = '', showIf }) => showIf?.field === field.key || formula.includes(field.key))
 }
 
-/** The name for formulas: changed when one has gone on, so that the field does not fall together while one types. */
+/** Formula name: committed on blur, so that fields are not merged while typing. */
 function KeyInput({
   field,
   fields,
@@ -239,7 +239,7 @@ interface LinesProps {
   onChange: (lines: string[]) => void
 }
 
-/** A list typed line by line; while one types, empty lines stand. */
+/** List typed one per line; empty lines are allowed while typing. */
 function LinesInput({ label, description, lines, readOnly, error, onChange }: LinesProps) {
   const [typed, setTyped] = useState<string>()
   return (
@@ -269,7 +269,7 @@ function LinesInput({ label, description, lines, readOnly, error, onChange }: Li
   )
 }
 
-/** Choices, each with points where formulas count them: «Да = 2». */
+/** Options, with points for formulas: «Да = 2». */
 function OptionsInput({
   field,
   readOnly,
@@ -344,7 +344,7 @@ interface ConditionProps extends Omit<Props, 'onChange'> {
   onChange: (condition: Condition | undefined) => void
 }
 
-/** When the field is shown. */
+/** Condition of a field's visibility. */
 function ConditionInput({ field, fields, readOnly, onChange }: ConditionProps) {
   const { showIf } = field
   const others = fields.filter(({ key }) => key !== field.key)

@@ -35,7 +35,7 @@ import { useMayEdit } from './useMayEdit.ts'
 
 type Template = Row<typeof ExaminationTemplate>
 
-/** The constructor of a form: sections, their fields, and a try of what a doctor will see. */
+/** Form editor: sections, fields, and a preview for the doctor. */
 export function FormEditor({ template }: { template: Template }) {
   const mayEdit = useMayEdit(template)
   const kept = useDraft<ExaminationForm>(mayEdit ? `examination-form:${template.id}` : undefined)
@@ -66,7 +66,7 @@ export function FormEditor({ template }: { template: Template }) {
       write({ sections: latest.current.sections.toSpliced(at, 0, section) }),
     )
   }
-  /** Back into its section, wherever that stands by now. */
+  /** Undo puts it back into its section, wherever that is now. */
   const removeField = (at: number, nth: number, field: FormField) => {
     const without = (form.sections[at] as FormSection).fields.toSpliced(nth, 1)
     writeSection(at, { ...(form.sections[at] as FormSection), fields: without })
@@ -210,7 +210,7 @@ export function FormEditor({ template }: { template: Template }) {
   )
 }
 
-/** The list with two of its places changed. */
+/** The list with two items swapped. */
 function swapped<T>(list: readonly T[], at: number, to: number): T[] {
   const next = [...list]
   const [one, other] = [next[at], next[to]]
@@ -226,7 +226,7 @@ interface SectionProps {
   count: number
   fields: readonly FormField[]
   taken: ReadonlySet<string>
-  /** Key of the field that is open. */
+  /** Key of the open field. */
   open: string | undefined
   readOnly: boolean
   onOpen: (key: string | undefined) => void
@@ -308,7 +308,7 @@ function SectionEditor(props: SectionProps) {
   )
 }
 
-/** A new field, with what its type cannot be without. */
+/** A new field with the required settings of its type. */
 function freshField(type: FormFieldType, taken: ReadonlySet<string>): FormField {
   const label = fieldTypes[type]
   return {

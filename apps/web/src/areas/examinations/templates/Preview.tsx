@@ -10,7 +10,7 @@ import { FormFieldInput } from '../editor/FormFieldInput.tsx'
 import { sectionColor } from '../editor/sectionColor.ts'
 import { DraftContext } from '../editor/useDraft.ts'
 
-/** The form as a doctor fills it in; nothing is written anywhere. */
+/** The form as doctors see it; nothing is saved. */
 export function Preview({ form }: { form: ExaminationForm }) {
   const [draft] = useState(() => trial(form))
   const colored = useUserSettings().main.showExaminationColors
@@ -42,7 +42,7 @@ export function Preview({ form }: { form: ExaminationForm }) {
   )
 }
 
-/** A draft of no record: it goes nowhere. */
+/** A draft without a record, never saved. */
 function trial(form: ExaminationForm): ExaminationDraft {
   const ready = readyForm(form)
   const nothing = { diagnoses: [], prescriptions: [], recommendations: [] }

@@ -38,7 +38,7 @@ const tabs: RecordParts<typeof ExaminationTemplate>['tabs'] = {
   versions: { label: 'Версии', panel: (template) => <Versions template={template} /> },
 }
 
-/** Шаблон осмотра: what it is for, its form, and the forms that it has had. */
+/** Шаблон осмотра: settings, form, and versions. */
 export default function TemplatePage() {
   return (
     <RegistryRecordPage

@@ -34,7 +34,7 @@ const templateFilters = filters(ExaminationTemplate, {
 
 const asked = recordsWith({ forbidden: 'toast' })
 
-/** Шаблоны осмотров: whose they are, of which speciality, and a way to bring one from a file. */
+/** Шаблоны осмотров: owners, specialities, and import from a file. */
 export default function TemplatesPage() {
   return (
     <RegistryPage

@@ -3,7 +3,7 @@ import type { Row } from '@ordinator/model/entity'
 import { useActor } from '#base/session.ts'
 import { useCan } from '#records/Can.tsx'
 
-/** Whether the person may change this very template. */
+/** True when the user may edit this template. */
 export function useMayEdit({ idUser }: Pick<Row<typeof ExaminationTemplate>, 'idUser'>): boolean {
   const actor = useActor()
   const mayEdit = useCan('update', ExaminationTemplate)

@@ -16,16 +16,16 @@ import type { Integration } from './IntegrationCard.tsx'
 
 const EVERY_MS = 10_000
 const colors: Record<Integration['state'], string> = { works: 'teal', fails: 'red', unknown: 'gray', off: 'gray' }
-/** Systems that take a message to oneself for a test. */
+/** Systems that support a test message to oneself. */
 const tested = { sms: 'sms', mail: 'email' } as const
 const testWords = { sms: 'Проверочное СМС себе', email: 'Проверочное письмо себе' } as const
 
 interface Props {
-  /** Which systems, by their keys. */
+  /** Selects systems by key. */
   of: (key: string) => boolean
 }
 
-/** How the systems that are set up beside are: working, tried or off, what came last, what failed, and the question to them. */
+/** State of the systems configured on this page: mode, last message, errors, and a check. */
 export function ConnectionLines({ of }: Props) {
   const { data, refetch } = useQuery({
     queryKey: ['integrations'],

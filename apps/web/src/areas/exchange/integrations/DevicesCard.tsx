@@ -15,7 +15,7 @@ interface Props {
   onChecked(): Promise<unknown>
 }
 
-/** Devices of one kind, a line each: the registers of all desks, their terminals; or what is not connected. */
+/** Devices of one kind, one per line: registers or terminals of all desks; or systems not connected. */
 export function DevicesCard({ title, items, onChecked }: Props) {
   return (
     <VStack component="section" framed p={16} gap={12} aria-label={title}>
@@ -31,7 +31,7 @@ export function DevicesCard({ title, items, onChecked }: Props) {
   )
 }
 
-/** «Касса, Ленина» of «ККТ: Касса, Ленина»: the card's head says what they are. */
+/** «Касса, Ленина» of «ККТ: Касса, Ленина»: the card's title has the kind. */
 const ownName = ({ name, state }: Integration) => (state === 'off' ? name : name.replace(/^[^:]+: /, ''))
 
 function Device({ item, onChecked }: { item: Integration; onChecked: Props['onChecked'] }) {

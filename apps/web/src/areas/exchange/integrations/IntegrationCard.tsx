@@ -28,7 +28,7 @@ interface Props {
   onChecked(): Promise<unknown>
 }
 
-/** One outside system: whether it works, what it was doing lately, and the question to it. */
+/** An outside system: state, last activity, and a check. */
 export function IntegrationCard({ item, onChecked }: Props) {
   const { code, name, mode, state, error, setIn, page } = item
   const { busy, ask } = useCheck(item, onChecked)
@@ -112,7 +112,7 @@ interface ModeSwitchProps {
   onChanged(): Promise<unknown>
 }
 
-/** The mode as a setting of the clinic: told of and taken back like any other. */
+/** Mode as a setting of the clinic: logged and undoable as any other. */
 function ModeSwitch({ turned: { setting, value }, name, onChanged }: ModeSwitchProps) {
   const [busy, setBusy] = useState(false)
   const put = async (next: string) => {

@@ -11,20 +11,20 @@ import { type Integration, IntegrationCard } from './IntegrationCard.tsx'
 const EVERY_MS = 10_000
 const KEY = ['integrations']
 
-/** What is out of order comes first, what is not connected last. */
+/** Failing systems first, those not connected last. */
 const order: Record<Integration['state'], number> = { fails: 0, works: 1, unknown: 2, off: 3 }
 
-/** Systems of which there is one for each desk, by their code. */
+/** Systems with one instance per desk, by code. */
 const devices: Readonly<Record<string, string>> = { kkt: 'Регистраторы чеков', terminal: 'Банковские терминалы' }
 const OFF = 'Не подключены'
 
 interface Shown {
-  /** Of a card that holds several; absent: a card of one system. */
+  /** Title of a card with several systems; absent: one system. */
   title?: string
   items: Integration[]
 }
 
-/** A card each, but one for the registers of all desks, one for their terminals and one for what is not connected. */
+/** One card per system, but shared cards for registers, for terminals and for systems not connected. */
 function cardsOf(items: readonly Integration[]): Shown[] {
   const cards: Shown[] = []
   const shared = new Map<string, Shown>()
@@ -42,7 +42,7 @@ function cardsOf(items: readonly Integration[]): Shown[] {
   return cards
 }
 
-/** Интеграции: how the outside systems are. */
+/** Интеграции: state of outside systems. */
 export default function IntegrationsPage() {
   const page = pageByKey('integrations')
   const { data, error, refetch, isFetching } = useQuery({

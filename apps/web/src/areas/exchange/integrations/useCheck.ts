@@ -3,7 +3,7 @@ import { api } from '#base/api.ts'
 import { notify } from '#kit/notify.tsx'
 import { tellFailure } from '#records/tellFailure.ts'
 
-/** Asks an outside system whether it answers, and tells what it said. */
+/** Checks an outside system, and shows its answer. */
 export function useCheck({ key, name }: { key: string; name: string }, onChecked: () => Promise<unknown>) {
   const [busy, setBusy] = useState(false)
   const ask = async () => {

@@ -21,7 +21,7 @@ const tabs: RecordParts<typeof ExchangeMessage>['tabs'] = {
   said: { label: 'Содержание', panel: (message) => <MessageBody key={message.id} message={message} /> },
 }
 
-/** Журнал обмена: what was told to other systems, and what came of it. */
+/** Журнал обмена: messages to and from other systems. */
 export default function ExchangeJournalPage() {
   return (
     <RegistryPage

@@ -14,7 +14,7 @@ import classes from './EventsInput.module.css'
 
 type Group = Answer<'GET /webhooks/events'>['groups'][number]
 
-/** Of what to tell, by the rooms of the house: all that is declared, so that a new entity is here by itself. */
+/** Events of a webhook, grouped by area; generated from the declared entities. */
 export function EventsInput({ value, onChange, error, readOnly }: InputProps) {
   const chosen = new Set((value ?? []) as string[])
   const [search, setSearch] = useState('')

@@ -22,7 +22,7 @@ type Tried = Answer<'POST /webhooks/:id/test'>
 const OWN = new Set(['dateCreate', 'operation', 'idEntity', 'status', 'attempts', 'errorText'])
 const columns = messageColumns.filter(({ key }) => OWN.has(key))
 
-/** What was sent to the webhook, what was not taken, and a test. */
+/** Deliveries of a webhook, failures, and a test. */
 export function WebhookDelivery({ hook }: { hook: Row<typeof Webhook> }) {
   const cache = useQueryClient()
   const go = useGo()

@@ -19,7 +19,7 @@ X-Signature: sha256=…
 {"id":"48213","event":"appointments.create","dt":"2026-11-23T09:30:00+03:00",
  "data":{"path":"appointments","id":512,"idParent":null,"version":1,"fields":["idFilial","dateFrom"]}}`
 
-/** How the receiver knows that a message is ours. */
+/** Signature of messages: instructions for the receiver. */
 export function WebhookSign({ hook }: { hook: Row<typeof Webhook> }) {
   return (
     <VStack gap={16}>

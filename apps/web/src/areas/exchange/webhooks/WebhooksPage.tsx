@@ -52,7 +52,7 @@ const form = (hook: Line | undefined) => (
   </>
 )
 
-/** Вебхуки: systems that are told of what happens here. */
+/** Вебхуки: systems that get events. */
 export default function WebhooksPage() {
   return (
     <RegistryPage

@@ -38,7 +38,7 @@ import classes from './Account.module.css'
 
 const PAYMENTS = 20
 
-/** Счёт клиента: what is owed and paid ahead, the payments, the lines of the ledger, letters of insurers. */
+/** Счёт клиента: debt and advance, payments, ledger entries, guarantee letters. */
 export function AccountTab({ idCustomer }: { idCustomer: number }) {
   const actor = useActor()
   const [open, setOpen] = useState<'take' | 'sell' | 'correct'>()
@@ -52,7 +52,7 @@ export function AccountTab({ idCustomer }: { idCustomer: number }) {
   if (!allowed(actor, moneyView)) return <EmptyState title="Счёт видят те, кто работает с деньгами" />
   if (account.isError) return <ErrorState error={account.error} onRetry={() => void account.refetch()} />
   const [first] = account.data?.pages ?? []
-  // All at once, so that nothing of it is pushed down by what comes later.
+  // Rendered at once, so that the layout does not shift.
   if (!first || payments.isPending || certificates.isPending) return <LinesSkeleton lines={6} />
   const lines = account.data?.pages.flatMap((page) => page.lines) ?? []
   return (

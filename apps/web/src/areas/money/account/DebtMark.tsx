@@ -3,7 +3,7 @@ import { formatMoney } from '@ordinator/model/format'
 import { useHold } from '#kit/Holding.tsx'
 import { useBalance } from '../reads.ts'
 
-/** A customer's debt, or what was paid ahead, beside the name; nothing where there is neither. */
+/** A customer's debt or advance beside the name; nothing if zero. */
 export function DebtMark({ idCustomer }: { idCustomer: number }) {
   const balance = useBalance(idCustomer)
   const { debt = 0, advance = 0 } = balance.data ?? {}

@@ -19,7 +19,7 @@ import classes from '../account/Account.module.css'
 import { readMoney, useBonusMoves, useOperationKey } from '../reads.ts'
 import { useSumAndReason } from '../useSumAndReason.tsx'
 
-/** Bonuses of a customer: what there is, what burns and when, how they came and went; nothing where there never were any. */
+/** Bonuses of a customer: balance, expiry, history; hidden without any. */
 export function Bonuses({ idCustomer }: { idCustomer: number }) {
   const actor = useActor()
   const [isOpen, setOpen] = useState(false)

@@ -4,10 +4,10 @@ import { formatDay, formatMoney } from '@ordinator/model/format'
 import type { ReactNode } from 'react'
 import { useList } from '#records/reads.ts'
 
-/** Numbers in which the typed one stands, of which one is it. */
+/** Maximum search results for a typed number. */
 const ALIKE = 20
 
-/** The certificate of a number that somebody is typing; undefined: there is none yet. */
+/** The certificate of a typed number; undefined: not found yet. */
 export function useCertificate(number: string) {
   const typed = number.trim()
   const found = useList(
@@ -25,7 +25,7 @@ interface Props {
   onChange: (number: string) => void
 }
 
-/** The number of a certificate, and what is left of it. */
+/** Number of a certificate with its balance. */
 export function CertificateNumber({ label, value, error, onChange }: Props) {
   const found = useCertificate(value)
   return (

@@ -29,7 +29,7 @@ export const useCertificates = (idCustomer: number) =>
     { forbidden: 'silent', live: ['payments'] },
   )
 
-/** Certificates that a customer has bought; nothing where there is none. */
+/** Certificates bought by a customer; hidden without any. */
 export function CertificateRows({ idCustomer }: { idCustomer: number }) {
   const actor = useActor()
   const [editing, setEditing] = useState<CertificateRow>()

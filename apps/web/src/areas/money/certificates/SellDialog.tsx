@@ -23,12 +23,12 @@ const YEAR = 365
 
 interface Props {
   idDesk?: number
-  /** Who buys it. */
+  /** The buyer. */
   idCustomer?: number
   onClose: () => void
 }
 
-/** Sells a certificate: its money is the buyer's until somebody pays by it. */
+/** Sells a certificate; its money stays the buyer's until it is used. */
 export function SellDialog(props: Props) {
   const cache = useQueryClient()
   const [key, renew] = useOperationKey()

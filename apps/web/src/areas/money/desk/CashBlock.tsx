@@ -11,7 +11,7 @@ import { lastDesk, useDeskState } from '../reads.ts'
 
 const MAX_DESKS = 100
 
-/** The block of the dashboard: the shift of the desk that this browser stands at, its drawer, receipts that wait. */
+/** Dashboard block: shift of this browser's desk, drawer, pending receipts. */
 export default function CashBlock() {
   const desks = useList(
     CashDesk,

@@ -20,7 +20,7 @@ const command = [
   'terminalRrn',
 ] as const
 
-/** What the fields of a device are asked for, by what the desk has. */
+/** Device fields by the desk's equipment. */
 function sectionsOf(kkt: KktMode, terminal: TerminalMode): Sections {
   const byAgent = kkt === 'atol' ? ['idAgent', 'kktAddress'] : []
   const ofCommand = command.filter((name) => name !== 'idAgent' || kkt !== 'atol')
@@ -55,7 +55,7 @@ function Form({ desk }: { desk: Row<typeof CashDesk> | undefined }) {
   )
 }
 
-/** Кассы: whose receipts, through which register and terminal. */
+/** Кассы: organization, register and terminal of each desk. */
 export default function CashDesksPage() {
   return (
     <RegistryPage

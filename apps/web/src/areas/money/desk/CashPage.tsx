@@ -61,10 +61,10 @@ const page = pageByKey('cash')
 const MAX_DESKS = 100
 const PORTION = 50
 
-/** `take`: a payment is taken as soon as there is a shift to take it in. */
+/** `take`: opens the payment dialog once a shift is open. */
 const readAddress = (search: Search) => ({ desk: id(search.desk), take: mark(search.take) })
 
-/** Касса: money taken and given back, receipts, the shift. */
+/** Касса: payments, refunds, receipts, and the shift. */
 export default function CashPage() {
   const [{ desk: chosen = lastDesk(), take }, setAddress] = useAddress(readAddress)
   const desks = useList(CashDesk, { limit: MAX_DESKS, filter: { active: true }, expand: ['filial'] })
@@ -138,7 +138,7 @@ function Desk({ desk, desks, taking, onTake, onChoose }: DeskProps) {
   const begin = async () => {
     try {
       await api('POST /cash-shifts/open', { body: { key, idDesk: desk.id } }, { forbidden: 'toast' })
-      // Whoever opens it stands here: money is taken at this desk from now on.
+      // The user who opens the shift works at this desk from now on.
       keepDesk(desk.id)
       notify.success('Смена открыта')
     } catch (error) {
@@ -224,7 +224,7 @@ function Desk({ desk, desks, taking, onTake, onChoose }: DeskProps) {
   )
 }
 
-/** What is not as it should be with the desk, in words. */
+/** Problems of the desk. */
 function Banners({ desk, state }: { desk: DeskRow; state: ReturnType<typeof useDeskState>['data'] }) {
   const icon = <IconAlertTriangle size={18} aria-hidden />
   return (

@@ -14,7 +14,7 @@ import { ReasonField } from '../ReasonField.tsx'
 import { notPrinted, readMoney, useOperationKey } from '../reads.ts'
 
 interface Props {
-  /** A payment whose receipt is not printed; else a settlement that has passed the desk by. */
+  /** A payment without a printed receipt, or a settlement outside the desk. */
   of: { idPayment: number; date: string } | { idDesk: number }
   onClose: () => void
 }
@@ -22,7 +22,7 @@ interface Props {
 const kinds = { sell: 'Приход', sellReturn: 'Возврат' } as const
 const means = { cash: 'Наличные', electronically: 'Безналичные' } as const
 
-/** Asks for a receipt of correction: of which settlement, why, and by which document. */
+/** Correction receipt: settlement, reason, document. */
 export function CorrectionDialog({ of, onClose }: Props) {
   const cache = useQueryClient()
   const [key] = useOperationKey()

@@ -14,7 +14,7 @@ const MAX_DESKS = 100
 
 type DeskRow = Row<typeof CashDesk>
 
-/** The desks that work, and the one where money is taken: the chosen, that of the branch, the first. */
+/** Active desks, and the current one: the chosen, the branch's, or the first. */
 export function useDesks(idDesk: number | undefined, idFilial?: number) {
   const [chosen, setDesk] = useState<number | undefined>(idDesk ?? lastDesk())
   const desks = useList(CashDesk, { filter: { active: true }, limit: MAX_DESKS }, { forbidden: 'silent' }).data?.items
@@ -28,7 +28,7 @@ interface Props {
   onChange: (id: number) => void
 }
 
-/** Why somebody sees no desk, and who helps. */
+/** Why the user has no desk, and what to do. */
 export function useNoDesks(): { title: string; text: string; action?: ReactNode } {
   const actor = useActor()
   const title = 'Вам не видна ни одна касса'
@@ -56,7 +56,7 @@ export function useNoDesks(): { title: string; text: string; action?: ReactNode 
   }
 }
 
-/** At which desk; nothing where there is no choice, a word where there is none at all. */
+/** Select of the desk; hidden for one desk, a notice for none. */
 export function DeskSelect({ desks, desk, onChange }: Props) {
   const none = useNoDesks()
   if (desks?.length === 0)

@@ -18,19 +18,19 @@ import { tellPaid } from './PaidToast.tsx'
 
 interface Props {
   idPayment: number
-  /** Rubles that the terminal is to take; absent: what of the payment waits. */
+  /** Rubles for the terminal; absent: the pending part of the payment. */
   sum?: number
-  /** A register prints its receipt. */
+  /** The register prints a receipt. */
   hasReceipt?: boolean
   isRefund?: boolean
-  /** The terminal is connected, and has not said what became of the operation. */
+  /** The connected terminal has not reported the outcome. */
   isUnknown?: boolean
   onClose: () => void
 }
 
 /**
- * What a terminal that stands apart asks of the cashier.
- * @returns the payment and its sum; undefined: the error is another one
+ * Payment and sum for a separate terminal.
+ * @returns undefined for other errors
  */
 export function handedOff(error: unknown): { idPayment: number; sum: number } | undefined {
   if (!(error instanceof ApiError && error.code === 'manual')) return undefined
@@ -38,7 +38,7 @@ export function handedOff(error: unknown): { idPayment: number; sum: number } | 
   return { idPayment: Number(idPayment), sum: Number(sum) }
 }
 
-/** The operation is in the cashier's hands: the sum is shown large, and the cashier says what came of it. */
+/** Manual card operation: shows the sum, and the cashier reports the outcome. */
 export function HandOffDialog({ idPayment, sum: first, hasReceipt = false, isRefund, isUnknown, onClose }: Props) {
   const cache = useQueryClient()
   const parts = useList(PaymentPart, { filter: { idPayment }, sort: 'id' }, { forbidden: 'silent' })
@@ -47,7 +47,7 @@ export function HandOffDialog({ idPayment, sum: first, hasReceipt = false, isRef
   const sum = part?.sum ?? first ?? 0
   const method = part && paymentMethods[part.method]
   const [rrn, setRrn] = useState('')
-  /** @returns the payment once it is over; undefined: its next part is to be carried out at the terminal */
+  /** @returns the payment when complete; undefined: its next part needs the terminal */
   const settle = async (isApproved: boolean) => {
     try {
       return await api(

@@ -33,7 +33,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks for money from afar: a link to send, and a QR code to show at the desk. */
+/** Remote payment: a link to send, and a QR code to show at the desk. */
 export function LinkDialog({ idCustomer: given, onClose }: Props) {
   const [key] = useOperationKey()
   const [idCustomer, setCustomer] = useState<number | null>(given ?? null)
@@ -117,7 +117,7 @@ const words: Readonly<Record<string, string>> = {
   disputed: 'Нужно разобраться',
 }
 
-/** The link as it is to be shown and sent. */
+/** The link with its QR code. */
 export function Shown({ made, onClose }: { made: Made; onClose: () => void }) {
   const cache = useQueryClient()
   const [link, setLink] = useState(made)
@@ -214,7 +214,7 @@ export function Shown({ made, onClose }: { made: Made; onClose: () => void }) {
   )
 }
 
-/** Prints the sum, the code and the address on a sheet of their own. */
+/** Prints sum, code and URL on one sheet. */
 function printLink({ sum, qr, url, dateTo }: Made) {
   const frame = document.createElement('iframe')
   frame.style.cssText = 'position:fixed;width:0;height:0;border:0'

@@ -11,10 +11,10 @@ import { ReceiptDialog } from './ReceiptDialog.tsx'
 
 type Paid = Pick<Row<typeof Payment>, 'id' | 'sum' | 'bonus' | 'change' | 'refusal'>
 
-/** Long enough to reach for a button. */
+/** Time to reach a button. */
 const TIMEOUT_MS = 15_000
 
-/** Says what was taken, and offers the paper and the receipt of it. @param hasReceipt a register prints one */
+/** Toast after a payment, with buttons for the paper and the receipt. @param hasReceipt a register prints one */
 export function tellPaid(payment: Paid, hasReceipt: boolean): void {
   const id = `paid-${payment.id}`
   const tone = payment.refusal ? notify.info : notify.success

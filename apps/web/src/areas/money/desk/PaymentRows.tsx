@@ -54,7 +54,7 @@ interface Props {
   payments: readonly PaymentLine[]
 }
 
-/** Payments and refunds, one under another: when, whose, by what, what has become of them and of their receipts. */
+/** Payments and refunds: time, patient, method, state, and state of the receipts. */
 export function PaymentRows({ payments }: Props) {
   const [refunding, setRefunding] = useState<PaymentLine>()
   const [correcting, setCorrecting] = useState<PaymentLine>()
@@ -126,7 +126,7 @@ export function PaymentRows({ payments }: Props) {
   )
 }
 
-/** What is not as it should be is said; what is done says only that its receipt is printed. */
+/** Shows problems; a completed payment shows only its receipt. */
 function State({ payment: { idStatus, receipt, refusal } }: { payment: PaymentLine }) {
   if (idStatus !== DONE)
     return (
@@ -179,7 +179,7 @@ function PaymentActions({ payment, onRefund, onCorrect, onSettle, onReceipt }: A
       approve ? 'Возврат проведён' : 'В возврате отказано',
     )
   }
-  // Without a register there is nothing to print it by: neither is offered.
+  // Without a register, both are hidden.
   const mayPrint =
     allowed(actor, 'correctReceipts') &&
     payment.desk?.kktMode !== 'none' &&
@@ -248,7 +248,7 @@ async function printAgain(idPayment: number): Promise<void> {
 
 const recordsQuiet = recordsWith({ forbidden: 'silent' })
 
-/** By the clock of the desk's branch: the day and the time, a column each. */
+/** Day and time in the time zone of the desk's branch, in two columns. */
 const When = ({ payment: { localDate, dateCreate, desk } }: { payment: PaymentLine }) => (
   <>
     <span className="tabular">{formatDay(localDate)}</span>

@@ -18,10 +18,10 @@ const meansWords: Record<Means, string> = {
   credit: 'В долг',
 }
 
-/** A payment has few: its receipt, the offset of it, a correction. */
+/** Limit; a payment has few: its receipt, the offset, a correction. */
 const MOST = 20
 
-/** The receipts of a payment, as the register has them: what of them is printed, what waits and for what. */
+/** Receipts of a payment: printed ones, and pending ones with the reason. */
 export function ReceiptDialog({ idPayment, onClose }: { idPayment: number; onClose: () => void }) {
   const list = useList(
     FiscalTask,

@@ -23,7 +23,7 @@ interface Props {
   state: State
 }
 
-/** Documents that the register has not printed, what they wait for, and what can be done about it. */
+/** Documents waiting for the register, with reasons and actions. */
 export function ReceiptQueue({ idDesk, state: { queue, trouble, waiting, unknown } }: Props) {
   const mayWork = allowed(useActor(), 'takePayments')
   const cache = useQueryClient()

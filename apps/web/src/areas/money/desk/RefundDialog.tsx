@@ -22,7 +22,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Gives money back the way it was paid, all of it or a part. */
+/** Refunds all or a part, by the methods of the payment. */
 export function RefundDialog({ payment, onClose }: Props) {
   const cache = useQueryClient()
   const [key] = useOperationKey()

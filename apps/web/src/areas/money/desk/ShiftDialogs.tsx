@@ -35,7 +35,7 @@ const useReport = (id: number) =>
 const means = { cash: 'наличные', electronically: 'безналичные' } as const
 const kinds = { sell: 'приход', sellReturn: 'возврат' } as const
 
-/** A shift in figures: X of an open one, the comparison of a closed one. */
+/** Report of a shift: X of an open one, the comparison of a closed one. */
 function Report({ idShift }: { idShift: number }) {
   const report = useReport(idShift)
   if (report.isError) return <ErrorState error={report.error} onRetry={() => void report.refetch()} />

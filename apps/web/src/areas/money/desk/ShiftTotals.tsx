@@ -16,7 +16,7 @@ import classes from './Cash.module.css'
 
 type Totals = Answer<'GET /cash-shifts/:id/totals'>
 
-/** Lines of a list before «Ещё». */
+/** Rows before «Ещё». */
 const FEW = 8
 const TILE = 260
 
@@ -31,7 +31,7 @@ const readOpen = (stored: unknown): { open: boolean } => ({
   open: (stored as { open?: unknown } | undefined)?.open === true,
 })
 
-/** What the open shift has taken: by way to pay in one line, by service and doctor when asked. */
+/** Totals of the open shift: by payment method in one line, by service and doctor on demand. */
 export function ShiftTotals({ idShift, number }: { idShift: number; number: number }) {
   const totals = useTotals(idShift)
   const [{ open }, keep] = usePreference('shift-totals', readOpen, 'device')
@@ -69,7 +69,7 @@ export function ShiftTotals({ idShift, number }: { idShift: number; number: numb
   )
 }
 
-/** The same of a shift in a report, whole. */
+/** The same for a shift's report, complete. */
 export function ShiftBreakdown({ idShift }: { idShift: number }) {
   const totals = useTotals(idShift)
   return totals.data && totals.data.services.length > 0 ? <Breakdown totals={totals.data} /> : null

@@ -25,14 +25,14 @@ import { HandOffDialog, handedOff } from './HandOffDialog.tsx'
 import { tellPaid } from './PaidToast.tsx'
 
 interface Props {
-  /** Where it stands already. */
+  /** Preselected. */
   idDesk?: number
   idCustomer?: number
-  /** For which visit: its services are paid, ahead too. */
+  /** Visit whose services are paid, also in advance. */
   visit?: { id: number; idFilial: number }
-  /** Whose desk takes it, where there is no visit yet. */
+  /** Branch of the desk, if there is no visit yet. */
   idFilial?: number
-  /** What the money is asked for, in words. */
+  /** Purpose of the payment, as text. */
   about?: string
   onClose: () => void
 }
@@ -44,16 +44,16 @@ interface Part {
   certificate?: string
 }
 
-/** Ways of one payment. */
+/** Maximum methods of one payment. */
 const MOST_PARTS = 4
 
-/** By Alt and their number; the others are chosen in a part of a split payment. */
+/** Selected by Alt and their number; other methods only in a split payment. */
 const usual = ['cash', 'card', 'sbp', 'transfer'] as const
 
 const restOf = ({ due, paid }: UnpaidLine): number => kopecks(due) - kopecks(paid)
 const restsOf = (lines: readonly UnpaidLine[]): number => lines.reduce((sum, line) => sum + restOf(line), 0)
 
-/** Kopecks to take: the chosen services, less what an advance will pay of them, and what is owed for none. */
+/** Kopecks to take: chosen services minus the advance, plus debts without a service. */
 function askedFor(one: {
   debt: number
   free: number
@@ -66,7 +66,7 @@ function askedFor(one: {
   return given(one.chosen) + others + Math.max(0, ahead - one.free)
 }
 
-/** What of a payment is for which service; nothing is said where it is for all that was given, the oldest first. */
+/** Lines of a payment; empty if it is for all provided services, the oldest first. */
 function linesOf(lines: readonly UnpaidLine[], chosen: readonly UnpaidLine[], total: number) {
   if (chosen.length === lines.length && chosen.every(({ charged }) => charged)) return {}
   let left = total
@@ -80,7 +80,7 @@ function linesOf(lines: readonly UnpaidLine[], chosen: readonly UnpaidLine[], to
   return { lines: parts }
 }
 
-/** Takes money: the debt stands there, Alt+2 chooses the card, Alt+0 adds another way, Enter takes it. */
+/** Takes a payment: the debt is preset, Alt+2 selects the card, Alt+0 adds a method, Enter submits. */
 export function TakeDialog(props: Props) {
   const cache = useQueryClient()
   const [key, renew] = useOperationKey()
@@ -111,13 +111,13 @@ export function TakeDialog(props: Props) {
   )
   const byBonuses = typeof bonus === 'number' && bonus > 0 ? kopecks(bonus) : 0
   const asked = rubles(Math.max(0, askedFor({ debt: kopecks(debt), free: kopecks(free), lines, chosen }) - byBonuses))
-  // Until somebody types, the sum is what is owed: of it a certificate pays what it has, and another way the rest.
+  // Default sum is the debt: a certificate pays up to its balance, another method the rest.
   const byCertificate = certificate ? Math.min(asked, certificate.rest) : 0
   const isOpen = (part: Part) => part.sum === null && part.method !== 'certificate'
   const sumOf = (part: Part) => {
     if (part.sum !== null) return part.sum
     if (part.method === 'certificate') return byCertificate > 0 ? byCertificate : null
-    // The only way whose sum nobody has typed gets what the others leave.
+    // The only method without a typed sum gets the rest.
     if (parts.filter(isOpen).length > 1) return null
     const others = parts.reduce((all, one) => {
       if (one === part) return all
@@ -128,7 +128,7 @@ export function TakeDialog(props: Props) {
     return left > 0 ? left : null
   }
   const filled = parts.map((part) => ({ ...part, sum: sumOf(part) }))
-  // Bonuses may pay all there is to pay.
+  // Bonuses may pay everything.
   const isByBonuses = byBonuses > 0 && asked === 0 && filled.every(({ sum }) => sum === null)
   const paying = isByBonuses ? [] : filled
   const total = filled.reduce((all, { sum }) => all + (typeof sum === 'number' ? kopecks(sum) : 0), 0)
@@ -137,7 +137,7 @@ export function TakeDialog(props: Props) {
     typeof received === 'number' && typeof cash?.sum === 'number' ? kopecks(received) - kopecks(cash.sum) : undefined
   const set = (at: number, patch: Partial<Part>) =>
     setParts(parts.map((part, index) => (index === at ? { ...part, ...patch } : part)))
-  /** Another way to pay: it gets what the others leave. */
+  /** Adds a method with the rest. */
   const more = () =>
     setParts([
       ...(certificate ? parts : filled),
@@ -197,9 +197,9 @@ export function TakeDialog(props: Props) {
       )
       tellPaid(payment, desk.kktMode !== 'none')
     } catch (error) {
-      // What was declined is over: another try is another operation.
+      // A declined operation is over: a retry needs a new key.
       if (error instanceof ApiError && error.code === 'declined') renew()
-      // A terminal that stands apart: the cashier says what came of it.
+      // Separate terminal: the cashier reports the outcome.
       const handed = handedOff(error)
       if (!handed) throw error
       setHandOff(handed)
@@ -443,7 +443,7 @@ export function TakeDialog(props: Props) {
                 size="compact-sm"
                 icon={IconGift}
                 onClick={() => {
-                  // What was typed stays; the rest is what the certificate does not pay.
+                  // Keeps typed sums; the others share what the certificate does not pay.
                   const others = parts.filter(({ sum }) => sum !== null)
                   setParts([{ method: 'certificate', sum: null }, ...others])
                 }}

@@ -9,7 +9,7 @@ import { Fine } from '#kit/Words.tsx'
 import { lookedAt } from '../newsRow.ts'
 import { type ImageTile, imageRules, type useImages } from './useImages.ts'
 
-/** The pictures of a news item as tiles, with one to add more: chosen, dropped onto the page or pasted. */
+/** Pictures of a news item as tiles, with a tile to add more by choosing, dropping or pasting. */
 export function ImageTiles({ tiles, sending, add, toggle }: ReturnType<typeof useImages>) {
   const heading = useId()
   const [looking, setLooking] = useState<number>()

@@ -13,15 +13,15 @@ import { ImageTiles } from './ImageTiles.tsx'
 import { useImages } from './useImages.ts'
 
 interface Props {
-  /** Absent: a new one is written. */
+  /** Absent: a new item. */
   news?: NewsRow
   onSaved: (id: number) => void
   onCancel: () => void
-  /** It was deleted: there is nothing to stay at. */
+  /** Called after deletion. */
   onRemoved: () => void
 }
 
-/** The form of a news item (spec §2): its state, pictures, title and text, saved at once. */
+/** Form of a news item (spec §2): state, pictures, title and text, saved together. */
 export function NewsForm({ news, onSaved, onCancel, onRemoved }: Props) {
   const images = useImages(news?.id, news?.images ?? [])
   const mayRemove = useCan('delete', News, news)

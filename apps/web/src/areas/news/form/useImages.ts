@@ -17,13 +17,13 @@ import { type ImageRow, type NewsPicture, originalOf, picturesOf } from '../news
 /** Specification §5. */
 export const imageRules = rulesOf(NewsFile)
 
-/** The answer of an upload: one picture in its sizes, under one key. */
+/** Response of an upload: one picture in its sizes, under one key. */
 type StoredImage = { key: string } & Partial<Record<PreviewSize, { url: string; id: number }>>
 
-/** What is to become of the pictures when the news item is saved. */
+/** Changes of the pictures on saving. */
 interface Changes {
   added: StoredImage[]
-  /** Keys of those that will be deleted. */
+  /** Keys of the pictures to delete. */
   removed: string[]
 }
 
@@ -35,7 +35,7 @@ export interface ImageTile extends NewsPicture {
 const nothing: Changes = { added: [], removed: [] }
 const sizes = Object.keys(previewSizes) as PreviewSize[]
 
-/** The pictures of a news item while it is being changed: nothing happens to them before it is saved. */
+/** Pictures of a news item in a form: changes are applied on saving. */
 export function useImages(idNews: number | undefined, images: readonly ImageRow[]) {
   const cache = useQueryClient()
   const key = `news:${idNews ?? 'new'}`
@@ -61,14 +61,14 @@ export function useImages(idNews: number | undefined, images: readonly ImageRow[
     ...changes.added.map((image) => ({ ...pictureOf(image), isNew: true, isRemoved: false })),
   ]
 
-  // What is still on its way when the form is closed belongs to nothing.
+  // Cancels uploads when the form closes.
   useEffect(() => () => cancelAll(key), [key])
 
   const target: UploadTarget = {
     key,
     stored: NewsFile,
     take: async (answer) => {
-      // With `sizes` an upload answers the picture in its sizes and no record: the types of records do not say it.
+      // With `sizes` an upload returns the picture's sizes instead of a record; the declared types do not cover this.
       const image = answer as unknown as StoredImage
       become({ ...latest.current, added: [...latest.current.added, image] })
     },
@@ -91,7 +91,7 @@ export function useImages(idNews: number | undefined, images: readonly ImageRow[
         throw new Error(`Новость сохранена, а изображения — нет: ${errorMessage(error)}. Сохраните ещё раз.`)
       }
       await invalidateRecords(cache, NewsImage.path)
-      // At once: the page may be left next, and nothing is unsaved any more.
+      // Synchronous, as the page may be left next: nothing is unsaved then.
       flushSync(() => become(nothing))
     },
     discard: () => become(nothing),
@@ -102,7 +102,7 @@ export function useImages(idNews: number | undefined, images: readonly ImageRow[
     sending,
     parts,
     add: (files: File[]) => uploads.add(target, files),
-    /** An image that is there is marked, or its mark is taken off; one that is not saved goes at once. */
+    /** Marks or unmarks an existing image for deletion; a new one is removed at once. */
     toggle({ key: which, isNew }: ImageTile) {
       const { added, removed: marked } = latest.current
       if (!isNew)
@@ -113,13 +113,13 @@ export function useImages(idNews: number | undefined, images: readonly ImageRow[
       const gone = added.find((image) => image.key === which)
       become({ added: added.filter((image) => image !== gone), removed: marked })
       const idFile = gone && sizes.map((size) => gone[size]?.id).find((id) => id !== undefined)
-      // Left alone it would be swept away in the night.
+      // Otherwise the nightly cleanup would remove it.
       if (idFile !== undefined) void quiet.remove(NewsFile, idFile).catch(() => {})
     },
   }
 }
 
-/** The server's own words, and the specification's where it has none. */
+/** Error text: the server's own, else the specification's. */
 function failureText(error: unknown): string {
   const untold = !(error instanceof ApiError) || (error.status > 0 && error.message === plainMessage(error.status))
   return untold ? 'Image upload failed' : errorMessage(error)

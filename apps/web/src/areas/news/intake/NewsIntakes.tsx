@@ -9,7 +9,7 @@ import classes from './NewsIntakes.module.css'
 
 const fields = ['name', 'source', 'isActive', 'publish']
 
-/** The doors by which outside sources post their news. */
+/** Intakes of news from outside sources. */
 export function NewsIntakes({ onClose }: { onClose: () => void }) {
   return (
     <IntakesPanel

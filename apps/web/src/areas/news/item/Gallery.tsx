@@ -4,10 +4,10 @@ import { VStack } from '#kit/Stacks.tsx'
 import { lookedAt, type NewsPicture } from '../newsRow.ts'
 import classes from './NewsView.module.css'
 
-/** Pictures under the first one; the others wait behind «ещё». */
+/** Thumbnails below the first picture; the others are behind «ещё». */
 const THUMBS = 5
 
-/** The pictures of a news item: the first large, the rest as thumbs; pressed, they open over the whole screen. */
+/** Pictures of a news item: the first large, others as thumbnails; a click opens the viewer. */
 export function Gallery({ pictures }: { pictures: readonly NewsPicture[] }) {
   const [looking, setLooking] = useState<number>()
   const [first, ...rest] = pictures

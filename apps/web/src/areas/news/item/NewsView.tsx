@@ -24,13 +24,13 @@ import { useReadMark } from './useReadMark.ts'
 
 interface Props {
   news: OpenNews
-  /** The page's own heading already says the title. */
+  /** The page's heading already has the title. */
   untitled?: boolean
   onEdit: () => void
   onRemoved: () => void
 }
 
-/** A news item as it is read: the text, the pictures, who has read it, what is said of it. */
+/** A news item: text, pictures, readers, comments. */
 export function NewsView({ news, untitled, onEdit, onRemoved }: Props) {
   const mayEdit = useCan('update', News, news)
   const maySpeak = useCan('view', NewsComment)
@@ -96,7 +96,7 @@ function Actions({ news, onEdit, onRemoved }: Pick<Props, 'onEdit' | 'onRemoved'
           icon={news.isPinned ? IconPinnedOff : IconPin}
           onClick={() => save.mutate({ id: news.id, isPinned: !news.isPinned })}
         />
-        {/* The dashboard's address opens for everybody; that of the page not. */}
+        {/* The dashboard's URL works for everybody, that of the page does not. */}
         <MenuItem
           label="Скопировать ссылку"
           icon={IconLink}

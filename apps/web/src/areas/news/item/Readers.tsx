@@ -15,7 +15,7 @@ import { invalidateRecords, recordKeys } from '#records/keys.ts'
 import classes from './NewsView.module.css'
 import { Section } from './Section.tsx'
 
-/** Who has read a news item and who has not, and a reminder to those. */
+/** Readers of a news item, and a reminder to the others. */
 export function Readers({ news }: { news: { id: number; dateReminded: string | null } }) {
   const cache = useQueryClient()
   const [opened, setOpened] = useState(false)

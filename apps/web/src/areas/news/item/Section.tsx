@@ -11,7 +11,7 @@ interface Props {
   children: ReactNode
 }
 
-/** A titled part of the open item. */
+/** A titled section of the open item. */
 export function Section({ title, count, actions, children }: Props) {
   const heading = useId()
   return (

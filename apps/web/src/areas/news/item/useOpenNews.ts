@@ -9,7 +9,7 @@ import { latestNews } from '../newsRow.ts'
 
 export type OpenNews = Expanded<typeof News, 'images' | 'user'>
 
-/** A news item with all that its open view shows. One that was deleted, or is not active any more, is not there. */
+/** Loads a news item for its view. Deleted and inactive ones are missing. */
 export function useOpenNews(id: number | undefined) {
   const mayView = useCan('view', News)
   const kept = useRecord(News, mayView ? id : undefined, { expand: ['images.file', 'user'] }, { forbidden: 'silent' })

@@ -6,10 +6,10 @@ import { changeRecord } from '#records/cached.ts'
 import { invalidateRecords } from '#records/keys.ts'
 import { latestNews, type NewsRow } from '../newsRow.ts'
 
-/** How long an item stands before the eyes until it counts as read. */
+/** Milliseconds of visibility until an item counts as read. */
 const READ_AFTER_MS = 2_000
 
-/** Marks an open active item as read, once it has been seen for a while. */
+/** Marks an open active item as read after a while. */
 export function useReadMark({ id, active, isRead }: Pick<NewsRow, 'id' | 'active' | 'isRead'>): void {
   const cache = useQueryClient()
   const due = active && !isRead
@@ -23,7 +23,7 @@ export function useReadMark({ id, active, isRead }: Pick<NewsRow, 'id' | 'active
         await invalidateRecords(cache, News.path)
         await cache.invalidateQueries({ queryKey: latestNews })
       } catch {
-        // The next opening marks it.
+        // Retried at the next opening.
       }
     }
     const watch = () => {

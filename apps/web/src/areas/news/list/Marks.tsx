@@ -1,12 +1,12 @@
 import { IconPinFilled } from '@tabler/icons-react'
 import { Dot } from '#kit/Stacks.tsx'
 
-/** Stands first in the feed. */
+/** Pinned to the top of the feed. */
 export function Pinned() {
   return <IconPinFilled size={16} color="var(--ord-selected-text)" role="img" aria-label="Закреплена" />
 }
 
-/** Not read by the person yet. */
+/** Unread by the user. */
 export function Unread() {
   return (
     <Dot

@@ -18,7 +18,7 @@ import { Pinned, Unread } from './Marks.tsx'
 import classes from './NewsList.module.css'
 
 const PORTION = 18
-/** Letters of a text that a card begins with; its lines are cut by the style. */
+/** Characters of a card's text; CSS limits the lines. */
 const LEAD = 240
 
 interface Props {
@@ -27,7 +27,7 @@ interface Props {
   empty: { title: string; text?: ReactNode; action?: ReactNode }
 }
 
-/** News as cards, the pinned ones first, then the latest. */
+/** News as cards, pinned ones first, then the latest. */
 export default function NewsFeed({ filter, onOpen, empty }: Props) {
   const list = useEndlessList(
     News,

@@ -8,7 +8,7 @@ interface Props {
   setAddress: SetNewsAddress
 }
 
-/** What narrows the news, in whatever view; the address holds it. */
+/** Filters of news in every view, stored in the URL. */
 export function NewsFilterBar({ address, setAddress }: Props) {
   return (
     <FilterBar filters={newsFilters} values={address} onChange={setAddress}>

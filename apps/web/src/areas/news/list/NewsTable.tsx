@@ -45,7 +45,7 @@ const columns: readonly ColumnSpec<NewsRow>[] = [
   { key: 'commentsTotalCount', width: 160 },
 ]
 
-/** News as a table: columns of choice, order, pages, many changed at once, export. */
+/** News as a table: columns, sorting, paging, bulk actions, export. */
 export default function NewsTable({ filter, onOpen, empty }: Props) {
   const run = useBulkRun<NewsRow>({
     forms: ['новость', 'новости', 'новостей'],
@@ -53,7 +53,7 @@ export default function NewsTable({ filter, onOpen, empty }: Props) {
     paths: [],
   })
   const mayEdit = useCan('update', News)
-  /** Only those of which it is not so yet: to take it back must not change others. */
+  /** Only items with another value, so that undo does not change others. */
   const change = (all: NewsRow[], field: 'active' | 'isPinned', to: boolean, done: string) =>
     run(
       all.filter((one) => one[field] !== to),

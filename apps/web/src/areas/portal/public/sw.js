@@ -1,4 +1,4 @@
-/* Keeps the shell of the patients' room for a bad line. Nothing that a patient is told passes through here. */
+/* Service worker: caches the shell of the patients' room for bad connections. No data of patients pass through it. */
 const CACHE = 'portal-shell-1'
 const ASSET = /^\/portal\/files\/assets\//
 
@@ -42,8 +42,8 @@ async function fresh() {
   }
 }
 
-// What comes has no content. What the clinic has written stands behind the sign-in of this device; of an answer in a
-// dialogue only that there is one may be shown to whoever holds the phone.
+// A push has no content. The text is fetched with this device's sign-in; for a dialogue only the fact of an answer is
+// shown.
 addEventListener('push', (event) => event.waitUntil(tell()))
 
 async function tell() {

@@ -1,8 +1,8 @@
 import type { DraftActs } from '../editor/useRegulationDraft.ts'
 
-/** Controls of the form's head; what they make is put into the form by its acts. */
+/** Props of tools in the form's header; they change the form by `acts`. */
 export interface FormToolProps {
   acts: DraftActs
-  /** The regulation is not there yet. */
+  /** The regulation is not saved yet. */
   isNew: boolean
 }

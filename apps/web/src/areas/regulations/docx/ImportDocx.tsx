@@ -7,7 +7,7 @@ import { SendFile } from '#records/SendFile.tsx'
 import type { FormToolProps } from './FormToolProps.ts'
 import { ImportPreview } from './ImportPreview.tsx'
 
-/** As the server's. */
+/** Equals the server's limit. */
 const MAX_FILE = 20 * 1024 * 1024
 const extensions = ['docx'] as const
 
@@ -15,7 +15,7 @@ interface Props extends FormToolProps {
   onClose: () => void
 }
 
-/** A document of Word is chosen and looked through; nothing is saved before the form is. */
+/** Imports a Word document: choose and preview; saved only with the form. */
 export function ImportDocx({ onClose, ...form }: Props) {
   const [found, setFound] = useState<RegulationImport>()
   return (

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { FormToolProps } from './FormToolProps.ts'
 import { ImportDocx } from './ImportDocx.tsx'
 
-/** Fills the form of a regulation from a document of Word. */
+/** Fills the form from a Word document. */
 export function ImportDocxButton(props: FormToolProps) {
   const [opened, setOpened] = useState(false)
   return (

@@ -16,7 +16,7 @@ interface Props extends FormToolProps {
   onClose: () => void
 }
 
-/** What was found in a document: its steps are chosen, and put into the form. */
+/** Preview of an imported document: chosen steps are added to the form. */
 export function ImportPreview({ found: { name, description, stages, warnings }, acts, isNew, onBack, onClose }: Props) {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(() => new Set(stages.keys()))
   const [withHead, setWithHead] = useState(isNew)
@@ -83,7 +83,7 @@ export function ImportPreview({ found: { name, description, stages, warnings }, 
   )
 }
 
-/** The beginning of a description, without its look. */
+/** Plain start of a description. */
 function textOf(html: string): string {
   const spaced = html.replace(/<\/(p|li|h\d|td|th)>/g, ' $&')
   return (new DOMParser().parseFromString(spaced, 'text/html').body.textContent ?? '').trim().slice(0, 160)

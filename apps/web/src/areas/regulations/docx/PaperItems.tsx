@@ -5,7 +5,7 @@ import { MenuItem } from '#kit/ActionMenu.tsx'
 import { toastFailed } from '../toasts.ts'
 import type { ViewPartProps } from '../view/ViewPartProps.ts'
 
-/** The regulation on paper: to be printed, or as a document of Word. */
+/** The regulation to print, or as a Word document. */
 export function PaperItems({ view: { id, name } }: ViewPartProps) {
   const save = () =>
     download(apiUrl('GET /regulations/model/docx', { query: { id } }), `${name}.docx`).catch((error: unknown) =>

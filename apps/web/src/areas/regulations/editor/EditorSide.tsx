@@ -18,7 +18,7 @@ interface Props {
   view: RegulationView | undefined
 }
 
-/** What the regulation is, who answers for it, and when it counts. */
+/** Properties: kind, responsible, dates. */
 export function EditorSide({ draft, errors, acts, view }: Props) {
   const roles = useRegulationRoles()
   return (
@@ -70,7 +70,7 @@ export function EditorSide({ draft, errors, acts, view }: Props) {
   )
 }
 
-/** A role that is there no longer stays chosen until another is. */
+/** A deleted role stays selected until changed. */
 function namesOf(roles: Record<string, string> | undefined, chosen: string | null): string[] {
   const names = Object.keys(roles ?? {})
   return chosen && !names.includes(chosen) ? [chosen, ...names] : names

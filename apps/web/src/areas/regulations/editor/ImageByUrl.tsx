@@ -11,7 +11,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks for the address of a picture; the server fetches and keeps it, so that it is never shown from elsewhere. */
+/** Asks for a picture's URL; the server downloads and stores it, so that it is never loaded from elsewhere. */
 export function ImageByUrl({ onStored, onClose }: Props) {
   const [url, setUrl] = useState('')
   const address = url.trim()

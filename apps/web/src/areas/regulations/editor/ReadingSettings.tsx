@@ -12,7 +12,7 @@ interface Props {
   acts: DraftActs
 }
 
-/** How long one has to read it, and the test after that. */
+/** Days to read, and the test. */
 export function ReadingSettings({ draft, error, acts }: Props) {
   return (
     <>

@@ -25,9 +25,9 @@ import { StepList } from './StepList.tsx'
 import { useRegulationDraft } from './useRegulationDraft.ts'
 
 interface Props {
-  /** The regulation to change; without it a new one is made. */
+  /** Absent: a new regulation. */
   view?: RegulationView
-  /** Where the dialog around finds how it is closed: with a question when something is not saved. */
+  /** Set to the close function, which confirms unsaved changes. */
   closing: RefObject<(() => void) | undefined>
   onSaved: (view: RegulationView) => void
   onClose: () => void
@@ -35,7 +35,7 @@ interface Props {
 
 type Tab = 'steps' | 'reading'
 
-/** The form of a regulation: what it is, its steps, who reads it and how that is checked. */
+/** Form of a regulation: properties, steps, readers and the test. */
 export function RegulationEditor({ view, closing, onSaved, onClose }: Props) {
   const form = useRegulationDraft(view)
   const { draft, errors, acts, dirty, version, restored } = form
@@ -219,7 +219,7 @@ function Counter({ length, max }: { length: number; max: number }): ReactNode {
   )
 }
 
-/** Scrolls to the first field that is wrong, and into it. */
+/** Scrolls to the first invalid field, and focuses it. */
 function focusFirst(root: HTMLElement | null, errors: DraftErrors): void {
   const field = [...(root?.querySelectorAll<HTMLElement>('[data-field]') ?? [])].find(
     (one) => one.dataset.field && Object.hasOwn(errors, one.dataset.field),

@@ -4,7 +4,7 @@ import { useBatch } from '#records/writes.ts'
 import { readRegulation, useSavedRegulation } from '../calls.ts'
 import { UsersField } from './UserFields.tsx'
 
-/** Who checks and who approves; saved at once, for it is no part of the content. */
+/** Reviewers and approvers; saved at once, as they are not part of the content. */
 export function ReviewersField({ view }: { view: RegulationView }) {
   return (
     <>
@@ -33,7 +33,7 @@ function OfKind({ view, kind, label }: { view: RegulationView; kind: ReviewerKin
       description={rows.length ? undefined : 'Сохраняется сразу'}
       disabled={batch.isPending}
       value={rows.map(({ user }) => user)}
-      // A refusal has its toast, and the list stays as it was.
+      // Errors have a toast; the list is unchanged.
       onChange={(users) => void change(users).catch(() => {})}
     />
   )

@@ -7,14 +7,14 @@ import { differencesOf, type RegulationDraft } from './draft.ts'
 interface Props {
   mine: RegulationDraft
   theirs: RegulationDraft
-  /** When the other saved. */
+  /** Time of the other save. */
   when: string
   onMine: () => Promise<unknown>
   onTheirs: () => void
   onClose: () => void
 }
 
-/** A save that another has forestalled: what differs, and which of the two stays. */
+/** Edit conflict: differences, and the choice between both versions. */
 export function StaleDialog({ mine, theirs, when, onMine, onTheirs, onClose }: Props) {
   const differs = differencesOf(mine, theirs)
   return (

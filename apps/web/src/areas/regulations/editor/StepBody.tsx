@@ -29,7 +29,7 @@ interface Props {
   acts: DraftActs
 }
 
-/** The fields of an open step. They are drawn when they come near: a hundred open steps are not a hundred editors. */
+/** Fields of an open step, rendered near the viewport: a hundred open steps must not mean a hundred editors. */
 export function StepBody(props: Props) {
   const [ref, near] = useNear<HTMLDivElement>()
   return (

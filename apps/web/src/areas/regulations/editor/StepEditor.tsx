@@ -25,20 +25,20 @@ import type { DraftActs } from './useRegulationDraft.ts'
 
 interface Props {
   step: StepDraft
-  /** Place, from 0. */
+  /** Index, from 0. */
   at: number
   /** Keys of the neighbours. */
   before: number | undefined
   after: number | undefined
   open: boolean
-  /** At the title. */
+  /** Error of the title. */
   error: string | undefined
-  /** At anything else in it. */
+  /** Error of other fields. */
   more: string | undefined
   acts: DraftActs
 }
 
-/** One step of the editor: a line, and the fields under it while it stands open. */
+/** A step in the editor: one line, with fields below when open. */
 export const StepEditor = memo(function StepEditor({ step, at, before, after, open, error, more, acts }: Props) {
   const grip = useRef<HTMLSpanElement>(null)
   const { ref, edge, dragging } = useSortable<HTMLLIElement>({
@@ -111,7 +111,7 @@ export const StepEditor = memo(function StepEditor({ step, at, before, after, op
   )
 })
 
-/** What a closed step holds, at a glance; the usual is not told. */
+/** Summary of a closed step, without default values. */
 function Facts({ step }: { step: StepDraft }) {
   const { status, importance, timeEstimate } = step
   return (

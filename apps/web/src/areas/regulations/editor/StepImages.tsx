@@ -17,7 +17,7 @@ import type { DraftActs } from './useRegulationDraft.ts'
 const MAX_CAPTION = 500
 const rules = { maxSize: MAX_FILE, extensions: imageExtensions }
 
-/** Pictures of a step: uploaded, dropped or fetched by an address; each with a caption. */
+/** Pictures of a step: uploaded, dropped, or by URL; with captions. */
 export function StepImages({ step: { key, images }, acts }: { step: StepDraft; acts: DraftActs }) {
   const [asking, setAsking] = useState(false)
   const set = (next: (now: StepDraft['images']) => StepDraft['images']) =>

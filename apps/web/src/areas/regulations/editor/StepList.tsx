@@ -19,7 +19,7 @@ interface Props {
   acts: DraftActs
 }
 
-/** The steps in their order: put elsewhere by their grips, keys and menus; each opens to be edited. */
+/** Ordered steps: moved by handles, keys and menus; opened to edit. */
 export function StepList({ stages, open, errors, acts }: Props) {
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {
@@ -69,7 +69,7 @@ export function StepList({ stages, open, errors, acts }: Props) {
   )
 }
 
-/** What the server found wrong in the step besides its title. */
+/** Server errors of the step besides the title. */
 function otherErrors(errors: DraftErrors, at: number): string | undefined {
   const start = `stages.${at}.`
   const found = Object.entries(errors).filter(([name]) => name.startsWith(start) && name !== `${start}title`)

@@ -3,11 +3,11 @@ import { CheckedNumber } from '#records/fields/CheckedNumber.tsx'
 
 interface Props {
   value: number
-  /** What is no number of days or months goes on as it is, for the check before the save. */
+  /** Invalid input is passed on, and checked before saving. */
   onChange: (value: number) => void
 }
 
-/** How many days one has to read a regulation. */
+/** Days to read a regulation. */
 export function ReadDaysField({ value, description, onChange }: Props & { description?: string }) {
   return (
     <CheckedNumber
@@ -21,7 +21,7 @@ export function ReadDaysField({ value, description, onChange }: Props & { descri
   )
 }
 
-/** After how many months a regulation in force is looked through again. */
+/** Months between reviews of a regulation in force. */
 export function ReviewMonthsField({ value, onChange }: Props) {
   return (
     <CheckedNumber

@@ -20,7 +20,7 @@ interface Props {
   onChange: (test: RegulationTest | null) => void
 }
 
-/** The questions after the reading; in each, one or several right answers. */
+/** Questions of the test, each with one or several right answers. */
 export function TestEditor({ test, error, onChange }: Props) {
   const questions = test?.questions ?? []
   const set = (next: Question[]) => onChange(next.length ? { questions: next } : null)

@@ -19,7 +19,7 @@ interface OneProps extends Common {
   onChange: (user: RegulationPerson | null) => void
 }
 
-/** An employee, sought by name: from two characters, 300 ms, at most 20 (spec §5). */
+/** Employee search by name: from two characters, 300 ms, at most 20 (spec §5). */
 export function UserField({ value, onChange, ...input }: OneProps) {
   return (
     <AjaxSelect

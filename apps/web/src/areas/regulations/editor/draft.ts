@@ -25,9 +25,9 @@ import { wrongNumber } from '#records/fields/wrongNumber.ts'
 type ImageDraft = Pick<StageImage, 'idFile' | 'url' | 'description'>
 type DocumentDraft = Omit<StageDocument, 'id'>
 
-/** A step as it is edited. */
+/** A step in the editor. */
 export interface StepDraft {
-  /** Of this editor; a new step has it before the server gives an id. */
+  /** Local key; a new step has it before the server assigns an id. */
   key: number
   id: number | null
   title: string
@@ -44,7 +44,7 @@ export interface StepDraft {
   documents: DocumentDraft[]
 }
 
-/** A regulation as it is edited. */
+/** A regulation in the editor. */
 export interface RegulationDraft {
   name: string
   description: string
@@ -89,7 +89,7 @@ const blank: RegulationDraft = {
   stages: [],
 }
 
-/** What the editor begins with; the keys of steps count from 1. */
+/** Initial state of the editor; keys of steps count from 1. */
 export function draftOf(view: RegulationView | undefined): RegulationDraft {
   if (!view) return blank
   return {
@@ -123,7 +123,7 @@ const stepOf = (stage: Stage, at: number): StepDraft => ({
   documents: stage.documents.map(({ id: _, ...document }) => document),
 })
 
-/** What is sent (spec §5: responsible as an id, lists never absent, no markers of the editor). */
+/** Request body (spec §5: responsible as an id, lists never absent, no editor keys). */
 export function bodyOf(draft: RegulationDraft): RegulationBody {
   const { responsibleUser, stages, ...plain } = draft
   return {
@@ -144,7 +144,7 @@ export function bodyOf(draft: RegulationDraft): RegulationBody {
   }
 }
 
-/** Over another's save: steps that are there no longer are made anew. */
+/** Request body after another user's save: steps deleted meanwhile are created again. */
 export function bodyOver(draft: RegulationDraft, current: RegulationView): RegulationBody {
   const there = new Set(current.stages.map(({ id }) => id))
   const stages = draft.stages.map((step) => (step.id !== null && !there.has(step.id) ? { ...step, id: null } : step))
@@ -155,10 +155,10 @@ export function bodyOver(draft: RegulationDraft, current: RegulationView): Regul
 export const minutesOf = (stages: readonly { timeEstimate: number }[]): number =>
   stages.reduce((sum, { timeEstimate }) => sum + (Number(timeEstimate) || 0), 0)
 
-/** Message at a field by its name on the wire: `name`, `stages.0.title`. */
+/** Messages by wire field name: `name`, `stages.0.title`. */
 export type DraftErrors = Readonly<Record<string, string>>
 
-/** What is wrong, in the order of the form (spec §5). */
+/** Validation errors in form order (spec §5). */
 export function wrongOf(draft: RegulationDraft): DraftErrors {
   const errors: Record<string, string> = {}
   if (!draft.name.trim()) errors.name = 'Название обязательно для заполнения'
@@ -181,7 +181,7 @@ export function wrongOf(draft: RegulationDraft): DraftErrors {
 
 const tooLong = (max: number): string => `Количество символов не должно превышать ${max}`
 
-/** The words of the first error for the toast of a refused save (spec §5). */
+/** Toast text of a rejected save: the first error (spec §5). */
 export function saveMessage(errors: DraftErrors): string | undefined {
   const [first] = Object.entries(errors)
   if (!first) return undefined
@@ -193,7 +193,7 @@ export function saveMessage(errors: DraftErrors): string | undefined {
   return message
 }
 
-/** The rows with one of them put elsewhere. */
+/** Rows with one moved. */
 export function placed<R extends { key: number }>(rows: readonly R[], key: number, place: SortPlace): R[] {
   const moved = rows.find((row) => row.key === key)
   if (!moved) return [...rows]
@@ -208,7 +208,7 @@ export function placed<R extends { key: number }>(rows: readonly R[], key: numbe
   return [...rest.slice(0, at), moved, ...rest.slice(at)]
 }
 
-/** What differs between two states, in words: for the choice after a refused save. */
+/** Differences between two states as text, for an edit conflict. */
 export function differencesOf(mine: RegulationDraft, theirs: RegulationDraft): string[] {
   const fields = (Object.keys(labels) as (keyof typeof labels)[]).filter((name) => !alike(mine[name], theirs[name]))
   const steps = mine.stages.filter(

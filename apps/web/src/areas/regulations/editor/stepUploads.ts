@@ -4,10 +4,10 @@ import { useEffect, useId } from 'react'
 import { type UploadTarget, uploads } from '#records/uploads.ts'
 import { useUploads } from '#records/useUploads.ts'
 
-/** A stored file, as the upload answers. */
+/** A stored file, as in the upload's response. */
 export type StoredFile = Pick<Row<typeof RegulationFile>, 'id' | 'url' | 'name' | 'size' | 'extension'>
 
-/** Files of a step on their way; those of a form that is left are given up. */
+/** Uploads of a step; cancelled when the form closes. */
 export function useStepUploads(onStored: (file: StoredFile) => void) {
   const key = `regulation-step:${useId()}`
   const going = useUploads(key)

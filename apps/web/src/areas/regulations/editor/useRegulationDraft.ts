@@ -6,7 +6,7 @@ import { type DraftErrors, draftOf, newStep, placed, type RegulationDraft, type 
 
 interface State {
   draft: RegulationDraft
-  /** Keys of the steps that stand open. */
+  /** Keys of open steps. */
   open: ReadonlySet<number>
   errors: DraftErrors
   dirty: boolean
@@ -22,10 +22,10 @@ type Act =
   | { kind: 'errors'; errors: DraftErrors }
   | { kind: 'begin'; draft: RegulationDraft; dirty: boolean }
 
-/** A patch, or what makes one of the step as it is by then: an upload ends after other changes. */
+/** A patch, or a function of the current step: an upload may end after other changes. */
 export type StepPatch = Partial<StepDraft> | ((now: StepDraft) => Partial<StepDraft>)
 
-/** What a form does to a regulation. The object stays the same, so that a step that has not changed is not drawn anew. */
+/** Actions of the form. A stable object, so that unchanged steps are not rendered again. */
 export interface DraftActs {
   change: (patch: Partial<RegulationDraft>) => void
   changeStep: (key: number, patch: StepPatch) => void
@@ -39,11 +39,11 @@ export interface DraftActs {
 
 interface Kept {
   draft: RegulationDraft
-  /** Version of the regulation that the typing began from. */
+  /** Version of the regulation that the edit is based on. */
   version: number | undefined
 }
 
-/** The regulation being edited, kept in the browser until it is saved. */
+/** The edited regulation, kept as a draft in the browser. */
 export function useRegulationDraft(view: RegulationView | undefined) {
   const kept = useDraft<Kept>(`regulation:${view?.id ?? 'new'}`)
   const [found] = useState(kept.found)
@@ -71,7 +71,7 @@ export function useRegulationDraft(view: RegulationView | undefined) {
     acts,
     version,
     restored,
-    /** Begins anew from what the server has, and forgets what was kept. */
+    /** Restarts from the server's state, and drops the draft. */
     startFrom(now: RegulationView | undefined) {
       kept.drop()
       setRestored(undefined)
@@ -148,6 +148,6 @@ const withSteps = (state: State, stages: StepDraft[], errors: DraftErrors): Stat
 const without = (errors: DraftErrors, names: readonly string[]): DraftErrors =>
   Object.fromEntries(Object.entries(errors).filter(([name]) => !names.includes(name)))
 
-/** Errors at steps are named by their places: they go when the places change. */
+/** Step errors are indexed by position: cleared when positions change. */
 const ofRegulation = (errors: DraftErrors): DraftErrors =>
   Object.fromEntries(Object.entries(errors).filter(([name]) => !name.startsWith('stages.')))

@@ -10,7 +10,7 @@ interface Props {
   setAddress: SetRegulationsAddress
 }
 
-/** What narrows the list. */
+/** Filters of the list. */
 export function FilterLine({ address, setAddress }: Props) {
   const set = (patch: RegulationFilters, options?: { replace?: boolean }) =>
     setAddress({ ...patch, page: undefined }, options)

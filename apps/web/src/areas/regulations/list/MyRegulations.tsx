@@ -17,7 +17,7 @@ import { StatusChip } from '../StatusChip.tsx'
 import { toastLoadFailed } from '../toasts.ts'
 import classes from './MyRegulations.module.css'
 
-/** What the user must read, checks or answers for, what is due first. */
+/** The user's regulations: to read, to review, responsible for; by due date. */
 export function MyRegulations({ onOpen }: { onOpen: (id: number) => void }) {
   const actor = useActor()
   const list = useUserRegulations()
@@ -71,7 +71,7 @@ export function MyRegulations({ onOpen }: { onOpen: (id: number) => void }) {
   )
 }
 
-/** Of the duty to read: until when, or when it was done. */
+/** Reading deadline, or the date of reading. */
 function Due({ of: { read } }: { of: UserRegulation }) {
   if (!read) return null
   if (read.dateRead)
@@ -89,7 +89,7 @@ function Due({ of: { read } }: { of: UserRegulation }) {
   )
 }
 
-/** Each regulation stands once, where it asks the most of the user. */
+/** Each regulation is listed once, in its most demanding group. */
 function groupsOf(all: readonly UserRegulation[], me: number) {
   const placed = new Set<number>()
   const group = (title: string, belongs: (one: UserRegulation) => boolean) => {

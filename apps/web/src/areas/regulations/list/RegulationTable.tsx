@@ -29,11 +29,11 @@ const defaults = { limit: 15, sort: 'name' }
 interface Props {
   address: RegulationsAddress
   setAddress: SetRegulationsAddress
-  /** Absent: the user may not. */
+  /** Absent: without the right. */
   onCreate?: () => void
 }
 
-/** The regulations that the user may see; versions that a newer one has followed only when their status is asked for. */
+/** Regulations visible to the user; superseded versions only if their status is selected. */
 export function RegulationTable({ address, setAddress, onCreate }: Props) {
   const actor = useActor()
   const mayDelete = can(actor, 'delete', Regulation)
@@ -77,7 +77,7 @@ export function RegulationTable({ address, setAddress, onCreate }: Props) {
   )
 }
 
-/** A version followed by a newer one is history: it is shown to who asks for its status. */
+/** Superseded versions are shown only if their status is selected. */
 function filterOf(address: RegulationsAddress): AnyFilter {
   const chosen = regulationFilters.conditions(address)
   return { and: address.status ? chosen : [...chosen, { isSuperseded: false }] }

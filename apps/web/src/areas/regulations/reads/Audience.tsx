@@ -6,7 +6,7 @@ import { toastFailed } from '../toasts.ts'
 import { type Audience as Named, useReadingVerbs } from './calls.ts'
 import classes from './Reads.module.css'
 
-/** Who must read a regulation: everyone of a role, and people by name. Saved at once. */
+/** Readers of a regulation: roles and people. Saved at once. */
 export function Audience({ idRegulation }: { idRegulation: number }) {
   const view = useRegulation(idRegulation).data
   const roles = useRegulationRoles()

@@ -11,7 +11,7 @@ import { useOwnRead, useReadingVerbs } from './calls.ts'
 import { isLate } from './late.ts'
 import { TestDialog } from './TestDialog.tsx'
 
-/** Over the steps: that the user has to read them, and until when. */
+/** Banner above the steps: reading is required, with the deadline. */
 export function ReadBanner({ view }: ViewPartProps) {
   const read = useOwnRead(view.id)
   if (!read || read.dateRead || view.status !== 'active') return null
@@ -33,7 +33,7 @@ export function ReadBanner({ view }: ViewPartProps) {
   )
 }
 
-/** Under the steps: the confirmation, or the test. */
+/** Below the steps: confirmation of reading, or the test. */
 export function ReadConfirm({ view }: ViewPartProps) {
   const read = useOwnRead(view.id)
   const [testing, setTesting] = useState(false)
@@ -57,7 +57,7 @@ export function ReadConfirm({ view }: ViewPartProps) {
       ) : (
         <Confirm idRegulation={view.id} />
       )}
-      {/* Stays over its own result, when the duty is done. */}
+      {/* Stays open to show its result after completion. */}
       {testing && <TestDialog view={view} onClose={() => setTesting(false)} />}
     </HStack>
   )

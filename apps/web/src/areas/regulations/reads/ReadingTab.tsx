@@ -22,7 +22,7 @@ import classes from './Reads.module.css'
 
 const personForms = ['сотруднику', 'сотрудникам', 'сотрудникам'] as const
 
-/** Who must read the regulation, who has, and a reminder to the rest: for those who write it or answer for it. */
+/** Readers with their state, and reminders; for editors and the responsible employee. */
 export function ReadingTab({ view }: ViewPartProps) {
   const { permissions } = useActor()
   return (

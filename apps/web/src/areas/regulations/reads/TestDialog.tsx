@@ -12,7 +12,7 @@ import { VStack } from '#kit/Stacks.tsx'
 import { toastFailed } from '../toasts.ts'
 import { useReadingVerbs, useTest } from './calls.ts'
 
-/** The test after the reading: its questions one under another, then the result, and again until it is passed. */
+/** Test after reading: questions, result, and retry until passed. */
 export function TestDialog({ view, onClose }: { view: RegulationView; onClose: () => void }) {
   const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const test = useTest(view.id)

@@ -1,4 +1,4 @@
-/** Reading a regulation, as the screens ask for it. */
+/** Queries and mutations of reading. */
 import { Regulation, RegulationRead } from '@ordinator/model/areas/regulations/regulation'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, type Body } from '#base/api.ts'
@@ -8,10 +8,10 @@ import { retries, useList } from '#records/reads.ts'
 import { useSavedRegulation } from '../calls.ts'
 
 const toast = { forbidden: 'toast' } as const
-/** Readers shown at once. */
+/** Maximum readers shown. */
 const MAX_SHOWN = 500
 
-/** Everyone who must read it, those who have not first. */
+/** All readers, those who have not read first. */
 export const useReads = (idRegulation: number) =>
   useList(
     RegulationRead,
@@ -19,7 +19,7 @@ export const useReads = (idRegulation: number) =>
     { forbidden: 'silent' },
   )
 
-/** The user's own duty to read it, if there is one. */
+/** The user's reading assignment, if any. */
 export function useOwnRead(idRegulation: number) {
   const { id } = useActor()
   const found = useList(RegulationRead, { filter: { idRegulation, idUser: id }, limit: 1 }, { forbidden: 'silent' })

@@ -7,7 +7,7 @@ import { useRegulationsAddress } from '../address.ts'
 import type { ViewPartProps } from '../view/ViewPartProps.ts'
 import { useRuns } from './calls.ts'
 
-/** Begins a run of a regulation in force, or goes on with one's own. */
+/** Starts a run of a regulation in force, or resumes the user's own. */
 export function RunAction({ view }: ViewPartProps) {
   const { id: me } = useActor()
   const [, setAddress] = useRegulationsAddress()

@@ -23,7 +23,7 @@ import classes from './Run.module.css'
 import { RunSteps } from './RunSteps.tsx'
 import { RunSummary } from './RunSummary.tsx'
 
-/** A run of a regulation: its steps as a check list, the one to be done now open. */
+/** A run as a check list, with the current step open. */
 export default function RunDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   return (

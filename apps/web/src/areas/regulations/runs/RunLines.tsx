@@ -11,12 +11,12 @@ import classes from './Runs.module.css'
 
 interface Props {
   runs: readonly Expanded<typeof RegulationRun, 'user' | 'regulation'>[]
-  /** Name each by its regulation; otherwise by its day. */
+  /** Labels runs by regulation; otherwise by day. */
   named?: boolean
   onOpen: (id: number) => void
 }
 
-/** Runs as lines that open them: whose, when, how far. */
+/** Links to runs: person, time, progress. */
 export function RunLines({ runs, named, onOpen }: Props) {
   return (
     <Block component="ul" framed mt={4} aria-label="Выполнения">

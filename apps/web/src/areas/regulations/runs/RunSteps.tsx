@@ -29,7 +29,7 @@ interface Props {
   mayMark: boolean
 }
 
-/** The steps in their order: those behind by a line, the one to be done now in full. */
+/** Ordered steps: done ones as a line, the current one in full. */
 export function RunSteps({ idRun, rows, stages, mayMark }: Props) {
   const { mark, isMarking } = useRunVerbs(idRun)
   const now = rows.findIndex(({ state }) => state === 'waiting')
@@ -110,7 +110,7 @@ interface CurrentProps {
   onMark: (id: number, state: RunStepState, note: string) => void
 }
 
-/** The step to be done now, with all that it needs at hand. */
+/** The current step with its content and buttons. */
 function CurrentStep({ row, n, stage, busy, onMark }: CurrentProps) {
   const [note, setNote] = useState(row.note ?? '')
   const card = useRef<HTMLLIElement>(null)

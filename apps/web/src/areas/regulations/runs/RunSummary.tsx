@@ -15,7 +15,7 @@ interface Props {
   rows: readonly Row<typeof RunStep>[]
 }
 
-/** How a run came out: how long it took, what was done, what went wrong. */
+/** Summary of a run: duration, done steps, violations. */
 export function RunSummary({ run, rows }: Props) {
   const found = useList(
     Violation,

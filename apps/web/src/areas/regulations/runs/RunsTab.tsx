@@ -7,7 +7,7 @@ import type { ViewPartProps } from '../view/ViewPartProps.ts'
 import { useRuns } from './calls.ts'
 import { RunLines } from './RunLines.tsx'
 
-/** The runs of this version that the user may see, the latest first. */
+/** Runs of this version visible to the user, the latest first. */
 export function RunsTab({ view }: ViewPartProps) {
   const [, setAddress] = useRegulationsAddress()
   const list = useRuns({ idRegulation: view.id })

@@ -4,10 +4,10 @@ import { useNow } from '#kit/useNow.ts'
 import { Chip } from '../Chip.tsx'
 
 const SECOND = 1000
-/** Share of the estimate from which the time is running out. */
+/** Fraction of the estimate from which a warning is shown. */
 const SOON = 0.8
 
-/** Time since the step began, against its estimate in minutes: amber when it runs out, red when it has. */
+/** Time since the step began against the estimate in minutes: amber near the end, red after it. */
 export function StepTimer({ since, estimate }: { since: string; estimate: number }) {
   const seconds = Math.max(0, (useNow(SECOND) - Date.parse(since)) / SECOND)
   const share = estimate > 0 ? seconds / (estimate * 60) : 0

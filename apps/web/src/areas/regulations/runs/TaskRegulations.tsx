@@ -15,7 +15,7 @@ import { RunLines } from './RunLines.tsx'
 
 const RunDialog = part(() => import('./RunDialog.tsx'))
 
-/** Regulations carried out for a task, and the way to begin another. */
+/** Runs of a task, with a button to start one. */
 export function TaskRegulations({ card: { idTask }, mayEdit }: { card: { idTask: number }; mayEdit: boolean }) {
   const list = useRuns({ idTask })
   const save = useSave(RegulationRun)

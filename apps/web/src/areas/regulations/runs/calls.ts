@@ -1,4 +1,4 @@
-/** Carrying a regulation out, as the screens ask for it. */
+/** Queries and mutations of runs. */
 import { RegulationRun, RunStep, type RunStepState, Violation } from '@ordinator/model/areas/regulations/run'
 import type { Filter } from '@ordinator/model/client'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -8,11 +8,11 @@ import { invalidateRecords, recordKeys } from '#records/keys.ts'
 import { retries, useList } from '#records/reads.ts'
 import { useSave } from '#records/writes.ts'
 
-/** Runs shown in a list, the latest. */
+/** Maximum runs in a list, the latest. */
 const MAX_RUNS = 100
 const MAX_STEPS = 500
 
-/** Runs with how far they are: the marks of their steps move them too. */
+/** Runs with progress; marks of steps update them. */
 export function useRuns(filter: Filter<typeof RegulationRun>, enabled = true) {
   const query = { filter, expand: ['user', 'regulation'], sort: '-id', limit: MAX_RUNS } as const
   return useQuery({
@@ -35,7 +35,7 @@ export interface Mark {
 
 const changed = [RegulationRun.path, RunStep.path, Violation.path, 'regulations']
 
-/** What is done with one run. The server decides what may follow. */
+/** Actions of a run; the server validates them. */
 export function useRunVerbs(idRun: number) {
   const cache = useQueryClient()
   const renew = () => Promise.all(changed.map((path) => invalidateRecords(cache, path)))

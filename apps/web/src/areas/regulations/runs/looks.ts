@@ -1,4 +1,4 @@
-/** How the words of runs and violations are coloured. */
+/** Colours of runs and violations. */
 import type { RunState, RunStepState, ViolationState } from '@ordinator/model/areas/regulations/run'
 import type { Color } from '../looks.ts'
 

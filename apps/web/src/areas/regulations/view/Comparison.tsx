@@ -23,7 +23,7 @@ const states = {
   same: { label: 'без изменений', color: 'gray' },
 } as const
 
-/** What has become of the older version in the newer one: word by word, step by step. */
+/** Differences between two versions, by word and step. */
 export function Comparison({ view, other }: { view: RegulationView; other: RegulationVersion }) {
   const [older, newer] = other.version < view.version ? [other, view] : [view, other]
   const found = useComparison(older.id, newer.id)
@@ -77,7 +77,7 @@ function Change({ change: { label, from, to } }: { change: FieldChange }) {
   )
 }
 
-/** A text word by word; a value of one word as what it was and what it is; of a file under the same name, that it is another. */
+/** Texts are compared by word; single-word values as old and new; a replaced file of the same name is reported. */
 function Values({ from, to }: { from: string; to: string }) {
   if (from === to)
     return (

@@ -6,14 +6,14 @@ import { isDay } from '#kit/dateText.ts'
 import { today } from '../day.ts'
 
 interface Props {
-  /** `YYYY-MM-DD` that is set already. */
+  /** Current day `YYYY-MM-DD`. */
   day: string | null
-  /** Answers whether it was set. */
+  /** Returns true if it was set. */
   onConfirm: (day: string) => Promise<boolean>
   onClose: () => void
 }
 
-/** Asks for the day that an approved version comes into force by itself. */
+/** Asks for the day on which an approved version takes effect automatically. */
 export function DayDialog({ day, onConfirm, onClose }: Props) {
   const [value, setValue] = useState(day)
   const chosen = value && isDay(value) ? value : ''

@@ -8,7 +8,7 @@ import { WordsDialog } from '#kit/WordsDialog.tsx'
 import { useRegulationVerbs } from '../calls.ts'
 import { toastDone } from '../toasts.ts'
 
-/** The user's own verdict while the regulation is being checked; approvers come after all reviewers. */
+/** The user's decision during review; approvers follow after all reviewers. */
 export function Decide({ view }: { view: RegulationView }) {
   const { id: me } = useActor()
   const { decide } = useRegulationVerbs(view.id)

@@ -23,7 +23,7 @@ interface Props {
   onClose: () => void
 }
 
-/** A regulation as it is read: its steps, who answers for it, where it stands on its way into force. */
+/** A regulation to read: steps, responsible, status. */
 export function RegulationViewer({ view, setAddress, onClose }: Props) {
   const actor = useActor()
   const tabs = tabsOf(view, actor)
@@ -86,7 +86,7 @@ export function RegulationViewer({ view, setAddress, onClose }: Props) {
   )
 }
 
-/** Beyond the steps and the versions: who has read it, for those who answer for it; what became of it once in force. */
+/** Further tabs: readers, for the responsible; runs and violations, once in force. */
 function tabsOf(view: RegulationView, actor: Actor) {
   const isKept = holds(actor, 'editScripts') || view.idResponsibleUser === actor.id
   const wasInForce = view.status === 'active' || view.status === 'archived'

@@ -13,7 +13,7 @@ import { useRecord } from '#records/reads.ts'
 import { Chip } from '../Chip.tsx'
 import classes from './ScriptChips.module.css'
 
-/** The scripts of a step; each opens to be walked through, for those who may see scripts. */
+/** Scripts of a step; users with access can open them. */
 export function ScriptChips({ scripts }: { scripts: readonly StageScript[] }) {
   const mayOpen = useCan('view', OldScript)
   const [open, setOpen] = useState<StageScript>()

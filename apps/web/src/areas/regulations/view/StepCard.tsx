@@ -19,7 +19,7 @@ import { importanceColors, stepStatusColors, stepTypeColors, violationColors, wo
 import { ScriptChips } from './ScriptChips.tsx'
 import classes from './StepCard.module.css'
 
-/** One step as it is read: what to do, with what, who, and what went wrong. */
+/** A step to read: content, files, performer, violations. */
 export function StepCard({ stage, n }: { stage: Stage; n: number }) {
   const { title, status, importance, type, timeEstimate, responsible, users, violations } = stage
   const worst = worstLevel(violations)
@@ -85,7 +85,7 @@ export function StepCard({ stage, n }: { stage: Stage; n: number }) {
   )
 }
 
-/** What a step says and gives: its words, pictures, documents and scripts. */
+/** Content of a step: text, pictures, documents, scripts. */
 export function StepContent({ stage }: { stage: Stage }) {
   return (
     <>

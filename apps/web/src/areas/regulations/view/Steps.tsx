@@ -7,7 +7,7 @@ import { minutesOf } from '../editor/draft.ts'
 import { stepForms } from '../words.ts'
 import { StepCard } from './StepCard.tsx'
 
-/** The steps as they are read, one under another. */
+/** Steps to read. */
 export function Steps({ stages }: { stages: readonly Stage[] }) {
   if (stages.length === 0) return <EmptyState title="Шаги отсутствуют" />
   const minutes = minutesOf(stages)

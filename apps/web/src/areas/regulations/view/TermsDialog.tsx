@@ -12,7 +12,7 @@ interface Props {
   onClose: () => void
 }
 
-/** How a regulation that is no draft is read and looked through again: what may change without a new version. */
+/** Reading and review terms: editable without a new version. */
 export function TermsDialog({ view, onClose }: Props) {
   const save = useSave(Regulation, { toast: false, optimistic: false })
   const [readDays, setReadDays] = useState(view.readDays)

@@ -10,7 +10,7 @@ import { StatusChip } from '../StatusChip.tsx'
 import { Comparison } from './Comparison.tsx'
 import classes from './Versions.module.css'
 
-/** All versions of the regulation, the newest first; any may be set beside the open one. */
+/** All versions, the newest first, each comparable with the open one. */
 export function Versions({ view, onOpen }: { view: RegulationView; onOpen: (id: number) => void }) {
   const [other, setOther] = useState<number>()
   const chosen = view.versions.find(({ id }) => id === other)

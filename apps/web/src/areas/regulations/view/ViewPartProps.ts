@@ -1,6 +1,6 @@
 import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
 
-/** What every part of the open regulation is given. */
+/** Props of all parts of the open regulation. */
 export interface ViewPartProps {
   view: RegulationView
 }

@@ -35,7 +35,7 @@ interface Props {
   onClose: () => void
 }
 
-/** What may be done with the open regulation now: the next step of its way as a button, the rest in the menu. */
+/** Actions on the open regulation: the next transition as a button, others in the menu. */
 export function ViewerActions({ view, setAddress, onClose }: Props) {
   const { transition, newVersion, reviewed } = useRegulationVerbs(view.id)
   const [planning, setPlanning] = useState(false)
@@ -47,7 +47,7 @@ export function ViewerActions({ view, setAddress, onClose }: Props) {
   const forward = view.transitions.filter(({ needsReason, to }) => !needsReason && to !== 'archived')
   const others = view.transitions.filter((one) => !forward.includes(one))
   const activation = forward.find(({ to }) => to === 'active')
-  /** It comes into force by itself on its day. */
+  /** It takes effect automatically on its day. */
   const planned = activation !== undefined && view.dateEffective !== null && view.dateEffective > today()
   const next = planned ? undefined : forward[0]
 

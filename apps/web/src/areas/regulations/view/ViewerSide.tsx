@@ -16,7 +16,7 @@ import classes from './ViewerSide.module.css'
 const monthForms = ['месяц', 'месяца', 'месяцев'] as const
 const dayForms = ['день', 'дня', 'дней'] as const
 
-/** Who answers for the regulation, when it counts, who has agreed to it. */
+/** Responsible, dates and approvals of the regulation. */
 export function ViewerSide({ view }: { view: RegulationView }) {
   const { responsibleUser, role, reviewers } = view
   const dates: [string, string | null][] = [

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { wordsOf } from './changeWords.ts'
 
-// What the inputs import listens to the storage at once.
+// The inputs' modules add a storage listener on import.
 vi.hoisted(() => vi.stubGlobal('window', new EventTarget()))
 
 const question = (right: number) => ({

@@ -1,6 +1,6 @@
 import { plainText } from '#records/fields/richText.tsx'
 
-/** A value of any field as text: of things their names, of rich text its words. */
+/** Display text of any value: names of objects, text of rich text. */
 export function wordsOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (Array.isArray(value)) return value.map(wordsOf).join(', ')
@@ -13,5 +13,5 @@ export function wordsOf(value: unknown): string {
   return typeof value === 'string' && value.startsWith('<') ? plainText(value) : String(value)
 }
 
-/** An answer of a test, the right one marked. */
+/** An option of a test, the right ones marked. */
 const answerOf = ({ text, isRight }: { text: string; isRight: boolean }) => (isRight ? `✓ ${text}` : text)

@@ -10,7 +10,7 @@ import { toastDone } from '../toasts.ts'
 
 const MAX_WORDS = 2000
 
-/** A violation noted by hand: whose, of which step, how grave. */
+/** Reports a violation: person, step, level. */
 export function ViolationDialog({ view, onClose }: { view: RegulationView; onClose: () => void }) {
   const [user, setUser] = useState<RegulationPerson | null>(null)
   const [step, setStep] = useState<string | null>(null)

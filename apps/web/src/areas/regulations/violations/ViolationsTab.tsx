@@ -38,7 +38,7 @@ const MAX_SHOWN = 500
 const MAX_DEDUCTION = 1_000_000
 type Shown = Expanded<typeof Violation, 'user'>
 
-/** The violations of the regulation that the user may see: by level and state, with explanations and decisions. */
+/** Violations visible to the user: by level and status, with explanations and decisions. */
 export function ViolationsTab({ view }: ViewPartProps) {
   const { permissions } = useActor()
   const [level, setLevel] = useState<ViolationLevel | null>(null)
@@ -193,7 +193,7 @@ interface JudgeProps {
   onClose: () => void
 }
 
-/** Confirms a violation, with what is kept from the pay for it. */
+/** Confirms a violation, with the deduction from the pay. */
 function JudgeDialog({ deduction, run, onClose }: JudgeProps) {
   const [sum, setSum] = useState<number | string | null>(deduction)
   const read = sum === null || sum === '' ? null : Number(sum)

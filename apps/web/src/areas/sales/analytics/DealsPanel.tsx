@@ -21,7 +21,7 @@ const PORTION = 50
 
 interface Address {
   deals?: DealFilter
-  /** Of which figure. */
+  /** Name of the figure. */
   of?: string
 }
 
@@ -33,7 +33,7 @@ function read({ deals, of }: Search): Address {
   return isFilter ? { deals: deals as DealFilter, of: typeof of === 'string' ? of : undefined } : {}
 }
 
-/** The deals behind the figure that the address names. */
+/** Deals behind the figure in the URL. */
 export function DealsPanel() {
   const [{ deals, of }, setAddress] = useAddress(read)
   if (!deals) return null
@@ -45,7 +45,7 @@ export function DealsPanel() {
   )
 }
 
-/** `{ 'filter[stage.idType]': '2' }` as the records client takes it: `{ 'stage.idType': '2' }`. */
+/** Converts `{ 'filter[stage.idType]': '2' }` to the records client's `{ 'stage.idType': '2' }`. */
 function nested(figure: DealFilter): Filter<typeof Lead> {
   const whole: AnyFilter = {}
   for (const [name, value] of Object.entries(figure)) {

@@ -9,9 +9,9 @@ import { saveCsv } from './csv.ts'
 
 export interface FigureColumn<T> {
   label: string
-  /** What stands in the cell; `text` without it. */
+  /** Content of the cell; default: `text`. */
   cell?: (row: T) => ReactNode
-  /** For the file. */
+  /** Text for the exported file. */
   text: (row: T) => string | number | null
   right?: boolean
 }
@@ -22,12 +22,12 @@ interface Props<T> {
   rows: readonly T[]
   keyOf: (row: T) => string | number
   columns: readonly FigureColumn<T>[]
-  /** What the bar of a row shows: its length out of the longest. */
+  /** Bar of a row, relative to the longest. */
   bar?: { of: (row: T) => number; color?: (row: T) => string }
   empty: string
 }
 
-/** A titled table of figures with bars; its file is what it shows. */
+/** A titled table of figures with bars and export. */
 export function FigureTable<T>({ title, help, rows, keyOf, columns, bar, empty }: Props<T>) {
   const heading = useId()
   const longest = bar ? Math.max(0, ...rows.map(bar.of)) : 0

@@ -41,7 +41,7 @@ const read = (search: Search): Address => ({
   dateEnd: day(search.dateEnd),
 })
 
-/** How a funnel fares: what comes in, where it stays, what is won and lost and why. */
+/** Analytics of a funnel: inflow, stages, wins, losses with reasons. */
 export default function FunnelAnalyticsPage() {
   const [address, setAddress] = useAddress(read)
   const funnels = useList(Funnel, { sort: 'order', limit: 200 })

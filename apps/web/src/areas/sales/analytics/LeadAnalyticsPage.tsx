@@ -19,7 +19,7 @@ import { FigureTable } from './FigureTable.tsx'
 
 const page = pageByKey('dealAnalytics')
 
-/** How one deal went: how long on each stage, its moves and sums. */
+/** Analytics of a deal: time per stage, moves and sums. */
 export default function LeadAnalyticsPage() {
   const idLead = Number((useParams({ strict: false }) as { id?: string }).id)
   const lead = useRecord(Lead, Number.isSafeInteger(idLead) ? idLead : 0)

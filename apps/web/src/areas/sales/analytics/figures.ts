@@ -1,6 +1,6 @@
 import { formatMonth } from '@ordinator/model/format'
 
-/** '42,5 %' of a share from 0 to 1. */
+/** '42,5 %' for a share from 0 to 1. */
 export const shareText = (share: number | null): string =>
   share === null ? '—' : `${(share * 100).toLocaleString('ru-RU', { maximumFractionDigits: 1 })} %`
 

@@ -33,7 +33,7 @@ interface Props {
   enabled: boolean
 }
 
-/** What can be done with a deal without opening it: by its menu and by single keys. One for the whole board. */
+/** Actions on a card without opening it: menu and single-key shortcuts. One instance per board. */
 export function DealActions({ ref, controller, store, stages, mayEdit, enabled }: Props) {
   const may = (): boolean => {
     if (!mayEdit) notify.info('У вас нет права изменять сделки', { id: 'card-right' })

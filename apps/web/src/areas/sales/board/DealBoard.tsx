@@ -29,7 +29,7 @@ interface Props {
   open: (id: number) => void
 }
 
-/** The deals of a funnel in the columns of its stages. */
+/** Board of a funnel's deals by stage. */
 export function DealBoard({ idFunnel, label, stages, filter, totals, address, mayEdit, open }: Props) {
   const client = useQueryClient()
   const filterText = JSON.stringify(filter)

@@ -24,7 +24,7 @@ interface Props {
   onMenu: (id: number, button: HTMLElement) => void
 }
 
-/** The face of a deal. Plain elements and one CSS module: a board draws hundreds of these. */
+/** Card of a deal. Plain elements and one CSS module: a board renders hundreds. */
 export const DealCard = memo(function DealCard({ deal, stage, onMenu }: Props) {
   const isWork = stage === undefined || stage.idType === WORK
   const contact = contactOf(deal)
@@ -84,7 +84,7 @@ function Count({ icon, count, label }: { icon: TablerIcon; count: number | null 
   )
 }
 
-/** What a screen reader says of a deal. */
+/** Accessible label of a deal. */
 export function dealLabel(deal: Deal): string {
   const step = nextStepOf(deal, true)
   return [

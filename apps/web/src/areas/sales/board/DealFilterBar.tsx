@@ -13,7 +13,7 @@ interface Props {
   onCompact: (compact: boolean) => void
 }
 
-/** What narrows the deals, in whatever view; the address holds it. */
+/** Filters of deals in every view, stored in the URL. */
 export function DealFilterBar({ idFunnel, address, setAddress, compact, onCompact }: Props) {
   return (
     <FilterBar filters={dealFilters} values={address} onChange={setAddress}>

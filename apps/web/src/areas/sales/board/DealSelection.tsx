@@ -12,7 +12,7 @@ interface Props {
   move: MoveDeal
 }
 
-/** What can be done with the deals that are selected on the board. */
+/** Bulk actions on selected deals. */
 export function DealSelection(props: Props) {
   return <BoardSelection controller={props.controller}>{(ids) => <Bar {...props} ids={ids} />}</BoardSelection>
 }

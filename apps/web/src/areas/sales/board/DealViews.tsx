@@ -8,7 +8,7 @@ interface Props {
   setAddress: SetDealsAddress
 }
 
-/** The person's own views of a funnel, of which one may be what it opens with. */
+/** The user's saved views of a funnel, with an optional default. */
 export function DealViews({ idFunnel, ...rest }: Props) {
   return (
     <AddressViews<DealsAddress>
@@ -23,7 +23,7 @@ export function DealViews({ idFunnel, ...rest }: Props) {
 
 const nothing = { ...dealFilters.none, view: undefined }
 
-/** Everything of the address but the funnel and the open deal. */
+/** URL parameters without funnel and open deal. */
 function remember(address: Partial<DealsAddress>): Partial<DealsAddress> {
   const { funnel: _f, lead: _l, saved: _s, ...rest } = readAddress({ ...address })
   return rest

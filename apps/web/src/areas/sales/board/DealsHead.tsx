@@ -47,7 +47,7 @@ interface Props {
   mayEdit: boolean
 }
 
-/** The funnel that is open, what it holds, and how it is shown. */
+/** Header: funnel, totals, and views. */
 export function DealsHead({ funnel, funnels, stages, totals, address, setAddress, mayEdit }: Props) {
   const go = useGo()
   const [importing, setImporting] = useState(false)

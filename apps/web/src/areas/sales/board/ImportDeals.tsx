@@ -2,7 +2,7 @@ import type { Funnel } from '@ordinator/model/areas/sales/funnel'
 import type { Row } from '@ordinator/model/entity'
 import { ImportDialog } from '#areas/imports/index.ts'
 
-/** Deals of a table into a funnel. */
+/** Imports deals from a table into a funnel. */
 export function ImportDeals({ funnel, onClose }: { funnel: Row<typeof Funnel>; onClose: () => void }) {
   return (
     <ImportDialog

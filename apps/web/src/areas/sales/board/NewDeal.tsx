@@ -20,7 +20,7 @@ const MAX_NAME = 64
 const nobody = { name: '', phone: null as unknown }
 const Phone = uiOf(Contact.fields.phone).Input
 
-/** A new deal in the first stage of the funnel, with whom it is; the rest is filled in its card, which opens. */
+/** New deal in the funnel's first stage, with a contact; the rest follows in the opened card. */
 export function NewDeal({ stages, onCreated, onClose }: Props) {
   const idStage = stages.find((stage) => stage.idType === WORK)?.id
   const [contact, setContact] = useState(nobody)

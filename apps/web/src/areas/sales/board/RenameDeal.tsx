@@ -4,7 +4,7 @@ import { ActionButton } from '#kit/ActionButton.tsx'
 
 const MAX_TITLE = 255
 
-/** A new title for a deal: Enter saves. */
+/** Renames a deal: Enter saves. */
 export function RenameDeal({ title, onSave }: { title: string; onSave: (title: string) => void }) {
   const [text, setText] = useState(title)
   return (

@@ -16,18 +16,18 @@ import type { Deal, StageRow } from './deals.ts'
 interface Props {
   stage: StageRow
   store: DealStore
-  /** Number and rubles of the stage as the server reckons them. */
+  /** Number and rubles of the stage, from the server. */
   totals: { count: number; sum: number } | undefined
   mayEdit: boolean
   filtered: boolean
   renderCard: (deal: Deal) => ReactNode
 }
 
-/** A stage of a funnel: its endless list, its count and its sum. */
+/** A stage's column: endless list, count and sum. */
 export function StageColumn({ stage, store, totals, mayEdit, filtered, renderCard }: Props) {
   const cards = useColumnCards<Deal>(store, stage.id)
   const [adding, setAdding] = useState(false)
-  // The count moves with the card at once; the server's sum follows, and its count puts right what was missed.
+  // The count changes at once with the card; the server's totals correct it later.
   useEffect(() => {
     if (totals) store.cards.setTotal(stage.id, totals.count)
   }, [totals, store, stage.id])

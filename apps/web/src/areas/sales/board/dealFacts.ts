@@ -4,7 +4,7 @@ import type { Deal, StageRow } from './deals.ts'
 
 const DAY_MS = 24 * 3600_000
 
-/** Whole days in the stage. */
+/** Full days in the stage. */
 export const ageOf = (deal: Pick<Deal, 'dateStage'>, now = Date.now()): number | undefined =>
   deal.dateStage ? Math.max(0, Math.floor((now - Date.parse(deal.dateStage)) / DAY_MS)) : undefined
 
@@ -20,7 +20,7 @@ export interface Step {
   late: boolean
 }
 
-/** What is to be done next, and whether its time has passed. */
+/** The next step, and whether it is overdue. */
 export function nextStepOf(deal: Pick<Deal, 'nextStep' | 'dateNextStep'>, isWork: boolean): Step | undefined {
   if (!deal.nextStep && !deal.dateNextStep) return undefined
   return {
@@ -30,7 +30,7 @@ export function nextStepOf(deal: Pick<Deal, 'nextStep' | 'dateNextStep'>, isWork
   }
 }
 
-/** The person whom the deal is with. */
+/** Name or phone of the deal's contact. */
 export const contactOf = (deal: Pick<Deal, 'contacts'>): string | undefined =>
   deal.contacts[0]?.fio || deal.contacts[0]?.phone || undefined
 

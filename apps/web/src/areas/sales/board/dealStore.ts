@@ -14,17 +14,17 @@ interface DealScope {
   columns: readonly StageRow[]
 }
 
-/** Takes a deal to another stage by the rules; undefined: it has not gone there, and the person knows. */
+/** Moves a deal by the rules; undefined: not moved, and the user was informed. */
 export type MoveDeal = (
   deal: Pick<Deal, 'id' | 'title'>,
   stage: StageRow,
   place?: { before?: number; after?: number; at?: 'first' | 'last' },
 ) => Promise<unknown>
 
-/** The deals of one open funnel under one filter. */
+/** Store of a funnel's deals under one filter. */
 export class DealStore extends CardStore<Deal> {
   readonly scope: DealScope
-  /** Set by the board that shows the dialogs of a move. */
+  /** Set by the board, which renders the dialogs of a move. */
   moveDeal: MoveDeal | undefined
   protected readonly calls: CardCalls<Deal> = {
     page: (stage, after, signal) => readStage(this.scope.filter, stage, after, signal),
@@ -58,7 +58,7 @@ export class DealStore extends CardStore<Deal> {
     if (!stage || !this.moveDeal || !(await this.moveDeal({ id, title }, stage, place))) throw new MoveCancelled()
   }
 
-  /** The sums of the columns and whatever else shows deals. */
+  /** Invalidates totals and other lists of deals. */
   changed(): void {
     void invalidateRecords(this.client, Lead.path)
   }

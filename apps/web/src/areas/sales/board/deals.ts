@@ -7,14 +7,14 @@ import type { CardPage } from '#kit/board/pages.ts'
 import { FIRST_CARDS, pagesOf } from '#records/board/cardStore.ts'
 
 const PAGE = 50
-/** Ids in one filter, so that the address stays short. */
+/** Ids per filter, to keep the URL short. */
 const IDS = 100
 
 export type StageRow = Row<typeof Stage>
 
 export const dealExpand = ['contacts', 'responsible.user', 'tags'] as const
 
-/** Only what the face shows: a board of thousands of deals must not carry their descriptions. */
+/** Only fields of the card: a board of thousands of deals must not load descriptions. */
 export const dealFields = [
   ...(['title', 'idStage', 'order', 'price', 'idSource', 'dateStage', 'dateExpected'] as const),
   ...(['nextStep', 'dateNextStep', 'idLossReason', 'canComplete', 'offersTotalCount'] as const),
@@ -25,10 +25,10 @@ export const dealFields = [
   ...behind('responsible.user', ['shortFio', 'surname', 'name', 'avatar']),
 ]
 
-/** A deal as the board and the lists show it. */
+/** A deal for boards and lists. */
 export type Deal = Expanded<typeof Lead, (typeof dealExpand)[number], (typeof dealFields)[number]>
 
-/** A deal that has not begun has no stage, and stands in no funnel. */
+/** A deal without a stage is in no funnel. */
 export const stageOf = ({ idStage }: Pick<Deal, 'idStage'>) => idStage as number
 
 export async function readStage(
@@ -57,7 +57,7 @@ export async function readStage(
   return page
 }
 
-/** The first deals of these stages, or of all of the funnel. */
+/** The first deals of these stages, or of the whole funnel. */
 export async function readFirst(
   { idFunnel, filter }: { idFunnel: number; filter: Filter<typeof Lead> },
   stages: readonly number[] | 'all',
@@ -74,7 +74,7 @@ export async function readFirst(
   return pagesOf<Deal>(found)
 }
 
-/** The deals of these ids that still stand on the board as it is filtered. */
+/** Deals by id that match the board's filter. */
 export async function readDeals(
   filter: Filter<typeof Lead>,
   stages: readonly number[],
@@ -103,8 +103,8 @@ export async function countStage(filter: Filter<typeof Lead>, idStage: number): 
   return totalOf(_meta)
 }
 
-/** A board that cannot be read shows that in its place, and background reads show nothing. */
+/** Errors of a board are shown in its place; background reads show none. */
 export const quiet = recordsWith({ forbidden: 'silent', quiet: true })
 
-/** The address of a deal, to hand to somebody. */
+/** URL of a deal, to share. */
 export const dealPath = (idFunnel: number, id: number): string => `/deals?funnel=${idFunnel}&lead=${id}`

@@ -7,7 +7,7 @@ import type { LiveEvent } from '#realtime/wire.ts'
 import type { DealStore } from './dealStore.ts'
 import { quiet } from './deals.ts'
 
-/** What others change on the board, taken in card by card. What the socket missed and cannot replay is read anew. */
+/** Applies live events to the cards. After a gap that cannot be replayed, reloads. */
 export function useDealEvents(store: DealStore): void {
   const { idFunnel } = store.scope
   const onReset = () => store.readAgain()
@@ -24,15 +24,15 @@ export function useDealEvents(store: DealStore): void {
   useLive(LeadTask.path, parts(LeadTask), of)
   useLive(LeadLink.path, parts(LeadLink), of)
   useLive(LeadComment.path, parts(LeadComment), of)
-  // Whether a deal can be completed hangs on its offers and on the statuses of their lines.
+  // Offers and their lines affect whether a deal can be completed.
   useLive(Offer.path, parts(Offer), of)
   useLive(OfferService.path, parts(OfferService, 'offer.idLead'), ofFunnel('offer.lead.'))
 }
 
-/** Where a part names its deal. */
+/** Path from a part to its deal. */
 type LeadPath = 'idLead' | 'offer.idLead'
 
-/** An event names the part alone: whose it is stands on the board, or is asked. */
+/** Events contain only the part's id: its deal is looked up on the board, or requested. */
 async function takeParts(store: DealStore, entity: Entity, lead: LeadPath, batch: LiveEvent[]): Promise<void> {
   const ids = new Set(batch.map((event) => event.id))
   const holds = (list: readonly { id: number }[]) => list.some((part) => ids.has(part.id))
@@ -67,6 +67,6 @@ async function takeParts(store: DealStore, entity: Entity, lead: LeadPath, batch
         true,
       )
   } catch {
-    // The next event or the next opening reads them again.
+    // Retried by the next event or opening.
   }
 }

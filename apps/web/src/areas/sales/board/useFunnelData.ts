@@ -11,7 +11,7 @@ import type { StageRow } from './deals.ts'
 const MAX_FUNNELS = 200
 const MAX_STAGES = 100
 
-/** All funnels, and the stages of the one that is open. */
+/** All funnels, and the stages of the open one. */
 export function useFunnels() {
   return useList(Funnel, { sort: 'order', limit: MAX_FUNNELS }, { forbidden: 'silent' })
 }
@@ -27,15 +27,15 @@ export function useStages(idFunnel: number | undefined) {
 
 const none: never[] = []
 
-/** Whether the person may change deals. */
+/** True when the user may edit deals. */
 export const useMayEdit = (): boolean => can(useActor(), 'update', Lead)
 
-/** Whether the person may set up funnels, their stages and rules. */
+/** True when the user may set up funnels, stages and rules. */
 export const useMaySetUp = (): boolean => can(useActor(), 'update', Funnel)
 
 export type Totals = Answer<'GET /sales-management/funnels/:id/totals'>
 
-/** How many deals each stage has and for how much, under the same filter as the board. */
+/** Count and sum per stage, with the board's filter. */
 export function useTotals(idFunnel: number, filter: AnyFilter) {
   return useQuery({
     queryKey: ['records', Lead.path, 'totals', idFunnel, JSON.stringify(filter)],

@@ -7,10 +7,10 @@ import { SuggestedLinks } from '#records/SuggestedLinks.tsx'
 import { Section } from './Section.tsx'
 import { useContacts } from './useContacts.ts'
 
-/** Calls by the numbers of the contacts that are looked through. */
+/** Maximum calls searched by the contacts' numbers. */
 const MOST = 50
 
-/** The calls that the deal is about, and those by the numbers of its contacts that could be linked. */
+/** Linked calls, and suggestions by the contacts' numbers. */
 export function Calls({ idLead, mayEdit }: { idLead: number; mayEdit: boolean }) {
   const kind = useCallLinks('со сделкой')
   return (

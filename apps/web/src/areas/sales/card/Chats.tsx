@@ -5,7 +5,7 @@ import { Section } from './Section.tsx'
 
 const kind = chatLinks('со сделкой')
 
-/** The chats that the deal is about. */
+/** Linked chats of the deal. */
 export function Chats({ idLead, mayEdit }: { idLead: number; mayEdit: boolean }) {
   return (
     <LinkedRecords

@@ -25,7 +25,7 @@ interface Props {
   mayEdit: boolean
 }
 
-/** With whom the deal is; a contact may be linked to a customer of the clinic. */
+/** Contacts of a deal, optionally linked to customers. */
 export function Contacts({ idLead, mayEdit }: Props) {
   const [editing, setEditing] = useState<number | 'new'>()
   const list = useContacts(idLead)
@@ -146,7 +146,7 @@ function ContactForm({ idLead, contact, onDone }: FormProps) {
 
 const TYPING_MS = 400
 
-/** Who else has this phone or this e-mail: other open deals, and customers to link. */
+/** Other open deals and customers with this phone or e-mail. */
 function SameContacts({ idLead }: { idLead: number }) {
   const form = useFormContext()
   const [phone, email, idCustomer] = useWatch({ name: ['phone', 'email', 'idCustomer'] }) as unknown[]

@@ -8,16 +8,16 @@ import { OpenLead } from './OpenLead.tsx'
 
 interface Props {
   idLead: number
-  /** The open funnel: a deal that has not begun may begin in it. */
+  /** The open funnel, in which a deal without a stage may start. */
   idFunnel: number
   onClose: () => void
 }
 
-/** One deal over its board; the address holds which. */
+/** The deal in the URL, over its board. */
 export default function LeadDialog({ idLead, idFunnel, onClose }: Props) {
   const found = useRecord(Lead, idLead, { expand: leadExpand }, { forbidden: 'silent' })
   const lead: FullLead | undefined = found.data
-  // What another has deleted stays readable in the cache: the refusal of the next reading is what counts.
+  // A deleted record is still in the cache: the error of the last read decides.
   const gone = found.error instanceof ApiError && [403, 404].includes(found.error.status)
   return (
     <CardDialogFrame

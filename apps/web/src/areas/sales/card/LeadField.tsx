@@ -13,7 +13,7 @@ interface Props {
   placeholder?: string
 }
 
-/** One field of the open deal: what is typed goes to the server by itself. */
+/** A field of the open deal, saved automatically. */
 export function LeadField({ name, lead, draft, state, mayEdit, label, placeholder }: Props) {
   const f = Lead.all[name]
   const Input = f && uiOf(f).Input

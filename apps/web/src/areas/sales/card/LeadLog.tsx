@@ -14,7 +14,7 @@ import { leadParts } from './useLeadCounts.ts'
 
 const PORTION = 30
 
-/** What was done with the deal and its parts, in words; the newest above. */
+/** Log of the deal and its parts, the newest first. */
 export function LeadLog({ idLead }: { idLead: number }) {
   const logs = useInfiniteQuery({
     queryKey: ['leadLogs', idLead],
@@ -32,7 +32,7 @@ export function LeadLog({ idLead }: { idLead: number }) {
   if (logs.isPending) return <LinesSkeleton lines={6} />
   if (logs.isError)
     return <ErrorState title="Журнал не загрузился" error={logs.error} onRetry={() => void logs.refetch()} />
-  // A new line pushes the others to the next page, where they would come again.
+  // Removes duplicates: new entries shift the pages.
   const lines = [...new Map(logs.data.pages.flatMap(({ items }) => items).map((line) => [line.id, line])).values()]
   return (
     <>

@@ -29,7 +29,7 @@ export interface PartProps {
 
 const readComment = (search: Record<string, unknown>) => ({ comment: Number(search.comment) || undefined })
 
-/** The middle of the open deal: with whom, what about, what is being done and said. */
+/** Middle of the open deal: contacts, subject, tasks, comments. */
 export function LeadMain({ counts, ...part }: PartProps & { counts: LeadCounts | undefined }) {
   const { lead, mayEdit } = part
   const discussion = useLeadDiscussion(lead)

@@ -25,7 +25,7 @@ import { LeadField } from './LeadField.tsx'
 import type { PartProps } from './LeadMain.tsx'
 import { useContacts } from './useContacts.ts'
 
-/** The properties of the open deal. */
+/** Properties of the open deal. */
 export function LeadSide(part: PartProps) {
   const { lead, mayEdit } = part
   return (
@@ -66,7 +66,7 @@ export function LeadSide(part: PartProps) {
   )
 }
 
-/** The sum, and beside it what the offers have accepted. */
+/** The sum, beside the accepted offers. */
 function Sum(part: PartProps) {
   const { lead, draft, mayEdit } = part
   const accepted = lead.totalAccepted ?? 0
@@ -198,7 +198,7 @@ function Utm({ utm }: { utm: Record<string, string> | null }) {
   )
 }
 
-/** What happened with the customers whom the deal's contacts are. */
+/** Timelines of the customers linked to the contacts. */
 function LeadCustomers({ idLead }: { idLead: number }) {
   const contacts = useContacts(idLead).data?.items ?? []
   return <CustomerThreads customers={contacts.flatMap(({ customer }) => customer ?? [])} />

@@ -33,7 +33,7 @@ interface Props {
   mayEdit: boolean
 }
 
-/** The tasks of the deal: made here, or linked to it. */
+/** Tasks of the deal: created here, or linked. */
 export function LeadTasks({ lead, mayEdit }: Props) {
   const sees = useCan('view', Assigned)
   const [making, setMaking] = useState(false)
@@ -149,7 +149,7 @@ async function findTasks(text: string, signal: AbortSignal): Promise<AjaxOption[
   return items.map(({ id, task, column }) => ({ value: id, label: task.name, hint: column?.name }))
 }
 
-/** A name and a workspace are enough: the task comes into its column of new ones. */
+/** New task by name and workspace, in its column for new ones. */
 function NewTask({ lead, onDone }: { lead: FullLead; onDone: () => void }) {
   const cache = useQueryClient()
   const [name, setName] = useState(lead.nextStep ?? '')

@@ -32,7 +32,7 @@ import { useLeadCounts } from './useLeadCounts.ts'
 
 interface Props {
   lead: FullLead
-  /** Of the deal, or the one that it may begin in. */
+  /** Funnel of the deal, or the one it may start in. */
   idFunnel: number
   onClose: () => void
 }

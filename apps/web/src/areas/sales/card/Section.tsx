@@ -7,12 +7,12 @@ import classes from './Lead.module.css'
 interface Props {
   title: string
   count?: number
-  /** On the right of the title. */
+  /** At the right of the title. */
   actions?: ReactNode
   children: ReactNode
 }
 
-/** A titled part of the open deal. */
+/** A titled section of the open deal. */
 export function Section({ title, count, actions, children }: Props) {
   const heading = useId()
   return (

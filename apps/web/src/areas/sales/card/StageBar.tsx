@@ -14,13 +14,13 @@ type StageRow = Row<typeof Stage>
 
 interface Props {
   idFunnel: number
-  /** Where the deal is; null: nowhere yet. */
+  /** Current stage; null: none yet. */
   idStage: number | null
   disabled?: boolean
   onMove: (stage: StageRow) => void
 }
 
-/** The stages of a funnel in their order; those up to the present one are filled. A press moves the deal. */
+/** Stages of a funnel in order, filled up to the current one. A click moves the deal. */
 export function StageBar({ idFunnel, idStage, disabled, onMove }: Props) {
   const list = useList(Stage, { filter: { idFunnel }, sort: 'order', limit: 200 }, { forbidden: 'silent' })
   const stages = list.data?.items ?? []

@@ -8,7 +8,7 @@ import type { PersonLike } from '#kit/UserAvatar.tsx'
 export type LeadRow = Row<typeof Lead>
 export type ContactRow = Row<typeof Contact> & { customer?: CustomerRow | null }
 
-/** A deal as its card reads it. */
+/** A deal with the relations for its card. */
 export type FullLead = LeadRow & {
   stage: Row<typeof Stage> | null
   source: Row<typeof SalesSource> | null

@@ -5,7 +5,7 @@ import { useMentionable } from '#areas/staff/index.ts'
 import { useCan } from '#records/Can.tsx'
 import type { Discussion } from '#records/comments/discussion.ts'
 
-/** What is said of a deal, as the comments take it. */
+/** Comments of a deal. */
 export function useLeadDiscussion({ id, idFunnel }: { id: number; idFunnel: number | null }): Discussion {
   const people = useMentionable()
   const mayRemove = useCan('update', Lead)

@@ -3,7 +3,7 @@ import { Contact } from '@ordinator/model/areas/sales/contact'
 import { useCan } from '#records/Can.tsx'
 import { useList } from '#records/reads.ts'
 
-/** The contacts of a deal, with their customers for those who may see customers. */
+/** Contacts of a deal, with customers if the user may see them. */
 export function useContacts(idLead: number) {
   const seesCustomers = useCan('view', Customer)
   return useList(

@@ -5,7 +5,7 @@ import { Offer } from '@ordinator/model/areas/sales/offer'
 import { useQuery } from '@tanstack/react-query'
 import { recordsWith } from '#base/client.ts'
 
-/** What a deal consists of; a write to any of it changes its counters and its log. */
+/** Parts of a deal; a write to any of them changes counters and log. */
 export const leadParts = [
   Lead,
   Contact,
@@ -29,7 +29,7 @@ const fields = [
 
 export type LeadCounts = Record<(typeof fields)[number], number>
 
-/** The counters of an open deal; they follow every write to its parts. */
+/** Counters of an open deal, kept fresh. */
 export function useLeadCounts(idLead: number): LeadCounts | undefined {
   const found = useQuery({
     queryKey: ['leadCounts', idLead],

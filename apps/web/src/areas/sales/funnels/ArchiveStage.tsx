@@ -18,7 +18,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Takes a stage away; its deals go to another one first. */
+/** Archives a stage after moving its deals. */
 export function ArchiveStage({ stage, stages, onClose }: Props) {
   const others = stages.filter(({ id }) => id !== stage.id)
   const [target, setTarget] = useState<string | null>(others[0] ? String(others[0].id) : null)

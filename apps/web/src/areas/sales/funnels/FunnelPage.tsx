@@ -34,7 +34,7 @@ const switches = [
   ],
 ] as const
 
-/** Воронка: its stages with their rules, when its deals may be completed, its scripts. Each change is saved at once. */
+/** Воронка: stages with rules, completion rules, scripts. Each change is saved at once. */
 export default function FunnelPage() {
   const idFunnel = Number((useParams({ strict: false }) as { id?: string }).id)
   const isId = Number.isSafeInteger(idFunnel) && idFunnel > 0

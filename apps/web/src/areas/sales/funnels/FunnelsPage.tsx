@@ -31,7 +31,7 @@ const MAX_NAME = 128
 const page = pageByKey('funnels')
 type FunnelRow = Row<typeof Funnel>
 
-/** Воронки: their order, and a way into the settings and the deals of each. */
+/** Воронки: ordered, with links to settings and deals. */
 export default function FunnelsPage() {
   const [address, setAddress] = useAddress((search) => ({
     new: mark(search.new),

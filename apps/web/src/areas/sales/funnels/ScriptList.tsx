@@ -13,7 +13,7 @@ import classes from './Funnels.module.css'
 
 const MAX = 100
 
-/** The scripts that are at hand while talking about a deal of the funnel, in their order. */
+/** Scripts offered in deals of the funnel, ordered. */
 export function ScriptList({ idFunnel, mayEdit }: { idFunnel: number; mayEdit: boolean }) {
   const list = useList(
     FunnelScript,

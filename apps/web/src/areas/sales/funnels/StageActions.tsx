@@ -25,7 +25,7 @@ const types = Object.keys(stageActionTypes) as ActionType[]
 const MAX_ACTIONS = 50
 const MAX_TEXT = 500
 
-/** What is done by itself when a deal comes into the stage, in this order. */
+/** Ordered automatic actions when a deal enters the stage. */
 export function StageActions({ idStage, mayEdit }: { idStage: number; mayEdit: boolean }) {
   const list = useList(StageAction, { filter: { idStage }, sort: 'order', limit: MAX_ACTIONS }, { forbidden: 'silent' })
   const actions = list.data?.items ?? []
@@ -201,7 +201,7 @@ interface TemplateProps {
   onChange: (id: number) => void
 }
 
-/** A template of a task by the card that it has on a board: the new task comes into the card's column. */
+/** Task template by its card on a board: new tasks go to the card's column. */
 function TemplateSelect({ value, disabled, onChange }: TemplateProps) {
   const chosen = useList(
     Assigned,

@@ -24,7 +24,7 @@ import { StageRules } from './StageRules.tsx'
 const MAX_NAME = 64
 const types = Object.entries(stageTypes).map(([value, label]) => ({ value, label }))
 
-/** The stages of a funnel: name, colour, type, order and rules. */
+/** Stages of a funnel: name, colour, type, order and rules. */
 export function StageList({ idFunnel, mayEdit }: { idFunnel: number; mayEdit: boolean }) {
   const list = useStages(idFunnel)
   const { stages } = list

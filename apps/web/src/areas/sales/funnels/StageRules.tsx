@@ -19,7 +19,7 @@ interface Props {
   onClose: () => void
 }
 
-/** What a stage asks of the deals that come, where they may go from it, and what is done by itself. */
+/** Rules of a stage: required fields, allowed next stages, automatic actions. */
 export function StageRules({ stage, stages, mayEdit, onClose }: Props) {
   const save = useSave(Stage)
   const [days, setDays] = useState<number | string | null>(stage.daysLimit)

@@ -4,7 +4,7 @@ import { formatMoney, formatNumber } from '@ordinator/model/format'
 import { useState } from 'react'
 
 interface Props {
-  /** What a screen reader calls it. */
+  /** Accessible label. */
   label: string
   line: { quantity: number; price: number | null; discount: number }
   error?: string
@@ -12,7 +12,7 @@ interface Props {
   onSet: (discount: number) => void
 }
 
-/** The discount of a line, typed in percent or in rubles and told in both. */
+/** Discount of a line, typed in percent or rubles, shown in both. */
 export function DiscountField({ label, line, error, onSet }: Props) {
   const [typed, setTyped] = useState<string>()
   const [fault, setFault] = useState<string>()

@@ -44,11 +44,11 @@ interface Props {
   mayEdit: boolean
   opened: boolean
   onToggle: () => void
-  /** A copy was made. */
+  /** Called with the id of the copy. */
   onCopied: (id: number) => void
 }
 
-/** One offer: its state and sums, and when it is open its services and what is said of it. */
+/** An offer: status and sums; opened, its services and comments. */
 export function OfferBox({ offer, status, lineStatuses, mayEdit, opened, onToggle, onCopied }: Props) {
   const body = useId()
   const cache = useQueryClient()

@@ -23,7 +23,7 @@ import classes from './Offers.module.css'
 export type Line = Row<typeof OfferService> & {
   service: Row<typeof Service> | null
   reason: Row<typeof OfferServiceReason> | null
-  /** What of a visit it has become, for who sees visits. */
+  /** The visit booked from it, for users with access to visits. */
   couponService?: { coupon: { appointment: Row<typeof Appointment> } } | null
 }
 
@@ -35,7 +35,7 @@ interface Props {
 
 const numbers = ['quantity', 'price', 'discount'] as const
 
-/** A service in an offer. A number is sent when its field is left; a status that asks for a reason goes with it. */
+/** A service of an offer. Numbers are saved on blur; a status that needs a reason asks for it. */
 export function OfferLine({ line, statuses, mayEdit }: Props) {
   const [typed, setTyped] = useState<Pick<Update<typeof OfferService>, (typeof numbers)[number]>>({})
   const [errors, setErrors] = useState<Record<string, string>>({})
@@ -51,7 +51,7 @@ export function OfferLine({ line, statuses, mayEdit }: Props) {
     try {
       await save.mutateAsync({ id: line.id, ...body })
       setErrors({})
-      // What was typed while this was on its way stays.
+      // Keeps text typed during the save.
       setTyped((now) =>
         Object.fromEntries(Object.entries(now).filter(([field, value]) => value !== body[field as keyof typeof body])),
       )

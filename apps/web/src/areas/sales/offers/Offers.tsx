@@ -15,7 +15,7 @@ interface Props {
   mayEdit: boolean
 }
 
-/** What the clinic offers in this deal. */
+/** Offers of a deal. */
 export function Offers({ idLead, mayEdit }: Props) {
   const [opened, setOpened] = useState<number>()
   const list = useList(Offer, { filter: { idLead }, sort: '-id', limit: 100 }, { forbidden: 'silent' })
@@ -48,7 +48,7 @@ export function Offers({ idLead, mayEdit }: Props) {
         action={button || undefined}
       />
     )
-  // The latest stands open until another is chosen.
+  // The latest is open until another is chosen.
   const shown = opened ?? offers[0]?.id
   return (
     <div className={classes.offers}>

@@ -6,7 +6,7 @@ import { WebhookSecret } from '#records/intake/WebhookSecret.tsx'
 
 const fields = ['name', 'kind', 'isActive', 'idFunnel', 'idSource', 'title', 'thanks']
 
-/** The doors by which requests come in: their addresses, secrets and words. */
+/** Intakes of requests: URLs, secrets and texts. */
 export function IntakePanel({ onClose }: { onClose: () => void }) {
   return (
     <IntakesPanel

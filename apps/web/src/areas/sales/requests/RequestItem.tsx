@@ -29,7 +29,7 @@ interface Props {
   onToggle: () => void
 }
 
-/** One that came in: who, about what, from where; open, it is sorted. */
+/** An incoming request: sender, text, source; sorted when opened. */
 export function RequestItem({ request, mayEdit, opened, onToggle }: Props) {
   const body = useId()
   const cache = useQueryClient()

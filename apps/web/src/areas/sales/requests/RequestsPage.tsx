@@ -24,12 +24,12 @@ const PORTION = 30
 const page = pageByKey('dealRequests')
 
 interface Address {
-  /** What is shown: those that wait unless told. */
+  /** Default: unsorted requests. */
   show?: 'sorted'
 }
 const read = ({ show }: Search): Address => ({ show: show === 'sorted' ? 'sorted' : undefined })
 
-/** Неразобранное: what has come in by the clinic's forms and webhooks and is no deal yet. */
+/** Неразобранное: requests from forms and webhooks that are not deals yet. */
 export default function RequestsPage() {
   const [{ show }, setAddress] = useAddress(read)
   const [opened, setOpened] = useState<number>()
@@ -42,7 +42,7 @@ export default function RequestsPage() {
     LeadRequest,
     {
       filter: { state: show === 'sorted' ? { neq: 'new' } : 'new' },
-      // The doors themselves are seen by who keeps them.
+      // Intakes are visible only to their managers.
       expand: ['source', 'lead', 'user', ...(mayEdit ? (['intake'] as const) : [])],
       sort: show === 'sorted' ? '-dateSorted' : '-id',
       limit: PORTION,

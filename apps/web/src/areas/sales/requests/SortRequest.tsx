@@ -28,7 +28,7 @@ interface Props {
 const MAX_REASON = 500
 const toast = { forbidden: 'toast' } as const
 
-/** What becomes of a request: a new deal, a part of one that is there, or nothing. */
+/** Sorts a request: new deal, part of an existing one, or rejected. */
 export function SortRequest({ request, busy, onSort }: Props) {
   const actor = useActor()
   const [title, setTitle] = useState('')

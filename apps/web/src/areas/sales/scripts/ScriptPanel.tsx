@@ -7,7 +7,7 @@ import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { VStack } from '#kit/Stacks.tsx'
 import { useList } from '#records/reads.ts'
 
-/** The scripts of a funnel, walked while one talks. */
+/** Scripts of a funnel, step by step. */
 export function ScriptPanel({ idFunnel }: { idFunnel: number }) {
   const [chosen, setChosen] = useState<number>()
   const list = useList(

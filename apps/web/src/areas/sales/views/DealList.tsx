@@ -28,7 +28,7 @@ interface Props {
   address: DealsAddress
 }
 
-/** The deals of a funnel line by line, stage after stage. */
+/** Deals of a funnel as a list by stage. */
 export default function DealList({ idFunnel, stages, filter, totals, address }: Props) {
   const [closed, setClosed] = usePreference(`deal-list:${idFunnel}`, readClosed, 'device')
   const frame = useRef<HTMLDivElement>(null)

@@ -21,7 +21,7 @@ interface Props {
   open: (id: number) => void
 }
 
-/** The deals of a funnel as a table: columns of choice, order, pages, many changed at once, export. */
+/** Deals of a funnel as a table: columns, sorting, paging, bulk actions, export. */
 export default function DealTable({ idFunnel, stages, filter, mayEdit, open }: Props) {
   const { move, dialog } = useStageMove()
   const actions = useBulkDeals(stages, move)
@@ -48,7 +48,7 @@ export default function DealTable({ idFunnel, stages, filter, mayEdit, open }: P
   )
 }
 
-/** The table reads whole contacts. */
+/** The table loads complete contacts. */
 type TableDeal = Omit<Deal, 'contacts'> & { contacts: (Deal['contacts'][number] & { email: string | null })[] }
 
 function specsOf(stages: readonly StageRow[]): ColumnSpec<TableDeal>[] {

@@ -6,7 +6,7 @@ interface Props {
   onToggle: (tag: NamedTag) => void
 }
 
-/** Tags of a deal, out of those of all deals, which are read when it opens. */
+/** Tag picker of a deal with the tags of all deals, loaded when opened. */
 export function DealTagPicker(props: Props) {
   return <TagPicker known={useDealTags()} {...props} />
 }

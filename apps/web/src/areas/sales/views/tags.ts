@@ -8,10 +8,10 @@ import { useList } from '#records/reads.ts'
 import type { DealStore } from '../board/dealStore.ts'
 import type { Deal } from '../board/deals.ts'
 
-/** A tag that is shown before the server has given it an id. */
+/** Temporary id of a tag until the server assigns one. */
 let provisional = -1
 
-/** Tags known among the deals, each name once. */
+/** Distinct tags of all deals. */
 export function useDealTags(enabled = true): NamedTag[] {
   const list = useList(
     LeadTag,
@@ -21,7 +21,7 @@ export function useDealTags(enabled = true): NamedTag[] {
   return useMemo(() => distinctTags(list.data?.items ?? []), [list.data])
 }
 
-/** Puts a tag on a deal or takes it off: shown at once, put right by the server's word. */
+/** Toggles a deal's tag, optimistically. */
 export function useToggleTag(store: DealStore) {
   return async (deal: Deal, tag: NamedTag): Promise<void> => {
     const there = deal.tags.find(isNamed(tag.name))

@@ -22,13 +22,13 @@ import { DealTagPicker } from './DealTagPicker.tsx'
 const dealForms = ['сделка', 'сделки', 'сделок'] as const
 
 interface Options {
-  /** Deleting is among the actions; a table has its own. */
+  /** Includes deletion; a table has its own. */
   removable?: boolean
-  /** Hears of the deals that were written. */
+  /** Called with the changed deals. */
   changed?: (deals: number[]) => void
 }
 
-/** What can be done with several deals at once, and undone. */
+/** Bulk actions on deals, with undo. */
 export function useBulkDeals(
   stages: readonly StageRow[],
   move: MoveDeal,
@@ -49,7 +49,7 @@ export function useBulkDeals(
       return () => bulkRecords.batch(Lead, { update: before })
     })
 
-  /** The new one stands in the place of all that were before. */
+  /** Replaces all former responsible users. */
   const setResponsible = (all: Deal[], idUser: number) =>
     run(all, LeadResponsible, 'Ответственный назначен', async (deals) => {
       const gone = deals.flatMap((deal) =>
@@ -78,7 +78,7 @@ export function useBulkDeals(
 
   const toStage = async (all: Deal[], stage: StageRow) => {
     const [only] = all
-    // One deal goes with the dialogs of a move; many at once cannot answer for each.
+    // A single deal uses the dialogs of a move; several cannot.
     if (all.length === 1 && only) {
       if (!(await move(only, stage))) return
       changed?.([only.id])
@@ -116,7 +116,7 @@ export function useBulkDeals(
             {stages.map((stage) => (
               <Menu.Item
                 key={stage.id}
-                // A loss wants its reason, which is each deal's own.
+                // A loss needs a separate reason for each deal.
                 disabled={stage.idType === LOSS && deals.length > 1}
                 onClick={() => void toStage(deals, stage)}
               >

@@ -45,7 +45,7 @@ import { WhoStep } from './WhoStep.tsx'
 export interface BookingProps {
   filial: Pick<Row<typeof Filial>, 'id'>
   start: BookingStart
-  /** The card of somebody new is made. */
+  /** Called when a new card is created. */
   onPatient?: ((idCustomer: number) => void) | undefined
   onClose: () => void
 }
@@ -56,7 +56,7 @@ const link = (idAppeal: number, idEntity: number) =>
 
 const nothing: Booking = { customer: null, fresh: null, services: [], slot: null, note: '' }
 
-/** Of a group's place and of a treatment plan, what is booked is known. */
+/** For a group place or a treatment plan, the services are known. */
 function begun({ planned, service, fresh: known }: BookingStart): Booking {
   const fresh = known ?? null
   if (!planned) return service ? { ...nothing, fresh, services: [service] } : { ...nothing, fresh }
@@ -64,7 +64,7 @@ function begun({ planned, service, fresh: known }: BookingStart): Booking {
   return { ...nothing, planned, services: [...names].map(([value, label]) => ({ value, label })) }
 }
 
-/** From an unknown number to a booked visit in five steps, by keys alone. What is typed survives every refusal. */
+/** Books a visit for an unknown number in five steps, by keyboard only. Typed data survive every error. */
 export default function BookingDialog({ filial, start, onPatient, onClose }: BookingProps) {
   const cache = useQueryClient()
   const [booking, setBooking] = useState(() => begun(start))
@@ -95,7 +95,7 @@ export default function BookingDialog({ filial, start, onPatient, onClose }: Boo
     if (step === 0) go(booking.services.length > 0 ? 2 : 1)
   }, [idKnown])
 
-  // The place that was pressed is held from the first moment.
+  // Holds the chosen place at once.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(() => {
     const { day, localStart, idUser, idRoom = null } = start
@@ -119,7 +119,7 @@ export default function BookingDialog({ filial, start, onPatient, onClose }: Boo
     }
   }
 
-  /** A refused hold names no other times: a booking that is only tried does. */
+  /** A refused hold returns no alternatives, but a dry run does. */
   const nearestInstead = async (error: unknown, slot: ChosenTime) => {
     const trouble = troubleOf(error, slot)
     if (!refusedTime(error) || !booking.customer || trouble.alternatives.length > 0) return trouble
@@ -135,7 +135,7 @@ export default function BookingDialog({ filial, start, onPatient, onClose }: Boo
     if (busy || !slot) return
     setBusy(true)
     setTrouble(undefined)
-    // What is still being tried would find the time taken, by this very visit.
+    // Pending dry runs would report the time as taken by this very visit.
     void cache.cancelQueries({ queryKey: [tryKey] })
     try {
       const idCustomer = booking.customer?.value ?? (await create(booking.fresh as NewPatient))
@@ -144,7 +144,7 @@ export default function BookingDialog({ filial, start, onPatient, onClose }: Boo
       draft.drop()
       setMade(made)
       setStep(4)
-      // The visit stands; that it is not linked is told and in nobody's way.
+      // The visit is booked; a failed link is only reported.
       if (start.idAppeal)
         await link(start.idAppeal, made).catch(() =>
           notify.error('Запись сделана, но не связалась с обращением', { title: 'Связь не сохранилась' }),
@@ -161,7 +161,7 @@ export default function BookingDialog({ filial, start, onPatient, onClose }: Boo
       setBusy(false)
     }
   }
-  /** One visit, or a course of them: all or none. Answers the first. */
+  /** Books one visit, or a course: all or none. Returns the first id. */
   const bookAll = async (placed: PlacedBooking, idCustomer: number): Promise<number> => {
     const { localDate, ...visit } = { ...bodyOf(placed, idCustomer), idHold: hold.idHold() }
     if (!placed.course)
@@ -170,7 +170,7 @@ export default function BookingDialog({ filial, start, onPatient, onClose }: Boo
     const body = { ...each, days: placed.course }
     return (await api('POST /appointments/series', { body }, { forbidden: 'toast' })).ids[0] as number
   }
-  /** No time suits: whoever waits is offered the next that becomes free. */
+  /** Adds the patient to the waiting list when no time fits. */
   const wait = async (idUser: number | null) => {
     setBusy(true)
     setTrouble(undefined)
@@ -192,7 +192,7 @@ export default function BookingDialog({ filial, start, onPatient, onClose }: Boo
       setBusy(false)
     }
   }
-  /** Once made, the card is the patient: a second try books for the same one. */
+  /** Creates the card once: a retry books for the same patient. */
   const create = async ({ surname, name, middleName, phone, birthday }: NewPatient): Promise<number> => {
     const row = await quiet.create(Customer, { surname, name, middleName: middleName || undefined, phone, birthday })
     change({ customer: { value: row.id, label: row.fio }, fresh: null })
@@ -322,10 +322,10 @@ export default function BookingDialog({ filial, start, onPatient, onClose }: Boo
   )
 }
 
-/** Of a free place until the services say how long it takes. */
+/** Minutes held before the services give the duration. */
 const HELD_MINUTES = 15
 
-/** Other times for one of a chain are no other chain. */
+/** Alternatives for one part of a chain are not a chain. */
 const troubleOf = (error: unknown, slot?: ChosenTime): { text: string; alternatives: Slot[] } => {
   const refused = refusedTime(error)
   return {

@@ -3,5 +3,5 @@ import type { BookingProps } from './BookingDialog.tsx'
 
 const BookingDialog = part(() => import('./BookingDialog.tsx'))
 
-/** The booking dialog; its script comes when somebody books. */
+/** The booking dialog, loaded lazily. */
 export const BookingHost = (props: BookingProps) => <BookingDialog {...props} />

@@ -17,7 +17,7 @@ import { type ChosenTime, chosenOf, sameSlot } from './booking.ts'
 import { useFirstFocused } from './useFirstFocused.ts'
 import { walk } from './walk.ts'
 
-/** Days that are looked through. */
+/** Days searched. */
 const SPAN = 60
 export const chainsKey = 'appointments/chains'
 /** Minutes between two services. */
@@ -38,7 +38,7 @@ interface Props {
   onChoose: (time: ChosenTime) => void
 }
 
-/** Times for all services one after another, the shortest of each day first; arrows walk, Enter takes. */
+/** Times for consecutive services, the shortest of each day first; arrows navigate, Enter selects. */
 export function ChainTimes({ idFilial, day, services, chosen, busy, onChoose }: Props) {
   const [from, setFrom] = useState<string | null>(day)
   const [gap, setGap] = useState('30')
@@ -52,7 +52,7 @@ export function ChainTimes({ idFilial, day, services, chosen, busy, onChoose }: 
     gap: Number(gap),
     inOrder,
   }
-  // The search is dear and the times of others change all day: a hold that is refused asks anew.
+  // Not live: the search is expensive, and a refused hold repeats it.
   const chains = useQuery({
     queryKey: [chainsKey, body],
     queryFn: ({ signal }) => api('POST /appointments/chains', { body }, { signal, forbidden: 'silent' }),

@@ -26,12 +26,12 @@ interface Props {
   onNote: (note: string) => void
   onUnpaid: (reason: string) => void
   onCourse: (days: CourseDay[] | undefined) => void
-  /** The time has gone meanwhile. */
+  /** Called when the time was taken meanwhile. */
   onTaken: (trouble: { text: string; alternatives: Slot[] }) => void
   onBook: () => void
 }
 
-/** What it costs, how long it takes, what is to be thought of; Enter books. */
+/** Price, duration and warnings; Enter books. */
 export function CheckStep({ booking, body, busy, onNote, onUnpaid, onCourse, onTaken, onBook }: Props) {
   const { slot, services, customer, fresh, course, planned } = booking
   const isRefused = useCourseRefused(body, course)
@@ -43,7 +43,7 @@ export function CheckStep({ booking, body, busy, onNote, onUnpaid, onCourse, onT
         { body: { ...body, note: null, unpaidReason: null, dryRun: true } },
         { signal, forbidden: 'silent' },
       ),
-    // Of a patient who has no card yet nothing is known; what is being booked is tried already.
+    // Not for a patient without a card, nor while booking.
     enabled: customer !== null && !busy,
     retry: false,
     meta: { tells: true },
@@ -60,7 +60,7 @@ export function CheckStep({ booking, body, busy, onNote, onUnpaid, onCourse, onT
     ? slot.parts.map(({ idService, price }) => plannedSum(idService, booking) ?? price)
     : services.map(({ value }, at) => plannedSum(value, booking) ?? usual[at] ?? null)
   const total = prices.every((price) => price !== null) ? prices.reduce((sum, price) => sum + (price ?? 0), 0) : null
-  // What discounts will do to it: lines of an agreed plan cost what was agreed.
+  // Expected discounts; lines of an agreed plan keep their price.
   const asked = slot.parts
     ? slot.parts.map(({ idService, idUser }) => ({ idService, idUser }))
     : services.map(({ value }) => ({ idService: value, idUser: slot.idUser }))
@@ -195,7 +195,7 @@ export function CheckStep({ booking, body, busy, onNote, onUnpaid, onCourse, onT
 
 const VISITS = ['визит', 'визита', 'визитов'] as const
 
-/** The prices of the day, as free times of each service tell them. */
+/** Prices of the day from the free times of each service. */
 const usePrices = ({ services, slot }: PlacedBooking): (number | null)[] =>
   useSlots({
     services: services.map(({ value }) => value),

@@ -21,15 +21,15 @@ const USUAL = 10
 interface Props {
   first: CourseDay
   body: BookingBody
-  /** Of a patient who has no card yet nothing is tried. */
+  /** False for a patient without a card: no dry run. */
   known: boolean
   busy: boolean
-  /** undefined: one visit. */
+  /** undefined: a single visit. */
   days: CourseDay[] | undefined
   onChange: (days: CourseDay[] | undefined) => void
 }
 
-/** The same visit on many days: which of them are free, and what to take in place of those that are not. */
+/** A course: the same visit on several days, with alternatives for taken ones. */
 export function CourseFold({ first, body, known, busy, days, onChange }: Props) {
   const [count, setCount] = useState<number | string | null>(days?.length ?? USUAL)
   const [way, setWay] = useState<CourseWay>('week')
@@ -103,7 +103,7 @@ export function CourseFold({ first, body, known, busy, days, onChange }: Props) 
 
 interface LineProps {
   day: CourseDay
-  /** The doctor of the course: another's time is no day of it. */
+  /** Doctor of the course: alternatives of other doctors are excluded. */
   idUser: number | undefined
   found: { ok: boolean; message?: string | undefined; alternatives?: Slot[] | undefined } | undefined
   onTake: (slot: Slot) => void
@@ -140,7 +140,7 @@ function CourseLine({ day, idUser, found, onTake, onRemove }: LineProps) {
   )
 }
 
-/** Each day tried, in one call that books nothing. */
+/** Dry run of all days in one call. */
 function useCourse(body: BookingBody, days: CourseDay[] | undefined, enabled: boolean) {
   const { localDate: _, dryRun: _dry, ...visit } = body
   return useQuery({
@@ -158,6 +158,6 @@ function useCourse(body: BookingBody, days: CourseDay[] | undefined, enabled: bo
   })
 }
 
-/** Whether one of the days is known to be taken. */
+/** True when a day is known to be taken. */
 export const useCourseRefused = (body: BookingBody, days: CourseDay[] | undefined): boolean =>
   useCourse(body, days, false).data?.items.some(({ ok }) => !ok) ?? false

@@ -16,7 +16,7 @@ import type { PlacedBooking } from './booking.ts'
 
 const quiet = recordsWith({ forbidden: 'toast' })
 
-/** With one point at the end: a name may end with its own. */
+/** Adds a full stop unless there is one. */
 const ended = (text: string): string => `${text.replace(/\.+\s*$/, '')}.`
 
 interface Props {
@@ -26,7 +26,7 @@ interface Props {
   onClose: () => void
 }
 
-/** It is booked: what to read to the patient. */
+/** Summary after booking, to read to the patient. */
 export function DoneStep({ id, booking: { customer, slot, services, course }, onAgain, onClose }: Props) {
   const [, setAddress] = useCalendarAddress()
   const filial = useRecord(Filial, slot.idFilial, {}, { forbidden: 'silent' })
@@ -40,7 +40,7 @@ export function DoneStep({ id, booking: { customer, slot, services, course }, on
       tellFailureOf('Сообщение не отправлено', error)
     }
   }
-  /** An earlier time that becomes free is offered, of the same doctor, up to the day of the visit. */
+  /** Waiting list for an earlier time with the same doctor, until the visit. */
   const wait = async () => {
     try {
       for (const { value } of services)

@@ -4,18 +4,18 @@ import { BookingHost } from './BookingHost.tsx'
 import type { NewPatient } from './booking.ts'
 
 interface Props {
-  /** Absent: somebody new. */
+  /** Absent: a new patient. */
   idCustomer: number | undefined
-  /** What is known of somebody new. */
+  /** Known data of a new patient. */
   fresh?: NewPatient
-  /** Absent: where one books usually. */
+  /** Absent: the user's branch. */
   idFilial: number | undefined
-  /** The card of somebody new is made. */
+  /** Called when a new card is created. */
   onPatient?: (idCustomer: number) => void
   onClose: () => void
 }
 
-/** The booking dialog from another screen, with the patient filled in. */
+/** Booking dialog on other screens, with a preset patient. */
 export function PatientBooking({ idCustomer, fresh, idFilial, onPatient, onClose }: Props) {
   const { filial } = useFilial(idFilial)
   return filial ? (

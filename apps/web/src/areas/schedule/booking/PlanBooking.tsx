@@ -5,13 +5,13 @@ import type { PlannedService } from './booking.ts'
 
 interface Props {
   idCustomer: number
-  /** Absent: where one books usually. */
+  /** Absent: the user's branch. */
   idFilial: number | undefined
   planned: PlannedService[]
   onClose: () => void
 }
 
-/** The booking dialog for services of an agreed treatment plan, at its prices. */
+/** Booking dialog for services of an agreed treatment plan, at its prices. */
 export function PlanBooking({ idCustomer, idFilial, planned, onClose }: Props) {
   const { filial } = useFilial(idFilial)
   return filial ? <BookingHost filial={filial} start={{ day: today(), idCustomer, planned }} onClose={onClose} /> : null

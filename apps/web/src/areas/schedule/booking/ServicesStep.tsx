@@ -14,10 +14,10 @@ interface Props {
   onNext: () => void
 }
 
-/** What for: one service or several in one visit. */
+/** Services step: one or several in one visit. */
 export function ServicesStep({ services, onChange, onNext }: Props) {
   const [tried, setTried] = useState(false)
-  /** Ctrl+Enter takes what is found and goes on. */
+  /** Ctrl+Enter selects the first result and continues. */
   const goesOn = useRef(false)
   const next = () => {
     setTried(true)

@@ -34,7 +34,7 @@ interface Props {
   chosen: ChosenTime | null
   busy: boolean
   onChoose: (slot: ChosenTime) => void
-  /** Puts the patient on the waiting list; for this doctor, where one is chosen. */
+  /** Adds the patient to the waiting list, for the chosen doctor if any. */
   onWait: (idUser: number | null) => void
 }
 
@@ -43,7 +43,7 @@ const ways = [
   { value: 'chain', label: 'По очереди у разных' },
 ]
 
-/** When: with one doctor, or service after service with several of them. */
+/** Time step: with one doctor, or consecutive services with several. */
 export function TimeStep(props: Props) {
   const { services, chosen } = props
   const [chained, setChained] = useState(chosen?.parts !== undefined)
@@ -63,7 +63,7 @@ export function TimeStep(props: Props) {
   )
 }
 
-/** The place that was pressed, then free times of a doctor; arrows walk, Enter takes. */
+/** The chosen place, then free times of a doctor; arrows navigate, Enter selects. */
 function DoctorTimes({ idFilial, start, services, chosen, busy, onChoose, onWait }: Props) {
   const [from, setFrom] = useState<string | null>(start.day)
   const [idUser, setUser] = useState<number | null>(start.idUser ?? null)
@@ -80,7 +80,7 @@ function DoctorTimes({ idFilial, start, services, chosen, busy, onChoose, onWait
   const doctor = useRecord(User, start.idUser, { fields: ['shortFio'] }, { forbidden: 'silent' })
   const items = slots.data ?? []
   const place = placeOf(start, idFilial, minutes ?? items[0]?.minutes, doctor.data?.shortFio)
-  // A free time knows more of itself than what was pressed.
+  // The matching free time has more data than the chosen place.
   const pressed = items.find((slot) => sameSlot(slot, place)) ?? place
   const others = items.filter((slot) => !sameSlot(slot, pressed))
   const ready = !slots.isPending && slots.fetchStatus === 'idle'
@@ -171,7 +171,7 @@ function DoctorTimes({ idFilial, start, services, chosen, busy, onChoose, onWait
   )
 }
 
-/** Of services that no doctor performs: that this is why, and the way to name one. */
+/** Explains that no doctor performs the services, with a link to assign one. */
 function NobodyPerforms({ services }: { services: readonly number[] }) {
   const mayName = useCan('update', Service)
   const list = useList(
@@ -194,11 +194,11 @@ function NobodyPerforms({ services }: { services: readonly number[] }) {
   ))
 }
 
-/** How many more may come to a time of several. */
+/** Free places of a group time. */
 const freeText = ({ places }: Slot): string | undefined =>
   places ? counted(places.capacity - places.taken, ['место', 'места', 'мест']) : undefined
 
-/** The place that was pressed in the grid, as a slot; undefined where none was, or while its length is not known. */
+/** The place chosen in the grid as a slot; undefined without one, or before its duration is known. */
 const placeOf = (
   { day, localStart, idUser, idRoom = null }: BookingStart,
   idFilial: number,

@@ -7,15 +7,15 @@ import { useActor } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 
 interface Props {
-  /** What the server said: how much is wanted, and why. */
+  /** Message of the server: amount and reason. */
   message: string
   idCustomer: number
   idFilial: number
-  /** Money may have come: ask again. */
+  /** Repeats the check after a payment. */
   onTaken: () => void
 }
 
-/** A patient is booked only with money on the account: how much, and the desk that takes it at once. */
+/** Prepayment required: amount, and a button to take it. */
 export function UnpaidAlert({ message, idCustomer, idFilial, onTaken }: Props) {
   const actor = useActor()
   const [taking, setTaking] = useState(false)

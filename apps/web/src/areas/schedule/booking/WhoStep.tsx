@@ -10,9 +10,9 @@ import { type Booking, parted, patientFaults, patientOf } from './booking.ts'
 
 interface Props {
   booking: Booking
-  /** What was begun the last time and not booked. */
+  /** An unfinished earlier booking. */
   left: Booking | undefined
-  /** What the server said of a new patient. */
+  /** Server errors of a new patient. */
   faults: Record<string, string>
   onLeft: (taken: boolean) => void
   onChange: (patch: Partial<Booking>) => void
@@ -20,7 +20,7 @@ interface Props {
   onNext: () => void
 }
 
-/** Who comes: found by phone or name, or new. */
+/** Patient step: found by phone or name, or new. */
 export function WhoStep({ booking, left, faults, onLeft, onChange, onPicked, onNext }: Props) {
   const [tried, setTried] = useState(false)
   const { fresh } = booking

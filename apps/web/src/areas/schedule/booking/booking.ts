@@ -3,7 +3,7 @@ import type { Body } from '#base/api.ts'
 import type { AjaxOption } from '#kit/useAjaxOptions.ts'
 import type { CourseDay } from './course.ts'
 
-/** Where a booking begins: a free place of the grid, a patient's card, or nothing but a day. */
+/** Start of a booking: a free place of the grid, a patient's card, or only a day. */
 export interface BookingStart {
   /** `YYYY-MM-DD` */
   day: string
@@ -11,17 +11,17 @@ export interface BookingStart {
   idUser?: number
   idRoom?: number | null
   idCustomer?: number
-  /** Somebody new, as far as he is known. */
+  /** Known data of a new patient. */
   fresh?: NewPatient
-  /** Of the group that was pressed. */
+  /** Service of the chosen group. */
   service?: AjaxOption
-  /** The appeal that the visit is made of. */
+  /** The appeal of the visit. */
   idAppeal?: number
-  /** Services of the patient's treatment plan that are booked. */
+  /** Services of the patient's treatment plan. */
   planned?: PlannedService[]
 }
 
-/** So many of a service of a treatment plan, and what they cost by it. */
+/** Quantity of a service from a treatment plan, with the plan's price. */
 export interface PlannedService {
   idPlanItem: number
   idService: number
@@ -31,7 +31,7 @@ export interface PlannedService {
   sum: number
 }
 
-/** A patient who has no card yet. */
+/** A patient without a card. */
 export interface NewPatient {
   surname: string
   name: string
@@ -40,10 +40,10 @@ export interface NewPatient {
   birthday: string | null
 }
 
-/** A time that is taken: of one doctor, or of a chain of them. */
+/** A chosen time: of one doctor, or of a chain. */
 export type ChosenTime = Slot & { parts?: Chain['parts'] }
 
-/** What has been said so far. It stands in one place, so that no refusal loses a word of it. */
+/** State of the booking dialog, in one place, so that no error loses input. */
 export interface Booking {
   customer: AjaxOption | null
   fresh: NewPatient | null
@@ -51,36 +51,39 @@ export interface Booking {
   planned?: PlannedService[]
   slot: ChosenTime | null
   note: string
-  /** Why there is no prepayment, where the clinic demands one. */
+  /** Reason for booking without a required prepayment. */
   unpaidReason?: string
-  /** Many visits of it in place of one, the first at the time that is chosen. */
+  /** Days of a course, the first at the chosen time. */
   course?: CourseDay[] | undefined
 }
 
-/** What a visit or a course that is only tried has been answered is kept under this. */
+/** Query key of dry runs. */
 export const tryKey = 'appointments/try'
 
 export const bookingSteps = ['Кто', 'Что', 'Когда', 'Проверка', 'Готово'] as const
 export type BookingStep = 0 | 1 | 2 | 3 | 4
 
-/** Digits are the phone of somebody new, words the name: «Иванова Анна Петровна», «8 912 000-00-00», or both. */
+/**
+ * Parses a search text: digits are the phone of a new patient, words the name: «Иванова Анна Петровна», «8 912
+ * 000-00-00», or both.
+ */
 export function patientOf(typed: string): NewPatient {
   const text = typed.trim()
   const phone = /(?:^|\s)(\+?\d[\d\s()-]{4,})(?=\s|$)/.exec(text)?.[1]?.trim() ?? ''
   return { ...namesOf(text.replace(phone, ' ')), phone, birthday: null }
 }
 
-/** «Иванова Анна Петровна» in parts. */
+/** Splits «Иванова Анна Петровна». */
 export function namesOf(text: string): Pick<NewPatient, 'surname' | 'name' | 'middleName'> {
   const [surname = '', name = '', ...rest] = text.trim().split(/\s+/)
   return { surname, name, middleName: rest.join(' ') }
 }
 
-/** All of the name may be typed into the field of the surname. */
+/** Splits a full name typed into the surname field. */
 export const parted = (fresh: NewPatient): NewPatient =>
   fresh.name.trim() || !fresh.surname.trim().includes(' ') ? fresh : { ...fresh, ...namesOf(fresh.surname) }
 
-/** What keeps a new patient from being made, by field. */
+/** Errors of a new patient, by field. */
 export const patientFaults = ({ surname, name, phone, birthday }: NewPatient): Record<string, string> => ({
   ...(!surname.trim() && { surname: 'Обязательное поле' }),
   ...(!name.trim() && { name: 'Обязательное поле' }),
@@ -89,7 +92,7 @@ export const patientFaults = ({ surname, name, phone, birthday }: NewPatient): R
     !/^\d\d\.\d\d\.\d{4}$/.test(birthday) && { birthday: 'Не корректный формат даты рождения (ДД.ММ.ГГГГ)' }),
 })
 
-/** Slots under their days, in the order of the days. */
+/** Slots by day, in order. */
 export const byDay = (slots: readonly Slot[]): [string, Slot[]][] => [
   ...Map.groupBy(slots, ({ localDate }) => localDate),
 ]
@@ -97,7 +100,7 @@ export const byDay = (slots: readonly Slot[]): [string, Slot[]][] => [
 export const sameSlot = (a: ChosenTime | null, b: ChosenTime | null): boolean =>
   a !== null && b !== null && a.localDate === b.localDate && placesKey(a) === placesKey(b)
 
-/** The times that it takes, each of its own doctor and room. */
+/** Slots of a time, one per doctor and room. */
 export const placesOf = ({ parts, ...slot }: ChosenTime): Slot[] =>
   parts?.map(({ idUser, userName, idRoom, localStart, minutes, price, places }) => ({
     ...slot,
@@ -115,7 +118,7 @@ const placesKey = (time: ChosenTime): string =>
     .map(({ localStart, idUser }) => `${localStart} ${idUser}`)
     .join()
 
-/** A chain as the time of a booking: from its first service to the end of its last. */
+/** A chain as a chosen time: from the start of its first service to the end of its last. */
 export function chosenOf({ parts, localDate, localStart, minutes, idFilial }: Chain): ChosenTime {
   const [first] = parts
   return {
@@ -134,10 +137,10 @@ export function chosenOf({ parts, localDate, localStart, minutes, idFilial }: Ch
   }
 }
 
-/** A booking whose time is chosen. */
+/** A booking with a chosen time. */
 export type PlacedBooking = Booking & { slot: ChosenTime }
 
-/** What the call takes; without a patient it is only tried. */
+/** Request body; without a patient it is a dry run. */
 export function bodyOf(
   { slot, services, planned = [], note, unpaidReason }: PlacedBooking,
   idCustomer: number | undefined,
@@ -160,13 +163,13 @@ export function bodyOf(
   }
 }
 
-/** What is of a plan goes by its lines; any other service is one. */
+/** Services of a plan are booked by its items, others by id. */
 function linesOf(idService: number, planned: readonly PlannedService[]) {
   const own = planned.filter((one) => one.idService === idService)
   return own.length ? own.map(({ idPlanItem, qty }) => ({ idService, qty, idPlanItem })) : [{ idService }]
 }
 
-/** What the service costs by the plan; undefined: it is not of it. */
+/** Price of the service in the plan; undefined: not from the plan. */
 export function plannedSum(idService: number, { planned = [] }: Booking): number | undefined {
   const own = planned.filter((one) => one.idService === idService)
   return own.length ? own.reduce((sum, one) => sum + one.sum, 0) : undefined

@@ -9,7 +9,7 @@ export const courseWays = {
 } as const
 export type CourseWay = keyof typeof courseWays
 
-/** One visit of a course, by the clock of its branch. */
+/** A visit of a course, in the branch's time zone. */
 export interface CourseDay {
   localDate: string
   localStart: string
@@ -18,7 +18,7 @@ export interface CourseDay {
 const isWeekend = (day: string): boolean => new Date(day).getUTCDay() % 6 === 0
 const steps = { day: 1, weekday: 1, second: 2, week: 7 } as const satisfies Record<CourseWay, number>
 
-/** So many days `YYYY-MM-DD` of a course, from the first of them on. */
+/** Days `YYYY-MM-DD` of a course, starting with the first. */
 export function courseDays(first: string, count: number, way: CourseWay): string[] {
   const days = [first]
   for (let day = first; days.length < Math.min(count, MAX_SERIES); ) {

@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
 /**
- * The first time of a list has the focus as soon as the answer to a question stands there: once a question, so that who
- * walks the list stays where they are when it is read again.
- * @param question what was asked, as text
+ * Focuses the first item of a list when its results arrive, once per question, so that a reload does not move the
+ * focus.
+ * @param question the query, as text
  * @returns the list's ref
  */
 export function useFirstFocused(ready: boolean, question: string): RefObject<HTMLDivElement | null> {

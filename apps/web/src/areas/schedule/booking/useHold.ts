@@ -4,25 +4,25 @@ import { useCallback, useEffect, useRef } from 'react'
 import { api } from '#base/api.ts'
 import { recordsWith } from '#base/client.ts'
 
-/** A hold lasts three minutes; it is prolonged while somebody is at it, up to what the server lets. */
+/** Renewal interval: a hold lasts three minutes, and can be renewed up to the server's limit. */
 const PROLONG_MS = 60_000
 
 const quiet = recordsWith({ forbidden: 'silent', quiet: true })
 
 type HeldTime = Pick<Slot, 'idUser' | 'idFilial' | 'idRoom' | 'localDate' | 'localStart' | 'minutes'>
 
-/** Holds what is chosen while a booking stands open: another choice frees the one before, leaving frees all. */
+/** Holds the chosen time while a booking is open: another choice releases the former hold, closing releases all. */
 export function useHold() {
   const held = useRef<number[]>([])
 
   const free = useCallback(() => {
     const ids = held.current
     held.current = []
-    // It runs out by itself where this does not arrive.
+    // An unreleased hold expires.
     for (const id of ids) void quiet.remove(Hold, id).catch(() => undefined)
   }, [])
 
-  /** Of all these times or of none. Throws what the server refuses: 409 when somebody is there. */
+  /** Holds all of these times or none. Throws the server's refusal: 409 if taken. */
   const hold = useCallback(
     async (times: readonly HeldTime[]): Promise<void> => {
       free()

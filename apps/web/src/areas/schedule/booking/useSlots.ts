@@ -5,7 +5,7 @@ import { api } from '#base/api.ts'
 import { retries } from '#records/reads.ts'
 import { dayPaths } from '../day.ts'
 
-/** Days that are looked through. */
+/** Days searched. */
 const SPAN = 60
 
 export interface SlotQuery {
@@ -16,7 +16,7 @@ export interface SlotQuery {
   limit: number
 }
 
-/** How long a service takes, and what it costs: as the next free time of it says. */
+/** Duration and price of a service, from its next free time. */
 const first = (idService: number, { idUser, idFilial, from }: Omit<SlotQuery, 'services' | 'limit'>) => ({
   queryKey: ['appointments/slots', 'first', idService, idFilial, idUser, from],
   queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Slot | null> =>
@@ -24,7 +24,7 @@ const first = (idService: number, { idUser, idFilial, from }: Omit<SlotQuery, 's
   retry: retries,
 })
 
-/** Free times for all services one after another with one doctor. */
+/** Free times for consecutive services with one doctor. */
 export function useSlots(query: SlotQuery) {
   const { services, idFilial, idUser, from, limit } = query
   const each = useQueries({ queries: services.map((id) => first(id, { idUser, idFilial, from })) })

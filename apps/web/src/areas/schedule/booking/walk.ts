@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 
-/** Arrows go over the times. */
+/** Arrow keys move between times. */
 export function walk(event: KeyboardEvent<HTMLElement>): void {
   const way = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key]
   if (way === undefined) return

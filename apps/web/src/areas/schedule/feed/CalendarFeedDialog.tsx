@@ -16,7 +16,7 @@ import { tellFailureOf } from '#records/tellFailure.ts'
 
 const key = ['calendar-feed']
 
-/** The own schedule in the calendar of a telephone: its secret address, which is shown once. */
+/** Calendar feed of the own schedule: a secret URL, shown once. */
 export function CalendarFeedDialog({ onClose }: { onClose: () => void }) {
   const cache = useQueryClient()
   const state = useQuery({

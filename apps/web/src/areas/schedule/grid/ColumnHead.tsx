@@ -6,17 +6,17 @@ import { type Load, percentOf } from './sheet.ts'
 
 interface Props {
   title: string
-  /** Whose column it is. */
+  /** Person of the column. */
   who?: PersonLike | undefined
   more?: string | null
-  /** Of the doctor. */
+  /** Colour of the doctor. */
   color?: string | null | undefined
   load: Load | undefined
-  /** It stands out: today. */
+  /** Highlighted: today. */
   marked?: boolean
 }
 
-/** Who or what a column is, and how full it is. */
+/** Header of a column: person or room, and load. */
 export function ColumnHead({ title, who, more, color, load, marked }: Props) {
   const percent = percentOf(load)
   return (

@@ -62,16 +62,16 @@ interface Props {
   day: string
   address: CalendarAddress
   setAddress: SetCalendarAddress
-  /** Part of the name or the phone of a patient. */
+  /** Part of a patient's name or phone. */
   sought: string
 }
 
-/** The grid: a day by doctors or rooms, or the week of one doctor. */
+/** The grid: a day by doctors or rooms, or a doctor's week. */
 export function DayView({ filial, day, address, setAddress, sought }: Props) {
   const actor = useActor()
   const isWeek = address.view === 'week'
   const monday = mondayOf(day)
-  // Whose week it is, is chosen among those of the branch's week.
+  // The doctor is chosen among those of the branch's week.
   const week = useDay(
     isWeek ? { idFilial: filial.id, date: monday, to: plusDays(monday, 6), cancelled: address.cancelled } : undefined,
   )
@@ -125,7 +125,7 @@ const ofDoctor = (day: Day, idUser: number | undefined): Day => ({
   holds: day.holds.filter((one) => one.idUser === idUser),
 })
 
-/** Tasks at the sides of the columns of doctors, or of a doctor's days; a room has none. */
+/** Tasks beside the columns of doctors, or of a doctor's days; not for rooms. */
 function useMarks(kind: ColumnKind, data: Day, day: string, idUser: number | undefined, on: boolean) {
   const timeZone = data.timeZone
   const idUsers = useMemo(
@@ -144,7 +144,7 @@ const noMarks: never[] = []
 interface SheetProps extends Props {
   data: Day
   doctors: Day['doctors']
-  /** Whose week. */
+  /** Doctor of the week. */
   idUser: number | undefined
   busy: boolean
 }
@@ -200,12 +200,12 @@ function Sheet({ filial, day, data: answer, doctors, idUser, busy, address, setA
       ),
     }))
   }, [data, kind, loads, wanted, day, now.today])
-  // A phone has room for one column: it is picked.
+  // On a phone only one column is shown.
   const [first] = all
   const found = useMemo(() => data.visits.filter((visit) => isSought(visit, sought)), [data, sought])
   const foundAt =
     sought.trim() && found[0] ? all.findIndex(({ key }) => key === columnOf(kind, found[0] as DayVisit)) : -1
-  // Who works now is shown first, else who begins first.
+  // Default column: the one working now, else the first to begin.
   const firstAt = workingColumn(data, kind, all, now)
   const at = Math.min(foundAt >= 0 ? foundAt : (picked ?? firstAt), Math.max(0, all.length - 1))
   const columns = useMemo(() => (narrow && first ? [all[at] as GridColumn] : all), [narrow, first, all, at])
@@ -233,7 +233,7 @@ function Sheet({ filial, day, data: answer, doctors, idUser, busy, address, setA
   const scale = useMemo(() => ({ ...spanShown(data), step }), [data, step])
   const isToday = kind === 'days' ? weekOf(day).includes(now.today) : day === now.today
 
-  // Where it begins is kept while the day is shown: what the clock does moves nobody.
+  // Fixed while the day is shown: passing time must not scroll.
   // biome-ignore lint/correctness/useExhaustiveDependencies: for another day alone
   const start = useMemo(
     () => (isToday ? firstSeen(scale, now.minute) : narrow ? firstHour(data, kind, columns[0]?.key) : scale.from),

@@ -3,7 +3,7 @@ import classes from '../Calendar.module.css'
 
 const COLUMNS = [0, 1, 2, 3, 4]
 
-/** The grid while it is read: its frame stands already. */
+/** The grid's frame while loading. */
 export function GridSkeleton() {
   return (
     <div className={classes.area} role="status" aria-label="Загрузка данных">

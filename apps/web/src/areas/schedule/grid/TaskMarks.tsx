@@ -7,7 +7,7 @@ import type { GridMark } from '#kit/dayGrid/grid.ts'
 import classes from './TaskMarks.module.css'
 import type { TaskMark } from './useTasks.ts'
 
-/** Tasks that are due at about one time, behind a picture; each leads to its card. */
+/** Tasks due around one time, behind an icon, each with a link. */
 export function TaskMarks({ marks }: { marks: readonly GridMark[] }) {
   const go = useGo()
   const [first] = marks as readonly TaskMark[]

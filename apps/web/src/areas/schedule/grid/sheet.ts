@@ -8,29 +8,29 @@ import { type Day, type DayEvent, type DayGroup, type DayVisit, spanOf, startOf 
 import { isExpected } from '../statuses.ts'
 import type { Layer, Layers } from '../useLayers.ts'
 
-/** A visit as a thing of the grid. */
+/** A visit in the grid. */
 export interface VisitItem extends GridItem {
   visit: DayVisit
-  /** Expected, not here, and the time has come. */
+  /** Expected, and its time has passed. */
   late: boolean
 }
 
-/** A time of several patients as one thing. */
+/** A group visit in the grid. */
 export interface GroupItem extends GridItem {
   group: DayGroup
-  /** Those who have a place. */
+  /** Participants. */
   members: DayVisit[]
 }
 
 export type SheetItem = VisitItem | GroupItem
 
-/** What columns stand for: doctors of a day, its rooms, or the days of a doctor. */
+/** Meaning of columns: doctors of a day, its rooms, or days of a doctor. */
 export type ColumnKind = 'doctors' | 'rooms' | 'days'
 
-/** The column of those that are in no room. */
+/** Key of the column without a room. */
 export const NO_ROOM = '0'
 
-/** Which column a visit, a shift or a hold stands in. */
+/** Column of a visit, shift or hold. */
 export const columnOf = (
   kind: ColumnKind,
   { idUser, idRoom, localDate }: { idUser: number; idRoom: number | null; localDate: string },
@@ -41,13 +41,13 @@ interface Now {
   minute: number
 }
 
-/** A group goes elsewhere whole or not at all; whoever has cancelled is in nobody's way. */
+/** True when a group can move: as a whole; cancelled participants are ignored. */
 export function movesWhole(members: readonly DayVisit[], movable: (visit: DayVisit) => boolean): boolean {
   const coming = members.filter(({ visitStatus }) => takesTime(visitStatus))
   return coming.length > 0 && coming.every(movable)
 }
 
-/** Visits as things of the grid. @param movable those that the person may move */
+/** Grid items of visits. @param movable true for visits that the user may move */
 export function itemsOf(day: Day, kind: ColumnKind, now: Now, movable: (visit: DayVisit) => boolean): SheetItem[] {
   const members = Map.groupBy(day.visits, ({ idGroup }) => idGroup)
   const groups = day.groups.map((group): GroupItem => {
@@ -55,7 +55,7 @@ export function itemsOf(day: Day, kind: ColumnKind, now: Now, movable: (visit: D
     const span = { from, to: from + group.minutes }
     const own = members.get(group.id) ?? []
     return {
-      // A group is never taken for a coupon.
+      // Negative, to differ from coupon ids.
       id: -group.id,
       column: columnOf(kind, group),
       ...span,
@@ -85,18 +85,18 @@ export function itemsOf(day: Day, kind: ColumnKind, now: Now, movable: (visit: D
   return [...visits, ...groups]
 }
 
-/** '3 из 8', and who is just booking. */
+/** '3 из 8', with bookings in progress. */
 export const placesText = ({ taken, capacity, held }: DayGroup): string =>
   `${taken} из ${capacity}${held > 0 ? `, записывают ${held}` : ''}`
 
-/** Whoever is expected and whose time has come is late. */
+/** True for an expected patient whose time has passed. */
 export const isLate = (
   visit: Pick<DayVisit, 'visitStatus' | 'localDate' | 'localStart'>,
   { today, minute }: Now,
 ): boolean =>
   isExpected(visit.visitStatus) && (visit.localDate < today || (visit.localDate === today && startOf(visit) < minute))
 
-/** As it is spoken: when, who, what, in which state. */
+/** Accessible label: time, patient, services, status. */
 const nameOf = (visit: DayVisit, span: Span, late: boolean): string =>
   [
     spanText(span),
@@ -121,7 +121,7 @@ const layerOf = {
   meeting: 'events',
 } as const satisfies Record<EventType, Layer>
 
-/** What of a day is drawn. Where shifts are not, all of it looks open: nothing is told to be closed that is not known to be. */
+/** Visible layers of a day. Without the shift layer everything looks open, as closed times are unknown. */
 export function layersOf(day: Day, shown: Layers): Day {
   return {
     ...day,
@@ -131,12 +131,12 @@ export function layersOf(day: Day, shown: Layers): Day {
   }
 }
 
-/** Ground that is open all day, for columns whose shifts are not shown. */
+/** Open background for columns without displayed shifts. */
 export const openGrounds = (columns: readonly { key: string }[]): GridGround[] =>
   columns.map(({ key }) => ({ key: `o${key}`, column: key, from: 0, to: 2 * 1_440, kind: 'open' }))
 
 /**
- * Special days of the branch, under all else: whoever has a shift then is open as ever.
+ * Special days of the branch as the lowest layer: shifts on them stay open.
  * @param keys of the columns
  */
 export const specialGrounds = (
@@ -167,11 +167,11 @@ export const specialGrounds = (
       )
   })
 
-/** Shifts as open ground, everything else as shut with its word, and what is held. */
+/** Background: shifts as open, other events as closed with a label, and holds. */
 export function groundsOf(day: Day, kind: ColumnKind): GridGround[] {
   const events = day.events.flatMap((event): GridGround[] => {
     const isShift = event.type === 'shift'
-    // An absence has no room: it shuts no column of rooms.
+    // An absence has no room: ignored in columns of rooms.
     if (kind === 'rooms' && (!isShift || event.idRoom === null)) return []
     return [
       {
@@ -199,7 +199,7 @@ export function groundsOf(day: Day, kind: ColumnKind): GridGround[] {
 
 const wordOf = ({ type, comment }: DayEvent): string => (comment ? `${eventTypes[type]}: ${comment}` : eventTypes[type])
 
-/** What goes on after midnight stands in two days, a part in each; only what is of these days is left. */
+/** Splits events that span midnight into both days; only parts on the given days are kept. */
 export function byDays(events: readonly DayEvent[], days: readonly string[]): DayEvent[] {
   return events
     .flatMap((event): DayEvent[] => {
@@ -210,7 +210,7 @@ export function byDays(events: readonly DayEvent[], days: readonly string[]): Da
     .filter(({ localDate }) => days.includes(localDate))
 }
 
-/** Whether somebody works in a column at a minute; what is too short for a service is no time to come. */
+/** True when a column is open at a minute; gaps shorter than any service do not count. */
 export const isOpen = (grounds: readonly GridGround[], column: string, minute: number): boolean => {
   const here = grounds.filter(
     (one) => one.kind !== 'off' && one.column === column && one.from <= minute && one.to > minute,
@@ -218,13 +218,13 @@ export const isOpen = (grounds: readonly GridGround[], column: string, minute: n
   return here.some(({ kind }) => kind === 'open') && here.every(({ kind }) => kind === 'open')
 }
 
-/** Minutes of shifts, less what shuts them, and of visits that take time. */
+/** Minutes of shifts, minus closed times, and of visits that take time. */
 export interface Load {
   shift: number
   booked: number
 }
 
-/** Of each column. */
+/** Load by column. */
 export function loadsOf(day: Pick<Day, 'events' | 'visits' | 'groups'>, kind: ColumnKind): Map<string, Load> {
   const loads = new Map<string, Load>()
   const at = (column: string): Load => {
@@ -239,13 +239,13 @@ export function loadsOf(day: Pick<Day, 'events' | 'visits' | 'groups'>, kind: Co
     )
     at(columnOf(kind, shift)).shift += minutesLess(spanOf(shift), shut.map(spanOf))
   }
-  // Those who come to one time together take it once.
+  // A group time counts once.
   const single = day.visits.filter(({ idGroup, visitStatus }) => idGroup === null && takesTime(visitStatus))
   for (const one of [...single, ...day.groups]) at(columnOf(kind, one)).booked += one.minutes
   return loads
 }
 
-/** Minutes of a span that none of the others covers. */
+/** Minutes of an interval not covered by the others. */
 export function minutesLess({ from, to }: Span, others: readonly Span[]): number {
   let free = 0
   let at = from
@@ -257,11 +257,11 @@ export function minutesLess({ from, to }: Span, others: readonly Span[]): number
   return free + Math.max(0, to - at)
 }
 
-/** Whole per cent; undefined where there is no shift: that is not 0 %. */
+/** Whole percent; undefined without a shift, which is not 0 %. */
 export const percentOf = (load: Load | undefined): number | undefined =>
   load && load.shift > 0 ? Math.round((load.booked / load.shift) * 100) : undefined
 
-/** What is shown of the day: all that stands in it, else the branch's hours, else a working day. */
+/** Displayed interval of the day: all its events, else the branch's hours, else a default working day. */
 export function spanShown(day: Day): Span {
   const spans = [
     ...day.events.filter(({ type }) => type === 'shift').map(spanOf),
@@ -273,10 +273,10 @@ export function spanShown(day: Day): Span {
   return hoursOf(spans, usual)
 }
 
-/** The minute at which today's sheet begins: an hour before now, and an hour of the sheet at least. */
+/** First visible minute today: an hour before now, with at least an hour of the sheet. */
 export const firstSeen = ({ from, to }: Span, minute: number): number => Math.max(from, Math.min(minute, to) - 60)
 
-/** Whether the money of a visit is there; undefined where nothing is to be paid, or where one may not know. */
+/** Payment state of a visit; undefined if nothing is due, or without the right. */
 export function paidWord({
   due,
   paid,
@@ -288,14 +288,14 @@ export function paidWord({
 
 const folded = (text: string): string => text.toLocaleLowerCase('ru').replaceAll('ё', 'е')
 
-/** Whether a visit is that of the patient who is looked for, by a part of the name or digits of the phone. */
+/** True when a visit matches the search, by part of the name or digits of the phone. */
 export function isSought({ patient, phone }: Pick<DayVisit, 'patient' | 'phone'>, text: string): boolean {
   const asked = folded(text.trim())
   const digits = asked.replace(/\D/g, '')
   return folded(patient ?? '').includes(asked) || (digits.length > 2 && (phone ?? '').includes(digits))
 }
 
-/** While somebody is looked for, all others step back. */
+/** Dims the items that do not match the search. */
 export function soughtOf(items: SheetItem[], text: string): SheetItem[] {
   if (!text.trim()) return items
   const isHere = (item: SheetItem) => ('visit' in item ? [item.visit] : item.members).some((one) => isSought(one, text))
@@ -308,7 +308,7 @@ const spanOfVisit = (visit: Pick<DayVisit, 'localStart' | 'minutes'>): Span => (
   to: startOf(visit) + visit.minutes,
 })
 
-/** Why a visit or a group (of a negative number) would not be taken at a place, as far as the day shown can tell. */
+/** Why a visit or a group (negative id) cannot move to a place, as far as the loaded day tells. */
 export function refusalOf(day: Day, kind: ColumnKind, id: number, place: GridPlace): string | undefined {
   const visit = day.visits.find((one) => one.id === id)
   const group = day.groups.find((one) => one.id === -id)
@@ -319,7 +319,7 @@ export function refusalOf(day: Day, kind: ColumnKind, id: number, place: GridPla
   const idRoom = kind === 'rooms' ? Number(place.column) || null : null
   const performs = new Map(day.performs.map((one) => [one.idService, one.idUsers]))
   const idServices = visit?.idServices ?? (group ? [group.idService] : [])
-  // Of a group's service without visits nothing is known.
+  // Services of a group without visits are unknown.
   if (idServices.some((one) => performs.has(one) && !performs.get(one)?.includes(idUser))) return 'не оказывает услугу'
   const events = day.events.filter((one) => one.idUser === idUser && one.localDate === localDate)
   if (events.some((one) => one.type !== 'shift' && meets(spanOf(one), place))) return 'врач отсутствует'
@@ -341,7 +341,7 @@ export function refusalOf(day: Day, kind: ColumnKind, id: number, place: GridPla
   return undefined
 }
 
-/** What is left of shifts between visits and is shorter than the doctor's shortest service. */
+/** Gaps in shifts shorter than the doctor's shortest service. */
 export function shortGrounds(day: Day): GridGround[] {
   return day.doctors.flatMap(({ idUser, shortest }) => {
     if (!shortest) return []
@@ -361,7 +361,7 @@ export function shortGrounds(day: Day): GridGround[] {
   })
 }
 
-/** The stretches of a span that none of the others covers. */
+/** Parts of an interval not covered by the others. */
 function restOf({ from, to }: Span, others: readonly Span[]): Span[] {
   const rest: Span[] = []
   let at = from
@@ -373,13 +373,13 @@ function restOf({ from, to }: Span, others: readonly Span[]): Span[] {
   return rest
 }
 
-/** The hour at which the shift of a column begins, else that of the sheet. */
+/** Hour at which the column's shift begins, else that of the sheet. */
 export function firstHour(day: Day, kind: ColumnKind, column: string | undefined): number {
   const shifts = day.events.filter((one) => one.type === 'shift' && columnOf(kind, one) === column)
   return shifts.length > 0 ? Math.min(...shifts.map((one) => spanOf(one).from)) : spanShown(day).from
 }
 
-/** Index of the column of who works now; of another day, or where nobody does, of who begins first. */
+/** Index of the column working now; otherwise of the first to begin. */
 export function workingColumn(day: Day, kind: ColumnKind, columns: readonly GridColumn[], now: Now): number {
   const at = (one: DayEvent) => columns.findIndex(({ key }) => key === columnOf(kind, one))
   const shifts = day.events

@@ -7,12 +7,12 @@ import type { GridMark } from '#kit/dayGrid/grid.ts'
 import { clockOf } from '#kit/dayGrid/scale.ts'
 import { useList } from '#records/reads.ts'
 
-/** Tasks of one look at the grid; those due first. */
+/** Maximum tasks in the grid, by due date. */
 const SHOWN = 200
 
-/** The term of a task at the side of its doctor's column. */
+/** Due time of a task beside its doctor's column. */
 export interface TaskMark extends GridMark {
-  /** Where it opens: the workspace and its card there. */
+  /** Link target: workspace and card. */
   card: { board: number; assignedColumn: number } | undefined
 }
 
@@ -21,13 +21,13 @@ type DueTask = Expanded<typeof Task, (typeof expand)[number]>
 
 interface Asked {
   idUsers: readonly number[]
-  /** The first and the last day. */
+  /** First and last day. */
   from: string
   to: string
   timeZone: string
 }
 
-/** What these doctors have to be done with on these days, as far as the person sees it. */
+/** Tasks of these doctors due on these days, visible to the user. */
 export function useTasks({ idUsers, from, to, timeZone }: Asked, enabled: boolean): readonly DueTask[] {
   const actor = useActor()
   const list = useList(
@@ -53,7 +53,7 @@ export function useTasks({ idUsers, from, to, timeZone }: Asked, enabled: boolea
 }
 const none: never[] = []
 
-/** As marks of the columns: of doctors, or of the days of one of them. */
+/** Tasks as marks of columns: doctors, or days of one doctor. */
 export const marksOf = (
   tasks: readonly DueTask[],
   idUsers: readonly number[],

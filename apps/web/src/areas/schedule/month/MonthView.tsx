@@ -25,7 +25,7 @@ interface Props {
   setAddress: SetCalendarAddress
 }
 
-/** How full the month is: booked minutes of those of shifts, a row a doctor. A day without a shift is not 0 %. */
+/** Load of a month: booked minutes of shift minutes, a row per doctor. A day without a shift is not 0 %. */
 export default function MonthView({ filial, day, setAddress }: Props) {
   const rights = useScheduleRights()
   const days = daysOfMonth(day)
@@ -139,7 +139,7 @@ const percentText = (load: Load, sign = '\u00a0%'): string => {
   return percent === undefined ? '' : `${percent}${sign}`
 }
 
-/** The days of a day's month. */
+/** Days of a day's month. */
 export function daysOfMonth(day: string): string[] {
   const first = `${day.slice(0, 7)}-01`
   const days: string[] = []

@@ -15,7 +15,7 @@ interface Props {
   kind: ColumnKind
 }
 
-/** What the printer gets instead of the screen: the visits of each column, a column to a sheet. It is drawn for the printer alone. */
+/** Print layout: visits of each column, one column per sheet. Rendered only for printing. */
 export function DayPrint({ data, day, columns, kind }: Props) {
   const [printing, setPrinting] = useState(false)
   useEffect(() => {

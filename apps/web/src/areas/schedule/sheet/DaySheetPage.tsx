@@ -61,7 +61,10 @@ const read = (search: Search) => ({
   book: mark(search.book),
 })
 
-/** Лист дня: who comes to a branch, who waits, who is late; a key each for what a front desk does. A doctor sees the own day. */
+/**
+ * Лист дня: patients of a branch's day, waiting and late ones, with hotkeys for the front desk. A doctor sees the own
+ * day.
+ */
 export default function DaySheetPage() {
   const [address, setAddress] = useAddress(read)
   const rights = useScheduleRights()
@@ -185,7 +188,7 @@ export default function DaySheetPage() {
   )
 }
 
-/** What a front desk does all day, each by one key: told over the list, where there is a keyboard to press it on. */
+/** Hotkeys of the front desk, listed above the table where a keyboard is likely. */
 const keyWords = {
   j: 'к пациентам',
   a: 'пришёл',
@@ -222,7 +225,7 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
       ),
     [data, doctor, clock],
   )
-  // What of a day that is over was never said.
+  // Visits of past days still without a result.
   const unmarked = lines.filter(({ visit }) => visit.localDate < clock.today && isExpected(visit.visitStatus))
   const markAll = async () => {
     setMarking(true)
@@ -236,7 +239,7 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
   )
   const rooms = useMemo(() => new Map(data.rooms.map(({ id, name }) => [id, roomText(name)])), [data])
   const moneyed = allowed(actor, moneyView)
-  // The own day needs no name in each of its lines.
+  // The user's own day needs no doctor's name per line.
   const own = lines.every(({ coupons }) => coupons.every(({ idUser }) => idUser === actor.id))
 
   useRowKeys(table, shown.length > 0)
@@ -276,7 +279,7 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
   }
   useHotkey('o', () => pay(here()), { ...on, label: 'Принять оплату', enabled: mayTake })
   const mayDiscount = rights.edit && allowed(actor, 'viewDiscounts')
-  // A visit that is over keeps its discounts once it is paid.
+  // Discounts of a completed visit are final once it is paid.
   const isOpen = ({ visit, owed = 0 }: SheetLine) => visit.visitStatus !== 'completed' || owed > 0
   const discount = (line: SheetLine | undefined) => line && isOpen(line) && setDiscounting(line.visit.idAppointment)
   useHotkey('d', () => void discount(here()), { ...on, label: 'Скидка', enabled: mayDiscount })

@@ -12,7 +12,7 @@ import { fits, linesOf, type SheetFilter, sheetFilters } from './lines.ts'
 const asked: SheetFilter[] = ['expected', 'late', 'waits', 'inside', 'came', 'absent']
 const pressing = new Set<SheetFilter>(['late', 'absent'])
 
-/** How the day of the own branch goes: the questions of a front desk, each with the way to who is meant. */
+/** Progress of the day in the user's branch: counts of the front desk, each with a link. */
 export default function TodayNumbers() {
   const { filials, filial, timeZone, isPending } = useFilial(undefined)
   const clock = useWallNow(timeZone)

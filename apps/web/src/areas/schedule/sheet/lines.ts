@@ -3,7 +3,7 @@ import { takesTime } from '@ordinator/model/areas/visits/rules'
 import { type DayVisit, startOf } from '../day.ts'
 import { isExpected } from '../statuses.ts'
 
-/** Who of a day is asked for: the questions of a front desk. */
+/** Filters of the day sheet. */
 export const sheetFilters = {
   all: 'Все',
   expected: 'Придут',
@@ -15,24 +15,24 @@ export const sheetFilters = {
 } as const
 export type SheetFilter = keyof typeof sheetFilters
 
-/** A visit of the list of a day: several coupons of one coming are one line. */
+/** A line of the day sheet: a visit with all its coupons. */
 export interface SheetLine {
   visit: DayVisit
-  /** All coupons, by their time. */
+  /** All coupons by time. */
   coupons: DayVisit[]
   late: boolean
-  /** Minutes since the patient has come, while nobody has called them. */
+  /** Minutes since arrival, until called. */
   wait: number | undefined
-  /** Rubles that are not paid; undefined for who may not know it. */
+  /** Unpaid rubles; undefined without the right. */
   owed: number | undefined
-  /** Rubles that are there; undefined for who may not know it. */
+  /** Paid rubles; undefined without the right. */
   paid: number | undefined
 }
 
-/** Waiting for longer is told in red. */
+/** Minutes of waiting from which it is shown in red. */
 export const LONG_WAIT = 15
 
-/** Lines by time. @param now what the branch's clock shows, and the moment (for the wait) */
+/** Lines by time. @param now local time of the branch, and the moment (for waiting times) */
 export function linesOf(
   visits: readonly DayVisit[],
   now: { today: string; minute: number; moment: number },
@@ -50,7 +50,7 @@ export function linesOf(
           : undefined
       const isKnown = coupons.every(({ due }) => due !== null)
       const unpaid = coupons.map(({ due, paid }) => Math.max(0, Math.round(((due ?? 0) - (paid ?? 0)) * 100)))
-      // Who does not come has nothing to pay for.
+      // A visit that takes no time has nothing to pay.
       const kopecks = takesTime(visit.visitStatus) ? unpaid.reduce((sum, one) => sum + one, 0) : 0
       const owed = isKnown ? kopecks / 100 : undefined
       const paid = isKnown ? Math.round(coupons.reduce((sum, one) => sum + (one.paid ?? 0), 0) * 100) / 100 : undefined
@@ -59,7 +59,7 @@ export function linesOf(
     .sort((a, b) => startOf(a.visit) - startOf(b.visit) || a.visit.idAppointment - b.visit.idAppointment)
 }
 
-/** Who is called in next: of those who have come, the one whose time is the earliest, of equals who waits longest. */
+/** Next patient to call: of the arrived ones the earliest time, then the longest wait. */
 export const nextOf = (lines: readonly SheetLine[]): SheetLine | undefined =>
   lines
     .filter(({ visit }) => visit.visitStatus === 'arrived')

@@ -9,12 +9,12 @@ import { HangingDialog } from './HangingDialog.tsx'
 
 interface Props {
   filial: Pick<Row<typeof Filial>, 'id'>
-  /** The day that is looked at, or today. */
+  /** The displayed day, or today. */
   today: string
   onClose: () => void
 }
 
-/** A doctor will not come: the absence, then the visits that it leaves without a doctor. */
+/** Absence of a doctor: first the absence, then the affected visits. */
 export default function AbsenceHost({ filial, today, onClose }: Props) {
   const rights = useScheduleRights()
   const [hits, setHits] = useState<readonly Hit[]>([])

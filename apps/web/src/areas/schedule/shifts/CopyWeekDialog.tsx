@@ -15,7 +15,7 @@ import { filledText } from './filledText.ts'
 
 const MAX_WEEKS = 26
 
-/** The shifts of a week, again in the weeks that follow; days that are taken are passed over. */
+/** Copies a week's shifts to following weeks; occupied days are skipped. */
 export function CopyWeekDialog({
   idFilial,
   monday,
@@ -24,7 +24,7 @@ export function CopyWeekDialog({
 }: {
   idFilial: number
   monday: string
-  /** Told of the visits that copied breaks have left without a doctor. */
+  /** Called with the visits left without a doctor. */
   onHit: (hits: readonly Hit[]) => void
   onClose: () => void
 }) {

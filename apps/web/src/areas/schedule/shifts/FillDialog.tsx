@@ -31,9 +31,9 @@ interface Props {
   idFilial: number
   monday: string
   today: string
-  /** «Отсутствие»: of whom, from when till when; else shifts by a pattern. */
+  /** «Отсутствие»: people and period; otherwise shifts by a pattern. */
   absence?: boolean
-  /** Told of the visits that it has left without a doctor. */
+  /** Called with the visits left without a doctor. */
   onHit: (hits: readonly Hit[]) => void
   onClose: () => void
 }
@@ -43,7 +43,7 @@ const OWN = 'pattern:'
 const WORKDAYS = ['0', '1', '2', '3', '4']
 const absences = ['sick', 'vacation', 'training', 'meeting'] as const satisfies readonly EventType[]
 
-/** Shifts over a period by a pattern, or an absence; what comes of it is shown before it is done. */
+/** Shifts over a period by a pattern, or an absence, with a preview. */
 export function FillDialog({ idFilial, monday, today, absence = false, onHit, onClose }: Props) {
   const cache = useQueryClient()
   const patterns = useList(ShiftPattern, { limit: 200 }, { enabled: !absence, forbidden: 'silent' })
@@ -61,7 +61,7 @@ export function FillDialog({ idFilial, monday, today, absence = false, onHit, on
   const rooms = useList(FilialRoom, { filter: { idFilial }, limit: 200 }, { enabled: !absence, forbidden: 'silent' })
   const [room, setRoom] = useState<number | null>()
   const [onlyRoom, other] = rooms.data?.items ?? []
-  // Two doctors at once do not fit into one room: it is named for one alone.
+  // A default room only for a single doctor: two at once do not fit.
   const idRoom = room === undefined ? (onlyRoom && !other && users.length < 2 ? onlyRoom.id : null) : room
   const times = minutesOf(start) !== undefined && minutesOf(end) !== undefined
   const cycle = way === 'two' || way === 'parity' ? way : WEEK
@@ -108,7 +108,7 @@ export function FillDialog({ idFilial, monday, today, absence = false, onHit, on
         const name = keptAs.trim()
         if (name && !absence && !way.startsWith(OWN)) {
           const { id } = await keepPattern.mutateAsync({ name, cycle, rows })
-          // Whatever becomes of the shifts, another try keeps no second one.
+          // A retry does not save the pattern a second time.
           setWay(`${OWN}${id}`)
           filled = { ...body, idPattern: id, cycle: undefined, rows: undefined }
         }

@@ -10,7 +10,7 @@ import { Hits } from './Hits.tsx'
 
 type FillName = 'POST /staff-events/fill' | 'POST /staff-events/copy-week'
 
-/** What a filling would do, tried without doing it. */
+/** Dry run of a filling. */
 export const useFillPreview = <N extends FillName>(name: N, body: Body<N> | undefined) =>
   useQuery({
     queryKey: [name, body],
@@ -35,7 +35,7 @@ interface Props {
   preview: { data?: Answer<'POST /staff-events/fill'>; error: unknown; isError: boolean }
 }
 
-/** How many days come of it, which are passed over and why, whose visits it leaves. */
+/** Result of a filling: added days, skipped ones with reasons, affected visits. */
 export function FillPreview({ preview: { data, error, isError } }: Props) {
   if (isError) return <Muted role="alert">{errorMessage(error)}</Muted>
   if (!data) return null

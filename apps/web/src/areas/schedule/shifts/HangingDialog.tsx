@@ -28,15 +28,15 @@ interface Props {
 }
 
 const MOST = 100
-/** No time is taken for a visit. */
+/** Option: no time. */
 const NONE = ''
 
-/** Visits that have just lost their doctor: moved all at once to the offered times, or one by one; each leaves the list then. */
+/** Visits left without a doctor: moved together to the proposed times, or one by one; moved ones leave the list. */
 export function HangingDialog({ hits, doctors, onClose }: Props) {
   const cache = useQueryClient()
   const acts = useVisitActs()
   const [moving, setMoving] = useState<ActedVisit>()
-  /** Keys of times that were chosen by hand, by visit. */
+  /** Manually chosen times by visit. */
   const [chosen, setChosen] = useState<Readonly<Record<number, string>>>({})
   const [refused, setRefused] = useState<Readonly<Record<number, string>>>({})
   const ids = [...new Set(hits.map(({ idAppointment }) => idAppointment))].slice(0, MOST)
@@ -77,7 +77,7 @@ export function HangingDialog({ hits, doctors, onClose }: Props) {
           { params: { id: idAppointment }, query: { idCoupon: id } },
           { signal, forbidden: 'silent' as const },
         ),
-      // A place in a group goes elsewhere with its group.
+      // A place in a group moves with its group.
       enabled: idGroup === null,
       retry: retries,
       meta: { live: dayPaths },
@@ -99,7 +99,7 @@ export function HangingDialog({ hits, doctors, onClose }: Props) {
   })
   const moveAll = async () => {
     const failed: Record<number, string> = {}
-    // One after another: each takes a time that the next must not.
+    // Sequential: each move takes a time from the next.
     for (const { acted, slot } of ready)
       await api(
         'POST /appointments/:id/move',

@@ -5,7 +5,7 @@ import { shortDay } from '../day.ts'
 
 const SHOWN = 5
 
-/** Visits that would be left without a doctor: said before it is done. */
+/** Preview of visits that would lose their doctor. */
 export function Hits({ hits }: { hits: readonly Hit[] }) {
   if (hits.length === 0) return null
   const forms = ['запись', 'записи', 'записей'] as const

@@ -29,14 +29,14 @@ interface Props {
   idFilial: number
   rooms: readonly { id: number; name: string }[]
   draft: ShiftDraft
-  /** Told of the visits that it has left without a doctor. */
+  /** Called with the visits left without a doctor. */
   onHit: (hits: readonly Hit[]) => void
   onClose: () => void
 }
 
 const quiet = recordsWith({ forbidden: 'toast' })
 
-/** A shift, a break or an absence of a day: put, cut or taken away; whose visits it leaves is said before. */
+/** A shift, break or absence of a day: create, change, delete; affected visits are shown first. */
 export function ShiftDialog({ idFilial, rooms, draft, onHit, onClose }: Props) {
   const cache = useQueryClient()
   const [event, setEvent] = useState(draft)
@@ -44,7 +44,7 @@ export function ShiftDialog({ idFilial, rooms, draft, onHit, onClose }: Props) {
   const remove = useRemove(StaffEvent)
   const change = (patch: Partial<ShiftDraft>) => setEvent({ ...event, ...patch })
   const { id, type, idUser, localDate, localFrom, localTo, idRoom, comment } = event
-  // A shift and a break are of their branch; an absence is everywhere.
+  // Shifts and breaks belong to a branch, absences to all.
   const ofFilial = type === 'shift' || type === 'block'
   const body = {
     type,

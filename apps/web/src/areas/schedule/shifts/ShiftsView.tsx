@@ -29,7 +29,7 @@ interface Props {
 
 type Open = 'fill' | 'copy' | 'absence'
 
-/** Who works when in a week: a row a person, shifts and absences in its days; pressed, they are changed. */
+/** Shifts of a week: a row per person with shifts and absences; a click edits them. */
 export default function ShiftsView({ filial, day, today }: Props) {
   const rights = useScheduleRights()
   const monday = mondayOf(day)
@@ -37,7 +37,7 @@ export default function ShiftsView({ filial, day, today }: Props) {
   const [draft, setDraft] = useState<ShiftDraft>()
   const [open, setOpen] = useState<Open>()
   const [hanging, setHanging] = useState<readonly Hit[]>([])
-  // Whoever may not move visits leaves them to those who may: they are marked.
+  // Without the right to move, visits are only marked.
   const onHit = (hits: readonly Hit[]) => rights.edit && setHanging(hits)
   const days = weekOf(day)
   const add = (idUser: number | null, localDate: string) =>
@@ -159,7 +159,7 @@ export default function ShiftsView({ filial, day, today }: Props) {
   )
 }
 
-/** What stands in a day: a shift by its hours, everything else by its word. */
+/** An event of a day: a shift by its hours, others by their label. */
 function Event({ event, who, onOpen }: { event: DayEvent; who: string; onOpen?: () => void }) {
   const hours = `${event.localFrom}–${event.localTo}`
   const wholeDay = event.localFrom === '00:00' && event.localTo === '24:00'

@@ -5,13 +5,13 @@ import { slotText } from '../slots.ts'
 interface Hanging {
   id: number
   minutes: number
-  /** Times that it may go to, the best first. */
+  /** Possible times, the best first. */
   slots: readonly Slot[]
-  /** What was chosen by hand, as `slotText`; '' leaves it where it is. */
+  /** Manual choice as `slotText`; '' keeps the visit. */
   chosen: string | undefined
 }
 
-/** A time for each of several visits, so that no two of them meet: what was chosen by hand first, then the best that is left. */
+/** Assigns distinct times to several visits: manual choices first, then the best remaining. */
 export function offersFor(visits: readonly Hanging[]): Map<number, Slot> {
   const offers = new Map<number, Slot>()
   const taken: { idUser: number; localDate: string; from: number; to: number }[] = []

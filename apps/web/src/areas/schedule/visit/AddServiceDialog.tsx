@@ -21,7 +21,7 @@ interface Props {
   onClose: () => void
 }
 
-/** A service joins the visit: its coupon gets longer, or stays as long where the time after it is taken. */
+/** Adds a service to the visit: its coupon gets longer, or keeps its duration if the next time is taken. */
 export function AddServiceDialog({ visit, onClose }: Props) {
   const cache = useQueryClient()
   const doctors = new Map(

@@ -11,11 +11,11 @@ interface CancelAnswer {
 
 interface Props {
   patient: string | null
-  /** Undefined: it stays. */
+  /** undefined: not cancelled. */
   onAnswer: (answer?: CancelAnswer) => void
 }
 
-/** Why a visit does not take place, and who says so. */
+/** Reason and initiator of a cancellation. */
 export function CancelDialog({ patient, onAnswer }: Props) {
   const [reason, setReason] = useState<string | null>(null)
   const [note, setNote] = useState('')

@@ -23,11 +23,11 @@ import { VisitPanel } from './VisitPanel.tsx'
 
 const PORTION = 20
 
-/** When a patient comes and has come; from here the next visit is booked. */
+/** Visits of a patient, with booking. */
 export default function CustomerVisits({ idCustomer }: { idCustomer: number }) {
   const rights = useScheduleRights()
   const [{ visit }, setAddress] = useAddress((search) => ({ visit: id(search.visit) }))
-  // What is ahead is asked for by the moment at which the card was opened.
+  // «Ahead» refers to the time the card was opened.
   const [now] = useState(() => new Date().toISOString())
   const missed = useList(
     Appointment,
@@ -75,7 +75,7 @@ export default function CustomerVisits({ idCustomer }: { idCustomer: number }) {
   )
 }
 
-/** Still to come about: what is over stands among the past, whatever its time. */
+/** Statuses of open visits; closed ones are listed as past whatever their time. */
 const open = ['booked', 'confirmed', 'arrived', 'inProgress'] as const
 
 const yearBefore = (moment: string): string => {

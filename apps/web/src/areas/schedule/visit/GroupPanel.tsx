@@ -29,7 +29,7 @@ interface Props {
   onClose: () => void
 }
 
-/** A time of several patients: who has a place, what becomes of each, and a place for one more. */
+/** A group visit: participants with statuses, and booking of another place. */
 export function GroupPanel({ id, data, today, acts, onOpen, onBook, onClose }: Props) {
   const rights = useScheduleRights()
   const [moving, setMoving] = useState<DayVisit | DayGroup>()

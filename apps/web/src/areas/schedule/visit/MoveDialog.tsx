@@ -19,14 +19,14 @@ import { type RefusedTime, slotText } from '../slots.ts'
 import type { ActedVisit, useVisitActs, VisitPlace } from './useVisitActs.tsx'
 
 interface Props {
-  /** Of a group: all who are in it. */
+  /** Or a group with all participants. */
   visit: ActedVisit | DayGroup
   doctors: readonly DayDoctor[]
   acts: ReturnType<typeof useVisitActs>
   onClose: () => void
 }
 
-/** Another time, length or doctor, without a mouse; what is taken is refused here, with other times to take. */
+/** Moves a visit without a mouse: time, duration, doctor; a taken time is refused with alternatives. */
 export function MoveDialog({ visit, doctors, acts, onClose }: Props) {
   const [day, setDay] = useState<string | null>(visit.localDate)
   const [time, setTime] = useState(visit.localStart)
@@ -76,7 +76,7 @@ export function MoveDialog({ visit, doctors, acts, onClose }: Props) {
           <Tiles tile={140} fit gap={12}>
             <DateField label="День" value={day} error={errorOf('day')} onChange={setDay} />
             <TimeField label="Начало" value={time} error={errorOf('time')} onChange={setTime} />
-            {/* A group is as long for all of it. */}
+            {/* The duration of a group is fixed. */}
             {!isGroup && !visit.idGroup && (
               <NumberField label="Минут" value={minutes} error={errorOf('minutes')} onChange={setMinutes} />
             )}
@@ -124,7 +124,7 @@ function TimeButtons({ slots, onTake }: { slots: readonly Slot[]; onTake: (slot:
   )
 }
 
-/** Times to which a visit may go; a whole group is told of its own only when it is refused one. */
+/** Alternative times of a visit; a group gets its own only after a refusal. */
 function useNearest(visit: Props['visit']): readonly Slot[] {
   const asked = 'idAppointment' in visit ? visit : undefined
   const found = useQuery({

@@ -12,7 +12,7 @@ import { StatusChip } from './StatusChip.tsx'
 
 const SHOWN = 6
 
-/** Whom one still receives today. Who receives nobody sees no such block. */
+/** Remaining patients of the user today; hidden for users without visits. */
 export default function MyVisits() {
   const idUser = useActor().id
   const list = useList(

@@ -10,7 +10,7 @@ import { useList } from '#records/reads.ts'
 
 type Offered = Expanded<typeof OfferService, 'offer'>
 
-/** What of a visit was offered in deals, for who sees them. */
+/** Offers in deals that contain services of the visit, by right. */
 export function useOffered(idAppointment: number): readonly Offered[] {
   const list = useList(
     OfferService,
@@ -21,7 +21,7 @@ export function useOffered(idAppointment: number): readonly Offered[] {
   return list.data?.items ?? []
 }
 
-/** The offers of a line lead to their deals. */
+/** Links from lines to the deals of their offers. */
 export function OfferedIn({ lines }: { lines: readonly Offered[] }) {
   return lines.map(({ id, offer }) => (
     <Fine key={id}>

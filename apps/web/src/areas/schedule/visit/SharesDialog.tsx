@@ -14,7 +14,7 @@ import { RefSelect } from '#records/fields/RefSelect.tsx'
 import type { AnyRow } from '#records/fields/ui.ts'
 import { invalidateRecords } from '#records/keys.ts'
 
-/** A line whose performers are asked for, and the doctor of its coupon, who has all of it otherwise. */
+/** A line with its coupon's doctor, who has the whole share by default. */
 export interface SharedLine {
   id: number
   name: string
@@ -27,7 +27,7 @@ interface Typed extends Share {
   user?: AnyRow | undefined
 }
 
-/** Who performs a line together, and whose which share of it is. */
+/** Joint performers of a line, with shares. */
 export function SharesDialog({ line, onClose }: { line: SharedLine; onClose: () => void }) {
   const cache = useQueryClient()
   const [rows, setRows] = useState<Typed[]>(() =>
@@ -46,7 +46,7 @@ export function SharesDialog({ line, onClose }: { line: SharedLine; onClose: () 
   }
   const remove = (key: number) => {
     const left = rows.filter((row) => row.key !== key)
-    // Who is left alone has all of it.
+    // A single performer has 100 %.
     setRows(left.length === 1 ? left.map((row) => ({ ...row, share: 100 })) : left)
   }
   const evenly = () => {
@@ -63,7 +63,7 @@ export function SharesDialog({ line, onClose }: { line: SharedLine; onClose: () 
         const performers = rows.flatMap(({ idUser, share }) =>
           idUser !== null && typeof share === 'number' ? [{ idUser, share }] : [],
         )
-        // The doctor of the coupon alone is as if nobody were named.
+        // Only the coupon's doctor equals no list.
         const isAlone = performers.length === 1 && performers[0]?.idUser === line.doctor.id
         await api('POST /coupon-services/:id/performers', {
           params: { id: line.id },

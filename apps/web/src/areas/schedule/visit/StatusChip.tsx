@@ -3,7 +3,7 @@ import type { CSSProperties } from 'react'
 import { statusLooks } from '../statuses.ts'
 import classes from './StatusChip.module.css'
 
-/** A status by colour, picture and word. @param late it should have changed by now */
+/** Status by colour, icon and text. @param late overdue for a change */
 export function StatusChip({ status, late }: { status: VisitStatus; late?: boolean }) {
   const { icon: Icon, color } = statusLooks[status]
   return (

@@ -5,11 +5,11 @@ import { type GroupItem, paidWord, placesText, type SheetItem, type VisitItem } 
 import { statusLooks } from '../statuses.ts'
 import classes from './VisitFace.module.css'
 
-/** A thing of the grid. */
+/** An item of the grid. */
 export const SheetFace = ({ item, lines }: { item: SheetItem; lines: number }) =>
   'group' in item ? <GroupFace item={item} lines={lines} /> : <VisitFace item={item} lines={lines} />
 
-/** A time of several patients: how many are in, and of how many. */
+/** A group visit: participants and capacity. */
 function GroupFace({ item: { group, members, from }, lines }: { item: GroupItem; lines: number }) {
   const bad = members.some(({ needsRebook }) => needsRebook)
   return (
@@ -29,7 +29,7 @@ function GroupFace({ item: { group, members, from }, lines }: { item: GroupItem;
   )
 }
 
-/** A visit in the grid: its state by colour, picture and, where there is room, word. Plain elements: there are hundreds. */
+/** A visit in the grid: status by colour, icon and, if there is room, text. Plain elements: there are hundreds. */
 function VisitFace({ item: { visit, from, late }, lines }: { item: VisitItem; lines: number }) {
   const { icon: Icon, color } = statusLooks[visit.visitStatus]
   const isOff = visit.visitStatus === 'cancelled' || visit.visitStatus === 'moved'

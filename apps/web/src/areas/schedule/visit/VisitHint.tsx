@@ -6,11 +6,11 @@ import { spanText } from '#kit/dayGrid/scale.ts'
 import { TooltipFacts } from '#kit/TooltipFacts.tsx'
 import { type GroupItem, paidWord, placesText, type SheetItem, type VisitItem } from '../grid/sheet.ts'
 
-/** What stands behind a thing of the grid. */
+/** Tooltip of a grid item. */
 export const SheetHint = ({ item }: { item: SheetItem }) =>
   'group' in item ? <GroupHint item={item} /> : <VisitHint item={item} />
 
-/** Names of a group that a hint has room for. */
+/** Maximum names in a group's tooltip. */
 const NAMED = 8
 
 function GroupHint({ item: { group, members, from, to } }: { item: GroupItem }) {

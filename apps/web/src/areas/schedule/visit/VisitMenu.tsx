@@ -24,7 +24,7 @@ interface Props {
   onClose: () => void
 }
 
-/** What can be done with a visit: its next states first. */
+/** Menu of a visit: next statuses first. */
 export function VisitMenu({ at, today, acts, onOpen, onMove, onClose }: Props) {
   const visit = at?.visit
   const close = () => {
@@ -54,13 +54,13 @@ export function VisitMenu({ at, today, acts, onOpen, onMove, onClose }: Props) {
 interface ItemsProps extends Pick<Props, 'today' | 'acts'> {
   visit: DayVisit
   onOpen: () => void
-  /** Absent: it is moved elsewhere. */
+  /** Absent: no moving here. */
   onMove?: () => void
   onPay?: (() => void) | undefined
   onDiscount?: (() => void) | undefined
 }
 
-/** The same in any menu. */
+/** The same items for any menu. */
 export function VisitItems({ visit, today, acts, onOpen, onMove, onPay, onDiscount }: ItemsProps) {
   const go = useGo()
   const rights = useScheduleRights()

@@ -36,7 +36,7 @@ type PricedLine = Price['lines'][number]
 
 const KEY = 'appointments/price'
 
-/** What a visit costs and why, read again with whatever changes it. */
+/** Price of a visit with reasons, live. */
 export function usePrice(id: number) {
   const actor = useActor()
   return useQuery({
@@ -48,7 +48,7 @@ export function usePrice(id: number) {
 
 const round = (rubles: number): number => Math.round(rubles * 100) / 100
 
-/** Cost of a line, what of it is paid, and why it is such. */
+/** Price of a line, paid part, and reasons. */
 export function LinePrice({ line, name }: { line: PricedLine | undefined; name: string }) {
   const [open, setOpen] = useState(false)
   const id = useId()
@@ -135,11 +135,11 @@ interface Props {
     filial?: { timeZone: string | null } | null
   }
   price: Price
-  /** It is over: its discounts may be changed as long as something of it is not paid. */
+  /** Completed: discounts can change while something is unpaid. */
   completed: boolean
 }
 
-/** What the visit comes to, what is paid, and what is done about it. */
+/** Totals of a visit, payments, and actions. */
 export function VisitMoney({ visit, price, completed }: Props) {
   const actor = useActor()
   const rights = useScheduleRights()
@@ -216,14 +216,14 @@ export function VisitMoney({ visit, price, completed }: Props) {
   )
 }
 
-/** Money that the visit's services ask for ahead, until when, and its link. */
+/** Deposit required by the visit's services: deadline and link. */
 function Deposit({
   idAppointment,
   timeZone,
   mayTake,
 }: {
   idAppointment: number
-  /** Of the branch: its clock says until when. */
+  /** Time zone of the branch, for the deadline. */
   timeZone: string | null | undefined
   mayTake: boolean
 }) {
@@ -258,7 +258,7 @@ function Deposit({
 const limitWords = (limit: number | null): string =>
   limit ? `До ${formatNumber(limit)} % — сами, больше — с согласованием` : 'С согласованием другого сотрудника'
 
-/** What was given as the reason the last time stands there the next. */
+/** The last reason is the default. */
 const readReason = (stored: unknown): { reason: string } => {
   const { reason } = (stored ?? {}) as { reason?: unknown }
   return { reason: typeof reason === 'string' ? reason.slice(0, 400) : '' }
@@ -266,7 +266,7 @@ const readReason = (stored: unknown): { reason: string } => {
 
 const units = { percent: '%', rubles: '₽' } as const
 
-/** The same of a visit whose price is not read yet. */
+/** Discount dialog of a visit whose price is not loaded yet. */
 export function VisitDiscount({ id, onClose }: { id: number; onClose: () => void }) {
   const price = usePrice(id)
   return price.data ? <DiscountDialog id={id} price={price.data} onClose={onClose} /> : null
@@ -283,7 +283,7 @@ function DiscountDialog({ id, price, onClose }: { id: number; price: Price; onCl
   const manual = typeof value === 'number' && value > 0 ? { unit, value, reason } : null
   const same = JSON.stringify(manual) === JSON.stringify(price.manual)
   const percent = manual === null ? 0 : unit === 'percent' ? manual.value : base > 0 ? (manual.value / base) * 100 : 0
-  // More than one's own percent is asked for: whoever may agree answers from the notice.
+  // Above the user's own limit an approval is requested.
   const asks = !same && percent > (price.limit ?? 0)
   return (
     <ActionDialog
@@ -361,7 +361,7 @@ function DiscountDialog({ id, price, onClose }: { id: number; price: Price; onCl
   )
 }
 
-/** What was asked for with the visit, and has no answer yet or a no. */
+/** Approval requests of the visit, pending or refused. */
 function Asked({ idAppointment }: { idAppointment: number }) {
   const { data } = useList(
     DiscountApproval,

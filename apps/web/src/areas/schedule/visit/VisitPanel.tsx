@@ -45,7 +45,7 @@ interface Props {
   onClose: () => void
 }
 
-/** A visit in the side panel: who, when, what for, what has become of it and by whom. */
+/** A visit in the side panel: patient, time, services, history. */
 export function VisitPanel({ id, onClose }: Props) {
   const visit = useRecord(Appointment, id, { expand: visitExpand }, { forbidden: 'silent' })
   const missing = (visit.error as { status?: number } | null)?.status === 404
@@ -314,5 +314,5 @@ function Card({ visit }: { visit: Visit }) {
   )
 }
 
-/** The patient is here or has been. */
+/** Statuses from the patient's arrival on. */
 const beganFrom: ReadonlySet<string> = new Set(['arrived', 'inProgress', 'completed'])

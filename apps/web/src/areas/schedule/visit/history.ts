@@ -8,10 +8,10 @@ import { useHistory } from '#records/reads.ts'
 import { shortDay } from '../day.ts'
 import type { Visit } from './visit.ts'
 
-/** By what a reminder has gone, in its line. */
+/** Channels of reminders, as text. */
 const channelWords = { push: 'push-уведомлением', messenger: 'в мессенджере', sms: 'СМС', email: 'письмом' } as const
 
-/** Lines of the visit's history that are asked for at once; further ones are about what was long ago. */
+/** Maximum history entries loaded. */
 const LINES = 200
 
 export interface HistoryWord {
@@ -21,7 +21,7 @@ export interface HistoryWord {
   text: string
 }
 
-/** What has become of a visit, the newest first. */
+/** History of a visit, the newest first. */
 export function useVisitHistory(visit: Visit): HistoryWord[] {
   const { data } = useHistory(Appointment, visit.id, { parts: true, limit: LINES })
   const made = { key: 'made', at: visit.dateCreate, who: visit.author, text: 'Записан' }
@@ -59,7 +59,7 @@ export function useVisitHistory(visit: Visit): HistoryWord[] {
   return [...changes, ...moves, ...reminders, ...shares, made].sort((a, b) => b.at.localeCompare(a.at))
 }
 
-/** Who was named to perform a line together with others, and with which share. */
+/** History of joint performers and shares. */
 function shareWords(entries: readonly HistoryEntry[], names: RecordNames, { coupons }: Visit): HistoryWord[] {
   const own = entries.filter(({ path }) => path === LinePerformer.path)
   const people = new Map(

@@ -1,6 +1,6 @@
 const last = new Map<number | string, Promise<unknown>>()
 
-/** Runs what is asked for one visit, or group, after what was asked for it before, however quickly the keys follow each other. */
+/** Runs actions on the same visit or group in sequence, however fast the keys are pressed. */
 export function inTurn<T>(of: number | string, run: () => Promise<T>): Promise<T> {
   const before = last.get(of) ?? Promise.resolve()
   const next = before.catch(() => undefined).then(run)

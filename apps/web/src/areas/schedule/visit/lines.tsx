@@ -17,7 +17,7 @@ import { type SharedLine, SharesDialog } from './SharesDialog.tsx'
 
 type Line = Pick<Row<typeof CouponService>, 'id' | 'completed' | 'cancelled'>
 
-/** Marks what of a visit was given and what the patient refused, while it goes on; says who performs it together. */
+/** Marks services of a running visit as done or refused; edits joint performers. */
 export function useLines() {
   const cache = useQueryClient()
   const actor = useActor()
@@ -56,7 +56,7 @@ export function useLines() {
       </>
     ),
     mayShare: ({ cancelled }: { cancelled: boolean }): boolean => !cancelled && can(actor, 'create', LinePerformer),
-    /** Before the patient comes a service may be taken out by the desk. */
+    /** Before arrival the desk may remove a service. */
     mayRefuse: ({ visitStatus }: { visitStatus: string }): boolean =>
       (visitStatus === 'booked' || visitStatus === 'confirmed') && rights.edit,
     mayAdd: ({ visitStatus }: { visitStatus: string }, coupons: readonly { idUser: number }[]): boolean =>
@@ -71,11 +71,11 @@ interface MenuProps {
   line: Line
   name: string
   lines: ReturnType<typeof useLines>
-  /** It may be marked now. */
+  /** Can be marked now. */
   marks: boolean
-  /** It may be taken out now, and put back. */
+  /** Can be removed and restored now. */
   refuses: boolean
-  /** Absent: who performs it is not for the person to say. */
+  /** Absent: without the right. */
   onShare: (() => void) | undefined
 }
 

@@ -19,7 +19,7 @@ import { statusActs } from '../statuses.ts'
 import { CancelDialog } from './CancelDialog.tsx'
 import { inTurn } from './inTurn.ts'
 
-/** A visit that is acted upon: of the grid, the day sheet or its card. */
+/** A visit with the fields for actions: of the grid, the day sheet or its panel. */
 export type ActedVisit = Pick<
   DayVisit,
   | 'id'
@@ -37,20 +37,20 @@ export type ActedVisit = Pick<
 export type VisitPlace = Pick<DayVisit, 'idUser' | 'idRoom' | 'localDate' | 'localStart' | 'minutes'>
 
 interface MoveOptions {
-  /** Over what is taken, or outside of a shift. */
+  /** Overbook, or outside a shift. */
   forced?: Pick<Body<'POST /appointments/:id/move'>, 'overbook' | 'outside'>
-  /** It is taking a move back: no offer to take that back. */
+  /** This move is an undo: without an undo of its own. */
   undoing?: boolean
-  /** Tells of a taken time by itself; absent: a toast with other times does. */
+  /** Handles a refused time; absent: a toast with alternatives. */
   onRefused?: (refused: RefusedTime) => void
 }
 
 const LONG_MS = 10_000
 
-/** Of each group: the versions that were shown, and the one that the last own move has made of them. */
+/** By group: version shown, and the version after the user's own last move. */
 const movedTo = new Map<number, Map<number, number>>()
 
-/** Moves visits and leads them through their statuses: at once on the screen, back with the reason where the server refuses. */
+/** Moves visits and changes statuses, optimistically; rolled back with the reason on an error. */
 export function useVisitActs() {
   const cache = useQueryClient()
   const rights = useScheduleRights()
@@ -61,7 +61,7 @@ export function useVisitActs() {
     await Promise.all([readDaysAgain(cache), invalidateRecords(cache, Appointment.path)])
   }
 
-  /** A time that is taken, with other times to take, and the way over it for who may. */
+  /** Toast of a refused time with alternatives, and overbooking by right. */
   const tellTaken = (
     id: string,
     refused: RefusedTime,
@@ -149,7 +149,7 @@ export function useVisitActs() {
     }
   }
 
-  /** A group with all who are in it: its length is its own. */
+  /** Moves a group with all participants; its duration is fixed. */
   const moveGroup = async (group: DayGroup, place: VisitPlace, options: MoveOptions = {}): Promise<boolean> => {
     const { forced, undoing, onRefused } = options
     const to = { ...place, minutes: group.minutes }
@@ -160,7 +160,7 @@ export function useVisitActs() {
     )
     const { idUser, idRoom, localDate, localStart } = place
     try {
-      // The own move before it makes it no other group: who takes it back and moves it anew is refused nothing.
+      // Uses the version after the user's own last move, so that undo and redo cause no conflict.
       const version = await inTurn(`group ${group.id}`, async () => {
         const { version: moved } = await api(
           'POST /appointments/groups/:id/move',
@@ -231,7 +231,7 @@ export function useVisitActs() {
     }
   }
 
-  /** Where somebody waits for the time that has just become free, leads to whom it is for. */
+  /** If somebody waits for the freed time, shows a link. */
   const tellWhoWaits = async ({ id, idFilial, idUser, localDate, localStart, minutes }: ActedVisit): Promise<void> => {
     const query = { idFilial, idUser, date: localDate, start: localStart, minutes }
     const found = await api('GET /waiting-list/matches', { query }, { forbidden: 'silent' }).catch(() => undefined)
@@ -267,7 +267,7 @@ export function useVisitActs() {
     if (early && !(await confirm(tooEarly(visit, early)))) return
     if (status === 'completed' && !early && !takesBack && !(await confirm(completion(visit.patient)))) return
     if (!(await send(visit, { status }))) return
-    // What takes a person off the list is taken back where it was done.
+    // Undo is offered, as the status removes the patient from the list.
     if (status === 'noShow')
       notify.undo(
         `${visit.patient ?? 'Запись'}: ${visitStatuses.noShow.toLowerCase()}`,
@@ -280,7 +280,7 @@ export function useVisitActs() {
       )
   }
 
-  /** Nobody has said of these whether they came: they did not. */
+  /** Marks visits without a result as no-show. */
   const missed = async (visits: readonly ActedVisit[]): Promise<void> => {
     const marked: ActedVisit[] = []
     for (const visit of visits) if (await send(visit, { status: 'noShow' })) marked.push(visit)
@@ -299,21 +299,21 @@ export function useVisitActs() {
 
 const HOUR_MS = 3_600_000
 
-/** Hours that are left until the visit, where there is more than one. */
+/** Full hours until the visit, if more than one. */
 function earlyBy(dateFrom: string | undefined): number {
   if (dateFrom === undefined) return 0
   const hours = Math.floor((Date.parse(dateFrom) - Date.now()) / HOUR_MS)
   return Math.max(0, hours)
 }
 
-/** A visit that is ended long before its time is more likely another one, ended by a slip. */
+/** Confirms ending a visit long before its time: probably the wrong one. */
 const tooEarly = ({ patient, localStart }: Pick<ActedVisit, 'patient' | 'localStart'>, hours: number) => ({
   title: 'Завершить приём раньше времени?',
   message: `${patient ?? 'Запись'} на ${localStart}: до начала больше ${counted(hours, ['часа', 'часов', 'часов'])}.`,
   confirm: statusActs.completed,
 })
 
-/** Who has no right to resume a visit does not end it by a slip. */
+/** Confirms completion for users who cannot reopen it. */
 const completion = (patient: string | null) => ({
   title: 'Завершить приём?',
   message: `${patient ?? 'Запись'}. Вернуть приём в работу сможет только тот, кому разрешено возобновлять визиты.`,

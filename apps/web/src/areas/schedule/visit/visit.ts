@@ -1,7 +1,7 @@
 import type { Appointment } from '@ordinator/model/areas/visits/visit'
 import type { Expanded } from '@ordinator/model/client'
 
-/** What a visit in the panel is read with. */
+/** Relations of a visit in the panel. */
 export const visitExpand = [
   'customer',
   'filial',

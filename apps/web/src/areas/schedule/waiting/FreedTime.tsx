@@ -23,7 +23,7 @@ import { retries, useRecord } from '#records/reads.ts'
 import { tellFailureOf } from '#records/tellFailure.ts'
 import { dayPaths, dayWords, readDaysAgain, startOf } from '../day.ts'
 
-/** A free time of a doctor's, by the clock of the branch. */
+/** A free time of a doctor, in the branch's time zone. */
 export interface Freed {
   idFilial: number
   idUser: number
@@ -41,7 +41,7 @@ const PatientName = ({ idCustomer, patient }: Pick<Match, 'idCustomer' | 'patien
     <CustomerLink customer={{ id: idCustomer, shortFio: patient }} className="pressable" />
   )
 
-/** Whom a free time is for, in the order in which it is offered, each with the reason; one key offers it to the first. */
+/** Waiting patients for a free time, ranked with reasons; one key offers it to the first. */
 export function FreedTime({ time, onClose }: { time: Freed; onClose: () => void }) {
   const cache = useQueryClient()
   const [busy, setBusy] = useState(false)

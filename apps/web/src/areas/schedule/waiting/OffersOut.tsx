@@ -22,7 +22,7 @@ import { readDaysAgain, shortDay } from '../day.ts'
 
 const SHOWN = 50
 
-/** What is offered and not answered yet: a yes books it, a no leaves the time to the next. */
+/** Open offers: «yes» books, «no» frees the time for the next. */
 export function OffersOut() {
   const cache = useQueryClient()
   const [busy, setBusy] = useState<number>()
@@ -52,7 +52,7 @@ export function OffersOut() {
       readAgain()
     }
   }
-  /** The time is held for them again, if nobody has taken it meanwhile. */
+  /** Renews an expired offer, if the time is still free. */
   const offerAgain = async ({ entry, idUser, localDate, localStart }: Offered) => {
     if (!entry) return
     try {
@@ -137,11 +137,11 @@ interface Unpaid {
   idFilial: number
   idCustomer: number
   message: string
-  /** The person may book without it, and says why. */
+  /** The user may book without prepayment, with a reason. */
   mayBeUnpaid: boolean
 }
 
-/** What a booking that waits for money was refused with; undefined: it is about something else. */
+/** Prepayment required by a booking; undefined for other errors. */
 function unpaidOf(error: unknown): Pick<Unpaid, 'message' | 'mayBeUnpaid'> | undefined {
   const { idCustomer, unpaidReason } = error instanceof ApiError && error.status === 422 ? error.byField : {}
   const message = unpaidReason ?? idCustomer
@@ -154,7 +154,7 @@ interface UnpaidDialogProps {
   onClose: () => void
 }
 
-/** Who did not come so often is booked with money on the account, or with the reason why without. */
+/** Patient with no-shows: needs a prepayment, or a reason to book without. */
 function UnpaidDialog({ asked, book, onClose }: UnpaidDialogProps) {
   const [reason, setReason] = useState('')
   return (

@@ -55,7 +55,7 @@ const read = (search: Search) => ({
   minutes: id(search.minutes),
 })
 
-/** Лист ожидания: who waits for a time; whom a freed one is for, in turn; what is offered and not answered yet. */
+/** Лист ожидания: waiting patients, ranking for a free time, open offers. */
 export default function WaitingPage() {
   const [address, setAddress] = useAddress(read)
   const { filial, user, day, start, minutes } = address

@@ -20,14 +20,14 @@ import { StepForm } from './StepForm.tsx'
 import { StepList } from './StepList.tsx'
 import { changed, newStep, replaced, without } from './steps.ts'
 
-/** The input of a script's `params`: steps in their order, the one that is open, and a map of where answers lead. */
+/** Editor of a script's `params`: ordered steps, the open one, and a map of answers. */
 export function Conversation({ value, onChange, error, label, readOnly = false }: InputProps) {
   const steps = useMemo(() => (value as { steps?: ScriptStep[] } | null)?.steps ?? [], [value])
   const [selected, setSelected] = useState<string>()
   const [walking, setWalking] = useState(false)
   const [wide, setWide] = useState(false)
   const description = useWatch({ name: 'description' }) as string | null
-  /** What is drawn of all steps comes a moment after what is typed. */
+  /** Deferred, so that typing stays fast. */
   const drawn = useDeferredValue(steps)
   const graph = useMemo(() => scriptGraph(drawn), [drawn])
   const acts = useStepActs(steps, (next) => onChange({ steps: next }), setSelected)
@@ -113,7 +113,7 @@ function useStepActs(
 ): StepActs {
   const latest = useRef({ steps, write })
   latest.current = { steps, write }
-  /** Several changes of one moment build on each other. */
+  /** Synchronous changes build on each other. */
   const set = useCallback((next: ScriptStep[]) => {
     latest.current.steps = next
     latest.current.write(next)

@@ -6,7 +6,7 @@ import { Conversation } from './Conversation.tsx'
 import classes from './ScriptEditor.module.css'
 
 interface Props {
-  /** Without it a new script is made. */
+  /** Absent: a new script. */
   script?: Row<typeof OldScript>
   /** Group of a new script. */
   idGroup?: number | undefined
@@ -14,7 +14,7 @@ interface Props {
   onCancel: () => void
 }
 
-/** The form of a script: what it is called and where it stands, its text, and the conversation with its branches. */
+/** Form of a script: name and group, text, and branching steps. */
 export function ScriptEditor({ script, idGroup, onSaved, onCancel }: Props) {
   return (
     <div className={classes.editor}>

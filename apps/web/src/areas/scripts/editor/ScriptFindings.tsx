@@ -13,7 +13,7 @@ interface Props {
 
 const MAX_NAMED = 8
 
-/** What a check of the branches has found, in words; each step named opens. */
+/** Problems of the branches, with links to steps. */
 export function ScriptFindings({ steps, graph, onSelect }: Props) {
   const titles = new Map(steps.map(({ key, title }) => [key, title]))
   const order = new Map(steps.map(({ key }, at) => [key, at]))

@@ -10,7 +10,7 @@ import classes from './ScriptMap.module.css'
 const BOX = { width: 128, height: 48 }
 const GAP = { x: 16, y: 32 }
 const PAD = 16
-/** How far a way back goes round to the right of its steps. */
+/** Width of the detour of backward edges, to the right. */
 const DETOUR = 28
 
 interface Props {
@@ -20,7 +20,7 @@ interface Props {
   onSelect: (key: string) => void
 }
 
-/** Where the answers lead: the first step on top, ways down as lines, ways back as dashes. Arrows walk along it. */
+/** Map of the steps: the first on top, forward edges solid, backward ones dashed. Arrow keys navigate. */
 export const ScriptMap = memo(function ScriptMap({ steps, graph, selected, onSelect }: Props) {
   const frame = useRef<HTMLDivElement>(null)
   const named = useMemo(() => new Map(steps.map((step, i) => [step.key, `${i + 1}. ${step.title.trim()}`])), [steps])
@@ -120,7 +120,7 @@ function noteOf({ layer, at, marks, endings }: ScriptNode): string {
 
 type Place = { x: number; y: number }
 
-/** Each layer stands in the middle. */
+/** Layers are centred. */
 function placesOf({ nodes, width }: ScriptGraph): Map<string, Place> {
   const counts = Map.groupBy(nodes, ({ layer }) => layer)
   return new Map(
@@ -132,7 +132,7 @@ function placesOf({ nodes, width }: ScriptGraph): Map<string, Place> {
   )
 }
 
-/** Down: from the bottom of one to the top of another. Back: round by the right. */
+/** Path of an edge: down from bottom to top; back around the right side. */
 function wayOf({ from, to, back }: ScriptEdge, places: ReadonlyMap<string, Place>): string {
   const a = places.get(from)
   const b = places.get(to)
@@ -149,7 +149,7 @@ function wayOf({ from, to, back }: ScriptEdge, places: ReadonlyMap<string, Place
   return `M${startX} ${startY} C${startX} ${middle} ${endX} ${middle} ${endX} ${endY}`
 }
 
-/** The step that an arrow leads to: beside in the layer, or the nearest of the layer above or below. */
+/** Step in the direction of an arrow key: the neighbour in the layer, or the nearest in the next layer. */
 function neighbour({ nodes }: ScriptGraph, selected: string, pressed: string): string | undefined {
   const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[pressed]
   const here = nodes.find(({ key }) => key === selected)

@@ -23,7 +23,7 @@ interface Props {
   acts: StepActs
 }
 
-/** The open step: its name, what to say, and where each answer leads. */
+/** The open step: name, text, and answers. */
 export function StepForm({ step, at, steps, graph, readOnly, acts }: Props) {
   const marks = graph.nodes.find(({ key }) => key === step.key)?.marks ?? []
   const change = (patch: Partial<ScriptStep>) => acts.change(step.key, patch)
@@ -96,7 +96,7 @@ const Answers = memo(function Answers({ idStep: key, answers, steps, readOnly, a
     () => [
       { value: END, label: 'Конец разговора' },
       ...(steps.length < MAX_STEPS ? [{ value: NEW, label: '+ Новый шаг' }] : []),
-      // Not «Шаг 2»: a title may be that itself.
+      // The prefix avoids «Шаг 2», which may be a title.
       ...steps.map((one, i) => ({ value: `=${one.key}`, label: `${i + 1}. ${one.title.trim() || 'Без названия'}` })),
     ],
     [steps],

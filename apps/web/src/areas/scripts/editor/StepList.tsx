@@ -20,7 +20,7 @@ interface Props {
   acts: StepActs
 }
 
-/** The steps in their order: the first begins the talk. One is open beside. */
+/** Ordered steps: the first starts the talk. The open one is beside. */
 export function StepList({ steps, graph, selected, readOnly, acts }: Props) {
   const list = useRef<HTMLUListElement>(null)
   useEffect(() => {
@@ -51,13 +51,13 @@ export function StepList({ steps, graph, selected, readOnly, acts }: Props) {
   )
 }
 
-/** Ids are places from 1; the same list while there are as many, so that rows are not drawn anew. */
+/** Ids are positions from 1; memoized by length, so that rows are not rendered again. */
 const useRows = (count: number) => useMemo(() => Array.from({ length: count }, (_, i) => ({ id: i + 1 })), [count])
 
 interface RowProps {
   keyOf: string
   title: string
-  /** Joined: equal words are equal props. */
+  /** A joined string, so that equal marks are equal props. */
   marks: string
   at: number
   rows: readonly { id: number }[]

@@ -1,6 +1,6 @@
 import type { StepMark } from '@ordinator/model/areas/scripts/graph'
 
-/** A mark on a step, in a word. */
+/** Labels of a step's marks. */
 export const markWords: Record<StepMark, string> = {
   unreachable: 'недостижим',
   noExit: 'нет выхода',

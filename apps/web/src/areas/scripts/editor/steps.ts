@@ -3,7 +3,7 @@ import type { SortPlace } from '#kit/useSortable.ts'
 
 export type Answer = ScriptStep['answers'][number]
 
-/** A step of its own key, which no other one has had. */
+/** A step with a unique key. */
 export const newStep = (title: string): ScriptStep => ({
   key: crypto.randomUUID().slice(0, 8),
   title,
@@ -14,7 +14,7 @@ export const newStep = (title: string): ScriptStep => ({
 export const changed = (steps: readonly ScriptStep[], key: string, patch: Partial<ScriptStep>): ScriptStep[] =>
   steps.map((step) => (step.key === key ? { ...step, ...patch } : step))
 
-/** The steps without one of them: answers that led to it end the talk. */
+/** Steps without one; answers to it end the talk. */
 export const without = (steps: readonly ScriptStep[], key: string): ScriptStep[] =>
   steps
     .filter((step) => step.key !== key)
@@ -24,7 +24,7 @@ export const without = (steps: readonly ScriptStep[], key: string): ScriptStep[]
         : step,
     )
 
-/** The rows with one put elsewhere. Ids are places in the list, from 1, as `useSortable` wants numbers. */
+/** Rows with one moved. Ids are positions from 1, as `useSortable` needs numbers. */
 export function replaced<R>(rows: readonly R[], id: number, place: SortPlace): R[] {
   const moved = rows[id - 1]
   const beside = rows[(place.before ?? place.after ?? 0) - 1]

@@ -6,11 +6,11 @@ import { useScriptActs } from './useScriptActs.ts'
 interface Props {
   script: { id: number; name: string }
   onRemoved?: () => void
-  /** More items, on top. */
+  /** Further items, at the top. */
   children?: ReactNode
 }
 
-/** What can be done with one script. */
+/** Menu of a script. */
 export function ScriptMenu({ script, onRemoved, children }: Props) {
   const { copy, remove } = useScriptActs()
   return (

@@ -21,13 +21,13 @@ type Script = Row<typeof OldScript>
 type Group = Row<typeof ScriptGroup>
 
 interface Props {
-  /** Of the chosen group. */
+  /** Filter of the selected group. */
   filter: AnyFilter | undefined
   groups: readonly Group[]
   onCreate: () => void
 }
 
-/** The scripts of a group: whether each is offered, how long it is, where it is used. */
+/** Scripts of a group: active, length, usage. */
 export function ScriptTable({ filter, groups, onCreate }: Props) {
   const go = useGo()
   const { mutate: save } = useSave(OldScript)

@@ -9,11 +9,11 @@ import { Popover } from '#kit/Popover.tsx'
 import { retries } from '#records/reads.ts'
 import classes from './UsedBy.module.css'
 
-/** Asks where a script is attached. */
+/** Loads where a script is used. */
 export const readUses = (idScript: number, signal?: AbortSignal): Promise<ScriptUses> =>
   api('GET /old-scripts/:id/used', { params: { id: idScript } }, { signal, forbidden: 'silent' })
 
-/** A button that names the funnels and the steps of regulations where a script is attached. */
+/** Button with the funnels and regulation steps that use a script. */
 export function UsedBy({ id, label, children }: { id: number; label?: string; children: ReactNode }) {
   const [opened, setOpened] = useState(false)
   return (

@@ -15,10 +15,10 @@ type Named = Pick<Row<typeof OldScript>, 'id' | 'name'>
 
 const MAX_NAME = 255
 const COPY = ' (копия)'
-/** Scripts and places that the question names. */
+/** Maximum names in the confirmation. */
 const MAX_NAMED = 5
 
-/** Copying and deleting of scripts. */
+/** Copies and deletes scripts. */
 export function useScriptActs() {
   const client = useQueryClient()
   const { mutate } = useRemove(OldScript, { sure: true })
@@ -35,7 +35,7 @@ export function useScriptActs() {
         await invalidateRecords(client, OldScript.path)
       }
     },
-    /** Asks first where one of them is in use; false: nothing was deleted. */
+    /** Confirms deletion of used scripts; false: nothing was deleted. */
     async remove(scripts: readonly Named[]): Promise<boolean> {
       const used: string[] = []
       try {
@@ -63,7 +63,7 @@ export function useScriptActs() {
   }
 }
 
-/** «воронки «Первичные»; 2 шага регламентов «Приём»»; '' when it is used nowhere. */
+/** «воронки «Первичные»; 2 шага регламентов «Приём»»; '' without uses. */
 function wordsOf({ funnels, steps, hidden }: ScriptUses): string {
   const countFunnels = funnels.length + hidden.funnels
   const countSteps = steps.length + hidden.steps

@@ -30,7 +30,7 @@ import { changesKey, useSettingsChanged, useSettingsState } from '../useSettings
 
 const PAGE = 30
 
-/** Who has changed what, newest first: of one setting or of all. */
+/** Changes of one setting or of all, newest first. */
 export function ChangesList({ name }: { name?: CommonSettingName }) {
   const found = useInfiniteQuery({
     queryKey: changesKey(name),
@@ -67,9 +67,9 @@ export function ChangesList({ name }: { name?: CommonSettingName }) {
 
 interface Props {
   change: SettingChange
-  /** Says whose change it is. */
+  /** Shows the setting's name. */
   named: boolean
-  /** Of the setting as it is now. */
+  /** Current version of the setting. */
   version: number | undefined
 }
 

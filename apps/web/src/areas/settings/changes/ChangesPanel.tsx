@@ -2,7 +2,7 @@ import { type CommonSettingName, commonSettings } from '@ordinator/model/areas/s
 import { SidePanel } from '#kit/SidePanel.tsx'
 import { ChangesList } from './ChangesList.tsx'
 
-/** The history of one setting; without a name it is closed. */
+/** History of one setting; closed without a name. */
 export function ChangesPanel({ name, onClose }: { name: CommonSettingName | undefined; onClose: () => void }) {
   return (
     <SidePanel opened={name !== undefined} onClose={onClose} title={name ? commonSettings[name].label : ''}>

@@ -5,7 +5,7 @@ import { ImportDialog } from '#areas/imports/index.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { useCan } from '#records/Can.tsx'
 
-/** Norms of what goes into services come from a file, too; one by one they stand at the service. */
+/** Imports norms of materials from a file; single norms are edited at the service. */
 export function NormsImport() {
   const [open, setOpen] = useState(false)
   if (!useCan('create', ServiceConsumable)) return null

@@ -28,12 +28,12 @@ interface Props {
   draft: SettingsDraft
 }
 
-/** One setting as its declaration says that it is asked for. */
+/** Input of a setting by its declaration. */
 export function SettingField({ name, draft }: Props) {
   const { label, help, input, byDefault } = commonSettings[name]
   const value = draft.valueOf(name)
   const change = (given: unknown) => draft.change(name, given)
-  // Of a list, whichever of its lines is wrong.
+  // First error of a list's lines.
   const error = draft.errorOf(name) ?? lineError(name, value, draft)
   const shared = { label, description: help, error, id: fieldId(name) }
   switch (input?.kind) {
@@ -140,7 +140,7 @@ export function SettingField({ name, draft }: Props) {
   return <TextInput {...shared} value={value as string} onChange={(event) => change(event.currentTarget.value)} />
 }
 
-/** Where a jump from the search leads. */
+/** Anchor for search results. */
 export const fieldId = (name: CommonSettingName) => `setting-${name}`
 
 const optionsOf = (labels: Readonly<Record<string, string>>) =>
@@ -172,7 +172,7 @@ interface RecordOfProps extends FieldProps<Record<string, number>> {
 
 const MAX_NAMED = 200
 
-/** For each record of one list a choice among those of another that it holds. */
+/** For each record of one list, a select of related records. */
 function RecordOfField({ id, label, description, error, input, value, errorOf, onChange }: RecordOfProps) {
   const entity = briefAt(input.per) as Brief
   const { data, isPending, isError } = useList(entity as Pick<Entity, 'path'> as Entity, { limit: MAX_NAMED })
@@ -213,7 +213,7 @@ function RecordOfField({ id, label, description, error, input, value, errorOf, o
   )
 }
 
-/** A picture that stands there, or one that was just chosen. */
+/** The current picture, or a newly chosen one. */
 function PictureField({ id, label, description, error, value, onChange }: FieldProps<string>) {
   const take = ([file]: File[]) => {
     if (!file) return
@@ -254,7 +254,7 @@ function HueField({ label, description, error, value, onChange }: FieldProps<str
   )
 }
 
-/** Texts, one a line: what is empty is kept while one types. */
+/** Texts one per line; empty lines are kept while typing. */
 function LinesField({ value, onChange, ...shared }: FieldProps<string[]>) {
   return (
     <Textarea
@@ -273,11 +273,11 @@ function LinesField({ value, onChange, ...shared }: FieldProps<string[]>) {
 
 interface SecretProps extends Omit<FieldProps<unknown>, 'value'> {
   isSet: boolean
-  /** What is being typed in its place. */
+  /** New value being typed. */
   given: string | undefined
 }
 
-/** What is written and never shown. */
+/** Write-only input. */
 function SecretField({ isSet, given, onChange, ...shared }: SecretProps) {
   const [wasSet] = useState(isSet)
   return (

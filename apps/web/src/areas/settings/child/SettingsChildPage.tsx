@@ -34,7 +34,7 @@ import classes from './SettingField.module.css'
 import { fieldId, SettingField } from './SettingField.tsx'
 
 const SETTLED_MS = 50
-/** Of «Подключения»: which systems a group of settings sets up. */
+/** «Подключения»: systems configured by each group. */
 const connectionsOf: Readonly<Record<string, (key: string) => boolean>> = {
   'СМС-шлюз': (key) => key === 'sms' || key === 'smsBalance',
   'Облачная телефония': (key) => key === 'mango' || key === 'zadarma',
@@ -44,7 +44,7 @@ const connectionsOf: Readonly<Record<string, (key: string) => boolean>> = {
   'Яндекс Метрика': (key) => key === 'metrika',
 }
 
-/** A page of the clinic's settings, from its declaration. */
+/** A page of the clinic's settings, generated from its declaration. */
 export default function SettingsChildPage() {
   const page = useMatches({ select: (matches) => matches.at(-1)?.staticData.page })
   const child = settingsChildren.find((one) => one.page === page?.key)
@@ -100,7 +100,7 @@ function SettingsForm({ child, title, state }: FormProps) {
         <FormPart key={group} title={group}>
           {Object.entries(all).map(([key, { wide, input, byDefault, waits, when, callback }]) => {
             const name = key as CommonSettingName
-            // What the address names is shown whatever it depends on: it was sought.
+            // The setting named in the URL is shown regardless of its condition.
             if (when && name !== sought && !when.is.includes(String(draft.valueOf(when.setting as CommonSettingName))))
               return null
             const entered = callback?.[String(draft.valueOf(name))]
@@ -154,12 +154,12 @@ function SettingsForm({ child, title, state }: FormProps) {
   )
 }
 
-/** Scrolls to the setting that the address names and puts the focus there, once. */
+/** Scrolls to and focuses the setting named in the URL, once. */
 function useFound(): string | undefined {
   const [{ setting }] = useAddress(readSetting)
   useEffect(() => {
     if (!setting) return
-    // The router puts a new page to its top once it is drawn.
+    // After the router's own scroll to the top.
     const timer = setTimeout(() => {
       const field = document.getElementById(fieldId(setting as CommonSettingName))
       field?.scrollIntoView({ block: 'center' })
@@ -173,7 +173,7 @@ const readSetting = ({ setting }: Record<string, unknown>) => ({
   setting: typeof setting === 'string' ? setting : undefined,
 })
 
-/** Who has set it last, and the way to its history. */
+/** Last editor, with a link to the history. */
 function Mark({
   name,
   state: { marks },
@@ -212,7 +212,7 @@ function Retention({ draft }: { draft: SettingsDraft }) {
   )
 }
 
-/** Pages where the rest of the subject is set up. */
+/** Links to pages with the rest of the subject. */
 function Beside({ child }: { child: SettingsChild }) {
   const actor = useActor()
   const open = (child.beside ?? []).map(pageByKey).filter((page) => pageAllowed(page, actor))

@@ -14,7 +14,7 @@ import { waitingModules, waitsFor } from '@ordinator/model/waiting'
 import { IconCheck, IconLock } from '@tabler/icons-react'
 import { HStack, Tiles, VStack } from '#kit/Stacks.tsx'
 
-/** What one comes to from the menu and the search, not what only another page leads to. */
+/** Pages reachable from menu and search, without those linked only from another page. */
 const sections = (pages as readonly Page[]).filter((page) => !page.public && !page.linked && !page.path.includes(':'))
 
 const opensBy = (module: Module) =>
@@ -23,7 +23,7 @@ const opensBy = (module: Module) =>
     .map(({ title }) => title)
     .join(', ')
 
-/** What the tiers have, and which of them the chosen one includes. */
+/** Content of the tiers, and those included in the selected one. */
 export function TiersList({ chosen }: { chosen: Tariff }) {
   return (
     <Input.Wrapper label="Что входит в тариф" labelElement="div" mt={12}>
@@ -36,7 +36,7 @@ export function TiersList({ chosen }: { chosen: Tariff }) {
   )
 }
 
-/** What a tier adds to the lower ones, and whether the chosen one has it. */
+/** Additional content of a tier, and whether the selected one includes it. */
 function Tier({ tariff, owned }: { tariff: Tariff; owned: boolean }) {
   const names = sections.filter(({ path }) => (gateOf(path)?.tariff ?? tariffs[0]) === tariff && !gateOf(path)?.module)
   return (
@@ -80,6 +80,6 @@ export function ModulesField({ id, value, onChange, ...shared }: ModulesProps) {
   )
 }
 
-/** As the list has them, so that a module taken out and put back is no change. */
+/** In declaration order, so that removing and adding a module is no change. */
 const inOrder = (chosen: readonly Module[]): Module[] =>
   (Object.keys(moduleLabels) as Module[]).filter((name) => chosen.includes(name))

@@ -9,7 +9,7 @@ import { settingPlace } from '../openSetting.ts'
 import { useSettingsState } from '../useSettings.ts'
 import classes from './Front.module.css'
 
-/** Settings that were found: what each is, where it stands, and what it is set to. */
+/** Found settings: name, page, and value. */
 export function FoundSettings({ names }: { names: readonly CommonSettingName[] }) {
   const { data } = useSettingsState()
   return (

@@ -4,7 +4,7 @@ import { Block, Tiles } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
 import classes from './Front.module.css'
 
-/** Pages with what each is for. */
+/** Tiles of pages with descriptions. */
 export function PageTiles({ title, pages }: { title: string; pages: readonly Page[] }) {
   if (pages.length === 0) return null
   return (
@@ -22,5 +22,5 @@ export function PageTiles({ title, pages }: { title: string; pages: readonly Pag
   )
 }
 
-/** Apart from its family a page says which one it belongs to: «Сайт клиники: Политика». */
+/** Title with the family's name: «Сайт клиники: Политика». */
 const nameOf = ({ family, title }: Page) => (family ? `${pageFamilies[family]}: ${title.toLowerCase()}` : title)

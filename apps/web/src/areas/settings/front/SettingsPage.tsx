@@ -16,7 +16,7 @@ import { PageTiles } from './PageTiles.tsx'
 const views = { pages: 'Разделы', changes: 'Изменения' } as const
 type View = keyof typeof views
 
-/** Everything that is set up in the clinic: search over settings, their pages, and who has changed what. */
+/** Settings of the clinic: search, pages, and recent changes. */
 export default function SettingsPage() {
   const page = pageByKey('settings')
   const [{ view }, set] = useAddress(readView)
@@ -78,7 +78,7 @@ function Pages() {
   ))
 }
 
-/** Pages of the clinic's set-up that open for the visitor. */
+/** Settings pages accessible to the user. */
 function usePages(): Page[] {
   const actor = useActor()
   const { oldCrmUrl } = useAccount().common.settings

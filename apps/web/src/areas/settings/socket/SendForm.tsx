@@ -16,7 +16,7 @@ const examples: Record<string, string> = {
   removeListener: '{ "path": "users" }',
 }
 
-/** Any message by hand. */
+/** Sends any message manually. */
 export function SendForm() {
   const { state } = useSocketFacts()
   const [controller, setController] = useState('system')

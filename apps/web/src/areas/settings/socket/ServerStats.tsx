@@ -26,7 +26,7 @@ const rows: [string, (stats: HubStats) => string][] = [
   ['Курсор', (s) => s.cursor ?? '—'],
 ]
 
-/** Figures of the server process that answered. */
+/** Metrics of the responding server process. */
 export function ServerStats() {
   const { data, error, refetch, isFetching } = useQuery({
     queryKey: ['socket', 'stats'],

@@ -12,7 +12,7 @@ const states = {
   closed: { label: 'Закрыто', color: 'red' },
 } as const
 
-/** State, delay and breaks, one beside another. */
+/** Connection state, latency and disconnects. */
 export function SocketFacts() {
   const facts = useSocketFacts()
   const { delay, reconnects, queued, openedAt } = facts

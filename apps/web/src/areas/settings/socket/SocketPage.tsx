@@ -15,7 +15,7 @@ import { Subscriptions } from './Subscriptions.tsx'
 import { TrafficLog } from './TrafficLog.tsx'
 import { Traffic } from './traffic.ts'
 
-/** Проверка сокета: the connection of this tab, what it listens to and says, and the server's figures. */
+/** Проверка сокета: connection of this tab, subscriptions, traffic, and server metrics. */
 export default function SocketPage() {
   const page = pageByKey('socket')
   const active = socketWanted(useAccount().common.settings)

@@ -13,7 +13,7 @@ const states = {
   refused: { label: 'Отказ', color: 'red' },
 } as const
 
-/** What this tab listens to. */
+/** Subscriptions of this tab. */
 export function Subscriptions() {
   const { subscriptions } = useSocketFacts()
   return (

@@ -18,7 +18,7 @@ import { Fine, Muted } from '#kit/Words.tsx'
 import classes from './Socket.module.css'
 import { filterLines, type Line, type LineFilter, linesText, MAX_LINES, type Traffic } from './traffic.ts'
 
-/** Messages sent and received since the page was opened. */
+/** Messages sent and received since loading. */
 export function TrafficLog({ traffic }: { traffic: Traffic }) {
   const lines = useSyncExternalStore(traffic.subscribe, traffic.lines)
   const paused = useSyncExternalStore(traffic.subscribe, () => traffic.paused)

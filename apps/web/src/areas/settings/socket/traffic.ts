@@ -1,6 +1,6 @@
 import type { Socket } from '#realtime/socket.ts'
 
-/** The last messages of the socket, for looking at. */
+/** Recent messages of the socket, for display. */
 
 export const MAX_LINES = 500
 
@@ -17,13 +17,13 @@ export interface Line {
 
 export class Traffic {
   paused = false
-  /** Came while paused, and were not kept. */
+  /** Messages received while paused, not stored. */
   missed = 0
   #lines: readonly Line[] = []
   #count = 0
   readonly #listeners = new Set<() => void>()
 
-  /** @returns what ends it */
+  /** @returns a function to detach */
   attach(socket: Pick<Socket, 'on'>): () => void {
     return socket.on('traffic', (direction, text) => this.add(direction, text))
   }
@@ -49,7 +49,7 @@ export class Traffic {
     this.#changed()
   }
 
-  /** The newest first. */
+  /** Newest first. */
   lines = (): readonly Line[] => this.#lines
 
   subscribe = (listener: () => void): (() => void) => {
@@ -65,7 +65,7 @@ export class Traffic {
 export interface LineFilter {
   text: string
   direction: 'all' | Line['direction']
-  /** Without ping and pong. */
+  /** Hides ping and pong. */
   quiet: boolean
 }
 
@@ -79,7 +79,7 @@ export function filterLines(lines: readonly Line[], { text, direction, quiet }: 
   )
 }
 
-/** For the clipboard, the oldest first. */
+/** Text for the clipboard, the oldest first. */
 export const linesText = (lines: readonly Line[]): string =>
   lines
     .toReversed()
@@ -95,7 +95,7 @@ function readSubject(text: string): Pick<Line, 'subject' | 'isError'> {
   }
 }
 
-/** The data of a message as typed; empty is none. */
+/** Parses typed JSON data; empty is undefined. */
 export function readData(text: string): { ok: true; data: unknown } | { ok: false; message: string } {
   if (text.trim() === '') return { ok: true, data: undefined }
   try {

@@ -15,7 +15,7 @@ export interface SocketFactsValue {
 
 const onChange = (listener: () => void) => socket.on('change', listener)
 
-/** The socket as it is now. */
+/** Current state of the socket. */
 export function useSocketFacts(): SocketFactsValue {
   const kept = useRef<{ text: string; facts: SocketFactsValue }>(undefined)
   return useSyncExternalStore(onChange, () => {

@@ -1,7 +1,7 @@
-/** КриптоПро ЭЦП Browser plug-in through the library `crypto-pro`, loaded when somebody signs. */
+/** КриптоПро ЭЦП Browser plug-in through the library `crypto-pro`, loaded on demand. */
 import { type FoundCertificate, type SigningPlugin, signingError } from './plugin.ts'
 
-/** Milliseconds for the plugin to answer at all: it asks the person for access meanwhile. */
+/** Timeout of the plugin in milliseconds; includes its permission prompt. */
 const PATIENCE_MS = 60_000
 
 const library = () => import('crypto-pro')

@@ -1,7 +1,7 @@
-/** What signs on this computer: КриптоПро, or the simulator of a demo. A private key never leaves it. */
+/** Signing on this computer: КриптоПро, or the demo's simulator. Private keys never leave it. */
 
 export interface FoundCertificate {
-  /** SHA-1, 40 capital hexadecimal digits. */
+  /** SHA-1, 40 upper-case hexadecimal digits. */
   thumbprint: string
   owner: string
   /** base64 of DER, or PEM. */
@@ -10,17 +10,17 @@ export interface FoundCertificate {
 
 export interface SigningPlugin {
   name: string
-  /** @throws SigningError where nothing can be signed here */
+  /** @throws SigningError if signing is impossible here */
   certificates(): Promise<FoundCertificate[]>
   /** A detached CMS signature, base64. @param content base64 @throws SigningError */
   sign(thumbprint: string, content: string): Promise<string>
 }
 
-/** Why nothing was signed, and what to do about it. In Russian. */
+/** Why signing failed, and what to do, in Russian. */
 export class SigningError extends Error {
   override name = 'SigningError'
   readonly mend: string
-  /** The person has said no: no fault. */
+  /** The user declined: not an error. */
   readonly isRefusal: boolean
   constructor(message: string, mend: string, isRefusal = false) {
     super(message)
@@ -31,7 +31,7 @@ export class SigningError extends Error {
 
 type Words = readonly [pattern: RegExp, message: string, mend: string, isRefusal?: true]
 
-/** Codes and words of CAPICOM, CAdES and КриптоПро CSP (crypto-pro #8, #48, #146, crypto-pro-js #20). */
+/** Error codes and messages of CAPICOM, CAdES and КриптоПро CSP (crypto-pro #8, #48, #146, crypto-pro-js #20). */
 const known: readonly Words[] = [
   [
     /0x000004C7|операция была отменена|cancel(?:led|ed) by the user/i,
@@ -74,7 +74,7 @@ const known: readonly Words[] = [
   ],
 ]
 
-/** What a code or a sentence of the plugin means for a person. */
+/** Explains an error of the plugin. */
 export function signingError(error: unknown): SigningError {
   if (error instanceof SigningError) return error
   const words = error instanceof Error ? error.message : String(error)

@@ -1,4 +1,4 @@
-/** Signs by the keys «ТЕСТОВАЯ ПОДПИСЬ» of the server: of a demo, where the setting says so. */
+/** Signs with the server's «ТЕСТОВАЯ ПОДПИСЬ» keys: only in a demo, or by the setting. */
 import { api } from '#base/api.ts'
 import { errorMessage } from '#base/apiError.ts'
 import { SigningError, type SigningPlugin } from './plugin.ts'
@@ -10,7 +10,7 @@ export const signatureSimulator: SigningPlugin = {
     try {
       return (await api('POST /signatures/simulator/sign', { body: { thumbprint, content } })).signature
     } catch (error) {
-      // The words of the server, and nothing of the plugin that is not there.
+      // The server's message, without hints about a plugin.
       throw new SigningError(
         errorMessage(error),
         'Имитатор подписывает только своими сертификатами: их находит «Найти сертификаты»',

@@ -24,8 +24,8 @@ import sessions from '../sessions/SessionList.module.css'
 import classes from './FactorList.module.css'
 
 /**
- * What is asked at the sign-in besides the password.
- * @param idUser whose, to be reset by an administrator; absent: one's own
+ * Second factors of a sign-in.
+ * @param idUser another user's, to reset by an administrator; absent: the own ones
  */
 export function FactorList({ idUser }: { idUser?: number }) {
   const cache = useQueryClient()
@@ -295,7 +295,7 @@ function PasskeyDialog({ onAdded, onClose }: AddProps) {
   )
 }
 
-/** Shown once: they stand nowhere else. */
+/** Shown only once: recovery codes are not stored in plain text. */
 function CodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void }) {
   return (
     <Dialog opened onClose={onClose} closeOnClickOutside={false} title="Коды восстановления" size="sm">

@@ -16,7 +16,7 @@ interface Props {
   onDone: (cropped: Blob) => Promise<unknown>
 }
 
-/** Chooses the round part of a picture: by dragging, the wheel, or the arrows and the slider. */
+/** Crops a round picture: by dragging, the wheel, or the arrows and the slider. */
 export default function AvatarCrop({ file, onCancel, onDone }: Props) {
   const [address, setAddress] = useState<string>()
   const [crop, setCrop] = useState({ x: 0, y: 0 })

@@ -14,7 +14,7 @@ const AvatarCrop = part(() => import('./AvatarCrop.tsx'))
 
 const rules = { extensions: ['jpg', 'jpeg', 'png', 'webp', 'gif'], maxSize: 10 * 1024 * 1024 }
 
-/** The own picture: choose, crop, send; or take it away. */
+/** Own picture: choose, crop, upload, or remove. */
 export function AvatarEditor() {
   const { identity } = useAccount().user
   const [chosen, setChosen] = useState<File>()

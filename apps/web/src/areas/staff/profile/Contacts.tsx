@@ -11,17 +11,17 @@ interface Person {
   login?: string | null
   sipPhone?: string | null
   description?: string | null
-  /** Where the person works; empty: everywhere. */
+  /** Branches of the person; empty: all. */
   filials?: readonly number[] | null
 }
 
 interface Props {
   person: Person
-  /** Shown for others: whether they are in the net. */
+  /** Only for others: online state. */
   online?: boolean
 }
 
-/** Phone, mail and the rest; what is missing says so. */
+/** Phone, e-mail and other contacts; missing ones are marked. */
 export function Contacts({ person, online }: Props) {
   return (
     <dl className={classes.facts}>

@@ -11,7 +11,7 @@ import { Contacts } from './Contacts.tsx'
 
 const names = ['phone', 'email'] as const
 
-/** How I am reached, which is mine to change. */
+/** Own contacts, editable. */
 export function OwnContacts() {
   const { identity } = useAccount().user
   const [editing, setEditing] = useState(false)

@@ -11,10 +11,10 @@ import classes from './Profile.module.css'
 
 const EMPTY = { currentPassword: '', newPassword: '', again: '' }
 
-/** @param temporary the password of now has been given out, and this form is all there is */
+/** @param temporary the current password is temporary: only this form is available */
 export function PasswordForm({ temporary = false }: { temporary?: boolean }) {
   const { login } = useAccount().user.identity
-  // It has been typed a moment ago.
+  // Typed at the sign-in a moment ago.
   const [known] = useState(() => (temporary ? session.temporaryPassword() : undefined))
   const [form, setForm] = useState({ ...EMPTY, currentPassword: known ?? '' })
   const [wrong, setWrong] = useState<Partial<typeof EMPTY>>({})

@@ -3,10 +3,10 @@ import { phoneText } from '@ordinator/model/phone'
 import { type Fact, TooltipFacts } from '#kit/TooltipFacts.tsx'
 import { useRecord } from '#records/reads.ts'
 
-/** How long what a tooltip has told is told again without asking. */
+/** Milliseconds that a tooltip's data are cached. */
 const FRESH_MS = 60_000
 
-/** Who a named colleague is: post, state, and how to reach. */
+/** Tooltip of a colleague: post, status, contacts. */
 export default function PersonFacts({ id }: { id: number }) {
   const fields = [
     'fio',

@@ -16,7 +16,7 @@ import { personName, UserAvatar } from '#kit/UserAvatar.tsx'
 import { useRecord } from '#records/reads.ts'
 import { Contacts } from './Contacts.tsx'
 
-/** The profile of someone else. */
+/** Another user's profile. */
 export default function PersonPage() {
   const { id: text = '' } = useParams({ strict: false }) as { id?: string }
   const id = /^\d{1,15}$/.test(text) ? Number(text) : undefined

@@ -29,7 +29,7 @@ const readTab = (search: Search): { tab: Tab } => {
   return { tab: Object.hasOwn(tabs, tab ?? '') ? tab : 'main' }
 }
 
-/** Мой профиль: who I am, and everything that is mine to set. */
+/** Мой профиль: own data and settings. */
 export default function ProfilePage() {
   const { identity, roles } = useAccount().user
   const [{ tab }, setAddress] = useAddress(readTab)

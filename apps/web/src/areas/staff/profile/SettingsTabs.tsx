@@ -13,7 +13,7 @@ import { HStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
 import classes from './Profile.module.css'
 
-/** The own settings. Each is saved as soon as it is changed. */
+/** Own settings, each saved on change. */
 
 export function MainTab() {
   const [main, change] = useOwnSettings('main')
@@ -89,7 +89,7 @@ type FlagList<G extends UserSettingGroup> = readonly {
   name: FlagName<G>
   label: string
   hint?: string
-  /** Why it cannot be switched. */
+  /** Why it is disabled. */
   off?: string
 }[]
 
@@ -184,7 +184,7 @@ function Flags<G extends UserSettingGroup>({ group, heading, flags }: FlagsProps
             </label>
             <Switch
               id={`${id}${name}`}
-              // What does not work yet is not shown as if it did.
+              // A feature that is not available yet is shown as off.
               checked={!why && (value[name] as boolean)}
               disabled={why !== undefined}
               onChange={(event) =>
@@ -205,7 +205,7 @@ const popupWords = {
   absent: 'Этот браузер их не показывает, или программа открыта не по https',
 }
 
-/** The browser asks the person once, and only after this click. */
+/** Browsers ask for the permission once, only after a click. */
 function BrowserPopups({ allowed }: { allowed: boolean }) {
   const [permission, setPermission] = useState(popupPermission)
   return (

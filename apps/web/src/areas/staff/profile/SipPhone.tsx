@@ -7,7 +7,7 @@ import { session, useAccount } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { notify } from '#kit/notify.tsx'
 
-/** The own inner number; the button comes when it was changed. */
+/** Own internal number; the button appears after a change. */
 export function SipPhone() {
   const saved = useAccount().user.identity.sipPhone ?? ''
   const [text, setText] = useState<string>()

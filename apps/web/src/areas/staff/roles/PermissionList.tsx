@@ -10,24 +10,24 @@ import classes from './PermissionList.module.css'
 
 export interface PermissionState {
   checked: boolean
-  /** Comes from elsewhere and cannot be changed here. */
+  /** Granted elsewhere, read-only here. */
   locked?: boolean
-  /** Beside the name: where it comes from. */
+  /** Source, beside the name. */
   hint?: string
 }
 
 interface Props {
   stateOf: (name: Permission) => PermissionState
   onToggle: (names: readonly Permission[], checked: boolean) => void
-  /** The heads of the groups take or give a whole group at once. */
+  /** Headings toggle whole groups. */
   wholeGroups?: boolean
   disabled?: boolean
-  /** Leaves the others out. */
+  /** Filter of displayed permissions. */
   shown?: (name: Permission) => boolean
   label: string
 }
 
-/** All permissions of the product by their groups, with a search. */
+/** All permissions by group, with search. */
 export function PermissionList({ stateOf, onToggle, wholeGroups = false, disabled, shown, label }: Props) {
   const [search, setSearch] = useState('')
   const found = useMemo(() => matching(search), [search])

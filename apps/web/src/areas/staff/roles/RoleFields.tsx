@@ -16,7 +16,7 @@ import { PermissionList } from './PermissionList.tsx'
 import classes from './Roles.module.css'
 import { MAX_HOLDERS } from './useRemoveRole.ts'
 
-/** The form of a role: its name, who has it, its permissions. */
+/** Form of a role: name, users, permissions. */
 export function RoleFields({ role }: { role: Row<typeof Role> | undefined }) {
   return (
     <>
@@ -32,7 +32,7 @@ export function RoleFields({ role }: { role: Row<typeof Role> | undefined }) {
   )
 }
 
-/** The permissions of the role, in place of the plain list of names. */
+/** Permissions of the role, instead of a plain list of names. */
 function PermissionsInput({ value, onChange, error, readOnly }: InputProps) {
   const list = (value ?? []) as Permission[]
   const held = new Set(list)
@@ -59,7 +59,7 @@ function PermissionsInput({ value, onChange, error, readOnly }: InputProps) {
 
 const SHOWN = 12
 
-/** Who has the role. */
+/** Users with the role. */
 function Holders({ idRole }: { idRole: number }) {
   const [all, setAll] = useState(false)
   const accountPath = useAccountPath()

@@ -9,7 +9,7 @@ import { tellFailure } from '#records/tellFailure.ts'
 
 export const MAX_HOLDERS = 500
 
-/** Deletes a role; while the toast stands it can be made again as it was, for those who had it. */
+/** Deletes a role; undo restores it with its users. */
 export function useRemoveRole() {
   const cache = useQueryClient()
   const settle = () => {

@@ -17,8 +17,8 @@ import { Fine } from '#kit/Words.tsx'
 import classes from './SessionList.module.css'
 
 /**
- * Where somebody is signed in; any session but the one at hand may be ended.
- * @param idUser whose; absent: one's own
+ * Sessions of a user; all but the current one can be ended.
+ * @param idUser another user's; absent: the own ones
  */
 export function SessionList({ idUser }: { idUser?: number }) {
   const cache = useQueryClient()

@@ -10,7 +10,7 @@ export interface GivenPassword {
   password: string
 }
 
-/** A password that was just made: it stands nowhere else and cannot be shown again. */
+/** A generated password, shown only once: not stored in plain text. */
 export function PasswordDialog({ given, onClose }: { given: GivenPassword | undefined; onClose: () => void }) {
   const text = given ? `Логин: ${given.login}\nПароль: ${given.password}` : ''
   return (

@@ -11,7 +11,7 @@ import classes from './Slips.module.css'
 
 type Given = Answer<'POST /users/slips'>
 
-/** Temporary passwords that were just made: a slip a person, to be cut apart. They stand nowhere else. */
+/** Slips with temporary passwords, one per person, to cut apart. Not stored in plain text. */
 export function Slips({ given, onClose }: { given: Given; onClose: () => void }) {
   const { slips, passed } = given
   return (
@@ -58,7 +58,7 @@ function Sheets({ slips }: Pick<Given, 'slips'>) {
   )
 }
 
-/** What the printer gets instead of the screen. */
+/** Print layout. */
 function Printed({ slips }: Pick<Given, 'slips'>) {
   const [printing, setPrinting] = useState(false)
   useEffect(() => {

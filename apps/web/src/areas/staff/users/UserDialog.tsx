@@ -30,7 +30,7 @@ const names = [
   'sipPhone',
 ] as const
 
-/** Writes a login of the name, as long as nobody has written another. */
+/** Proposes a login from the name until one is typed. */
 function LoginOfName() {
   const { setValue, getValues, control } = useFormContext()
   const [surname, name] = useWatch({ control, name: ['surname', 'name'] }) as (string | null)[]
@@ -46,11 +46,11 @@ function LoginOfName() {
 
 interface Props {
   onClose: () => void
-  /** After the password was shown. */
+  /** Called after the password was shown. */
   onMade: (id: number) => void
 }
 
-/** A new employee: who it is, the login, the roles; the password is made by the server and shown once. */
+/** New employee: name, login, roles; the server generates a password, shown once. */
 export function UserDialog({ onClose, onMade }: Props) {
   const cache = useQueryClient()
   const roles = useList(Role, { limit: 200, fields: ['name'] })
@@ -68,7 +68,7 @@ export function UserDialog({ onClose, onMade }: Props) {
     },
     onSuccess: ({ password }, { id, login }) => setMade({ id, login, password }),
     onError: (error, { id }) => {
-      // The person is there already; what is missing is given on the person's page.
+      // The user exists; roles and password are set on the user's page.
       notify.error(errorMessage(error), { title: 'Сотрудник добавлен, но роли или пароль не выданы' })
       finish(id)
     },

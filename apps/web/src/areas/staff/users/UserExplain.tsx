@@ -19,7 +19,7 @@ import classes from './Users.module.css'
 const filters = { all: 'Всё', closed: 'Закрыто', open: 'Открыто' } as const
 type Shown = keyof typeof filters
 
-/** Why this employee sees a screen or may do something, or why not; and the role that would give it. */
+/** Explains why the employee may or may not see a page or do something, and the role that would grant it. */
 export function UserExplain({ idUser }: { idUser: number }) {
   const answer = useQuery({
     queryKey: explainKey(idUser),
@@ -69,10 +69,10 @@ export function UserExplain({ idUser }: { idUser: number }) {
   )
 }
 
-/** Pixels of a line at least. */
+/** Minimum height of a line in pixels. */
 const LINE = 41
 
-/** Its lines are drawn when they come near: they are hundreds in all, each with buttons. */
+/** Lines are rendered near the viewport: there are hundreds, with buttons. */
 function Section({ title, verdicts, idUser }: { title: string; verdicts: Verdict[]; idUser: number }) {
   const [ref, near] = useNear<HTMLElement>()
   return (
@@ -124,7 +124,7 @@ function Line({ verdict, idUser }: { verdict: Verdict; idUser: number }) {
 
 const options = briefs.map((entity) => ({ value: entity.path, label: entity.label[0] }))
 
-/** One record by its number: there the rules of the rows speak too. */
+/** Checks one record by id, including row rules. */
 function OneRecord({ idUser }: { idUser: number }) {
   const [entity, setEntity] = useState<string | null>(null)
   const [id, setId] = useState<number | string | null>(null)

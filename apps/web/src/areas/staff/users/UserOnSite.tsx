@@ -9,10 +9,10 @@ import { Muted } from '#kit/Words.tsx'
 import { FaceField } from '#records/FaceField.tsx'
 import { useSave } from '#records/writes.ts'
 
-/** Pixels of the portrait's side here. */
+/** Size of the portrait in pixels. */
 const FACE = 160
 
-/** What visitors of the clinic's site see of an employee. */
+/** The employee's data on the public site. */
 export function UserOnSite({ user }: { user: Row<typeof User> }) {
   const photo = user.idSitePhoto === null ? undefined : `/files/${user.idSitePhoto}/medium`
   const save = useSave(User)

@@ -65,7 +65,7 @@ const tabs: RecordParts<typeof User>['tabs'] = {
   },
 }
 
-/** Сотрудник: the account of one employee, for those who manage staff. */
+/** Сотрудник: account of an employee, for managers of staff. */
 export default function UserPage() {
   return (
     <RegistryRecordPage
@@ -81,7 +81,7 @@ export default function UserPage() {
   )
 }
 
-/** A certificate that ends soon, or has ended. */
+/** Warning about an expiring or expired certificate. */
 function CertificateNote({ user: { certificateTo } }: { user: Row<typeof User> }) {
   const warning = certificateWarning(certificateTo, today())
   return (
@@ -108,7 +108,7 @@ function helpOf(user: Row<typeof User>): string {
   return [user.post, `логин ${user.login}`, seen].filter(Boolean).join(' · ')
 }
 
-/** What is done to the account as a whole. */
+/** Actions on the whole account. */
 function UserActions({ user }: { user: Row<typeof User> }) {
   const navigate = useNavigate()
   const list = useOurPage('users')

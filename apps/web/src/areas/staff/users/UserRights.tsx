@@ -13,7 +13,7 @@ import classes from './Users.module.css'
 
 const MANY = 500
 
-/** Roles of the employee, and the permissions given besides them. Each change counts at once. */
+/** Roles and personal permissions of the employee. Each change takes effect at once. */
 export function UserRights({ idUser }: { idUser: number }) {
   const roles = useList(Role, { limit: MANY, sort: 'name' })
   const held = useList(UserRole, { filter: { idUser }, limit: MANY })

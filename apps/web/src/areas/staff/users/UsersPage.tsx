@@ -23,7 +23,7 @@ import { tellFailure } from '#records/tellFailure.ts'
 import { Slips } from './Slips.tsx'
 import { UserDialog } from './UserDialog.tsx'
 
-/** Who may come in is shown first: the others are asked for. */
+/** Active users by default. */
 const userFilters = filters(User, {
   speciality: refs('idSpeciality', { any: 'Любая специальность' }),
   filials: refs('filials', { any: 'Любой филиал' }),
@@ -113,14 +113,14 @@ const rolesOf = ({ roles }: Line) => roles.flatMap(({ role }) => role ?? [])
 
 const defaults = { limit: 50 }
 
-/** Сотрудники: accounts, roles, who may come in. */
+/** Сотрудники: accounts, roles, access. */
 export default function UsersPage() {
   const run = useBulkRun<Line>({
     forms: ['сотрудник', 'сотрудника', 'сотрудников'],
     nameOf: ({ shortFio }) => shortFio,
     paths: [],
   })
-  /** Only those of whom it is not so yet: to take it back must not change others. */
+  /** Only users with another value, so that undo does not change others. */
   const setBlocked = (all: Line[], isBlocked: boolean) =>
     run(
       all.filter((user) => user.isBlocked !== isBlocked),

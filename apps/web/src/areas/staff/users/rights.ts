@@ -12,10 +12,7 @@ export type RightsChange =
   | { kind: 'role'; idRole: number; name: string; held: number | undefined }
   | { kind: 'permission'; permission: Permission; name: string; held: number | undefined }
 
-/**
- * Gives a role or a personal permission, or takes it when `held` names the record that gives it. It counts at once;
- * a toast offers to take it back.
- */
+/** Grants a role or permission, or revokes it if `held` is the granting record. Takes effect at once, with undo. */
 export function useRightsChange(idUser: number) {
   const cache = useQueryClient()
   const settle = () => {
@@ -56,7 +53,7 @@ function textOf(change: RightsChange): string {
   return change.held ? `Право «${change.name}» снято` : `Право «${change.name}» выдано`
 }
 
-/** A refusal by rights has its toast already. */
+/** Missing rights already have a toast. */
 function failed(error: unknown): void {
   if (error instanceof ApiError && (error.status === 403 || error.status === 401)) return
   notify.error(errorMessage(error))

@@ -11,7 +11,7 @@ interface Props {
   members: readonly MemberRow[]
 }
 
-/** What its people say of a workspace. */
+/** Comments of a workspace. */
 export function BoardComments({ idBoard, members }: Props) {
   const actor = useActor()
   const board = useRecord(Board, idBoard, {}, { forbidden: 'silent' })

@@ -8,7 +8,7 @@ import type { MemberRow } from '../people.ts'
 import { taskFilters } from '../taskFilters.tsx'
 import { BoardViews } from './BoardViews.tsx'
 
-/** A board has its columns anyway. */
+/** A board is already grouped by column. */
 const { column: _columns, ...lanes } = groupings
 
 interface Props {
@@ -20,7 +20,7 @@ interface Props {
   onCompact: (compact: boolean) => void
 }
 
-/** What narrows, groups and orders a board, in whatever view; the address holds it. */
+/** Filters, grouping and order in every view, stored in the URL. */
 export function BoardFilters({ idBoard, members, address, setAddress, compact, onCompact }: Props) {
   const view = address.view ?? 'board'
   return (

@@ -34,7 +34,7 @@ const ListView = part(() => import('../views/ListView.tsx'), waiting)
 const TableView = part(() => import('../views/TableView.tsx'), waiting)
 const CalendarView = part(() => import('../calendar/CalendarView.tsx'), waiting)
 
-/** One workspace as a board. */
+/** A workspace as a board. */
 export function BoardScreen({ idBoard }: { idBoard: number }) {
   const data = useBoardData(idBoard)
   const { board, columns, rights } = data
@@ -89,7 +89,7 @@ function OpenBoard({ idBoard, data }: { idBoard: number; data: BoardData }) {
     [grouped, grouping, columns, members, tags, idUser, now],
   )
 
-  // Only a board keeps cards of its own; beside the other views the open card writes through one that reads nothing.
+  // Only a board has its own cards; in other views the open card writes through an idle store.
   const idle = useMemo(() => new BoardStore(client, { idBoard, filter: {}, columns: [] }), [client, idBoard])
   const [store, setStore] = useState<BoardStore>()
   const opened = address.assignedColumn

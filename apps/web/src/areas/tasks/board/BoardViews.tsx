@@ -7,7 +7,7 @@ interface Props {
   setAddress: SetTasksAddress
 }
 
-/** The person's own views of a workspace, of which one may be what it opens with. */
+/** The user's saved views of a workspace, with an optional default. */
 export function BoardViews({ idBoard, ...rest }: Props) {
   return (
     <AddressViews<TasksAddress>
@@ -22,7 +22,7 @@ export function BoardViews({ idBoard, ...rest }: Props) {
 
 const { board: _board, assignedColumn: _card, ...nothing } = noBoard
 
-/** Everything of the address but the workspace and the open card. */
+/** URL parameters without workspace and open card. */
 function remember(address: Partial<TasksAddress>): Partial<TasksAddress> {
   const { board: _b, assignedColumn: _c, saved: _s, date: _d, ...rest } = readAddress({ ...address })
   return rest

@@ -39,7 +39,7 @@ interface Props {
   onEdit: (id: number) => void
 }
 
-/** What can be done with a card without opening it: by its menu and by single keys. One for the whole board. */
+/** Actions on a card without opening it: menu and single-key shortcuts. One instance per board. */
 export function CardActions({ ref, controller, store, data, rights, enabled, onEdit }: Props) {
   const parts = useTaskParts(store)
   const columns = data.columns.data?.items ?? []
@@ -54,7 +54,7 @@ export function CardActions({ ref, controller, store, data, rights, enabled, onE
   const remove = (id: number) => void (may('delete', id) && store.remove(id))
   const actions = useCardActions<'people' | 'tags' | 'move'>({ ref, controller, enabled, onRemove: remove })
   const { open, show, close, rectOf, key, on } = actions
-  // The card as the cache has it this moment: toggles show at once.
+  // Current card in the cache, so that toggles show at once.
   const card = open && store.cards.find(open.id)?.card
   const act = {
     edit: (id: number) => may('edit', id) && onEdit(id),

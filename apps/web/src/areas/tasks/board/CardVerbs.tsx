@@ -16,7 +16,7 @@ import { verbIcons } from './verbIcons.ts'
 const CopyTask = part(async () => ({ default: (await import('./CopyTask.tsx')).CopyTask }))
 const MoveToBoard = part(async () => ({ default: (await import('./MoveToBoard.tsx')).MoveToBoard }))
 
-/** The verbs of a card's state, its copy and its way to another workspace, as lines of its menu. */
+/** Menu items of a card: state verbs, copy, move to another workspace. */
 export function CardVerbs({ card, data, rights, store, show }: CardMenuProps) {
   const use = useVerbs(store, data, rights)
   if ((card.task as { isTemplate?: boolean }).isTemplate) return null
@@ -46,7 +46,7 @@ export function CardVerbs({ card, data, rights, store, show }: CardMenuProps) {
   )
 }
 
-/** Lines of a menu; what is others' matter stays, and says why. */
+/** Menu items of verbs; unavailable ones show the reason. */
 export function VerbItems(props: {
   lines: readonly { verb: Verb; refused?: string | undefined }[]
   onUse: (verb: Verb) => void
@@ -59,7 +59,7 @@ export function VerbItems(props: {
         key={verb}
         icon={Icon}
         title={refused}
-        // A disabled line would not show its title, nor be found by keys.
+        // A disabled item would show no tooltip and not be focusable.
         aria-disabled={refused !== undefined}
         c={refused === undefined ? undefined : 'dimmed'}
         onClick={() => (refused === undefined ? props.onUse(verb) : notify.info(refused, { id: 'task-verb' }))}
@@ -68,7 +68,7 @@ export function VerbItems(props: {
   })
 }
 
-/** Uses a verb; the one that needs a word asks for it first. */
+/** Applies a verb; one that needs a comment asks first. */
 export function applyVerb(use: UseVerb, card: Card, verb: Verb, show: (dialog: ReactNode | undefined) => void): void {
   if (verb !== 'sendBack') void use(card, verb)
   else
@@ -77,7 +77,7 @@ export function applyVerb(use: UseVerb, card: Card, verb: Verb, show: (dialog: R
     )
 }
 
-/** The single keys of states, on the card that `target` names. */
+/** Single-key shortcuts of verbs, for the card of `target`. */
 export function useVerbKeys(
   target: () => Card | undefined,
   rights: BoardRights,

@@ -20,11 +20,11 @@ interface Props {
 
 const MAX_NAME = 255
 
-/** «Копировать»: the task with its description, people, tags, check lists and files, here or in another workspace. */
+/** «Копировать»: task with description, people, tags, check lists and files, here or into another workspace. */
 export function CopyTask({ card, data, store, onClose }: Props) {
   const here = store.scope.idBoard
   const { task } = card
-  // The open card does not count its parts.
+  // The open card has no counters.
   const subtasks = task.subtasksCount ?? store.cards.find(card.id)?.card.task.subtasksCount
   const [name, setName] = useState(`${task.name} (копия)`.slice(0, MAX_NAME))
   const [board, setBoard] = useState(here)

@@ -19,7 +19,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Deletes a column; its cards, archived ones too, go to another column first. */
+/** Deletes a column after moving its cards, including archived ones. */
 export function DeleteColumn({ column, columns, onClose }: Props) {
   const others = columns.filter((c) => c.id !== column.id)
   const [target, setTarget] = useState<string | null>(others[0] ? String(others[0].id) : null)

@@ -22,7 +22,7 @@ export function useJoin() {
   })
 }
 
-/** What a public workspace shows to those who have not joined it. */
+/** Preview of a public workspace for non-members. */
 export function JoinBoard({ board, back }: { board: BoardRow; back: ReactNode }) {
   const join = useJoin()
   return (

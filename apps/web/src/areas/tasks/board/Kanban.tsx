@@ -20,10 +20,10 @@ import { TaskSelection } from './TaskSelection.tsx'
 import type { BoardData, BoardRights, ColumnRow } from './useBoardData.ts'
 import { useBoardEvents } from './useBoardEvents.ts'
 
-/** What makes a board one of several lanes. */
+/** Props of a board that is one of several lanes. */
 export interface LaneProps {
   family: symbol
-  /** A card of this lane was dropped on another one. */
+  /** Called when a card of this lane is dropped on another one. */
   onLeave: (card: Card, store: BoardStore, there: BoardController, place: Place) => void
   onTotal: (idColumn: number, total: number) => void
   onReady: (controller: BoardController, store: BoardStore) => () => void
@@ -38,16 +38,16 @@ interface Props {
   filter: CardFilter
   address: TasksAddress
   open: (id: number) => void
-  /** The store that the open card writes through. */
+  /** Receives the store that the open card writes through. */
   onStore: (store: BoardStore) => void
   lane?: LaneProps
-  /** Single keys go to this board. */
+  /** Single-key shortcuts apply to this board. */
   active?: boolean
-  /** After the last column. */
+  /** Content after the last column. */
   end?: ReactNode
 }
 
-/** The cards of a workspace in their columns: all of them, or those of one lane. */
+/** Cards of a workspace in columns: all, or those of a lane. */
 export function Kanban(props: Props) {
   const { idBoard, label, data, rights, columns, filter, address, open, onStore, lane, active = true, end } = props
   const client = useQueryClient()

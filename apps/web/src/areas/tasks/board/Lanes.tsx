@@ -21,11 +21,11 @@ import { Kanban } from './Kanban.tsx'
 import classes from './Lanes.module.css'
 import type { BoardData, BoardRights, ColumnRow } from './useBoardData.ts'
 
-/** A lane's height follows its fullest column up to here; beyond, the column scrolls. Pixels. */
+/** Limits of a lane's height in pixels; a fuller column scrolls. */
 const MAX_HEIGHT = 420
 const MIN_HEIGHT = 96
 const CARD_HEIGHT = 92
-/** Lanes are read when they come so near to the screen. */
+/** Lanes are loaded at this distance from the viewport. */
 const NEAR = '200px'
 
 interface Props {
@@ -42,8 +42,8 @@ interface Props {
 }
 
 /**
- * The board in lanes, one under another: each is a board of its own with the lane's filter, read when it comes in sight.
- * A card that is dropped on another lane gets what that lane stands for.
+ * Board with lanes: each lane is a board with its own filter, loaded near the viewport. Dropping a card on another lane
+ * sets the lane's value.
  */
 export function Lanes(props: Props) {
   const { idBoard, rights, columns, grouping, groups } = props
@@ -203,7 +203,7 @@ function Lane({ group, family, closed, onToggle, active, onActive, onLeave, lane
   )
 }
 
-/** Makes the card's task what the lane stands for; from the lane that it leaves it goes. */
+/** Sets the lane's value on the card's task, and removes that of the former lane. */
 async function give({ idTask, task }: Card, from: GroupValue, to: GroupValue): Promise<void> {
   if (to.kind === 'importance') {
     await records.update(Task, idTask, { importance: to.importance })

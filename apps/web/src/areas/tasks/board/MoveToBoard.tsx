@@ -20,7 +20,7 @@ interface Props {
   onClose: () => void
 }
 
-/** «В другое пространство»: along a relation of this workspace, or to one where the same right is held. */
+/** «В другое пространство»: along a relation of this workspace, or to one where the user has the right. */
 export function MoveToBoard({ card, store, onClose }: Props) {
   const here = store.scope.idBoard
   const relations = useList(BoardRelation, { filter: { idBoard: here }, limit: 100 }, { forbidden: 'silent' })

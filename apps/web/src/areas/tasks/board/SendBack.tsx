@@ -3,14 +3,14 @@ import { WordsDialog } from '#kit/WordsDialog.tsx'
 
 interface Props {
   name: string
-  /** `comment`: HTML. Answers whether it was taken. */
+  /** `comment`: HTML. Returns true if accepted. */
   onSend: (comment: string) => Promise<boolean>
   onClose: () => void
 }
 
 const MAX_TEXT = 10_000
 
-/** «Вернуть на доработку»: what is to be put right must be said. */
+/** «Вернуть на доработку»: requires a comment. */
 export const SendBack = ({ name, onSend, onClose }: Props) => (
   <WordsDialog
     title={verbs.sendBack.label}

@@ -13,18 +13,18 @@ import { importanceColor, importanceWord } from '../importance.ts'
 import { cardCounters } from './cardCounters.ts'
 import classes from './TaskCard.module.css'
 
-/** More than these nobody takes in at a glance (design §9); tags and faces stand beside them. */
+/** Maximum counters on a card (design §9); tags and avatars are separate. */
 const MAX_FACTS = 4
 
 export interface TaskCardProps {
   card: Card
-  /** The name is being changed in place. */
+  /** The name is edited in place. */
   editing: boolean
   onName: (id: number, name: string | undefined) => void
   onMenu: (id: number, button: HTMLElement) => void
 }
 
-/** The face of a card. Plain elements and one CSS module: a board draws hundreds of these. */
+/** Card of a task. Plain elements and one CSS module: a board renders hundreds. */
 export const TaskCard = memo(function TaskCard({ card, editing, onName, onMenu }: TaskCardProps) {
   const { task } = card
   const due = dueOf(task)
@@ -92,7 +92,7 @@ export const TaskCard = memo(function TaskCard({ card, editing, onName, onMenu }
   )
 })
 
-/** The height is given, so that the list knows it before the picture comes. */
+/** Fixed height, known before the picture loads. */
 function Cover({ id }: { id: number }) {
   const preview = (size: PreviewSize) => apiUrl('GET /files/:id/:size', { params: { id, size } })
   return (
@@ -148,7 +148,7 @@ function NameField({ name, onDone }: { name: string; onDone: (name: string | und
   )
 }
 
-/** What a screen reader says of a card. */
+/** Accessible label of a card. */
 export function cardLabel(card: Card): string {
   const { task } = card
   const due = dueOf(task)

@@ -42,11 +42,11 @@ interface Props {
   renderCard: (card: Card) => React.ReactNode
   onMove: (way: 'left' | 'right') => void
   onDelete: () => void
-  /** A column of a lane: without a head, and the lane is told how many cards it has. */
+  /** In a lane: without a header; reports the total to the lane. */
   onTotal?: (idColumn: number, total: number) => void
 }
 
-/** A column of a workspace: its endless list, its head and its quick add. */
+/** A column: endless list, header and quick add. */
 export function TaskColumn({
   column,
   store,
@@ -68,7 +68,7 @@ export function TaskColumn({
   const save = useSave(BoardColumn)
   const makeTask = useMakeTask()
   const mayAdd = rights.createTask && !archive
-  // Once a board, whatever its lanes.
+  // One hotkey per board, regardless of lanes.
   const isKeyed = mayAdd && isFirst && !adding && onTotal === undefined
   useHotkey('n', () => setAdding(true), { enabled: isKeyed, label: 'Новая задача', group: 'Доска' })
   const { total } = cards

@@ -12,7 +12,7 @@ interface Props {
   rights: BoardRights
 }
 
-/** What can be done with the tasks that are selected on the board. */
+/** Bulk actions on selected tasks. */
 export function TaskSelection(props: Props) {
   return <BoardSelection controller={props.controller}>{(ids) => <Bar {...props} ids={ids} />}</BoardSelection>
 }

@@ -11,7 +11,7 @@ import type { ColumnRow } from './useBoardData.ts'
 
 const { wipLimit } = BoardColumn.fields
 
-/** Sets how many tasks a column should have at most: nothing is refused, the head says when it is passed. */
+/** Sets the limit of tasks in a column: exceeding it shows a warning. */
 export function WipLimit({ column, onClose }: { column: ColumnRow; onClose: () => void }) {
   const save = useSave(BoardColumn)
   const [limit, setLimit] = useState<number | string | null>(column.wipLimit)

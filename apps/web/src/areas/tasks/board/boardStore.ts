@@ -11,12 +11,12 @@ export { refused } from '#records/board/cardStore.ts'
 export interface BoardScope {
   idBoard: number
   filter: CardFilter
-  /** None: as people have put them. */
+  /** Absent: manual order. */
   order?: CardOrder
   columns: readonly { id: number; name: string }[]
 }
 
-/** The cards of one open workspace under one filter. */
+/** Store of a workspace's cards under one filter. */
 export class BoardStore extends CardStore<Card> {
   readonly scope: BoardScope
   protected readonly calls: CardCalls<Card> = {
@@ -65,7 +65,7 @@ export class BoardStore extends CardStore<Card> {
     return this.scope.columns.map((column) => column.id)
   }
 
-  /** Changes the task of a card: shown at once, put back when refused. */
+  /** Updates a card's task, optimistically. */
   async saveTask(
     id: number,
     values: Partial<Pick<Card['task'], 'name' | 'importance' | 'dateEnd' | 'isCompleted'>>,
@@ -86,7 +86,7 @@ export class BoardStore extends CardStore<Card> {
     this.cards.remove(id)
     try {
       await records.update(Assigned, id, { isArchive })
-      // Archived as a whole by its task: bringing back the card alone would show nothing.
+      // If the whole task is archived, restores it, too: the card alone would stay hidden.
       if (!isArchive && card?.task.isArchive) await records.update(Task, card.idTask, { isArchive: false })
       notify.undo(isArchive ? 'Задача в архиве' : 'Задача возвращена из архива', async () => {
         await records.update(Assigned, id, { isArchive: !isArchive }).catch(refused)

@@ -6,7 +6,7 @@ export interface Counter {
   key: string
   icon: typeof IconChecklist
   text: string
-  /** The same in words. */
+  /** As text. */
   title: string
   done?: boolean
 }
@@ -16,7 +16,7 @@ const files = ['файл', 'файла', 'файлов'] as const
 const subtasks = ['подзадача', 'подзадачи', 'подзадач'] as const
 const clients = ['клиент', 'клиента', 'клиентов'] as const
 
-/** What the face of a card counts of the things inside the task, the most telling first. */
+/** Counters on a card, the most important first. */
 export function cardCounters(task: Card['task']): Counter[] {
   const { checkListCount, filesCount, customersCount, subtasksCount, subtasksCompletedCount } = task
   const counters: Counter[] = []

@@ -1,7 +1,7 @@
 import { Board, BoardColumn } from '@ordinator/model/areas/tasks/board'
 import { useList } from '#records/reads.ts'
 
-/** The workspaces that one is a member of, and the columns of the chosen one. */
+/** The user's workspaces, and the columns of the selected one. */
 export function useBoardChoice(idBoard: number | undefined) {
   const boards = useList(Board, { sort: 'name', limit: 500 }, { forbidden: 'silent' })
   const columns = useList(

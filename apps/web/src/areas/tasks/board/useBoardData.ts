@@ -18,7 +18,7 @@ import { useActor } from '#base/session.ts'
 import { useList, useRecord } from '#records/reads.ts'
 import type { Card } from '../cards.ts'
 
-/** More columns than this nobody looks through; the engine allows 500. */
+/** Limits of columns and members; the engine allows 500. */
 const MAX_COLUMNS = 100
 const MAX_MEMBERS = 500
 
@@ -32,13 +32,13 @@ export interface BoardRights {
   editColumns: boolean
   createTask: boolean
   drag: boolean
-  /** Whether the right reaches this card's task. */
+  /** True when the right covers this card's task. */
   task: (right: TaskRight, task: TaskPeople) => boolean
-  /** Whether the verb may be used on it now. The server has the last word: it knows the task's other workspaces. */
+  /** Result of a verb on it. The server decides finally: it knows the task's other workspaces. */
   verb: (verb: Verb, task: Card['task']) => Ruling
 }
 
-/** A workspace with its columns, its people and what the signed-in user may do there. */
+/** A workspace with columns, members and the user's rights. */
 export function useBoardData(id: number) {
   const actor = useActor()
   const board = useRecord(Board, id, {}, { forbidden: 'silent' })
@@ -76,7 +76,7 @@ export type BoardData = ReturnType<typeof useBoardData>
 
 const none: never[] = []
 
-/** What a task says of those who have to do with it. */
+/** People of a task. */
 interface TaskPeople {
   idUser: number
   isTemplate?: boolean

@@ -8,7 +8,7 @@ import type { Card } from '../cards.ts'
 import type { BoardStore } from './boardStore.ts'
 import { useThingEvents } from './useThingEvents.ts'
 
-/** What others change on the board, taken in card by card. What the socket missed and cannot replay is read anew. */
+/** Applies live events to the cards. After a gap that cannot be replayed, reloads. */
 export function useBoardEvents(store: BoardStore): void {
   const { idBoard } = store.scope
   const onReset = () => store.readAgain()
@@ -23,7 +23,7 @@ export function useBoardEvents(store: BoardStore): void {
   useLive(TaskComment.path, (batch) => void takeComments(store, batch), { filter: { type: 'task' }, onReset })
 }
 
-/** The counters on the faces of the cards that something has been said of. */
+/** Comment counters of affected cards. */
 async function takeComments(store: BoardStore, batch: LiveEvent[]): Promise<void> {
   const shown = new Set(store.cards.all().map((card) => card.idTask))
   const read = async (of: LiveEvent[], deleted: boolean) => {
@@ -45,11 +45,11 @@ async function takeComments(store: BoardStore, batch: LiveEvent[]): Promise<void
     )
     await read(batch.filter(isGone), true)
   } catch {
-    // The next event or the next opening reads them again.
+    // Retried by the next event or opening.
   }
 }
 
-/** An event names the part alone: whose it is stands on the board, or is asked. */
+/** Events contain only the part's id: its task is looked up on the board, or requested. */
 async function takeParts(
   store: BoardStore,
   entity: Entity,
@@ -71,7 +71,7 @@ async function takeParts(
     })
     store.refreshTasks(items.map((part) => part.idTask as number))
   } catch {
-    // The next event or the next opening reads them again.
+    // Retried by the next event or opening.
   }
 }
 

@@ -8,7 +8,7 @@ import { useLive } from '#realtime/useLive.ts'
 import type { LiveEvent } from '#realtime/wire.ts'
 import type { BoardStore } from './boardStore.ts'
 
-/** Keeps the counters on the faces of cards true when the things inside their tasks change. */
+/** Updates counters of cards when parts of their tasks change. */
 export function useThingEvents(store: BoardStore): void {
   const ofBoard = { filter: { 'task.assigned.column.idBoard': store.scope.idBoard } }
   useLive(TaskLink.path, (batch) => void refresh(store, batch, TaskLink, 'idTask'), ofBoard)
@@ -17,7 +17,7 @@ export function useThingEvents(store: BoardStore): void {
   useLive(ClientListItem.path, (batch) => void refresh(store, batch, ClientListItem, 'idClientList', 'clientlist'))
 }
 
-/** An event names the part alone: the tasks are found by its reference, through the links where there is a list between. */
+/** Events contain only the part's id: tasks are found by its reference, or through the links of a list. */
 async function refresh(
   store: BoardStore,
   batch: LiveEvent[],
@@ -40,7 +40,7 @@ async function refresh(
     const shown = new Set(store.cards.all().map((card) => card.idTask))
     store.refreshTasks(tasks.filter((id) => shown.has(id)))
   } catch {
-    // The next event or the next opening reads them again.
+    // Retried by the next event or opening.
   }
 }
 

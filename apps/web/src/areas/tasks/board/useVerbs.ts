@@ -13,7 +13,7 @@ import type { Card } from '../cards.ts'
 import { type BoardStore, refused } from './boardStore.ts'
 import type { BoardData, BoardRights } from './useBoardData.ts'
 
-/** Sends a verb; `undo` takes back one's own last change of the state. Answers the task. */
+/** Sends a verb; `undo` reverts the user's last state change. Returns the task. */
 export const sendVerb = (idTask: number, verb: Verb | 'undo', comment?: string): Promise<Row<typeof Task>> =>
   api(
     'POST /tasks-management/tasks/:id/state',
@@ -21,7 +21,7 @@ export const sendVerb = (idTask: number, verb: Verb | 'undo', comment?: string):
     { forbidden: 'toast' },
   )
 
-/** Uses verbs on the cards of an open board: shown at once there and in the open card, with a way back. */
+/** Applies verbs to cards, optimistically on the board and in the open card, with undo. */
 export function useVerbs(store: BoardStore, data: BoardData, rights: BoardRights) {
   const client = useQueryClient()
   const board = data.board.data
@@ -48,7 +48,7 @@ export function useVerbs(store: BoardStore, data: BoardData, rights: BoardRights
       }
       if ((verb === 'handIn' || verb === 'complete') && !(await isMeant(card))) return false
       const idColumn = columnOf(ruling.to, card)
-      // The way back of the change before this one would now take back this one.
+      // Hides the former undo toast: it would revert this change.
       notify.hide(UNDO)
       show(card, writesOf(verb, ruling.to, card.task, new Date().toISOString()), idColumn)
       if (idColumn !== card.idColumn) store.cards.move(card.id, { column: idColumn, at: 'first' })
@@ -76,7 +76,7 @@ export function useVerbs(store: BoardStore, data: BoardData, rights: BoardRights
   }, [store, client, board, rights])
 }
 
-/** With items of check lists left undone it is asked whether that is meant. */
+/** Confirms completion with unchecked items of check lists. */
 async function isMeant({ idTask }: Card): Promise<boolean> {
   const task = await quiet.view(Task, idTask, { fields: ['checkListCount'] }).catch(() => undefined)
   const { total = 0, complete = 0 } = task?.checkListCount ?? {}

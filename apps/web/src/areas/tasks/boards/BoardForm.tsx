@@ -37,10 +37,10 @@ type Values = Pick<
 
 const linkLabels = Object.fromEntries(linkedColumns.map((link) => [link, Board.fields[link].options.label]))
 
-/** Creates or changes a workspace. */
+/** Form of a workspace. */
 export default function BoardForm({ board, columns = [], onClose, onCreated }: Props) {
   const save = useSave(Board, { toast: false })
-  // What was typed for a new workspace stays, whichever way the dialog was closed.
+  // The draft of a new workspace survives closing the dialog.
   const draft = useDraft<Values>(board ? undefined : `${Board.path}:new`)
   const [values, setValues] = useState<Values>(() => ({ ...blank, ...(board ? pick(board) : draft.found?.value) }))
   const change = (part: Partial<Values>) => {

@@ -8,7 +8,7 @@ interface Props {
   size: number
 }
 
-/** The sign of a workspace: its icon on its colour. */
+/** Icon of a workspace on its colour. */
 export function BoardIcon({ icon, color, size }: Props) {
   const back = parseColor(color) ?? '#546060'
   return (
@@ -22,7 +22,7 @@ export function BoardIcon({ icon, color, size }: Props) {
         height: size,
         borderRadius: 'var(--mantine-radius-md)',
         background: back,
-        // A black sign is still seen on a dark page.
+        // Keeps black icons visible in the dark scheme.
         boxShadow: 'inset 0 0 0 1px rgb(128 128 128 / 35%)',
       }}
     >

@@ -44,10 +44,10 @@ import { memberForms } from './memberForms.ts'
 const BoardForm = part(() => import('./BoardForm.tsx'))
 const page = pageByKey('tasks')
 const PAGE = 60
-/** The own memberships, read at once: they say what may be done with each workspace. */
+/** Limit of the user's memberships, loaded at once for the rights. */
 const MAX_OWN = 500
 
-/** All workspaces that the person sees: favourites first, then the own ones, then public ones to join. */
+/** Visible workspaces: favourites, own ones, then public ones to join. */
 export function BoardsPage() {
   const actor = useActor()
   const [address, setAddress] = useTasksAddress()
@@ -56,7 +56,7 @@ export function BoardsPage() {
   const form = address.open ?? changed
   const create = () => setAddress({ open: 'new' })
   const list = useEndlessList(Board, {
-    // In the order of the groups below, so that a page never splits one.
+    // In group order, so that a page never splits a group.
     sort: ['-isFavourite', '-isMember', 'name'],
     limit: PAGE,
     ...(address.q && { filter: { name: { ilike: address.q } } }),

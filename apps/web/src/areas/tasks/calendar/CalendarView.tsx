@@ -22,21 +22,21 @@ import { Reschedule } from './Reschedule.tsx'
 import { type CalendarTask, type Dates, useCalendarTasks } from './useCalendarTasks.ts'
 
 const PORTION = 30
-/** A day alone means its working hours. */
+/** Default working hours of a day. */
 const [MORNING, EVENING] = [9, 18]
 
 interface Props {
   idBoard: number
   columns: readonly ColumnRow[]
   rights: BoardRights
-  /** Of tasks, for the calendar; of cards, for those without a date. */
+  /** For tasks in the calendar, and for cards without dates. */
   filter: AnyFilter
   cardFilter: CardFilter
   address: TasksAddress
   setAddress: SetTasksAddress
 }
 
-/** The tasks of a workspace by their dates; beside it those without any, to be dragged in. */
+/** Calendar of tasks, with undated ones to drag in. */
 export default function CalendarView({ idBoard, columns, rights, filter, cardFilter, address, setAddress }: Props) {
   const span = address.span ?? 'month'
   const date = address.date ?? today()
@@ -206,7 +206,7 @@ function itemOf(task: CalendarTask, rights: BoardRights): CalendarItem {
   }
 }
 
-/** A task with one date keeps having one unless it is stretched. */
+/** A task with one date keeps one unless resized. */
 function movedTo({ dateStart, dateEnd }: CalendarTask, { start, end }: CalendarPlace): Dates {
   const first = start.toISOString()
   if (end) return { dateStart: first, dateEnd: end.toISOString() }
@@ -214,17 +214,17 @@ function movedTo({ dateStart, dateEnd }: CalendarTask, { start, end }: CalendarP
   return dateStart ? { dateStart: first, dateEnd: null } : { dateStart: null, dateEnd: first }
 }
 
-/** What was chosen on the empty: a day is a term at its evening, several last from a morning to an evening. */
+/** Dates of an empty selection: one day is a due date in the evening; several last from morning to evening. */
 function chosen({ start, end, allDay }: CalendarPlace): Dates {
   if (!allDay || !end) return { dateStart: start.toISOString(), dateEnd: end?.toISOString() ?? null }
-  // The end is the midnight after the last day.
+  // The end is exclusive: midnight after the last day.
   const [first, last] = [dayOf(start), dayOf(new Date(end.getTime() - 1))]
   return { dateStart: last <= first ? null : at(first, MORNING), dateEnd: at(last, EVENING) }
 }
 
 const at = (day: string, hour: number): string => momentOf(day, `${String(hour).padStart(2, '0')}:00`)
 
-/** A day to reckon with days; no moment. */
+/** A date for day arithmetic, not a moment. */
 function dateOf(text: string): Date {
   const [year = 0, month = 1, date = 1] = text.split('-').map(Number)
   return new Date(year, month - 1, date)
@@ -238,7 +238,7 @@ function stepped(day: Date, span: Span, way: 1 | -1): Date {
   return new Date(day.getFullYear(), day.getMonth(), day.getDate() + way * (span === 'week' ? 7 : 1))
 }
 
-/** The days to ask for: all that stand in the grid, and one more at each end for a clock other than this one. */
+/** Days to load: all visible ones, and one more at each end for other time zones. */
 function daysOf(span: Span, date: string): { dateStart: string; dateEnd: string } {
   const day = dateOf(date)
   const of = (first: Date, length: number) => ({

@@ -8,12 +8,12 @@ import type { Dates } from './useCalendarTasks.ts'
 interface Props {
   name: string
   dates: Dates
-  /** Answers whether it was saved. */
+  /** Returns true if saved. */
   onSave: (dates: Dates) => Promise<boolean>
   onClose: () => void
 }
 
-/** «Перенести»: the dates of a task by hand, for those who do not drag. */
+/** «Перенести»: dates of a task without dragging. */
 export function Reschedule({ name, dates, onSave, onClose }: Props) {
   const [{ dateStart, dateEnd }, setDates] = useState<Dates>({ dateStart: dates.dateStart, dateEnd: dates.dateEnd })
   const sound = [dateStart, dateEnd].every((value) => value === null || isMoment(value))

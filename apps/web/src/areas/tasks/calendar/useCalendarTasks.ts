@@ -33,7 +33,7 @@ const fields = [
 ]
 const expand = ['executors.member', 'responsible.member']
 
-/** The tasks of a workspace in these days, and the changing of their dates: at once, undone by a toast or a refusal. */
+/** Tasks of a workspace on these days; optimistic date changes, with undo. */
 export function useCalendarTasks(
   idBoard: number,
   days: { dateStart: string; dateEnd: string },
@@ -66,7 +66,7 @@ export function useCalendarTasks(
     await invalidateRecords(client, Task.path)
   }
 
-  /** @param back also taken when the server refuses */
+  /** @param back also called on an error */
   async function reschedule(id: number, before: Dates, after: Dates, back?: () => void): Promise<boolean> {
     show(id, after)
     try {

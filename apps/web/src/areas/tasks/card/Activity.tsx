@@ -17,11 +17,11 @@ const PORTION = 30
 interface Props {
   task: TaskRow
   mayEdit: boolean
-  /** The task as a write has left it. */
+  /** Called with the saved task. */
   onTask: (task: TaskRow) => void
 }
 
-/** What has become of a task and of all its parts; the versions of its description. */
+/** History of a task and its parts; versions of the description. */
 export function Activity({ task, mayEdit, onTask }: Props) {
   const [shown, setShown] = useState<'all' | 'versions'>('all')
   const cache = useQueryClient()
@@ -67,5 +67,5 @@ export function Activity({ task, mayEdit, onTask }: Props) {
   )
 }
 
-/** Refusals are told in the words above. */
+/** Errors are shown above. */
 const quiet = recordsWith({ forbidden: 'silent' })

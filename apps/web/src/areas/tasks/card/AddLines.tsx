@@ -8,16 +8,16 @@ interface Props {
   label: string
   placeholder: string
   maxLength: number
-  /** What it is in has just been made, and wants its first line. */
+  /** Focuses a newly created list. */
   autoFocus?: boolean
   onAdd: (line: string) => Promise<unknown>
 }
 
-/** A field under a list: Enter adds and goes on; several pasted lines become several rows. */
+/** Input below a list: Enter adds a row and continues; pasted lines become rows. */
 export function AddLines({ label, placeholder, maxLength, autoFocus, onAdd }: Props) {
   const [text, setText] = useState('')
   const [waiting, setWaiting] = useState(0)
-  // One after another, so that they stand in the order they were written.
+  // Sequential, to keep the order.
   const queue = useRef<Promise<unknown>>(Promise.resolve())
   const add = (lines: readonly string[]) => {
     for (const line of lines) {
@@ -59,7 +59,7 @@ export function AddLines({ label, placeholder, maxLength, autoFocus, onAdd }: Pr
             event.preventDefault()
             commit()
           } else if (event.key === 'Escape' && text.trim()) {
-            // Nothing typed is lost; the next one closes the card.
+            // The first Escape submits the text; the next one closes the card.
             event.stopPropagation()
             commit()
           }
@@ -74,7 +74,7 @@ export function AddLines({ label, placeholder, maxLength, autoFocus, onAdd }: Pr
   )
 }
 
-/** Lines without the marks that lists are written with elsewhere. */
+/** Lines without list markers. */
 export const linesOf = (text: string): string[] =>
   text
     .split(/\r?\n/)

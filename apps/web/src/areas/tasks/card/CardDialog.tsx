@@ -15,7 +15,7 @@ interface Props {
   onClose: () => void
 }
 
-/** One task over its board; the address holds which. */
+/** The card in the URL, over its board. */
 export default function CardDialog({ idCard, data, rights, store, onClose }: Props) {
   const card = useRecord(
     Assigned,

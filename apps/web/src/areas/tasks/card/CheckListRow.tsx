@@ -23,7 +23,7 @@ import classes from './Things.module.css'
 
 export type ItemRow = Row<typeof CheckListItem> & { executor: TaskPerson['member'] }
 
-/** What can be done with an item. */
+/** Actions of an item. */
 export interface ItemActs {
   check: (id: number, isCheck: boolean) => void
   rename: (id: number, name: string) => void
@@ -41,7 +41,7 @@ interface Props {
   mayTick: boolean
   isFirst: boolean
   isLast: boolean
-  /** The task's other lists. */
+  /** Other lists of the task. */
   others: { id: number; name: string }[]
 }
 

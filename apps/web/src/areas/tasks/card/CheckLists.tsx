@@ -23,7 +23,7 @@ import { type Thing, useThings } from './useThings.ts'
 
 const MAX_NAME = 255
 const MAX_ITEM = 1000
-/** Items of all lists of a task; the engine's most. */
+/** Limit of items over all lists; page limit of the engine. */
 const MAX_ITEMS = 500
 
 type ListRow = Row<typeof CheckList>
@@ -31,7 +31,7 @@ type Lists = ReturnType<typeof useCheckLists>
 
 export const useCheckLists = (idTask: number) => useThings<ListRow>(idTask, 'checklist', CheckList, 'Чек-лист удалён')
 
-/** The check lists of a task; items are dragged within a list and between lists. */
+/** Check lists of a task; items are dragged within and between lists. */
 export function CheckLists(props: SectionProps & { lists: Lists; fresh: number | undefined }) {
   const { data, card, mayEdit, lists, fresh } = props
   const { things } = lists
@@ -172,7 +172,7 @@ function OneList({ thing, all, at, fresh, items, acts, lists, mayEdit, data }: O
       kind="Чек-лист"
       maxName={MAX_NAME}
       mayEdit={mayEdit}
-      // What is typed first is an item: the list keeps its name until somebody gives it another.
+      // Focuses the first item; the list keeps its default name.
       fresh={false}
       isFirst={at === 0}
       isLast={at === all.length - 1}

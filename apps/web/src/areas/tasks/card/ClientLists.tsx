@@ -27,7 +27,7 @@ import { type Thing, useThings } from './useThings.ts'
 
 const MAX_NAME = 255
 const MAX_SHOWN = 500
-/** Phones that are looked for at once. */
+/** Maximum phones per search. */
 const MAX_PHONES = 300
 
 const clients = ['клиент', 'клиента', 'клиентов'] as const
@@ -38,7 +38,7 @@ type Lists = ReturnType<typeof useClientLists>
 export const useClientLists = (idTask: number) =>
   useThings<ListRow>(idTask, 'clientlist', ClientList, 'Список клиентов удалён')
 
-/** The customers that the task is about. */
+/** Customers of the task. */
 export function ClientLists(props: SectionProps & { lists: Lists; fresh: number | undefined }) {
   const { lists, fresh } = props
   return (
@@ -176,7 +176,7 @@ interface Report {
   missing: string[]
 }
 
-/** Adds the customers of a list of phones, and says which were not found. */
+/** Adds customers by phones, and reports unknown ones. */
 function PhonesDialog(props: { idClientList: number; held: ReadonlySet<number>; text: string; onClose: () => void }) {
   const { idClientList, held, onClose } = props
   const cache = useQueryClient()
@@ -196,7 +196,7 @@ function PhonesDialog(props: { idClientList: number; held: ReadonlySet<number>; 
     } finally {
       await invalidateRecords(cache, ClientListItem.path)
     }
-    // It stays for its report, and for more phones.
+    // Stays open for the report and more phones.
     return false
   }
   const tooMany = phones.length > MAX_PHONES
@@ -252,7 +252,7 @@ function PhonesReport({ report: { added, there, missing } }: { report: Report })
   )
 }
 
-/** The phones of a pasted text, each once, and the pieces that are none. */
+/** Distinct phones of a text, and invalid parts. */
 function phonesOf(text: string): { phones: string[]; wrong: string[] } {
   const phones = new Set<string>()
   const wrong = new Set<string>()

@@ -6,7 +6,7 @@ import { useTasksAddress } from '../address.ts'
 import { discussionOf } from '../discussions.ts'
 import type { SectionProps } from './SectionProps.ts'
 
-/** What is said of the task. */
+/** Comments of the task. */
 export function Comments({ card, data, rights, store }: SectionProps) {
   const heading = useId()
   const [address] = useTasksAddress()

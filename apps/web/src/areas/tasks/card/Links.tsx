@@ -31,7 +31,7 @@ const kinds: LinkKind[] = [
   chatLinks('с задачей'),
 ]
 
-/** The deals and the chats that the task is about. */
+/** Linked deals and chats of the task. */
 export function Links({ card, mayEdit }: SectionProps) {
   return kinds.map((kind) => (
     <LinkedRecords

@@ -336,7 +336,7 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
   )
 }
 
-/** What the face of the card shows of a saved task. */
+/** Fields of a saved task for the card. */
 const pick = ({ _version, name, importance, isArchive, dateEnd, ...task }: TaskRow) => ({
   _version,
   name,

@@ -8,7 +8,7 @@ import classes from './Subtasks.module.css'
 
 const MAX_SHOWN = 20
 
-/** Of which tasks the open one is a part; those that one may not see are told by name alone. */
+/** Parents of the task; inaccessible ones only by name. */
 export function ParentTasks({ idTask, idBoard }: { idTask: number; idBoard: number }) {
   const [, setAddress] = useTasksAddress()
   const list = useList(

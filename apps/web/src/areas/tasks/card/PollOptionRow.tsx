@@ -25,12 +25,12 @@ const MAX_FACES = 4
 interface Props {
   option: Row<typeof PollOption>
   isMultiple: boolean
-  /** Of all votes, 0 to 1. */
+  /** Fraction of all votes, 0 to 1. */
   share: number
-  /** Who chose it. */
+  /** Voters. */
   people: PersonLike[]
   mine: boolean
-  /** Why nobody may vote now. */
+  /** Why voting is closed. */
   closed: string | undefined
   busy: boolean
   mayEdit: boolean
@@ -43,7 +43,7 @@ interface Props {
   onRemove: () => void
 }
 
-/** What may be chosen in a poll: pressed to vote, pressed again to take the vote back. */
+/** An option of a poll: a click votes, another one removes the vote. */
 export function PollOptionRow(props: Props) {
   const { option, isMultiple, share, people, mine, closed, busy, mayEdit, onStep } = props
   const [naming, setNaming] = useState(false)

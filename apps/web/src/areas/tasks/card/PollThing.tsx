@@ -41,10 +41,10 @@ interface Props {
   idUser: number
 }
 
-/** A poll: the question, its picture, what may be chosen and what was. */
+/** A poll: question, picture, options and results. */
 export function PollThing({ thing, polls, isFirst, isLast, fresh, mayEdit, idUser }: Props) {
   const poll = thing.record
-  // Expanded, so that a vote of another refreshes the counts too.
+  // Expanded, so that others' votes refresh the counts.
   const options = useList(
     PollOption,
     { filter: { idPoll: poll.id }, expand: ['results.user'], sort: 'order', limit: 100 },
@@ -182,7 +182,7 @@ interface Draft {
   isMultiple: boolean
 }
 
-/** From when till when, and how many may be chosen. */
+/** Period of a poll, and multiple choice. */
 function PollSettings({ poll, onClose }: { poll: Row<typeof Poll>; onClose: () => void }) {
   const save = useSave(Poll, { toast: false })
   const [draft, setDraft] = useState<Draft>({

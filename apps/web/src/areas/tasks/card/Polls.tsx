@@ -3,7 +3,7 @@ import type { SectionProps } from './SectionProps.ts'
 import { ThingsState } from './ThingFrame.tsx'
 import type { usePolls } from './usePolls.ts'
 
-/** The polls of the task. */
+/** Polls of the task. */
 export function Polls(props: SectionProps & { polls: ReturnType<typeof usePolls>; fresh: number | undefined }) {
   const { polls, fresh, mayEdit, data } = props
   return (

@@ -38,7 +38,7 @@ type Values = Pick<
 
 const SHOWN = 3
 
-/** When the task reminds of itself, and how it repeats. */
+/** Reminder of the task, and its repetition. */
 export function Reminder({ card, mayEdit }: SectionProps) {
   const { task } = card
   const [editing, setEditing] = useState(false)
@@ -97,7 +97,7 @@ const valuesOf = (task: Values): Values => ({
   notificationCustomRepeatValue: task.notificationCustomRepeatValue,
 })
 
-/** 'Каждый месяц', 'Раз в 3 нед.': a shortened unit needs no agreement with the number. */
+/** 'Каждый месяц', 'Раз в 3 нед.': abbreviated units need no plural forms. */
 function repeatText({ notificationType, notificationCustomRepeatType: unit, notificationCustomRepeatValue }: Values) {
   if (notificationType !== 'CUSTOM' || !unit) return repeatTypes[notificationType]
   return `Раз в ${notificationCustomRepeatValue} ${unitsShort[unit]}`
@@ -186,7 +186,7 @@ function ReminderForm({ task, onClose }: { task: FullCard['task']; onClose: () =
   )
 }
 
-/** The next occurrences, so that nobody reckons month ends by hand. */
+/** Preview of the next occurrences, as of month ends. */
 function Coming({ values }: { values: Values }) {
   const { notificationDate, notificationType } = values
   if (!isMoment(notificationDate) || wrongRepeat(values).length) return null

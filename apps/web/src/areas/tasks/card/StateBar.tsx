@@ -11,7 +11,7 @@ import { verbIcons } from '../board/verbIcons.ts'
 import type { SectionProps } from './SectionProps.ts'
 import classes from './StateBar.module.css'
 
-/** The state of the open task in words, the likeliest step as a button, and the others in its menu. */
+/** State of the open task, the default verb as a button, others in the menu. */
 export function StateBar({ card, data, rights, store }: SectionProps) {
   const { task } = card
   const use = useVerbs(store, data, rights)

@@ -30,7 +30,7 @@ const MAX_SHOWN = 200
 const MAX_NAME = 255
 const FOUND = 20
 
-/** The parts of the task: how far they are, what is next, new ones by typing, existing ones by search. */
+/** Subtasks: progress, next one, quick add, search for existing ones. */
 export function Subtasks({ card, mayEdit, store }: SectionProps) {
   const idParentTask = card.idTask
   const client = useQueryClient()

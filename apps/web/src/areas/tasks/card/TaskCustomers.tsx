@@ -6,10 +6,10 @@ import { useList } from '#records/reads.ts'
 import { useClientLists } from './ClientLists.tsx'
 import type { SectionProps } from './SectionProps.ts'
 
-/** Customers of one task that the side bar offers. */
+/** Maximum customers in the sidebar. */
 const MAX_NAMED = 100
 
-/** What happened with the customers of the task's lists. */
+/** Timelines of the customers in the task's lists. */
 export function TaskCustomers({ card }: SectionProps) {
   const ids = useClientLists(card.task.id).things.map(({ record }) => record.id)
   const sees = useCan('view', Customer)

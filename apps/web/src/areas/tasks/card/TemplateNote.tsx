@@ -6,7 +6,7 @@ import classes from '#kit/openCard.module.css'
 import { CreateFromTemplate } from '../templates/CreateFromTemplate.tsx'
 import type { SectionProps } from './SectionProps.ts'
 
-/** Says that the open card is a template, and makes a task from it. */
+/** Marks the open card as a template, with a button to create a task. */
 export function TemplateNote({ card, data, rights }: SectionProps) {
   const [creating, setCreating] = useState(false)
   if (!card.task.isTemplate) return null

@@ -11,19 +11,19 @@ import type { Thing } from './useThings.ts'
 
 interface Props<R> {
   thing: Thing<R>
-  /** What it is, for a screen reader: «Чек-лист». */
+  /** Accessible label: «Чек-лист». */
   kind: string
   maxName: number
   mayEdit: boolean
-  /** Just made: its name is asked for. */
+  /** Just created: focuses the name. */
   fresh: boolean
   isFirst: boolean
   isLast: boolean
   /** After the name. */
   facts?: ReactNode
-  /** Between the name and the menu. */
+  /** Between name and menu. */
   actions?: ReactNode
-  /** Its own lines of the menu. */
+  /** Further menu items. */
   menu?: ReactNode
   onName: (name: string) => void
   onStep: (step: 'up' | 'down') => void
@@ -32,7 +32,7 @@ interface Props<R> {
   children: ReactNode
 }
 
-/** The frame of a check list, a client list or a poll: its name, its menu, its place among the others. */
+/** Frame of a check list, client list or poll: name, menu, position. */
 export function ThingFrame<R extends { id: number; name: string }>(props: Props<R>) {
   const { thing, kind, mayEdit, isFirst, isLast, facts, actions, menu, onStep } = props
   const { name } = thing.record
@@ -86,7 +86,7 @@ export function ThingFrame<R extends { id: number; name: string }>(props: Props<
   )
 }
 
-/** While things are read, or when they are not. */
+/** Loading and error states. */
 export function ThingsState({ pending, error, retry }: { pending: boolean; error: Error | null; retry: () => void }) {
   if (error)
     return (

@@ -9,7 +9,7 @@ import { Polls } from './Polls.tsx'
 import type { SectionProps } from './SectionProps.ts'
 import { usePolls } from './usePolls.ts'
 
-/** Check lists, client lists and polls of the task, and the ways to make them. */
+/** Check lists, client lists and polls, with buttons to create them. */
 export function Things(props: SectionProps) {
   const { card, mayEdit } = props
   const checkLists = useCheckLists(card.idTask)
@@ -22,7 +22,7 @@ export function Things(props: SectionProps) {
     try {
       setFresh(await add({ name }))
     } catch {
-      // The save has told already.
+      // The save has already shown the error.
     } finally {
       setMaking(false)
     }

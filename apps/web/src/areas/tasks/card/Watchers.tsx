@@ -11,7 +11,7 @@ import type { SectionProps } from './SectionProps.ts'
 
 const MAX_SHOWN = 100
 
-/** Who is told of the task without having to do with it. */
+/** Users notified about the task without being involved. */
 export function Watchers({ card, data, rights }: SectionProps) {
   const idTask = card.task.id
   const list = useList(

@@ -6,7 +6,7 @@ import type { Person } from '../people.ts'
 
 export type TaskRow = Row<typeof Task>
 
-/** A card as its dialog reads it: the whole task. */
+/** A card for its dialog, with the whole task. */
 export type FullCard = Row<typeof Assigned> & {
   task: Row<typeof Task> & Card['task'] & { user: Person | null }
   column: Row<typeof BoardColumn> | null

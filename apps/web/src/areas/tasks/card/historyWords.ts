@@ -12,7 +12,7 @@ import { inSentence } from '@ordinator/model/format'
 import { wordsOfHtml } from '@ordinator/model/mentions'
 import type { HistoryLine } from '#records/history/lines.ts'
 
-/** A line of a task's history in the task's own words; undefined: the common ones do. */
+/** Task-specific text of a history entry; undefined: the generic text. */
 export function taskWords(line: HistoryLine): string | null | undefined {
   const { path, action } = line.entry
   return action === 'update' ? changed[path]?.(line) : (events[path]?.[action] ?? events[path]?.all)?.(line)
@@ -24,14 +24,14 @@ type Events = Partial<Record<'create' | 'delete' | 'restore' | 'all', Words>>
 const named = ({ title }: HistoryLine) => (title ? `«${title}»` : '')
 const inside = (what: string, { parent }: HistoryLine) => (parent ? `${what} «${parent}»` : what)
 
-/** The person that a line's member is. */
+/** Name of the entry's member. */
 const member = ({ entry, nameOf }: HistoryLine): string => {
   const id = entry.changes.idMember?.find((value) => value !== null)
   return id ? nameOf(BoardMember.path, id) : ''
 }
 const comes = (created: Words, deleted: Words): Events => ({ create: created, restore: created, delete: deleted })
 
-/** Events of the parts: what came, went and came back. */
+/** Texts of creation, deletion and restoration of parts. */
 const events: Record<string, Events> = {
   [Task.path]: {
     create: () => 'Задача создана',
@@ -95,7 +95,7 @@ const events: Record<string, Events> = {
     (line) => `Голос в опросе отозван: ${inside('вариант', line)}`,
   ),
   [TaskComment.path]: {
-    // The change of state that a system line speaks of is in the history itself.
+    // A system comment is omitted: the history has the state change itself.
     create: ({ entry }) =>
       entry.changes.isSystem?.[1] === true ? null : `Комментарий: ${excerpt(entry.changes.message?.[1])}`,
     delete: () => 'Комментарий удалён',
@@ -109,14 +109,14 @@ const events: Record<string, Events> = {
     all: ({ entry }) => {
       const [was, type] = entry.changes.type ?? []
       const label = linkTypes[(type ?? was) as keyof typeof linkTypes]
-      // Lists and polls tell of themselves.
+      // Lists and polls have their own entries.
       if (type !== 'lead' && type !== 'liveassist' && was !== 'lead' && was !== 'liveassist' && label) return null
       return `${entry.action === 'delete' ? 'Убрана' : 'Добавлена'} связь${label ? `: ${inSentence(label)}` : ''}`
     },
   },
 }
 
-/** Changes of the task and of its parts that have words of their own. */
+/** Task-specific texts of changes. */
 const changed: Record<string, Words> = {
   [Task.path]: ({ entry }) => stateWords(entry.changes) ?? only(entry.changes, 'description', 'Описание изменено'),
   [Assigned.path]: ({ entry: { changes }, nameOf }) => {
@@ -136,7 +136,7 @@ const changed: Record<string, Words> = {
 
 type Changes = HistoryLine['entry']['changes']
 
-/** What goes along with a change of state. */
+/** Fields that change with the state. */
 const OF_STATE: ReadonlySet<string> = new Set([
   'isCompleted',
   'isWaitCheck',

@@ -13,7 +13,7 @@ import { Watchers } from './Watchers.tsx'
 
 type Section = ComponentType<SectionProps>
 
-/** Parts of the open card beyond its own fields, in their order: above the fields on the side, below them, and in the middle. */
+/** Sections of the open card in order: side above the fields, side below, and middle. */
 export const stateSections: Section[] = [TemplateNote, StateBar]
 export const sideSections: Section[] = [Reminder, Links, Watchers, TaskCustomers]
 export const mainSections: Section[] = [Subtasks, Things, TaskRegulations, Comments]

@@ -6,14 +6,14 @@ import type { UploadTarget } from '#records/uploads.ts'
 
 const taskUploadsKey = (idTask: number): string => `task:${idTask}`
 
-/** The attachments of a task, as a target of files. */
+/** Upload target of a task's attachments. */
 export const toTask = (idTask: number, cache: QueryClient): UploadTarget => ({
   key: taskUploadsKey(idTask),
   stored: StoredFile,
   whereToLook: 'Откройте задачу, чтобы повторить.',
   async take({ id }) {
     await quiet.create(TaskFile, { idTask, idFile: id })
-    // The row gives way to the attachment itself, without a moment of neither.
+    // Replaces the upload's row by the attachment without a gap.
     await invalidateRecords(cache, TaskFile.path)
   },
 })

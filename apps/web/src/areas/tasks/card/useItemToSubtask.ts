@@ -10,7 +10,7 @@ import type { BoardData } from '../board/useBoardData.ts'
 import type { ItemRow } from './CheckListRow.tsx'
 import type { FullCard } from './fullCard.ts'
 
-/** Turns an item of a check list into a subtask on the same board, with its end and its executor. */
+/** Converts an item of a check list to a subtask on the same board, with due date and executor. */
 export function useItemToSubtask(card: FullCard, data: BoardData) {
   const cache = useQueryClient()
   const refresh = () => Promise.all([CheckListItem, Subtask, Task].map(({ path }) => invalidateRecords(cache, path)))
@@ -23,7 +23,7 @@ export function useItemToSubtask(card: FullCard, data: BoardData) {
         throw error
       })
       if (item.idExecutor)
-        // A member who may not assign still keeps the subtask.
+        // Without the right to assign, the subtask is kept.
         await records.create(Executor, { idTask: task.id, idMember: item.idExecutor }).catch(() => {})
       await records.remove(CheckListItem, item.id)
       notify.undo('Пункт стал подзадачей', async () => {

@@ -6,28 +6,28 @@ import { invalidateRecords } from '#records/keys.ts'
 import { asRows, useList } from '#records/reads.ts'
 import { useMove, useRemove, useSave } from '#records/writes.ts'
 
-/** Links of one task that are shown; the engine's most. */
+/** Maximum links of a task; page limit of the engine. */
 const MAX_LINKS = 500
 
 type LinkRow = Row<typeof TaskLink>
 
-/** One thing of a task with the link that it hangs by. */
+/** A list or poll with its link. */
 export interface Thing<R> {
   link: LinkRow
   record: R
 }
 
-/** The links of a task, of all types: one request for all that ask. */
+/** Links of a task, all types in one shared request. */
 function useTaskLinks(idTask: number) {
   return useList(TaskLink, { filter: { idTask }, sort: 'order', limit: MAX_LINKS }, { forbidden: 'silent' })
 }
 
-/** The check lists, client lists or polls of a task in their order, and what can be done with them as wholes. */
+/** Ordered check lists, client lists or polls of a task, with actions. */
 export function useThings<R extends { id: number; name: string }>(
   idTask: number,
   type: LinkType,
   entity: Entity,
-  /** What the toast says of one that is taken away. */
+  /** Toast text of a removal. */
   removed: string,
 ) {
   const cache = useQueryClient()
@@ -55,7 +55,7 @@ export function useThings<R extends { id: number; name: string }>(
     pending: all.isPending || (ids.length > 0 && list.isPending),
     error: all.error ?? list.error,
     retry: () => void (all.isError ? all.refetch() : list.refetch()),
-    /** Makes a new one in the task; answers its id. */
+    /** Creates a new one in the task; returns its id. */
     async add(values: object): Promise<number> {
       const made = await save.mutateAsync({ ...values, idTask })
       await invalidateRecords(cache, TaskLink.path)

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { ImportDialog } from '#areas/imports/index.ts'
 import { ActionMenu, MenuItem } from '#kit/ActionMenu.tsx'
 
-/** What is done with all workspaces: one comes from a file. */
+/** Menu of the workspaces page: import from a file. */
 export function BoardsMenu() {
   const [opened, setOpened] = useState(false)
   return (

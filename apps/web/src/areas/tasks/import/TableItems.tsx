@@ -6,7 +6,7 @@ import { useTasksAddress } from '../address.ts'
 import type { BoardMenuProps } from '../board/menuProps.ts'
 import { exportBoard } from './exportBoard.ts'
 
-/** Items of the workspace's menu: tasks from a table and into one. */
+/** Menu items: import from and export to a table. */
 export function TableItems({ data, board, rights, show }: BoardMenuProps) {
   const [address] = useTasksAddress()
   const save = (format: 'xlsx' | 'csv') =>

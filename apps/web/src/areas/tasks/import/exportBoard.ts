@@ -4,7 +4,7 @@ import { exportRecords } from '#records/table/ExportMenu.tsx'
 import type { TasksAddress } from '../address.ts'
 import { type CardFilter, cardFilter } from '../cards.ts'
 
-/** The heads are those that the import recognises, so that the file comes back as it is. */
+/** Headers known to the importer, so that the file can be imported again. */
 const columns: Record<string, string> = {
   'task.name': 'Название',
   'task.description': 'Описание',
@@ -18,7 +18,7 @@ const columns: Record<string, string> = {
   'task.isCompleted': 'Завершена',
 }
 
-/** The workspace's tasks as they are filtered, into a file. */
+/** Exports the filtered tasks of the workspace. */
 export function exportBoard(
   format: ExportFormat,
   idBoard: number,

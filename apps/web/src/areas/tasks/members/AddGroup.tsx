@@ -27,7 +27,7 @@ interface Props {
 
 const staffForms = ['сотрудника', 'сотрудников', 'сотрудников'] as const
 
-/** Takes all people of some roles into the workspace at once. */
+/** Adds all users of some roles to the workspace. */
 export default function AddGroup({ board, rights, onClose }: Props) {
   const client = useQueryClient()
   const params = { id: board.id }
@@ -120,7 +120,7 @@ export default function AddGroup({ board, rights, onClose }: Props) {
   )
 }
 
-/** An executor's rights, or as much as oneself has. */
+/** An executor's rights, or the user's own if fewer. */
 function firstGiven(mayGive: (rights: MemberRights) => boolean, own: MemberRights | undefined): MemberRights {
   const executor = presets.find((preset) => preset.key === 'executor')?.rights as MemberRights
   return mayGive(executor) || !own ? executor : { ...rightsOf(own), canEditBoard: false }

@@ -12,7 +12,7 @@ import { notify } from '#kit/notify.tsx'
 import { Fine } from '#kit/Words.tsx'
 import type { BoardRow } from '../board/useBoardData.ts'
 
-/** The link by which a colleague comes into the workspace. */
+/** Invitation link to the workspace. */
 export default function InviteDialog({ board, onClose }: { board: BoardRow; onClose: () => void }) {
   const client = useQueryClient()
   const params = { id: board.id }

@@ -24,7 +24,7 @@ import { RightsFields } from './RightsFields.tsx'
 
 const AddGroup = part(() => import('./AddGroup.tsx'))
 const InviteDialog = part(() => import('./InviteDialog.tsx'))
-/** The engine's largest page; a workspace of more people is not counted. */
+/** Page limit of the engine; larger workspaces are not counted. */
 const MAX_COUNTED = 500
 
 interface Props {
@@ -34,7 +34,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Who works in the workspace and what each may do there. */
+/** Members of the workspace with their rights. */
 export default function MembersDrawer({ data, board, rights, onClose }: Props) {
   const { members, idUser } = data
   const client = useQueryClient()
@@ -104,12 +104,12 @@ export default function MembersDrawer({ data, board, rights, onClose }: Props) {
   )
 }
 
-/** More ids than this do not fit a filter; the server refuses a second membership by itself. */
+/** Maximum excluded ids in a filter; the server rejects a second membership itself. */
 const MAX_EXCLUDED = 200
 
 interface ItemProps {
   member: MemberRow
-  /** Absent while they are read. */
+  /** Absent while loading. */
   counts: Counts | undefined
   isOwner: boolean
   isMe: boolean
@@ -128,7 +128,7 @@ function MemberItem({ member, counts, isOwner, isMe, rights, opened, onToggle, o
   })
   const set = (part: Partial<MemberRow>) => save.mutate({ id: member.id, ...part })
   const master = rights.editBoard
-  /** A right that one does not hold is not given on. */
+  /** Rights that the user does not have cannot be granted. */
   const mayGive = (part: Partial<MemberRights>) =>
     master && !isOwner && beyondRights(rights.on, part, member).length === 0
   const maySet = (field: string) => master || (isMe && (ownMemberFields as readonly string[]).includes(field))
@@ -196,7 +196,7 @@ interface Counts {
   tasksOther?: number | null
 }
 
-/** Open tasks of each member that the asker sees, by their end. */
+/** Visible open tasks of each member, by due date. */
 function useCounts(idBoard: number): Map<number, Counts> {
   const list = useList(
     BoardMember,

@@ -9,14 +9,14 @@ import { flagFields, levelFields, levels, presetOf, presets } from './rights.ts'
 interface Props {
   value: MemberRights
   onChange: (part: Partial<MemberRights>) => void
-  /** Whether the signed-in user may give these rights: nobody gives more than the own ones. */
+  /** True when the user may grant these rights: at most the own ones. */
   mayGive: (part: Partial<MemberRights>) => boolean
   readOnly: boolean
-  /** Only the ready sets. */
+  /** Shows only presets. */
   folded?: boolean
 }
 
-/** The rights of a member, or of many at once: a ready set, or one by one. */
+/** Rights of one or several members: a preset, or each right. */
 export function RightsFields({ value, onChange, mayGive, readOnly, folded }: Props) {
   const id = useId()
   const fields = BoardMember.fields

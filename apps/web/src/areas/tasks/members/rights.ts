@@ -1,6 +1,6 @@
 import { everyRight, type MemberRights, type TaskLevel } from '@ordinator/model/areas/tasks/rights'
 
-/** From nothing to everything. */
+/** In ascending order. */
 export const levels: readonly { value: TaskLevel; label: string }[] = [
   { value: 'none', label: 'Нет' },
   { value: 'my', label: 'Свои' },
@@ -39,7 +39,7 @@ const nothing: MemberRights = {
   creatorClosesTaskAsExecutor: false,
 }
 
-/** Sets of rights that most people of a workspace have. */
+/** Presets of rights. */
 export const presets: readonly { key: string; label: string; rights: MemberRights }[] = [
   { key: 'manager', label: 'Руководитель', rights: everyRight },
   {
@@ -58,7 +58,7 @@ export const presets: readonly { key: string; label: string; rights: MemberRight
   { key: 'observer', label: 'Наблюдатель', rights: { ...nothing, permissionToViewTasks: 'all' } },
 ]
 
-/** Key of the preset that these rights are; undefined: rights of one's own. */
+/** Preset with these rights; undefined: custom. */
 export const presetOf = (rights: MemberRights): string | undefined =>
   presets.find((preset) => [...levelFields, ...flagFields].every((name) => preset.rights[name] === rights[name]))?.key
 

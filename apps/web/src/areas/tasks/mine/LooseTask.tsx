@@ -11,7 +11,7 @@ import { RecordFacts } from '#records/RecordFacts.tsx'
 
 const told = recordsWith({ forbidden: 'silent' })
 
-/** A task that stands in no workspace: what it says, and a way to put it into one, where it is worked on. */
+/** A task without a workspace: its content, and a way to add it to one. */
 export function LooseTask({ idTask, onClose }: { idTask: number; onClose: () => void }) {
   const go = useGo()
   const cache = useQueryClient()

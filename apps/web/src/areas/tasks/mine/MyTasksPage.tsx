@@ -41,7 +41,7 @@ const page = pageByKey('myTasks')
 
 const relations = { executor: 'Исполняю', responsible: 'Отвечаю', creator: 'Поставил' } as const
 
-/** The relation is asked by the groups, as not all of them are about it. */
+/** The relation is applied by the groups, as not all depend on it. */
 const myFilters = filters(Task, {
   as: one({ label: 'Какие задачи', options: relations, any: 'Все', segments: true }),
   space: ref('assigned.column.idBoard', {
@@ -65,7 +65,7 @@ const read = (
   }
 }
 
-/** Мои задачи: what the person has to do with on all workspaces, by when it is due. */
+/** Мои задачи: the user's tasks on all workspaces, by due date. */
 export default function MyTasksPage() {
   const actor = useActor()
   const [address, setAddress] = useAddress(read)
@@ -183,7 +183,7 @@ function Section(props: { group: MyGroup; space?: number; closed: boolean; onTog
   useHold(loading)
   const lines = list.items
   const total = totalOf(list.data?.pages[0]?._meta)
-  // Today stands even when it is empty: that is what one looks for.
+  // Today is shown even when empty.
   if (total === 0 && group.key !== 'due-today') return null
   return (
     <ListSection
@@ -216,7 +216,7 @@ function Section(props: { group: MyGroup; space?: number; closed: boolean; onTog
   )
 }
 
-/** The card over the page, with the workspace that it needs. */
+/** The open card with its workspace. */
 function OpenedCard({ idBoard, idCard, onClose }: { idBoard: number; idCard: number; onClose: () => void }) {
   const data = useBoardData(idBoard)
   const client = useQueryClient()

@@ -12,13 +12,13 @@ interface Props {
   template: { id: number; name: string; idColumn: number }
   columns: readonly { id: number; name: string }[]
   onClose: () => void
-  /** The task was made, and is open. */
+  /** Called after the task was created and opened. */
   onCreated?: () => void
 }
 
 const wrongMoment = 'Дата в формате ДД.ММ.ГГГГ ЧЧ:ММ'
 
-/** A task from a template: where it goes and when it is due. */
+/** Creates a task from a template: column and due date. */
 export function CreateFromTemplate({ template, columns, onClose, onCreated }: Props) {
   const [, setAddress] = useTasksAddress()
   const { createFrom, takeBack } = useTemplateCalls()

@@ -8,13 +8,13 @@ import { useTemplateCalls } from './calls.ts'
 
 interface Props {
   cards: readonly { id: number; task: { name: string; dateEnd: string | null } }[]
-  /** Where copies go unless another one is chosen: they are new, whatever the source is. */
+  /** Default column of copies; the source's state is not copied. */
   idColumn: number
   columns: readonly { id: number; name: string }[]
   onClose: () => void
 }
 
-/** The same task once more, with another end: the beginning and the subtasks move as far. */
+/** Duplicates tasks with another due date; start and subtasks are shifted equally. */
 export function DuplicateTasks({ cards, idColumn, columns, onClose }: Props) {
   const [first] = cards
   const { duplicate, takeBack } = useTemplateCalls()

@@ -49,7 +49,7 @@ export function TemplateItems({ card, data, rights, show }: CardMenuProps) {
   )
 }
 
-/** «Шаблоны» of a workspace. */
+/** Menu item «Шаблоны» of a workspace. */
 export function TemplatesItem({ data, board, rights, show }: BoardMenuProps) {
   return (
     <MenuItem

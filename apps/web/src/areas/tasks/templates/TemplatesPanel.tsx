@@ -35,7 +35,7 @@ interface Props {
   idBoard: number
   columns: readonly { id: number; name: string }[]
   rights: BoardRights
-  /** Where tasks from here go; absent: to the template's own column. */
+  /** Column for new tasks; absent: the template's own. */
   idColumn?: number
   onClose: () => void
 }
@@ -44,7 +44,7 @@ type Template = Omit<Card, 'task'> & {
   task: Row<typeof Task> & Card['task']
 }
 
-/** The templates of a workspace: to make a task from, to change, to throw away. */
+/** Templates of a workspace: create a task, edit, delete. */
 export default function TemplatesPanel({ idBoard, columns, rights, idColumn, onClose }: Props) {
   const client = useQueryClient()
   const [, setAddress] = useTasksAddress()
@@ -57,7 +57,7 @@ export default function TemplatesPanel({ idBoard, columns, rights, idColumn, onC
     {
       filter: {
         'task.isTemplate': true,
-        // The subtasks of a template stand within it.
+        // Subtasks of a template are shown inside it.
         not: { 'task.parentTasks.parentTask.isTemplate': true },
         'column.idBoard': idBoard,
         ...(wanted ? { 'task.name': { ilike: wanted } } : {}),
@@ -198,7 +198,7 @@ export default function TemplatesPanel({ idBoard, columns, rights, idColumn, onC
   )
 }
 
-/** Which column, how many people, which tags: what tells one template from another. */
+/** Facts of a template: column, number of people, tags. */
 function factsOf({ idColumn, task }: Template, columns: readonly { id: number; name: string }[]): string {
   const people = new Set([...task.executors, ...task.responsible].map((person) => person.idMember)).size
   return [

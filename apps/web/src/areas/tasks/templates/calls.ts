@@ -8,7 +8,7 @@ import { invalidateRecords } from '#records/keys.ts'
 
 const silent = { forbidden: 'silent' } as const
 
-/** The calls of templates and of copies; what is made shows at once, and a failure is told in the specification's words. */
+/** Calls of templates and copies; results show at once, errors in the specification's words. */
 export function useTemplateCalls() {
   const client = useQueryClient()
   const after = () => Promise.all([Assigned, Task].map(({ path }) => invalidateRecords(client, path)))

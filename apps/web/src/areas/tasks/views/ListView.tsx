@@ -23,7 +23,7 @@ interface Props {
   address: TasksAddress
 }
 
-/** The tasks of a workspace line by line, in groups. */
+/** Tasks of a workspace as a grouped list. */
 export default function ListView({ idBoard, groups, columns, filter, address }: Props) {
   const [closed, setClosed] = usePreference(`list-groups:${idBoard}`, readClosed, 'device')
   const frame = useRef<HTMLDivElement>(null)
@@ -66,7 +66,7 @@ function Section({ group, columns, filter, address, closed, onToggle }: SectionP
     Assigned,
     {
       filter: { and: [inBoard as CardFilter, own, filter] },
-      // The places in a column say nothing among the cards of several.
+      // The manual order of one column does not apply to several.
       sort: sortOf(address.order ?? (group.ofCards ? undefined : 'due')),
       limit: PORTION,
       count: true,

@@ -24,7 +24,7 @@ interface Props {
   setAddress: SetTasksAddress
 }
 
-/** The tasks of a workspace as a table: columns of choice, order, pages, many changed at once, export. */
+/** Tasks of a workspace as a table: columns, sorting, paging, bulk actions, export. */
 export default function TableView({ data, rights, columns, filter, setAddress }: Props) {
   const actions = useBulkActions(data, rights, () => {})
   const specs = useMemo(() => specsOf(columns), [columns])

@@ -28,13 +28,13 @@ export interface RowTask {
 
 interface Props {
   task: RowTask
-  /** Parameters of the address that open its card; none: there is no card that may be seen. */
+  /** URL parameters of its card; absent: no visible card. */
   opens?: Record<string, unknown>
-  /** Where it stands: workspace and column, or the column alone. */
+  /** Workspace and column, or only the column. */
   place?: ReactNode
 }
 
-/** A task as one dense line of a list. */
+/** A task as one compact line. */
 export function TaskRow({ task, opens, place }: Props) {
   const due = dueOf(task)
   return (

@@ -6,16 +6,16 @@ import type { ColumnRow } from '../board/useBoardData.ts'
 import { importanceColor, importanceWord } from '../importance.ts'
 import type { MemberRow, Person } from '../people.ts'
 
-/** What a task gets by being put into a group; absent: a task does not get there by hand. */
+/** Value set by moving a task into a group; absent: not possible manually. */
 export type GroupValue =
   | { kind: 'executors' | 'responsible'; member: MemberRow | undefined }
   | { kind: 'importance'; importance: number }
 
-/** A lane of the board, a section of the list. */
+/** A lane of the board, or a section of the list. */
 export interface TaskGroup {
   key: string
   title: string
-  /** Of tasks; of cards where the groups are columns. */
+  /** For tasks; for cards if the groups are columns. */
   filter: AnyFilter
   ofCards?: true
   value?: GroupValue
@@ -63,7 +63,7 @@ export function groupsOf(grouping: Grouping, known: Known): TaskGroup[] {
   return dueGroups(known.now)
 }
 
-/** Whoever asks stands first, then the others by name. */
+/** The user first, the others by name. */
 function ofPeople(kind: 'executors' | 'responsible', none: string, { members, idUser }: Known): TaskGroup[] {
   const sorted = [...members].sort(
     (a, b) =>

@@ -30,7 +30,7 @@ import type { MemberRow } from '../people.ts'
 import { TagPicker } from '../TagPicker.tsx'
 import { useTemplateCalls } from '../templates/calls.ts'
 
-/** Why a task stays as it is. */
+/** Reasons for unchanged tasks. */
 const NO_RIGHT = {
   edit: 'нет права изменять задачу',
   assign: 'нет права назначать исполнителей',
@@ -39,7 +39,7 @@ const NO_RIGHT = {
 
 const taskForms = ['задача', 'задачи', 'задач'] as const
 
-/** What can be done with several cards at once, and undone. `changed` hears of the tasks that were written. */
+/** Bulk actions on cards, with undo. `changed` gets the changed tasks. */
 export function useBulkActions(
   data: BoardData,
   rights: BoardRights,

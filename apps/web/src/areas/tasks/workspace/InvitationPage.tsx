@@ -20,7 +20,7 @@ import { invalidateRecords } from '#records/keys.ts'
 import { BoardIcon } from '../boards/BoardIcon.tsx'
 import { memberForms } from '../boards/memberForms.ts'
 
-/** Where an invitation link leads: what the workspace is, who invites, and the way in. */
+/** Target of an invitation link: workspace, inviting user, and joining. */
 export default function InvitationPage() {
   const [{ board, token }] = useAddress(readAddress)
   const client = useQueryClient()

@@ -16,7 +16,7 @@ import classes from './RelationsDialog.module.css'
 const MAX = 500
 type RelationRow = Row<typeof BoardRelation>
 
-/** The workspaces that tasks may be taken to from here, and the column each comes to there. */
+/** Workspaces to which tasks can be moved from here, with target columns. */
 export default function RelationsDialog({ board, onClose }: { board: BoardRow; onClose: () => void }) {
   const list = useList(BoardRelation, { filter: { idBoard: board.id }, limit: MAX }, { forbidden: 'silent' })
   const save = useSave(BoardRelation)
@@ -64,7 +64,7 @@ export default function RelationsDialog({ board, onClose }: { board: BoardRow; o
   )
 }
 
-/** Workspaces that the person may take tasks to: the own ones, and those with the right there. */
+/** Possible targets: own workspaces, and those where the user has the right. */
 function useOffered(idBoard: number): { id: number; name: string }[] {
   const actor = useActor()
   const bypass = holds(actor, 'bypassTaskRights')

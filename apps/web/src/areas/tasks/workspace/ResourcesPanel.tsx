@@ -49,7 +49,7 @@ const rules = { maxSize: MAX_FILE }
 const PAGE = 50
 const MAX_NAME = 255
 
-/** Links and files that the people of a workspace keep at hand. */
+/** Shared links and files of a workspace. */
 export default function ResourcesPanel({ board, mayEdit, onClose }: Props) {
   const client = useQueryClient()
   const [editing, setEditing] = useState<number | 'new'>()
@@ -198,7 +198,7 @@ function ResourceItem({ resource, mayEdit, onEdit }: { resource: ResourceRow; ma
   )
 }
 
-/** The name, and of a link its address too. */
+/** Name; for a link also the URL. */
 function ResourceForm({
   idBoard,
   resource,
@@ -273,7 +273,7 @@ function ResourceForm({
   )
 }
 
-/** Esc closes the form and not the panel around it. */
+/** Escape closes the form, not the panel around it. */
 function cancel(event: { stopPropagation: () => void }, onClose: () => void): void {
   event.stopPropagation()
   onClose()
@@ -281,7 +281,7 @@ function cancel(event: { stopPropagation: () => void }, onClose: () => void): vo
 
 const iconOf = (url: string) => (url.startsWith('tel:') ? IconPhone : url.startsWith('mailto:') ? IconMail : IconLink)
 
-/** The address as people read it: without the scheme. */
+/** URL without the scheme, for display. */
 const shownUrl = (url: string): string =>
   url
     .trim()

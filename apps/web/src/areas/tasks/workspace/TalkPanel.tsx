@@ -9,7 +9,7 @@ interface Props {
   onClose: () => void
 }
 
-/** What the people of a workspace say of it. */
+/** Comments of the workspace. */
 export default function TalkPanel({ board, members, onClose }: Props) {
   return (
     <SidePanel opened onClose={onClose} title="Обсуждение">

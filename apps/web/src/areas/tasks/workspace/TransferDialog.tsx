@@ -16,7 +16,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Gives the workspace to another of its people. */
+/** Transfers the workspace to another member. */
 export default function TransferDialog({ board, members, onClose }: Props) {
   const client = useQueryClient()
   const [to, setTo] = useState<string | null>(null)

@@ -7,7 +7,7 @@ import type { BoardMenuProps } from '../board/menuProps.ts'
 const ResourcesPanel = part(() => import('./ResourcesPanel.tsx'))
 const TalkPanel = part(() => import('./TalkPanel.tsx'))
 
-/** What is often at hand, in the head of the board; a small screen has it in the menu. */
+/** Frequent actions in the board's header; in the menu on small screens. */
 export function WorkspaceButtons({ data, board, rights, show }: BoardMenuProps) {
   const close = () => show(undefined)
   return (

@@ -29,10 +29,10 @@ const TalkPanel = part(() => import('./TalkPanel.tsx'))
 const TransferDialog = part(() => import('./TransferDialog.tsx'))
 
 const taskForms = ['задача', 'задачи', 'задач'] as const
-/** Records of one batch at most, by the server. */
+/** Maximum records per batch on the server. */
 const BATCH = 500
 
-/** What belongs to a workspace besides its board. */
+/** Further parts of a workspace. */
 export function WorkspaceItems({ data, board, rights, show }: BoardMenuProps) {
   const close = () => show(undefined)
   return (
@@ -65,7 +65,7 @@ export function WorkspaceItems({ data, board, rights, show }: BoardMenuProps) {
   )
 }
 
-/** What changes the whole workspace at once. */
+/** Actions on the whole workspace. */
 export function WholeItems({ data, board, rights, show }: BoardMenuProps) {
   const archive = useArchiveCompleted(board)
   const clear = useClear(board)

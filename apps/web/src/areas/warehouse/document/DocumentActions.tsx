@@ -35,7 +35,7 @@ import type { DocumentRow } from './row.ts'
 const toast = { forbidden: 'toast' } as const
 type Imported = Answer<'POST /warehouse/documents/:id/import'>
 
-/** What is done with a document as a whole. */
+/** Actions on the whole document. */
 export function DocumentActions({ document }: { document: DocumentRow }) {
   const { id, kind, status, _version } = document
   const go = useGo()
@@ -195,7 +195,7 @@ export function DocumentActions({ document }: { document: DocumentRow }) {
   )
 }
 
-/** All that is in the way, line by line, and not the first of it alone. */
+/** Shows all errors by line, not only the first. */
 function tellAll(error: Error): void {
   const all = error instanceof ApiError ? Object.values(error.byField) : []
   if (all.length < 2) tellFailure(error)

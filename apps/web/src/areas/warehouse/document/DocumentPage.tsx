@@ -17,7 +17,7 @@ import { DocumentActions } from './DocumentActions.tsx'
 import { Lines } from './Lines.tsx'
 import type { DocumentRow } from './row.ts'
 
-/** Складской документ: its lines, what is done with it, its print. */
+/** Складской документ: lines, actions, print. */
 export default function DocumentPage() {
   return (
     <RegistryRecordPage

@@ -30,7 +30,7 @@ const ROW = 57
 const PHONE_ROW = 118
 const products = { serviceCategory: 1, active: true }
 
-/** Lines of a document: a scanner or a name adds them, quantities and prices are typed where they stand. */
+/** Lines of a document: added by scanner or name, quantities and prices edited in place. */
 export function Lines({ document }: { document: DocumentRow }) {
   const { id, kind, status } = document
   const mayEdit = holds(useActor(), 'editWarehouse') && status === 'draft'
@@ -114,7 +114,7 @@ interface TableProps {
   fresh: number | undefined
   sides: boolean
   mayEdit: boolean
-  /** Goods are taken: what is free of each is told. */
+  /** Products are taken: shows the free quantity. */
   takes: boolean
   onSaved: () => void
 }
@@ -307,7 +307,7 @@ function Line({ line, no, start, measure, isFresh, sides, mayEdit, takes, onSave
   )
 }
 
-/** The same field of the next line, or of the one before. */
+/** Moves the focus to the same field of the next or previous line. */
 function stepTo(from: HTMLElement, key: Key, by: 1 | -1): void {
   const all = [
     ...(from.closest('[data-lines]')?.querySelectorAll<HTMLInputElement>(`input[data-field="${key}"]`) ?? []),

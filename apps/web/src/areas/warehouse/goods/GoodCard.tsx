@@ -29,7 +29,7 @@ interface Props {
   onClose: () => void
 }
 
-/** A good: where it lies, in which batches, and what has moved it. */
+/** A product: warehouses, batches, and moves. */
 export function GoodCard({ id, idWarehouse, onClose }: Props) {
   const good = useRecord(Service, id, {}, { forbidden: 'silent' }).data
   const [on, setOn] = useState<string | null>(null)

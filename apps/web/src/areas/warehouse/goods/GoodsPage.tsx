@@ -33,7 +33,7 @@ const read = (search: Search) => ({
   only: word(onlyWords, search.only),
 })
 
-/** Товары и остатки: all goods with what there is, and the chosen one with its batches. */
+/** Товары и остатки: products with balances, and batches of the selected one. */
 export default function GoodsPage() {
   const [address, setAddress] = useAddress(read)
   const { good, warehouse, group, q, only } = address

@@ -35,7 +35,7 @@ import classes from './Count.module.css'
 
 const toast = { forbidden: 'toast' } as const
 
-/** Подсчёт: one screen for a phone with a scanner and for who looks at the differences. */
+/** Подсчёт: one screen for counting with a scanner and for checking differences. */
 export default function CountPage() {
   return (
     <RegistryRecordPage

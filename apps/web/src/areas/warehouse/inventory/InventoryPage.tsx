@@ -17,7 +17,7 @@ const NewInventory = (props: { onClose: () => void; onMade: (id: number) => void
 )
 const columns = documentColumns.filter(({ key }) => key !== 'kind' && key !== 'idTo')
 
-/** Инвентаризации: those that go on and those that are done. */
+/** Инвентаризации: open and completed. */
 export default function InventoryPage() {
   return (
     <RegistryPage

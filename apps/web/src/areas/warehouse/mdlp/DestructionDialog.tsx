@@ -12,13 +12,13 @@ type Ground = `${keyof typeof destructionGrounds}`
 const grounds = Object.entries(destructionGrounds).map(([value, label]) => ({ value, label }))
 
 interface Props {
-  /** The write-off whose packs are handed over. */
+  /** The write-off whose packs are transferred. */
   id: number
   onMade: (idDocument: number) => void
   onClose: () => void
 }
 
-/** Handing over of written-off packs for destruction (541): who destroys them, and by which act. */
+/** Transfer of written-off packs for destruction (541): organization and act. */
 export function DestructionDialog({ id, onMade, onClose }: Props) {
   const [idOrganization, setOrganization] = useState<number | null>(null)
   const [fias, setFias] = useState('')

@@ -26,7 +26,7 @@ import type { MdlpRow } from './row.ts'
 
 const toast = { forbidden: 'toast' } as const
 
-/** Codes of a document of МДЛП; of one that waits for a word: taken whole, by what was scanned, or refused. */
+/** Codes of a МДЛП document; a pending one is accepted completely, by scanned codes, or rejected. */
 export function IncomingPanel({ document, onClose }: { document: MdlpRow; onClose: () => void }) {
   const { id, status } = document
   const go = useGo()

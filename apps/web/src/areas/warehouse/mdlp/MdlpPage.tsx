@@ -53,7 +53,7 @@ const tabs = {
 } as const
 const read = (search: Search) => ({ tab: word(tabs, search.tab) })
 
-/** МДЛП: what came, what goes out, codes, differences, places. */
+/** МДЛП: incoming, outgoing, codes, differences, places. */
 export default function MdlpPage() {
   const cache = useQueryClient()
   const [{ tab = 'in' }, setAddress] = useAddress(read)
@@ -164,7 +164,7 @@ const StatusMark = ({ status }: { status: MdlpRow['status'] }) => (
   </Badge>
 )
 
-/** What МДЛП has not taken is given up by ourselves; of what it has, 250 takes some back. */
+/** Cancels our documents that МДЛП has not accepted; some accepted ones can be reversed by 250. */
 const mayRecall = ({ direction, status, schema }: MdlpRow): boolean =>
   direction === 'out' &&
   (['draft', 'device', 'failed'].includes(status) ||

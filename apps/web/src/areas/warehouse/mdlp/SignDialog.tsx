@@ -8,13 +8,13 @@ const DOCUMENTS = ['документ МДЛП', 'документа МДЛП', '
 const LOGIN = ['вход в МДЛП', 'входа в МДЛП', 'входов в МДЛП'] as const
 
 interface Props {
-  /** Documents that wait for a signature; none: the sign-in itself is signed. */
+  /** Documents to sign; empty: signs the sign-in itself. */
   ids: readonly number[]
   onClose: () => void
   onDone?: () => void
 }
 
-/** Signs documents of МДЛП, or the sign-in, by the clinic's certificate of this computer. */
+/** Signs МДЛП documents, or the sign-in, with the clinic's certificate on this computer. */
 export function SignDialog({ ids, onClose, onDone }: Props) {
   const cache = useQueryClient()
   return (

@@ -11,7 +11,7 @@ export const attachmentDocuments = {
   representative: 'Документ представителя',
 } as const
 
-/** What the application itself must say. */
+/** Required fields of the application. */
 export const attachmentFields = {
   phone: 'Телефон',
   email: 'Почта',
@@ -38,7 +38,7 @@ const notice = (label: string, byDefault: string) =>
     wide: true,
   })
 
-/** «Прикрепление»: the application of a person who wants to be served by this clinic. */
+/** «Прикрепление»: applications of people who want to be attached to the clinic. */
 export const attachmentSettings = child({
   page: 'attachmentSettings',
   beside: ['attachmentAreas', 'workingCalendar', 'filials'],

@@ -3,7 +3,7 @@ import { messages } from '../../../messages.ts'
 import { flag } from '../checks.ts'
 import { child, secret, setting, whole } from '../setting.ts'
 
-/** «Резервные копии»: when they are made, how many are kept, the passphrase. Where they lie is set on the server. */
+/** «Резервные копии»: schedule, number to keep, passphrase. The folder is set on the server. */
 export const backupsSettings = child({
   page: 'backups',
   beside: ['health'],

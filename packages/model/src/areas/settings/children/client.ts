@@ -4,7 +4,7 @@ import { type PortalAction, portalActions, type SignInWay, signInWays } from '..
 import { flag } from '../checks.ts'
 import { child, setting, severalOf, whole } from '../setting.ts'
 
-/** «Личный кабинет»: whether patients come in, how, and what they do by themselves. */
+/** «Личный кабинет»: access of patients, sign-in, and self-service. */
 export const clientSettings = child({
   page: 'clientSettings',
   groups: {

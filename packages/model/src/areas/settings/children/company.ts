@@ -6,7 +6,7 @@ import { child, hue, line, picture, setting, webAddress } from '../setting.ts'
 const shortLine = (label: string, more: { help?: string; words?: string } = {}) =>
   setting({ label, ...more, check: line(255), byDefault: '' })
 
-/** «О компании»: how the clinic calls itself and who leads it, for papers, letters and its site. */
+/** «О компании»: name and management of the clinic, for papers, e-mails and the site. */
 export const companySettings = child({
   page: 'company',
   beside: ['organizations', 'filials', 'printTemplates', 'clientTheme'],
@@ -40,7 +40,7 @@ export const companySettings = child({
       companyPhone: setting({
         label: 'Телефон для пациентов',
         words: 'контакты колл-центр',
-        // With whatever is said beside it: «8 (846) 200-00-00, доб. 5», «23-45-67».
+        // Phones with any remarks: «8 (846) 200-00-00, доб. 5», «23-45-67».
         check: line(255).refine(
           (v) => v === '' || phonesIn(v).phones.length > 0 || heardPhone(v) !== undefined,
           messages.phone,

@@ -3,7 +3,7 @@ import { messages } from '../../../messages.ts'
 import { phoneOf } from '../../../phone.ts'
 import { among, child, headerText, line, secret, setting, webAddress } from '../setting.ts'
 
-/** Whether what is sent by a connection reaches those whom it is written to. */
+/** Mode of a connection: real sending or a test. */
 export const connectionModes = {
   prod: 'Рабочий',
   test: 'Тестовый: всё приходит на один номер или адрес',
@@ -12,7 +12,7 @@ export const connectionModes = {
 } as const
 export type ConnectionMode = keyof typeof connectionModes
 
-/** Of what has no test contour: a model answers for real, by the house's own simulator, or not at all. */
+/** Mode of a service without a test endpoint: real, by the built-in simulator, or off. */
 export const serviceModes = {
   prod: connectionModes.prod,
   simulator: 'Имитатор: ничего никуда не уходит',
@@ -20,7 +20,7 @@ export const serviceModes = {
 } as const
 export type ServiceMode = keyof typeof serviceModes
 
-/** Who carries text messages. */
+/** Providers of text messages. */
 export const smsProviders = {
   own: 'Свой шлюз (протокол программы)',
   smsc: 'SMSC (smsc.ru)',
@@ -29,11 +29,11 @@ export const smsProviders = {
 } as const
 export type SmsProviderName = keyof typeof smsProviders
 
-/** Whose cloud exchange the clinic's calls go through. */
+/** Providers of cloud telephony. */
 export const telephonyProviders = { off: 'Не подключена', mango: 'Mango Office', zadarma: 'Zadarma' } as const
 export type TelephonyProvider = keyof typeof telephonyProviders
 
-/** Whose voice stands in the first channel of a recording. */
+/** Speaker in the first channel of a recording. */
 export const firstChannels = { customer: 'Собеседник', operator: 'Сотрудник' } as const
 
 const serviceMode = (label: string, words: string, help?: string) =>
@@ -70,7 +70,7 @@ const CARRIERS = { setting: 'smsProvider', is: ['smsc', 'smsru', 'smsaero'] } as
 const OWN_GATEWAY = { setting: 'smsProvider', is: ['own'] } as const
 const EXCHANGES = { setting: 'telephonyProvider', is: ['mango', 'zadarma'] } as const
 
-/** «Подключения»: by what messages go out, and with which keys. What is left empty is as the server's own settings say. */
+/** «Подключения»: providers and keys of outgoing messages. An empty field falls back to the server's environment. */
 export const connectionsSettings = child({
   page: 'connections',
   beside: ['integrations', 'mappings', 'chatChannels', 'cashDesks', 'webhooks'],

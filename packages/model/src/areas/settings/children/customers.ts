@@ -4,7 +4,7 @@ import { MAX_CONSENT_AGE, OWN_CONSENT_AGE } from '../../consents/rules.ts'
 import { type LikelyBecause, likelyBecause } from '../../customers/similar.ts'
 import { child, setting, severalOf, whole } from '../setting.ts'
 
-/** What a card can be asked for when it is made, by its field. */
+/** Fields that a new card can require. */
 export const customerRequirable = {
   phone: 'Телефон',
   birthday: 'Дата рождения',
@@ -17,7 +17,9 @@ export const customerRequirable = {
 } as const
 export type CustomerRequirable = keyof typeof customerRequirable
 
-/** «Клиенты»: what a card must hold and how its likes are found. Sources, statuses and consents have pages of their own. */
+/**
+ * «Клиенты»: required fields of a card and search for duplicates. Sources, statuses and consents have their own pages.
+ */
 export const customersSettings = child({
   page: 'customersSettings',
   beside: ['customerSources', 'customerStatuses', 'consentTemplates', 'duplicates', 'sequences'],

@@ -7,7 +7,7 @@ const months = (label: string, byDefault: number, help: string) =>
   setting({ label, help, words: 'эльн больничный мсэ срок месяцев', check: whole(1, 36), byDefault })
 const GROUP = /^[A-Z]\d\d(\s*[-–]\s*[A-Z]\d\d)?$/
 
-/** «Больничные листы»: the exchange with the Social Fund, and the terms of the order in force. */
+/** «Больничные листы»: exchange with the Social Fund, and terms of the current order. */
 export const elnSettings = child({
   page: 'elnSettings',
   beside: ['sickLeaves', 'elnNumbers', 'dictionaries', 'organizations', 'users'],

@@ -3,18 +3,18 @@ import { messages } from '../../../messages.ts'
 import { flag } from '../checks.ts'
 import { among, child, line, secret, setting, webAddress, whole } from '../setting.ts'
 
-/** Which of its doors an outside service is asked by. */
+/** Endpoint of an outside service. */
 export const serviceModes = { off: 'Не подключено', test: 'Тестовый', prod: 'Рабочий' } as const
 
 const oid = () =>
   line(128).refine((v) => v === '' || /^\d+(\.\d+)+$/.test(v), 'ОИД — числа через точку: 1.2.643.5.1.13')
 
-/** The register's doors, and a simulator that stands beside the server. */
+/** Endpoints of the register, and the simulator beside the server. */
 export const egiszModes = { off: 'Не подключено', simulator: 'Имитатор', test: 'Тестовый', prod: 'Рабочий' } as const
 
 export const signaturePlugins = { cryptopro: 'КриптоПро ЭЦП', simulator: 'Имитатор: тестовая подпись' } as const
 
-/** «ЕГИСЗ»: who the clinic is there, and which of its documents go there. */
+/** «ЕГИСЗ»: the clinic's ids there, and the documents to send. */
 export const egiszSettings = child({
   page: 'egisz',
   beside: [
@@ -148,7 +148,7 @@ export const snilsMoments = {
   document: 'Перед отправкой документа в РЭМД',
 } as const
 
-/** «Поиск СНИЛС»: the request to the Social Fund by the data of a card. */
+/** «Поиск СНИЛС»: queries to the Social Fund by the data of a card. */
 export const sosnilsSettings = child({
   page: 'sosnils',
   beside: ['snilsQueries', 'customers'],

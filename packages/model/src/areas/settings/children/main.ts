@@ -7,7 +7,7 @@ import { clockTime, flag } from '../checks.ts'
 import { networks } from '../networks.ts'
 import { among, child, line, setting, severalOf, webAddress, whole } from '../setting.ts'
 
-/** What becomes of a sign-in while the same person is signed in elsewhere. */
+/** Behaviour of a sign-in while the same user has another session. */
 export const secondSignIns = {
   ask: 'Спросить и завершить другой сеанс',
   replace: 'Завершить другой сеанс без вопроса',
@@ -17,7 +17,7 @@ export type SecondSignIn = keyof typeof secondSignIns
 
 const cookieName = () => line(64).regex(/^[\w-]*$/, 'Только латинские буквы, цифры, _ и -')
 
-/** «Основные»: what is of the clinic as a whole and of no other page. */
+/** «Основные»: settings of the whole clinic that belong to no other page. */
 export const mainSettings = child({
   page: 'mainSettings',
   groups: {

@@ -8,19 +8,19 @@ export const costMethods = {
   fifo: 'По цене партии (ФИФО)',
 } as const
 
-/** Who tells МДЛП of packs that are given out for treatment. */
+/** Reporting to МДЛП of packs used in treatment. */
 export const issueWays = {
   document: 'Ординатор, документом 531',
   registrar: 'Регистратор выбытия, 10531',
 } as const
 
-/** «Склад»: how goods are counted and written off. */
+/** «Склад»: counting and write-off of goods. */
 export const warehouseSettings = child({
   page: 'warehouseSettings',
   beside: ['warehouses', 'services'],
   groups: {
     'Склады по умолчанию': {
-      /** Ids of warehouses by ids of branches. */
+      /** Warehouse ids by branch id. */
       defaultWarehouses: setting<Record<string, number>>({
         label: 'Склад филиала',
         help: 'Куда приходит товар филиала и откуда его списывают, если в документе не выбрано иное',
