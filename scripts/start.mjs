@@ -1,4 +1,7 @@
-/** `npm start`: installs and builds if necessary, then runs the server on the pinned Node. */
+/**
+ * `npm start`: installs and builds if necessary, then runs the server on the pinned Node. With `--prepare` it ends after
+ * the build: an image of a container is made so, and its first start needs no network.
+ */
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +12,7 @@ const PARENT_CHECK_MS = 500
 await script(async () => {
   await install()
   await buildWeb()
-  serve()
+  if (!process.argv.includes('--prepare')) serve()
 })
 
 function serve() {
