@@ -142,8 +142,8 @@ export async function sendCodeOf(
 }
 
 /**
- * Checks a code against the locked document. @returns the reason of a refusal; undefined if it signs exactly this
- * document. Each attempt is counted.
+ * Checks a code against the locked document. Each attempt is counted.
+ * @returns the reason of a refusal; undefined if it signs exactly this document
  */
 export async function tryCode(app: AppContext, tx: Tx, paper: Paper, given: string): Promise<string | undefined> {
   const code = await latestCode(tx, paper)

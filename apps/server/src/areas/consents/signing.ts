@@ -60,7 +60,8 @@ export async function signConsent(
 }
 
 /**
- * A signature by hand, of today or an earlier day. @param records of the user, who sees the scan
+ * A signature by hand, of today or an earlier day.
+ * @param records of the user, who sees the scan
  * @throws ValidationError for a future day
  */
 export async function byHand(

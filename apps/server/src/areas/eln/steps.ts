@@ -216,8 +216,8 @@ export const duplicate = operation(elnCalls.duplicate, ({ records, params, body 
 )
 
 /**
- * The Social Fund's version of a registered sheet. @throws HttpError 409 with a message on a refusal, 502 without a
- * reply
+ * The Social Fund's version of a registered sheet.
+ * @throws HttpError 409 with a message on a refusal, 502 without a reply
  */
 async function theirsOf(app: AppContext, records: Records, leave: LeaveRow): Promise<SfrLeave> {
   const { isSet, words } = await exchangeState(app)

@@ -67,8 +67,9 @@ export interface Importer<P = never, Raw = never, Ready = unknown, V = unknown> 
   /** Writes one row. @returns the created records */
   write(context: ImportContext<P>, ready: Ready, values: V): Promise<Made[]>
   /**
-   * Writes many rows at once; batches are larger then. @returns the created records of each row, in order. If it
-   * throws, the rows are written one by one, so that an invalid one does not affect the others.
+   * Writes many rows at once; batches are larger then. If it throws, the rows are written one by one, so that an
+   * invalid one does not affect the others.
+   * @returns the created records of each row, in order
    */
   writeMany?(context: ImportContext<P>, ready: Ready, values: readonly V[]): Promise<Made[][]>
   /** Entities whose records it changes; their former values are restored by an undo. */

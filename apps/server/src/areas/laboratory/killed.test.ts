@@ -109,8 +109,8 @@ const values = async (id: number) =>
   ).map(({ value, isMain }) => [value, isMain])
 
 /**
- * Kills the server while its transaction waits at a lock. @param step 1: after the log, 2: after the value, 3: at
- * commit
+ * Kills the server while its transaction waits at a lock.
+ * @param step 1: after the log, 2: after the value, 3: at commit
  */
 async function killAt(child: ChildProcess, step: 1 | 2 | 3, bytes: Buffer): Promise<void> {
   const { db } = made.clinic

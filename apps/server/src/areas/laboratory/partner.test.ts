@@ -39,8 +39,8 @@ beforeAll(async () => {
 afterAll(() => made?.clinic.close())
 
 /**
- * An order whose tube is in transit to the partner. @param last digit of its bar code, which selects the simulator's
- * behaviour
+ * An order whose tube is in transit to the partner.
+ * @param last digit of its bar code, which selects the simulator's behaviour
  */
 async function sent(last: number) {
   const { clinic, ids, lab, post, scan, taken } = made

@@ -73,8 +73,8 @@ export interface Kkt {
     isShiftLate: boolean
   }>
   /**
-   * Warnings about what will soon stop the register, each with an instruction; absent if it reports none. @throws
-   * DeviceError
+   * Warnings about what will soon stop the register, each with an instruction; absent if it reports none.
+   * @throws DeviceError
    */
   signs?(): Promise<readonly string[]>
   /** @throws DeviceError */

@@ -12,8 +12,9 @@ export const addReady = operation(printCalls.addReady, ({ records }) =>
 )
 
 /**
- * Creates standard templates without a counterpart of that name. @param given the author, if there is no user @returns
- * their number
+ * Creates standard templates without a counterpart of that name.
+ * @param given the author, if there is no user
+ * @returns their number
  */
 export async function addMissing(records: Records, tx: Tx, given: { idEditor?: number } = {}): Promise<number> {
   // A concurrent request finds the templates of this one.

@@ -46,7 +46,8 @@ export async function assignReads(context: Context, idRegulation: number): Promi
 }
 
 /**
- * Marks unread duties as reminded of and notifies their people. @returns their number
+ * Marks unread duties as reminded of and notifies their people.
+ * @returns their number
  * @param which SQL over the duty `d` and its user `u`
  */
 export async function remindOf(context: Context, regulation: Told, which: Sql): Promise<number> {

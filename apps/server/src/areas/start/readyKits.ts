@@ -90,8 +90,8 @@ export const takeKit = operation(startCalls.takeKit, ({ records, params: { kit }
 )
 
 /**
- * Creates the missing records of a kit; existing ones with the same name belong to the clinic. @returns the number of
- * records
+ * Creates the missing records of a kit; existing ones with the same name belong to the clinic.
+ * @returns the number of records
  */
 export async function makeKit(system: SystemRecords, tx: Tx, key: StartKit): Promise<number> {
   const { groups, prefix, consents } = kits[key]

@@ -172,7 +172,8 @@ const sexes: Readonly<Record<string, string>> = { M: 'Male', F: 'Female' }
 
 /**
  * The reply to a query about a tube: Mindray BC by ORR^O02, BS by DSR^Q03 (display data 1–28 are fixed fields, the
- * tests follow). @param order undefined: the tube is not known
+ * tests follow).
+ * @param order undefined: the tube is not known
  */
 export function answerQuery(message: Hl7, order: Worklist | undefined, now: number): string[] {
   if (message.type.startsWith('QRY')) {
