@@ -18,7 +18,6 @@ import { type BenchClinic, freePort, hold, type Process, startClinic } from './c
 import { heldBytes } from './memory.ts'
 import { bytes, type Line, median, ms, type Part } from './table.ts'
 
-/** Half of the time for which a killed server keeps a desk's queue. */
 const KILL_SERVER_MS = 30_000
 const KILL_AGENT_MS = 7_000
 const MOOD_MS = 1_500

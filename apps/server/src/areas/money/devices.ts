@@ -63,15 +63,18 @@ export interface PrintTask {
   day: string
 }
 
+/** The fiscal drive, the number of its last document, and its shift. */
+export interface KktState {
+  fn: string
+  lastFd: number
+  isShiftOpen: boolean
+  /** The shift has lasted more than a day: the register only closes it. */
+  isShiftLate: boolean
+}
+
 export interface Kkt {
-  /** The fiscal drive, the number of its last document, and its shift. @throws DeviceError */
-  state(): Promise<{
-    fn: string
-    lastFd: number
-    isShiftOpen: boolean
-    /** The shift has lasted more than a day: the register only closes it. */
-    isShiftLate: boolean
-  }>
+  /** @throws DeviceError */
+  state(): Promise<KktState>
   /** What will soon stop it, in words with what to do; absent: it tells nothing of the kind. @throws DeviceError */
   signs?(): Promise<readonly string[]>
   /** @throws DeviceError */

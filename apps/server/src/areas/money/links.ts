@@ -205,7 +205,7 @@ export async function settleLink(app: AppContext, id: number): Promise<LinkRow> 
   const link = await system.asSystem.row(PaymentLink, id)
   const claimed =
     await app.db.one<State>(sql`update payment_link_states set "claimedUntil" = now() + make_interval(secs => ${CLAIM_S}),
-    "dateAsked" = now() where "idLink" = ${id} and ("claimedUntil" is null or "claimedUntil" < now())
+    "life" = ${app.life.id}::uuid, "dateAsked" = now() where "idLink" = ${id} and ("claimedUntil" is null or "claimedUntil" < now())
     returning "token", "takeKey", "attempt", "idProvider", "url"`)
   if (!claimed || link.status === 'paid') return link
   try {
@@ -462,6 +462,11 @@ export const linkOperations = [make, ask, send, sbp, cancel, open, notice]
 /** Asks about links that have a try, the longer nobody pays the seldomer. */
 export function startLinks(app: AppContext): void {
   app.jobs.register<{ id: number }>('money.link', { concurrency: 4, handler: ({ id }) => settleLink(app, id) })
+  app.life.onDeath(async (life) => {
+    const left = await app.db.query<{ id: number }>(sql`update payment_link_states set "claimedUntil" = null
+      where "life" = ${life}::uuid and "claimedUntil" > now() returning "idLink"::int as id`)
+    for (const { id } of left) await app.jobs.send('money.link', { id }, { key: `${id}` })
+  })
   app.jobs.register('money.links', {
     cron: '* * * * *',
     async handler() {
