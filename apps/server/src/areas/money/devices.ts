@@ -41,6 +41,8 @@ export class DeviceError extends Error {
 export interface PrintedDocument {
   fd: number
   fpd: string
+  /** The fiscal drive, where it is known only from the document. */
+  fn?: string
   /** Tag 1192, as we have sent it. */
   key: string
   /** Of a Z report. */

@@ -358,6 +358,7 @@ async function settle(app: AppContext, task: Task, document: PrintedDocument): P
       status: 'done',
       fd: document.fd,
       fpd: document.fpd,
+      ...(document.fn && { fn: document.fn }),
       error: null,
       dateDone: new Date().toISOString(),
       totals: document.totals ?? null,

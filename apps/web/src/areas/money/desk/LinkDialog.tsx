@@ -17,12 +17,15 @@ import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
 import { readMoney, useBalance, useOperationKey } from '../reads.ts'
+import { printLink } from './printLink.ts'
 
 interface Made {
   id: number
   status: string
   url: string
   sum: number
+  about: string
+  payee: { name: string; phone: string | null }
   dateTo: string
   error: string | null
   qr: { size: number; path: string } | null
@@ -98,6 +101,7 @@ export function LinkDialog({ idCustomer: given, onClose }: Props) {
           />
           <TextInput
             label="Чек на телефон или почту"
+            description="Пусто — на почту или телефон из карты клиента"
             maxLength={255}
             value={contact}
             error={errorOf('contact')}
@@ -200,7 +204,8 @@ export function Shown({ made, onClose }: { made: Made; onClose: () => void }) {
               disabled={busy || isSbp}
               onClick={() => void showSbp()}
             />
-            {link.qr && (
+            {/* A code of СБП lives for minutes: paper is for the page of the link. */}
+            {link.qr && !isSbp && (
               <ActionButton label="Напечатать" icon={IconPrinter} variant="default" onClick={() => printLink(link)} />
             )}
           </HStack>
@@ -212,35 +217,4 @@ export function Shown({ made, onClose }: { made: Made; onClose: () => void }) {
       </VStack>
     </Dialog>
   )
-}
-
-/** Prints the sum, the code and the address on a sheet of their own. */
-function printLink({ sum, qr, url, dateTo }: Made) {
-  const frame = document.createElement('iframe')
-  frame.style.cssText = 'position:fixed;width:0;height:0;border:0'
-  frame.title = 'Печать ссылки на оплату'
-  document.body.append(frame)
-  const sheet = frame.contentDocument
-  if (!sheet) return
-  const add = (tag: string, text: string, css: string) => {
-    const part = sheet.createElement(tag)
-    part.textContent = text
-    part.style.cssText = css
-    sheet.body.append(part)
-  }
-  sheet.body.style.cssText = 'font:14px system-ui,sans-serif;text-align:center;padding:24px'
-  add('h1', formatMoney(sum), 'font-size:32px;margin:0 0 16px')
-  if (qr) {
-    const picture = sheet.createElementNS('http://www.w3.org/2000/svg', 'svg')
-    picture.setAttribute('viewBox', `-2 -2 ${qr.size + 4} ${qr.size + 4}`)
-    picture.setAttribute('width', '260')
-    const path = sheet.createElementNS('http://www.w3.org/2000/svg', 'path')
-    path.setAttribute('d', qr.path)
-    picture.append(path)
-    sheet.body.append(picture)
-  }
-  add('p', `Наведите камеру телефона и заплатите картой или по СБП до ${formatDay(dateTo)}`, 'margin:16px 0 4px')
-  add('p', url, 'margin:0;font-size:12px;overflow-wrap:anywhere')
-  frame.contentWindow?.print()
-  setTimeout(() => frame.remove(), 60_000)
 }
