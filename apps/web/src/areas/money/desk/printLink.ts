@@ -21,7 +21,7 @@ body{font:12pt/1.45 system-ui,sans-serif;color:#000;background:#fff;margin:0;tex
 header{text-align:left;border-bottom:1px solid #999;padding-bottom:3mm;margin-bottom:8mm;font-weight:600}
 header small{display:block;font-weight:400;font-size:10pt;color:#333}
 h1{font-size:30pt;line-height:1.1;margin:0 0 2mm;white-space:nowrap}
-p{margin:0}
+p{margin:0;text-wrap:balance}
 svg{display:block;width:${QR_MM}mm;height:${QR_MM}mm;margin:6mm auto}
 ol{display:inline-block;text-align:left;margin:0 0 5mm;padding-left:6mm}
 .address{font:9pt/1.4 ui-monospace,monospace;overflow-wrap:anywhere;margin:1mm 0 5mm}
