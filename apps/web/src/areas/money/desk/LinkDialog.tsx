@@ -2,8 +2,8 @@ import { Text, TextInput } from '@mantine/core'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { formatDay, formatMoney } from '@ordinator/model/format'
 import { IconPrinter, IconQrcode, IconRefresh, IconSend } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { api } from '#base/api.ts'
 import { errorMessage } from '#base/apiError.ts'
 import { PageLink } from '#base/PageLink.tsx'
@@ -18,6 +18,9 @@ import { Fine } from '#kit/Words.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
 import { readMoney, useBalance, useOperationKey } from '../reads.ts'
 import { printLink } from './printLink.ts'
+
+/** Milliseconds between questions about a link that is on the screen. */
+const EVERY_MS = 5_000
 
 interface Made {
   id: number
@@ -147,27 +150,36 @@ export function Shown({ made, onClose }: { made: Made; onClose: () => void }) {
       setLink(await api('POST /payment-links/:id/sbp', { params }, { forbidden: 'toast' }))
       setSbp(true)
     })
-  const ask = async () => {
-    setBusy(true)
-    try {
-      const now = await api('POST /payment-links/:id/ask', { params: { id: link.id } }, { forbidden: 'toast' })
-      setLink(now)
-      if (now.status === 'paid') {
-        notify.success(`Оплачено ${formatMoney(now.sum)}`)
-        await readMoney(cache)
-      }
-    } catch (error) {
-      notify.error(errorMessage(error))
-    }
-    setBusy(false)
+  const isWaiting = link.status === 'waiting'
+  /** The code on the screen stays what the patient is shown. */
+  const take = (now: Made) => {
+    setLink((before) => ({ ...now, qr: before.qr }))
+    if (now.status !== 'paid') return
+    notify.success(`Оплачено ${formatMoney(now.sum)}`)
+    void readMoney(cache)
   }
+  const ask = () => act(async () => take(await api('POST /payment-links/:id/ask', { params }, { forbidden: 'toast' })))
+  // The cashier and the patient look at the code: what becomes of it is seen by itself.
+  const { data: seen } = useQuery({
+    queryKey: ['payment-link-now', link.id],
+    queryFn: ({ signal }) =>
+      api('POST /payment-links/:id/ask', { params }, { signal, quiet: true, forbidden: 'silent' }),
+    enabled: isWaiting,
+    refetchInterval: EVERY_MS,
+    retry: false,
+    gcTime: 0,
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer counts once
+  useEffect(() => {
+    if (seen && isWaiting && seen.status !== 'waiting') take(seen)
+  }, [seen])
   return (
     <Dialog title="Ссылка на оплату" size={420} onClose={onClose}>
       <VStack gap={12}>
         <Text fz={32} fw={700} ta="center" className="tabular">
           {formatMoney(link.sum)}
         </Text>
-        {link.qr && (
+        {link.qr && isWaiting && (
           <svg
             role="img"
             aria-label={isSbp ? 'QR СБП' : 'QR для оплаты'}
@@ -188,7 +200,7 @@ export function Shown({ made, onClose }: { made: Made; onClose: () => void }) {
           <PageLink page="paymentLinks">Все ссылки на оплату</PageLink>
         </Fine>
         <Fine component="p">Действует до {formatDay(link.dateTo)}. Пациент платит картой или по СБП.</Fine>
-        {link.status === 'waiting' && (
+        {isWaiting && (
           <HStack wrap gap={8}>
             <ActionButton
               label="Отправить пациенту"
@@ -211,7 +223,9 @@ export function Shown({ made, onClose }: { made: Made; onClose: () => void }) {
           </HStack>
         )}
         <HStack>
-          <ActionButton label="Проверить оплату" icon={IconRefresh} loading={busy} onClick={() => void ask()} />
+          {isWaiting && (
+            <ActionButton label="Проверить оплату" icon={IconRefresh} loading={busy} onClick={() => void ask()} />
+          )}
           <ActionButton label="Закрыть" variant="default" onClick={onClose} />
         </HStack>
       </VStack>
