@@ -18,6 +18,7 @@ import { takeForms } from '#platform/forms.ts'
 import { createHosts } from '#platform/hostRouting.ts'
 import { createJobs } from '#platform/jobs.ts'
 import { checkJson } from '#platform/json.ts'
+import { createLife } from '#platform/life.ts'
 import type { Logger } from '#platform/log.ts'
 import { type Outbound, openOutbound } from '#platform/outbound.ts'
 import { createOutbox } from '#platform/outbox.ts'
@@ -112,6 +113,7 @@ export async function buildApp({ config, db, log, outbound = openOutbound(), pat
   const onListening: (() => unknown)[] = []
   const onClose: (() => unknown)[] = []
   const jobs = createJobs({ url: db.url, log })
+  const life = createLife({ db: db.kept, log })
   const rooms = foundation({ config, db, fanout, log })
   const context: AppContext = {
     config,
@@ -120,7 +122,8 @@ export async function buildApp({ config, db, log, outbound = openOutbound(), pat
     server,
     hosts,
     jobs,
-    outbox: createOutbox({ db, jobs, log, transact: (run) => asSystem(rooms, run) }),
+    life,
+    outbox: createOutbox({ db, jobs, life, log, transact: (run) => asSystem(rooms, run) }),
     files: createStorage(config.files),
     scratch: createScratch(join(config.dataDir, 'tmp')),
     pictures: createDecoder({ log }),
@@ -206,6 +209,7 @@ export async function buildApp({ config, db, log, outbound = openOutbound(), pat
     await server.close()
     for (const timer of late) clearTimeout(timer)
     await context.jobs.stop().catch((error) => log.warn({ err: error }, 'jobs did not stop'))
+    life.stop()
     await context.journal.close().catch((error) => log.warn({ err: error }, 'the journal of access waits in its file'))
     await context.pictures.close()
     await context.exporter.close()
@@ -217,6 +221,7 @@ export async function buildApp({ config, db, log, outbound = openOutbound(), pat
     server,
     context,
     async start() {
+      await life.start()
       const address = await server.listen({ port: config.port, host: config.host, backlog: BACKLOG })
       for (const fn of onListening) await fn()
       context.jobs.start().catch((error) => log.error({ err: error }, 'jobs did not start'))

@@ -23,8 +23,12 @@ export interface Adapter {
   warnings?(): Promise<readonly string[]>
   /** Number of queued messages, for adapters with a queue. */
   queue?(): Promise<number>
-  /** Health check. @throws AdapterFault, or an HttpError with a message for people */
-  check(): Promise<void>
+  /**
+   * Health check.
+   * @returns what the system says of itself, in Russian, shown until the next check: «На счёте 1 200 ₽»
+   * @throws AdapterFault, or an HttpError with a message for people
+   */
+  check(): Promise<string | undefined> | Promise<void>
   /** Expiry date of the certificates it presents. */
   certificateEnd?(): Promise<Date | undefined>
   /** The check leaves no trace in the outside system, so the server may run it periodically. */

@@ -6,6 +6,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Client } from 'pg'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Db, Queryable } from './db.ts'
 import type { Logger } from './log.ts'
 import { starting } from './startErrors.ts'
@@ -32,6 +33,13 @@ export interface Fanout {
 export async function announce(tx: Queryable, channel: string, payloads: readonly string[]): Promise<void> {
   if (payloads.length > 0) await notify(tx, pack(payloads.map((payload) => itemOf(channel, payload))))
 }
+
+/**
+ * SQL of a signal within a statement of its own, delivered when that commits: saves a statement where each counts.
+ * @param payload at most 7,000 bytes of UTF-8
+ */
+export const announceSql = (channel: string, payload: string): Sql =>
+  sql`pg_notify(${WIRE}, ${itemOf(channel, payload)}::text)`
 
 /** Bytes; NOTIFY accepts fewer than 8,000. */
 const MAX_PAYLOAD = 7_000

@@ -17,13 +17,15 @@ export interface Outbound {
    * Downloads the address to the file `to`.
    * @param maxBytes a larger file is refused
    * @param authorization sent to this address only, not to redirects
+   * @param timeout milliseconds in total, for what may be large
+   * @param isOwn the address is of a server setting: it may be in the server's own network; a redirect may not
    * @returns the last part of the path, for people: it proves nothing
    * @throws ValidationError on `url`; its subclass Unreached when a retry may succeed
    */
   download(
     url: string,
     to: string,
-    options: { maxBytes: number; authorization?: string },
+    options: { maxBytes: number; authorization?: string; timeout?: number; isOwn?: boolean },
   ): Promise<{ size: number; name: string }>
   /**
    * Sends a body by POST and reads the beginning of the answer, whatever its status; redirects are not followed.
@@ -185,13 +187,14 @@ export function openOutbound({ resolve = resolveAll, allow = [], timeout = TIMEO
   async function follow(
     url: string,
     signal: AbortSignal,
-    authorization?: string,
+    { authorization, isOwn = false }: { authorization?: string; isOwn?: boolean },
   ): Promise<{ answer: IncomingMessage; address: URL }> {
     let address = parse(url)
     for (let turns = 0; ; turns++) {
       const known = turns === 0 && authorization !== undefined
       const answer = await open(address, signal, {
         headers: { ...WANTS_PICTURES, ...(known && { authorization }) },
+        isOwn: isOwn && turns === 0,
       })
       const { statusCode = 0, headers } = answer
       if (statusCode >= 200 && statusCode < 300) return { answer, address }
@@ -233,10 +236,10 @@ export function openOutbound({ resolve = resolveAll, allow = [], timeout = TIMEO
 
   return {
     ask,
-    async download(url, to, { maxBytes, authorization }) {
-      const signal = AbortSignal.timeout(timeout)
+    async download(url, to, { maxBytes, timeout: ms = timeout, ...how }) {
+      const signal = AbortSignal.timeout(ms)
       try {
-        const { answer, address } = await follow(url, signal, authorization)
+        const { answer, address } = await follow(url, signal, how)
         if (Number(answer.headers['content-length']) > maxBytes) {
           answer.destroy()
           throw tooLarge(maxBytes)

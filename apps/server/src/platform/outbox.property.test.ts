@@ -2,6 +2,7 @@
  * Whatever the other side answers and whenever workers are killed, each message is accepted once, in the order of its
  * subject, and the area's record shows its result.
  */
+import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -135,7 +136,8 @@ const answerTo = (key: string) =>
   ({ adapter: 'webhooks', title: 'Ответ', key: `answer ${key}`, relatesTo: `c-${key}`, body: '<ok/>' }) as const
 
 function worker(adapter: (outbox: () => Outbox<Work>) => OutboxAdapter<Work>, over: Lane = db) {
-  const deps: OutboxDeps<Work> = { db: over, jobs, log, transact: (run) => over.tx((tx) => run({ tx })) }
+  const life = { id: randomUUID(), onDeath: () => {} }
+  const deps: OutboxDeps<Work> = { db: over, jobs, life, log, transact: (run) => over.tx((tx) => run({ tx })) }
   const outbox: Outbox<Work> = createOutbox(deps)
   outbox.register(adapter(() => outbox))
   return outbox

@@ -3,7 +3,7 @@
  * exists without the other. A worker claims it, sends it through its adapter, and settles the result together with the
  * area's own record, again in one transaction.
  *
- * Nothing is lost: a claim expires with its worker, and another worker continues. Nothing is sent twice: an attempt with
+ * Nothing is lost: a claim ends with its process (life.ts), and another worker continues. Nothing is sent twice: an attempt with
  * an unknown result is queried before the next one, repeated only when the other side knows the message's idempotency
  * key, and stopped for a person when it supports neither. Only transport failures are retried; a refusal of the content
  * is final at once. docs/recipes/outbox.md shows an adapter.
@@ -12,6 +12,7 @@ import { randomUUID } from 'node:crypto'
 import { type AdapterCode, RETRY_MINUTES } from '@ordinator/model/areas/exchange/exchangeMessage'
 import type { Lane, Queryable, Tx } from './db.ts'
 import type { Jobs } from './jobs.ts'
+import type { Life } from './life.ts'
 import type { Logger } from './log.ts'
 import type { Answer, Fate, Message, Outcome, Outgoing, Reason, Try } from './outboxMessage.ts'
 import {
@@ -26,6 +27,7 @@ import {
   lanesDue,
   leaveAnswer,
   pauseLane,
+  releaseClaims,
   remember,
   requeue,
   type Settled,
@@ -83,6 +85,7 @@ export interface Outbox<W = unknown> {
 export interface OutboxDeps<W extends { tx: Tx }> {
   db: Lane
   jobs: Pick<Jobs, 'register' | 'send'>
+  life: Pick<Life, 'id' | 'onDeath'>
   log: Pick<Logger, 'warn' | 'error'>
   /** Runs a transaction shared with the areas' `settled`. */
   transact<T>(run: (work: W) => Promise<T>): Promise<T>
@@ -104,7 +107,7 @@ const MANY_ANSWERS = 200
 export const wordsOf = (reasons: readonly Reason[]): string =>
   reasons.map(({ code, message }) => (code ? `${code}: ${message}` : message)).join('; ') || 'Отказано без причины'
 
-export function createOutbox<W extends { tx: Tx }>({ db, jobs, log, transact }: OutboxDeps<W>): Outbox<W> {
+export function createOutbox<W extends { tx: Tx }>({ db, jobs, life, log, transact }: OutboxDeps<W>): Outbox<W> {
   const adapters = new Map<string, OutboxAdapter<W>>()
   const wake = (lane: string, tx?: Queryable, startAfter = 0) =>
     jobs.send(
@@ -116,6 +119,9 @@ export function createOutbox<W extends { tx: Tx }>({ db, jobs, log, transact }: 
   jobs.register<{ lane: string }>(SEND, { concurrency: 4, handler: ({ lane }, { signal }) => run(lane, signal) })
   jobs.register('outbox.sweep', { cron: '* * * * *', handler: () => sweep() })
   jobs.register(ANSWERS, { handler: () => applyAnswers() })
+  life.onDeath(async (dead) => {
+    for (const lane of await releaseClaims(db, dead)) await wake(lane)
+  })
 
   async function sweep(): Promise<void> {
     for (const lane of await lanesDue(db)) await wake(lane)
@@ -129,7 +135,13 @@ export function createOutbox<W extends { tx: Tx }>({ db, jobs, log, transact }: 
       if (pause > 0) return void (await wake(lane, undefined, pause))
       const adapter = adapters.get(lane.split(':', 1)[0] as string)
       if (!adapter) return
-      const claimed = await claim(db, { lane, claim: randomUUID(), seconds: CLAIM_S, limit: adapter.atOnce ?? AT_ONCE })
+      const claimed = await claim(db, {
+        lane,
+        claim: randomUUID(),
+        life: life.id,
+        seconds: CLAIM_S,
+        limit: adapter.atOnce ?? AT_ONCE,
+      })
       if (claimed.length === 0) return
       const outcomes = await Promise.all(claimed.map((one) => tryOne(adapter, one, signal)))
       const hasGot = outcomes.some((kind) => kind !== 'failed' && kind !== 'unknown')

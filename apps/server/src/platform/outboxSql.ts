@@ -89,7 +89,13 @@ const isFirst = sql`not exists (select from outbox b where b."adapter" = q."adap
 /** Claims the due messages of a lane. A message left by an expired claim may have been sent: it must be queried. */
 export const claim = (
   db: Queryable,
-  { lane, claim: token, seconds, limit }: { lane: string; claim: string; seconds: number; limit: number },
+  {
+    lane,
+    claim: token,
+    life,
+    seconds,
+    limit,
+  }: { lane: string; claim: string; life: string; seconds: number; limit: number },
 ): Promise<Claimed[]> =>
   db.query<Claimed>(sql`
     with due as (
@@ -97,7 +103,8 @@ export const claim = (
       where q."lane" = ${lane} and q."dateDue" <= now() and ${isFirst}
       order by q."id" limit ${limit} for update of q skip locked
     ), mine as (
-      update outbox o set "state" = 'claimed', "claim" = ${token}::uuid, "mustAsk" = o."mustAsk" or due."state" = 'claimed',
+      update outbox o set "state" = 'claimed', "claim" = ${token}::uuid, "life" = ${life}::uuid,
+        "mustAsk" = o."mustAsk" or due."state" = 'claimed',
         "dateDue" = now() + make_interval(secs => ${seconds})
       from due where o."id" = due."id" returning o.*, due."state" as was
     )
@@ -105,6 +112,14 @@ export const claim = (
 
 const isMine = ({ id, claim: token }: Pick<Claimed, 'id' | 'claim'>) =>
   sql`"id" = ${id} and "claim" = ${token}::uuid and "state" = 'claimed'`
+
+/** Ends the claims of a dead process: its messages are due, and queried first. @returns their lanes */
+export const releaseClaims = async (db: Queryable, life: string): Promise<string[]> => {
+  const released = await db.query<{ lane: string }>(
+    sql`update outbox set "dateDue" = now() where "state" = 'claimed' and "life" = ${life}::uuid returning "lane"`,
+  )
+  return [...new Set(released.map(({ lane }) => lane))]
+}
 
 /** @returns false if the claim is lost */
 export const extend = async (db: Queryable, one: Claimed, seconds: number): Promise<boolean> =>

@@ -8,6 +8,7 @@ import type { Exchanged } from '#platform/exchange.ts'
 import type { Fanout } from '#platform/fanout.ts'
 import type { Hosts } from '#platform/hostRouting.ts'
 import type { Jobs } from '#platform/jobs.ts'
+import type { Life } from '#platform/life.ts'
 import type { Logger } from '#platform/log.ts'
 import type { Outbound } from '#platform/outbound.ts'
 import type { Outbox } from '#platform/outbox.ts'
@@ -42,6 +43,8 @@ export interface AppContext {
   /** Host names of single parts of the product. */
   hosts: Hosts
   jobs: Jobs
+  /** This process, in the name of which it claims what it works on. */
+  life: Life
   /** Outgoing messages to other systems: stored with their cause, sent exactly once. */
   outbox: Outbox<Work>
   files: Storage

@@ -23,7 +23,16 @@ export interface YookassaSimulator {
   url: string
   mood: YookassaMood
   payments: Map<string, PlayedPayment>
-  refunds: Map<string, { id: string; payment_id: string; status: string; amount: { value: string; currency: string } }>
+  refunds: Map<
+    string,
+    {
+      id: string
+      payment_id: string
+      status: string
+      amount: { value: string; currency: string }
+      receipt: unknown
+    }
+  >
   /** A patient pays, or refuses to. */
   pay(id: string, status?: 'succeeded' | 'canceled'): void
   close(): Promise<void>
@@ -118,6 +127,8 @@ export async function startYookassaSimulator(port = 0, notify?: string): Promise
           .reduce((all, one) => all + Number(one.amount.value), 0)
         if (given + Number(asked.amount.value) > Number(payment.amount.value) + 0.001)
           return say(reply, 400, { type: 'error', code: 'invalid_request', description: 'Refund is too large' })
+        if (payment.receipt && !asked.receipt && asked.amount.value !== payment.amount.value)
+          return say(reply, 400, { type: 'error', code: 'invalid_request', description: 'Receipt is missing' })
         id = randomUUID()
         byKey.set(key, id)
         kassa.refunds.set(id, {
@@ -125,6 +136,7 @@ export async function startYookassaSimulator(port = 0, notify?: string): Promise
           payment_id: payment.id,
           status: kassa.mood === 'pendingRefund' ? 'pending' : 'succeeded',
           amount: asked.amount,
+          receipt: asked.receipt,
         })
       }
       const refund = kassa.refunds.get(id)

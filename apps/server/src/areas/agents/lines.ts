@@ -6,11 +6,11 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { BEAT_S, LOST_S } from '@ordinator/model/areas/agents/agent'
-import sql from 'sql-template-tag'
-import { type WebSocket, WebSocketServer } from 'ws'
+import sql, { type Sql } from 'sql-template-tag'
+import { WebSocket, WebSocketServer } from 'ws'
 import { answerBare } from '#platform/answers.ts'
 import type { Queryable } from '#platform/db.ts'
-import { announce } from '#platform/fanout.ts'
+import { announce, announceSql } from '#platform/fanout.ts'
 import { fixedHeaders } from '#platform/securityHeaders.ts'
 import { openDoor } from '#platform/sockets.ts'
 import type { AppContext } from '#records/context.ts'
@@ -40,8 +40,8 @@ export class AgentFault extends Error {
 interface House {
   /** Connections of this process. */
   lines: Map<number, WebSocket>
-  /** Callbacks waiting for the result of a key. */
-  waiting: Map<string, () => void>
+  /** Who waits here for the answer of a key; it comes with the answer where that came in here. */
+  waiting: Map<string, (answer?: AgentAnswer) => void>
   /** Callbacks for connecting agents. */
   arrived: Set<(idAgent: number) => void>
 }
@@ -63,7 +63,7 @@ export const isOnlineSql = (idAgent: ReturnType<typeof sql>) => sql`exists (sele
 
 export function startLines(app: AppContext): void {
   const house = houseOf(app)
-  const holder = randomUUID()
+  const holder = app.life.id
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_MESSAGE,
@@ -137,15 +137,25 @@ export function startLines(app: AppContext): void {
       return
     }
     const key = String(word.key)
+    // Whoever waits is here, or in another process, which is told by the same statement.
+    const here = house.waiting.get(key)
+    const note = (change: Sql) =>
+      app.db.query<{ state: string }>(
+        here
+          ? sql`${change} returning "state"`
+          : sql`with noted as (${change} returning "state") select "state", ${announceSql(CHANNEL, JSON.stringify({ key }))} from noted`,
+      )
     if (word.type === 'answer') {
-      await app.db.query(sql`update desk_agent_tasks set "state" = 'done', "answer" = ${JSON.stringify(word.answer)}::jsonb,
+      const noted =
+        await note(sql`update desk_agent_tasks set "state" = 'done', "answer" = ${JSON.stringify(word.answer)}::jsonb,
         "task" = null, "dateDone" = now() where "key" = ${key} and "idAgent" = ${idAgent} and "state" <> 'done'`)
       say({ type: 'taken', key })
-    } else if (word.fate === 'never')
-      await app.db.query(sql`update desk_agent_tasks set "state" = 'never', "task" = null, "dateDone" = now()
+      here?.(noted.length ? word.answer : undefined)
+    } else if (word.fate === 'never') {
+      await note(sql`update desk_agent_tasks set "state" = 'never', "task" = null, "dateDone" = now()
         where "key" = ${key} and "idAgent" = ${idAgent} and "state" in ('queued', 'sent')`)
-    else return
-    answered(app, key)
+      here?.()
+    }
   }
 
   openDoor(app.server.server, PATH, upgrade)
@@ -172,6 +182,10 @@ export function startLines(app: AppContext): void {
       app.db.query(sql`delete from desk_agent_tasks where "dateCreate" < now() - make_interval(days => ${KEPT_DAYS})
         or (not "once" and "dateCreate" < now() - interval '1 day')`),
   })
+  // Its agents are not on the line until they come in here.
+  app.life.onDeath((life) =>
+    app.db.query(sql`update desk_agent_lines set "holder" = null where starts_with("holder", ${`${life}/`})`),
+  )
   app.onClose(() => {
     for (const line of house.lines.values()) line.close(1012, 'restart')
     // Connections that do not close are terminated.
@@ -186,12 +200,6 @@ const send = (app: AppContext, idAgent: number, word: ServerWord): boolean => {
   if (line?.readyState !== line?.OPEN || !line) return false
   line.send(JSON.stringify(word))
   return true
-}
-
-function answered(app: AppContext, key: string): void {
-  const here = houseOf(app).waiting.get(key)
-  if (here) here()
-  else app.fanout.publish(CHANNEL, JSON.stringify({ key }))
 }
 
 /**
@@ -225,16 +233,22 @@ export async function askAgent(
 ): Promise<Extract<AgentAnswer, { ok: true }>> {
   const key = own ?? randomUUID()
   const house = houseOf(app)
-  let isDone = () => {}
-  const done = new Promise<void>((resolve) => {
+  let isDone: (answer?: AgentAnswer) => void = () => {}
+  const done = new Promise<AgentAnswer | undefined>((resolve) => {
     isDone = resolve
   })
   house.waiting.set(key, isDone)
   let timer: NodeJS.Timeout | undefined
   try {
-    const made = await app.db.query(sql`insert into desk_agent_tasks ("key", "idAgent", "task", "once")
-      select ${key}, ${idAgent}, ${JSON.stringify(task)}::jsonb, ${own !== undefined}
-      where ${isOnlineSql(sql`${idAgent}`)} on conflict do nothing returning 1`)
+    // Over a line held here it goes out at once; else whoever holds the line is told by the same statement.
+    const isHere = house.lines.get(idAgent)?.readyState === WebSocket.OPEN
+    const make = sql`insert into desk_agent_tasks ("key", "idAgent", "task", "once", "state", "dateSent")
+      select ${key}, ${idAgent}, ${JSON.stringify(task)}::jsonb, ${own !== undefined}, ${isHere ? 'sent' : 'queued'},
+        case when ${isHere} then now() end
+      where ${isOnlineSql(sql`${idAgent}`)} on conflict do nothing returning 1`
+    const made = await app.db.query(
+      isHere ? make : sql`with made as (${make}) select ${announceSql(CHANNEL, JSON.stringify({ idAgent }))} from made`,
+    )
     if (made.length === 0) {
       const before = await stateOf(app, key)
       if (!before) throw new AgentFault('Агент кассы не на связи: проверьте компьютер кассы', true)
@@ -242,12 +256,18 @@ export async function askAgent(
       if (before.state !== 'sent' && before.state !== 'queued')
         throw new AgentFault('Задание снято: оно уже не будет выполнено', true)
     }
-    if (house.lines.has(idAgent)) await deliver(app, idAgent)
-    else app.fanout.publish(CHANNEL, JSON.stringify({ idAgent }))
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, task.timeout + TRAVEL_MS)
+    const isNew = made.length > 0
+    if (isNew && isHere && !send(app, idAgent, { type: 'task', key, once: own !== undefined, task })) {
+      // The line has broken meanwhile: it did not go out.
+      await app.db.query(sql`update desk_agent_tasks set "state" = 'queued', "dateSent" = null
+        where "key" = ${key} and "state" = 'sent'`)
+      app.fanout.publish(CHANNEL, JSON.stringify({ idAgent }))
+    }
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), task.timeout + TRAVEL_MS)
     })
-    await Promise.race([done, late])
+    const answer = await Promise.race([done, late])
+    if (answer) return read(answer)
     const now = await stateOf(app, key)
     if (now?.state === 'done') return read(now.answer)
     if (now?.state === 'never') throw new AgentFault('Агент не получил задание', true)
@@ -293,7 +313,7 @@ export async function fateOf(
     let timer: NodeJS.Timeout | undefined
     try {
       await new Promise<void>((resolve) => {
-        house.waiting.set(key, resolve)
+        house.waiting.set(key, () => resolve())
         timer = setTimeout(resolve, timeout)
         if (!send(app, idAgent, { type: 'ask', key }))
           app.fanout.publish(CHANNEL, JSON.stringify({ idAgent, ask: key }))

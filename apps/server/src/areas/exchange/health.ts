@@ -27,6 +27,8 @@ export interface Health {
   errors: number | null
   isChecking: boolean
   dateCertificate: string | null
+  /** What the system has said of itself at the last check. */
+  said: string | null
   /** The journal shows a problem that only a check can confirm. */
   isDoubtful: boolean
 }
@@ -42,6 +44,7 @@ interface Facts {
   troubleError: string | null
   errors: number
   certificate: string | null
+  said: string | null
 }
 
 const iso = (column: string) => raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
@@ -52,7 +55,7 @@ export async function healthOf({ db }: AppContext, { key, code, about, mode, isQ
     or (m."entityType" = ${about?.path ?? null} and m."idEntity" = ${about?.id ?? null}))`
   const facts = (await db.one<Facts>(sql`
     with s as (select max("dateGood") as good, max("dateChecked") as checked, max("error") as error,
-        max("dateCertificate") as certificate,
+        max("dateCertificate") as certificate, max("said") as said,
         coalesce(max("checkingUntil") > now(), false) as checking from adapter_states where "key" = ${key}),
       j as (select max(m."dateLast") as done from exchange_messages m where ${mine} and m."status" in ('done', 'accepted')),
       bad as (select m."status", m."attempts", m."dateLast" as at, m."errorText" from exchange_messages m, j, s
@@ -60,7 +63,7 @@ export async function healthOf({ db }: AppContext, { key, code, about, mode, isQ
           and m."dateLast" > coalesce(j.done, '-infinity')
           and (m."status" = 'rejected' or m."dateLast" > coalesce(s.good, '-infinity'))
         order by m."dateLast" desc limit ${MOST_ERRORS})
-    select ${iso('greatest(j.done, s.good)')} as success, ${iso('s.checked')} as checked, s.error as "checkError", ${iso('s.certificate')} as certificate, s.checking as "isChecking",
+    select ${iso('greatest(j.done, s.good)')} as success, ${iso('s.checked')} as checked, s.error as "checkError", s.said, ${iso('s.certificate')} as certificate, s.checking as "isChecking",
       (select coalesce(sum("attempts"), 0)::int from bad where "status" <> 'rejected') as silences,
       (select count(*)::int from bad where "status" = 'rejected') as refusals,
       ${iso('(select min(at) from bad)')} as trouble,
@@ -83,6 +86,7 @@ export async function healthOf({ db }: AppContext, { key, code, about, mode, isQ
     errors: code ? facts.errors : null,
     isChecking: facts.isChecking,
     dateCertificate: facts.certificate,
+    said: fails ? null : facts.said,
     isDoubtful: fails && !isRefused,
   }
 }
@@ -102,26 +106,32 @@ export async function check(app: AppContext, { key, check: ask, mode, certificat
       where s."checkingUntil" is null or s."checkingUntil" < now() returning 1`)
   if (!claimed) throw new HttpError(409, 'Связь уже проверяется', { code: 'busy' })
   const start = performance.now()
-  const [error, end] = await Promise.all([faultOf(app, key, ask), certificateEnd?.()])
+  const [{ error, said }, end] = await Promise.all([asked(app, key, ask), certificateEnd?.()])
   await app.db.query(sql`update adapter_states set "checkingUntil" = null, "dateChecked" = now(), "error" = ${error},
+    "said" = ${said},
     "dateCertificate" = ${end?.toISOString() ?? null},
     "dateGood" = case when ${error}::text is null then now() else "dateGood" end where "key" = ${key}`)
   return { isAnswering: error === null, error, durationMs: Math.round(performance.now() - start) }
 }
 
-/** The error as a message; null if none. */
-async function faultOf(app: AppContext, key: string, ask: () => Promise<void>): Promise<string | null> {
+/** What the system says of itself, and what is wrong, in words for people. */
+async function asked(
+  app: AppContext,
+  key: string,
+  ask: Adapter['check'],
+): Promise<{ error: string | null; said: string | null }> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new AdapterFault('Не ответил вовремя')), CHECK_MS)
   })
   try {
-    await Promise.race([ask(), late])
-    return null
+    const said = await Promise.race([ask(), late])
+    return { error: null, said: said?.slice(0, 200) ?? null }
   } catch (error) {
-    if (error instanceof AdapterFault || error instanceof HttpError) return error.message.slice(0, 500)
+    if (error instanceof AdapterFault || error instanceof HttpError)
+      return { error: error.message.slice(0, 500), said: null }
     app.log.warn({ err: error, adapter: key }, 'integrations: a check failed')
-    return 'Не удалось проверить'
+    return { error: 'Не удалось проверить', said: null }
   } finally {
     clearTimeout(timer)
   }

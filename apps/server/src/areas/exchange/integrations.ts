@@ -17,10 +17,10 @@ const list = operation(exchangeCalls.integrations, async ({ app }) => {
   const values = await readCommonSettings(app.db)
   const items = await Promise.all(
     (await adaptersOf(app)).map(async (adapter) => {
-      const { isDoubtful, ...health } = await healthOf(app, adapter)
+      const { isDoubtful, said, ...health } = await healthOf(app, adapter)
       const { key, name, mode, setIn, page = null, code = null, queue, note, modeSetting: setting } = adapter
       const turned = setting ? { setting, value: values[setting] } : null
-      const [waiting, words] = [queue ? await queue() : null, mode === 'off' || !note ? null : await note()]
+      const [waiting, words] = [queue ? await queue() : null, mode === 'off' ? null : note ? await note() : said]
       const warnings = await warningsOf(adapter)
       return { key, code, name, mode, setIn, page, switch: turned, queue: waiting, note: words, warnings, ...health }
     }),

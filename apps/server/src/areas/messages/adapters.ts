@@ -53,6 +53,7 @@ export async function messageAdapters(app: AppContext): Promise<Adapter[]> {
               if (rest === undefined) throw new AdapterFault('Провайдер не сказал, сколько на счёте: проверьте ключ')
               if (rest < smsLowBalance)
                 throw new AdapterFault(`На счёте ${formatMoney(rest)}: пополните, иначе СМС перестанут уходить`)
+              return `На счёте ${formatMoney(rest)}`
             },
           },
         ]

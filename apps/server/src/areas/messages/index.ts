@@ -29,6 +29,7 @@ export const messages: Area = {
   start(app) {
     app.jobs.register('messages.collect', { cron: '* * * * *', handler: () => collect(app) })
     app.jobs.register('messages.send', { cron: '* * * * *', handler: () => sendQueued(app) })
+    app.life.onDeath(() => app.jobs.send('messages.send', {}, { key: 'left' }))
     app.jobs.register<{ ids: string[] }>('messages.reported', { handler: ({ ids }) => askReported(app, ids) })
     app.jobs.register('messages.fates', { cron: '*/5 * * * *', handler: () => askFates(app) })
   },

@@ -140,7 +140,7 @@ it('refunds in parts by the original method, once', async () => {
 })
 
 it('issues the receipts of a desk from one side only', async () => {
-  const outside = await byLinks({ kktMode: 'outside' })
+  const outside = await byLinks({ kktMode: 'outside', refundLimit: 10_000 })
   const made = await link(outside, 100)
   const id = await opened(made.url)
   expect(kassa.payments.get(id)?.receipt).toMatchObject({
@@ -152,6 +152,19 @@ it('issues the receipts of a desk from one side only', async () => {
   kassa.pay(id)
   const { idPayment } = await ask(made.id)
   expect(good(await keeper.get(`/fiscal-tasks?filter[idPayment]=${idPayment}`)).items).toEqual([])
+  // A part that is given back has a receipt of its own, the rest of it too.
+  for (const sum of [30, 70])
+    good(
+      await cashier.post(`/payments/${idPayment}/refund`, {
+        ...{ key: world.key(), parts: [{ method: 'card', sum }], reason: 'Отменили визит' },
+      }),
+    )
+  expect([...kassa.refunds.values()].filter(({ payment_id }) => payment_id === id)).toMatchObject(
+    ['30.00', '70.00'].map((value) => ({
+      amount: { value },
+      receipt: { customer: { email: 'p@mail.test' }, items: [{ amount: { value }, payment_mode: 'full_prepayment' }] },
+    })),
+  )
 
   const own = await byLinks({ kktMode: 'atolOnline', ...online })
   const other = await link(own, 250)
@@ -160,6 +173,9 @@ it('issues the receipts of a desk from one side only', async () => {
   kassa.pay(there)
   const paid = await ask(other.id)
   await printed(paid.idPayment, 'done')
+  expect(good(await keeper.get(`/fiscal-tasks?filter[idPayment]=${paid.idPayment}`)).items).toMatchObject([
+    { fn: '9999078900000001', status: 'done' },
+  ])
   expect(cloud.receipts.at(-1)).toMatchObject({
     operation: 'sell',
     body: {

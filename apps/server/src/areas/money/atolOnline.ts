@@ -76,7 +76,8 @@ interface Said {
 /** The body of a receipt. Sums are in rubles. */
 export function onlineReceipt(task: PrintTask, desk: OnlineDesk, at: Date): object {
   const { items, payments, total, contact, correction } = task.receipt as Receipt
-  const client = contact?.includes('@') ? { email: contact } : { phone: contact || '+70000000000' }
+  // The service takes no receipt without an address: that of a patient who has named none stays with the clinic.
+  const client = contact && !contact.includes('@') ? { phone: contact } : { email: contact || desk.email }
   const vat = new Map<string, number>()
   const lines = items.map(({ name, price, quantity, amount, settlement, subject, tax }) => {
     const type = vatName(tax, settlement, task.day)
@@ -195,9 +196,9 @@ export function atolOnlineKkt(remote: Pick<Remote, 'quietly'>, desk: OnlineDesk,
         throw error instanceof DeviceError ? new DeviceError(error.message, { isCertain: false }) : error
       })
       if (report.status === 'done') {
-        const { fiscal_document_number: fd, fiscal_document_attribute: fpd } = report.payload ?? {}
+        const { fiscal_document_number: fd, fiscal_document_attribute: fpd, fn_number: fn } = report.payload ?? {}
         if (!fd) throw new DeviceError('АТОЛ Онлайн не назвал номер документа', { isCertain: false })
-        return { fd, fpd: String(fpd ?? ''), key: task.key }
+        return { fd, fpd: String(fpd ?? ''), key: task.key, ...(fn && { fn: String(fn) }) }
       }
       if (report.status === 'fail')
         throw new DeviceError(

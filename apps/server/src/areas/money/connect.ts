@@ -9,14 +9,18 @@ import { atolOnlineKkt, type OnlineDesk } from './atolOnline.ts'
 import { type BankWire, bankTerminal, manualTerminal } from './bankCommand.ts'
 import { deskSecretOf } from './deskSecrets.ts'
 import { type DeskDevices, DeviceError, type Kkt, type Terminal } from './devices.ts'
+import { dayOf } from './ledger.ts'
 import { simulatedKkt, simulatedTerminal } from './simulators.ts'
-import { type Yookassa, yookassa, yookassaTerminal } from './yookassa.ts'
+import { linkReceipt, type Yookassa, yookassa, yookassaTerminal } from './yookassa.ts'
 
 /** SQL columns of a desk `d` that describe its devices. */
 export const deskDevices = sql`d."id"::int as id, d."idOrganization"::int as "idOrganization", d."idFilial"::int as "idFilial",
   d."kktMode", d."kktAddress", d."idAgent"::int as "idAgent", d."onlineGroup", d."onlineLogin", d."onlineEmail", d."onlineAddress",
   d."terminalMode", d."terminalProgram", d."terminalPay", d."terminalRefund", d."terminalFiles", d."terminalEncoding",
   d."terminalApproved", d."terminalDeclined", d."terminalRrn", d."payShop"`
+
+/** What a link is for, unless it says otherwise. */
+export const LINK_ABOUT = 'Медицинские услуги'
 
 /** Milliseconds without a reply after which a device counts as not responding. */
 export const DEVICE_MS = 20_000
@@ -53,7 +57,7 @@ export function terminalOf(app: AppContext, desk: DeskDevices): Terminal | undef
             throw new DeviceError('ЮKassa не настроена: впишите shopId и секретный ключ в настройках кассы', {
               isCertain: true,
             })
-          return yookassaTerminal(shop)
+          return yookassaTerminal(shop, (idPayment, kopecks) => refundReceipt(app, desk, idPayment, kopecks))
         }),
       )
     case 'none':
@@ -86,6 +90,24 @@ export async function shopOf(
       timeout: DEVICE_MS,
     }),
   )
+}
+
+/**
+ * The receipt of a part that is given back of a link, where ЮKassa gives the receipts of the desk. Of a whole payment it
+ * takes none: https://yookassa.ru/developers/payment-acceptance/receipts/54fz/yoomoney/refunds.
+ */
+async function refundReceipt(
+  { db }: AppContext,
+  { kktMode, idFilial }: DeskDevices,
+  idPayment: string,
+  kopecks: number,
+): Promise<object | undefined> {
+  if (kktMode !== 'outside') return undefined
+  const link = await db.one<{ about: string | null; contact: string | null; sum: string }>(sql`
+    select l."about", l."contact", round(l."sum" * 100)::text as sum
+    from payment_link_states s join payment_links l on l."id" = s."idLink" where s."idProvider" = ${idPayment}`)
+  if (!link || Number(link.sum) === kopecks) return undefined
+  return linkReceipt({ ...link, about: link.about || LINK_ABOUT }, kopecks, await dayOf(db, idFilial))
 }
 
 /** Milliseconds that the bank's program may take: the patient finds a card and types the PIN. */

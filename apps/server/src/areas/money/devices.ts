@@ -41,6 +41,8 @@ export class DeviceError extends Error {
 export interface PrintedDocument {
   fd: number
   fpd: string
+  /** The fiscal drive, where it is known only from the document. */
+  fn?: string
   /** Tag 1192, as sent. */
   key: string
   /** For a Z report. */
@@ -63,15 +65,18 @@ export interface PrintTask {
   day: string
 }
 
+/** The fiscal drive, the number of its last document, and its shift. */
+export interface KktState {
+  fn: string
+  lastFd: number
+  isShiftOpen: boolean
+  /** The shift has lasted more than a day: the register only closes it. */
+  isShiftLate: boolean
+}
+
 export interface Kkt {
-  /** Reads the fiscal drive, the number of its last document, and its shift. @throws DeviceError */
-  state(): Promise<{
-    fn: string
-    lastFd: number
-    isShiftOpen: boolean
-    /** The shift is older than a day: the register only accepts its closing. */
-    isShiftLate: boolean
-  }>
+  /** @throws DeviceError */
+  state(): Promise<KktState>
   /**
    * Warnings about what will soon stop the register, each with an instruction; absent if it reports none.
    * @throws DeviceError

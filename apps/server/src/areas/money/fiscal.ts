@@ -19,14 +19,14 @@ import type { AppContext } from '#records/context.ts'
 import { records } from '#records/define.ts'
 import type { Records } from '#records/records.ts'
 import { kktOf } from './connect.ts'
-import { DeviceError, type Kkt, type PrintedDocument, type PrintTask } from './devices.ts'
+import { DeviceError, type Kkt, type KktState, type PrintedDocument, type PrintTask } from './devices.ts'
 import { renewSigns } from './signs.ts'
 
 type Task = Row<typeof FiscalTask>
 
 export const fiscalTasks = records(FiscalTask)
 
-/** Seconds that a silent printing worker keeps the queue; longer than the register's own timeout. */
+/** Seconds that a printer who says nothing keeps the queue: more than the register's own time. A dead one keeps it less. */
 const CLAIM_SECONDS = 60
 export const NOT_CONNECTED = 'Регистратор чеков не подключён: чек не пробивается'
 const UNKNOWN_AND_GONE = 'Регистратор чеков отключён, и неизвестно, пробит ли чек: сверьте с его лентой'
@@ -79,14 +79,17 @@ export function startPrinting(app: AppContext): void {
       .then((desks) => Promise.all(desks.map(({ id }) => printQueue(app, id))))
       .catch((error) => app.log.error({ err: error, idAgent }, 'receipts were not printed'))
   })
-  app.jobs.register('money.receipts', {
-    cron: '* * * * *',
-    async handler() {
-      const desks = await app.db.query<{ idDesk: number }>(
-        sql`select distinct "idDesk" from fiscal_tasks where ${isWaitingSql}`,
-      )
-      for (const { idDesk } of desks) await printQueue(app, idDesk)
-    },
+  const printAll = async () => {
+    const desks = await app.db.query<{ idDesk: number }>(
+      sql`select distinct "idDesk" from fiscal_tasks where ${isWaitingSql}`,
+    )
+    for (const { idDesk } of desks) await printQueue(app, idDesk)
+  }
+  app.jobs.register('money.receipts', { cron: '* * * * *', handler: printAll })
+  // It may have died before it began, too: whatever waits is printed.
+  app.life.onDeath(async (life) => {
+    await app.db.query(sql`delete from fiscal_printers where "life" = ${life}::uuid`)
+    await printAll()
   })
 }
 
@@ -99,7 +102,7 @@ export async function printQueue(app: AppContext, idDesk: number): Promise<void>
   try {
     if (!(await claimOrAsk(app, idDesk, holder))) return
     do {
-      while (await printNext(app, idDesk)) if (!(await claim(app, idDesk, holder))) return
+      while (await printNext(app, idDesk, holder)) if (!(await claim(app, idDesk, holder))) return
     } while (!(await leave(app, idDesk, holder)))
     await renewSigns(app, idDesk)
   } catch (error) {
@@ -107,10 +110,11 @@ export async function printQueue(app: AppContext, idDesk: number): Promise<void>
   }
 }
 
-const claim = async ({ db }: AppContext, idDesk: number, holder: string): Promise<boolean> =>
-  (await db.one(sql`insert into fiscal_printers ("idDesk", "holder", "claimedUntil")
-    values (${idDesk}, ${holder}, now() + make_interval(secs => ${CLAIM_SECONDS}))
-    on conflict ("idDesk") do update set "holder" = excluded."holder", "claimedUntil" = excluded."claimedUntil"
+const claim = async ({ db, life }: AppContext, idDesk: number, holder: string): Promise<boolean> =>
+  (await db.one(sql`insert into fiscal_printers ("idDesk", "holder", "life", "claimedUntil")
+    values (${idDesk}, ${holder}, ${life.id}::uuid, now() + make_interval(secs => ${CLAIM_SECONDS}))
+    on conflict ("idDesk") do update set "holder" = excluded."holder", "life" = excluded."life",
+      "claimedUntil" = excluded."claimedUntil"
     where fiscal_printers."claimedUntil" < now() or fiscal_printers."holder" = ${holder} returning 1`)) !== undefined
 
 /** Claims the queue, or requests one more pass from its worker. Retries if that worker left in between. */
@@ -142,12 +146,12 @@ const oldest = (app: AppContext, idDesk: number, kind?: FiscalKind) =>
  * Prints one document, or settles one that needs no printing.
  * @returns whether the queue advanced; false if it is empty, or waits for the register or for a person
  */
-async function printNext(app: AppContext, idDesk: number): Promise<boolean> {
+async function printNext(app: AppContext, idDesk: number, holder: string): Promise<boolean> {
   const system = app.engine.for(systemActor).asSystem
   const first = await oldest(app, idDesk)
   if (!first) return false
-  const task = await system.row(FiscalTask, first.id)
-  const kkt = kktOf(app, await system.row(CashDesk, idDesk))
+  const [task, desk] = await Promise.all([system.row(FiscalTask, first.id), system.row(CashDesk, idDesk)])
+  const kkt = kktOf(app, desk)
   if (!kkt) {
     // An unsent document is treated as requested without a register.
     const isUnsent = task.status === 'queued'
@@ -158,9 +162,10 @@ async function printNext(app: AppContext, idDesk: number): Promise<boolean> {
     )
     return true
   }
-  if (task.status !== 'queued') return printOne(app, kkt, task)
+  if (task.status !== 'queued') return printOne(app, { kkt, holder }, task)
   const state = await kkt.state().catch((error) => refused(app, task, error))
   if (!state) return false
+  const printer = { kkt, holder, state }
   if (state.isShiftOpen) {
     if (task.kind === 'openShift') return setAside(app, task.id, 'Смена регистратора чеков уже открыта')
     // A shift older than a day accepts no receipt: close it first.
@@ -169,9 +174,9 @@ async function printNext(app: AppContext, idDesk: number): Promise<boolean> {
       await note(app, task, LATE_SHIFT)
       return false
     }
-    return printOne(app, kkt, closing ? await system.row(FiscalTask, closing.id) : task)
+    return printOne(app, printer, closing ? await system.row(FiscalTask, closing.id) : task)
   }
-  if (task.kind === 'openShift') return printOne(app, kkt, task)
+  if (task.kind === 'openShift') return printOne(app, printer, task)
   if (task.kind === 'closeShift') return setAside(app, task.id, NOTHING_TO_CLOSE)
   const opening = await oldest(app, idDesk, 'openShift')
   if (!opening) {
@@ -182,7 +187,7 @@ async function printNext(app: AppContext, idDesk: number): Promise<boolean> {
   const moot = await app.db.query<{ id: number }>(sql`select "id" from fiscal_tasks
     where "idDesk" = ${idDesk} and "status" = 'queued' and "kind" = 'closeShift' and "id" < ${opening.id}`)
   for (const { id } of moot) await setAside(app, id, NOTHING_TO_CLOSE)
-  return printOne(app, kkt, await system.row(FiscalTask, opening.id))
+  return printOne(app, printer, await system.row(FiscalTask, opening.id))
 }
 
 /**
@@ -253,30 +258,37 @@ function exchanged(
  * Sends a document to the register, or queries the outcome of a sent one.
  * @returns whether the outcome is known; false if the register does not reply or refuses
  */
-async function printOne(app: AppContext, kkt: Kkt, task: Task): Promise<boolean> {
+async function printOne(app: AppContext, { kkt, holder, state }: Printer, task: Task): Promise<boolean> {
   const start = performance.now()
   const done = async (document: PrintedDocument) => {
-    await exchanged(app, task, { status: 'done', durationMs: performance.now() - start })
-    return settle(app, task, document)
+    const durationMs = performance.now() - start
+    await Promise.all([exchanged(app, task, { status: 'done', durationMs }), settle(app, task, document)])
+    return true
   }
   // Bookkeeping of the worker, not a change of the receipt: it leaves no history.
   const become = (status: Task['status'], number: Numbers) =>
-    app.db.query(sql`update fiscal_tasks set "status" = ${status}, "fn" = ${number.fn},
-      "expectedFd" = ${number.expectedFd}, "request" = ${number.request} where "id" = ${task.id}`)
+    app.db.one(sql`update fiscal_tasks set "status" = ${status}, "fn" = ${number.fn},
+      "expectedFd" = ${number.expectedFd}, "request" = ${number.request}
+      where "id" = ${task.id} and exists (select from fiscal_printers p
+        where p."idDesk" = ${task.idDesk} and p."holder" = ${holder}) returning 1`)
   // Known state of the document if the register fails now.
   let { status } = task
   let number: Numbers = { fn: task.fn, expectedFd: task.expectedFd, request: task.request ?? task.key }
   try {
-    if (status === 'queued') {
-      number = { ...(await expected(kkt)), request: randomUUID() }
-      await become('sending', number)
-      status = 'sending'
+    let document: PrintTask
+    if (state && status === 'queued') {
+      number = { fn: state.fn, expectedFd: state.lastFd + 1, request: randomUUID() }
+      const [isHeld, asked] = await Promise.all([become('sending', number), toPrint(app, task, number)])
+      if (!isHeld) return false
+      document = asked
     } else {
-      const there = await kkt.document(await toPrint(app, task, number))
+      document = await toPrint(app, task, number)
+      const there = await kkt.document(document)
       if (there) return await done(there)
+      if (!(await claim(app, task.idDesk, holder))) return false
     }
     status = 'unknown'
-    return await done(await kkt.print(await toPrint(app, task, number)))
+    return await done(await kkt.print(document))
   } catch (error) {
     await refused(app, task, error)
     if (status !== 'unknown') return false
@@ -296,6 +308,14 @@ function ofDevice(error: unknown): undefined {
   if (!(error instanceof DeviceError)) throw error
 }
 
+interface Printer {
+  kkt: Kkt
+  /** Whoever prints, as the queue knows it: a printer that has lost the queue prints nothing more. */
+  holder: string
+  /** Of the register, just asked for; absent: what was sent before is asked about. */
+  state?: KktState
+}
+
 /** Identifies an attempt. */
 interface Numbers {
   fn: string | null
@@ -306,33 +326,28 @@ interface Numbers {
 /** The print task of a document: with the cashier of its shift and the day in the branch's time zone. */
 async function toPrint(app: AppContext, task: Task, { expectedFd, request }: Numbers): Promise<PrintTask> {
   const { key, kind } = task
-  const about = (await app.db.one<{ name: string | null; inn: string | null; day: string }>(sql`
-    select ${ifFound(sql`u`, shortFioSql)} as name, u."inn",
+  const about = (await app.db.one<{
+    name: string | null
+    inn: string | null
+    contact: string | null
+    day: string
+  }>(sql`select ${ifFound(sql`u`, shortFioSql)} as name, u."inn",
+      (select p."contact" from payments p where p."id" = ${task.idPayment}) as contact,
       ((now() at time zone coalesce(nullif(f."timeZone", ''), ${clinicZone}))::date)::text as day
     from cash_desks d join filials f on f."id" = d."idFilial"
       left join cash_shifts s on s."id" = ${task.idShift} left join users u on u."id" = s."idCashier"
-    where d."id" = ${task.idDesk}`)) as { name: string | null; inn: string | null; day: string }
+    where d."id" = ${task.idDesk}`)) as { name: string | null; inn: string | null; contact: string | null; day: string }
   return {
     ...{ key, kind, expectedFd, request: request ?? key },
-    receipt: task.task && { ...task.task, ...(await contactOf(app, task)) },
+    // Where the receipt goes besides paper.
+    receipt: task.task && { ...task.task, ...(about.contact && { contact: about.contact }) },
     operator: about.name ? { name: about.name, inn: about.inn } : null,
     day: about.day,
   }
 }
 
-/** The address for the electronic copy of a receipt. */
-async function contactOf({ db }: AppContext, { idPayment }: Task): Promise<{ contact?: string }> {
-  const found = await db.one<{ contact: string | null }>(sql`select "contact" from payments where "id" = ${idPayment}`)
-  return found?.contact ? { contact: found.contact } : {}
-}
-
-const expected = async (kkt: Kkt) => {
-  const { fn, lastFd } = await kkt.state()
-  return { fn, expectedFd: lastFd + 1 }
-}
-
 /** Compares the document under the expected number with ours: done or a conflict. */
-async function settle(app: AppContext, task: Task, document: PrintedDocument): Promise<boolean> {
+async function settle(app: AppContext, task: Task, document: PrintedDocument): Promise<void> {
   await app.engine.for(systemActor).tx(async ({ asSystem }) => {
     if (document.key !== task.key) {
       await asSystem.update(FiscalTask, task.id, {
@@ -345,6 +360,7 @@ async function settle(app: AppContext, task: Task, document: PrintedDocument): P
       status: 'done',
       fd: document.fd,
       fpd: document.fpd,
+      ...(document.fn && { fn: document.fn }),
       error: null,
       dateDone: new Date().toISOString(),
       totals: document.totals ?? null,
@@ -356,5 +372,4 @@ async function settle(app: AppContext, task: Task, document: PrintedDocument): P
       ...(closing && { closing: { ...closing, kkt: document.totals ?? null } }),
     })
   })
-  return true
 }

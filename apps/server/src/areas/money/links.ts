@@ -9,13 +9,13 @@ import { CashDesk } from '@ordinator/model/areas/money/desk'
 import { PaymentLink } from '@ordinator/model/areas/money/link'
 import type { PaymentMethod } from '@ordinator/model/areas/money/methods'
 import { DECLINED } from '@ordinator/model/areas/money/payment'
-import { kopecks, receiptOf } from '@ordinator/model/areas/money/rules'
+import { kopecks } from '@ordinator/model/areas/money/rules'
 import type { Create, Row } from '@ordinator/model/entity'
 import { formatMoney } from '@ordinator/model/format'
 import { plusDays } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
 import { barsOf } from '#platform/barcodes.ts'
-import type { Db } from '#platform/db.ts'
+import type { Db, Queryable } from '#platform/db.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
 import { RemoteFault } from '#platform/remote.ts'
 import { readObject } from '#platform/webhook.ts'
@@ -27,13 +27,13 @@ import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
 import { assertVisible } from '#records/reference.ts'
 import { escaped } from '#records/sanitize.ts'
-import { shopOf } from './connect.ts'
+import { LINK_ABOUT, shopOf } from './connect.ts'
 import { dayOf, findByIdempotencyKey, rememberResult } from './ledger.ts'
 import { checkChosen, lineDueSql, linePaidSql } from './lines.ts'
 import { refund, take } from './payments.ts'
 import { paymentScope } from './scope.ts'
 import { keepShiftOpen, workingDesk } from './shifts.ts'
-import { AnswerFault, type RemotePayment, yookassaReceipt } from './yookassa.ts'
+import { AnswerFault, linkReceipt, type RemotePayment } from './yookassa.ts'
 
 type LinkRow = Row<typeof PaymentLink>
 type Desk = Row<typeof CashDesk>
@@ -67,9 +67,19 @@ export const linkAddress = async (app: AppContext, id: number): Promise<string> 
 
 async function told(app: AppContext, link: LinkRow) {
   const { id, status, sum, dateTo, idPayment, error } = link
-  const url = addressOf(app, await stateOf(app.db, id))
-  return { id, status, sum, dateTo, idPayment, error, url, qr: await qrOf(url) }
+  const [state, payee] = await Promise.all([stateOf(app.db, id), payeeOf(app.db, link)])
+  const url = addressOf(app, state)
+  return { id, status, sum, about: aboutOf(link), payee, dateTo, idPayment, error, url, qr: await qrOf(url) }
 }
+
+const aboutOf = ({ about }: Pick<LinkRow, 'about'>): string => about || LINK_ABOUT
+
+/** Whose desk the link is of, and the phone by which a patient asks about it: of the branch, else of the organization. */
+const payeeOf = async (db: Db, { idDesk }: Pick<LinkRow, 'idDesk'>) =>
+  (await db.one<{ name: string; phone: string | null }>(sql`select o."shortName" as name,
+      coalesce(nullif(f."filialPhone", ''), nullif(o."phone", '')) as phone
+    from cash_desks d join organizations o on o."id" = d."idOrganization" join filials f on f."id" = d."idFilial"
+    where d."id" = ${idDesk}`)) as { name: string; phone: string | null }
 
 async function qrOf(text: string): Promise<{ size: number; path: string } | null> {
   const bars = await barsOf('qr', text)
@@ -111,6 +121,14 @@ async function linkDesk(records: Records, { db }: AppContext, asked: LinkAsked):
   return desk
 }
 
+/** Where the receipt of money from afar goes when nothing else was said: it has no paper (54-ФЗ, ст. 1.2, п. 5). */
+export const contactOf = async (db: Queryable, idCustomer: number): Promise<string | undefined> =>
+  (
+    await db.one<{ contact: string | null }>(
+      sql`select coalesce(nullif("email", ''), "phone") as contact from customers where "id" = ${idCustomer}`,
+    )
+  )?.contact ?? undefined
+
 /** Creates a link, once. @throws ValidationError, HttpError 409 `off`, `key` */
 export async function makeLink(app: AppContext, records: Records, asked: LinkAsked): Promise<LinkRow> {
   const desk = await linkDesk(records, app, asked)
@@ -126,7 +144,7 @@ export async function makeLink(app: AppContext, records: Records, asked: LinkAsk
       sum,
       lines: lines.length ? [...lines] : null,
       about: asked.about || null,
-      contact: asked.contact || null,
+      contact: asked.contact || (await contactOf(tx, idCustomer)) || null,
       status: 'waiting',
       error: null,
       dateTo: plusDays(await dayOf(tx, desk.idFilial), asked.days),
@@ -151,12 +169,11 @@ async function openTry(app: AppContext, link: LinkRow, isSbp = false): Promise<s
   const shop = await shopOf(app, desk)
   if (!shop) throw new HttpError(409, 'Оплата по ссылке сейчас недоступна: позвоните в клинику', { code: 'off' })
   const sum = kopecks(link.sum)
-  const about = link.about || 'Медицинские услуги'
-  const receipt = receiptOf({
-    lines: [{ name: about, due: sum, before: 0, now: sum, completed: false, given: false }],
-    parts: [{ method: 'card', sum }],
-    debt: 0,
-  })
+  const about = aboutOf(link)
+  const receipt =
+    desk.kktMode === 'outside'
+      ? linkReceipt({ about, contact: link.contact }, sum, await dayOf(app.db, desk.idFilial))
+      : undefined
   const made = await shop.create({
     key: `link-${link.id}-${state.token.slice(0, 12)}-${state.attempt}${isSbp ? '-sbp' : ''}`,
     isSbp,
@@ -164,14 +181,7 @@ async function openTry(app: AppContext, link: LinkRow, isSbp = false): Promise<s
     about,
     returnUrl: addressOf(app, state),
     metadata: { link: String(link.id) },
-    ...(desk.kktMode === 'outside' && receipt
-      ? {
-          receipt: yookassaReceipt(
-            { ...receipt, ...(link.contact && { contact: link.contact }) },
-            await dayOf(app.db, desk.idFilial),
-          ),
-        }
-      : {}),
+    ...(receipt && { receipt }),
   })
   await app.db.query(sql`update payment_link_states set "idProvider" = ${made.id}, "url" = ${made.url ?? null},
     "isSbp" = ${isSbp}, "dateAsked" = now()
@@ -205,7 +215,7 @@ export async function settleLink(app: AppContext, id: number): Promise<LinkRow> 
   const link = await system.asSystem.row(PaymentLink, id)
   const claimed =
     await app.db.one<State>(sql`update payment_link_states set "claimedUntil" = now() + make_interval(secs => ${CLAIM_S}),
-    "dateAsked" = now() where "idLink" = ${id} and ("claimedUntil" is null or "claimedUntil" < now())
+    "life" = ${app.life.id}::uuid, "dateAsked" = now() where "idLink" = ${id} and ("claimedUntil" is null or "claimedUntil" < now())
     returning "token", "takeKey", "attempt", "idProvider", "url"`)
   if (!claimed || link.status === 'paid') return link
   try {
@@ -425,7 +435,10 @@ const open = operation(moneyCalls.openLink, async ({ app, params, reply }) => {
   const link = await settleLink(app, found.id)
   switch (link.status) {
     case 'paid':
-      return say('Оплачено', `${formatMoney(link.sum)}. Спасибо! Чек придёт на указанный телефон или почту.`)
+      return say(
+        'Оплачено',
+        `${formatMoney(link.sum)}. Спасибо! ${link.contact ? 'Чек придёт на телефон или почту.' : 'Чек возьмите в клинике.'}`,
+      )
     case 'waiting': {
       const { url } = await stateOf(app.db, link.id)
       try {
@@ -462,6 +475,11 @@ export const linkOperations = [make, ask, send, sbp, cancel, open, notice]
 /** Queries links that have an attempt, at growing intervals while they are unpaid. */
 export function startLinks(app: AppContext): void {
   app.jobs.register<{ id: number }>('money.link', { concurrency: 4, handler: ({ id }) => settleLink(app, id) })
+  app.life.onDeath(async (life) => {
+    const left = await app.db.query<{ id: number }>(sql`update payment_link_states set "claimedUntil" = null
+      where "life" = ${life}::uuid and "claimedUntil" > now() returning "idLink"::int as id`)
+    for (const { id } of left) await app.jobs.send('money.link', { id }, { key: `${id}` })
+  })
   app.jobs.register('money.links', {
     cron: '* * * * *',
     async handler() {

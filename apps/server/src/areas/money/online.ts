@@ -20,7 +20,7 @@ import type { AppContext } from '#records/context.ts'
 import { labelSql } from '#records/labels.ts'
 import { balances, sumsOf } from './account.ts'
 import { lineDueSql, linePaidSql, organizationOf } from './lines.ts'
-import { linkAddress, makeLink } from './links.ts'
+import { contactOf, linkAddress, makeLink } from './links.ts'
 import { carryThrough, take } from './payments.ts'
 import { keepShiftOpen } from './shifts.ts'
 
@@ -257,14 +257,6 @@ async function deskFor(db: Queryable, idOrganization: number | undefined): Promi
   if (!found) throw new HttpError(409, 'Онлайн-оплата сейчас недоступна: оплатите в клинике', { code: 'off' })
   return found.id
 }
-
-/** Default address for the receipt. */
-const contactOf = async (db: Queryable, idCustomer: number): Promise<string | undefined> =>
-  (
-    await db.one<{ contact: string | null }>(
-      sql`select coalesce(nullif("email", ''), "phone") as contact from customers where "id" = ${idCustomer}`,
-    )
-  )?.contact ?? undefined
 
 /** Allows one payment of a patient at a time, and limits their number. */
 async function mustBeAlone(tx: Tx, idCustomer: number): Promise<void> {

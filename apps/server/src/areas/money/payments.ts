@@ -54,7 +54,7 @@ import { aheadOf, allot, checkChosen, settle, takeAdvance, takeOut } from './lin
 import { backOf, queueOffsets, tell, unsay } from './receiptCoverage.ts'
 import { paymentScope } from './scope.ts'
 import { openShiftOf, workingDesk } from './shifts.ts'
-import { carryOut, startOperation, takeInHand } from './terminal.ts'
+import { carryOut, releaseOperations, startOperation, takeInHand } from './terminal.ts'
 
 type PaymentRow = Row<typeof Payment>
 type Part = Row<typeof PaymentPart>
@@ -148,7 +148,7 @@ export async function take(
     await rememberResult(tx, body.key, payment.id)
     const certificates = plain || (await payBesideBonuses(inside, tx, body, desk, payment))
     const parts = body.parts.map((part, at) => ({ ...part, idCertificate: certificates.get(at) }))
-    await split(inside, tx, payment, desk, parts, { paid })
+    await split(app, inside, tx, payment, desk, parts, { paid })
     if (paid || !waitsForTerminal(desk, body.parts))
       await finish(app, inside, tx, await inside.asSystem.row(Payment, payment.id))
     return { id: payment.id, isNew: true }
@@ -278,6 +278,7 @@ const waitsForTerminal = (
 ): boolean => terminalMode !== 'none' && parts.some(({ method }) => byTerminal(method))
 
 async function split(
+  app: AppContext,
   records: Records,
   tx: Tx,
   { id }: PaymentRow,
@@ -304,7 +305,7 @@ async function split(
     } as Create<typeof PaymentPart>)
     // The terminal carries out one operation at a time.
     if (!isWaiting || hasBegun || paid) continue
-    await startOperation(tx, part.id)
+    await startOperation(app, tx, part.id)
     hasBegun = true
   }
 }
@@ -359,7 +360,7 @@ async function settleBy(
   const rest = parts.filter((one) => one.id !== part && isOpen(one))
   const [next] = rest
   if (isApproved && next && !isLast) {
-    await startOperation(tx, next.id)
+    await startOperation(app, tx, next.id)
     return true
   }
   for (const one of rest)
@@ -539,7 +540,7 @@ export async function refund(
     } as Create<typeof Payment>)
     await rememberResult(tx, body.key, made.id)
     const parts = body.parts.map((part) => ({ ...part, ...(part.method === 'certificate' && own) }))
-    await split(inside, tx, made, desk, parts, { isAwaiting })
+    await split(app, inside, tx, made, desk, parts, { isAwaiting })
     if (!isAwaiting && !waitsForTerminal(desk, body.parts)) await finish(app, inside, tx, made)
     return { id: made.id, isNew: true }
   })
@@ -616,7 +617,7 @@ export const decideRefund = operation(moneyCalls.decide, async ({ app, records, 
       localDate: await dayOf(tx, desk.idFilial),
     })
     const first = parts.find(({ terminalState }) => terminalState)
-    if (first) await startOperation(tx, first.id)
+    if (first) await startOperation(app, tx, first.id)
     if (!waitsForTerminal(desk, parts)) await finish(app, inside, tx, approved)
     return true
   })
@@ -655,6 +656,7 @@ export const settleByHand = operation(
 
 /** Registers the job that settles abandoned payments by the terminal's state. */
 export function startSettling(app: AppContext): void {
+  app.life.onDeath((life) => releaseOperations(app, life))
   app.jobs.register('money.settle', {
     cron: '* * * * *',
     async handler() {

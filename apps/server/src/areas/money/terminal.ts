@@ -51,9 +51,14 @@ const CLAIM_SECONDS = 60
 const COMMAND_CLAIM_SECONDS = 240
 
 /** Stores and claims an operation; the caller carries it out. */
-export const startOperation = (tx: Tx, idPart: number) =>
-  tx.query(sql`insert into terminal_operations ("idPart", "claimedUntil")
-    values (${idPart}, now() + make_interval(secs => ${CLAIM_SECONDS}))`)
+export const startOperation = ({ life }: AppContext, tx: Tx, idPart: number) =>
+  tx.query(sql`insert into terminal_operations ("idPart", "life", "claimedUntil")
+    values (${idPart}, ${life.id}::uuid, now() + make_interval(secs => ${CLAIM_SECONDS}))`)
+
+/** Ends the claims of a dead process: whoever comes asks the terminal first. */
+export const releaseOperations = ({ db }: AppContext, life: string) =>
+  db.query(sql`update terminal_operations set "claimedUntil" = now()
+    where "life" = ${life}::uuid and "claimedUntil" > now()`)
 
 /**
  * Carries out the first pending part of a payment at the terminal.
@@ -84,7 +89,7 @@ export async function carryOut(
   const claimed = isNew
     ? { attempt: 1 }
     : await app.db.one<{ attempt: number }>(sql`update terminal_operations
-        set "claimedUntil" = now() + make_interval(secs => ${claimSeconds})
+        set "claimedUntil" = now() + make_interval(secs => ${claimSeconds}), "life" = ${app.life.id}::uuid
         where "idPart" = ${part.id} and "claimedUntil" < now() returning "attempt"`)
   if (!claimed) throw new HttpError(409, 'Операция на терминале ещё идёт', { code: 'busy' })
   if (isNew && claimSeconds > CLAIM_SECONDS)

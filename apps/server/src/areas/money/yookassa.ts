@@ -4,7 +4,7 @@
  */
 
 import { subjectNames, vatName } from '@ordinator/model/areas/money/receiptNames'
-import { type Receipt, rubles } from '@ordinator/model/areas/money/rules'
+import { type Receipt, receiptOf, rubles } from '@ordinator/model/areas/money/rules'
 import { type Remote, RemoteFault } from '#platform/remote.ts'
 import { DeviceError, type Terminal, type TerminalAnswer } from './devices.ts'
 
@@ -87,16 +87,35 @@ export function yookassaReceipt({ items, contact }: Receipt, day: string): objec
   }
 }
 
+/**
+ * The receipt of money from afar, where the service itself gives it: of an advance for what the link names.
+ * @param sum kopecks: the whole link, or the part of it that is given back
+ */
+export function linkReceipt(
+  { about, contact }: { about: string; contact: string | null },
+  sum: number,
+  day: string,
+): object | undefined {
+  const receipt = receiptOf({
+    lines: [{ name: about, due: sum, before: 0, now: sum, completed: false, given: false }],
+    parts: [{ method: 'card', sum }],
+    debt: 0,
+  })
+  return receipt && yookassaReceipt({ ...receipt, ...(contact && { contact }) }, day)
+}
+
 type Said = Record<string, any>
 
 export interface Yookassa {
   /** @throws RemoteFault; AnswerFault if it refuses */
   create(asked: AskedPayment): Promise<RemotePayment>
   payment(id: string): Promise<RemotePayment>
+  /** @param receipt of a part, where the service gives receipts: of a whole payment it knows them itself */
   refund(
     key: string,
     idPayment: string,
     kopecks: number,
+    receipt?: object,
   ): Promise<{ id: string; status: string; sum: number | undefined; reason: string | undefined }>
   /** Checks the shop and its key. */
   check(): Promise<void>
@@ -152,8 +171,12 @@ export function yookassa(remote: Pick<Remote, 'quietly'>): Yookassa {
         }),
       ),
     payment: async (id) => read(await ask('GET', `/payments/${encodeURIComponent(id)}`)),
-    async refund(key, idPayment, kopecks) {
-      const said = await ask('POST', '/refunds', key, { payment_id: idPayment, amount: money(kopecks) })
+    async refund(key, idPayment, kopecks, receipt) {
+      const said = await ask('POST', '/refunds', key, {
+        payment_id: idPayment,
+        amount: money(kopecks),
+        ...(receipt && { receipt }),
+      })
       return {
         id: String(said.id),
         status: String(said.status),
@@ -168,13 +191,19 @@ export function yookassa(remote: Pick<Remote, 'quietly'>): Yookassa {
   }
 }
 
-/** Refunds at a desk of links; it takes no payments itself. A refund repeated with the same id is the same refund. */
-export function yookassaTerminal(shop: Yookassa): Terminal {
+/**
+ * What gives money back at a desk of links; it takes none by itself. A refund asked again by its number is the same.
+ * @param receiptFor the receipt of a refund of so many kopecks, by the number of its payment
+ */
+export function yookassaTerminal(
+  shop: Yookassa,
+  receiptFor: (idPayment: string, kopecks: number) => Promise<object | undefined>,
+): Terminal {
   async function giveBack(operation: string, kopecks: number, rrn: string | undefined): Promise<TerminalAnswer> {
     if (!rrn)
       throw new DeviceError('Неизвестно, каким платежом ЮKassa платили: верните в её кабинете', { isCertain: true })
     try {
-      const refund = await shop.refund(operation, rrn, kopecks)
+      const refund = await shop.refund(operation, rrn, kopecks, await receiptFor(rrn, kopecks))
       if (refund.status === 'succeeded' && refund.sum === kopecks) return { isApproved: true, rrn: refund.id }
       if (refund.status === 'canceled')
         return { isApproved: false, message: refund.reason ?? 'ЮKassa отклонила возврат' }

@@ -1,13 +1,10 @@
 /** A server killed (SIGKILL) at any moment of posting and of the exchange with МДЛП loses and duplicates nothing. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runs } from '@ordinator/model/testing/runs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { anotherServer, killOthers } from '#testing/anotherServer.ts'
 import { good } from '#testing/good.ts'
 import { type MdlpSimulator, startMdlpSimulator } from '#testing/mdlpSimulator.ts'
-import { freePort } from '#testing/redis.ts'
 import { type StockWorld, stockWorld } from './testing/stockWorld.ts'
 
 const ROUNDS = runs(2, 12)
@@ -16,14 +13,13 @@ const GTIN = '04607143560598'
 
 let mdlp: MdlpSimulator
 let world: StockWorld
-const children: ChildProcess[] = []
 
 beforeAll(async () => {
   mdlp = await startMdlpSimulator()
   world = await stockWorld({ env: { MDLP_URL: mdlp.url } })
 })
 afterAll(async () => {
-  for (const child of children) child.kill('SIGKILL')
+  killOthers()
   await world.clinic.close()
   await mdlp.close()
 })
@@ -31,35 +27,7 @@ afterAll(async () => {
 const query = <R>(text: string, ...values: unknown[]) => world.clinic.db.query<R>({ text, values })
 
 /** Another server of the same clinic, whose jobs run on their own. */
-async function another(): Promise<{ url: string; kill: () => Promise<unknown> }> {
-  const port = await freePort()
-  const { databaseUrl, dataDir, secret } = world.clinic.config
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../main.ts')], {
-    env: {
-      PATH: process.env.PATH,
-      DATABASE_URL: databaseUrl,
-      DATA_DIR: dataDir,
-      SECRET: secret,
-      MDLP_URL: mdlp.url,
-      PORT: `${port}`,
-      HOST: '127.0.0.1',
-      DEMO: '0',
-      LOG_LEVEL: 'silent',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  children.push(child)
-  for await (const said of child.stdout as AsyncIterable<Buffer>) if (String(said).includes('работает')) break
-  child.stdout?.resume()
-  return {
-    url: `http://127.0.0.1:${port}`,
-    kill: async () => {
-      const exited = once(child, 'exit')
-      child.kill('SIGKILL')
-      await exited
-    },
-  }
-}
+const another = () => anotherServer(world.clinic, { MDLP_URL: mdlp.url })
 
 it(
   'posts a document completely or not at all, and once under repeated requests',

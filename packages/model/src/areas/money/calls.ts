@@ -196,6 +196,10 @@ export const linkShape = z.object({
   /** The link as a QR code: SVG path in a square of `size`; null: it does not fit. */
   qr: z.object({ size: z.int(), path: z.string() }).nullable(),
   sum: z.number(),
+  /** What is paid for, in the patient's words. */
+  about: z.string(),
+  /** Who gets the money, for the sheet that is printed. */
+  payee: z.object({ name: z.string(), phone: z.string().nullable() }),
   dateTo: z.string(),
   idPayment: z.int().nullable(),
   error: z.string().nullable(),

@@ -194,7 +194,10 @@ it('Zadarma: confirms the address, tracks a call, and dials from the screen', as
   expect(await callOf('in_1')).toMatchObject({ state: 'ringing', contactPhone: '+79169876543' })
   await tell({ event: 'NOTIFY_END', ...own, duration: '35', disposition: 'answered', last_internal: '201' })
   await tell({ event: 'NOTIFY_ANSWER', ...own, destination: '201', internal: '201' })
-  expect(await callOf('in_1')).toMatchObject({ state: 'ended', callType: 1, localPhone: '201' })
+  const over = await callOf('in_1')
+  expect(over).toMatchObject({ state: 'ended', callType: 1, localPhone: '201' })
+  // The answer that was heard of late shortens no talk.
+  expect(Date.parse(over?.dateEnd) - Date.parse(over?.dateAnswer)).toBe(35_000)
   asked.length = 0
   const anna = clinic.as('anna')
   const body = good(await anna.post('/calls/originate', { phone: '+79160000001' }))
@@ -205,6 +208,37 @@ it('Zadarma: confirms the address, tracks a call, and dials from the screen', as
   expect(await callOf('out_1')).toMatchObject({ id: body.id, callType: 2, state: 'ended' })
   const all = await clinic.db.query({ text: `select 1 from calls where "contactPhone" = '+79160000001'` })
   expect(all).toHaveLength(1)
+})
+
+it('Zadarma: a call that is transferred is one conversation, of whoever talked last', async () => {
+  await use('zadarma')
+  const tell = (form: Record<string, string>) =>
+    post('/telephony/zadarma', form, { signature: zadarmaSign(form, secret) ?? '' })
+  const own = {
+    pbx_call_id: 'in_transfer',
+    caller_id: '79160000077',
+    called_did: '74951234567',
+    call_start: '2026-11-27 10:00:00',
+  }
+  await tell({ event: 'NOTIFY_START', ...own })
+  for (const internal of ['201', '202']) {
+    await tell({ event: 'NOTIFY_INTERNAL', ...own, internal })
+    await tell({ event: 'NOTIFY_ANSWER', ...own, internal, destination: internal })
+    expect(await callOf('in_transfer')).toMatchObject({ state: 'talking', localPhone: internal })
+  }
+  for (let times = 0; times < 2; times++)
+    await tell({ event: 'NOTIFY_END', ...own, duration: '90', disposition: 'answered', last_internal: '202' })
+  const call = await callOf('in_transfer')
+  expect(call).toMatchObject({ state: 'ended', callType: 1, localPhone: '202' })
+  const legs = await clinic.db.query<{ sip: string; isAnswered: boolean; isBefore: boolean }>({
+    text: `select "sipPhone" as sip, "answerAt" is not null as "isAnswered", "endAt" < $2 as "isBefore"
+      from calls_legs where "idCall" = $1 order by "sipPhone"`,
+    values: [call?.id, call?.dateEnd],
+  })
+  expect(legs).toEqual([
+    { sip: '201', isAnswered: true, isBefore: true },
+    { sip: '202', isAnswered: true, isBefore: false },
+  ])
 })
 
 const fetchRecordings = async () => {

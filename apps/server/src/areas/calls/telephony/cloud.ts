@@ -128,6 +128,8 @@ async function recordingLink(app: AppContext, provider: Provider, recording: str
 export function startCloud(app: AppContext): void {
   startRecordings(app, {
     linkOf: (provider, recording) => recordingLink(app, provider as Provider, recording),
+    isOwn: (url) =>
+      [app.config.mangoUrl, app.config.zadarmaUrl].some((own) => URL.parse(own)?.origin === URL.parse(url)?.origin),
     sessionOf: async (provider, entry) =>
       folds[provider as Provider](entry, await eventsOf(app, provider as Provider, entry))?.session,
   })

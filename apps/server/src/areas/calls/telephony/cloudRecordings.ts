@@ -15,6 +15,8 @@ import { oneByOne } from '#records/oneByOne.ts'
 /** Limits: recordings per run, bytes of one, attempts (over about two days). */
 const AT_ONCE = 20
 const MAX_BYTES = 200 * 1024 * 1024
+/** Milliseconds that one may take: an hour's talk over a slow line. */
+const FETCH_MS = 5 * 60_000
 const MOST_TRIES = 30
 /** Minutes until the next attempt: doubled each time, up to two hours. */
 const LONGEST_PAUSE = 120
@@ -40,6 +42,8 @@ interface Waiting {
 export interface RecordingSource {
   /** @throws RemoteFault if it is not available yet */
   linkOf(provider: string, recording: string): Promise<string | undefined>
+  /** Whether an address is of a provider as the server's owner has set it. */
+  isOwn(url: string): boolean
   /** The session of the entry's call; undefined if unknown. */
   sessionOf(provider: string, entry: string): Promise<string | undefined>
 }
@@ -78,7 +82,7 @@ async function fetchOne(app: AppContext, source: RecordingSource, one: Waiting):
     if (call.fileLink !== null) return void (await become('done', null))
     await app.scratch.use(async (folder) => {
       const file = join(folder, 'recording')
-      await app.outbound.download(url, file, { maxBytes: MAX_BYTES })
+      await app.outbound.download(url, file, { maxBytes: MAX_BYTES, timeout: FETCH_MS, isOwn: source.isOwn(url) })
       const kind = await kindOf(file)
       if (!kind) throw new RemoteFault('Пришла не звукозапись', false)
       const key = `calls/${provider}-${recording.replaceAll(/[^\w-]/g, '_')}.${kind}`

@@ -72,12 +72,16 @@ export function zadarmaCall(entry: string, events: readonly CloudEvent[]): Track
   const begin = momentOf(start.call_start) ?? start.at
   const end = over?.at ?? null
   const talkMs = over?.disposition === 'answered' ? Number(over.duration ?? 0) * 1000 : 0
-  const answered = of('NOTIFY_ANSWER')
-  const answer =
-    over && over.disposition !== 'answered'
-      ? null
-      : (answered?.at ?? (talkMs > 0 && end !== null ? Math.max(begin, end - talkMs) : null))
-  const talker = text(over?.last_internal) ?? text(answered?.internal)
+  // A call that is transferred is answered several times.
+  const isUnanswered = over !== undefined && over.disposition !== 'answered'
+  const answers = isUnanswered ? [] : all.filter(({ event }) => event === 'NOTIFY_ANSWER').sort((a, b) => a.at - b.at)
+  // The end says how long the talk was, whenever the answer is heard of.
+  const answer = isUnanswered
+    ? null
+    : talkMs > 0 && end !== null
+      ? Math.max(begin, end - talkMs)
+      : (answers[0]?.at ?? null)
+  const talker = text(over?.last_internal) ?? text(answers.at(-1)?.internal)
   const rung = [
     ...new Set(
       all
@@ -87,15 +91,25 @@ export function zadarmaCall(entry: string, events: readonly CloudEvent[]): Track
   ]
   if (talker && !rung.includes(talker)) rung.push(talker)
   if (isOut && text(start.internal) && !rung.includes(start.internal as string)) rung.push(start.internal as string)
-  const legs: TrackedLeg[] = rung.map((sipPhone) => ({
-    uniqueid: `${entry}/${sipPhone}`,
-    party: 'operator',
-    sipPhone,
-    ringAt: all.find(({ internal }) => internal === sipPhone)?.at ?? begin,
-    answerAt: answer !== null && (isOut || sipPhone === talker) ? answer : null,
-    endAt: end,
-    dialStatus: null,
-  }))
+  const legs: TrackedLeg[] = rung.map((sipPhone) => {
+    const turn = answers.findIndex(({ internal }) => internal === sipPhone)
+    const next = turn < 0 ? undefined : answers.slice(turn + 1).find(({ internal }) => internal !== sipPhone)
+    const within = (at: number) => Math.min(Math.max(at, answer ?? at), end ?? at)
+    return {
+      uniqueid: `${entry}/${sipPhone}`,
+      party: 'operator',
+      sipPhone,
+      ringAt: all.find(({ internal }) => internal === sipPhone)?.at ?? begin,
+      answerAt:
+        turn > 0
+          ? within((answers[turn] as { at: number }).at)
+          : answer !== null && (isOut || turn === 0 || sipPhone === talker)
+            ? answer
+            : null,
+      endAt: sipPhone !== talker && next ? within(next.at) : end,
+      dialStatus: null,
+    }
+  })
   return {
     session: entry,
     type: isOut ? OUTGOING : answer === null && end !== null ? MISSED : INCOMING,

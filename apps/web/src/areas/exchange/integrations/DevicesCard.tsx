@@ -11,12 +11,14 @@ import { useCheck } from './useCheck.ts'
 
 interface Props {
   title: string
+  /** Of several kinds: each by its whole name. */
+  isMixed: boolean
   items: readonly Integration[]
   onChecked(): Promise<unknown>
 }
 
 /** Devices of one kind, one per line: registers or terminals of all desks; or systems not connected. */
-export function DevicesCard({ title, items, onChecked }: Props) {
+export function DevicesCard({ title, isMixed, items, onChecked }: Props) {
   return (
     <VStack component="section" framed p={16} gap={12} aria-label={title}>
       <Text component="h2" fw={600}>
@@ -24,7 +26,7 @@ export function DevicesCard({ title, items, onChecked }: Props) {
       </Text>
       <VStack component="ul" gap={8}>
         {items.map((item) => (
-          <Device key={item.key} item={item} onChecked={onChecked} />
+          <Device key={item.key} item={item} name={isMixed ? item.name : ownName(item)} onChecked={onChecked} />
         ))}
       </VStack>
     </VStack>
@@ -32,17 +34,17 @@ export function DevicesCard({ title, items, onChecked }: Props) {
 }
 
 /** «Касса, Ленина» of «ККТ: Касса, Ленина»: the card's title has the kind. */
-const ownName = ({ name, state }: Integration) => (state === 'off' ? name : name.replace(/^[^:]+: /, ''))
+const ownName = ({ name }: Integration) => name.replace(/^[^:]+: /, '')
 
-function Device({ item, onChecked }: { item: Integration; onChecked: Props['onChecked'] }) {
-  const { name, state, error, note, queue, setIn, page } = item
+function Device({ item, name, onChecked }: { item: Integration; name: string; onChecked: Props['onChecked'] }) {
+  const { state, error, note, queue, setIn, page } = item
   const { busy, ask } = useCheck(item, onChecked)
   const isOff = state === 'off'
   return (
     <li>
       <HStack gap={8} justify="space-between">
         <Text span inherit miw={0}>
-          {ownName(item)}
+          {name}
         </Text>
         <HStack gap={4} flex="none">
           {!isOff && (
@@ -55,7 +57,7 @@ function Device({ item, onChecked }: { item: Integration; onChecked: Props['onCh
           ) : (
             <IconButton
               icon={IconPlugConnected}
-              label={`Проверить связь: ${name}`}
+              label={`Проверить связь: ${item.name}`}
               loading={busy || item.isChecking}
               onClick={() => void ask()}
             />

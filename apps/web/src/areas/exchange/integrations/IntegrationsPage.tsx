@@ -70,7 +70,13 @@ export default function IntegrationsPage() {
                 <IntegrationCard key={item.key} item={item} onChecked={() => refetch()} />
               ) : (
                 title !== undefined && (
-                  <DevicesCard key={title} title={title} items={items} onChecked={() => refetch()} />
+                  <DevicesCard
+                    key={title}
+                    title={title}
+                    isMixed={title === OFF}
+                    items={items}
+                    onChecked={() => refetch()}
+                  />
                 )
               )
             })}

@@ -2,8 +2,8 @@ import { Text, TextInput } from '@mantine/core'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { formatDay, formatMoney } from '@ordinator/model/format'
 import { IconPrinter, IconQrcode, IconRefresh, IconSend } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { api } from '#base/api.ts'
 import { errorMessage } from '#base/apiError.ts'
 import { PageLink } from '#base/PageLink.tsx'
@@ -17,12 +17,18 @@ import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
 import { readMoney, useBalance, useOperationKey } from '../reads.ts'
+import { printLink } from './printLink.ts'
+
+/** Milliseconds between questions about a link that is on the screen. */
+const EVERY_MS = 5_000
 
 interface Made {
   id: number
   status: string
   url: string
   sum: number
+  about: string
+  payee: { name: string; phone: string | null }
   dateTo: string
   error: string | null
   qr: { size: number; path: string } | null
@@ -98,6 +104,7 @@ export function LinkDialog({ idCustomer: given, onClose }: Props) {
           />
           <TextInput
             label="Чек на телефон или почту"
+            description="Пусто — на почту или телефон из карты клиента"
             maxLength={255}
             value={contact}
             error={errorOf('contact')}
@@ -143,27 +150,36 @@ export function Shown({ made, onClose }: { made: Made; onClose: () => void }) {
       setLink(await api('POST /payment-links/:id/sbp', { params }, { forbidden: 'toast' }))
       setSbp(true)
     })
-  const ask = async () => {
-    setBusy(true)
-    try {
-      const now = await api('POST /payment-links/:id/ask', { params: { id: link.id } }, { forbidden: 'toast' })
-      setLink(now)
-      if (now.status === 'paid') {
-        notify.success(`Оплачено ${formatMoney(now.sum)}`)
-        await readMoney(cache)
-      }
-    } catch (error) {
-      notify.error(errorMessage(error))
-    }
-    setBusy(false)
+  const isWaiting = link.status === 'waiting'
+  /** The code on the screen stays what the patient is shown. */
+  const take = (now: Made) => {
+    setLink((before) => ({ ...now, qr: before.qr }))
+    if (now.status !== 'paid') return
+    notify.success(`Оплачено ${formatMoney(now.sum)}`)
+    void readMoney(cache)
   }
+  const ask = () => act(async () => take(await api('POST /payment-links/:id/ask', { params }, { forbidden: 'toast' })))
+  // The cashier and the patient look at the code: what becomes of it is seen by itself.
+  const { data: seen } = useQuery({
+    queryKey: ['payment-link-now', link.id],
+    queryFn: ({ signal }) =>
+      api('POST /payment-links/:id/ask', { params }, { signal, quiet: true, forbidden: 'silent' }),
+    enabled: isWaiting,
+    refetchInterval: EVERY_MS,
+    retry: false,
+    gcTime: 0,
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer counts once
+  useEffect(() => {
+    if (seen && isWaiting && seen.status !== 'waiting') take(seen)
+  }, [seen])
   return (
     <Dialog title="Ссылка на оплату" size={420} onClose={onClose}>
       <VStack gap={12}>
         <Text fz={32} fw={700} ta="center" className="tabular">
           {formatMoney(link.sum)}
         </Text>
-        {link.qr && (
+        {link.qr && isWaiting && (
           <svg
             role="img"
             aria-label={isSbp ? 'QR СБП' : 'QR для оплаты'}
@@ -184,7 +200,7 @@ export function Shown({ made, onClose }: { made: Made; onClose: () => void }) {
           <PageLink page="paymentLinks">Все ссылки на оплату</PageLink>
         </Fine>
         <Fine component="p">Действует до {formatDay(link.dateTo)}. Пациент платит картой или по СБП.</Fine>
-        {link.status === 'waiting' && (
+        {isWaiting && (
           <HStack wrap gap={8}>
             <ActionButton
               label="Отправить пациенту"
@@ -200,47 +216,19 @@ export function Shown({ made, onClose }: { made: Made; onClose: () => void }) {
               disabled={busy || isSbp}
               onClick={() => void showSbp()}
             />
-            {link.qr && (
+            {/* A code of СБП lives for minutes: paper is for the page of the link. */}
+            {link.qr && !isSbp && (
               <ActionButton label="Напечатать" icon={IconPrinter} variant="default" onClick={() => printLink(link)} />
             )}
           </HStack>
         )}
         <HStack>
-          <ActionButton label="Проверить оплату" icon={IconRefresh} loading={busy} onClick={() => void ask()} />
+          {isWaiting && (
+            <ActionButton label="Проверить оплату" icon={IconRefresh} loading={busy} onClick={() => void ask()} />
+          )}
           <ActionButton label="Закрыть" variant="default" onClick={onClose} />
         </HStack>
       </VStack>
     </Dialog>
   )
-}
-
-/** Prints sum, code and URL on one sheet. */
-function printLink({ sum, qr, url, dateTo }: Made) {
-  const frame = document.createElement('iframe')
-  frame.style.cssText = 'position:fixed;width:0;height:0;border:0'
-  frame.title = 'Печать ссылки на оплату'
-  document.body.append(frame)
-  const sheet = frame.contentDocument
-  if (!sheet) return
-  const add = (tag: string, text: string, css: string) => {
-    const part = sheet.createElement(tag)
-    part.textContent = text
-    part.style.cssText = css
-    sheet.body.append(part)
-  }
-  sheet.body.style.cssText = 'font:14px system-ui,sans-serif;text-align:center;padding:24px'
-  add('h1', formatMoney(sum), 'font-size:32px;margin:0 0 16px')
-  if (qr) {
-    const picture = sheet.createElementNS('http://www.w3.org/2000/svg', 'svg')
-    picture.setAttribute('viewBox', `-2 -2 ${qr.size + 4} ${qr.size + 4}`)
-    picture.setAttribute('width', '260')
-    const path = sheet.createElementNS('http://www.w3.org/2000/svg', 'path')
-    path.setAttribute('d', qr.path)
-    picture.append(path)
-    sheet.body.append(picture)
-  }
-  add('p', `Наведите камеру телефона и заплатите картой или по СБП до ${formatDay(dateTo)}`, 'margin:16px 0 4px')
-  add('p', url, 'margin:0;font-size:12px;overflow-wrap:anywhere')
-  frame.contentWindow?.print()
-  setTimeout(() => frame.remove(), 60_000)
 }

@@ -1,0 +1,79 @@
+/**
+ * Lives of the server processes. A process claims what it works on in the name of its life. When it dies without a word,
+ * the others see that its beat has stopped and release its claims within seconds; a claim's own end is only a backstop.
+ *
+ * A process that was merely stalled may be taken for dead. Its claims are then held by another, so that work under a
+ * claim must check it right before an action that cannot be undone.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Queryable } from './db.ts'
+import type { Logger } from './log.ts'
+
+export interface Life {
+  /** Names this process in its claims; a new one for each start. */
+  readonly id: string
+  /** Registers what releases the claims of a dead process. Every survivor runs it, so it must be idempotent. */
+  onDeath(release: (life: string) => unknown): void
+  /** Starts to beat, and to watch the others. Done when the first beat is written: from then on its death is seen. */
+  start(): Promise<void>
+  /** Stops both. The next process, or another, releases what is left. */
+  stop(): void
+}
+
+const BEAT_MS = 1_500
+/** A life whose beat is the same in so many looks, one after another, is over: about 5 s after its death. */
+const STILL_LOOKS = 3
+
+/** @param db where the beats are: a lane whose statements never wait long */
+export function createLife({ db, log }: { db: Queryable; log: Pick<Logger, 'warn' | 'error'> }): Life {
+  const id = randomUUID()
+  const releases: ((life: string) => unknown)[] = []
+  const seen = new Map<string, { beat: number; looks: number }>()
+  let timer: NodeJS.Timeout | undefined
+  let stopped = false
+
+  async function look(): Promise<void> {
+    // A beat lost with the database's last moments is of no use after them: its commit waits for no disk.
+    const others = await db.query<{ life: string; beat: number }>({
+      name: 'life-beat',
+      text: `with soon as (select set_config('synchronous_commit', 'off', true)),
+        own as (insert into server_lives as l ("id", "beat") select $1::uuid, 1 from soon
+          on conflict ("id") do update set "beat" = l."beat" + 1)
+        select "id" as life, "beat"::float8 as beat from server_lives where "id" <> $1::uuid`,
+      values: [id],
+    })
+    for (const life of seen.keys()) if (!others.some((other) => other.life === life)) seen.delete(life)
+    for (const { life, beat } of others) {
+      const before = seen.get(life)
+      const looks = before?.beat === beat ? before.looks + 1 : 0
+      seen.set(life, { beat, looks })
+      if (looks >= STILL_LOOKS) await bury(life, beat)
+    }
+  }
+
+  async function bury(life: string, beat: number): Promise<void> {
+    for (const release of releases) {
+      try {
+        await release(life)
+      } catch (error) {
+        log.error({ err: error, life }, 'claims of a dead process were not released')
+      }
+    }
+    await db.query({ text: `delete from server_lives where "id" = $1 and "beat" = $2`, values: [life, beat] })
+  }
+
+  async function beat(): Promise<void> {
+    await look().catch((error) => log.warn({ err: error }, 'the beat of this process was not written'))
+    if (!stopped) timer = setTimeout(beat, BEAT_MS).unref()
+  }
+
+  return {
+    id,
+    onDeath: (release) => void releases.push(release),
+    start: beat,
+    stop() {
+      stopped = true
+      clearTimeout(timer)
+    },
+  }
+}
