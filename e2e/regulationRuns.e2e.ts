@@ -124,7 +124,7 @@ test('a regulation is carried out step by step, and goes on after a reload', asy
   await viewer.getByRole('tab', { name: 'Выполнения' }).click()
   await expect(viewer.getByRole('list', { name: 'Выполнения' }).getByRole('listitem')).toContainText('3 из 3')
 
-  // Another one is noted by hand as critical, found by its level, and taken back.
+  // Another one is noted by hand, and found by its level.
   await viewer.getByRole('tab', { name: 'Нарушения' }).click()
   await viewer.getByRole('button', { name: 'Отметить нарушение' }).click()
   const noting = page.getByRole('dialog', { name: 'Отметить нарушение' })
@@ -132,12 +132,12 @@ test('a regulation is carried out step by step, and goes on after a reload', asy
   await noting.getByRole('combobox', { name: 'Сотрудник' }).fill(surname)
   await page.getByRole('option').filter({ hasText: surname }).click()
   await noting.getByRole('combobox', { name: 'Тяжесть' }).click()
-  await page.getByRole('option', { name: 'Критичное', exact: true }).click()
+  await page.getByRole('option', { name: 'Среднее', exact: true }).click()
   await noting.getByLabel('Что нарушено').fill('Журнал не заполнен')
   await noting.getByRole('button', { name: 'Отметить', exact: true }).click()
   await expect(noting).toHaveCount(0)
   await viewer.getByRole('combobox', { name: 'Тяжесть' }).click()
-  await page.getByRole('option', { name: 'Критичное', exact: true }).click()
+  await page.getByRole('option', { name: 'Среднее', exact: true }).click()
   await expect(viewer.getByText('Журнал не заполнен')).toBeVisible()
   await expect(viewer.getByText('Пробирки не привезли')).toHaveCount(0)
 

@@ -208,23 +208,25 @@ function Bar({ report, address, onChange }: BarProps) {
   }
   const options = Object.entries(groupings).map(([value, label]) => ({ value, label }))
   return (
-    <div className={classes.filters}>
+    <>
       {!report.isNow && (
         <>
           <Select
             aria-label="Период"
+            w={150}
             placeholder="Свой период"
             data={Object.entries(periodPresets).map(([value, label]) => ({ value, label }))}
             value={preset ?? null}
             onChange={(value) => value && onChange({ ...presetPeriod(value as PeriodPreset, now) })}
           />
-          <DateField aria-label="С дня" value={period.from} max={period.until} onChange={setDay('from')} />
-          <DateField aria-label="По день" value={period.until} min={period.from} onChange={setDay('until')} />
+          <DateField aria-label="С дня" w={142} value={period.from} max={period.until} onChange={setDay('from')} />
+          <DateField aria-label="По день" w={142} value={period.until} min={period.from} onChange={setDay('until')} />
         </>
       )}
       {!report.noFilial && (filials.data?.items.length ?? 0) > 1 && (
         <Select
           aria-label="Филиал"
+          w={190}
           clearable
           searchable
           placeholder="Все филиалы"
@@ -237,6 +239,7 @@ function Bar({ report, address, onChange }: BarProps) {
         <Select
           key={at}
           aria-label={at === 0 ? 'Группировка' : 'Затем'}
+          w={170}
           clearable
           placeholder={at === 0 ? 'Без группировки' : 'Затем…'}
           disabled={at === 1 && by.length === 0}
@@ -249,6 +252,7 @@ function Bar({ report, address, onChange }: BarProps) {
         <Select
           key={name}
           aria-label={label}
+          w={200}
           allowDeselect={false}
           data={Object.entries(labels).map(([value, text]) => ({ value, label: text }))}
           value={String(address[name] ?? first)}
@@ -258,6 +262,7 @@ function Bar({ report, address, onChange }: BarProps) {
       {!report.isNow && (
         <Select
           aria-label="Сравнение"
+          w={190}
           clearable
           placeholder="Без сравнения"
           data={Object.entries(compareWith).map(([value, label]) => ({ value, label }))}
@@ -265,7 +270,7 @@ function Bar({ report, address, onChange }: BarProps) {
           onChange={(value) => onChange({ compare: (value ?? undefined) as ReportAddress['compare'] })}
         />
       )}
-    </div>
+    </>
   )
 }
 
