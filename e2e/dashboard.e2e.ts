@@ -124,7 +124,9 @@ test('what a colleague writes shows in a block without a reload', async ({ page,
   const block = page.getByRole('region', { name: 'Сделки по этапам' })
   const sum = async () =>
     Number(
-      (await block.getByRole('definition').first().getByRole('link').innerText()).replace(/[^\d,]/g, '').replace(',', '.'),
+      (await block.getByRole('definition').first().getByRole('link').innerText())
+        .replace(/[^\d,]/g, '')
+        .replace(',', '.'),
     )
   const counted = block.locator('time')
   await expect(counted).toBeVisible()

@@ -55,8 +55,10 @@ it('is in both reports what was answered, also after answers are changed and tak
   const criteria: number[] = []
   for (const text of ['Первый', 'Второй', 'Третий', 'Четвёртый', 'Пятый'])
     criteria.push(
-      good(await admin.post('/clinical-recommendations/criteria', { idRecommendation, text, order: criteria.length }), 201)
-        .id,
+      good(
+        await admin.post('/clinical-recommendations/criteria', { idRecommendation, text, order: criteria.length }),
+        201,
+      ).id,
     )
   await clinic.db.query({ text: `update examinations set "code" = 'J20' where "id" = $1`, values: [idExamination] })
   const { id: idChoice } = good(
@@ -66,8 +68,8 @@ it('is in both reports what was answered, also after answers are changed and tak
   const is = `from=2015-01-01&until=2034-12-31&is=recommendation:${idRecommendation}`
   const told = async () => {
     const [general, detail] = await Promise.all(
-      ['general', 'detail'].map(async (name) =>
-        good(await admin.get(`/reports/clinical-recommendations/${name}?${is}`)).total.values,
+      ['general', 'detail'].map(
+        async (name) => good(await admin.get(`/reports/clinical-recommendations/${name}?${is}`)).total.values,
       ),
     )
     expect([general.applicable, general.met, general.kept]).toEqual([detail.applicable, detail.met, detail.kept])

@@ -59,7 +59,9 @@ function personOf(n: string) {
   }
 }
 /** Where a person has come from; one in five has not said. @param n its number, as SQL */
-const sourceOf = (n: string) => sql`left join (select "id", row_number() over (order by "id") - 1 as at, count(*) over () as total
+const sourceOf = (
+  n: string,
+) => sql`left join (select "id", row_number() over (order by "id") - 1 as at, count(*) over () as total
     from customer_sources where "idParentSource" is not null) s on s.at = ${raw(hashed(`${n} * 31 + 5`))} % s.total and ${raw(n)} % 10 < 8`
 
 /** Makes the new patients who may come on the days. @param days first and last, as SQL */
@@ -132,7 +134,8 @@ export function pastPatients(day: string, seed: string): { patients: Sql; place:
   return {
     patients: raw(`(select "id", row_number() over (order by "id") - 1 as at from customers where ${isRegular.sql}
       union all select "id", ${NEW_FROM} + substr("phone", 7)::int - 60000 from customers where ${isNew.sql})`),
-    place: raw(`case when ${hashed(`${seed} * 47 + 5`)} % 100 < ${OLD} then ${hashed(seed)} % greatest(1, (${known})::int)
+    place:
+      raw(`case when ${hashed(`${seed} * 47 + 5`)} % 100 < ${OLD} then ${hashed(seed)} % greatest(1, (${known})::int)
       else ${NEW_FROM} + case when ${isPlace(parity)} then ${parity} else ${parity} & ~3 end end`),
   }
 }

@@ -123,7 +123,11 @@ function RowTable({ report, rows }: { report: Report; rows: readonly Row[] }) {
                 const text = fieldText(field, row[name], row[`${name}Name`], String(row._zone ?? zoneNow()))
                 const to = column === 0 ? wayTo(report, row) : undefined
                 return (
-                  <td key={name} data-right={numbers.has(field.type) || undefined} data-whole={whole.has(field.type) || undefined}>
+                  <td
+                    key={name}
+                    data-right={numbers.has(field.type) || undefined}
+                    data-whole={whole.has(field.type) || undefined}
+                  >
                     {to && text ? (
                       <Anchor inherit renderRoot={(props) => <Link {...props} {...to} />}>
                         {text}

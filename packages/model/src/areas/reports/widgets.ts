@@ -97,7 +97,13 @@ export const reportWidgets = {
     measures: ['incoming', 'missed', 'level', 'recallShare'],
     live: ['calls'],
   }),
-  chats: widget({ title: 'Чаты за неделю', report: 'chats', period: 'week', measures: ['total', 'silent', 'frt'], live: ['live-assist'] }),
+  chats: widget({
+    title: 'Чаты за неделю',
+    report: 'chats',
+    period: 'week',
+    measures: ['total', 'silent', 'frt'],
+    live: ['live-assist'],
+  }),
   examinations: widget({
     title: 'Осмотры месяца',
     report: 'examinations',
