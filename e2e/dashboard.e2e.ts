@@ -19,6 +19,23 @@ async function edit(page: Page): Promise<string[]> {
 
 const blockOf = (page: Page, name: string): Locator => tools(page, name).locator('..')
 
+/** Drags a block by its name before another, and lets it go once the place is marked: blocks grow while they are counted. */
+async function dragBefore(page: Page, name: string, other: string): Promise<void> {
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
+  await expect(async () => {
+    try {
+      await tools(page, name).getByText(name, { exact: true }).hover()
+      await page.mouse.down()
+      const { x = 0, y = 0 } = (await blockOf(page, other).boundingBox()) ?? {}
+      await page.mouse.move(x + 12, y + 60, { steps: 3 })
+      await page.mouse.move(x + 4, y + 60)
+      await expect(blockOf(page, other)).toHaveAttribute('data-edge', 'left', { timeout: 5_000 })
+    } finally {
+      await page.mouse.up()
+    }
+  }).toPass({ timeout: 60_000 })
+}
+
 test('whoever lays the dashboard out does it by the mouse and by keys, and finds it so again', async ({
   page,
   clinic,
@@ -43,11 +60,8 @@ test('whoever lays the dashboard out does it by the mouse and by keys, and finds
   await page.getByRole('menuitem', { name: three, exact: true }).click()
   await expect.poll(() => order(page)).toEqual([two, one, ...first.slice(3), three])
 
-  // Dragged by its name before the first one.
   await page.evaluate(() => scrollTo(0, 0))
-  await tools(page, one)
-    .getByText(one, { exact: true })
-    .dragTo(blockOf(page, two), { targetPosition: { x: 4, y: 60 } })
+  await dragBefore(page, one, two)
   const rest = [...first.slice(3), three]
   await expect.poll(() => order(page)).toEqual([one, two, ...rest])
 
@@ -102,6 +116,26 @@ test('a block whose right is gone says so in words, and is taken off', async ({ 
   await clinic.call('DELETE', `/user-roles/${items[0].id}`)
   await page.goto('/app/')
   await expect(page.getByRole('region', { name: 'Долги и авансы' })).toContainText('закрыт вашими правами')
+})
+
+test('what a colleague writes shows in a block without a reload', async ({ page, clinic }) => {
+  await clinic.enter(page, 'Руководитель')
+  await page.goto('/app/')
+  const block = page.getByRole('region', { name: 'Сделки по этапам' })
+  const sum = async () =>
+    Number(
+      (await block.getByRole('definition').first().getByRole('link').innerText())
+        .replace(/[^\d,]/g, '')
+        .replace(',', '.'),
+    )
+  const counted = block.locator('time')
+  await expect(counted).toBeVisible()
+  const [before, at] = [await sum(), await counted.getAttribute('datetime')]
+  await page.evaluate(() => Object.assign(window, { isSame: true }))
+  await clinic.call('POST', '/sales-management/leads', { title: 'Крупная сделка', price: 70_000_000 })
+  await expect.poll(sum).toBeGreaterThanOrEqual(before + 70_000_000)
+  await expect(counted).not.toHaveAttribute('datetime', at ?? '')
+  expect(await page.evaluate(() => 'isSame' in window)).toBe(true)
 })
 
 /** For each role, blocks of its work. */

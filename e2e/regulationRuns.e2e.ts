@@ -123,6 +123,31 @@ test('a regulation is carried out step by step, and goes on after a reload', asy
   await expect(viewer.getByRole('button', { name: 'Состояние: Подтверждено' })).toBeVisible()
   await viewer.getByRole('tab', { name: 'Выполнения' }).click()
   await expect(viewer.getByRole('list', { name: 'Выполнения' }).getByRole('listitem')).toContainText('3 из 3')
+
+  // Another one is noted by hand, and found by its level.
+  await viewer.getByRole('tab', { name: 'Нарушения' }).click()
+  await viewer.getByRole('button', { name: 'Отметить нарушение' }).click()
+  const noting = page.getByRole('dialog', { name: 'Отметить нарушение' })
+  const [surname = ''] = walker.fio.split(' ')
+  await noting.getByRole('combobox', { name: 'Сотрудник' }).fill(surname)
+  await page.getByRole('option').filter({ hasText: surname }).click()
+  await noting.getByRole('combobox', { name: 'Тяжесть' }).click()
+  await page.getByRole('option', { name: 'Среднее', exact: true }).click()
+  await noting.getByLabel('Что нарушено').fill('Журнал не заполнен')
+  await noting.getByRole('button', { name: 'Отметить', exact: true }).click()
+  await expect(noting).toHaveCount(0)
+  await viewer.getByRole('combobox', { name: 'Тяжесть' }).click()
+  await page.getByRole('option', { name: 'Среднее', exact: true }).click()
+  await expect(viewer.getByText('Журнал не заполнен')).toBeVisible()
+  await expect(viewer.getByText('Пробирки не привезли')).toHaveCount(0)
+
+  // The report counts both and the deduction, and opens it to its row.
+  await page.goto('/app/reports?tab=violations&by=regulation')
+  const figure = (words: string) => page.getByRole('link', { name: new RegExp(`^${name}: ${words}, показать строки$`) })
+  await expect(figure('Нарушений: 2')).toBeVisible()
+  await expect(figure('Подтверждено: 1')).toBeVisible()
+  await figure('Удержано: 500,00.₽').click()
+  await expect(page.getByRole('dialog').getByRole('table')).toContainText('Пробирки не привезли')
 })
 
 test('a run is watched by another, who does not mark it', async ({ page, clinic, visitor }) => {

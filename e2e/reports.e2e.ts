@@ -1,12 +1,17 @@
-import type { Page } from 'playwright/test'
-import { expect, test, title } from './support.ts'
+import { readFile } from 'node:fs/promises'
+import type { Locator, Page } from 'playwright/test'
+import { expect, fits, phone, signIn, test, title } from './support.ts'
 
-/** Reports: those of each role opened, and kept days counted anew. */
+/** Reports: each of them opened to its rows, kept, saved, printed and mailed; those of each role; days counted anew. */
 
 interface Offered {
   key: string
   title: string
 }
+
+const DESK = { width: 1366, height: 800 }
+/** Figures that lead to their rows, of the whole period first. */
+const figuresOf = (page: Page): Locator => page.getByRole('link', { name: /показать строки$/ })
 
 /** Waits until the totals of the whole period are shown. */
 async function counted(page: Page, name: string): Promise<void> {
@@ -15,6 +20,137 @@ async function counted(page: Page, name: string): Promise<void> {
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
 }
 
+/** Opens a report from the catalogue. */
+async function open(page: Page, { key, title: name }: Offered): Promise<void> {
+  await page.locator(`a[href$="/reports?tab=${encodeURIComponent(key)}"]`).click()
+  await counted(page, name)
+}
+
+/** Asks for the year where the month has no facts. */
+async function openWithFacts(page: Page, one: Offered): Promise<void> {
+  await open(page, one)
+  const period = page.getByRole('combobox', { name: 'Период', exact: true })
+  if (!(await figuresOf(page).count()) && (await period.count())) {
+    await period.click()
+    await page.getByRole('option', { name: 'Год', exact: true }).click()
+    await counted(page, one.title)
+  }
+}
+
+async function leave(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Все отчёты' }).click()
+  await expect(title(page, 'Отчёты')).toBeVisible()
+}
+
+test('every report opens each kind of figure to the rows that it counts, on a desk, a phone and paper', async ({
+  page,
+  clinic,
+}) => {
+  test.slow()
+  await page.setViewportSize(DESK)
+  const { token } = await clinic.enter(page)
+  const { items }: { items: Offered[] } = await clinic.as(token)('GET', '/reports')
+  expect(items.length).toBeGreaterThan(20)
+  await page.goto('/app/reports')
+  const opened: string[] = []
+  for (const one of items) {
+    await test.step(one.key, async () => {
+      await openWithFacts(page, one)
+      // A figure of the whole period, and the last one of the table.
+      for (const figure of [figuresOf(page).first(), figuresOf(page).last()]) {
+        if (!(await figure.count())) break
+        const value = (await figure.innerText()).trim()
+        await figure.click()
+        const rows = page.getByRole('dialog')
+        await expect(rows.getByRole('table')).toBeVisible()
+        const count = rows.getByText(/^[\d\s]+\sстрок[аи]?$/)
+        await expect(count).toBeVisible()
+        // The panel counts the figure anew from its rows.
+        await expect(count.locator('..')).toContainText(value)
+        const total = Number((await count.innerText()).replace(/\D/g, ''))
+        const listed = await rows.getByRole('table').getByRole('row').count()
+        expect(listed - 1, one.key).toBe(Math.min(total, 50))
+        await page.goBack()
+        await expect(rows).toHaveCount(0)
+        opened.push(one.key)
+      }
+      const table = page.getByRole('region', { name: `${one.title}: таблица` })
+      if (await table.count()) await expect(table.getByRole('rowheader', { name: 'Итого' })).toBeVisible()
+      // Charts are hidden from screen readers, which read the table.
+      for (const chart of await page.locator('.recharts-wrapper').all())
+        await expect(page.locator('[aria-hidden="true"]').filter({ has: chart })).not.toHaveCount(0)
+      await phone(page)
+      await fits(page)
+      await page.setViewportSize(DESK)
+      await page.emulateMedia({ media: 'print' })
+      await expect(page.getByRole('navigation').first()).toBeHidden()
+      await page.emulateMedia({ media: null })
+      await leave(page)
+    })
+  }
+  expect(new Set(opened).size).toBe(items.length)
+})
+
+test('every report is kept as a set, saved in three formats and mailed', async ({ page, clinic }) => {
+  test.slow()
+  await page.setViewportSize(DESK)
+  // The sets are stored with the account, so that it is not a shared one.
+  const person = await clinic.person({ roles: ['Администратор'] })
+  const token = await signIn(page, person)
+  const { items }: { items: Offered[] } = await clinic.as(token)('GET', '/reports')
+  await page.goto('/app/reports')
+  for (const one of items) {
+    await test.step(one.key, async () => {
+      await open(page, one)
+      await page.getByRole('combobox', { name: 'Группировка' }).click()
+      await page.getByRole('option').last().click()
+      await expect(page).toHaveURL(/[?&]by=/)
+      const asked = page.url()
+      await page.getByRole('button', { name: 'Наборы' }).click()
+      await page.getByRole('menuitem', { name: 'Сохранить этот отбор' }).click()
+      await page.getByRole('textbox', { name: 'Название' }).fill('Мой набор')
+      await page.getByRole('button', { name: 'Сохранить', exact: true }).click()
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+      await leave(page)
+      await open(page, one)
+      await page.getByRole('button', { name: 'Наборы' }).click()
+      await page.getByRole('menuitem', { name: 'Мой набор', exact: true }).click()
+      await expect(page).toHaveURL(asked)
+      await counted(page, one.title)
+
+      for (const [item, name, first] of [
+        ['Таблица в XLSX', /\.xlsx$/, 'PK'],
+        ['Таблица в CSV', /\.csv$/, '\uFEFF'],
+      ] as const) {
+        const saving = page.waitForEvent('download')
+        await page.getByRole('button', { name: 'Скачать и напечатать' }).click()
+        await page.getByRole('menuitem', { name: item, exact: true }).click()
+        const file = await saving
+        expect(file.suggestedFilename()).toMatch(name)
+        const text = await readFile(await file.path(), 'utf8')
+        expect(text.slice(0, first.length)).toBe(first)
+      }
+      const [paper, popup] = await Promise.all([
+        page.waitForResponse((answer) => answer.url().includes('format=pdf')),
+        page.waitForEvent('popup'),
+        (async () => {
+          await page.getByRole('button', { name: 'Скачать и напечатать' }).click()
+          await page.getByRole('menuitem', { name: 'Таблица в PDF', exact: true }).click()
+        })(),
+      ])
+      expect([paper.status(), paper.headers()['content-type']]).toEqual([200, 'application/pdf'])
+      await popup.close()
+
+      await page.getByRole('button', { name: 'Прислать по почте' }).click()
+      const panel = page.getByRole('dialog', { name: 'Прислать по почте' })
+      await panel.getByRole('button', { name: 'Присылать', exact: true }).click()
+      await expect(panel).toHaveCount(0)
+      await leave(page)
+    })
+  }
+  await page.goto('/app/reports/mailings')
+  for (const { title: name } of items) await expect(page.getByText(name).first()).toBeVisible()
+})
 test('each role finds the reports that it may see, and what is closed says so', async ({ page, clinic }) => {
   for (const role of ['Бухгалтер', 'Врач', 'Оператор колл-центра', 'Лаборант']) {
     const { token } = await clinic.enter(page, role)

@@ -1,6 +1,6 @@
 /**
- * Executes docs/recipes/area.md: applies its blocks to a copy of the repository, where the new area must have types, a
- * migration, a page, a permission, search and API documentation.
+ * Executes docs/recipes/area.md and report.md: applies their blocks to a copy of the repository, where the new area must
+ * have types, a migration, a page, a permission, search and API documentation, and the new report its figures and rows.
  */
 import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
@@ -11,8 +11,8 @@ import { afterAll, expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
 const run = promisify(execFile)
-let copy: string | undefined
-afterAll(() => copy && rm(copy, { recursive: true, force: true }))
+const copies: string[] = []
+afterAll(() => Promise.all(copies.map((copy) => rm(copy, { recursive: true, force: true }))))
 
 /** Ten minutes on a slow machine; it migrates an empty database twice. */
 const PATIENCE_MS = 1_200_000
@@ -20,23 +20,8 @@ const PATIENCE_MS = 1_200_000
 test.runIf(process.env.TEST_LONG)(
   'the recipe of an area works as it stands',
   async () => {
-    copy = await copyOfTree()
-    const blocks = blocksOf(await readFile(join(ROOT, 'docs/recipes/area.md'), 'utf8'))
-    expect(blocks.length).toBeGreaterThan(8)
-    for (const { path, kind, lines } of blocks) {
-      const file = join(copy, path)
-      await mkdir(dirname(file), { recursive: true })
-      const text = kind === 'diff' ? applied(await readFile(file, 'utf8'), lines, path) : `${lines.join('\n')}\n`
-      await writeFile(file, text)
-    }
-    const inCopy = (args: string[]) =>
-      run(process.execPath, args, {
-        cwd: copy,
-        env: { ...process.env, VITEST: '', VITEST_POOL_ID: '', VITEST_WORKER_ID: '', TEST_LONG: '' },
-        maxBuffer: 64 << 20,
-      })
+    const { copy, inCopy } = await copyWith('area')
     await inCopy(['apps/server/src/records/draftMigration.ts', 'keys'])
-    const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
     await inCopy([
       vitest,
       'run',
@@ -48,12 +33,53 @@ test.runIf(process.env.TEST_LONG)(
       'records/schema.test',
     ])
     await inCopy([vitest, 'run', '--project', 'model', 'pages.test', 'pageHelp.test', 'registry.test'])
-    await inCopy([join(ROOT, 'scripts/../node_modules/typescript/bin/tsc'), '-p', 'tsconfig.json'])
+    await inCopy([tsc, '-p', 'tsconfig.json'])
     const described = JSON.parse(await readFile(join(copy, 'docs/openapi/keys.json'), 'utf8'))
     expect(Object.keys(described.paths)).toContain('/room-keys/{id}')
   },
   PATIENCE_MS,
 )
+
+test.runIf(process.env.TEST_LONG)(
+  'the recipe of a report works as it stands',
+  async () => {
+    const { copy, lines, inCopy } = await copyWith('report')
+    expect(lines).toBeLessThanOrEqual(60)
+    await inCopy([tsc, '-p', 'tsconfig.json'])
+    await inCopy([vitest, 'run', '--project', 'model', 'pages.test', 'pageHelp.test', 'src/reports.test'])
+    await inCopy([vitest, 'run', '--project', 'server', '--update=all', 'records/openapi.test'])
+    await inCopy([vitest, 'run', '--project', 'server', 'areas/reports/reports.test', '-t', 'write-offs'])
+    const described = JSON.parse(await readFile(join(copy, 'docs/openapi/warehouse.json'), 'utf8'))
+    expect(Object.keys(described.paths)).toContain('/reports/write-offs/rows')
+  },
+  PATIENCE_MS,
+)
+
+const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
+const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
+
+/** A copy of the repository with the blocks of a recipe, how many lines they add, and a way to run commands in it. */
+async function copyWith(recipe: string) {
+  const copy = await copyOfTree()
+  copies.push(copy)
+  const blocks = blocksOf(await readFile(join(ROOT, `docs/recipes/${recipe}.md`), 'utf8'))
+  expect(blocks.length).toBeGreaterThan(6)
+  let added = 0
+  for (const { path, kind, lines } of blocks) {
+    const file = join(copy, path)
+    await mkdir(dirname(file), { recursive: true })
+    const text = kind === 'diff' ? applied(await readFile(file, 'utf8'), lines, path) : `${lines.join('\n')}\n`
+    await writeFile(file, text)
+    added += kind === 'diff' ? lines.filter((line) => line.startsWith('+')).length : lines.length
+  }
+  const inCopy = (args: string[]) =>
+    run(process.execPath, args, {
+      cwd: copy,
+      env: { ...process.env, VITEST: '', VITEST_POOL_ID: '', VITEST_WORKER_ID: '', TEST_LONG: '' },
+      maxBuffer: 64 << 20,
+    })
+  return { copy, lines: added, inCopy }
+}
 
 /** Tracked and new files, with the modules of this tree. */
 async function copyOfTree(): Promise<string> {

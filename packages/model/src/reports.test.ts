@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { reportWidgets } from './areas/reports/widgets.ts'
+import { entityAt } from './entities.ts'
 import { pageByKey, pages } from './pages.ts'
 import { bucketOf, periodBefore, presetPeriod, startOf } from './reportPeriod.ts'
 import { reportAt, reports } from './reports.ts'
@@ -33,6 +34,10 @@ test('a block of the dashboard asks a report for measures and groupings that it 
     const by: readonly string[] = ('by' in widget ? widget.by : undefined) ?? []
     expect(
       by.filter((one) => one !== 'day' && !report?.by.includes(one)),
+      key,
+    ).toEqual([])
+    expect(
+      widget.live.filter((path) => !entityAt(path)),
       key,
     ).toEqual([])
   }

@@ -17,8 +17,10 @@ interface Props {
 export function Counted({ of, at, busy, onRefresh }: Props) {
   return (
     <HStack gap={4} justify="flex-end" mt="auto" pt={8}>
-      {at !== undefined && <Fine>Обновлено в {formatTime(new Date(at).toISOString())}</Fine>}
+      {at !== undefined && <Fine>Обновлено в {timeOf(new Date(at).toISOString())}</Fine>}
       <IconButton icon={IconRefresh} size={24} label={`Обновить: ${of}`} loading={busy} onClick={onRefresh} />
     </HStack>
   )
 }
+
+const timeOf = (moment: string) => <time dateTime={moment}>{formatTime(moment)}</time>

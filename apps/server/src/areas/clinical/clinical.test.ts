@@ -46,3 +46,52 @@ it('lets only the doctor of the examination select and answer', async () => {
   good(await owner.put(`/clinical-recommendations/answers/${id}`, { result: 'yes', reason: null }))
   expect(refused(await owner.put(`/clinical-recommendations/answers/${id}`, { result: 'no' }))).toEqual([422, 'reason'])
 })
+
+it('is in both reports what was answered, also after answers are changed and taken back', async () => {
+  const { id: idRecommendation } = good(
+    await admin.post('/clinical-recommendations', { number: 'т_9', name: 'КР т_9', codes: 'J20' }),
+    201,
+  )
+  const criteria: number[] = []
+  for (const text of ['Первый', 'Второй', 'Третий', 'Четвёртый', 'Пятый'])
+    criteria.push(
+      good(
+        await admin.post('/clinical-recommendations/criteria', { idRecommendation, text, order: criteria.length }),
+        201,
+      ).id,
+    )
+  await clinic.db.query({ text: `update examinations set "code" = 'J20' where "id" = $1`, values: [idExamination] })
+  const { id: idChoice } = good(
+    await owner.post('/clinical-recommendations/choices', { idExamination, idRecommendation }),
+    201,
+  )
+  const is = `from=2015-01-01&until=2034-12-31&is=recommendation:${idRecommendation}`
+  const told = async () => {
+    const [general, detail] = await Promise.all(
+      ['general', 'detail'].map(
+        async (name) => good(await admin.get(`/reports/clinical-recommendations/${name}?${is}`)).total.values,
+      ),
+    )
+    expect([general.applicable, general.met, general.kept]).toEqual([detail.applicable, detail.met, detail.kept])
+    return [detail.answers, detail.applicable, detail.met, detail.kept]
+  }
+  const answers: { id: number }[] = []
+  for (const [at, result] of (['yes', 'no', 'notApplicable', 'yes', 'yes'] as const).entries())
+    answers.push(
+      good(
+        await owner.post('/clinical-recommendations/answers', {
+          idChoice,
+          idCriterion: criteria[at],
+          result,
+          ...(result === 'yes' ? {} : { reason: 'Аллергия' }),
+        }),
+        201,
+      ),
+    )
+  expect(await told()).toEqual([5, 4, 3, 0.75])
+  const [first, second] = answers
+  good(await owner.put(`/clinical-recommendations/answers/${first?.id}`, { result: 'notApplicable', reason: 'Отказ' }))
+  expect(await told()).toEqual([5, 3, 2, 0.6667])
+  good(await owner.put(`/clinical-recommendations/answers/${second?.id}`, { result: 'yes', reason: null }))
+  expect(await told()).toEqual([5, 3, 3, 1])
+})

@@ -152,13 +152,13 @@ const debts = reportSource(
       select o."idCustomer" as "customer", o."idOrganization" as "organization",
         case when b.sum > 0 then 'debt' else 'advance' end as "kind",
         ${rublesSql(sql`greatest(b.sum, 0)`)} as "debt", ${rublesSql(sql`greatest(-b.sum, 0)`)} as "advance",
-        coalesce(case when b.sum > 0 then (select min(t."localDate") from ledger_lines w join ledger_txs t on t."id" = w."idTx"
-          where w."idAccount" = o."id" and w."charged" > w."allocated") end,
-          (select max(t."localDate") from ledger_entries e join ledger_txs t on t."id" = e."idTx"
+        coalesce(u."since", (select max(t."localDate") from ledger_entries e join ledger_txs t on t."id" = e."idTx"
             where e."idAccount" = o."id" and e."unit" = 'RUB')) as "since"
       from (select e."idAccount", sum(e."amount") as sum from ledger_entries e where e."unit" = 'RUB'
           group by 1 having sum(e."amount") <> 0) b
         join ledger_accounts o on o."id" = b."idAccount" and o."kind" = 'patient'
+        left join (select w."idAccount", min(t."localDate") as "since" from ledger_lines w join ledger_txs t on t."id" = w."idTx"
+          where w."charged" > w."allocated" group by 1) u on u."idAccount" = b."idAccount" and b.sum > 0
     ) d cross join lateral (select (now() at time zone ${clinicZone})::date - d."since" as days) x`,
 )
 

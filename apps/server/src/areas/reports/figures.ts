@@ -16,7 +16,7 @@ import { badRequest } from '#platform/errors.ts'
 import type { ServerActor } from '#records/actor.ts'
 import type { Registry } from '#records/define.ts'
 import { type FoundGroup, figuresSql, type ReportFilter, type RowsAsk, rowsSql } from '#records/reports/reportSql.ts'
-import { isAdditive, isCovered, rolledFactsSql, rolledMeasureSql } from '#records/reports/rollup.ts'
+import { isCovered, isRolled, rolledFactsSql, rolledMeasureSql } from '#records/reports/rollup.ts'
 import type { ReportSource } from '#records/reports/source.ts'
 import { liveDays, nameOf, type RolledSource } from './rollups.ts'
 
@@ -125,7 +125,7 @@ async function groupsOf(
   const live = rolled && (await liveDays(db, rolled, filter))
   if (!rolled || !live) return db.query<FoundGroup>(figuresSql(source, filter, by, asked))
   const names = Object.keys(report.measures)
-  const quick = names.filter((name) => isAdditive(report, report.measures[name] as Measure))
+  const quick = names.filter((name) => isRolled(rolled, report.measures[name] as Measure))
   const slow = names.filter((name) => !quick.includes(name))
   const facts = rolledFactsSql(rolled, nameOf(rolled), filter, live, actor)
   const values = sql`jsonb_build_object('_n', sum(f."_n"), ${join(

@@ -10,7 +10,7 @@ import type { Tx } from '#platform/db.ts'
 import type { AppContext } from '#records/context.ts'
 import type { Records } from '#records/records.ts'
 import { demoNewcomers } from './demoNewcomers.ts'
-import { demoPatients, pastPatients } from './demoPatients.ts'
+import { demoLatePatients, demoPatients, pastPatients, seasons } from './demoPatients.ts'
 import { equipmentSql, ROOMS } from './occupancy.ts'
 import { endSql, momentSql, zoneSql } from './times.ts'
 
@@ -22,9 +22,6 @@ const pastHooks = { pastHooks: 'The demo clinic is laid out as a whole, without 
 
 /** Branch and role of each employee. */
 const places = demoStaff.map(({ login, filial, role }) => ({ login, role, name: demoFilials[filial] }))
-
-/** Seasonal load in percent: summer and the first weeks of January are quiet. */
-const seasons = [74, 98, 103, 101, 84, 82, 68, 74, 104, 108, 106, 97]
 
 /**
  * Shifts and visits before the demo's own days: fewer the earlier, more on Mondays than on Saturdays, with their own
@@ -72,6 +69,7 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
   )
   await demoScores(records)
   await demoNewcomers(records, tx)
+  await demoLatePatients(records, tx)
   await demoEquipment(records, tx)
   await demoGroups(records, tx)
   await demoWaiting(records)

@@ -8,7 +8,7 @@ import type { Measure, Report } from '@ordinator/model/report'
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { systemActor } from '../actor.ts'
 import { conditionsSql, factsSql, measureSql, type ReportFilter } from './reportSql.ts'
-import type { ReportSource } from './source.ts'
+import type { ReportSource, Rollup } from './source.ts'
 
 /** True when a figure of a longer period is the sum of its days. */
 export function isAdditive(report: Report, measure: Measure): boolean {
@@ -16,7 +16,14 @@ export function isAdditive(report: Report, measure: Measure): boolean {
   return measure.kind === 'sum' || measure.kind === 'count' || (measure.kind === 'distinct' && measure.once === true)
 }
 
-/** Figures stored in a rollup; ratios are computed from them when read. */
+/** True when the buckets answer the figure: an additive one, a distinct count of a field that is a key of the buckets. */
+export function isRolled(source: ReportSource & { rollup: Rollup }, measure: Measure): boolean {
+  const { report, rollup } = source
+  if (measure.kind === 'ratio') return measure.of.every((name) => isRolled(source, report.measures[name] as Measure))
+  return isAdditive(report, measure) || (measure.kind === 'distinct' && rollup.kept.includes(measure.of))
+}
+
+/** Figures stored in a rollup; ratios and distinct counts of its keys are computed when read. */
 const countedOf = (report: Report): [string, Measure][] =>
   Object.entries(report.measures).filter(([, one]) => one.kind !== 'ratio' && isAdditive(report, one))
 
@@ -119,6 +126,8 @@ export function rolledFactsSql(
 /** SQL of a figure over buckets. */
 export function rolledMeasureSql(report: Report, name: string): Sql {
   const measure = report.measures[name] as Measure
+  if (measure.kind === 'distinct' && !isAdditive(report, measure))
+    return sql`count(distinct f.${raw(`"${measure.of}"`)})`
   if (measure.kind !== 'ratio') return sql`coalesce(sum(f.${measureColumn(name)}), 0)`
   const [top, bottom] = measure.of.map((part) => rolledMeasureSql(report, part)) as [Sql, Sql]
   return sql`round((${top})::numeric / nullif((${bottom})::numeric, 0), ${measure.unit === 'share' ? 4 : 2}::int)`

@@ -1,10 +1,11 @@
-import type { ReportWidgetKey } from '@ordinator/model/areas/reports/widgets'
+import { type ReportWidgetKey, reportWidgets } from '@ordinator/model/areas/reports/widgets'
 import { useQuery } from '@tanstack/react-query'
 import { type Answer, api } from '#base/api.ts'
 import { retries } from '#records/reads.ts'
 
-/** Refresh interval of visible blocks. */
+/** What is shown is counted again so often, and after changes at most so often. */
 const EVERY_MS = 60_000
+const LIVE_EVERY_MS = 10_000
 
 export type WidgetAnswer = Answer<'GET /dashboard/figures'>['items'][number]
 
@@ -17,6 +18,7 @@ export function useWidgetFigures(keys: readonly ReportWidgetKey[]) {
     enabled: asked !== '',
     retry: retries,
     refetchInterval: EVERY_MS,
+    meta: { live: [...new Set(keys.flatMap((key) => reportWidgets[key].live))], everyMs: LIVE_EVERY_MS },
     placeholderData: (before) => before,
   })
   const byKey = new Map(found.data?.items.map((item) => [item.key, item]))

@@ -9,6 +9,8 @@ import classes from './Reports.module.css'
 
 /** Maximum bars; the table has all groups. */
 const MAX_BARS = 15
+/** Heights in pixels: the axis and the legend, a bar, the room between two groups. */
+const [HEAD, BAR, GAP] = [64, 16, 14]
 const COLOURS = ['teal.6', 'indigo.5', 'orange.6', 'grape.5'] as const
 
 interface Props {
@@ -18,7 +20,7 @@ interface Props {
   overTime: boolean
 }
 
-/** Chart of the figures; the table below has the same data for screen readers. */
+/** A picture of the figures, lines along time and bars with whole names; the table beneath it says the same to whoever does not see it. */
 export default function ReportChart({ report, figures: { by, groups, before }, overTime }: Props) {
   const names = report.chart ?? Object.keys(report.measures).slice(0, 1)
   const first = groups.filter(({ level }) => level === 1)
@@ -44,16 +46,12 @@ export default function ReportChart({ report, figures: { by, groups, before }, o
       ? [{ name: 'before', label: 'Период сравнения', color: 'gray.5', strokeDasharray: '4 4' }]
       : []),
   ]
+  const values = { tickFormatter: (value: number) => measureText(unit, value).replace(/,00/, '') }
   const common = {
-    h: 260,
     data,
     dataKey: 'group',
     series,
     valueFormatter: (value: number) => measureText(unit, value),
-    yAxisProps: {
-      width: unit === 'money' ? 96 : 64,
-      tickFormatter: (value: number) => measureText(unit, value).replace(/,00/, ''),
-    },
     withLegend: series.length > 1,
     tooltipAnimationDuration: 0,
   }
@@ -62,13 +60,24 @@ export default function ReportChart({ report, figures: { by, groups, before }, o
       {overTime ? (
         <LineChart
           {...common}
+          h={260}
+          yAxisProps={{ ...values, width: unit === 'money' ? 96 : 64 }}
           curveType="linear"
           withDots={data.length < 40}
           lineProps={{ isAnimationActive: false }}
           lineChartProps={unheard}
         />
       ) : (
-        <BarChart {...common} barProps={{ isAnimationActive: false, maxBarSize: 48 }} barChartProps={unheard} />
+        <BarChart
+          {...common}
+          h={HEAD + data.length * (GAP + BAR * names.length)}
+          orientation="vertical"
+          gridAxis="y"
+          xAxisProps={{ ...values, minTickGap: 24 }}
+          yAxisProps={{ width: 132, interval: 0 }}
+          barProps={{ isAnimationActive: false, maxBarSize: BAR }}
+          barChartProps={unheard}
+        />
       )}
     </Picture>
   )

@@ -208,7 +208,7 @@ function Bar({ report, address, onChange }: BarProps) {
   }
   const options = Object.entries(groupings).map(([value, label]) => ({ value, label }))
   return (
-    <HStack gap={8} align="end" wrap>
+    <>
       {!report.isNow && (
         <>
           <Select
@@ -270,7 +270,7 @@ function Bar({ report, address, onChange }: BarProps) {
           onChange={(value) => onChange({ compare: (value ?? undefined) as ReportAddress['compare'] })}
         />
       )}
-    </HStack>
+    </>
   )
 }
 

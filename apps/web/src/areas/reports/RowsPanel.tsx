@@ -95,6 +95,9 @@ export function RowsPanel({ report, asked: { by: _by, compare: _compare, ...aske
 
 const numbers = new Set<ReportField['type']>(['money', 'number', 'share', 'minutes', 'seconds'])
 
+/** Types whose text is not broken into lines. */
+const whole = new Set<ReportField['type']>(['day', 'moment'])
+
 function RowTable({ report, rows }: { report: Report; rows: readonly Row[] }) {
   const columns = columnsOf(report).filter(([name]) =>
     rows.some((row) => row[name] !== null && row[name] !== undefined && row[name] !== ''),
@@ -120,7 +123,11 @@ function RowTable({ report, rows }: { report: Report; rows: readonly Row[] }) {
                 const text = fieldText(field, row[name], row[`${name}Name`], String(row._zone ?? zoneNow()))
                 const to = column === 0 ? wayTo(report, row) : undefined
                 return (
-                  <td key={name} data-right={numbers.has(field.type) || undefined}>
+                  <td
+                    key={name}
+                    data-right={numbers.has(field.type) || undefined}
+                    data-whole={whole.has(field.type) || undefined}
+                  >
                     {to && text ? (
                       <Anchor inherit renderRoot={(props) => <Link {...props} {...to} />}>
                         {text}

@@ -59,7 +59,7 @@ export const revenueReport = report('reportRevenue', {
     settled: { label: 'Закрыто оплатой', type: 'money' },
     paid: { label: 'Оплачено', type: 'money' },
     isService: { label: 'Услуга оказана', type: 'flag', hidden: true },
-    visit: { label: 'Оплаченный визит' },
+    visit: { label: 'Оплаченный визит', hidden: true },
   },
   by: ['doctor', 'service', 'group', 'what'],
   first: ['day'],

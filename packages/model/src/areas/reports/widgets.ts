@@ -20,7 +20,12 @@ export interface ReportWidget {
   rows?: number
   /** Charts the first measure over time. */
   chart?: true
+  /** Paths of the records whose changes show at once; other changes show within a minute. */
+  live: readonly string[]
 }
+
+const money = ['coupon-services', 'payments']
+const visits = ['appointments', 'payments']
 
 const widget = (one: ReportWidget): ReportWidget => one
 
@@ -30,6 +35,7 @@ export const reportWidgets = {
     report: 'revenue',
     period: 'today',
     measures: ['paid', 'check', 'visits'],
+    live: money,
   }),
   revenueMonth: widget({
     title: 'Выручка с начала месяца',
@@ -39,6 +45,7 @@ export const reportWidgets = {
     compare: 'previous',
     measures: ['paid', 'charged', 'check'],
     chart: true,
+    live: money,
   }),
   payments: widget({
     title: 'Оплаты месяца по способам',
@@ -47,6 +54,7 @@ export const reportWidgets = {
     by: ['method'],
     measures: ['paid', 'returned'],
     rows: 5,
+    live: money,
   }),
   debts: widget({
     title: 'Долги и авансы',
@@ -55,6 +63,7 @@ export const reportWidgets = {
     by: ['age'],
     measures: ['debt', 'debtors', 'advance'],
     rows: 5,
+    live: money,
   }),
   visits: widget({
     title: 'Визиты месяца',
@@ -62,6 +71,7 @@ export const reportWidgets = {
     period: 'month',
     compare: 'previous',
     measures: ['completed', 'come', 'noShowShare', 'patients'],
+    live: visits,
   }),
   load: widget({
     title: 'Загрузка врачей за неделю',
@@ -70,6 +80,7 @@ export const reportWidgets = {
     by: ['doctor'],
     measures: ['load'],
     rows: 6,
+    live: ['appointments', 'coupons', 'staff-events'],
   }),
   funnel: widget({
     title: 'Обращение → оплата',
@@ -77,25 +88,35 @@ export const reportWidgets = {
     period: 'month',
     compare: 'previous',
     measures: ['target', 'toBooking', 'toVisit', 'whole'],
+    live: ['appeals', 'appointments', 'payments'],
   }),
   calls: widget({
     title: 'Звонки сегодня',
     report: 'calls',
     period: 'today',
     measures: ['incoming', 'missed', 'level', 'recallShare'],
+    live: ['calls'],
   }),
-  chats: widget({ title: 'Чаты за неделю', report: 'chats', period: 'week', measures: ['total', 'silent', 'frt'] }),
+  chats: widget({
+    title: 'Чаты за неделю',
+    report: 'chats',
+    period: 'week',
+    measures: ['total', 'silent', 'frt'],
+    live: ['live-assist'],
+  }),
   examinations: widget({
     title: 'Осмотры месяца',
     report: 'examinations',
     period: 'month',
     measures: ['total', 'signed', 'late'],
+    live: ['examinations'],
   }),
   plans: widget({
     title: 'Планы лечения за год',
     report: 'plans',
     period: 'year',
     measures: ['agreed', 'accepted', 'carried', 'overdue'],
+    live: ['customer-plans', 'customer-plans/items'],
   }),
   violations: widget({
     title: 'Нарушения за месяц',
@@ -104,6 +125,7 @@ export const reportWidgets = {
     by: ['user'],
     measures: ['points', 'waiting', 'cleanShare'],
     rows: 4,
+    live: ['regulations/violations'],
   }),
   deals: widget({
     title: 'Сделки по этапам',
@@ -112,6 +134,7 @@ export const reportWidgets = {
     by: ['stage'],
     measures: ['sum', 'deals', 'stuck'],
     rows: 6,
+    live: ['sales-management/leads'],
   }),
   birthdays: widget({
     title: 'Дни рождения',
@@ -120,6 +143,7 @@ export const reportWidgets = {
     by: ['date'],
     measures: ['total', 'today', 'patients', 'staff'],
     rows: 7,
+    live: ['customers'],
   }),
   nps: widget({
     title: 'Оценки пациентов за месяц',
@@ -127,6 +151,7 @@ export const reportWidgets = {
     period: 'month',
     compare: 'previous',
     measures: ['nps', 'answers', 'detractors'],
+    live: ['appointments/scores'],
   }),
   sources: widget({
     title: 'Откуда новые пациенты',
@@ -135,6 +160,7 @@ export const reportWidgets = {
     by: ['parent'],
     measures: ['newcomers', 'ltv'],
     rows: 5,
+    live: ['appointments', 'customers', 'payments'],
   }),
 } as const satisfies Readonly<Record<string, ReportWidget>>
 export type ReportWidgetKey = keyof typeof reportWidgets
