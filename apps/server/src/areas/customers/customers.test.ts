@@ -387,3 +387,24 @@ describe('the journal of access', () => {
       await expect(clinic.context.db.query({ text })).rejects.toThrow('append-only')
   })
 })
+
+it.each([
+  'Пробина М.',
+  'Пробина М.С.',
+  'Пробина М. С.',
+  'пробина мария',
+  'Мария Пробина',
+  'М. С. Пробина',
+  'Пробина-Алферова М.',
+  'Пробина – Алферова Мария Сергеевна',
+  'Пробина Алфёрова',
+  'робина',
+])('a filter of the full name finds a person by %s', async (written) => {
+  await patient({ surname: 'Пробина-Алфёрова', name: 'Мария', middleName: 'Сергеевна' })
+  const found = async (field: string, asked: string) =>
+    good(await desk.get(`/customers?filter[${field}][ilike]=${encodeURIComponent(asked)}`)).items.length
+  expect(await found('fio', written)).toBeGreaterThan(0)
+  expect(await found('fio', 'Пробина Н.')).toBe(0)
+  expect(await found('fio', 'Пробина (М.')).toBe(0)
+  expect(await found('shortFio', 'Пробина-Алферова М.С.')).toBeGreaterThan(0)
+})

@@ -19,7 +19,7 @@ export {
   offerImporter,
 } from './importer.ts'
 export { readTable, refuse as refuseFile } from './read.ts'
-export { rowReader } from './row.ts'
+export { given, type RowReader, rowReader } from './row.ts'
 
 /** Seconds; a job hands on after a minute. */
 const LOST_AFTER = 180
