@@ -23,6 +23,7 @@ import {
   type ImportContext,
   type Importer,
   type ImporterColumn,
+  isNoDay,
   offerImporter,
   plainName,
   readDay,
@@ -53,16 +54,44 @@ const BREATH = 200
 const MAX_ROWS = 100_000
 const PAST = 'Rows are held to the rules of cards by the check of each'
 
+const FULL_NAMES = ['клиент', 'пациент', 'фамилия имя отчество', 'фамилия, имя, отчество', 'ф.и.о', 'full name']
+const BIRTHDAYS = [
+  'др',
+  'д.р',
+  'день рождения',
+  'дата рождения (дд.мм.гггг)',
+  'дата рожд',
+  'дата рожденья',
+  'birthday',
+  'date of birth',
+]
+const PHONES = [
+  'мобильный',
+  'телефон 1',
+  'тел',
+  'моб. телефон',
+  'мобильный телефон',
+  'контактный телефон',
+  'номер телефона',
+  'сотовый',
+  'phone',
+]
+
 /** Named as the list of customers and its export name them. */
 const columns: readonly ImporterColumn[] = [
-  { name: 'ФИО', also: ['клиент', 'пациент', 'фамилия имя отчество'], examples: ['', 'Орлова Анна Ильинична'] },
-  { name: 'Фамилия', field: 'surname', examples: ['Орлов', ''] },
-  { name: 'Имя', field: 'name', examples: ['Илья', ''] },
-  { name: 'Отчество', field: 'middleName', examples: ['Петрович', ''] },
-  { name: 'Дата рождения', field: 'birthday', also: ['др', 'день рождения'], examples: ['09.02.1981', '2015-11-23'] },
+  { name: 'ФИО', also: FULL_NAMES, examples: ['', 'Орлова Анна Ильинична'] },
+  { name: 'Фамилия', field: 'surname', also: ['surname', 'last name'], examples: ['Орлов', ''] },
+  { name: 'Имя', field: 'name', also: ['first name', 'name'], examples: ['Илья', ''] },
+  { name: 'Отчество', field: 'middleName', also: ['middle name', 'patronymic'], examples: ['Петрович', ''] },
+  { name: 'Дата рождения', field: 'birthday', also: BIRTHDAYS, examples: ['09.02.1981', '2015-11-23'] },
   { name: 'Пол', field: 'gender', examples: ['Мужской', 'ж'] },
-  { name: 'Телефон', field: 'phone', also: ['мобильный', 'телефон 1'], examples: ['+7 912 000-11-22', ''] },
-  { name: 'Дополнительный телефон', field: 'phoneExtended', also: ['телефон 2'], examples: ['', ''] },
+  { name: 'Телефон', field: 'phone', also: PHONES, examples: ['+7 912 000-11-22', ''] },
+  {
+    name: 'Дополнительный телефон',
+    field: 'phoneExtended',
+    also: ['телефон 2', 'доп. телефон', ...PHONES, 'телефон'],
+    examples: ['', ''],
+  },
   { name: 'Телефон матери', field: 'phoneMother', examples: ['', '8 (912) 000-33-44'] },
   { name: 'Телефон отца', field: 'phoneFather', examples: ['', ''] },
   { name: 'Рабочий телефон', field: 'phoneWork', examples: ['', ''] },
@@ -229,6 +258,7 @@ function read(ready: Pick<Ready, 'sources' | 'createSources'>, cells: Cells, day
   }
   const told: FieldError[] = []
   readPhones(body, told)
+  if (isNoDay(text('Дата рождения'))) delete body.birthday
   if (body.birthday) body.birthday = russianDay(text('Дата рождения'), Number(day.slice(0, 4))) ?? text('Дата рождения')
   if (body.datePassport) body.datePassport = row.day('Дата выдачи')
   if (body.gender) body.gender = genders[plainName(text('Пол'))] ?? row.chosen('Пол', sexes)

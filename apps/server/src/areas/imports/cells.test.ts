@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readDay, readMoment, readMoney, sheetNumber } from './cells.ts'
+import { isNoDay, readDay, readMoment, readMoney, sheetNumber } from './cells.ts'
 
 test.each([
   ['09.02.1981', '1981-02-09'],
@@ -44,6 +44,12 @@ test.each([
   ['завтра', undefined],
   ['1981', undefined],
 ])('a day of «%s»', (text, day) => expect(readDay(text)).toBe(day))
+
+test('the empty date of a program is no day', () => {
+  for (const text of ['0000-00-00', '00.00.0000', '.  .', '01.01.0001 0:00:00', '1899-12-30'])
+    expect(isNoDay(text)).toBe(true)
+  for (const text of ['', '0', '01.01.2001', '-1']) expect(isNoDay(text)).toBe(false)
+})
 
 test('a year of two digits is the last one that may be meant', () => {
   expect(readDay('09.02.26', 2026)).toBe('2026-02-09')

@@ -74,6 +74,11 @@ function minutesOf(offset: string): number {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
 }
 
+/** Whether a cell has the empty date of a program: `0000-00-00` (MySQL), `  .  .    ` and `01.01.0001` (1C). */
+export const isNoDay = (text: string): boolean =>
+  /^(?:[\s0./-]+|01\.01\.0001|0001-01-01|1899-12-30|30\.12\.1899)(?:[T\s]0{1,2}:00(?::00)?)?$/.test(text.trim()) &&
+  !/^0*$/.test(text.trim())
+
 /** A day as `YYYY-MM-DD`, whatever time stands with it. @param latest see `readWritten` */
 export const readDay = (text: string, latest?: number): string | undefined => readWritten(text, latest)?.day
 

@@ -8,7 +8,17 @@ import { runImport } from './run.ts'
 import { sweepUploads } from './uploads.ts'
 
 export { byNames, plainName, plainNameSql, shortNames } from './byName.ts'
-export { escapeHtml, readDay, readList, readMoment, readMoney, readParagraphs, readParts, readYesNo } from './cells.ts'
+export {
+  escapeHtml,
+  isNoDay,
+  readDay,
+  readList,
+  readMoment,
+  readMoney,
+  readParagraphs,
+  readParts,
+  readYesNo,
+} from './cells.ts'
 export {
   type Cells,
   type Checked,

@@ -3,7 +3,7 @@ import { checkBody } from '@ordinator/model/check'
 import type { Entity } from '@ordinator/model/entity'
 import type { FieldError } from '#platform/errors.ts'
 import { plainName } from './byName.ts'
-import { readDay, readMoment, readMoney, readNumber, readYesNo } from './cells.ts'
+import { isNoDay, readDay, readMoment, readMoney, readNumber, readYesNo } from './cells.ts'
 import type { Cells, ImporterColumn } from './importer.ts'
 
 export interface RowReader {
@@ -63,6 +63,8 @@ export function rowReader(columns: readonly ImporterColumn[], cells: Cells): Row
   /** What `read` makes of a cell; undefined for an empty one and for one that it does not understand. */
   const read = <T>(column: string, of: (text: string) => T | undefined, wanted: string): T | undefined =>
     text(column) ? (of(text(column)) ?? refuse(column, wanted)) : undefined
+  const dated = <T>(column: string, of: (text: string) => T | undefined, wanted: string): T | undefined =>
+    isNoDay(text(column)) ? undefined : read(column, of, wanted)
   return {
     errors,
     text,
@@ -84,12 +86,12 @@ export function rowReader(columns: readonly ImporterColumn[], cells: Cells): Row
     money: (column) => read(column, readMoney, 'Нужно число рублей: 1234,50'),
     number: (column) => read(column, readNumber, 'Нужно число: 12 или 0,5'),
     moment: (column, timeZone, dayTime) =>
-      read(
+      dated(
         column,
         (written) => readMoment(written, timeZone, dayTime),
         'Дата нужна как ДД.ММ.ГГГГ или ДД.ММ.ГГГГ ЧЧ:ММ',
       ),
-    day: (column) => read(column, readDay, 'Дата нужна как ДД.ММ.ГГГГ'),
+    day: (column) => dated(column, readDay, 'Дата нужна как ДД.ММ.ГГГГ'),
     check(entity, body, action = 'create', other = columns[0]?.name ?? '', about = '') {
       const checked = checkBody(entity, body, action)
       const refused = new Set(errors.map(({ field }) => field))
