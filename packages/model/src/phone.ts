@@ -123,6 +123,15 @@ export function soughtDigits(written: string): string[] {
   ]
 }
 
+const RUSSIAN_DIGITS = 11
+
+/** A warning about a number that the format lets through: a Russian one of 10 or 12 digits is a slip. */
+export function phoneDoubt(e164: string): string | undefined {
+  const count = e164.length - 1
+  if (!/^\+7\d+$/.test(e164) || count === RUSSIAN_DIGITS) return undefined
+  return `В российском номере ${RUSSIAN_DIGITS} цифр, здесь ${count}: проверьте`
+}
+
 /** `+79991234567` → `+7 (999) 123-45-67`; other countries as stored. */
 export function phoneText(e164: string | null | undefined): string {
   const parts = /^\+7(\d{3})(\d{3})(\d{2})(\d{2})$/.exec(e164 ?? '')

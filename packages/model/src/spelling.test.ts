@@ -5,7 +5,7 @@ import { email } from './fields/email.ts'
 import { phone } from './fields/phone.ts'
 import { text } from './fields/text.ts'
 import { type SchemeName, schemes } from './identifiers.ts'
-import { phonesIn } from './phone.ts'
+import { phoneDoubt, phonesIn } from './phone.ts'
 import { nameParts, nameSpelling, plainSpelling, sentSpelling, soughtSpelling } from './spelling.ts'
 
 /** Letters, separators and combining marks. */
@@ -136,6 +136,12 @@ describe('phones', () => {
     ['WhatsApp: 89161112233', ['+79161112233'], 'WhatsApp:'],
     ['+7 701 123 45 67 / +49 1512 3456789', ['+77011234567'], '+49 1512 3456789'],
   ])('in one cell: %s', (written, phones, note) => expect(phonesIn(written)).toEqual({ phones, note }))
+})
+
+it('a Russian number of 10 or 12 digits is told of, any other is not', () => {
+  expect(phoneDoubt('+791611122330')).toBe('В российском номере 11 цифр, здесь 12: проверьте')
+  expect(phoneDoubt('+7916111223')).toContain('здесь 10')
+  for (const phone of ['+79161112233', '+375291234567', '+4930123456', '']) expect(phoneDoubt(phone)).toBeUndefined()
 })
 
 describe('e-mail', () => {

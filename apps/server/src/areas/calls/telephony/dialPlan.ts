@@ -68,4 +68,6 @@ export function numberOf(told: string, { out, area }: DialPlan): string | undefi
 
 /** What is dialled for a number: `9` and `89161112233` where the exchange wants a prefix, else the number as it is. */
 export const dialled = (phone: string, { out }: DialPlan): string =>
-  out === '' || phone.length <= MAX_SHORT ? phone : out + (phone.startsWith('+7') ? `8${phone.slice(2)}` : phone.replace(/^\+/, '810'))
+  out === '' || phone.length <= MAX_SHORT
+    ? phone
+    : out + (phone.startsWith('+7') ? `8${phone.slice(2)}` : phone.replace(/^\+/, '810'))
