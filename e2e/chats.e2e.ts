@@ -322,7 +322,6 @@ test('a visitor of an English page reads and writes in English, open and off hou
   await expect(panel.getByRole('log')).toContainText('Do you have an appointment?')
   const text = (await panel.locator('body').innerText()).replaceAll(/\d/g, '')
   expect(text).not.toMatch(/[а-яё]{3}/i)
-  await site.screenshot({ path: '/tmp/shots/is38-english.png' })
 
   await panel.getByRole('button', { name: 'Close the chat' }).click()
   await clinic.enter(page)
@@ -334,7 +333,6 @@ test('a visitor of an English page reads and writes in English, open and off hou
   const told = site.getByRole('button', { name: 'Chat, new messages: 1' })
   await expect(told).toBeVisible()
   await expect(site).toHaveTitle(/^\(1\) /)
-  await site.screenshot({ path: '/tmp/shots/is38-english-mark.png' })
   await told.click()
   await expect(panel.getByRole('log')).toContainText('Yes, on Friday')
   await clinic.call('DELETE', `/live-assist/domains/${idDomain}`)
@@ -349,10 +347,14 @@ test('a chat is led by keys: to the next one, taken, answered, noted, put off to
   for (const name of ['Первая', 'Вторая'])
     ids.push((await clinic.call('POST', '/live-assist', { name: `${name} ${mark}`, phone: `+7916${mark}` })).id)
   await clinic.enter(page)
-  await page.goto(`/app/live-assist?chat=${ids[0]}`)
+  await page.goto(`/app/live-assist?tab=all&chat=${ids[0]}`)
   const thread = page.getByRole('heading', { name: new RegExp(`Первая ${mark}`) }).first()
   await expect(thread).toBeVisible()
   const at = () => Number(new URL(page.url()).searchParams.get('chat'))
+  // The list has it: keys lead from it.
+  await expect(
+    page.getByRole('complementary').getByRole('button', { name: new RegExp(`Первая ${mark}`) }),
+  ).toBeVisible()
   await page.keyboard.press('j')
   await expect.poll(at).not.toBe(ids[0])
   await page.keyboard.press('k')

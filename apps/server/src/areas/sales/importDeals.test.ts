@@ -125,6 +125,27 @@ describe('deals of a table', () => {
     expect(seen.wrong).toBe(rows.length)
   })
 
+  it('keep what stands beside a phone in the description, and read the days of other programs', async () => {
+    const { id: idFunnel } = await open()
+    const file = csv(
+      'Название;Телефон;Контакт;Описание;Ожидаемая дата',
+      'А;8 (495) 111-22-37 доб. 5, +7 916 111 22 38;Анна, Олег;Вечером;15.12.26',
+      'Б;;;;20261215',
+    )
+    const seen = good(await files.preview(seller, file, { idFunnel }))
+    expect(seen.errors).toMatchObject([
+      { row: 1, field: 'Телефон', message: '«Телефон +7 (495) 111-22-37: доб. 5» записано в описание', note: true },
+    ])
+    expect(await files.end(seller, await files.begin(seller, seen))).toMatchObject({ created: 2, failed: 0 })
+    const [first, second] = await dealsOf(idFunnel)
+    expect(first).toMatchObject({
+      description: '<p>Вечером</p><p>Телефон +7 (495) 111-22-37: доб. 5</p>',
+      dateExpected: '2026-12-15',
+      contacts: [{ phone: '+74951112237' }, { phone: '+79161112238' }],
+    })
+    expect(second).toMatchObject({ dateExpected: '2026-12-15', contacts: [] })
+  })
+
   it('name people by login only for who may see logins', async () => {
     const { id: idFunnel } = await open()
     const file = csv('Название;Ответственный', 'А;twin1', 'Б;nobody1')
