@@ -272,6 +272,7 @@
       return $('phone').focus()
     }
     $('go').disabled = true
+    note('')
     try {
       await enter({ version: session.consent.version })
       begin()
