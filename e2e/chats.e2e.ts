@@ -297,3 +297,90 @@ test('an operator hears of a word at once, and again each half minute until it i
   await page.clock.runFor(65_000)
   expect(await heard()).toBe(read)
 })
+
+/** A page in English has its chat in English. */
+test('a visitor of an English page reads and writes in English, open and off hours, and is told of an answer', async ({
+  page,
+  clinic,
+  visitor,
+}) => {
+  const mark = Date.now().toString().slice(-7)
+  const { id: idDomain } = await clinic.call('POST', '/live-assist/domains', { name: `english${mark}.test` })
+  const site = await visitor()
+  await site.goto('/live-assist/demo?lang=en')
+  const opener = site.getByRole('button', { name: 'Write to the clinic' })
+  await opener.click()
+  const panel = site.frameLocator('iframe')
+  await expect(panel.getByRole('heading', { name: 'Chat with the clinic' })).toBeVisible()
+  await panel.getByRole('textbox', { name: 'Name' }).fill(`Vera ${mark}`)
+  await panel.getByRole('textbox', { name: 'Phone' }).fill(`+7917${mark}`)
+  await panel.getByRole('textbox', { name: 'Question' }).fill('Do you have an appointment?')
+  await panel.getByRole('button', { name: 'Send' }).click()
+  await expect(panel.getByRole('status')).toContainText('Please tick the consent')
+  await panel.getByRole('checkbox').check()
+  await panel.getByRole('button', { name: 'Send' }).click()
+  await expect(panel.getByRole('log')).toContainText('Do you have an appointment?')
+  const text = (await panel.locator('body').innerText()).replaceAll(/\d/g, '')
+  expect(text).not.toMatch(/[а-яё]{3}/i)
+
+  await panel.getByRole('button', { name: 'Close the chat' }).click()
+  await clinic.enter(page)
+  await page.goto('/app/live-assist?tab=unassigned')
+  await page.getByRole('button', { name: new RegExp(`Vera ${mark}`) }).click()
+  const answer = page.getByRole('textbox', { name: 'Ответ посетителю' })
+  await answer.fill('Yes, on Friday')
+  await answer.press('Enter')
+  const told = site.getByRole('button', { name: 'Chat, new messages: 1' })
+  await expect(told).toBeVisible()
+  await expect(site).toHaveTitle(/^\(1\) /)
+  await told.click()
+  await expect(panel.getByRole('log')).toContainText('Yes, on Friday')
+  await clinic.call('DELETE', `/live-assist/domains/${idDomain}`)
+})
+
+test('a chat is led by keys: to the next one, taken, answered, noted, put off to any day, handed over, ended', async ({
+  page,
+  clinic,
+}) => {
+  const mark = Date.now().toString().slice(-7)
+  const ids: number[] = []
+  for (const name of ['Первая', 'Вторая'])
+    ids.push((await clinic.call('POST', '/live-assist', { name: `${name} ${mark}`, phone: `+7916${mark}` })).id)
+  await clinic.enter(page)
+  await page.goto(`/app/live-assist?tab=all&chat=${ids[0]}`)
+  const thread = page.getByRole('heading', { name: new RegExp(`Первая ${mark}`) }).first()
+  await expect(thread).toBeVisible()
+  const at = () => Number(new URL(page.url()).searchParams.get('chat'))
+  // The list has it: keys lead from it.
+  await expect(
+    page.getByRole('complementary').getByRole('button', { name: new RegExp(`Первая ${mark}`) }),
+  ).toBeVisible()
+  await page.keyboard.press('j')
+  await expect.poll(at).not.toBe(ids[0])
+  await page.keyboard.press('k')
+  await expect.poll(at).toBe(ids[0])
+  await page.keyboard.press('a')
+  await expect(page.getByText('Отвечаете вы')).toBeVisible()
+  await page.keyboard.press('r')
+  await expect(page.getByRole('textbox', { name: 'Ответ посетителю' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await page.locator('body').click({ position: { x: 5, y: 5 } })
+  await page.keyboard.press('n')
+  await expect(page.getByRole('textbox', { name: /[Зз]аметк/ })).toBeFocused()
+  await page.locator('body').click({ position: { x: 5, y: 5 } })
+  await page.keyboard.press('t')
+  await expect(page.getByRole('dialog', { name: /Передать/ })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('e')
+  await expect(page.getByRole('dialog', { name: /Чем закончился/ })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('s')
+  const snooze = page.getByRole('dialog', { name: 'Отложить чат' })
+  await snooze.getByLabel('До какого времени').first().fill('15.03.2031 10:30')
+  await snooze.getByLabel('Не будить ответом').check()
+  await snooze.getByRole('button', { name: 'Отложить' }).click()
+  await expect(snooze).toBeHidden()
+  const chat = await clinic.call('GET', `/live-assist/${ids[0]}`)
+  expect(chat).toMatchObject({ snoozeHard: true })
+  expect(chat.dateSnooze ?? chat.snoozedUntil).toContain('2031-03-15')
+})

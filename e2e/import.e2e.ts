@@ -107,3 +107,38 @@ test('a board from JSON becomes a workspace; a workspace goes into a file', asyn
   expect((await saved).suggestedFilename()).toMatch(/^Задачи .*\.csv$/)
   expect(token).toBeTruthy()
 })
+
+test('an import that changed patients gives their former values back, and lists what somebody has changed since', async ({
+  clinic,
+  page,
+}) => {
+  const mark = String(Date.now()).slice(-6)
+  const surname = `Возвратова${mark}`
+  const card = (name: string, nameCity: string) =>
+    clinic.call('POST', '/customers', { surname, name, birthday: '01.02.1985', nameCity })
+  const kept = await card('Ада', 'Тверь')
+  const free = await card('Яна', 'Ржев')
+  await clinic.enter(page)
+  await page.goto('/app/customers')
+  await page.getByRole('button', { name: 'Импорт', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: /Импорт клиентов/ })
+  await choose(
+    page,
+    'клиенты.csv',
+    `ФИО;Дата рождения;Город;Место работы\r\n${surname} Ада;01.02.85;Псков;Завод\r\n${surname} Яна;01.02.1985 г.;Псков;Завод\r\n${surname} Новая;;Псков;\r\n`,
+  )
+  await dialog.getByRole('radio', { name: 'Обновить карту' }).check()
+  await dialog.getByRole('button', { name: 'Проверить' }).click()
+  await expect(dialog.getByText(`Похожа карта «${surname} Ада»: она изменится`)).toBeVisible()
+  await page.screenshot({ path: '/tmp/shots/is38-import-check.png' })
+  await dialog.getByRole('button', { name: /загрузить 3|Загрузить 3/i }).click()
+  await expect(dialog.getByText('Импорт завершён')).toBeVisible()
+  await clinic.call('PUT', `/customers/${kept.id}`, { nameCity: 'Клин' })
+  await dialog.getByRole('button', { name: 'Отменить импорт' }).click()
+  await expect(dialog.getByText('изменённое — как было')).toBeVisible()
+  await expect(dialog.getByText(/Осталось записей: 1/)).toBeVisible()
+  await expect(dialog.getByRole('cell', { name: /Ада.*изменено после импорта: Город/ })).toBeVisible()
+  await page.screenshot({ path: '/tmp/shots/is38-import-undone.png' })
+  expect(await clinic.call('GET', `/customers/${free.id}`)).toMatchObject({ nameCity: 'Ржев', work: null })
+  expect(await clinic.call('GET', `/customers/${kept.id}`)).toMatchObject({ nameCity: 'Клин', work: null })
+})

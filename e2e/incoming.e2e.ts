@@ -132,3 +132,59 @@ test('the window of a telephony program shows the card by its token once', async
   await call.hangsUp()
   await expect(window.getByText('Пропущенный звонок')).toBeVisible()
 })
+
+/** Whether two elements share a pixel. */
+const meets = (
+  a: { x: number; y: number; width: number; height: number } | null,
+  b: { x: number; y: number; width: number; height: number } | null,
+) => !a || !b || (a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height)
+
+test('a card of a call covers neither the composer nor a dialog, at a desk and on a phone, and goes by itself', async ({
+  page,
+  clinic,
+}) => {
+  const { person, sip } = await operator(clinic)
+  const chat = await clinic.call('POST', '/live-assist', { name: `Ждущая ${unique()}`, phone: phoneFor() })
+  await signIn(page, person)
+  const calls = page.getByRole('region', { name: 'Звонки', exact: true })
+  const composer = page.getByRole('textbox', { name: 'Ответ посетителю' })
+  const call = new OutsideCall(phoneFor(), sip)
+  await page.goto(`/app/live-assist?chat=${chat.id}`)
+  await expect(composer).toBeVisible()
+  await call.rings()
+  await call.answered(sip)
+  await expect(calls.getByRole('heading', { name: 'Разговор', exact: true })).toBeVisible()
+  for (const viewport of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize(viewport)
+    await expect(composer).toBeVisible()
+    await expect(calls).toBeVisible()
+    await expect(async () =>
+      expect(meets(await calls.boundingBox(), await composer.boundingBox())).toBe(false),
+    ).toPass()
+    await composer.click()
+    await page.keyboard.type('Пишем дальше')
+    await expect(composer).toHaveValue(/Пишем дальше$/)
+    await page.screenshot({ path: `/tmp/shots/is38-card-${viewport.width}.png` })
+    // A dialog lies above the card, wherever they meet.
+    await calls.getByRole('button', { name: 'Создать клиента' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Новый клиент' })
+    await expect(dialog.getByLabel('Фамилия')).toBeVisible()
+    const above = await dialog.evaluate((shown) => {
+      const { left, top, right, bottom } = shown.getBoundingClientRect()
+      const places = [0.1, 0.5, 0.9].flatMap((x) => [0.1, 0.5, 0.9].map((y) => [x, y] as const))
+      return places.every(([x, y]) => {
+        const at = document.elementFromPoint(left + (right - left) * x, top + (Math.min(bottom, innerHeight) - top) * y)
+        return at !== null && (shown.contains(at) || at.contains(shown))
+      })
+    })
+    expect(above).toBe(true)
+    await page.screenshot({ path: `/tmp/shots/is38-dialog-${viewport.width}.png` })
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+  }
+  await call.hangsUp()
+  await expect(calls).toBeHidden()
+})

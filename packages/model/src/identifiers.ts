@@ -20,7 +20,13 @@ export interface Scheme {
   sample(number: number): string
 }
 
-const digitsOf = (written: string): string => numberSpelling(written).replace(/[\s\-.()№]/g, '')
+/** Names of numbers, written before them. */
+const NAMES = /(?:снилс|инн|енп|полис|омс|паспорт|серия|номер|огрнип|огрн|бик|р\/с|сч[её]т)[\s.:№]*/giu
+const digitsOf = (written: string): string =>
+  numberSpelling(written)
+    .replace(NAMES, '')
+    .replace(/[;,]$/, '')
+    .replace(/[\s\-.()№/]|(?<=\d\s*)N(?=\s*\d)/g, '')
 /** Zeros, or one digit repeated: typed when the number is unknown. */
 const isPlaceholder = (kept: string): boolean => /^(\d)\1{5,}$/.test(kept)
 const sum = (digits: string, weights: readonly number[]): number =>
@@ -40,7 +46,10 @@ function digits(
     shape,
     pattern: `^(${lengths.map((length) => `\\d{${length}}`).join('|')})$`,
     read(written) {
-      const kept = digitsOf(written)
+      const all = digitsOf(written)
+      // A spreadsheet's number: `11223344595.0`.
+      const [, whole = all] = /^(.*\d)[.,]0+;?$/.exec(written.trim()) ?? []
+      const kept = lengths.includes(digitsOf(whole).length) ? digitsOf(whole) : all
       if (!/^\d+$/.test(kept)) return wrong(`${name} состоит из цифр`)
       if (!lengths.includes(kept.length)) return wrong(`${name}: нужно ${wanted} цифр, введено ${kept.length}`)
       if (isPlaceholder(kept)) return wrong(`${name}: это не номер, а одна и та же цифра`)

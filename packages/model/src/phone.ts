@@ -26,15 +26,19 @@ export function phoneOf(written: string): string | undefined {
 /** A number in a spreadsheet's notation, without loss of digits: `7.9161112233E+10`. */
 const POWER = /^(\d)[.,](\d{8,11})E\+?(1[01])$/i
 
+/** Words before a number that say nothing of whose it is. */
+const LABEL =
+  /^(?:телефон|тел|моб(?:ильный)?|сот(?:овый)?|раб(?:очий)?|дом(?:ашний)?|т|м|tel|callto|phone|mob)\s?[.:]{1,2}\s*/i
+
 /**
  * Strips what spreadsheets, links and dialling add to a number: `79161112233.0`, `'+7916…`,
  * `tel:+7916…`, `00 7 916…`, `8 10 49…`.
  */
 function bare(written: string): string {
   const text = numberSpelling(written)
-    .replace(/^'(?=[+\d])/, '')
-    .replace(/^(?:tel|callto):\s*/i, '')
-    .replace(/^(\+?\d{10,12})\.0+$/, '$1')
+    .replace(LABEL, '')
+    .replace(/[\s;,.]+$/, '')
+    .replace(/^(\+?\d{10,12})[.,]0+$/, '$1')
   const [, first = '', rest = '', power] = POWER.exec(text) ?? []
   if (power) return rest.length <= Number(power) ? first + rest.padEnd(Number(power), '0') : ''
   return text
@@ -76,19 +80,26 @@ export function phonesIn(written: string): PhonesRead {
     let left = part.trim()
     // «8 916… мама 8 916… папа»: several numbers, each with its text.
     while (left) {
-      const [, before = '', head = '', tail = ''] = /^([^\d+(]*)(\+?[\d\s().-]*\d)(.*)$/su.exec(left) ?? []
+      const [, before = '', most = '', rest = ''] = /^([^\d+(]*)(\+?[\d\s().-]*\d)(.*)$/su.exec(left) ?? []
+      const [head, tail] = phoneOf(most) ? [most, rest] : firstOf(most, rest)
       const phone = phoneOf(head)
       if (!phone) {
         notes.push(left)
         break
       }
       if (!phones.includes(phone)) phones.push(phone)
-      const whose = before.trim().replace(/^(?:моб|раб|дом|сот|тел|телефон|т|tel)[.:]?$/iu, '')
-      if (whose) notes.push(whose)
+      const whose = before.trim()
+      if (whose && `${whose}:`.replace(LABEL, '') !== '') notes.push(whose)
       left = tail.trim()
     }
   }
   return { phones, note: notes.join(', ') }
+}
+
+/** The first of numbers written one after another without a separator, and what follows: «8 916 111-22-33 8 916 …». */
+function firstOf(written: string, rest: string): [string, string] {
+  const [, head, left] = /^(\+?[78]?[\s().-]*\d(?:[\s().-]*\d){9})[\s.-]*(?:(?<!\d)|(?=\())(\S.*)$/s.exec(written) ?? []
+  return head === undefined ? [written, rest] : [head, (left ?? '') + rest]
 }
 
 /** Fewer digits match almost every number. */
@@ -110,6 +121,15 @@ export function soughtDigits(written: string): string[] {
   return [
     /^[78]/.test(digits) && digits.length > FEWEST_DIGITS && digits.length < MAX_DIGITS ? digits.slice(1) : digits,
   ]
+}
+
+const RUSSIAN_DIGITS = 11
+
+/** A warning about a number that the format lets through: a Russian one of 10 or 12 digits is a slip. */
+export function phoneDoubt(e164: string): string | undefined {
+  const count = e164.length - 1
+  if (!/^\+7\d+$/.test(e164) || count === RUSSIAN_DIGITS) return undefined
+  return `В российском номере ${RUSSIAN_DIGITS} цифр, здесь ${count}: проверьте`
 }
 
 /** `+79991234567` → `+7 (999) 123-45-67`; other countries as stored. */

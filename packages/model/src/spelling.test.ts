@@ -4,8 +4,8 @@ import { documentNumber } from './areas/customers/documents.ts'
 import { email } from './fields/email.ts'
 import { phone } from './fields/phone.ts'
 import { text } from './fields/text.ts'
-import { schemes } from './identifiers.ts'
-import { phonesIn } from './phone.ts'
+import { type SchemeName, schemes } from './identifiers.ts'
+import { phoneDoubt, phonesIn } from './phone.ts'
 import { nameParts, nameSpelling, plainSpelling, sentSpelling, soughtSpelling } from './spelling.ts'
 
 /** Letters, separators and combining marks. */
@@ -56,6 +56,14 @@ describe('names', () => {
     ['Мамедов Рустам Эльдар оглы', ['Мамедов', 'Рустам', 'Эльдар оглы']],
     ['- Иванов Пётр -', ['Иванов', 'Пётр', '']],
     ['О’Коннор  Шейн', ["О'Коннор", 'Шейн', '']],
+    ['Иванов, Иван Петрович', ['Иванов', 'Иван', 'Петрович']],
+    ['Иванов,Иван', ['Иванов', 'Иван', '']],
+    ['Иванов И.П.', ['Иванов', 'И.', 'П.']],
+    ['Иванова (Петрова) Анна Львовна', ['Иванова (Петрова)', 'Анна', 'Львовна']],
+    ['Де ла Крус Мария', ['Де ла Крус', 'Мария', '']],
+    ['van der Berg Jan', ['van der Berg', 'Jan', '']],
+    ['«Иванов» Иван', ['Иванов', 'Иван', '']],
+    ['Ким', ['Ким', '', '']],
   ])('%s', (fio, [surname, name, middleName]) => expect(nameParts(fio)).toEqual({ surname, name, middleName }))
 })
 
@@ -72,6 +80,10 @@ describe('what is sought', () => {
     ['3.1.15', '03.01.2015'],
     ['Салтыков – Щедрин', 'Салтыков Щедрин'],
     ['Салтыков-Щедрин', 'Салтыков Щедрин'],
+    ['Вахрушев АГ', 'Вахрушев А Г'],
+    ['Вахрушев 3 января 1980', 'Вахрушев 03.01.1980'],
+    ['Вахрушев А.Г., 1980 г.р.', 'Вахрушев А Г 1980'],
+    ['ИВАНОВ ЛИ', 'ИВАНОВ ЛИ'],
     ['А-100', 'А-100'],
     ['Д’Артаньян', "Д'Артаньян"],
     ['8 916 111-22-33', '8 916 111-22-33'],
@@ -100,6 +112,11 @@ describe('phones', () => {
     ['8 10 49 30 1234567', '+49301234567'],
     ['８９１６１１１２２３３', '+79161112233'],
     ['+886 912 345 678', '+886912345678'],
+    ['+79161112233;', '+79161112233'],
+    ['тел. 8 916 111 22 33', '+79161112233'],
+    ['Моб.: 8 916 111 22 33', '+79161112233'],
+    ['="79161112233"', '+79161112233'],
+    ['79161112233,0', '+79161112233'],
   ])('%j', (written, expected) => expect(read(written)).toEqual({ ok: true, value: expected }))
   it.each([
     ['8 (495) 111-22-33 доб. 5', ['+74951112233'], 'доб. 5'],
@@ -111,7 +128,20 @@ describe('phones', () => {
     ['7,91611E+10', [], '7, 91611E+10'],
     ['11-22-33', [], '11-22-33'],
     ['нет', [], 'нет'],
+    ['89161112233 89164445566', ['+79161112233', '+79164445566'], ''],
+    ['8 916 111-22-33 - 8 916 444-55-66', ['+79161112233', '+79164445566'], ''],
+    ['+7(916)111-22-33 +7(916)444-55-66', ['+79161112233', '+79164445566'], ''],
+    ['8(495)111-22-33(104)', ['+74951112233'], '(104)'],
+    ['8 (495) 111-22-33 #104', ['+74951112233'], '#104'],
+    ['WhatsApp: 89161112233', ['+79161112233'], 'WhatsApp:'],
+    ['+7 701 123 45 67 / +49 1512 3456789', ['+77011234567'], '+49 1512 3456789'],
   ])('in one cell: %s', (written, phones, note) => expect(phonesIn(written)).toEqual({ phones, note }))
+})
+
+it('a Russian number of 10 or 12 digits is told of, any other is not', () => {
+  expect(phoneDoubt('+791611122330')).toBe('В российском номере 11 цифр, здесь 12: проверьте')
+  expect(phoneDoubt('+7916111223')).toContain('здесь 10')
+  for (const phone of ['+79161112233', '+375291234567', '+4930123456', '']) expect(phoneDoubt(phone)).toBeUndefined()
 })
 
 describe('e-mail', () => {
@@ -124,6 +154,12 @@ describe('e-mail', () => {
     '\u200ba@b.ru\ufeff',
     '<a@b.ru>',
     ' a@b.ru, ',
+    'Иван Петров <a@b.ru>',
+    'e-mail: a@b.ru',
+    'почта a@b.ru',
+    '(a@b.ru)',
+    'a\uff20b.ru',
+    'a@b.ru/',
   ])('%j', (written) => expect(read(written)).toEqual({ ok: true, value: 'a@b.ru' }))
   it.each(['a@b', 'a@b.ru; c@d.ru', 'a b@c.ru'])('refuses %j', (written) =>
     expect(read(written)).toMatchObject({ ok: false }),
@@ -134,6 +170,27 @@ describe('identifiers', () => {
   it('are read with hyphens and spaces of every kind', () => {
     expect(schemes.snils.read('112\u2011233\u2011445\u00a095')).toEqual({ ok: true, value: '11223344595' })
   })
+  it.each<[SchemeName, string, string]>([
+    ['snils', '11223344595.0', '11223344595'],
+    ['snils', '="112-233-445 95"', '11223344595'],
+    ['snils', 'СНИЛС: 112-233-445 95;', '11223344595'],
+    ['snils', '112.233.445.95', '11223344595'],
+    ['enp', 'ЕНП 7757910848000014.0', '7757910848000014'],
+    ['innPerson', "'500100732259", '500100732259'],
+    ['inn', 'ИНН 7707083893', '7707083893'],
+    ['passport', 'серия 4504 номер 123456', '4504123456'],
+    ['passport', '4504/123456', '4504123456'],
+    ['departmentCode', '770001.0', '770001'],
+  ])('%s of other programs: %s', (scheme, written, value) =>
+    expect(schemes[scheme].read(written)).toEqual({ ok: true, value }),
+  )
+  it.each<[SchemeName, string]>([
+    ['snils', '1,12233E+10'],
+    ['enp', '7,75791E+15'],
+    ['passport', '4504 123456 выдан'],
+  ])('%s refuses what has lost digits or has other words: %s', (scheme, written) =>
+    expect(schemes[scheme].read(written).ok).toBe(false),
+  )
   it.each(['000-000-000 00', '111 111 111 11', '00000000000'])('СНИЛС %s is none', (written) =>
     expect(schemes.snils.read(written)).toMatchObject({ ok: false }),
   )
@@ -146,5 +203,9 @@ describe('identifiers', () => {
   it('Roman numbers are typed by letters that look so', () => {
     expect(documentNumber('birthCertificate', 'll-МЮ 123456')).toEqual({ ok: true, value: 'II-МЮ 123456' })
     expect(documentNumber('birthCertificate', 'II\u2011МЮ № 123456')).toEqual({ ok: true, value: 'II-МЮ 123456' })
+    for (const written of ['Ⅱ-МЮ 123456', '2-МЮ 123456', '|I-МЮ 123456', 'П-МЮ-123456', 'II-MЮ 123456'])
+      expect(documentNumber('birthCertificate', written)).toEqual({ ok: true, value: 'II-МЮ 123456' })
+    expect(documentNumber('birthCertificate', 'III\u2011EP\u2011123456')).toEqual({ ok: true, value: 'III-ЕР 123456' })
+    expect(documentNumber('foreignPassport', '75-1234567')).toEqual({ ok: true, value: '75 1234567' })
   })
 })

@@ -43,22 +43,45 @@ export function nameSpelling(text: string): string {
   return plainSpelling(text).replace(/\s+/g, ' ').replace(APOSTROPHES, "'").replace(DASHES, '-').trim()
 }
 
-/** Surname, name and the rest of a full name; a hyphen surrounded by spaces stays part of its word. */
+/** Words that begin a surname and never end it: «де ла Крус», «van der Berg», «фон Рихтер». */
+const PARTICLE =
+  /^(?:де|дель|ди|да|ла|ле|ван|вон|фон|дер|ден|аль|эль|ибн|бен|de|del|di|da|la|le|van|von|der|den|el|al|ibn|ben)$/i
+
+/**
+ * Surname, name and the rest of a full name. A hyphen surrounded by spaces stays part of its word; a former surname in
+ * brackets and particles belong to the surname; initials written together are two words.
+ */
 export function nameParts(fio: string): { surname: string; name: string; middleName: string } {
-  const [surname = '', name = '', ...rest] = nameSpelling(fio)
+  const words = nameSpelling(fio)
     .replace(/^[-\s]+|[-\s]+$/g, '')
+    .replace(/[,;"«»]/g, ' ')
+    .replace(/(?<!\p{L})(\p{L})\.(?=\p{L})/gu, '$1. ')
     .split(' ')
-  return { surname, name, middleName: rest.join(' ') }
+    .filter(Boolean)
+  let at = Math.min(1, words.length)
+  while (at < words.length - 1 && (PARTICLE.test(words[at - 1] ?? '') || /^\(.*\)$/.test(words[at] ?? ''))) at++
+  const [name = '', ...rest] = words.slice(at)
+  return { surname: words.slice(0, at).join(' '), name, middleName: rest.join(' ') }
 }
 
-/** Digits with separators: all kinds of dashes and spaces become the usual ones. */
+/**
+ * Digits with separators: all kinds of dashes, spaces, digits and Roman numerals become the usual ones, and what a
+ * spreadsheet adds to keep a number as text (`="123"`, `'123`) is removed.
+ */
 export function numberSpelling(text: string): string {
   return plainSpelling(text)
     .replace(/[\u2010-\u2015\u2212]/g, '-')
     .replace(/[\u00a0\u2007\u2009\u202f]/g, ' ')
-    .replace(/[\uff0b\uff10-\uff19]/g, (sign) => sign.normalize('NFKC'))
+    .replace(/[\uff0b\uff10-\uff19\u2160-\u217f]/g, (sign) => sign.normalize('NFKC'))
     .trim()
+    .replace(/^="([^"]*)"$/, '$1')
+    .replace(/^'(?=[+\d])/, '')
 }
+
+const MONTHS = ['янв', 'фев', 'мар', 'апр', 'ма', 'июн', 'июл', 'авг', 'сен', 'окт', 'ноя', 'дек']
+/** The number of a month by the beginning of its Russian name; 0 for another word. */
+export const monthOf = (word: string): number =>
+  MONTHS.findIndex((start) => word.toLocaleLowerCase('ru').startsWith(start)) + 1
 
 /** Range of years for two-digit years of birthdays: «80» is 1980 and «15» is 2015. */
 const CENTURY = 100
@@ -72,21 +95,30 @@ const DOUBLE = /(?<=\p{L}{2})-(?=\p{L}{2})/gu
  * @param year the current year
  */
 export function soughtSpelling(text: string, year = new Date().getFullYear()): string {
-  return nameSpelling(text)
-    .replace(DOUBLE, ' ')
-    .replace(/(?<!\p{L})(\p{L})\.\s?(?=\p{L}\.|\p{L}(?!\p{L})|[\s,]|$)/gu, '$1 ')
-    .replace(/(?<=[\p{L}\s])[,;](?=\s|$)/gu, ' ')
-    .replace(/(?<![\d/-])(\d{1,2})([/-])(\d{1,2})\2(\d{4})(?![\d/-])/g, '$1.$3.$4')
-    .replace(/(?<![\d-])(\d{4})-(\d\d)-(\d\d)(?![\d-])/g, '$3.$2.$1')
-    .replace(/(?<=\d{1,2}\.\d{1,2}\.\d{2,4})\s?г\.?(?:\s?р\.?)?(?=\s|,|$)/gu, '')
-    .replace(
-      /(?<![\d.])(\d{1,2})\.(\d{1,2})\.(\d{4}|\d{2})(?![\d.])/g,
-      (_, day: string, month: string, written: string) => {
-        const short = Number(written) + Math.floor(year / CENTURY) * CENTURY
-        const whole = written.length === 4 ? written : String(short > year ? short - CENTURY : short)
-        return `${day.padStart(2, '0')}.${month.padStart(2, '0')}.${whole}`
-      },
-    )
-    .replace(/\s+/g, ' ')
-    .trim()
+  return (
+    nameSpelling(text)
+      .replace(DOUBLE, ' ')
+      .replace(/(?<!\p{L})(\p{L})\.\s?(?=\p{L}\.|\p{L}(?!\p{L})|[\s,]|$)/gu, '$1 ')
+      .replace(/(?<=[\p{L}\s])[,;](?=\s|$)/gu, ' ')
+      // Initials without dots: «Вахрушев АГ».
+      .replace(/(?<=\p{Ll}\s)(\p{Lu})(\p{Lu})(?=\s|$)/gu, '$1 $2')
+      .replace(
+        /(?<!\d)(\d{1,2})\s(янв|фев|мар|апр|ма[йя]|июн|июл|авг|сен|окт|ноя|дек)[а-я]*\.?\s(\d{4})(?!\d)/gi,
+        (_, day: string, word: string, ofYear: string) => `${day}.${monthOf(word)}.${ofYear}`,
+      )
+      .replace(/(?<=(?:^|\s)\d{4})\s?г\.?\s?р\.?(?=\s|,|$)/gu, '')
+      .replace(/(?<![\d/-])(\d{1,2})([/-])(\d{1,2})\2(\d{4})(?![\d/-])/g, '$1.$3.$4')
+      .replace(/(?<![\d-])(\d{4})-(\d\d)-(\d\d)(?![\d-])/g, '$3.$2.$1')
+      .replace(/(?<=\d{1,2}\.\d{1,2}\.\d{2,4})\s?г\.?(?:\s?р\.?)?(?=\s|,|$)/gu, '')
+      .replace(
+        /(?<![\d.])(\d{1,2})\.(\d{1,2})\.(\d{4}|\d{2})(?![\d.])/g,
+        (_, day: string, month: string, written: string) => {
+          const short = Number(written) + Math.floor(year / CENTURY) * CENTURY
+          const whole = written.length === 4 ? written : String(short > year ? short - CENTURY : short)
+          return `${day.padStart(2, '0')}.${month.padStart(2, '0')}.${whole}`
+        },
+      )
+      .replace(/\s+/g, ' ')
+      .trim()
+  )
 }

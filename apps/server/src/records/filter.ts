@@ -3,6 +3,8 @@ import type { AnyField, Entity } from '@ordinator/model/entity'
 import { isVisible } from '@ordinator/model/entity'
 import { isReadable, type Operator } from '@ordinator/model/fields/field'
 import { isRef } from '@ordinator/model/fields/ref'
+import { soughtDigits } from '@ordinator/model/phone'
+import { soughtSpelling } from '@ordinator/model/spelling'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { badRequest, forbidden } from '#platform/errors.ts'
 import type { ComputedSql, Definition } from './define.ts'
@@ -76,6 +78,55 @@ export function filterShape(tree: FilterTree, places: Record<string, unknown>, p
     return `${JSON.stringify(key)}=${kind}`
   })
   return `{${parts.join()}}`
+}
+
+/** Words of a search text that are matched; further ones are ignored. */
+const MAX_SOUGHT = 6
+
+/**
+ * Several words that are sought in a `words` field become a condition each, in any order, or the digits of a number: a
+ * search box sends words apart, other callers send them together. @returns the same tree where there is nothing to change
+ */
+export function wordsApart(d: Definition, tree: FilterTree): FilterTree {
+  const made: FilterTree = new Map()
+  const more: FilterTree[] = []
+  for (const [key, value] of tree) {
+    const words = value instanceof Map ? severalWords(d, key, value) : undefined
+    if (words) more.push(...words)
+    else if (value instanceof Map && ['or', 'and', 'not'].includes(key))
+      made.set(
+        key,
+        key === 'not'
+          ? wordsApart(d, value)
+          : new Map([...value].map(([at, branch]) => [at, branch instanceof Map ? wordsApart(d, branch) : branch])),
+      )
+    else made.set(key, value)
+  }
+  if (more.length) {
+    const there = made.get('and')
+    const all = there instanceof Map ? [...there.values()] : []
+    made.set('and', listed([...all, ...more]))
+  }
+  return made
+}
+
+const listed = (branches: readonly (FilterTree | string | string[])[]): FilterTree =>
+  new Map(branches.map((branch, at) => [String(at), branch]))
+
+function severalWords(d: Definition, key: string, asked: FilterTree): FilterTree[] | undefined {
+  const text = asked.get('ilike')
+  const f = Object.hasOwn(d.entity.all, key) ? d.entity.all[key] : undefined
+  if (f?.options.search !== 'words' || asked.size !== 1 || typeof text !== 'string') return undefined
+  const sought = soughtSpelling(text)
+  const words = sought.split(' ').slice(0, MAX_SOUGHT)
+  if (words.length < 2) return undefined
+  const is = (word: string): FilterTree => new Map([[key, new Map([['ilike', word]])]])
+  const any = (branches: FilterTree[]): FilterTree =>
+    branches.length === 1 ? (branches[0] as FilterTree) : new Map([['or', listed(branches)]])
+  const has = (word: string) => any([word, ...soughtDigits(word).filter((digits) => digits !== word)].map(is))
+  const digits = soughtDigits(sought)
+  if (digits.length === 0) return words.map(has)
+  return [any([new Map([['and', listed(words.map(is))]]), ...digits.map(is)])]
 }
 
 function group(
@@ -278,7 +329,8 @@ function condition(key: string, f: AnyField, column: Sql, op: string, value: str
   if (op === 'like' || op === 'ilike') {
     const given = (make: (text: unknown) => string) => give((text) => make(parse(f, one(key, text), wrong)), true)
     if (op === 'like') return sql`${column} like ${given(patternOf)}`
-    if (f.options.search !== 'latest') return sql`${column} ~* ${given(expressionOf)}`
+    if (f.options.search !== 'latest')
+      return sql`${column} ~* ${given(f.options.spelling === 'fio' ? nameExpressionOf : expressionOf)}`
     const words = wordsOf(one(key, value))
     const has = (at: number) => sql`${column} ~* ${given((text) => expressionOf(wordsOf(String(text))[at] ?? ''))}`
     return join(
@@ -315,6 +367,27 @@ function wordsOf(text: string): string[] {
 
 /** Escapes a regular expression: case-insensitive `~*` takes a third of the time of `ilike`, with the same indexes. */
 export const expressionOf = (text: unknown): string => String(text).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** Words of a name that are matched in any order; more of them are matched in their own. */
+const MAX_SHUFFLED = 3
+
+/**
+ * Expression of a person's full name: words in any order, initials at the beginning of a word, «е» for «ё». «Пробина М. С.»
+ * and «мария пробина» match «Пробина Мария Сергеевна».
+ */
+export function nameExpressionOf(text: unknown): string {
+  const words = soughtSpelling(String(text)).split(' ')
+  const each = words.map((word) => {
+    const letters = expressionOf(word).replace(/[её]/gi, '[её]')
+    return [...word].length === 1 && words.length > 1 ? `\\m${letters}` : letters
+  })
+  return (each.length > MAX_SHUFFLED ? [each] : ordersOf(each)).map((order) => order.join('.*')).join('|')
+}
+
+const ordersOf = (words: string[]): string[][] =>
+  words.length < 2
+    ? [words]
+    : words.flatMap((word, at) => ordersOf(words.toSpliced(at, 1)).map((rest) => [word, ...rest]))
 
 function parse(f: AnyField, text: string, wrong: (why: string) => Error): unknown {
   if (text.length > MAX_VALUE) throw wrong('слишком длинное значение')

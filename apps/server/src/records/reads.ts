@@ -1,7 +1,7 @@
 import { maxCount } from '@ordinator/model/count'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Definition, Sight } from './define.ts'
-import { filterShape, filterSql } from './filter.ts'
+import { filterShape, filterSql, wordsApart } from './filter.ts'
 import type { ListQuery } from './params.ts'
 import { and, input, name, type Plan, readPlan, wantedId, where } from './plan.ts'
 import { BUCKET_BITS, bucketOf, bucketsOf } from './schema.ts'
@@ -30,7 +30,8 @@ export interface ListRow {
 }
 
 /** Statement of a list: its text depends only on the shape of the query, the values are in `inputs`. */
-export function listQuery(env: Env, d: Definition, q: ListQuery) {
+export function listQuery(env: Env, d: Definition, asked: ListQuery) {
+  const q = { ...asked, filter: wordsApart(d, asked.filter) }
   const cursor = q.after ? cursorValues(q.after, parseSort(env, d, q.sort)) : undefined
   const inputs: Record<string, unknown> = { offset: (q.page - 1) * q.limit }
   for (const [i, value] of (cursor ?? []).entries()) inputs[`after${i}`] = value

@@ -185,7 +185,13 @@ function matchSql(env: Env, d: Definition, { by, day }: Found, asked: Asked, row
       asked.words.map(
         (word) =>
           sql`(${join(
-            columns.map(({ has }) => has(word)),
+            columns.flatMap(({ f, has, hasDigits }) => [
+              has(word),
+              // A part of a number beside other words: «Орлова 22-33».
+              ...(f.options.search === 'words' && asked.words.length > 1 ? soughtDigits(word) : [])
+                .filter((digits) => digits !== word)
+                .map(hasDigits),
+            ]),
             ' or ',
           )})`,
       ),

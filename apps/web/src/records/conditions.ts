@@ -151,12 +151,19 @@ export function searchFilter(entity: Entity, search: string): AnyFilter | undefi
   return { or: branches.length ? branches : [{ id: 0 }] }
 }
 
+/** A word among others; a part of a number also by its digits: «Орлова 22-33». */
+function byWord(field: string, word: string): AnyFilter {
+  const numbers = soughtDigits(word).filter((digits) => digits !== word)
+  if (numbers.length === 0) return { [field]: { ilike: word } }
+  return { or: [word, ...numbers].map((one) => ({ [field]: { ilike: one } })) }
+}
+
 /** Each word separately, in any order; a possible number also by its digits. Initials are words of one letter. */
 function byWords(field: string, typed: string): AnyFilter[] {
   const text = soughtSpelling(typed)
   const words = text.split(' ').slice(0, MAX_WORDS)
   return [
-    words.length === 1 ? { [field]: { ilike: text } } : { and: words.map((word) => ({ [field]: { ilike: word } })) },
+    words.length === 1 ? { [field]: { ilike: text } } : { and: words.map((word) => byWord(field, word)) },
     ...soughtDigits(text).flatMap((digits) => (digits === text ? [] : [{ [field]: { ilike: digits } }])),
   ]
 }

@@ -5,13 +5,17 @@ import { checkText } from './text.ts'
 
 const EMAIL = /^[^\s@<>"]+@[^\s@<>".]+(\.[^\s@<>".]+)+$/
 
-/** The address in pasted text: without `mailto:`, angle brackets and separators. */
+/** The address in pasted text: without `mailto:`, a name or a label before it, brackets and separators. */
 const addressOf = (written: string): string =>
   plainSpelling(written)
+    .replaceAll('\uff20', '@')
     .trim()
     .replace(/^mailto:([^?]*).*$/is, '$1')
-    .replace(/[;,.\s]+$/, '')
-    .replace(/^<(.*)>$/, '$1')
+    .replace(/[;,./\s]+$/, '')
+    .replace(/^[^<>@]*<([^<>]*)>$/, '$1')
+    .replace(/^(?:e-?mail|(?:эл(?:ектронная|\.)?\s?)?почта)[:\s]+/i, '')
+    .replace(/^\(([^()]*)\)$|^([^()]*)\)$/, '$1$2')
+    .trim()
 
 export function email<const O extends FieldOptions>(options: O) {
   return field<string, O>(options, {

@@ -13,8 +13,11 @@ export interface TextOptions extends FieldOptions {
   sample?: (number: number) => string
   /** Rendered as a growing text area. */
   multiline?: boolean
-  /** For names of people and places: normalised dashes, apostrophes and spaces. */
-  spelling?: 'name'
+  /**
+   * For names of people and places: normalised dashes, apostrophes and spaces. `fio`: a person's full name, also found by
+   * its words in any order and by initials.
+   */
+  spelling?: 'name' | 'fio'
   /** A further rule: returns the error message, or undefined. */
   rule?: (value: string) => string | undefined
 }
@@ -23,7 +26,7 @@ export interface TextOptions extends FieldOptions {
 export function text<const O extends TextOptions>(options: O) {
   const max = options.max ?? MAX_TEXT
   const { spelling, search } = options
-  const spelled = spelling === 'name' ? nameSpelling : search === 'words' ? soughtSpelling : plainSpelling
+  const spelled = spelling ? nameSpelling : search === 'words' ? soughtSpelling : plainSpelling
   return field<string, O>(options, {
     kind: 'text',
     column: 'text',
@@ -48,7 +51,7 @@ export function checkText(
   rules: Pick<TextOptions, 'required' | 'min' | 'max' | 'rule' | 'spelling'>,
 ): Checked<string> {
   if (typeof value !== 'string') return wrong(messages.string)
-  const trimmed = (rules.spelling === 'name' ? nameSpelling(value) : plainSpelling(value)).trim()
+  const trimmed = (rules.spelling ? nameSpelling(value) : plainSpelling(value)).trim()
   if (trimmed.includes('\0')) return wrong(messages.nul)
   if (rules.required && trimmed === '') return wrong(messages.required)
   const length = charactersOf(trimmed)

@@ -104,21 +104,16 @@ async function open({ records, tx }: ImportContext<unknown>, rows: readonly Cell
 }
 
 function check(ready: Ready, cells: Cells): Checked<Values> {
-  const { errors, text, yesNo, ...row } = rowReader(columns, cells)
-  const find = (column: string, among: Map<string, Thing[]>, none: string): Thing | undefined => {
-    const found = among.get(plainName(text(column))) ?? []
-    if (found.length === 1) return found[0]
-    const why = found.length > 1 ? 'таких несколько, укажите код' : none
-    return row.refuse(column, `«${text(column)}»: ${why}`)
-  }
-  const service = find('Услуга', ready.services, 'такой услуги нет')
-  const product = find('Материал', ready.products, 'такого товара в каталоге нет')
+  const { errors, text, ...row } = rowReader(columns, cells)
+  const several = 'таких несколько, укажите код'
+  const service = row.named('Услуга', ready.services, 'такой услуги нет', several)
+  const product = row.named('Материал', ready.products, 'такого товара в каталоге нет', several)
   const values = {
     idService: service?.id ?? 1,
     idProduct: product?.id ?? 1,
-    qty: Number(text('Количество').replaceAll(/\s/g, '').replace(',', '.')),
+    qty: row.number('Количество') ?? 0,
     unit: text('Единица') || null,
-    optional: yesNo('По необходимости') ?? false,
+    optional: row.yesNo('По необходимости') ?? false,
   }
   row.check(ServiceConsumable, values, 'create', 'Количество')
   if (errors.length || !service || !product) return { errors }

@@ -16,6 +16,7 @@ import {
   byNames,
   type Cells,
   type Checked,
+  given,
   type ImportContext,
   type Importer,
   type ImporterColumn,
@@ -73,19 +74,6 @@ const columns: readonly ImporterColumn[] = [
   { name: 'Ставка НДС', field: 'vatCode', also: ['ндс'], examples: ['Без НДС', ''] },
   { name: 'Действует', field: 'active', also: ['активна'], examples: ['Да', ''] },
 ]
-/** Columns whose cells are stored unchanged. */
-const plain = [
-  'nameService',
-  'shortNameService',
-  'code',
-  'medicalCode',
-  'article',
-  'labCode',
-  'barcode',
-  'gtin',
-  'unit',
-]
-
 interface Named {
   id: number
   name: string
@@ -158,16 +146,17 @@ function checkService(ready: Ready, cells: Cells): Checked<ServiceValues> {
   const { errors, refuse, text } = row
   const code = plainName(text('Код'))
   const same = code ? (ready.codes.get(code) ?? []) : []
-  const body: Record<string, unknown> = {}
-  for (const { name, field = '' } of columns) if (plain.includes(field) && text(name)) body[field] = text(name)
   const category = row.chosen('Категория', serviceCategories as Readonly<Record<string, string>>)
-  const said = {
+  const body: Record<string, unknown> = given({
+    ...row.fields(),
+    // Found by name when the row is written.
+    idGroup: undefined,
+    idType: undefined,
     priceService: row.money('Цена'),
     active: row.yesNo('Действует'),
     serviceCategory: category === undefined ? undefined : Number(category),
     vatCode: row.chosen('Ставка НДС', vatCodes),
-  }
-  for (const [field, value] of Object.entries(said)) if (value !== undefined) body[field] = value
+  })
   const [group, type] = [text('Группа'), text('Вид')]
   checkName('Группа', group, ready.groups, 'такой группы нет', ': укажите её с разделом')
   checkName('Вид', type, ready.types, 'такого вида нет')

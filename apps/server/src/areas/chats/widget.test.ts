@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
+import { ChatDomain } from '@ordinator/model/areas/chats/chatSettings'
 import { expect, it } from 'vitest'
-import { LOADER, PANEL } from './widget.ts'
+import { LOADER, PAGE, PANEL } from './widget.ts'
 
 const size = (text: string): number => gzipSync(text).length
 
@@ -25,6 +26,17 @@ it('shows an answer while it is closed, in Russian and English', () => {
   const said = [...PANEL.matchAll(/(?:note|\bt)\('([А-Яа-яё][^']*)'\)/g)].map(([, word]) => word)
   expect(said.length).toBeGreaterThan(5)
   expect(said.filter((word) => !known.has(word as string))).toEqual([])
+  // So has what a site says before the clinic words it anew, and each label of the page.
+  const { greeting, offlineText, consentText } = ChatDomain.fields
+  for (const { options } of [greeting, offlineText, consentText]) expect(known).toContain(options.default)
+  const page = [
+    ...PAGE.replace(/<style>.*<\/style>/s, '').matchAll(
+      /(?:>|(?:aria-label|title|placeholder)=")([^<"]*[А-Яа-я][^<"]*)/g,
+    ),
+  ]
+  expect(page.length).toBeGreaterThan(10)
+  const rated = /^Оценка \d из 5$/
+  expect(page.map(([, word = '']) => word).filter((word) => !known.has(word) && !rated.test(word))).toEqual([])
 })
 
 it('inserts foreign content only as text', () => {

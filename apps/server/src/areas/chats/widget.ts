@@ -68,7 +68,7 @@ const BELL = picture(
 )
 const SEND = picture('M12 19V5m-6 6 6-6 6 6')
 
-const PAGE = `<!doctype html>
+export const PAGE = `<!doctype html>
 <html lang="ru"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="robots" content="noindex"><title>Чат с клиникой</title><style>${STYLE}</style></head>
 <body><header><h1>Чат с клиникой</h1><button type="button" class="icon" id="sound">${BELL}</button><button type="button" class="icon" id="close" aria-label="Закрыть чат">✕</button></header>
@@ -92,8 +92,9 @@ h1{font-size:40px;line-height:1.15;margin:0 0 12px}
 button{background:red;width:100%}
 `
 
-const demoPage = (key: string): string => `<!doctype html>
-<html lang="ru"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+/** @param language of the page, which the chat speaks too */
+const demoPage = (key: string, language: 'ru' | 'en'): string => `<!doctype html>
+<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="robots" content="noindex"><title>Сайт клиники</title><style>${DEMO_STYLE}</style></head>
 <body><header><h1>Клиника рядом с домом</h1><p>Так чат выглядит на вашем сайте: кнопка справа внизу.</p></header>
 <main><h2>Приём взрослых и детей</h2><p>Терапевт, невролог, кардиолог, педиатр, УЗИ и анализы — каждый день, кроме воскресенья.</p></main>
@@ -138,7 +139,7 @@ const panel = operation(chatCalls.panel, async ({ app, reply }) => {
     .send(PAGE)
 })
 
-const demoSite = operation(chatCalls.demoSite, async ({ app, reply }) => {
+const demoSite = operation(chatCalls.demoSite, async ({ app, query, reply }) => {
   const site = await app.db.one<{ key: string }>(
     sql`select "key" from live_assist_domains where "active" and not "deleted" order by "id" limit 1`,
   )
@@ -149,7 +150,7 @@ const demoSite = operation(chatCalls.demoSite, async ({ app, reply }) => {
       `default-src 'none'; script-src 'self'; frame-src 'self'; style-src ${hashOf(DEMO_STYLE)}; base-uri 'none'`,
     )
     .type('text/html; charset=utf-8')
-    .send(demoPage(site.key))
+    .send(demoPage(site.key, query.lang))
 })
 
 export const widgetCalls = [loader, panelScript, panel, demoSite]

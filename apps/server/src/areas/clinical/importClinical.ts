@@ -78,7 +78,7 @@ function check(_: undefined, cells: Cells): Checked<Values> {
     name: text('Название'),
     codes: text('МКБ-10'),
     ageGroup: chosen('Возраст', ageGroups) ?? 'all',
-    approvedYear: text('Год') ? Number(text('Год')) : null,
+    approvedYear: row.number('Год') ?? null,
   }
   const criterion = {
     text: text('Критерий'),

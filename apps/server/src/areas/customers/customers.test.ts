@@ -387,3 +387,45 @@ describe('the access journal', () => {
       await expect(clinic.context.db.query({ text })).rejects.toThrow('append-only')
   })
 })
+
+it.each([
+  'Пробина М.',
+  'Пробина М.С.',
+  'Пробина М. С.',
+  'пробина мария',
+  'Мария Пробина',
+  'М. С. Пробина',
+  'Пробина-Алферова М.',
+  'Пробина – Алферова Мария Сергеевна',
+  'Пробина Алфёрова',
+  'робина',
+])('a filter of the full name finds a person by %s', async (written) => {
+  await patient({ surname: 'Пробина-Алфёрова', name: 'Мария', middleName: 'Сергеевна' })
+  const found = async (field: string, asked: string) =>
+    good(await desk.get(`/customers?filter[${field}][ilike]=${encodeURIComponent(asked)}`)).items.length
+  expect(await found('fio', written)).toBeGreaterThan(0)
+  expect(await found('fio', 'Пробина Н.')).toBe(0)
+  expect(await found('fio', 'Пробина (М.')).toBe(0)
+  expect(await found('shortFio', 'Пробина-Алферова М.С.')).toBeGreaterThan(0)
+  expect(await found('text', written)).toBeGreaterThan(0)
+})
+
+it('words of the search text may come together, with a birthday or a phone, within other conditions', async () => {
+  await patient({
+    surname: 'Вместева',
+    name: 'Нина',
+    middleName: 'Олеговна',
+    birthday: '03.01.1980',
+    phone: '+79167004455',
+  })
+  const found = async (query: string) =>
+    good(await desk.get(`/customers?${query}&fields=fio`)).items.map(({ fio }: { fio: string }) => fio)
+  const sought = ['Вместева Н.О.', 'Вместева 3.1.80', '8 (916) 700-44-55', '+7 916 700 44 55', 'Вместева 700-44-55']
+  for (const written of sought) {
+    const asked = encodeURIComponent(written)
+    expect(await found(`filter[text][ilike]=${asked}`), written).toEqual(['Вместева Нина Олеговна'])
+    const within = `filter[or][0][text][ilike]=${asked}&filter[or][1][id]=0&filter[and][0][surname]=${encodeURIComponent('Вместева')}`
+    expect(await found(within), written).toEqual(['Вместева Нина Олеговна'])
+  }
+  expect(await found(`filter[text][ilike]=${encodeURIComponent('Вместева Ж.')}`)).toEqual([])
+})

@@ -135,6 +135,32 @@ describe('an import of customers', () => {
     expect((await list('Двусвязов'))[0]).toMatchObject({ phone: '+79161112234', phoneExtended: '+79164445566' })
   })
 
+  it('reads days, numbers and phones of other programs, and keeps what no field takes in the note', async () => {
+    const file = csv(
+      'ФИО;Дата рождения;Телефон;Телефон матери;СНИЛС;Паспорт;Электронная почта',
+      'Разнов, Иван Петрович;09.02.81;11-22-33;8 916 111 22 35, 8 916 111 22 36 папа;11223346195.0;серия 4504 номер 777001;Иван <iv@b.ru>',
+      'Разнова (Петрова) Анна;19810209;+49 1512 3456789;;="112-233-462 96";;почта: iv2@b.ru',
+      'Де ла Разнов Лев;"1981-02-09 00:00:00+03";тел. 8(495)111-22-44(104);;;;',
+    )
+    expect(await files.take(desk, file)).toMatchObject({ created: 3, failed: 0 })
+    const made = [...(await list('Разнов')), ...(await list('Разнова (Петрова)')), ...(await list('Де ла Разнов'))]
+    expect(made).toMatchObject([
+      {
+        name: 'Иван',
+        birthday: '09.02.1981',
+        phone: null,
+        phoneMother: '+79161112235',
+        phoneExtended: '+79161112236',
+        snils: '11223346195',
+        numberPassport: '45 04 777001',
+        email: 'iv@b.ru',
+        note: 'Телефон: 11-22-33\nТелефон матери +7 (916) 111-22-35: папа',
+      },
+      { birthday: '09.02.1981', snils: '11223346296', email: 'iv2@b.ru', note: 'Телефон: +49 1512 3456789' },
+      { birthday: '09.02.1981', phone: '+74951112244', note: 'Телефон +7 (495) 111-22-44: (104)' },
+    ])
+  })
+
   it('writes the rest of a batch when the database rejects one of its rows', async () => {
     await clinic.db.query({
       text: `alter table customers add constraint odd_one check ("cardNumber" is distinct from 'нельзя') not valid`,
@@ -210,6 +236,50 @@ describe('an import of customers', () => {
       })
       expect(married).toMatchObject({ created: 1, failed: 0 })
       expect(good(await desk.get(`/customers/${mother.id}`))).toMatchObject({ surname: 'Мужнина', nameCity: 'Псков' })
+    })
+
+    it('tells in the preview of an ИНН, a document or a card number that another card has', async () => {
+      await there({
+        surname: 'Номерова',
+        name: 'Зоя',
+        birthday: '07.07.1977',
+        inn: '500100732259',
+        numberPassport: '4510 777888',
+        cardNumber: 'Н-77',
+      })
+      await there({ surname: 'Номерков', name: 'Лев', birthday: '08.08.1988', snils: '112-233-457 99' })
+      const file = csv(
+        'Фамилия;Имя;Дата рождения;ИНН;Серия и номер;Номер карты;СНИЛС;Город',
+        'Чужой;Пётр;01.01.1990;500100732259;;;;',
+        'Чужой;Олег;02.01.1990;;45 10 №777888;;;',
+        'Чужой;Игорь;03.01.1990;;;н-77;;',
+        'Чужой;Роман;03.01.1990;;;Н-77;;',
+        'Номерова;Зоя;07.07.1977;500100732259;4510777888;Н-77;;Псков',
+        'Номерова;Зоя;07.07.1977;;;;112-233-457 99;Псков',
+        'Номерова;Зоя;07.07.1977;500100000720;;;;Псков',
+      )
+      for (const twins of ['skip', 'update', 'create']) {
+        const seen = good(await files.preview(desk, file, { twins }))
+        const messages = (row: number) =>
+          seen.errors
+            .filter((one: { row: number }) => one.row === row)
+            .map(({ message }: { message: string }) => message)
+        const whose = 'принадлежит другому пациенту: Номерова Зоя, 07.07.1977'
+        expect(messages(1)).toEqual([`ИНН ${whose}`])
+        expect(messages(2)).toEqual([`Серия и номер ${whose}`])
+        expect(messages(3)).toEqual([])
+        expect(messages(4)).toEqual(['Номер карты уже у другого пациента: Номерова Зоя, 07.07.1977'])
+        expect(messages(5)).toEqual([
+          {
+            skip: 'Похожа карта «Номерова Зоя»: строка пропускается',
+            update: 'Похожа карта «Номерова Зоя»: она изменится',
+            create: 'Похожа карта «Номерова Зоя»: двух карт с таким номером не бывает',
+          }[twins],
+        ])
+        expect(messages(6)).toEqual(['СНИЛС принадлежит другому пациенту: Номерков Лев, 08.08.1988'])
+        if (twins === 'update')
+          expect(messages(7)).toEqual(['В карте «Номерова Зоя» другой ИНН: проверьте, тот ли это пациент'])
+      }
     })
 
     it('asks for the card when several match', async () => {

@@ -10,12 +10,11 @@ import {
 import { documentNumber, documentTypes, policyDoubts, policyNumber } from '@ordinator/model/areas/customers/documents'
 import { lifeErrors } from '@ordinator/model/areas/customers/lifeErrors'
 import { sexes } from '@ordinator/model/areas/staff/user'
-import { checkBody } from '@ordinator/model/check'
 import type { Create, Row } from '@ordinator/model/entity'
-import { phonesIn, phoneText } from '@ordinator/model/phone'
+import { heardPhone, phonesIn, phoneText } from '@ordinator/model/phone'
 import { nameParts, nameSpelling } from '@ordinator/model/spelling'
 import { dayIn } from '@ordinator/model/zone'
-import sql, { raw } from 'sql-template-tag'
+import sql, { join, raw } from 'sql-template-tag'
 import { z } from 'zod'
 import {
   byNames,
@@ -24,10 +23,12 @@ import {
   type ImportContext,
   type Importer,
   type ImporterColumn,
+  isNoDay,
   offerImporter,
   plainName,
   readDay,
   readList,
+  rowReader,
 } from '#areas/imports/index.ts'
 import { readCommonSettings } from '#areas/settings/index.ts'
 import { fioSql } from '#areas/staff/index.ts'
@@ -53,16 +54,44 @@ const BREATH = 200
 const MAX_ROWS = 100_000
 const PAST = 'Rows are held to the rules of cards by the check of each'
 
+const FULL_NAMES = ['клиент', 'пациент', 'фамилия имя отчество', 'фамилия, имя, отчество', 'ф.и.о', 'full name']
+const BIRTHDAYS = [
+  'др',
+  'д.р',
+  'день рождения',
+  'дата рождения (дд.мм.гггг)',
+  'дата рожд',
+  'дата рожденья',
+  'birthday',
+  'date of birth',
+]
+const PHONES = [
+  'мобильный',
+  'телефон 1',
+  'тел',
+  'моб. телефон',
+  'мобильный телефон',
+  'контактный телефон',
+  'номер телефона',
+  'сотовый',
+  'phone',
+]
+
 /** Named as in the list of customers and its export. */
 const columns: readonly ImporterColumn[] = [
-  { name: 'ФИО', also: ['клиент', 'пациент', 'фамилия имя отчество'], examples: ['', 'Орлова Анна Ильинична'] },
-  { name: 'Фамилия', field: 'surname', examples: ['Орлов', ''] },
-  { name: 'Имя', field: 'name', examples: ['Илья', ''] },
-  { name: 'Отчество', field: 'middleName', examples: ['Петрович', ''] },
-  { name: 'Дата рождения', field: 'birthday', also: ['др', 'день рождения'], examples: ['09.02.1981', '2015-11-23'] },
+  { name: 'ФИО', also: FULL_NAMES, examples: ['', 'Орлова Анна Ильинична'] },
+  { name: 'Фамилия', field: 'surname', also: ['surname', 'last name'], examples: ['Орлов', ''] },
+  { name: 'Имя', field: 'name', also: ['first name', 'name'], examples: ['Илья', ''] },
+  { name: 'Отчество', field: 'middleName', also: ['middle name', 'patronymic'], examples: ['Петрович', ''] },
+  { name: 'Дата рождения', field: 'birthday', also: BIRTHDAYS, examples: ['09.02.1981', '2015-11-23'] },
   { name: 'Пол', field: 'gender', examples: ['Мужской', 'ж'] },
-  { name: 'Телефон', field: 'phone', also: ['мобильный', 'телефон 1'], examples: ['+7 912 000-11-22', ''] },
-  { name: 'Дополнительный телефон', field: 'phoneExtended', also: ['телефон 2'], examples: ['', ''] },
+  { name: 'Телефон', field: 'phone', also: PHONES, examples: ['+7 912 000-11-22', ''] },
+  {
+    name: 'Дополнительный телефон',
+    field: 'phoneExtended',
+    also: ['телефон 2', 'доп. телефон', ...PHONES, 'телефон'],
+    examples: ['', ''],
+  },
   { name: 'Телефон матери', field: 'phoneMother', examples: ['', '8 (912) 000-33-44'] },
   { name: 'Телефон отца', field: 'phoneFather', examples: ['', ''] },
   { name: 'Рабочий телефон', field: 'phoneWork', examples: ['', ''] },
@@ -103,6 +132,21 @@ const genders: Readonly<Record<string, keyof typeof sexes>> = {
   'жен.': 'female',
 }
 
+/** What a card is found by, the surest first: the letters that keys of a row begin with, and their columns. */
+const foundBy = {
+  s: 'СНИЛС',
+  e: 'Полис ОМС',
+  i: 'ИНН',
+  d: 'Серия и номер',
+  c: 'Номер карты',
+  f: 'ФИО',
+  p: 'ФИО',
+} as const
+type By = keyof typeof foundBy
+const SUREST = Object.keys(foundBy).join('')
+/** Numbers that no two patients have in common. */
+const isNumber = (by: By): boolean => by !== 'f' && by !== 'p'
+
 /** A possible card of a row: an existing one, or, with id 0 until written, one of an earlier row. */
 interface Card {
   id: number
@@ -112,8 +156,11 @@ interface Card {
   name: string | null
   middleName: string | null
   snils: string | null
-  /** The match is unique to a patient. */
-  isCertain: boolean
+  inn: string | null
+}
+interface Found {
+  card: Card
+  by: By
 }
 
 /** A parsed and validated row. */
@@ -124,10 +171,10 @@ interface Said {
   tags: string[]
   errors: FieldError[]
   notes: FieldError[]
-  /** Keys by which its card may match another. */
+  /** By what its card may be another's too, the surest first. */
   keys: string[]
-  /** Existing cards that may match, the certain ones first. */
-  cards: Card[]
+  /** Cards of the clinic that it may be of, the surest first. */
+  found: Found[]
 }
 
 interface Ready extends Params {
@@ -202,27 +249,20 @@ async function open(context: ImportContext<Params>, rows: readonly Cells[]): Pro
 
 /** Parses a row; an empty cell sets nothing. */
 function read(ready: Pick<Ready, 'sources' | 'createSources'>, cells: Cells, day: string): Said {
-  const errors: FieldError[] = []
-  const refuse = (field: string, message: string) => void errors.push({ field, message })
-  const text = (column: string) => (cells[column] ?? '').trim()
-  const body: Record<string, unknown> = {}
-  for (const { name, field } of columns) if (field && text(name)) body[field] = text(name)
+  const row = rowReader(columns, cells)
+  const { errors, refuse, text } = row
+  const body: Record<string, unknown> = row.fields()
   if (!body.surname && text('ФИО')) {
     const { surname, name, middleName } = nameParts(text('ФИО'))
     Object.assign(body, { surname, ...(name && { name }), ...(middleName && { middleName }) })
   }
   const told: FieldError[] = []
   readPhones(body, told)
-  if (body.birthday) body.birthday = russianDay(text('Дата рождения')) ?? text('Дата рождения')
-  if (body.datePassport) body.datePassport = readDay(text('Дата выдачи')) ?? text('Дата выдачи')
-  if (body.gender) {
-    body.gender = genders[plainName(text('Пол'))]
-    if (!body.gender) refuse('Пол', `Нужно одно из: ${Object.values(sexes).join(', ')}`)
-  }
-  if (body.documentType) {
-    body.documentType = keyOf(documentTypes, text('Документ'))
-    if (!body.documentType) refuse('Документ', `Нужно одно из: ${Object.values(documentTypes).join(', ')}`)
-  }
+  if (isNoDay(text('Дата рождения'))) delete body.birthday
+  if (body.birthday) body.birthday = russianDay(text('Дата рождения'), Number(day.slice(0, 4))) ?? text('Дата рождения')
+  if (body.datePassport) body.datePassport = row.day('Дата выдачи')
+  if (body.gender) body.gender = genders[plainName(text('Пол'))] ?? row.chosen('Пол', sexes)
+  if (body.documentType) body.documentType = row.chosen('Документ', documentTypes)
   if (body.numberPassport) {
     const number = documentNumber(
       (body.documentType as keyof typeof documentTypes) ?? 'passport',
@@ -233,25 +273,15 @@ function read(ready: Pick<Ready, 'sources' | 'createSources'>, cells: Cells, day
   }
   delete body.idSource
   const source = text('Источник')
-  const sources = source ? (ready.sources.get(plainName(source)) ?? []) : []
-  if (sources.length > 1) refuse('Источник', `«${source}»: таких несколько, укажите с разделом`)
-  if (source && sources.length === 0 && !ready.createSources) refuse('Источник', `«${source}»: такого источника нет`)
-  if (source && sources.length === 0)
-    for (const { message } of checkBody(CustomerSource, { sourceName: source }, 'create').errors ?? [])
-      refuse('Источник', message)
+  if (source && ready.createSources && !ready.sources.has(plainName(source)))
+    row.check(CustomerSource, { sourceName: source }, 'create', 'Источник')
+  else if (source) row.named('Источник', ready.sources, 'такого источника нет', 'таких несколько, укажите с разделом')
   const tags = readList(text('Метки'))
-  for (const name of tags)
-    for (const error of checkBody(CustomerTag, { idCustomer: 1, name }, 'create').errors ?? [])
-      refuse('Метки', error.message)
+  for (const name of tags) row.check(CustomerTag, { idCustomer: 1, name }, 'create', 'Метки')
   const policy = text('Полис ОМС') ? policyNumber('oms', text('Полис ОМС')) : undefined
   if (policy && !policy.ok) refuse('Полис ОМС', policy.message)
-  const refused = new Set(errors.map(({ field }) => field))
-  const checked = checkBody(Customer, body, 'create')
-  for (const { field, message } of checked.errors ?? []) {
-    const name = nameOfField.get(field) ?? ''
-    if (!refused.has(name)) refuse(name, field === 'surname' && !body.surname ? 'Впишите фамилию или ФИО' : message)
-  }
-  const value = checked.value ?? {}
+  if (!body.surname) refuse('Фамилия', 'Впишите фамилию или ФИО')
+  const value = row.check(Customer, body) ?? {}
   const birthday = value.birthday as string | undefined
   if (
     birthday &&
@@ -270,37 +300,68 @@ function read(ready: Pick<Ready, 'sources' | 'createSources'>, cells: Cells, day
     errors,
     notes: doubt ? [...told, { field: 'Полис ОМС', message: doubt }] : told,
     keys: [],
-    cards: [],
+    found: [],
   }
 }
 
-/** Puts two numbers of one cell into two fields, and any other text into the note. */
+/**
+ * Two numbers of one cell go to two fields, and what else stands there to the note, as do a local number and a foreign one
+ * that no field takes.
+ */
 function readPhones(body: Record<string, unknown>, told: FieldError[]): void {
-  if (typeof body.phone !== 'string') return
-  const { phones, note } = phonesIn(body.phone)
-  const [first, second] = phones
-  if (!first) return
-  body.phone = first
-  if (second && !body.phoneExtended) {
-    body.phoneExtended = second
-    told.push({ field: 'Телефон', message: `Второй номер ${phoneText(second)} записан дополнительным` })
+  const notes: string[] = []
+  for (const field of phoneFields) {
+    const written = body[field]
+    if (typeof written !== 'string') continue
+    const column = nameOfField.get(field) ?? field
+    const { phones, note } = phonesIn(written)
+    const [first, ...others] = phones
+    if (!first) {
+      if (!heardPhone(written)) continue
+      delete body[field]
+      notes.push(`${column}: ${written}`)
+      told.push({ field: column, message: `Номер не полный или не российский: «${written}» записано в примечание` })
+      continue
+    }
+    body[field] = first
+    const rest = note ? [note] : []
+    for (const other of others)
+      if (body.phoneExtended) rest.push(phoneText(other))
+      else {
+        body.phoneExtended = other
+        told.push({ field: column, message: `Второй номер ${phoneText(other)} записан дополнительным` })
+      }
+    if (rest.length === 0) continue
+    notes.push(`${column} ${phoneText(first)}: ${rest.join(', ')}`)
+    told.push({ field: column, message: `«${rest.join(', ')}» записано в примечание` })
   }
-  if (!note) return
-  body.note = [body.note, `Телефон ${phoneText(first)}: ${note}`].filter(Boolean).join('\n')
-  told.push({ field: 'Телефон', message: `«${note}» записано в примечание` })
+  if (notes.length) body.note = [body.note, ...notes].filter(Boolean).join('\n')
 }
 
 /** Finds existing cards that may match the rows. @returns their number */
 async function compare({ tx }: ImportContext<Params>, rows: readonly Said[]): Promise<number> {
   const given = rows.flatMap(({ body, policy, errors }, at) =>
-    errors.length ? [] : [{ ...body, birthday: readDay(String(body.birthday ?? '')), at, policy: policy || null }],
+    errors.length
+      ? []
+      : [
+          {
+            ...body,
+            birthday:
+              String(body.birthday ?? '')
+                .split('.')
+                .reverse()
+                .join('-') || undefined,
+            at,
+            policy: policy || null,
+          },
+        ],
   )
   if (given.length === 0) return 0
-  const text = ['surname', 'name', 'middleName', 'snils', 'policy', ...phoneFields]
+  const text = ['surname', 'name', 'middleName', 'snils', 'policy', ...Object.values(ownNumbers), ...phoneFields]
   const g = raw('g')
   const c = raw('c')
   const table = sql`given as materialized (select g.*, ${keysSql(g)} as keys from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
-    as g(at integer, "birthday" date, ${raw(text.map((name) => `"${name}" text`).join(', '))}))`
+    as g(at integer, "documentType" text, "birthday" date, ${raw(text.map((name) => `"${name}" text`).join(', '))}))`
   const { customerDuplicates } = await readCommonSettings(tx)
   /** By the first letter of a key. */
   const likely: Record<string, boolean> = {
@@ -310,23 +371,40 @@ async function compare({ tx }: ImportContext<Params>, rows: readonly Said[]): Pr
   const keyed = await tx.query<{ at: number; keys: string[] }>(sql`with ${table} select at, keys from given`)
   for (const { at, keys } of keyed) {
     const said = rows[at] as Said
-    const sought = keys.filter((key) => likely[key[0] ?? ''] !== false)
-    said.keys = said.policy ? [`e${said.policy}`, ...sought] : sought
+    const numbers = Object.entries(ownNumbers).flatMap(([by, field]) =>
+      said.body[field] ? [`${by}${by === 'd' ? documentOf(said.body) : ''}${said.body[field]}`] : [],
+    )
+    said.keys = [...(said.policy ? [`e${said.policy}`] : []), ...numbers, ...keys]
+      .filter((key) => likely[key[0] ?? ''] !== false)
+      .sort((one, other) => SUREST.indexOf(one[0] ?? '') - SUREST.indexOf(other[0] ?? ''))
   }
-  const found = await tx.query<Card & { at: number }>(sql`with ${table}
-    select f.at, c."id"::int as id, ${fioSql(c)} as fio, to_char(c."birthday", 'DD.MM.YYYY') as birthday, c."surname", c."name", c."middleName", c."snils",
-      bool_or(f."isCertain") as "isCertain"
+  const byNumber = Object.entries(ownNumbers).flatMap(([by, field]) => {
+    if (!given.some((row) => (row as Record<string, unknown>)[field])) return []
+    const [own, its] = [raw(`g."${field}"`), raw(`c."${field}"`)]
+    const kind = by === 'd' ? sql`and coalesce(g."documentType", ${DOCUMENT}) = c."documentType"` : sql``
+    return sql`union all select g.at, c."id", ${by} from given g join customers c on ${its} = ${own} ${kind}`
+  })
+  const found = await tx.query<Card & { at: number; by: By }>(sql`with ${table}
+    select f.at, (array_agg(f.by order by position(f.by in ${SUREST})))[1] as by, c."id"::int as id, ${fioSql(c)} as fio,
+      to_char(c."birthday", 'DD.MM.YYYY') as birthday, c."surname", c."name", c."middleName", c."snils", c."inn"
     from (
-      select g.at, c."id", coalesce(c."snils" = g."snils", false) as "isCertain" from given g
+      select g.at, c."id", case when c."snils" = g."snils" then 's' else 'f' end as by from given g
       join customers c on ${keysSql(c)} && g.keys and not c."deleted"
       where cardinality(${soughtBecause(becauseSql(c, g))}) > 0
       union all
-      select g.at, p."idCustomer", true from given g join customers_policies p on p."number" = g."policy" and not p."deleted"
+      select g.at, p."idCustomer", 'e' from given g join customers_policies p on p."number" = g."policy" and not p."deleted"
+      ${byNumber.length ? join(byNumber, ' ') : sql``}
     ) f join customers c on c."id" = f."id" and not c."deleted"
-    group by f.at, c."id" order by f.at, bool_or(f."isCertain") desc, c."id"`)
-  for (const { at, ...card } of found) (rows[at] as Said).cards.push(card)
+    group by f.at, c."id" order by f.at, min(position(f.by in ${SUREST})), c."id"`)
+  for (const { at, by, ...card } of found) (rows[at] as Said).found.push({ card, by })
   return found.length
 }
+
+/** Other numbers of a card that are one patient's, by the letters of `foundBy`. */
+const ownNumbers = { i: 'inn', d: 'numberPassport', c: 'cardNumber' } as const
+/** The kind of a document that a row does not name. */
+const DOCUMENT = 'passport'
+const documentOf = (body: Readonly<Record<string, unknown>>): string => String(body.documentType ?? DOCUMENT)
 
 /** The row as the card will store it: parsed names, dates, numbers and addresses. */
 function shownOf(cells: Cells, body: Readonly<Record<string, unknown>>): Cells {
@@ -348,32 +426,53 @@ function checkRow(ready: Ready, cells: Cells): Checked<CardValues> {
   const { body, errors, keys } = said
   if (errors.length) return { errors }
   const notes = [...said.notes]
-  const [top, next] = said.cards
-  const above = keys.flatMap((key) => {
+  const above = keys.flatMap((key): Found[] => {
+    const by = key[0] as By
     const card = ready.above.get(key)
-    const isCertain = /^[se]/.test(key)
-    return card && (isCertain || mayBe(card, body)) ? [{ card, isCertain }] : []
-  })[0]
-  const twin = top ?? above?.card
-  const isCertain = top ? top.isCertain : (above?.isCertain ?? false)
-  const at = isCertain && (top ? !body.snils : !keys[0]?.startsWith('s')) ? 'Полис ОМС' : isCertain ? 'СНИЛС' : 'ФИО'
-  const told = twin && (top ? `Похожа карта «${twin.fio}»` : 'Повторяет строку выше')
+    return card && (isNumber(by) || mayBe(card, body)) ? [{ card, by }] : []
+  })
+  // Members of a family may share the number of a card: it is told, and is no reason to take one for another.
+  const isShared = ({ card, by }: Found) => by === 'c' && (differ(card.name, body.name) || isAlien(card, body))
+  const found = said.found.filter((one) => !isShared(one))
+  const [top, next] = found
+  const twin = top ?? above.find((one) => !isShared(one))
+  const holder = twin ? undefined : [...said.found, ...above].find(isShared)
+  if (holder) notes.push({ field: foundBy.c, message: `${foundBy.c} уже у другого пациента: ${personOf(holder.card)}` })
   const shown = shownOf(cells, body)
-  if (twin && ready.twins === 'create' && isCertain)
-    return { errors: [{ field: at, message: `${told}: двух карт с таким номером не бывает` }] }
-  if (twin && ready.twins === 'skip')
-    return { isSkipped: true, notes: [...notes, { field: at, message: `${told}: строка пропускается` }], shown }
-  if (twin && ready.twins === 'update') {
-    if (top && next && !top.isCertain)
+  if (twin) {
+    const at = foundBy[twin.by]
+    const isCertain = isNumber(twin.by)
+    const told = top ? `Похожа карта «${twin.card.fio}»` : 'Повторяет строку выше'
+    if (isCertain && isAlien(twin.card, body))
+      return { errors: [{ field: at, message: `${at} принадлежит другому пациенту: ${personOf(twin.card)}` }] }
+    const others = found.filter(({ by, card }) => isNumber(by) && card.id !== twin.card.id)
+    if (isCertain && others[0])
       return {
-        errors: [{ field: at, message: 'Похожих карт несколько: сначала объедините их' }],
+        errors: [
+          {
+            field: foundBy[others[0].by],
+            message: `${foundBy[others[0].by]} принадлежит другому пациенту: ${personOf(others[0].card)}`,
+          },
+        ],
       }
-    const alien = isCertain ? anotherPatient(twin, body) : anotherNumber(twin, body)
-    if (alien) return { errors: [{ field: isCertain ? at : 'СНИЛС', message: alien(at) }] }
-    notes.push({ field: at, message: `${told}: она изменится` })
-    return { values: { said, card: twin, isNew: false }, notes, shown }
+    if (ready.twins === 'create' && isCertain)
+      return { errors: [{ field: at, message: `${told}: двух карт с таким номером не бывает` }] }
+    if (ready.twins === 'skip')
+      return { isSkipped: true, notes: [...notes, { field: at, message: `${told}: строка пропускается` }], shown }
+    if (ready.twins === 'update') {
+      if (next && !isCertain)
+        return { errors: [{ field: at, message: 'Похожих карт несколько: сначала объедините их' }] }
+      const number = (['snils', 'inn'] as const).find((field) => differ(twin.card[field], body[field]))
+      if (number) {
+        const column = nameOfField.get(number) ?? ''
+        const message = `В карте «${twin.card.fio}» другой ${column}: проверьте, тот ли это пациент`
+        return { errors: [{ field: column, message }] }
+      }
+      notes.push({ field: at, message: `${told}: она изменится` })
+      return { values: { said, card: twin.card, isNew: false }, notes, shown }
+    }
+    notes.push({ field: at, message: `${told}: заводится ещё одна` })
   }
-  if (twin) notes.push({ field: at, message: `${told}: заводится ещё одна` })
   const card: Card = {
     id: 0,
     fio: [body.surname, body.name, body.middleName].filter(Boolean).join(' '),
@@ -382,7 +481,7 @@ function checkRow(ready: Ready, cells: Cells): Checked<CardValues> {
     name: wordOf(body.name),
     middleName: wordOf(body.middleName),
     snils: wordOf(body.snils),
-    isCertain: false,
+    inn: wordOf(body.inn),
   }
   for (const key of keys) if (!ready.above.has(key)) ready.above.set(key, card)
   return { values: { said, card, isNew: true }, notes, shown }
@@ -395,21 +494,18 @@ const differ = (a: string | null, b: unknown): boolean =>
   a !== null && wordOf(b) !== null && spelled(a) !== spelled(String(b))
 
 /**
- * A number alone does not identify another person: a row with the mother's СНИЛС and the child's name is refused. After
- * a marriage the former name and birthday still match.
+ * Whether a card with the number of a row is another person's: a row with the mother's СНИЛС and the child's name. Whoever
+ * has married has the former name and birthday.
  */
-function anotherPatient(card: Card, body: Record<string, unknown>): ((column: string) => string) | undefined {
+function isAlien(card: Card, body: Readonly<Record<string, unknown>>): boolean {
   const isNamed = differ(card.name, body.name)
   const isSurnamed = differ(card.surname, body.surname)
   const isBorn = differ(card.birthday, body.birthday)
   const isSameBirthday = card.birthday !== null && card.birthday === wordOf(body.birthday)
-  if (!((isNamed || isSurnamed) && isBorn) && !(isNamed && isSurnamed && !isSameBirthday)) return undefined
-  return (column) => `${column} принадлежит другому пациенту: ${[card.fio, card.birthday].filter(Boolean).join(', ')}`
+  return ((isNamed || isSurnamed) && isBorn) || (isNamed && isSurnamed && !isSameBirthday)
 }
 
-/** The same name and birthday with another СНИЛС: two people, or a typo. A person decides. */
-const anotherNumber = (card: Card, body: Record<string, unknown>): (() => string) | undefined =>
-  differ(card.snils, body.snils) ? () => `В карте «${card.fio}» другой СНИЛС: проверьте, тот ли это пациент` : undefined
+const personOf = ({ fio, birthday }: Card): string => [fio, birthday].filter(Boolean).join(', ')
 
 /** As `mayBeOne`: another birthday or patronymic means a relative. */
 const mayBe = (card: Card, body: Record<string, unknown>): boolean =>
@@ -498,7 +594,5 @@ async function writeMany(
   }
 }
 
-const keyOf = (labels: Readonly<Record<string, string>>, written: string): string | undefined =>
-  Object.entries(labels).find(([, label]) => plainName(label) === plainName(written))?.[0]
-
-const russianDay = (written: string): string | undefined => readDay(written)?.split('-').reverse().join('.')
+const russianDay = (written: string, latest: number): string | undefined =>
+  readDay(written, latest)?.split('-').reverse().join('.')

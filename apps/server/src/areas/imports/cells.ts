@@ -1,46 +1,86 @@
 /** Parsers of cell texts. Each returns undefined for an invalid text. */
 import { isCalendarDate } from '@ordinator/model/fields/dateTime'
+import { monthOf, numberSpelling } from '@ordinator/model/spelling'
 import { momentOf } from '@ordinator/model/zone'
 
-const MONTHS = ['янв', 'фев', 'мар', 'апр', 'ма[йя]', 'июн', 'июл', 'авг', 'сен', 'окт', 'ноя', 'дек'].map(
-  (start) => new RegExp(`^${start}`, 'i'),
-)
+const ENGLISH_MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const DAY =
-  /^(?:(\d{1,2})[./,\s-](\d{1,2})[./,\s-](\d{4})|(\d{4})[-./](\d{2})[-./](\d{2})|[«"]?(\d{1,2})[»"]?[\s-]+([а-яё]{3,8})\.?[\s-]+(\d{4}))$/i
-const TIME = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?(Z|[+-]\d{2}:\d{2})?$/
+  /^(?:(\d{1,2})[./,\s-](\d{1,2})[./,\s-](\d{4}|\d{2})|(\d{4})[-./](\d{1,2})[-./](\d{1,2})|[«"]?(\d{1,2})[»"]?[\s-]+([а-яёa-z]{3,9})\.?[\s,-]+(\d{4}|\d{2}))$/i
+const TIME = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s?(Z|[+-]\d{2}(?::?\d{2})?)?$/
 const YEAR_WORD = /(?<=\d)\s*г(?:ода?|\.)?(?:\s*р(?:ожд(?:ения|\.)?|\.)?)?(?=[\s,]|$)/i
+/** `19810209` of 1C and `09021981`: no eight digits are a day in both. */
+const COMPACT = /^\d{8}$/
+/** Years ahead that a two-digit year may mean. */
+const AHEAD = 20
+const CENTURY = 100
 
 interface Written {
   /** `YYYY-MM-DD`. */
   day: string
   hour?: number
   minute?: number
-  /** The text has an offset from UTC. */
-  isExact: boolean
+  /** Minutes from UTC, where the text has them. */
+  offset?: number
 }
 
-/** `09.02.1981`, `9/2/1981`, `1981-02-09`, `9 февраля 1981 г.`, each with or without a time. */
-function readWritten(text: string): Written | undefined {
+/** A year of two digits: the last one that is not after `latest`. */
+function yearOf(written: string, latest: number): number {
+  if (written.length === 4) return Number(written)
+  const year = latest - (latest % CENTURY) + Number(written)
+  return year > latest ? year - CENTURY : year
+}
+
+const dayOf = (year: number, month: number, day: number): string | undefined =>
+  isCalendarDate(year, month, day)
+    ? [year, String(month).padStart(2, '0'), String(day).padStart(2, '0')].join('-')
+    : undefined
+
+/**
+ * `09.02.1981`, `9/2/81`, `1981-02-09`, `19810209`, `9 февраля 1981 г.`, `09-Feb-81`, each with or without a time.
+ * @param latest the last year that one of two digits may mean
+ */
+function readWritten(text: string, latest = new Date().getFullYear() + AHEAD): Written | undefined {
+  const spelled = numberSpelling(text)
+    .replace(/^["']|["']$/g, '')
+    .replace(/(?<=\d{4})[.,;]$/, '')
+    .replace(YEAR_WORD, '')
+  if (COMPACT.test(spelled)) {
+    const part = (from: number, to: number) => Number(spelled.slice(from, to))
+    const day = dayOf(part(0, 4), part(4, 6), part(6, 8)) ?? dayOf(part(4, 8), part(2, 4), part(0, 2))
+    return day ? { day } : undefined
+  }
   const [, said = '', time] =
-    /^(\d{4}[-./]\d{2}[-./]\d{2}|.*?\d{4})(?:(?:,?\s+|T)(\S+))?$/.exec(text.trim().replace(YEAR_WORD, '')) ?? []
+    /^(\d{4}[-./]\d{1,2}[-./]\d{1,2}|.*?\d{4}|[^\s:]*?\d{2}|\d{1,2} [^\s:]+ \d{2})(?:(?:,?\s+|T)(\d{1,2}:.*))?$/.exec(
+      spelled,
+    ) ?? []
   const found = DAY.exec(said)
   if (!found) return undefined
   const [, d1, m1, y1, y2, m2, d2, d3, word, y3] = found
-  const month = word ? MONTHS.findIndex((one) => one.test(word)) + 1 : Number(m1 ?? m2)
-  const [year, dayOfMonth] = [Number(y1 ?? y2 ?? y3), Number(d1 ?? d2 ?? d3)]
-  if (!isCalendarDate(year, month, dayOfMonth)) return undefined
-  const day = [year, String(month).padStart(2, '0'), String(dayOfMonth).padStart(2, '0')].join('-')
-  if (time === undefined) return { day, isExact: false }
+  const month = word ? monthOf(word) || ENGLISH_MONTHS.indexOf(word.slice(0, 3).toLowerCase()) + 1 : Number(m1 ?? m2)
+  const day = dayOf(yearOf(y1 ?? y2 ?? y3 ?? '', latest), month, Number(d1 ?? d2 ?? d3))
+  if (!day) return undefined
+  if (time === undefined) return { day }
   const [, hours, minutes, seconds, offset] = TIME.exec(time) ?? []
   const [hour, minute] = [Number(hours), Number(minutes)]
   if (!hours || hour > 23 || minute > 59) return undefined
   // Spreadsheets and 1C write a day without a time like this.
-  if (!offset && hour === 0 && minute === 0 && seconds === '00') return { day, isExact: false }
-  return { day, hour, minute, isExact: offset !== undefined }
+  if (!offset && hour === 0 && minute === 0 && seconds === '00') return { day }
+  return { day, hour, minute, ...(offset !== undefined && { offset: minutesOf(offset) }) }
 }
 
-/** A day as `YYYY-MM-DD`, ignoring a time. */
-export const readDay = (text: string): string | undefined => readWritten(text)?.day
+/** `Z`, `+03`, `+0300`, `-03:30` in minutes. */
+function minutesOf(offset: string): number {
+  const [, sign, hours = 0, minutes = 0] = /^([+-])(\d{2}):?(\d{2})?$/.exec(offset) ?? []
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
+}
+
+/** Whether a cell has the empty date of a program: `0000-00-00` (MySQL), `  .  .    ` and `01.01.0001` (1C). */
+export const isNoDay = (text: string): boolean =>
+  /^(?:[\s0./-]+|01\.01\.0001|0001-01-01|1899-12-30|30\.12\.1899)(?:[T\s]0{1,2}:00(?::00)?)?$/.test(text.trim()) &&
+  !/^0*$/.test(text.trim())
+
+/** A day as `YYYY-MM-DD`, whatever time stands with it. @param latest see `readWritten` */
+export const readDay = (text: string, latest?: number): string | undefined => readWritten(text, latest)?.day
 
 /**
  * A moment from `DD.MM.YYYY[ HH:mm]`, ISO 8601 or the date of a spreadsheet.
@@ -51,13 +91,11 @@ export const readDay = (text: string): string | undefined => readWritten(text)?.
 export function readMoment(text: string, timeZone: string, dayTime: string): string | undefined {
   const written = readWritten(text)
   if (!written) return undefined
-  if (written.isExact) {
-    const exact = Date.parse(text.trim().replace(' ', 'T'))
-    return Number.isNaN(exact) ? undefined : new Date(exact).toISOString()
-  }
   const [year = 0, month = 0, day = 0] = written.day.split('-').map(Number)
   const [hour = 0, minute = 0] =
     written.hour === undefined ? dayTime.split(':').map(Number) : [written.hour, written.minute]
+  if (written.offset !== undefined)
+    return new Date(Date.UTC(year, month - 1, day, hour, (minute ?? 0) - written.offset)).toISOString()
   return new Date(momentOf(Date.UTC(year, month - 1, day, hour, minute), timeZone)).toISOString()
 }
 
@@ -100,16 +138,28 @@ export function readParts(text: string): string[] {
  * rejected, unless all after the second are zeros.
  */
 export function readMoney(text: string): number | undefined {
-  const written = text
-    .replace(/[\s']/g, '')
-    .replace(/^₽/, '')
-    .replace(/(?:₽|р\.?|руб\.?|рублей)$/i, '')
-    .replace(/^(-?\d{1,3})((?:,\d{3})+)(?=\.\d+$)|^(-?\d{1,3})((?:\.\d{3})+)(?=,\d+$)/, (whole) =>
-      whole.replace(/[.,]/g, ''),
+  const written = numberSpelling(text)
+    .replace(/^(?:₽|=|руб\.?)\s*/i, '')
+    .replace(/\s*(?:₽|р|руб|рубл(?:ей|я|ь)|rub|rur)\.?$/i, '')
+    .replace(/^(.*\d)\s*р(?:уб(?:л(?:ей|я|ь))?)?\.?\s*(\d\d)\s*коп(?:\.|еек|ейки|ейка)?$/i, '$1,$2')
+    // Rubles without kopecks: «1265,-», «1265=»; with them: «1265-50».
+    .replace(/[.,]?\s?[-=]$/, '')
+    .replace(/^(\d[\d\s]*)-(\d\d)$/, '$1,$2')
+  const whole = /^-?\d{1,3}(?:[\s'’]\d{3})+(?![\s'’\d])/.test(written) ? written.replace(/[\s'’]/g, '') : written
+  const number = whole
+    .replace(
+      /^(-?\d{1,3})((?:,\d{3})+)(?=\.\d+$)|^(-?\d{1,3})((?:\.\d{3})+)(?=,\d+$)|^-?\d{1,3}(?:(?:,\d{3}){2,}|(?:\.\d{3}){2,})$/,
+      (thousands) => thousands.replace(/[.,]/g, ''),
     )
     .replace(/([.,]\d{2})0+$/, '$1')
     .replace(/[.,]$/, '')
-  return /^-?\d{1,12}(?:[.,]\d{1,2})?$/.test(written) ? Number(written.replace(',', '.')) : undefined
+  return /^-?\d{1,12}(?:[.,]\d{1,2})?$/.test(number) ? Number(number.replace(',', '.')) : undefined
+}
+
+/** A number from `1 234,5`, `1234.50`, `0,5`: a comma or a point before its decimals. */
+export function readNumber(text: string): number | undefined {
+  const written = text.replace(/[\s'₽]/g, '').replace('−', '-')
+  return /^-?\d{1,15}(?:[.,]\d*)?$/.test(written) ? Number(written.replace(',', '.')) : undefined
 }
 
 /** Paragraphs of a plain text as HTML. */

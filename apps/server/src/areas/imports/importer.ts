@@ -125,7 +125,7 @@ export function guessMapping(columns: readonly ImporterColumn[], head: readonly 
 const plain = (head: string) =>
   plainName(
     head
-      .replace(/[*:]/g, '')
+      .replace(/[*:«»"]|\.$/g, '')
       .trim()
       .replace(/[\s,;(]+(?:в\s+)?(?:руб(?:лей|лях|\.)?|р\.|₽|rub)\.?\)?$/iu, ''),
   )

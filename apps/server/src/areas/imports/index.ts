@@ -8,7 +8,17 @@ import { runImport } from './run.ts'
 import { sweepUploads } from './uploads.ts'
 
 export { byNames, plainName, plainNameSql, shortNames } from './byName.ts'
-export { escapeHtml, readDay, readList, readMoment, readMoney, readParagraphs, readParts, readYesNo } from './cells.ts'
+export {
+  escapeHtml,
+  isNoDay,
+  readDay,
+  readList,
+  readMoment,
+  readMoney,
+  readParagraphs,
+  readParts,
+  readYesNo,
+} from './cells.ts'
 export {
   type Cells,
   type Checked,
@@ -19,7 +29,7 @@ export {
   offerImporter,
 } from './importer.ts'
 export { readTable, refuse as refuseFile } from './read.ts'
-export { rowReader } from './row.ts'
+export { given, type RowReader, rowReader } from './row.ts'
 
 /** Seconds; a job passes on to the next one after a minute. */
 const LOST_AFTER = 180

@@ -113,12 +113,16 @@ export async function readTable(
   const table = lines
     .slice(at + 1)
     .map((cells, i) => ({ row: i + 1, cells }))
-    .filter(({ cells }) => filled(cells) > 0)
+    .filter(({ cells }) => filled(cells) > 0 && !isTotal(cells))
   checkCount(table.length, maxRows)
   return { head, table, top, reading: { ...(encoding && { encoding }), headLine: at + 1 } }
 }
 
 const filled = (line: readonly string[]): number => line.filter((cell) => cell.trim() !== '').length
+
+/** The line of a total below a table: «Итого: 15», with at most one cell more. */
+const isTotal = (line: readonly string[]): boolean =>
+  filled(line) <= 2 && /^(?:итого|всего)(?:\s|:|$)/i.test(line.find((cell) => cell.trim() !== '')?.trim() ?? '')
 
 /**
  * The most likely header line: with the most known headers; without any, the first that is at least half as full as the

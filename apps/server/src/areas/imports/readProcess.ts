@@ -81,12 +81,12 @@ function unquoted(cell: string): string {
   return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : sheetNumber(cell)
 }
 
-const DELIMITERS = [';', ',', '\t'] as const
+const DELIMITERS = [';', ',', '\t', '|'] as const
 /** Number of lines that determine the delimiter. */
 const TELLING_LINES = 50
 
 /**
- * The delimiter of `; , tab` with the same count in most lines, outside of quotes: a title above the table, or a text
+ * The one of `; , tab |` of which most lines have the same number, quoted parts aside: a title above the table, or a text
  * within it, has commas too.
  */
 function delimiterOf(text: string): string {

@@ -1,47 +1,105 @@
-/** Parsing of a row's cells by column, shared by importers of tables; collects all errors. */
+/** The reader that importers of tables share: cells of one row by their columns, with all errors of the row. */
 import { checkBody } from '@ordinator/model/check'
 import type { Entity } from '@ordinator/model/entity'
 import type { FieldError } from '#platform/errors.ts'
 import { plainName } from './byName.ts'
-import { readMoney, readYesNo } from './cells.ts'
+import { isNoDay, readDay, readMoment, readMoney, readNumber, readYesNo } from './cells.ts'
 import type { Cells, ImporterColumn } from './importer.ts'
 
-interface RowReader {
-  /** Errors so far, by column name. */
+export interface RowReader {
+  /** Errors found so far, by the names of the columns. */
   errors: FieldError[]
   /** The trimmed text of a cell; empty if the file has no such column. */
   text(column: string): string
   refuse(column: string, message: string): undefined
-  /** The key of the label in a cell, case-insensitive; undefined for an empty cell. */
+  /** Texts of the cells that are not blank, by the fields of their columns. */
+  fields(): Record<string, string>
+  /** The key of the label that the cell names, in any letter case; undefined for an empty cell. */
   chosen<K extends string>(column: string, labels: Readonly<Record<K, string>>): K | undefined
+  /**
+   * The one thing of this name. @param none the words for a name that nothing has
+   * @param several the words for a name of more than one @param name a part of the cell; absent: the whole cell
+   */
+  named<T>(
+    column: string,
+    there: ReadonlyMap<string, readonly T[]>,
+    none: string,
+    several?: string,
+    name?: string,
+  ): T | undefined
   yesNo(column: string): boolean | undefined
   /** Rubles. */
   money(column: string): number | undefined
-  /** Validates a body and reports errors at the columns of its fields, or at `other` for a field without one. */
-  check(entity: Entity, body: object, action?: 'create' | 'update', other?: string): void
+  number(column: string): number | undefined
+  /** A moment in ISO 8601, see `readMoment`; `dayTime` is the time of a day without one. */
+  moment(column: string, timeZone: string, dayTime: string): string | undefined
+  /** A day as `YYYY-MM-DD`. */
+  day(column: string): string | undefined
+  /**
+   * Refuses the errors of a body at the columns of its fields, unless such a column is refused already.
+   * @param other the column of a field that has none @param about goes before the messages
+   * @returns the values to store, where the body is right
+   */
+  check(
+    entity: Entity,
+    body: object,
+    action?: 'create' | 'update',
+    other?: string,
+    about?: string,
+  ): Record<string, unknown> | undefined
 }
 
-/** @param columns of the importer: their `field` maps a body's errors */
+const SHOWN_NAME = 60
+
+/** What a row gives: the values that are not undefined. */
+export const given = <T extends object>(values: T): T =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T
+
+/** @param columns of the importer: their `field` says at which column an error of a body stands */
 export function rowReader(columns: readonly ImporterColumn[], cells: Cells): RowReader {
   const errors: FieldError[] = []
   const text = (column: string) => (cells[column] ?? '').trim()
   const refuse = (field: string, message: string): undefined => void errors.push({ field, message })
+  /** What `read` makes of a cell; undefined for an empty one and for one that it does not understand. */
+  const read = <T>(column: string, of: (text: string) => T | undefined, wanted: string): T | undefined =>
+    text(column) ? (of(text(column)) ?? refuse(column, wanted)) : undefined
+  const dated = <T>(column: string, of: (text: string) => T | undefined, wanted: string): T | undefined =>
+    isNoDay(text(column)) ? undefined : read(column, of, wanted)
   return {
     errors,
     text,
     refuse,
-    chosen: <K extends string>(column: string, labels: Readonly<Record<K, string>>) => {
-      const written = plainName(text(column))
-      if (!written) return undefined
-      const found = (Object.keys(labels) as K[]).find((key) => plainName(labels[key]) === written)
-      return found ?? refuse(column, `Нужно одно из: ${Object.values(labels).join(', ')}`)
+    fields: () =>
+      Object.fromEntries(columns.flatMap(({ name, field }) => (field && text(name) ? [[field, text(name)]] : []))),
+    chosen: <K extends string>(column: string, labels: Readonly<Record<K, string>>) =>
+      read(
+        column,
+        (written) => (Object.keys(labels) as K[]).find((key) => plainName(labels[key]) === plainName(written)),
+        `Нужно одно из: ${Object.values(labels).join(', ')}`,
+      ),
+    named(column, there, none, several = 'таких несколько', name = text(column)) {
+      const found = there.get(plainName(name)) ?? []
+      if (found.length === 1) return found[0]
+      return refuse(column, `«${name.slice(0, SHOWN_NAME)}»: ${found.length ? several : none}`)
     },
-    yesNo: (column) => (text(column) ? (readYesNo(text(column)) ?? refuse(column, 'Нужно «да» или «нет»')) : undefined),
-    money: (column) =>
-      text(column) ? (readMoney(text(column)) ?? refuse(column, 'Нужно число рублей: 1234,50')) : undefined,
-    check(entity, body, action = 'create', other = columns[0]?.name ?? '') {
-      for (const { field, message } of checkBody(entity, body, action).errors ?? [])
-        refuse(columns.find((column) => column.field === field)?.name ?? other, message)
+    yesNo: (column) => read(column, readYesNo, 'Нужно «да» или «нет»'),
+    money: (column) => read(column, readMoney, 'Нужно число рублей: 1234,50'),
+    number: (column) => read(column, readNumber, 'Нужно число: 12 или 0,5'),
+    moment: (column, timeZone, dayTime) =>
+      dated(
+        column,
+        (written) => readMoment(written, timeZone, dayTime),
+        'Дата нужна как ДД.ММ.ГГГГ или ДД.ММ.ГГГГ ЧЧ:ММ',
+      ),
+    day: (column) => dated(column, readDay, 'Дата нужна как ДД.ММ.ГГГГ'),
+    check(entity, body, action = 'create', other = columns[0]?.name ?? '', about = '') {
+      const checked = checkBody(entity, body, action)
+      const refused = new Set(errors.map(({ field }) => field))
+      for (const { field, message } of checked.errors ?? []) {
+        const own = columns.find((column) => column.field === field)?.name
+        if (own === undefined || !refused.has(own)) refuse(own ?? other, about + message)
+      }
+      return checked.value
     },
   }
 }

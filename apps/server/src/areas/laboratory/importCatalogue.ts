@@ -6,11 +6,13 @@ import { can } from '@ordinator/model/access'
 import { LabTest } from '@ordinator/model/areas/laboratory/catalogue'
 import { biomaterials, sections, temperatures } from '@ordinator/model/areas/laboratory/words'
 import type { Create } from '@ordinator/model/entity'
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import {
+  byNames,
   type Cells,
   type Checked,
+  given,
   type Importer,
   type ImporterColumn,
   offerImporter,
@@ -58,8 +60,8 @@ type Body = Create<typeof LabTest>
 type Known = Named & { idLaboratory: number; code: string | null; labCode: string | null }
 
 interface Ready {
-  laboratories: Map<string, number>
-  containers: Map<string, number>
+  laboratories: Map<string, Named[]>
+  containers: Map<string, Named[]>
   tests: Known[]
 }
 interface Values {
@@ -76,10 +78,10 @@ const importCatalogue: Importer<Record<never, never>, Cells, Ready, Values> = {
   changes: [LabTest],
   async open({ records, tx }) {
     if (!can(records.actor, 'create', LabTest)) throw forbidden('Вам нельзя менять каталог исследований')
-    const named = (rows: readonly Named[]) => new Map(rows.map(({ id, name }) => [plainName(name), id]))
+    const named = async (rows: Sql) => byNames(await tx.query<Named>(rows), ({ name }) => [name])
     return {
-      laboratories: named(await tx.query<Named>(sql`select "id", "name" from laboratory_list where not "deleted"`)),
-      containers: named(await tx.query<Named>(sql`select "id", "name" from laboratory_containers where not "deleted"`)),
+      laboratories: await named(sql`select "id", "name" from laboratory_list where not "deleted"`),
+      containers: await named(sql`select "id", "name" from laboratory_containers where not "deleted"`),
       tests: await tx.query<Known>(
         sql`select "id", "name", "idLaboratory", "code", "labCode" from laboratory_catalog where not "deleted" order by "id"`,
       ),
@@ -111,38 +113,25 @@ function known({ tests }: Ready, idLaboratory: number, row: Partial<Body>): Know
 }
 
 function check(ready: Ready, cells: Cells): Checked<Values> {
-  const { errors, text, refuse: wrong, chosen, yesNo: flag, ...row } = rowReader(columns, cells)
-  const given = (column: string) => text(column) !== ''
-  const found = (column: string, among: ReadonlyMap<string, number>) =>
-    among.get(plainName(text(column))) ?? wrong(column, `«${text(column)}»: такого нет`)
-  const number = (column: string) =>
-    Number(
-      text(column)
-        .replaceAll(/[\s\u00a0₽]/g, '')
-        .replace(',', '.'),
-    )
-  const readers: Readonly<Record<string, (column: string) => unknown>> = {
-    section: (column) => chosen(column, sections),
-    biomaterial: (column) => chosen(column, biomaterials),
-    tempMode: (column) => chosen(column, temperatures),
-    isPanel: flag,
-    active: flag,
-    idLaboratory: (column) => found(column, ready.laboratories),
-    idContainer: (column) => found(column, ready.containers),
-    minVolume: number,
-    stableHours: number,
-    termDays: number,
-    cost: number,
-  }
-  // An empty cell leaves the value unchanged.
-  const body = Object.fromEntries(
-    columns.flatMap(({ name, field }) => {
-      if (!field || !given(name)) return []
-      const value = (readers[field] ?? text)(name)
-      return value === undefined ? [] : [[field, value]]
-    }),
-  ) as unknown as Body
-  if (!given('Лаборатория')) wrong('Лаборатория', 'Укажите лабораторию')
+  const { errors, text, chosen, yesNo, number, ...row } = rowReader(columns, cells)
+  const found = (column: string, among: Ready['laboratories']) =>
+    text(column) ? row.named(column, among, 'такого нет')?.id : undefined
+  // An empty cell keeps the value of a test that exists.
+  const body = given({
+    ...row.fields(),
+    section: chosen('Отдел', sections),
+    biomaterial: chosen('Биоматериал', biomaterials),
+    tempMode: chosen('Температура', temperatures),
+    isPanel: yesNo('Панель'),
+    active: yesNo('Действует'),
+    idLaboratory: found('Лаборатория', ready.laboratories),
+    idContainer: found('Контейнер', ready.containers),
+    minVolume: number('Объём, мл'),
+    stableHours: number('Проба годна, ч'),
+    termDays: number('Срок, раб. дней'),
+    cost: number('Себестоимость'),
+  }) as Body
+  if (!text('Лаборатория')) row.refuse('Лаборатория', 'Укажите лабораторию')
   const there = body.idLaboratory === undefined ? undefined : known(ready, body.idLaboratory, body)
   if (errors.length === 0) row.check(LabTest, body, 'create', 'Название')
   if (errors.length) return { errors }

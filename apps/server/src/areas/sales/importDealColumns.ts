@@ -33,6 +33,7 @@ export const columns: readonly ImporterColumn[] = [
   },
   {
     name: 'Электронная почта',
+    field: 'email',
     also: ['почта', 'контакт: электронная почта', 'почта контакта', 'эл. почта', 'email', 'e-mail'],
     examples: ['olga@example.ru', ''],
   },

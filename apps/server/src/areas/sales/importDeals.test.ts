@@ -113,7 +113,7 @@ describe('deals of a table', () => {
       ['А;;;Сидоров Иван;;;;;;;', 'Ответственный', '«Сидоров Иван»: таких несколько: укажите электронную почту'],
       ['А;;;;Газета;;;;;;', 'Источник', '«Газета»: такого источника нет'],
       ['А;;;;;31.02.2026;;;;;', 'Ожидаемая дата', 'Дата нужна как ДД.ММ.ГГГГ'],
-      ['А;;;;;;завтра;;;;', 'Когда', 'Дата нужна как ДД.ММ.ГГГГ ЧЧ:ММ'],
+      ['А;;;;;;завтра;;;;', 'Когда', 'Дата нужна как ДД.ММ.ГГГГ или ДД.ММ.ГГГГ ЧЧ:ММ'],
       ['А;;;;;;;12-34;;;', 'Телефон', messages.phone],
       ['А;;;;;;;;нет;;', 'Электронная почта', messages.email],
       ['А;Отказ;;;;;;;;;почему', 'Причина отказа', 'Укажите причину отказа'],
@@ -123,6 +123,27 @@ describe('deals of a table', () => {
     const seen = good(await files.preview(seller, csv(head, ...rows.map(([row]) => row)), { idFunnel }))
     expect(seen.errors.map(({ field, message }) => [field, message])).toEqual(rows.map(([, ...told]) => told))
     expect(seen.wrong).toBe(rows.length)
+  })
+
+  it('keep what stands beside a phone in the description, and read the days of other programs', async () => {
+    const { id: idFunnel } = await open()
+    const file = csv(
+      'Название;Телефон;Контакт;Описание;Ожидаемая дата',
+      'А;8 (495) 111-22-37 доб. 5, +7 916 111 22 38;Анна, Олег;Вечером;15.12.26',
+      'Б;;;;20261215',
+    )
+    const seen = good(await files.preview(seller, file, { idFunnel }))
+    expect(seen.errors).toMatchObject([
+      { row: 1, field: 'Телефон', message: '«Телефон +7 (495) 111-22-37: доб. 5» записано в описание', note: true },
+    ])
+    expect(await files.end(seller, await files.begin(seller, seen))).toMatchObject({ created: 2, failed: 0 })
+    const [first, second] = await dealsOf(idFunnel)
+    expect(first).toMatchObject({
+      description: '<p>Вечером</p><p>Телефон +7 (495) 111-22-37: доб. 5</p>',
+      dateExpected: '2026-12-15',
+      contacts: [{ phone: '+74951112237' }, { phone: '+79161112238' }],
+    })
+    expect(second).toMatchObject({ dateExpected: '2026-12-15', contacts: [] })
   })
 
   it('show logins in errors only with the right to see logins', async () => {

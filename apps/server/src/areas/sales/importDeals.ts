@@ -92,7 +92,9 @@ async function colorsOf(db: Queryable, rows: readonly Cells[]): Promise<Map<stri
 
 /** Titles of the open deals by the phones of the rows. */
 async function openDeals(db: Queryable, rows: readonly Cells[]): Promise<Map<string, string>> {
-  const phones = [...new Set(textsOf(rows, 'Телефон').flatMap((text) => readPhones(text).flatMap((one) => one ?? [])))]
+  const phones = [
+    ...new Set(textsOf(rows, 'Телефон').flatMap((text) => readPhones(text).flatMap(({ phones }) => phones))),
+  ]
   const found = await db.query<{ phone: string; title: string }>(sql`
     select o."phone", l."title" from (
       select c."phone", c."idLead" from sales_management_contacts c

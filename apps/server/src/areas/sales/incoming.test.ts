@@ -23,8 +23,47 @@ describe('fields of a sender', () => {
     [{ 'Ваше имя *': 'Анна', 'Контактный телефон': '89991234567', Сообщение: 'Жду' }],
     [{ 'your-name': 'Анна', phone_number: '89991234567', text: 'Жду' }],
     [{ contacts: { name: 'Анна', phone: '89991234567' }, message: 'Жду' }],
+    [{ 'Как к вам обращаться?': 'Анна', 'Номер телефона': '89991234567', 'Ваш вопрос': 'Жду' }],
+    [{ 'contacts[name]': 'Анна', 'fields[phone]': '89991234567', 'data[comment]': 'Жду' }],
+    [{ client_name: 'Анна', 'user-phone': '89991234567', Question: 'Жду' }],
+    [{ first_name: 'Анна', billing_phone: '89991234567', comments: 'Жду' }],
+    [{ 'Ф.И.О.': 'Анна', 'Телефон для связи': '89991234567', 'Комментарий:': 'Жду' }],
+    [{ Name: 'Анна', 'Моб. телефон': '89991234567', message: 'Жду' }],
+    [{ name: 'Анна', phone_1: '89991234567', text: 'Жду' }],
+    [
+      {
+        contacts: [
+          { type: 'name', value: 'Анна' },
+          { type: 'phone', value: '89991234567' },
+        ],
+        message: 'Жду',
+      },
+    ],
+    [
+      {
+        fields: [
+          { name: 'Ваше имя', value: 'Анна' },
+          { name: 'Телефон', value: '89991234567' },
+          { name: 'Сообщение', value: 'Жду' },
+        ],
+      },
+    ],
   ])('are matched by their usual names: %j', (fields) => {
     expect(incoming(fields)).toMatchObject({ name: 'Анна', phone: '+79991234567', message: 'Жду' })
+  })
+
+  it('has the parts of a name together, and all that stands beside a phone', () => {
+    expect(incoming({ Фамилия: 'Белова', Имя: 'Анна', Отчество: 'Ильинична' }).name).toBe('Белова Анна Ильинична')
+    expect(incoming({ lastName: 'Белова', firstName: 'Анна' }).name).toBe('Белова Анна')
+    expect(incoming({ phone: '8 (495) 111-22-33 доб. 5' })).toMatchObject({
+      phone: '+74951112233',
+      message: 'Телефон: 8 (495) 111-22-33 доб. 5',
+    })
+    expect(incoming({ phone: '89991234567, 89991234568' })).toMatchObject({
+      phone: '+79991234567',
+      message: 'Телефон: 89991234567, 89991234568',
+    })
+    expect(incoming({ phone: '89991234567', phone_2: '11-22-33' }).message).toBe('phone_2: 11-22-33')
   })
 
   it('are ignored when a site builder only tests the address', () => {

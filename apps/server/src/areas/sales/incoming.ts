@@ -19,41 +19,37 @@ export type Incoming = Pick<
   touch: Touch
 }
 
-/** Synonyms of field names in forms and services. */
-const names: Record<string, string> = {
-  name: 'name',
-  fio: 'name',
-  имя: 'name',
-  фио: 'name',
-  phone: 'phone',
-  tel: 'phone',
-  phone_number: 'phone',
-  mobile: 'phone',
-  телефон: 'phone',
-  email: 'email',
-  mail: 'email',
-  почта: 'email',
-  message: 'message',
-  comment: 'message',
-  text: 'message',
-  сообщение: 'message',
-  комментарий: 'message',
-  вопрос: 'message',
-  page: 'page',
-  url: 'page',
-  referrer: 'referrer',
-  referer: 'referrer',
-}
+/** Names under which forms and services send the same thing, without what `nameOf` removes. */
+const names: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({
+    name: 'name fio full_name fullname имя фио имя_и_фамилия имя_фамилия как_вас_зовут как_к_вам_обращаться',
+    surname: 'surname last_name lastname фамилия',
+    firstName: 'first_name firstname',
+    middleName: 'middle_name middlename patronymic отчество',
+    phone: 'phone tel telephone mobile телефон телефона тел мобильный phone_number phonenumber whatsapp',
+    email: 'email e_mail mail почта электронная_почта эл_почта электронной_почты имейл',
+    message: 'message comment comments text question сообщение комментарий вопрос',
+    page: 'page url',
+    referrer: 'referrer referer',
+  }).flatMap(([name, keys]) => keys.split(' ').map((key) => [key, name] as const)),
+)
 
-/** «Ваш телефон *», `your-name`, `Phone_Number` → the meant field name. */
+/** Words before and after a name: «Ваш телефон для связи *», `client_phone_1`. */
+const BEFORE =
+  /^(?:(?:ваш[еаи]?|your|введите|укажите|контактн(?:ый|ая|ое)|мобильный|моб|номер|адрес|form|user|client|customer|billing|lead|field|contact)_)+/
+const AFTER = /_(?:для_связи|клиента|пациента|number|1)$/
+
+/** «Ваш телефон *», `your-name`, `Phone_Number`, `contacts[phone]` → the name that the form means. */
 function nameOf(key: string): string | undefined {
-  const plain = key
+  const plain = (/\[([^\][]+)\](?:\[\d*\])?$/.exec(key)?.[1] ?? key)
+    .normalize('NFKC')
     .toLowerCase()
-    .replace(/[*:]/g, '')
+    .replace(/[*:.?!()]/g, '')
     .trim()
-    .replace(/^(?:ваше?а?|your|введите|контактный|form)[\s_-]+/, '')
     .replace(/[\s-]+/g, '_')
-  return Object.hasOwn(names, plain) ? names[plain] : undefined
+  return [plain, plain.replace(BEFORE, '').replace(AFTER, '')]
+    .map((one) => (Object.hasOwn(names, one) ? names[one] : undefined))
+    .find((name) => name !== undefined)
 }
 
 /** Whether a site builder only tests its address: `test=test`, and no visitor data. */
@@ -62,17 +58,17 @@ export function isProbe(fields: Readonly<Record<string, unknown>>): boolean {
   return test === 'test' && Object.keys(rest).every((key) => nameOf(key) === undefined && key !== 'contacts')
 }
 
-/**
- * @param fields by the sender's names, case-insensitive; `contacts: { name, phone }` counts as the fields within; lists
- * and other objects but `utm` are kept as JSON
- */
+/** @param fields by the sender's names, in any case of letters; `contacts: { name, phone }` and lists of
+ * fields count as the fields within; other lists and other objects but `utm` are told as JSON */
 export function incoming(fields: Readonly<Record<string, unknown>>): Incoming {
   const known: Record<string, string> = {}
   const utm: Record<string, string> = {}
   const rest: string[] = []
-  const within = Object.entries(fields).flatMap(([key, raw]) =>
-    ['contacts', 'contact'].includes(key.toLowerCase()) && isObject(raw) ? Object.entries(raw) : [[key, raw] as const],
-  )
+  const within = Object.entries(fields).flatMap(([key, raw]) => {
+    if (!['contacts', 'contact', 'data', 'fields'].includes(key.toLowerCase())) return [[key, raw] as const]
+    const parts = Array.isArray(raw) ? raw : [raw]
+    return parts.every(isObject) ? parts.flatMap(pairsOf) : [[key, raw] as const]
+  })
   for (const [key, raw] of within.slice(0, 200)) {
     const lower = key.toLowerCase()
     if (lower === 'utm' && isObject(raw)) {
@@ -87,11 +83,16 @@ export function incoming(fields: Readonly<Record<string, unknown>>): Incoming {
   }
   for (const [mark, value] of marksOf(known.page)) if (!utm[mark]) takeMark(utm, mark, value)
 
-  const phone = known.phone === undefined ? undefined : phonesIn(known.phone.normalize('NFKC')).phones[0]
+  const { surname, firstName, middleName } = known
+  const whole = [surname, known.name ?? firstName, middleName].filter(Boolean).join(' ')
+  if (whole) known.name = whole
+  const { phones, note } = phonesIn((known.phone ?? '').normalize('NFKC'))
+  const [phone] = phones
+  const isMore = phones.length > 1 || note !== ''
   const email = known.email === undefined ? undefined : checkedEmail(known.email)
   const lines = [
     known.message,
-    known.phone !== undefined && !phone ? `Телефон: ${known.phone}` : undefined,
+    known.phone !== undefined && isMore ? `Телефон: ${known.phone}` : undefined,
     known.email !== undefined && !email ? `Почта: ${known.email}` : undefined,
     known.name !== undefined && [...known.name].length > MAX_NAME ? `Имя: ${known.name}` : undefined,
     ...rest,
@@ -107,6 +108,12 @@ export function incoming(fields: Readonly<Record<string, unknown>>): Incoming {
     brand: brandOf(touch) ?? null,
     touch,
   }
+}
+
+/** Fields of an object; `{ type: 'phone', value: '…' }` and `{ name: 'Телефон', value: '…' }` are one field. */
+function pairsOf(part: Record<string, unknown>): (readonly [string, unknown])[] {
+  const key = part.type ?? part.name ?? part.title
+  return typeof key === 'string' && 'value' in part ? [[key, part.value]] : Object.entries(part)
 }
 
 function checkedEmail(written: string): string | undefined {

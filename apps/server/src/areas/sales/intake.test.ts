@@ -259,7 +259,8 @@ describe('a form', () => {
     ]).toEqual([204, '*', 'content-type'])
     expect((await clinic.anonymous.call('OPTIONS', `/intake/${closed.key}`)).status).toBe(404)
     expect((await webhook(closed, { phone: '9001112233' })).headers['access-control-allow-origin']).toBeUndefined()
-    expect((await send(open.key, 'x', { 'content-type': 'multipart/form-data; boundary=x' })).status).toBe(415)
+    expect((await send(open.key, '<a/>', { 'content-type': 'text/xml' })).status).toBe(415)
+    expect((await send(open.key, 'x', { 'content-type': 'multipart/form-data; boundary=x' })).status).toBe(400)
     expect(
       (await send(open.key, 'phone=9'.repeat(20_000), { 'content-type': 'application/x-www-form-urlencoded' })).status,
     ).toBe(413)
@@ -273,6 +274,23 @@ describe('a form', () => {
     expect(await oneOf(intake)).toMatchObject({ name: 'Анна Петровна', phone: '+79001112244' })
     good(await send(intake.key, 'test=test', type))
     expect(await requestsOf(intake)).toHaveLength(1)
+  })
+
+  it('reads FormData of a script, JSON sent as text and JSON of windows-1251', async () => {
+    const intake = await door('form')
+    const field = (name: string, value: string) =>
+      `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+    const file = '--b\r\ncontent-disposition: form-data; name="f"; filename="a.txt"\r\n\r\nx\r\n--b--\r\n'
+    good(
+      await send(intake.key, field('Ваше имя', 'Анна') + field('phone', '89001112255') + file, {
+        'content-type': 'multipart/form-data; boundary=b',
+      }),
+    )
+    expect(await oneOf(intake)).toMatchObject({ name: 'Анна', phone: '+79001112255', message: null })
+    good(await send(intake.key, '{"name":"Ольга","phone":"89001112256"}', { 'content-type': 'text/plain' }))
+    const json = Buffer.from('{"name":"\xCE\xEB\xE5\xE3","phone":"89001112257"}', 'latin1')
+    good(await send(intake.key, json, { 'content-type': 'application/json; charset=windows-1251' }))
+    expect((await requestsOf(intake)).map(({ name }) => name).sort()).toEqual(['Анна', 'Олег', 'Ольга'])
   })
 
   it('is rate-limited per address', async () => {

@@ -102,7 +102,7 @@ async function takeWebhook(app: AppContext, door: Door, request: FastifyRequest,
 async function takeForm(app: AppContext, door: Door, request: FastifyRequest, reply: FastifyReply, bytes: Buffer) {
   openToSites(reply)
   const isPage = /\btext\/html\b/.test(request.headers.accept ?? '')
-  const { [TRAP]: trap, ...fields } = readForm(request.headers['content-type'], bytes)
+  const { [TRAP]: trap, ...fields } = await readForm(request.headers['content-type'], bytes)
   const thanks = door.thanks || THANKS
   // A bot gets a normal response.
   if (!trap && !isProbe(fields)) {
@@ -196,11 +196,28 @@ async function tellSorters(context: WriteContext, request: Row<typeof LeadReques
   )
 }
 
-function readForm(type: string | undefined, bytes: Buffer): Record<string, unknown> {
-  if (/^application\/json\b/i.test(type ?? '')) return readObject(bytes)
+async function readForm(type: string | undefined, bytes: Buffer): Promise<Record<string, unknown>> {
+  const charset = /charset\s*=\s*"?([\w-]+)/i.exec(type ?? '')?.[1]
+  // A page that leaves sends JSON as text.
+  if (/^application\/json\b/i.test(type ?? '') || (/^text\/plain\b/i.test(type ?? '') && bytes.at(0) === BRACE))
+    return readObject(Buffer.from(decodeText(bytes, encodingOf(charset)).text))
+  if (/^multipart\/form-data\b/i.test(type ?? '')) return multipartFields(type ?? '', bytes)
   if (type && !/^application\/x-www-form-urlencoded\b/i.test(type))
     throw new HttpError(415, 'Нужна обычная форма или JSON')
-  return formFields(bytes, /charset\s*=\s*"?([\w-]+)/i.exec(type ?? '')?.[1])
+  return formFields(bytes, charset)
+}
+
+const BRACE = '{'.charCodeAt(0)
+const encodingOf = (charset: string | undefined) =>
+  charset?.toLowerCase() === 'windows-1251' ? ('windows-1251' as const) : undefined
+
+/** Fields of `FormData`, as scripts of sites send it; files are left out. @throws HttpError 400 */
+async function multipartFields(type: string, bytes: Buffer): Promise<Record<string, string>> {
+  const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } })
+    .formData()
+    .catch(() => undefined)
+  if (!form) throw badRequest('Форма не читается')
+  return Object.fromEntries([...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
 }
 
 /** Fields of a form; old sites send windows-1251, mostly undeclared. */
@@ -220,8 +237,7 @@ function formFields(bytes: Buffer, charset: string | undefined): Record<string, 
       const at = pair.indexOf('=')
       return at < 0 ? ([raw(pair), raw('')] as const) : ([raw(pair.slice(0, at)), raw(pair.slice(at + 1))] as const)
     })
-  const said = charset?.toLowerCase() === 'windows-1251' ? 'windows-1251' : undefined
-  const { encoding } = decodeText(Buffer.concat(pairs.flat()), said)
+  const { encoding } = decodeText(Buffer.concat(pairs.flat()), encodingOf(charset))
   return Object.fromEntries(
     pairs.map(([key, value]) => [decodeText(key, encoding).text, decodeText(value, encoding).text]),
   )

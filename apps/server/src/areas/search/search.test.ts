@@ -112,6 +112,12 @@ describe('the search of the product', () => {
     ])
   })
 
+  it('finds a person by the initials and by a part of the phone beside the name', async () => {
+    for (const typed of ['Щербинин О.', 'О. Щербинин', 'Щербинин 345-67-89', 'щербинин 9 мая 1985'])
+      expect(await titles(admin, typed, 'sales-management/contacts'), typed).toEqual(['Щербинин Олег'])
+    expect(await titles(admin, 'Щербинин П.', 'sales-management/contacts')).toEqual([])
+  })
+
   it("recognises a day: of a birthday, and of a task in the user's time zone", async () => {
     expect(await titles(admin, '09.05.1985', 'sales-management/contacts')).toEqual(['Щербинин Олег'])
     expect(await titles(admin, '09.05.2031', 'tasks-management/tasks')).toEqual(['Ремонт кабинета УЗИ'])

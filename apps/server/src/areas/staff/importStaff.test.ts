@@ -71,3 +71,15 @@ it('get passwords on slips that must be changed at sign-in; passwords in use are
   expect((await entered.get('/filials')).body).toMatchObject({ code: 'password' })
   expect((await keeper.post('/users/slips', { ids: [asked[0], asked[0]] })).status).toBe(422)
 })
+
+it('reads a double surname, and a phone with more than its number', async () => {
+  const table = csv('ФИО\tТелефон', 'Салтыков - Щедрин Иван Петрович\t8 (495) 111-22-33 доб. 5', 'Де ла Крус, Мария\t')
+  const seen = good(await files.preview(keeper, table))
+  expect(seen.rows.map(({ values }) => values)).toMatchObject([
+    { ФИО: 'Салтыков-Щедрин Иван Петрович', Телефон: '+7 (495) 111-22-33' },
+    { ФИО: 'Де ла Крус Мария' },
+  ])
+  expect(seen.errors).toMatchObject([
+    { row: 1, field: 'Телефон', message: '«доб. 5» в карточку не входит', note: true },
+  ])
+})

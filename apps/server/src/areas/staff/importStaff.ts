@@ -3,21 +3,24 @@ import { can } from '@ordinator/model/access'
 import { proposedLogin } from '@ordinator/model/areas/staff/login'
 import { UserRole } from '@ordinator/model/areas/staff/role'
 import { Speciality, User } from '@ordinator/model/areas/staff/user'
-import { checkBody } from '@ordinator/model/check'
 import type { Create } from '@ordinator/model/entity'
+import { phonesIn, phoneText } from '@ordinator/model/phone'
+import { nameParts } from '@ordinator/model/spelling'
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import {
   byNames,
   type Cells,
   type Checked,
+  given,
   type ImportContext,
   type Importer,
   type ImporterColumn,
   offerImporter,
   plainName,
+  rowReader,
 } from '#areas/imports/index.ts'
-import { type FieldError, forbidden } from '#platform/errors.ts'
+import { forbidden } from '#platform/errors.ts'
 import type { AppContext } from '#records/context.ts'
 
 const columns: readonly ImporterColumn[] = [
@@ -98,49 +101,48 @@ const listed = (text: string): string[] =>
     .filter(Boolean)
 
 function check(ready: Ready, cells: Cells): Checked<Values> {
-  const errors: FieldError[] = []
-  const text = (column: string) => (cells[column] ?? '').trim()
+  const row = rowReader(columns, cells)
+  const { errors, text, refuse } = row
   const idsOf = (column: string, there: Map<string, Named[]>, none: string): number[] =>
-    listed(text(column)).flatMap((name) => {
-      const found = there.get(plainName(name)) ?? []
-      if (found.length !== 1)
-        errors.push({ field: column, message: `«${name.slice(0, 40)}»: ${found.length ? 'таких несколько' : none}` })
-      return found.length === 1 && found[0] ? [found[0].id] : []
-    })
-  const [surname = '', name = '', ...rest] = text('ФИО').split(/\s+/)
+    listed(text(column)).flatMap((name) => row.named(column, there, none, undefined, name)?.id ?? [])
+  const { surname, name, middleName } = nameParts(text('ФИО'))
   const filials = idsOf('Филиал', ready.filials, 'такого филиала нет')
   const roles = idsOf('Роль', ready.roles, 'такой роли нет')
   const speciality = text('Специальность')
   const login = text('Логин') || freeLogin(proposedLogin(surname, name) || 'user', ready.logins)
   const [known] = ready.specialities.get(plainName(speciality)) ?? []
-  const user = {
-    surname,
-    login,
-    ...(name && { name }),
-    ...(rest.length > 0 && { middleName: rest.join(' ') }),
-    ...(text('Должность') && { post: text('Должность') }),
-    ...(text('Телефон') && { phone: text('Телефон') }),
-    ...(text('Почта') && { email: text('Почта') }),
-    ...(known && { idSpeciality: known.id }),
-    ...(filials.length > 0 && { filials }),
-  }
-  const { errors: wrong = [], value } = checkBody(User, user, 'create')
-  for (const { field, message } of wrong)
-    errors.push({ field: columns.find((column) => column.field === field)?.name ?? 'ФИО', message })
-  if (ready.logins.has(login.toLowerCase())) errors.push({ field: 'Логин', message: `«${login}» уже занят` })
-  for (const { field, message } of (speciality &&
-    !known &&
-    checkBody(Speciality, { name: speciality }, 'create').errors) ||
-    [])
-    errors.push({ field: field === 'name' ? 'Специальность' : field, message })
-  if (errors.length || !value) return { errors }
+  const { phones, note } = phonesIn(text('Телефон'))
+  const user = row.check(
+    User,
+    given({
+      ...row.fields(),
+      surname,
+      name: name || undefined,
+      middleName: middleName || undefined,
+      login,
+      // The employee's own phone; an extension or a second number stays in the table.
+      phone: phones[0] ?? (text('Телефон') || undefined),
+      idSpeciality: known?.id,
+      filials: filials.length ? filials : undefined,
+      roles: undefined,
+    }),
+    'create',
+    'ФИО',
+  )
+  if (ready.logins.has(login.toLowerCase())) refuse('Логин', `«${login}» уже занят`)
+  if (speciality && !known) row.check(Speciality, { name: speciality }, 'create', 'Специальность')
+  if (errors.length || !user) return { errors }
   ready.logins.add(login.toLowerCase())
   const shown = {
     ...Object.fromEntries(columns.map((column) => [column.name, text(column.name)])),
+    ФИО: [surname, name, middleName].filter(Boolean).join(' '),
     Логин: login,
+    ...(phones[0] && { Телефон: phoneText(phones[0]) }),
     ...(speciality && !known && { Специальность: `${speciality} (новая)` }),
   }
-  return { values: { user: user as Values['user'], roles, speciality: known ? '' : speciality }, shown }
+  const left = [...phones.slice(1).map(phoneText), note].filter(Boolean).join(', ')
+  const notes = phones[0] && left ? [{ field: 'Телефон', message: `«${left}» в карточку не входит` }] : []
+  return { values: { user: user as Values['user'], roles, speciality: known ? '' : speciality }, shown, notes }
 }
 
 /** The login with the lowest free number. */

@@ -2,7 +2,6 @@ import { Board, BoardColumn } from '@ordinator/model/areas/tasks/board'
 import { CheckList, CheckListItem } from '@ordinator/model/areas/tasks/checkList'
 import { mayCreateTask, mayEditColumns } from '@ordinator/model/areas/tasks/rights'
 import { Assigned, Executor, Responsible, Task, TaskTag, wrongDates } from '@ordinator/model/areas/tasks/task'
-import { checkBody } from '@ordinator/model/check'
 import { formatDateTime } from '@ordinator/model/format'
 import sql, { raw } from 'sql-template-tag'
 import { z } from 'zod'
@@ -13,15 +12,15 @@ import {
   type ImportContext,
   type Importer,
   plainName,
+  type RowReader,
   readList,
-  readMoment,
   readParagraphs,
-  readYesNo,
+  rowReader,
   shortNames,
 } from '#areas/imports/index.ts'
 import { fioSql, loginSql, shortFioSql } from '#areas/staff/index.ts'
 import type { Queryable } from '#platform/db.ts'
-import { type FieldError, forbidden } from '#platform/errors.ts'
+import { forbidden } from '#platform/errors.ts'
 import type { Records } from '#records/records.ts'
 import { standingOn } from './standing.ts'
 
@@ -147,17 +146,22 @@ async function tagColors(db: Queryable, idBoard: number): Promise<Map<string, st
 }
 
 function check(ready: Ready, cells: Cells): Checked<Values> {
-  const errors: FieldError[] = []
-  const text = (column: string) => (cells[column] ?? '').trim()
-  const refuse = (field: string, message: string) => void errors.push({ field, message })
-
+  const row = rowReader(importTasks.columns, cells)
+  const { errors, text, refuse } = row
+  const peopleOf = (column: string): Member[] =>
+    readList(text(column)).flatMap(
+      (name) => row.named(column, ready.members, 'нет такого участника рабочего пространства', SEVERAL, name) ?? [],
+    )
+  const importance = row.number('Важность') ?? 1
+  if (!(Number.isInteger(importance) && importance >= 1 && importance <= 10))
+    refuse('Важность', 'Нужно целое число от 1 до 10')
   const values: Values = {
     name: text('Название'),
     description: text('Описание') ? readParagraphs(text('Описание')) : null,
-    importance: importanceOf(text('Важность'), refuse),
-    dateStart: momentOf('Начало', '00:00'),
-    dateEnd: momentOf('Срок', '23:59'),
-    isCompleted: completedOf(text('Завершена'), refuse),
+    importance,
+    dateStart: row.moment('Начало', ready.timeZone, '00:00') ?? null,
+    dateEnd: row.moment('Срок', ready.timeZone, '23:59') ?? null,
+    isCompleted: row.yesNo('Завершена') ?? false,
     column: text('Колонка'),
     executors: peopleOf('Исполнители'),
     responsible: peopleOf('Ответственные'),
@@ -167,67 +171,25 @@ function check(ready: Ready, cells: Cells): Checked<Values> {
       .map((item) => item.trim())
       .filter(Boolean),
   }
-  const { name, description, importance, dateStart, dateEnd } = values
-  const checked = checkBody(Task, { name, description, importance, dateStart, dateEnd }, 'create')
-  for (const { field, message } of checked.errors ?? [])
-    refuse(importTasks.columns.find((column) => column.field === field)?.name ?? '', message)
+  const { name, description, dateStart, dateEnd } = values
+  row.check(Task, { name, description, importance, dateStart, dateEnd }, 'create', '')
   const order = wrongDates(values)
   if (order) refuse('Срок', order)
-  checkColumn(ready, values.column, refuse)
-  for (const tag of values.tags)
-    for (const error of checkBody(TaskTag, { name: tag, idTask: 1 }, 'create').errors ?? [])
-      refuse('Метки', `«${tag}»: ${error.message}`)
-  for (const item of values.checkList)
-    for (const error of checkBody(CheckListItem, { name: item, idCheckList: 1 }, 'create').errors ?? [])
-      refuse('Чек-лист', error.message)
+  checkColumn(ready, values.column, row)
+  for (const tag of values.tags) row.check(TaskTag, { name: tag, idTask: 1 }, 'create', 'Метки', `«${tag}»: `)
+  for (const item of values.checkList) row.check(CheckListItem, { name: item, idCheckList: 1 }, 'create', 'Чек-лист')
   return errors.length ? { errors } : { values, shown: shownOf(ready, values, cells) }
-
-  function momentOf(column: string, dayTime: string): string | null {
-    if (!text(column)) return null
-    const moment = readMoment(text(column), ready.timeZone, dayTime)
-    if (!moment) refuse(column, 'Дата нужна как ДД.ММ.ГГГГ или ДД.ММ.ГГГГ ЧЧ:ММ')
-    return moment ?? null
-  }
-
-  function peopleOf(column: string): Member[] {
-    return readList(text(column)).flatMap((name) => {
-      const found = ready.members.get(plainName(name)) ?? []
-      if (found.length === 0) refuse(column, `«${name}» — нет такого участника рабочего пространства`)
-      if (found.length > 1) refuse(column, `«${name}» — таких участников несколько: укажите электронную почту`)
-      return found.length === 1 ? found : []
-    })
-  }
 }
 
-type Refuse = (field: string, message: string) => void
+const SEVERAL = 'таких участников несколько: укажите электронную почту'
 
-function importanceOf(text: string, refuse: Refuse): number {
-  if (!text) return 1
-  const value = Number(text.replace(',', '.'))
-  if (Number.isInteger(value) && value >= 1 && value <= 10) return value
-  refuse('Важность', 'Нужно целое число от 1 до 10')
-  return 1
-}
-
-function completedOf(text: string, refuse: Refuse): boolean {
-  const value = text ? readYesNo(text) : false
-  if (value === undefined) refuse('Завершена', 'Нужно «да» или «нет»')
-  return value ?? false
-}
-
-function checkColumn(
-  { columns, firstColumn, createColumns, mayEditColumns }: Ready,
-  name: string,
-  refuse: Refuse,
-): void {
+function checkColumn(ready: Ready, name: string, { check, refuse }: RowReader): void {
   if (!name) {
-    if (!firstColumn) refuse('Колонка', 'В рабочем пространстве нет колонок')
-  } else if (!columns.has(plainName(name))) {
-    if (!createColumns) refuse('Колонка', `Колонки «${name}» нет в рабочем пространстве`)
-    else if (!mayEditColumns) refuse('Колонка', `Колонки «${name}» нет, а создавать колонки вам нельзя`)
-    else
-      for (const error of checkBody(BoardColumn, { name, idBoard: 1 }, 'create').errors ?? [])
-        refuse('Колонка', error.message)
+    if (!ready.firstColumn) refuse('Колонка', 'В рабочем пространстве нет колонок')
+  } else if (!ready.columns.has(plainName(name))) {
+    if (!ready.createColumns) refuse('Колонка', `Колонки «${name}» нет в рабочем пространстве`)
+    else if (!ready.mayEditColumns) refuse('Колонка', `Колонки «${name}» нет, а создавать колонки вам нельзя`)
+    else check(BoardColumn, { name, idBoard: 1 }, 'create', 'Колонка')
   }
 }
 

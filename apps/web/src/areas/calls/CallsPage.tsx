@@ -22,10 +22,10 @@ import { RecallBadge } from './RecallBadge.tsx'
 type Line = Expanded<typeof Call, 'customer' | 'user' | 'outcome' | 'filial'>
 
 const columns: readonly ((keyof typeof Call.fields & string) | ColumnSpec<Line>)[] = [
-  { key: 'dateCreate', width: 146, cell: ({ dateCreate }) => formatDateTime(dateCreate) },
+  { key: 'dateCreate', width: 140, cell: ({ dateCreate }) => formatDateTime(dateCreate) },
   {
     key: 'callType',
-    width: 144,
+    width: 136,
     cell: (call) => (
       <VStack component="span" gap={2} py={4} align="flex-start">
         <CallKind {...call} />
@@ -36,7 +36,7 @@ const columns: readonly ((keyof typeof Call.fields & string) | ColumnSpec<Line>)
   {
     key: 'idCustomer',
     label: 'Собеседник',
-    width: 176,
+    width: 166,
     // Plain text: a click in the row opens the call and never dials.
     cell: (call) => (
       <VStack component="span" gap={2} py={4} align="flex-start">
@@ -60,7 +60,7 @@ const columns: readonly ((keyof typeof Call.fields & string) | ColumnSpec<Line>)
   },
   {
     key: 'idUser',
-    width: 140,
+    width: 130,
     cell: ({ user }) => (user ? <UserLink user={user} /> : <Muted>никто</Muted>),
   },
   { key: 'waitS', label: 'Ждал', width: 72, align: 'right', cell: ({ waitS }) => duration(waitS) },
@@ -82,7 +82,7 @@ const columns: readonly ((keyof typeof Call.fields & string) | ColumnSpec<Line>)
   },
   {
     key: 'idOutcome',
-    width: 128,
+    width: 162,
     cell: ({ outcome, nextStep, needsEnd }) => outcome?.name ?? nextStep ?? (needsEnd && <Muted>не указан</Muted>),
   },
   {

@@ -51,7 +51,7 @@ export const AttachmentApplication = entity('attachment/applications', {
     surname: text({ label: 'Фамилия', required: true, max: 64, search: true }),
     name: text({ label: 'Имя', required: true, max: 64, search: true }),
     middleName: text({ label: 'Отчество', max: 64, search: true }),
-    fio: text({ label: 'ФИО', computed: true, required: true }),
+    fio: text({ label: 'ФИО', spelling: 'fio', computed: true, required: true }),
     birthday: birthday({ label: 'Дата рождения', required: true }),
     gender: choice(sexes, { label: 'Пол', default: 'none' }),
     citizenship: word('Гражданство', 64),

@@ -286,8 +286,9 @@ export const chatCalls = {
   demoSite: call({
     method: 'GET',
     path: '/live-assist/demo',
-    summary: 'Страница, на которой чат можно попробовать',
+    summary: 'Страница, на которой чат можно попробовать; lang=en — по-английски',
     access: 'public',
+    query: z.object({ lang: z.enum(['ru', 'en']).default('ru') }),
     file: 'text/html',
   }),
 

@@ -16,7 +16,11 @@ export type DocumentType = keyof typeof documentTypes
 export function documentNumber(type: DocumentType, written: string): Checked<string> {
   // A small Latin L is typed instead of the Roman numeral I.
   const spelled = numberSpelling(written).replaceAll('l', 'I')
-  const text = spelled.toUpperCase().replace(/\s+/g, ' ').replace(/№ ?/g, '')
+  const text = spelled
+    .toUpperCase()
+    .replace(/\s+/g, ' ')
+    .replace(/№ ?/g, '')
+    .replace(/[.,]0+$/, '')
   if (text === '') return ok('')
   if (/^(\d)\1{4,}$/.test(text.replace(/\s/g, ''))) return wrong('Это не номер документа, а одна и та же цифра')
   if (type === 'passport') {
@@ -25,12 +29,20 @@ export function documentNumber(type: DocumentType, written: string): Checked<str
   }
   if (type === 'foreignPassport') {
     const digits = text.replace(/\D/g, '')
-    return /^[\d ]+$/.test(text) && digits.length === 9
+    return /^[\d -]+$/.test(text) && digits.length === 9
       ? ok(`${digits.slice(0, 2)} ${digits.slice(2)}`)
       : wrong('Загранпаспорт: серия из 2 цифр и номер из 7')
   }
   if (type === 'birthCertificate') {
-    const parts = /^([IVXLC]+)[- ]?([А-ЯЁ]{2}) ?(\d{6})$/.exec(text.replace(/^[1ХУЛСІ]+/, (roman) => romanOf(roman)))
+    const parts = /^([IVXLC]+)[- ]?([А-ЯЁ]{2})[- ]*(\d{6})$/.exec(
+      text
+        .replace(/^([2-9]|П|Ш)(?=[- ])/, (number) => ROMANS[number] ?? number)
+        .replace(/^[1ХУЛСІ|IVXLC]+/, (roman) => romanOf(roman))
+        .replace(
+          /(?<=^[IVXLC]+[- ]?)[ABEKMHOPCTXY]{2}(?=[- ]*\d)|(?<=[А-ЯЁ])[ABEKMHOPCTXY](?=[- ]*\d)|(?<=[- ])[ABEKMHOPCTXY](?=[А-ЯЁ])/g,
+          (latin) => [...latin].map((letter) => 'АВЕКМНОРСТХУ'['ABEKMHOPCTXY'.indexOf(letter)]).join(''),
+        ),
+    )
     return parts
       ? ok(`${parts[1]}-${parts[2]} ${parts[3]}`)
       : wrong('Свидетельство о рождении пишется как II-ЕР 123456')
@@ -40,7 +52,18 @@ export function documentNumber(type: DocumentType, written: string): Checked<str
 
 /** Roman numerals are also typed with Cyrillic letters. */
 const romanOf = (typed: string): string =>
-  [...typed].map((letter) => ({ '1': 'I', Х: 'X', У: 'V', Л: 'L', С: 'C', І: 'I' })[letter] ?? letter).join('')
+  [...typed]
+    .map((letter) => ({ '1': 'I', '|': 'I', Х: 'X', У: 'V', Л: 'L', С: 'C', І: 'I' })[letter] ?? letter)
+    .join('')
+
+/** Roman numerals of series that are typed as one sign. */
+const ROMANS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ['II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX'].map((roman, at) => [String(at + 2), roman]),
+  ),
+  П: 'II',
+  Ш: 'III',
+}
 
 /** Number of a policy by its kind: the stored form, or the error. */
 export function policyNumber(type: string, written: string): Checked<string> {

@@ -150,7 +150,7 @@ export const CaredPerson = entity('eln/care', {
   registry: { empty: { title: 'Никого нет', text: 'При уходе (09, 12–15) укажите, за кем ухаживают.' } },
   fields: {
     idSickLeave: ofLeave(),
-    fio: text({ label: 'ФИО', required: true, max: 200 }),
+    fio: text({ label: 'ФИО', required: true, spelling: 'fio', max: 200 }),
     birthday: birthday({ label: 'Дата рождения' }),
     snils: identifier('snils', { label: 'СНИЛС' }),
     relation: code('Кем приходится'),

@@ -178,7 +178,7 @@ export const Signatory = entity('organizations/signatories', {
   },
   fields: {
     idOrganization: ofOrganization(),
-    fio: text({ label: 'ФИО', required: true, max: 192 }),
+    fio: text({ label: 'ФИО', required: true, spelling: 'fio', max: 192 }),
     post: text({ label: 'Должность', required: true, max: 128 }),
     basis: text({ label: 'Действует на основании', help: 'Устава; доверенности № 5 от 12.01.2026', max: 255 }),
     order: position({ group: ['idOrganization'], start: 'last' }),

@@ -15,7 +15,7 @@ export const Contact = entity('sales-management/contacts', {
     surname: text({ label: 'Фамилия', max: 64, search: true, spelling: 'name' }),
     name: text({ label: 'Имя', max: 64, search: true, spelling: 'name' }),
     middleName: text({ label: 'Отчество', max: 64, search: true, spelling: 'name' }),
-    fio: text({ label: 'ФИО', computed: true, required: true, search: true }),
+    fio: text({ label: 'ФИО', spelling: 'fio', computed: true, required: true, search: true }),
     phone: phone({ label: 'Телефон', search: true }),
     email: email({ label: 'Электронная почта', search: true }),
     gender: choice(sexes, { label: 'Пол', default: 'none' }),

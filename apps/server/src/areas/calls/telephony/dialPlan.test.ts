@@ -28,6 +28,10 @@ it.each([
   ['771122', '+74822771122'],
   ['+79161112233', '+79161112233'],
   ['302', undefined],
+  ['9810491512345678', '+491512345678'],
+  ['988001234567', '+78001234567'],
+  ['sip:989161112233@10.0.0.1;user=phone', '+79161112233'],
+  ['"Иван" <sip:+79161112233@trunk>', '+79161112233'],
 ])('%s behind the prefix 9 in Tver is %s', (heard, phone) => {
   expect(numberOf(heard, dialPlanOf('ami://a:b@pbx?out=9&area=4822'))).toBe(phone)
 })
@@ -51,4 +55,6 @@ it("a number is dialled in the exchange's format", () => {
     '9810375291112233',
     '+79161112233',
   ])
+  // Extensions and emergency numbers go without the prefix.
+  expect(['302', '112'].map((one) => dialled(one, plan))).toEqual(['302', '112'])
 })

@@ -43,14 +43,26 @@ export function employeeOf(channel: string, { channels }: DialPlan): string | nu
 }
 
 const NATIONAL = 10
+/** Extensions and emergency numbers, which are dialled as they are. */
+const MAX_SHORT = 5
+
+/** The number of an address: `"Иван" <sip:79161112233@host;user=phone>` → `79161112233`. */
+const userOf = (heard: string): string =>
+  heard
+    .replace(/^.*<([^<>]*)>.*$/, '$1')
+    .trim()
+    .replace(/^(?:sips?|tel):/i, '')
+    .replace(/[@;].*$/, '')
 
 /** A number of the exchange: E.164, or unchanged if incomplete; undefined: it is none. */
-export function numberOf(heard: string, { out, area }: DialPlan): string | undefined {
+export function numberOf(told: string, { out, area }: DialPlan): string | undefined {
+  const heard = userOf(told)
   const digits = heard.replace(/[\s()-]/g, '')
   const isLocal = (text: string) => area !== '' && /^\d+$/.test(text) && text.length + area.length === NATIONAL
   if (out && digits.startsWith(out)) {
     const rest = digits.slice(out.length)
     if (/^([78]\d{10}|\d{10})$/.test(rest)) return phoneOf(rest)
+    if (/^810\d{9,}$/.test(rest)) return heardPhone(rest)
     if (isLocal(rest)) return `+7${area}${rest}`
   }
   return isLocal(digits) ? `+7${area}${digits}` : heardPhone(heard)
@@ -58,4 +70,6 @@ export function numberOf(heard: string, { out, area }: DialPlan): string | undef
 
 /** The digits to dial: `9` and `89161112233` if the exchange needs a prefix, else the number unchanged. */
 export const dialled = (phone: string, { out }: DialPlan): string =>
-  out === '' ? phone : out + (phone.startsWith('+7') ? `8${phone.slice(2)}` : phone.replace(/^\+/, '810'))
+  out === '' || phone.length <= MAX_SHORT
+    ? phone
+    : out + (phone.startsWith('+7') ? `8${phone.slice(2)}` : phone.replace(/^\+/, '810'))

@@ -33,8 +33,31 @@
     'Оставьте телефон: мы ответим, как откроемся': 'Please leave your phone: we answer when we open',
     'Файл больше 10 МБ': 'The file is larger than 10 MB',
     'Спасибо за оценку!': 'Thank you!',
+    'Разговор завершён': 'The conversation is over',
+    // What the server says, as long as the clinic has no words of its own.
+    'Здравствуйте! Чем помочь?': 'Hello! How can we help?',
+    'Сейчас мы не работаем. Оставьте телефон и вопрос — ответим, как откроемся.':
+      'We are closed now. Leave your phone and your question: we answer when we open.',
+    'Сейчас мы закрыты. Ваш телефон у нас есть: напишите вопрос, мы ответим, как откроемся.':
+      'We are closed now. We have your phone: write your question, we answer when we open.',
+    'Согласен на обработку персональных данных: имени, телефона, почты и текста сообщений — чтобы клиника могла мне ответить.':
+      'I consent to the processing of my personal data (name, phone, e-mail and messages) so that the clinic can answer me.',
+    'Не корректный номер телефона': 'This phone number is not valid',
+    'Обязательное поле': 'This field is required',
+    'Сначала согласитесь на обработку персональных данных': 'Please consent to the processing of personal data first',
+    'Слишком много сообщений сразу. Подождите несколько секунд': 'Too many messages at once. Please wait a few seconds',
+    'Слишком много сообщений. Подождите пару минут': 'Too many messages. Please wait a couple of minutes',
   }
-  const t = (text) => (isEnglish && EN[text]) || text
+  // Words with a changing part.
+  const RULES = [
+    [/^Оценка (\d) из 5$/, 'Rating $1 of 5'],
+    [/^Отправляем «(.*)»…$/s, 'Sending “$1”…'],
+  ]
+  const t = (text) => {
+    if (!isEnglish || typeof text !== 'string') return text
+    const rule = RULES.find(([words]) => words.test(text))
+    return EN[text] || (rule ? text.replace(rule[0], rule[1]) : text)
+  }
   const locale = isEnglish ? 'en' : 'ru'
   const $ = (id) => document.getElementById(id)
   const [log, form, start, words, status] = ['log', 'form', 'start', 'words', 'status'].map($)
@@ -129,7 +152,7 @@
   }
 
   function bubble({ kind, text, author, dateCreate, files, edited, removed }) {
-    if (kind === 'system') return element('p', 'system', text)
+    if (kind === 'system') return element('p', 'system', t(text))
     const made = element('div', `bubble ${kind === 'visitor' ? 'mine' : ''}`)
     if (kind !== 'visitor') made.append(element('b', '', kind === 'robot' ? t('Робот') : author || t('Клиника')))
     if (text) made.append(element('p', '', text))
@@ -249,6 +272,7 @@
       return $('phone').focus()
     }
     $('go').disabled = true
+    note('')
     try {
       await enter({ version: session.consent.version })
       begin()
@@ -329,7 +353,7 @@
     }
     for (const one of document.querySelectorAll('[aria-label],[title],[placeholder]'))
       for (const name of ['aria-label', 'title', 'placeholder'])
-        if (EN[one.getAttribute(name)]) one.setAttribute(name, EN[one.getAttribute(name)])
+        if (one.hasAttribute(name)) one.setAttribute(name, t(one.getAttribute(name)))
   }
   hush(true)
   addEventListener('keydown', (event) => event.key === 'Escape' && tell({ close: true }))
@@ -343,8 +367,8 @@
       $('go').disabled = true
       return
     }
-    $('greeting').textContent = session.greeting
-    $('agreement').textContent = session.consent.text
+    $('greeting').textContent = t(session.greeting)
+    $('agreement').textContent = t(session.consent.text)
     if (session.opensAt)
       $('opens').textContent =
         t('Откроемся ') +

@@ -42,8 +42,10 @@ import { CallHead } from './CallHead.tsx'
 import { CallScript } from './CallScript.tsx'
 import classes from './Incoming.module.css'
 
-/** Milliseconds that an ended call stays visible. */
+/** How long the end of a conversation is shown. */
 const GOES_AFTER_MS = 10_000
+/** And one whose outcome is asked for: folded to its question after the time above. */
+const ASKS_FOR_MS = 120_000
 
 interface Props {
   call: IncomingCall
@@ -69,19 +71,34 @@ export function CallCard({ call, opened, onOpen, onHide, onEnd, onChanged, onRea
     whileTyping: true,
     enabled: owes && opened,
   })
-  // A card that needs no outcome disappears automatically.
-  const goes = call.state === 'ended' && !owes
+  // It goes by itself: the outcome can be given in the journal of calls, too.
+  const isEnded = call.state === 'ended'
+  const [folded, setFolded] = useState(false)
   const hide = useRef(onHide)
   hide.current = onHide
   useEffect(() => {
-    if (!goes) return
-    const timer = setTimeout(() => hide.current(), GOES_AFTER_MS)
-    return () => clearTimeout(timer)
-  }, [goes])
+    if (!isEnded) return
+    const folding = setTimeout(() => setFolded(true), GOES_AFTER_MS)
+    const going = setTimeout(() => hide.current(), owes ? ASKS_FOR_MS : GOES_AFTER_MS)
+    return () => {
+      clearTimeout(folding)
+      clearTimeout(going)
+    }
+  }, [isEnded, owes])
+  const isOpen = opened && !folded
   return (
     <article className={classes.card} data-state={call.state} aria-label={`Звонок: ${nameOf(call)}`}>
       <CallHead call={call}>
-        {!opened && <IconButton icon={IconChevronDown} label={`Развернуть: ${nameOf(call)}`} onClick={onOpen} />}
+        {!isOpen && (
+          <IconButton
+            icon={IconChevronDown}
+            label={`Развернуть: ${nameOf(call)}`}
+            onClick={() => {
+              setFolded(false)
+              onOpen()
+            }}
+          />
+        )}
         <IconButton
           icon={IconX}
           label={over ? 'Закрыть' : 'Скрыть карточку звонка'}
@@ -117,7 +134,7 @@ export function CallCard({ call, opened, onOpen, onHide, onEnd, onChanged, onRea
           )}
         </HStack>
       )}
-      {opened ? <Body call={call} onChanged={onChanged} /> : call.callers.length === 1 && <Muted>{nameOf(call)}</Muted>}
+      {isOpen ? <Body call={call} onChanged={onChanged} /> : call.callers.length === 1 && <Muted>{nameOf(call)}</Muted>}
     </article>
   )
 }
