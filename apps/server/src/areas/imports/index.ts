@@ -10,16 +10,20 @@ import { sweepUploads } from './uploads.ts'
 export { byNames, plainName, plainNameSql, shortNames } from './byName.ts'
 export { escapeHtml, readDay, readList, readMoment, readMoney, readParagraphs, readParts, readYesNo } from './cells.ts'
 export {
+  type AnyImporter,
   type Cells,
   type Checked,
+  guessMapping,
   type ImportContext,
   type Importer,
   type ImporterColumn,
+  importerOf,
   type Made,
   offerImporter,
 } from './importer.ts'
 export { readTable, refuse as refuseFile } from './read.ts'
 export { rowReader } from './row.ts'
+export { inSavepoint } from './run.ts'
 
 /** Seconds; a job hands on after a minute. */
 const LOST_AFTER = 180

@@ -175,7 +175,7 @@ async function takeRow(
 }
 
 /** What a write has come to; one that is refused leaves nothing behind. @throws what passes by itself or is a fault */
-async function inSavepoint<T>(tx: Tx, write: () => Promise<T>): Promise<{ done?: T; refused?: HttpError }> {
+export async function inSavepoint<T>(tx: Tx, write: () => Promise<T>): Promise<{ done?: T; refused?: HttpError }> {
   await tx.query(sql`savepoint imported_row`)
   try {
     const done = await write()

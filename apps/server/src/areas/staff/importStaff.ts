@@ -53,6 +53,8 @@ interface Ready {
   filials: Map<string, Named[]>
   /** Logins that are taken, of earlier rows too. */
   logins: Set<string>
+  /** Employees that rows are known to be of. */
+  own: ReadonlyMap<Cells, number>
 }
 
 interface Values {
@@ -60,6 +62,8 @@ interface Values {
   roles: number[]
   /** Made with the first row that has it. */
   speciality: string
+  /** The employee that the row changes. */
+  idKnown?: number
 }
 
 const importStaff: Importer<Record<never, never>, Cells, Ready, Values> = {
@@ -71,11 +75,17 @@ const importStaff: Importer<Record<never, never>, Cells, Ready, Values> = {
   open,
   check,
   write,
+  keyed: {
+    entity: User,
+    body: ({ user }) => user as Record<string, unknown>,
+    idOf: ({ idKnown }, made) => idKnown ?? made.find(({ path }) => path === User.path)?.id,
+  },
+  changes: [User],
 }
 
 export const offerStaff = (app: AppContext): void => offerImporter(app, importStaff)
 
-async function open({ records, tx }: ImportContext<unknown>): Promise<Ready> {
+async function open({ records, tx, own }: ImportContext<unknown>): Promise<Ready> {
   if (!can(records.actor, 'create', User)) throw forbidden('Вам нельзя добавлять сотрудников')
   const named = async (rows: Sql) => byNames(await tx.query<Named>(rows), ({ name }) => [name])
   const logins = await tx.query<{ login: string }>(sql`select lower("login") as login from users`)
@@ -88,6 +98,7 @@ async function open({ records, tx }: ImportContext<unknown>): Promise<Ready> {
       ({ name, short }) => [name, short],
     ),
     logins: new Set(logins.map(({ login }) => login)),
+    own: own ?? new Map(),
   }
 }
 
@@ -111,11 +122,13 @@ function check(ready: Ready, cells: Cells): Checked<Values> {
   const filials = idsOf('Филиал', ready.filials, 'такого филиала нет')
   const roles = idsOf('Роль', ready.roles, 'такой роли нет')
   const speciality = text('Специальность')
-  const login = text('Логин') || freeLogin(proposedLogin(surname, name) || 'user', ready.logins)
+  const idKnown = ready.own.get(cells)
+  // A login is given once: later files change the person and not how they sign in.
+  const login = idKnown ? '' : text('Логин') || freeLogin(proposedLogin(surname, name) || 'user', ready.logins)
   const [known] = ready.specialities.get(plainName(speciality)) ?? []
   const user = {
     surname,
-    login,
+    ...(login && { login }),
     ...(name && { name }),
     ...(rest.length > 0 && { middleName: rest.join(' ') }),
     ...(text('Должность') && { post: text('Должность') }),
@@ -124,23 +137,31 @@ function check(ready: Ready, cells: Cells): Checked<Values> {
     ...(known && { idSpeciality: known.id }),
     ...(filials.length > 0 && { filials }),
   }
-  const { errors: wrong = [], value } = checkBody(User, user, 'create')
+  const { errors: wrong = [], value } = checkBody(User, user, idKnown ? 'update' : 'create')
   for (const { field, message } of wrong)
     errors.push({ field: columns.find((column) => column.field === field)?.name ?? 'ФИО', message })
-  if (ready.logins.has(login.toLowerCase())) errors.push({ field: 'Логин', message: `«${login}» уже занят` })
+  if (login && ready.logins.has(login.toLowerCase())) errors.push({ field: 'Логин', message: `«${login}» уже занят` })
   for (const { field, message } of (speciality &&
     !known &&
     checkBody(Speciality, { name: speciality }, 'create').errors) ||
     [])
     errors.push({ field: field === 'name' ? 'Специальность' : field, message })
   if (errors.length || !value) return { errors }
-  ready.logins.add(login.toLowerCase())
+  if (login) ready.logins.add(login.toLowerCase())
   const shown = {
     ...Object.fromEntries(columns.map((column) => [column.name, text(column.name)])),
     Логин: login,
     ...(speciality && !known && { Специальность: `${speciality} (новая)` }),
   }
-  return { values: { user: user as Values['user'], roles, speciality: known ? '' : speciality }, shown }
+  return {
+    values: {
+      user: user as unknown as Values['user'],
+      roles,
+      speciality: known ? '' : speciality,
+      ...(idKnown && { idKnown }),
+    },
+    shown,
+  }
 }
 
 /** The login with the first number that nobody has. */
@@ -150,7 +171,7 @@ function freeLogin(login: string, taken: ReadonlySet<string>): string {
   return free
 }
 
-async function write({ records }: ImportContext<unknown>, ready: Ready, { user, roles, speciality }: Values) {
+async function write({ records }: ImportContext<unknown>, ready: Ready, { user, roles, speciality, idKnown }: Values) {
   const made: { path: string; id: number }[] = []
   const there = ready.specialities.get(plainName(speciality))?.[0]
   let idSpeciality = there?.id
@@ -158,6 +179,11 @@ async function write({ records }: ImportContext<unknown>, ready: Ready, { user, 
     idSpeciality = (await records.create(Speciality, { name: speciality })).id
     ready.specialities.set(plainName(speciality), [{ id: idSpeciality, name: speciality }])
     made.push({ path: Speciality.path, id: idSpeciality })
+  }
+  if (idKnown) {
+    const changed = { ...user, ...(idSpeciality !== undefined && { idSpeciality }) }
+    if (Object.keys(changed).length > 0) await records.update(User, idKnown, changed)
+    return made
   }
   const { id } = await records.create(User, { ...user, ...(idSpeciality !== undefined && { idSpeciality }) })
   for (const idRole of roles) await records.create(UserRole, { idUser: id, idRole })

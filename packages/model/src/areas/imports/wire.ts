@@ -15,7 +15,7 @@ const importError = z.object({
 /** What could not be taken in, by row of the file. */
 export type ImportError = z.output<typeof importError>
 
-const importColumn = z.object({
+export const importColumn = z.object({
   name: z.string(),
   required: z.boolean().optional(),
   /** Two examples for the file that people fill in. */

@@ -7,7 +7,7 @@ import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 import { moneyView } from './desk.ts'
 
-export const bonusKinds = { earned: 'За оплату', manual: 'Вручную' } as const
+export const bonusKinds = { earned: 'За оплату', manual: 'Вручную', opening: 'Перенесены' } as const
 
 /**
  * Bonuses that a customer was given at once, of one day on which they burn; a bonus pays as much as a ruble. What is left
