@@ -110,6 +110,7 @@ export const people = {
   sosnils: [{}],
   connections: [{}],
   backups: [{}],
+  moving: [{}],
   health: [{}],
   attachmentSettings: [{}],
   socket: [{}],

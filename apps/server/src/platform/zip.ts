@@ -26,7 +26,11 @@ export function openZip(file: Buffer, { maxEntries }: { maxEntries: number }): Z
   let at = file.readUInt32LE(end + 16)
   for (let n = 0; n < count; n++) {
     if (at + 46 > file.length || file.readUInt32LE(at) !== 0x02014b50) throw broken()
-    const [method, packedSize, size] = [file.readUInt16LE(at + 10), file.readUInt32LE(at + 20), file.readUInt32LE(at + 24)]
+    const [method, packedSize, size] = [
+      file.readUInt16LE(at + 10),
+      file.readUInt32LE(at + 20),
+      file.readUInt32LE(at + 24),
+    ]
     const [name, extra, comment] = [28, 30, 32].map((offset) => file.readUInt16LE(at + offset)) as [
       number,
       number,

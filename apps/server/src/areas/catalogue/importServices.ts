@@ -220,7 +220,11 @@ const told = ({ name }: Named, update: boolean): string =>
 
 const pathOf = (name: string): string[] => name.split(' / ').map((part) => part.trim())
 
-async function write({ records, tx }: ImportContext<Params>, ready: Ready, { body, group, type, code, idKnown }: ServiceValues) {
+async function write(
+  { records, tx }: ImportContext<Params>,
+  ready: Ready,
+  { body, group, type, code, idKnown }: ServiceValues,
+) {
   const made: { path: string; id: number }[] = []
   const idGroup = group ? await groupOf(group) : undefined
   const idType = type ? await typeOf(type) : undefined

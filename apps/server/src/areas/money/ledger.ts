@@ -105,7 +105,12 @@ export async function postOpenings(
   records: Records,
   tx: Tx,
   rows: readonly Opening[],
-  { localDate, comment, idOrganization, mark }: { localDate: string; comment: string; idOrganization: number; mark: string },
+  {
+    localDate,
+    comment,
+    idOrganization,
+    mark,
+  }: { localDate: string; comment: string; idOrganization: number; mark: string },
 ): Promise<Map<string, number>> {
   const moved = rows.filter(({ amount }) => amount !== 0)
   if (moved.length === 0) return new Map()
@@ -177,10 +182,7 @@ async function accountsOf(records: Records, tx: Tx, accounts: readonly Account[]
   let there = await find()
   const missing = [...wanted].filter(([name]) => !there.has(name))
   if (missing.length > 0) {
-    await records.asSystem.createMany(
-      LedgerAccount,
-      missing.map(([, account]) => account) as never,
-    )
+    await records.asSystem.createMany(LedgerAccount, missing.map(([, account]) => account) as never)
     there = await find()
   }
   return accounts.map((account) => there.get(nameOf(account)) as number)

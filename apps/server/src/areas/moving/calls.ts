@@ -1,11 +1,17 @@
-import { createWriteStream } from 'node:fs'
 import { randomBytes } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join as joinPath } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { movingCalls } from '@ordinator/model/areas/moving/calls'
-import { isMoveBusy, Move, MoveFile, MoveProfile, moveFileStates } from '@ordinator/model/areas/moving/move'
-import { MAX_MOVE_ARCHIVE, MAX_MOVE_TABLE, type MoveTableKey, moveTableKeys, moveTables } from '@ordinator/model/areas/moving/tables'
+import { isMoveBusy, Move, MoveFile, MoveProfile, type moveFileStates } from '@ordinator/model/areas/moving/move'
+import {
+  MAX_MOVE_ARCHIVE,
+  MAX_MOVE_TABLE,
+  type MoveTableKey,
+  moveTableKeys,
+  moveTables,
+} from '@ordinator/model/areas/moving/tables'
 import { formatFileSize } from '@ordinator/model/format'
 import { plainSpelling } from '@ordinator/model/spelling'
 import type { FastifyRequest } from 'fastify'
@@ -42,9 +48,9 @@ async function lockFile(tx: Tx, id: number, states: readonly string[], refusal: 
 
 export const plan = operation(movingCalls.plan, async ({ app, records, params: { id } }) => {
   const move = await records.row(Move, id)
-  const files = await app.db.query<FileRow & { created: number; updated: number; same: number; both: number; wrong: number; message: string | null }>(
-    sql`select * from moving_files where "idMove" = ${id} and not "deleted" order by "id"`,
-  )
+  const files = await app.db.query<
+    FileRow & { created: number; updated: number; same: number; both: number; wrong: number; message: string | null }
+  >(sql`select * from moving_files where "idMove" = ${id} and not "deleted" order by "id"`)
   const chosen = move.choices ?? {}
   const unknown = await app.db.query<{ kind: 'doctors' | 'services'; name: string; rows: number }>(sql`
     select u.kind, u.name, count(*)::int as rows from moving_files f join moving_rows r on r."idFile" = f."id" and r."unknown" is not null
@@ -96,7 +102,12 @@ export const upload = operation(movingCalls.upload, async ({ app, actor, records
       await app.files.put(key, path)
       try {
         return await records.tx(async (inside, tx) => {
-          const made = await inside.asSystem.create(MoveFile, { idMove: id, table, fileName, idUser: actor.id } as never)
+          const made = await inside.asSystem.create(MoveFile, {
+            idMove: id,
+            table,
+            fileName,
+            idUser: actor.id,
+          } as never)
           await tx.query(sql`update moving_files set "key" = ${key} where "id" = ${made.id}`)
           await app.jobs.send('moving.read', { id: made.id }, { tx })
           return made
@@ -110,11 +121,16 @@ export const upload = operation(movingCalls.upload, async ({ app, actor, records
 })
 
 /** The form's file on the disk; its fields may stand before or after it. */
-async function received(request: FastifyRequest, path: string): Promise<{ table: MoveTableKey; fileName: string; path: string }> {
+async function received(
+  request: FastifyRequest,
+  path: string,
+): Promise<{ table: MoveTableKey; fileName: string; path: string }> {
   let fileName: string | undefined
   let table: string | undefined
   const limits = { fileSize: MAX_MOVE_ARCHIVE + 1, files: 1, fields: 5, fieldSize: 1_000 }
-  for await (const part of request.parts({ limits, defParamCharset: 'utf8' } as Parameters<FastifyRequest['parts']>[0])) {
+  for await (const part of request.parts({ limits, defParamCharset: 'utf8' } as Parameters<
+    FastifyRequest['parts']
+  >[0])) {
     if (part.type === 'field') {
       if (part.fieldname === 'table') table = String(part.value)
       continue
@@ -129,20 +145,28 @@ async function received(request: FastifyRequest, path: string): Promise<{ table:
   const { size } = await stat(path)
   if (size === 0) throw new ValidationError([{ field: 'file', message: 'Файл пуст' }])
   const isArchive = /\.zip$/i.test(fileName)
-  if (key === 'files' && !isArchive) throw new ValidationError([{ field: 'file', message: 'Нужен архив ZIP с файлами и таблицей' }])
-  if (key !== 'files' && isArchive) throw new ValidationError([{ field: 'file', message: 'Нужна таблица XLSX или CSV' }])
-  if (size > (key === 'files' ? MAX_MOVE_ARCHIVE : MAX_MOVE_TABLE)) throw tooLarge(key === 'files' ? MAX_MOVE_ARCHIVE : MAX_MOVE_TABLE)
+  if (key === 'files' && !isArchive)
+    throw new ValidationError([{ field: 'file', message: 'Нужен архив ZIP с файлами и таблицей' }])
+  if (key !== 'files' && isArchive)
+    throw new ValidationError([{ field: 'file', message: 'Нужна таблица XLSX или CSV' }])
+  if (size > (key === 'files' ? MAX_MOVE_ARCHIVE : MAX_MOVE_TABLE))
+    throw tooLarge(key === 'files' ? MAX_MOVE_ARCHIVE : MAX_MOVE_TABLE)
   return { table: key, fileName, path }
 }
 
-const tooLarge = (max: number) => new HttpError(413, `Файл больше ${formatFileSize(max)}: разделите его`, { code: 'fileTooLarge' })
+const tooLarge = (max: number) =>
+  new HttpError(413, `Файл больше ${formatFileSize(max)}: разделите его`, { code: 'fileTooLarge' })
 
 export const template = operation(movingCalls.template, async ({ app, params, reply }) => {
   const { columns } = movingTable(app, params.table)
   const head = columns.map(({ name, required }) => ({ value: required ? `${name}*` : name, fontWeight: 'bold' }))
   const rows = [0, 1].map((at) => columns.map(({ examples }) => ({ value: examples?.[at] ?? '', type: String })))
   return sendXlsx(reply, `${params.table}.xlsx`, [
-    { sheet: titleOf(params.table), data: [head, ...rows], columns: columns.map(({ name }) => ({ width: Math.max(18, name.length + 4) })) },
+    {
+      sheet: titleOf(params.table),
+      data: [head, ...rows],
+      columns: columns.map(({ name }) => ({ width: Math.max(18, name.length + 4) })),
+    },
   ])
 })
 
@@ -154,8 +178,14 @@ interface Sheet {
   columns: { width: number }[]
 }
 
-async function sendXlsx(reply: { type(type: string): any; header(name: string, value: string): any }, name: string, sheets: readonly Sheet[]) {
-  const file = await writeXlsxFile(sheets.map((one) => ({ ...one, sheet: one.sheet.slice(0, 31), stickyRowsCount: 1 })) as never)
+async function sendXlsx(
+  reply: { type(type: string): any; header(name: string, value: string): any },
+  name: string,
+  sheets: readonly Sheet[],
+) {
+  const file = await writeXlsxFile(
+    sheets.map((one) => ({ ...one, sheet: one.sheet.slice(0, 31), stickyRowsCount: 1 })) as never,
+  )
   reply.type(XLSX)
   reply.header('content-disposition', `attachment; filename="${name}"`)
   return (reply as any).send(await file.toBuffer())
@@ -176,7 +206,13 @@ export const seen = operation(movingCalls.file, async ({ app, params: { id }, qu
   const file = await known(app.db, id)
   const table = movingTable(app, file.table)
   const mapping = file.mapping ?? {}
-  const rows = await app.db.query<{ row: number; fate: string; key: string | null; cells: string[]; notes: { field: string; message: string; error: boolean }[] | null }>(
+  const rows = await app.db.query<{
+    row: number
+    fate: string
+    key: string | null
+    cells: string[]
+    notes: { field: string; message: string; error: boolean }[] | null
+  }>(
     sql`select r."row", r."fate", r."key", r."cells", r."notes" from moving_rows r where r."idFile" = ${id} and r."fate" is not null
       and ${query.fate ? fates[query.fate] : raw('true')} order by r."row" limit ${query.limit}`,
   )
@@ -219,25 +255,40 @@ export const match = operation(movingCalls.match, async ({ app, records, params:
     const table = movingTable(app, file.table)
     const head = file.head ?? []
     const profile = profiles.find(({ key }) => key === body.profile)
-    if (body.profile !== undefined && !profile) throw new ValidationError([{ field: 'profile', message: 'Такого профиля нет' }])
+    if (body.profile !== undefined && !profile)
+      throw new ValidationError([{ field: 'profile', message: 'Такого профиля нет' }])
     const mapping =
       body.mapping ??
-      (profile ? matchColumns(file.table, table.columns, head, profile.columns) : body.twins ? (file.mapping ?? {}) : matchColumns(file.table, table.columns, head, undefined))
-    const wrong = Object.entries(mapping).filter(([name, at]) => !table.columns.some((one) => one.name === name) || at >= head.length)
+      (profile
+        ? matchColumns(file.table, table.columns, head, profile.columns)
+        : body.twins
+          ? (file.mapping ?? {})
+          : matchColumns(file.table, table.columns, head, undefined))
+    const wrong = Object.entries(mapping).filter(
+      ([name, at]) => !table.columns.some((one) => one.name === name) || at >= head.length,
+    )
     if (wrong.length > 0)
       throw new ValidationError(wrong.map(([name]) => ({ field: `mapping.${name}`, message: 'Такой колонки нет' })))
-    return inside.asSystem.update(MoveFile, id, { mapping, state: 'ready', done: 0, ...(body.twins && { twins: body.twins }) } as never)
+    return inside.asSystem.update(MoveFile, id, {
+      mapping,
+      state: 'ready',
+      done: 0,
+      ...(body.twins && { twins: body.twins }),
+    } as never)
   })
 })
 
-const begin = (states: readonly string[], refusal: string, job: string, state: string) =>
+const begin =
+  (states: readonly string[], refusal: string, job: string, state: string) =>
   async ({ app, records, params: { id } }: { app: any; records: Records; params: { id: number } }) =>
     records.tx(async (inside, tx) => {
       const file = await lockFile(tx, id, states, refusal)
       const table = movingTable(app, file.table)
       const missing = table.columns.filter(({ name, required }) => required && file.mapping?.[name] === undefined)
       if (missing.length > 0)
-        throw new ValidationError(missing.map(({ name }) => ({ field: `mapping.${name}`, message: `Укажите колонку файла для «${name}»` })))
+        throw new ValidationError(
+          missing.map(({ name }) => ({ field: `mapping.${name}`, message: `Укажите колонку файла для «${name}»` })),
+        )
       await app.jobs.send(job, { id }, { tx })
       return inside.asSystem.update(MoveFile, id, { state, done: 0, message: null } as never)
     })
@@ -273,7 +324,8 @@ export const revertAll = operation(movingCalls.revertAll, async ({ app, records,
   await records.row(Move, id)
   const files = await app.db.query<{ id: number; state: keyof typeof moveFileStates }>(sql`
     select "id", "state" from moving_files where "idMove" = ${id} and not "deleted" order by "dateEnd" desc nulls last, "id" desc`)
-  if (files.some(({ state }) => isMoveBusy(state))) throw new HttpError(409, 'Дождитесь конца работы над файлами или остановите её', { code: 'state' })
+  if (files.some(({ state }) => isMoveBusy(state)))
+    throw new HttpError(409, 'Дождитесь конца работы над файлами или остановите её', { code: 'state' })
   const ids = files.filter(({ state }) => state === 'done').map((file) => file.id)
   if (ids.length === 0) return { files: 0 }
   await refuseWorked(app.db, app.registry, ids)
@@ -296,7 +348,11 @@ export const left = operation(movingCalls.left, async ({ app, records, params: {
     and "state" in ('checked', 'done') and (${query.file ?? null}::bigint is null or "id" = ${query.file ?? null}) order by "id"`)
   const sheets: Sheet[] = []
   for (const file of files) {
-    const rows = await app.db.query<{ row: number; cells: string[]; notes: { field: string; message: string }[] | null }>(sql`
+    const rows = await app.db.query<{
+      row: number
+      cells: string[]
+      notes: { field: string; message: string }[] | null
+    }>(sql`
       select "row", "cells", "notes" from moving_rows r where r."idFile" = ${file.id} and ${fates[query.what]} order by "row" limit ${MAX_SHEET_ROWS}`)
     if (rows.length === 0) continue
     const head = file.head ?? []
@@ -315,27 +371,34 @@ export const left = operation(movingCalls.left, async ({ app, records, params: {
       ],
     })
   }
-  if (sheets.length === 0) sheets.push({ sheet: 'Пусто', columns: [{ width: 40 }], data: [[{ value: 'Таких строк нет', type: String }]] })
+  if (sheets.length === 0)
+    sheets.push({ sheet: 'Пусто', columns: [{ width: 40 }], data: [[{ value: 'Таких строк нет', type: String }]] })
   return sendXlsx(reply, query.what === 'wrong' ? 'left.xlsx' : 'both.xlsx', sheets)
 })
 
 export const profiles = operation(movingCalls.profiles, async ({ app }) => ({
-  items: (await knownProfiles(app.db)).map(({ columns, ...profile }) => ({ ...profile, tables: Object.keys(columns) as MoveTableKey[] })),
+  items: (await knownProfiles(app.db)).map(({ columns, ...profile }) => ({
+    ...profile,
+    tables: Object.keys(columns) as MoveTableKey[],
+  })),
 }))
 
-export const saveProfile = operation(movingCalls.saveProfile, async ({ app, records, params: { id }, body: { name } }) => {
-  const file = await known(app.db, id)
-  const move = await records.row(Move, file.idMove)
-  const columns = { [file.table]: columnsOfMapping(file.head ?? [], file.mapping ?? {}) }
-  return records.tx(async (inside, tx) => {
-    const there = await tx.one<{ id: number; columns: object }>(
-      sql`select "id", "columns" from moving_profiles where lower("name") = lower(${name}) and not "deleted" for update`,
-    )
-    return there
-      ? inside.update(MoveProfile, there.id, { columns: { ...there.columns, ...columns } } as never)
-      : inside.create(MoveProfile, { name, program: move.program, columns } as never)
-  })
-})
+export const saveProfile = operation(
+  movingCalls.saveProfile,
+  async ({ app, records, params: { id }, body: { name } }) => {
+    const file = await known(app.db, id)
+    const move = await records.row(Move, file.idMove)
+    const columns = { [file.table]: columnsOfMapping(file.head ?? [], file.mapping ?? {}) }
+    return records.tx(async (inside, tx) => {
+      const there = await tx.one<{ id: number; columns: object }>(
+        sql`select "id", "columns" from moving_profiles where lower("name") = lower(${name}) and not "deleted" for update`,
+      )
+      return there
+        ? inside.update(MoveProfile, there.id, { columns: { ...there.columns, ...columns } } as never)
+        : inside.create(MoveProfile, { name, program: move.program, columns } as never)
+    })
+  },
+)
 
 export const profileFile = operation(movingCalls.profileFile, async ({ app, params: { key }, reply }) => {
   const found = (await knownProfiles(app.db)).find((one) => one.key === key)
@@ -347,5 +410,6 @@ export const profileFile = operation(movingCalls.profileFile, async ({ app, para
     .send(JSON.stringify({ name, program, columns }, null, 2))
 })
 
-export const takeProfile = operation(movingCalls.takeProfile, ({ records, body }) => records.create(MoveProfile, body as never))
-
+export const takeProfile = operation(movingCalls.takeProfile, ({ records, body }) =>
+  records.create(MoveProfile, body as never),
+)

@@ -47,7 +47,8 @@ export const moving: Area = {
         when: 'dateFrom',
         belongs: ({ row }, id) => sql`${row}."idCustomer" = ${id}`,
         title: ({ row }) => sql`coalesce(nullif(${row}."services", ''), 'Визит')`,
-        hint: ({ row }) => sql`concat_ws(' · ', ${row}."doctorName", replace(${row}."sum"::text, '.', ',') || ' ₽', ${row}."note")`,
+        hint: ({ row }) =>
+          sql`concat_ws(' · ', ${row}."doctorName", replace(${row}."sum"::text, '.', ',') || ' ₽', ${row}."note")`,
       },
     }),
   ],
@@ -82,7 +83,10 @@ export const moving: Area = {
       handler: ({ id }, job) => step(app, id, 'running', (file) => workOn(app, file, false, job.signal)),
       timeout: LOST_AFTER,
     })
-    app.jobs.register<RevertJob>('moving.revert', { handler: (data, job) => revertFiles(app, data, job.signal), timeout: LOST_AFTER })
+    app.jobs.register<RevertJob>('moving.revert', {
+      handler: (data, job) => revertFiles(app, data, job.signal),
+      timeout: LOST_AFTER,
+    })
     app.jobs.register('moving.sweep', { cron: '40 3 * * *', handler: () => sweep(app) })
   },
 }

@@ -1,5 +1,5 @@
 /** Which column of a file is which of ours: by a profile, by its head, by what stands in it. */
-import { type MoveProfileColumns, MoveProfile } from '@ordinator/model/areas/moving/move'
+import { MoveProfile, type MoveProfileColumns } from '@ordinator/model/areas/moving/move'
 import { readyProfiles } from '@ordinator/model/areas/moving/profiles'
 import type { MoveProgram, MoveTableKey } from '@ordinator/model/areas/moving/tables'
 import sql from 'sql-template-tag'
@@ -50,7 +50,10 @@ export function matchColumns(
   for (const [name, names] of Object.entries(profile?.[table] ?? {})) {
     if (!columns.some((column) => column.name === name)) continue
     const wanted = names.map(plainName)
-    put(name, heads.findIndex((one, at) => wanted.includes(one) && !taken.has(at)))
+    put(
+      name,
+      heads.findIndex((one, at) => wanted.includes(one) && !taken.has(at)),
+    )
   }
   const guessed = guessMapping(
     columns,
@@ -59,7 +62,9 @@ export function matchColumns(
   for (const [name, at] of Object.entries(guessed)) put(name, at)
   for (const { name, content } of byContent) {
     if (mapping[name] !== undefined || !columns.some((column) => column.name === name)) continue
-    const fits = head.flatMap(({ samples }, at) => (!taken.has(at) && samples.length > 0 && samples.every(content) ? [at] : []))
+    const fits = head.flatMap(({ samples }, at) =>
+      !taken.has(at) && samples.length > 0 && samples.every(content) ? [at] : [],
+    )
     // Two columns that look alike are for a person to tell apart.
     if (fits.length === 1) put(name, fits[0] as number)
   }
@@ -84,7 +89,10 @@ const byContent: readonly { name: string; content: (text: string) => boolean }[]
 ]
 
 /** The matching of a file as a profile has it: our columns by the heads of theirs. */
-export function columnsOfMapping(head: readonly HeadColumn[], mapping: Readonly<Record<string, number>>): Record<string, string[]> {
+export function columnsOfMapping(
+  head: readonly HeadColumn[],
+  mapping: Readonly<Record<string, number>>,
+): Record<string, string[]> {
   return Object.fromEntries(
     Object.entries(mapping).flatMap(([name, at]) => {
       const title = head[at]?.name
@@ -92,4 +100,3 @@ export function columnsOfMapping(head: readonly HeadColumn[], mapping: Readonly<
     }),
   )
 }
-

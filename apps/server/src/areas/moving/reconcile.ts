@@ -28,7 +28,16 @@ const hereOf: Readonly<Record<MoveTableKey, { path: string; table: string }>> = 
 export const reconcile = operation(movingCalls.reconcile, async ({ app, records, params: { id } }) => {
   const move = await records.row(Move, id)
   const db = app.db
-  const files = await db.query<{ id: number; table: MoveTableKey; total: number; created: number; updated: number; same: number; both: number; wrong: number }>(sql`
+  const files = await db.query<{
+    id: number
+    table: MoveTableKey
+    total: number
+    created: number
+    updated: number
+    same: number
+    both: number
+    wrong: number
+  }>(sql`
     select * from moving_files where "idMove" = ${id} and not "deleted" and "state" = 'done' order by "id"`)
   const source = sourceOf(move)
   const here = await db.query<{ key: MoveTableKey; here: number }>(
@@ -87,7 +96,11 @@ export const reconcile = operation(movingCalls.reconcile, async ({ app, records,
 const latest = (files: readonly { id: number }[]): number[] => files.map(({ id }) => id)
 
 /** What our own books hold of the move, in rubles. */
-async function sumsHere(db: Queryable, ids: readonly number[], source: string): Promise<{ kind: MoveSum; people: number; here: number }[]> {
+async function sumsHere(
+  db: Queryable,
+  ids: readonly number[],
+  source: string,
+): Promise<{ kind: MoveSum; people: number; here: number }[]> {
   const moved = sql`moving_made m join ledger_entries e on e."idTx" = m."idEntity" join ledger_accounts a on a."id" = e."idAccount"
     where m."idFile" = any (${ids}::bigint[]) and m."path" = ${LEDGER}`
   const owners: [MoveSum, Sql, Sql][] = [
@@ -97,7 +110,11 @@ async function sumsHere(db: Queryable, ids: readonly number[], source: string): 
     ['certificate', sql`a."kind" = 'certificate'`, sql`a."mark"`],
   ]
   const ledger = owners.map(
-    ([kind, which, who]) => sql`select ${kind}::text as kind, count(distinct ${who})::int as people, (abs(sum(e."amount")) / 100.0)::float8 as here
+    ([
+      kind,
+      which,
+      who,
+    ]) => sql`select ${kind}::text as kind, count(distinct ${who})::int as people, (abs(sum(e."amount")) / 100.0)::float8 as here
       from ${moved} and ${which} having count(*) > 0`,
   )
   const records = [

@@ -1,6 +1,7 @@
 /** What rows refer to by another program's codes and names: patients, doctors, services, branches. */
-import { Customer } from '@ordinator/model/areas/customers/customer'
+
 import { Service } from '@ordinator/model/areas/catalogue/service'
+import { Customer } from '@ordinator/model/areas/customers/customer'
 import { User } from '@ordinator/model/areas/staff/user'
 import sql, { raw } from 'sql-template-tag'
 import { byNames, type Cells, plainName, shortNames } from '#areas/imports/index.ts'
@@ -61,10 +62,14 @@ export async function openRefs(context: MovingContext, codes: readonly string[])
       from services s where not s."deleted" order by s."id"`,
     'services',
   )
-  const filials = await tx.query<Named>(sql`select f."id"::int as id, array[f."nameFilial", f."shortFilialName"] as names
+  const filials =
+    await tx.query<Named>(sql`select f."id"::int as id, array[f."nameFilial", f."shortFilialName"] as names
     from filials f where not f."deleted" and f."active" order by f."id"`)
   const filialsByName = byNames(filials, ({ names }) => names)
-  const minutes = await tx.query<{ id: number; minutes: number }>(sql`select "idService"::int as id, min("minutes")::int as minutes
+  const minutes = await tx.query<{
+    id: number
+    minutes: number
+  }>(sql`select "idService"::int as id, min("minutes")::int as minutes
     from service_durations where not "deleted" and "idUser" is null group by 1`)
   const choices = move.choices ?? {}
   return {
@@ -74,7 +79,9 @@ export async function openRefs(context: MovingContext, codes: readonly string[])
       if (id === undefined)
         errors.push({
           field: column,
-          message: code ? `Пациента с кодом «${code.slice(0, 60)}» нет: сначала загрузите пациентов` : 'Кода пациента нет',
+          message: code
+            ? `Пациента с кодом «${code.slice(0, 60)}» нет: сначала загрузите пациентов`
+            : 'Кода пациента нет',
         })
       return id
     },
@@ -121,7 +128,9 @@ async function named(
         and r."fate" is distinct from 'wrong'`)
     for (const { names } of soon) for (const name of names) if (name) all.set(plainName(name), SOON)
   }
-  for (const [name, some] of byNames(things, ({ names }) => names.flatMap((one) => (one ? [one, ...shortNames(one)] : []))))
+  for (const [name, some] of byNames(things, ({ names }) =>
+    names.flatMap((one) => (one ? [one, ...shortNames(one)] : [])),
+  ))
     if (some.length === 1 && some[0]) all.set(name, some[0].id)
   const codes = await tx.query<{ code: string; id: number }>(
     sql`select "externalId" as code, "idEntity"::int as id from external_ids where "source" = ${source} and "path" = ${path}`,

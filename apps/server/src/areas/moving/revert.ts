@@ -1,7 +1,9 @@
 /** Takes back what files of a move have made, in the reverse order, while nobody has worked on it. */
+
+import { MoveFile } from '@ordinator/model/areas/moving/move'
+import { fateOf, hangingWords, pointingAt } from '@ordinator/model/deletion'
 import { entities, entityAt } from '@ordinator/model/entities'
 import type { Entity } from '@ordinator/model/entity'
-import { fateOf, hangingWords, pointingAt } from '@ordinator/model/deletion'
 import { counted } from '@ordinator/model/format'
 import sql, { join, raw } from 'sql-template-tag'
 import { dayOf, reverseOpenings } from '#areas/money/index.ts'
@@ -12,7 +14,6 @@ import type { AppContext } from '#records/context.ts'
 import type { Registry } from '#records/define.ts'
 import type { Records } from '#records/records.ts'
 import { LEDGER } from './tables/money.ts'
-import { MoveFile } from '@ordinator/model/areas/moving/move'
 import { fileOf, sourceOf } from './work.ts'
 
 /** Records taken back in one transaction. */
@@ -30,7 +31,9 @@ const ONE_BY_ONE = new Set(['appointments', 'customers/files', 'users'])
 export async function refuseWorked(db: Queryable, registry: Registry, idFiles: readonly number[]): Promise<void> {
   const files = sql`(${join(idFiles)})`
   const told: string[] = []
-  const paths = await db.query<{ path: string }>(sql`select distinct "path" from moving_made where "idFile" in ${files} and "path" <> ${LEDGER}`)
+  const paths = await db.query<{ path: string }>(
+    sql`select distinct "path" from moving_made where "idFile" in ${files} and "path" <> ${LEDGER}`,
+  )
   // What stands in history before the first of their transactions is nobody's work on them.
   const first = await db.one<{ id: number }>(sql`select coalesce(min(h."id"), 0)::float8 as id from history h
     where h."xid" = (select t."xid" from moving_txs t where t."idFile" in ${files} order by t."xid" limit 1)`)
@@ -44,7 +47,10 @@ export async function refuseWorked(db: Queryable, registry: Registry, idFiles: r
           and h."idEntity" = m."idEntity" and ${others})
         or exists (select from history h where h."pathAbout" = ${path} and h."idAbout" = m."idEntity" and ${others})`)
     if (worked?.count) told.push(counted(worked.count, entity.label as never))
-    for (const pointing of pointingAt(entity, registry.definitions.map((one) => one.entity))) {
+    for (const pointing of pointingAt(
+      entity,
+      registry.definitions.map((one) => one.entity),
+    )) {
       const { entity: other, field, several } = pointing
       if (fateOf(pointing) === 'goes' || other.within === field || other.path === 'ledger/accounts') continue
       const column = raw(`p."${field}"`)
@@ -70,9 +76,13 @@ export async function refuseWorked(db: Queryable, registry: Registry, idFiles: r
             or exists (select from ledger_txs r where r."reverses" = s."id"))))) q`)
   if (spent?.count) told.push('движения по счетам пациентов')
   if (told.length)
-    throw new HttpError(409, `С загруженным уже работали: ${[...new Set(told)].join(', ')}. Отменить переезд целиком нельзя`, {
-      code: 'worked',
-    })
+    throw new HttpError(
+      409,
+      `С загруженным уже работали: ${[...new Set(told)].join(', ')}. Отменить переезд целиком нельзя`,
+      {
+        code: 'worked',
+      },
+    )
 }
 
 export interface RevertJob {
@@ -89,7 +99,9 @@ export async function revertFiles(app: AppContext, { ids }: RevertJob, signal: A
       if (Date.now() > until) return void (await app.jobs.send('moving.revert', { ids: ids.slice(at) }))
       const file = await fileOf(app.db, id)
       if (file?.state !== 'reverting') break
-      const more = await app.engine.for({ ...systemActor, id: file.idUser }).tx((records, tx) => takeBack(records, tx, id))
+      const more = await app.engine
+        .for({ ...systemActor, id: file.idUser })
+        .tx((records, tx) => takeBack(records, tx, id))
       if (!more) break
     }
   }
@@ -108,7 +120,8 @@ async function takeBack(records: Records, tx: Tx, idFile: number): Promise<boole
     sql`select "state", "idMove", "done" from moving_files where "id" = ${idFile} for update`,
   )
   if (file?.state !== 'reverting') return false
-  const rows = await tx.query<MadeRow>(sql`select "id", "path", "idEntity"::int as "idEntity", "changes" from moving_made
+  const rows =
+    await tx.query<MadeRow>(sql`select "id", "path", "idEntity"::int as "idEntity", "changes" from moving_made
     where "idFile" = ${idFile} order by "id" desc limit ${PORTION}`)
   const system = records.asSystem
   for (const run of runsOf(rows)) {
@@ -123,14 +136,21 @@ async function takeBack(records: Records, tx: Tx, idFile: number): Promise<boole
     const entity = entityAt(path) as Entity
     if (first.changes) for (const one of run) await giveBack(records, tx, entity, one)
     else if (path === 'bonuses')
-      await system.updateWhere(entity, { rows: sql`select unnest(${ids}::bigint[]) as "id"` }, { sum: 0, left: 0 } as never, PAST)
+      await system.updateWhere(
+        entity,
+        { rows: sql`select unnest(${ids}::bigint[]) as "id"` },
+        { sum: 0, left: 0 } as never,
+        PAST,
+      )
     else if (ONE_BY_ONE.has(path)) for (const id of ids) await removeOne(records, tx, entity, id)
     else if (ids.length > 0) await removeMany(records, entity, ids)
   }
   const last = rows.at(-1)
   if (last) await tx.query(sql`delete from moving_made where "idFile" = ${idFile} and "id" >= ${last.id}`)
   // The revert itself is no work on what the other files have made.
-  await tx.query(sql`insert into moving_txs ("idFile", "xid") values (${idFile}, pg_current_xact_id()) on conflict do nothing`)
+  await tx.query(
+    sql`insert into moving_txs ("idFile", "xid") values (${idFile}, pg_current_xact_id()) on conflict do nothing`,
+  )
   const done = Math.max(0, file.done - rows.length)
   if (rows.length === PORTION) {
     await system.update(MoveFile, idFile, { done } as never)
@@ -139,7 +159,13 @@ async function takeBack(records: Records, tx: Tx, idFile: number): Promise<boole
   await restoreKeys(tx, idFile, file.idMove)
   await tx.query(sql`update moving_rows set "fate" = null, "notes" = null where "idFile" = ${idFile}`)
   const zero = { created: 0, updated: 0, same: 0, doubted: 0, twin: 0, both: 0, wrong: 0 }
-  await system.update(MoveFile, idFile, { state: 'reverted', done: 0, ...zero, message: null, dateEnd: new Date().toISOString() } as never)
+  await system.update(MoveFile, idFile, {
+    state: 'reverted',
+    done: 0,
+    ...zero,
+    message: null,
+    dateEnd: new Date().toISOString(),
+  } as never)
   return false
 }
 
@@ -164,7 +190,9 @@ async function removeMany(records: Records, entity: Entity, ids: readonly number
     if (part.within === field && part.soft)
       await records.asSystem.deleteWhere(
         part,
-        { rows: sql`select p."id" from ${raw(`"${part.table}"`)} p where p.${raw(`"${field}"`)} = any (${ids}::bigint[]) and not p."deleted"` },
+        {
+          rows: sql`select p."id" from ${raw(`"${part.table}"`)} p where p.${raw(`"${field}"`)} = any (${ids}::bigint[]) and not p."deleted"`,
+        },
         PAST,
       )
   await records.asSystem.deleteWhere(entity, { rows: alive(entity, ids) }, PAST)
@@ -179,14 +207,18 @@ async function giveBack(records: Records, tx: Tx, entity: Entity, { idEntity, ch
   const there = await tx.one(sql`${alive(entity, [idEntity])}`)
   if (!there || !changes) return
   const back = Object.fromEntries(
-    Object.entries(changes).flatMap(([field, [from]]) => (entity.fields[field] && !entity.fields[field].options.readonly ? [[field, from]] : [])),
+    Object.entries(changes).flatMap(([field, [from]]) =>
+      entity.fields[field] && !entity.fields[field].options.readonly ? [[field, from]] : [],
+    ),
   )
   if (Object.keys(back).length > 0) await records.asSystem.update(entity, idEntity, back as never)
 }
 
 /** External ids as they were before the file, the last change first. */
 async function restoreKeys(tx: Tx, idFile: number, idMove: number): Promise<void> {
-  const move = await tx.one<{ id: number; program: string }>(sql`select "id"::int as id, "program" from moving where "id" = ${idMove}`)
+  const move = await tx.one<{ id: number; program: string }>(
+    sql`select "id"::int as id, "program" from moving where "id" = ${idMove}`,
+  )
   if (!move) return
   const source = sourceOf(move)
   await tx.query(sql`delete from external_ids e using moving_keys k where k."idFile" = ${idFile} and k."before" is null

@@ -1,6 +1,6 @@
-import type { Row } from '@ordinator/model/entity'
 import type { Move, MoveTwins } from '@ordinator/model/areas/moving/move'
 import type { MoveProgram, MoveSum, MoveTableKey } from '@ordinator/model/areas/moving/tables'
+import type { Row } from '@ordinator/model/entity'
 import type { Cells, ImporterColumn } from '#areas/imports/index.ts'
 import type { Tx } from '#platform/db.ts'
 import type { FieldError } from '#platform/errors.ts'

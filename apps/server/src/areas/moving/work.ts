@@ -7,9 +7,9 @@ import { entityAt } from '@ordinator/model/entities'
 import type { Row } from '@ordinator/model/entity'
 import { dayIn } from '@ordinator/model/zone'
 import sql, { join, raw } from 'sql-template-tag'
-import { actorOfUser } from '#auth/index.ts'
 import { type Cells, guessMapping, readTable } from '#areas/imports/index.ts'
 import { readCommonSettings } from '#areas/settings/index.ts'
+import { actorOfUser } from '#auth/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { type FieldError, fromPgError, HttpError } from '#platform/errors.ts'
 import { systemActor } from '#records/actor.ts'
@@ -51,7 +51,12 @@ export const sourceOf = ({ id, program }: { id: number; program: string }): stri
   program === 'other' ? `other:${id}` : program
 
 /** Runs a step of a file; what a person must mend stands in the file, what passes by itself is repeated. */
-export async function step(app: AppContext, id: number, state: MoveFileState, run: (file: FileRow) => Promise<void>): Promise<void> {
+export async function step(
+  app: AppContext,
+  id: number,
+  state: MoveFileState,
+  run: (file: FileRow) => Promise<void>,
+): Promise<void> {
   const file = await fileOf(app.db, id)
   if (file?.state !== state) return
   try {
@@ -80,30 +85,42 @@ export async function readFile(app: AppContext, file: FileRow): Promise<void> {
     name = found.name
     bytes = found.bytes
   }
-  const content = await readTable(async () => (bytes ? Readable.from([bytes], { objectMode: false }) : app.files.get(key)), file.idUser, {
-    maxRows: MAX_MOVE_ROWS,
-    knownHeads: (line) => Object.keys(guessMapping(table.columns, line)).length,
-    fileName: name,
-  })
-  const head = content.head.map((title, at): HeadColumn => ({
-    name: title,
-    samples: content.table
-      .slice(0, 200)
-      .map(({ cells }) => (cells[at] ?? '').trim().slice(0, SAMPLE_LENGTH))
-      .filter(Boolean)
-      .slice(0, SAMPLES),
-  }))
+  const content = await readTable(
+    async () => (bytes ? Readable.from([bytes], { objectMode: false }) : app.files.get(key)),
+    file.idUser,
+    {
+      maxRows: MAX_MOVE_ROWS,
+      knownHeads: (line) => Object.keys(guessMapping(table.columns, line)).length,
+      fileName: name,
+    },
+  )
+  const head = content.head.map(
+    (title, at): HeadColumn => ({
+      name: title,
+      samples: content.table
+        .slice(0, 200)
+        .map(({ cells }) => (cells[at] ?? '').trim().slice(0, SAMPLE_LENGTH))
+        .filter(Boolean)
+        .slice(0, SAMPLES),
+    }),
+  )
   await app.db.query(sql`delete from moving_rows where "idFile" = ${file.id}`)
   for (let at = 0; at < content.table.length; at += STAGED) {
     const part = content.table.slice(at, at + STAGED)
-    const rows = part.map(({ row, cells }, i) => ({ row, place: at + i + 1, cells: cells.map((cell) => cell.trim().slice(0, MAX_CELL)) }))
+    const rows = part.map(({ row, cells }, i) => ({
+      row,
+      place: at + i + 1,
+      cells: cells.map((cell) => cell.trim().slice(0, MAX_CELL)),
+    }))
     await app.db.query(sql`insert into moving_rows ("idFile", "row", "place", "cells")
       select ${file.id}, r."row", r.place, r.cells
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r("row" integer, place integer, cells jsonb)`)
   }
   const move = await moveOf(app, file.idMove)
   const profiles = await knownProfiles(app.db)
-  const profile = profiles.find(({ program, columns }) => program === move.program && program !== 'other' && columns[file.table])
+  const profile = profiles.find(
+    ({ program, columns }) => program === move.program && program !== 'other' && columns[file.table],
+  )
   await putFile(app, file, {
     state: 'ready',
     total: content.table.length,
@@ -125,7 +142,8 @@ const moveOf = async (app: AppContext, id: number): Promise<Row<typeof Move>> =>
 /** Names each row's record and puts the rows of one record together. */
 export async function placeRows(db: Queryable, table: MovingTable, file: FileRow): Promise<void> {
   const mapping = file.mapping ?? {}
-  const cell = (at: number | undefined) => (at === undefined ? raw('null') : sql`nullif(btrim(r."cells"->>${raw(String(at))}), '')`)
+  const cell = (at: number | undefined) =>
+    at === undefined ? raw('null') : sql`nullif(btrim(r."cells"->>${raw(String(at))}), '')`
   const natural = table.natural.flatMap((name) => (mapping[name] === undefined ? [] : [cell(mapping[name])]))
   const named = natural.length > 0 ? sql`nullif(lower(concat_ws('|', ${join(natural)})), '')` : raw('null')
   const key = sql`left(coalesce(${cell(mapping[KEY])}, ${named}), 300)`
@@ -173,7 +191,9 @@ async function takePortion(
   const actor = await actorOfUser(app.db, idUser)
   if (!actor) throw new HttpError(403, 'Учётная запись того, кто начал переезд, закрыта')
   return app.engine.for(actor).tx(async (records, tx) => {
-    const file = await tx.one<FileRow>(sql`select * from moving_files where "id" = ${idFile} and not "deleted" for update`)
+    const file = await tx.one<FileRow>(
+      sql`select * from moving_files where "id" = ${idFile} and not "deleted" for update`,
+    )
     if (file?.state !== state) return false
     const rows = await portionOf(tx, table, file)
     if (rows.length > 0) {
@@ -181,7 +201,8 @@ async function takePortion(
       const groups = await groupsOf(context, table, rows)
       const found = await workPortion(context, table, groups)
       await noteRows(tx, idFile, found)
-      if (!isRehearsal) await tx.query(sql`insert into moving_txs ("idFile", "xid") values (${idFile}, pg_current_xact_id())`)
+      if (!isRehearsal)
+        await tx.query(sql`insert into moving_txs ("idFile", "xid") values (${idFile}, pg_current_xact_id())`)
     }
     const done = file.done + rows.length
     const ended = done >= file.total
@@ -219,8 +240,11 @@ export async function contextOf(
 ): Promise<MovingContext> {
   const move = await records.asSystem.row(Move, file.idMove)
   const zone =
-    (await tx.one<{ zone: string | null }>(sql`select nullif("timeZone", '') as zone from filials where "id" = ${move.idFilial}`))?.zone ??
-    (await readCommonSettings(tx)).timeZone
+    (
+      await tx.one<{ zone: string | null }>(
+        sql`select nullif("timeZone", '') as zone from filials where "id" = ${move.idFilial}`,
+      )
+    )?.zone ?? (await readCommonSettings(tx)).timeZone
   return {
     app,
     records,
@@ -242,15 +266,22 @@ interface External {
   here: Record<string, unknown> | null
 }
 
-async function groupsOf({ tx, source, file }: MovingContext, table: MovingTable, rows: readonly Staged[]): Promise<Group[]> {
+async function groupsOf(
+  { tx, source, file }: MovingContext,
+  table: MovingTable,
+  rows: readonly Staged[],
+): Promise<Group[]> {
   const { mapping } = (await tx.one<{ mapping: Record<string, number> | null }>(
     sql`select "mapping" from moving_files where "id" = ${file.id}`,
   )) ?? { mapping: {} }
   const places = Object.entries(mapping ?? {})
   const keys = rows.flatMap(({ key }) => key ?? [])
-  const external = await tx.query<External>(sql`select "externalId", "idEntity"::int as "idEntity", "file", "here" from external_ids
+  const external =
+    await tx.query<External>(sql`select "externalId", "idEntity"::int as "idEntity", "file", "here" from external_ids
     where "source" = ${source} and "path" = ${table.path} and "externalId" = any (${keys}::text[])`)
-  const known = new Map(external.map(({ externalId, idEntity, file: said, here }) => [externalId, { id: idEntity, file: said, here }]))
+  const known = new Map(
+    external.map(({ externalId, idEntity, file: said, here }) => [externalId, { id: idEntity, file: said, here }]),
+  )
   const groups: (Group & { rows: { row: number; cells: Cells }[] })[] = []
   for (const { row, cells, key } of rows) {
     const one = { row, cells: Object.fromEntries(places.map(([name, at]) => [name, cells[at] ?? ''])) satisfies Cells }
@@ -286,7 +317,14 @@ async function workPortion(context: MovingContext, table: MovingTable, groups: r
   const changed: { work: Work<unknown> & { fields?: Record<string, unknown> }; result: Result }[] = []
   for (const group of groups) {
     const said = opened.check(group)
-    const result: Result = { group, fate: 'new', errors: said.errors, notes: said.notes, isTwin: said.isTwin ?? false, said }
+    const result: Result = {
+      group,
+      fate: 'new',
+      errors: said.errors,
+      notes: said.notes,
+      isTwin: said.isTwin ?? false,
+      said,
+    }
     results.push(result)
     const first = group.key === null ? undefined : twice.get(group.key)
     if (first !== undefined && first !== group.rows[0]?.row) {
@@ -312,7 +350,10 @@ async function workPortion(context: MovingContext, table: MovingTable, groups: r
   if (isRehearsal) return results
   const made: { row: number; path: string; id: number }[] = []
   const keys: { key: string; id: number; file: unknown; fields: string[] }[] = []
-  const note = (all: readonly { work: Work<unknown> & { fields?: Record<string, unknown> }; result: Result }[], written: readonly Written[]) => {
+  const note = (
+    all: readonly { work: Work<unknown> & { fields?: Record<string, unknown> }; result: Result }[],
+    written: readonly Written[],
+  ) => {
     for (const [at, { work, result }] of all.entries()) {
       const one = written[at]
       if (one?.errors) {
@@ -330,14 +371,8 @@ async function workPortion(context: MovingContext, table: MovingTable, groups: r
         })
     }
   }
-  note(
-    fresh,
-    await opened.create(fresh.map(({ work }) => work)),
-  )
-  note(
-    changed,
-    await opened.change(changed.map(({ work }) => work)),
-  )
+  note(fresh, await opened.create(fresh.map(({ work }) => work)))
+  note(changed, await opened.change(changed.map(({ work }) => work)))
   await noteChanged(tx, file.id, made)
   await noteMade(tx, file.id, made)
   await keepKeys(context, table, keys)
@@ -345,7 +380,11 @@ async function workPortion(context: MovingContext, table: MovingTable, groups: r
 }
 
 /** The first row of each key in the file, where rows are no group. */
-async function earlierRows({ tx, file }: MovingContext, table: MovingTable, groups: readonly Group[]): Promise<Map<string, number>> {
+async function earlierRows(
+  { tx, file }: MovingContext,
+  table: MovingTable,
+  groups: readonly Group[],
+): Promise<Map<string, number>> {
   if (table.grouped) return new Map()
   const keys = groups.flatMap(({ key }) => key ?? [])
   const found = await tx.query<{ key: string; row: number }>(sql`select "key", min("row") as row from moving_rows
@@ -354,11 +393,18 @@ async function earlierRows({ tx, file }: MovingContext, table: MovingTable, grou
 }
 
 /** The records of known keys as they stand; those that were deleted here are missing. */
-async function currentOf(tx: Tx, table: MovingTable, groups: readonly Group[]): Promise<Map<number, Record<string, unknown>>> {
+async function currentOf(
+  tx: Tx,
+  table: MovingTable,
+  groups: readonly Group[],
+): Promise<Map<number, Record<string, unknown>>> {
   const entity = entityAt(table.path)
   const ids = groups.flatMap(({ known }) => known?.id ?? [])
   if (!entity || ids.length === 0) return new Map()
-  const rows = await tx.query<{ id: number; row: Record<string, unknown> }>(sql`select x."id"::int as id, to_jsonb(x) as row
+  const rows = await tx.query<{
+    id: number
+    row: Record<string, unknown>
+  }>(sql`select x."id"::int as id, to_jsonb(x) as row
     from ${raw(`"${entity.table}"`)} x where x."id" = any (${ids}::bigint[]) ${raw(entity.soft ? 'and not x."deleted"' : '')}`)
   return new Map(rows.map(({ id, row }) => [id, row]))
 }
@@ -385,18 +431,33 @@ export function compared(
 ): { fate: Fate; fields?: Record<string, unknown>; notes: FieldError[] } {
   const file = known.file ?? {}
   if (table.compare === 'sum')
-    return { fate: Object.keys(body).some((field) => !isSame(body[field], file[field])) ? 'changed' : 'same', notes: [] }
+    return {
+      fate: Object.keys(body).some((field) => !isSame(body[field], file[field])) ? 'changed' : 'same',
+      notes: [],
+    }
   if (table.compare === 'whole') {
     if (file.hash === hashOf(body)) return { fate: 'same', notes: [] }
     if (now && isSame(now._version, known.here?._version)) return { fate: 'changed', notes: [] }
     return {
       fate: 'both',
-      notes: [{ field: '', message: now ? 'Изменено и там, и здесь: осталось, как здесь' : 'Здесь удалено, а там изменено: не загружается' }],
+      notes: [
+        {
+          field: '',
+          message: now
+            ? 'Изменено и там, и здесь: осталось, как здесь'
+            : 'Здесь удалено, а там изменено: не загружается',
+        },
+      ],
     }
   }
   const there = Object.keys(body).filter((field) => !isSame(body[field], file[field]))
   if (there.length === 0) return { fate: 'same', notes: [] }
-  if (!now) return { fate: 'both', fields: {}, notes: [{ field: '', message: 'Здесь удалено, а там изменено: не загружается' }] }
+  if (!now)
+    return {
+      fate: 'both',
+      fields: {},
+      notes: [{ field: '', message: 'Здесь удалено, а там изменено: не загружается' }],
+    }
   const fields: Record<string, unknown> = {}
   const notes: FieldError[] = []
   for (const field of there) {
@@ -437,11 +498,12 @@ async function keepKeys(
     select ${file.id}, ${table.path}, g.key, case when e."externalId" is not null then
         jsonb_build_object('idEntity', e."idEntity", 'file', e."file", 'here', e."here") end
     from ${list} left join external_ids e on e."source" = ${source} and e."path" = ${table.path} and e."externalId" = g.key`)
-  const here = !entity || table.compare === 'sum'
-    ? sql`null::jsonb`
-    : table.compare === 'whole'
-      ? sql`jsonb_build_object('_version', (select x."_version" from ${raw(`"${entity.table}"`)} x where x."id" = g.id))`
-      : sql`(select jsonb_object_agg(f.name, to_jsonb(x)->f.name) from ${raw(`"${entity.table}"`)} x
+  const here =
+    !entity || table.compare === 'sum'
+      ? sql`null::jsonb`
+      : table.compare === 'whole'
+        ? sql`jsonb_build_object('_version', (select x."_version" from ${raw(`"${entity.table}"`)} x where x."id" = g.id))`
+        : sql`(select jsonb_object_agg(f.name, to_jsonb(x)->f.name) from ${raw(`"${entity.table}"`)} x
           cross join jsonb_array_elements_text(g.fields) f(name) where x."id" = g.id)`
   await tx.query(sql`insert into external_ids ("source", "path", "externalId", "idEntity", "file", "here")
     select distinct on (g.key) ${source}, ${table.path}, g.key, g.id, g.file, ${here} from ${list}
@@ -449,7 +511,11 @@ async function keepKeys(
       "here" = coalesce(external_ids."here", '{}') || coalesce(excluded."here", '{}')`)
 }
 
-async function noteMade(tx: Tx, idFile: number, made: readonly { row: number; path: string; id: number }[]): Promise<void> {
+async function noteMade(
+  tx: Tx,
+  idFile: number,
+  made: readonly { row: number; path: string; id: number }[],
+): Promise<void> {
   if (made.length === 0) return
   await tx.query(sql`insert into moving_made ("idFile", "row", "path", "idEntity")
     select ${idFile}, m."row", m.path, m.id from rows from (jsonb_to_recordset(${JSON.stringify(made)}::jsonb)
@@ -457,7 +523,16 @@ async function noteMade(tx: Tx, idFile: number, made: readonly { row: number; pa
 }
 
 /** Entities whose former values are given back by a revert. */
-export const CHANGED = ['customers', 'users', 'services', 'service-performers', 'customers/relations', 'customers/policies', 'customers/past-visits', 'customer-plans'] as const
+export const CHANGED = [
+  'customers',
+  'users',
+  'services',
+  'service-performers',
+  'customers/relations',
+  'customers/policies',
+  'customers/past-visits',
+  'customer-plans',
+] as const
 
 /** What this portion has changed in records of before, as its history tells. */
 async function noteChanged(tx: Tx, idFile: number, made: readonly { path: string; id: number }[]): Promise<void> {
@@ -477,7 +552,11 @@ async function noteRows(tx: Tx, idFile: number, results: readonly Result[]): Pro
   const given = results.flatMap(({ group, fate, errors, notes, isTwin, said }) =>
     group.rows.map(({ row }, at) => {
       const told = [
-        ...(at === 0 ? errors.map((one) => ({ ...one, error: true })) : fate === 'wrong' ? [{ field: '', message: `Вместе со строкой ${group.rows[0]?.row}`, error: true }] : []),
+        ...(at === 0
+          ? errors.map((one) => ({ ...one, error: true }))
+          : fate === 'wrong'
+            ? [{ field: '', message: `Вместе со строкой ${group.rows[0]?.row}`, error: true }]
+            : []),
         ...(at === 0 ? notes.map((one) => ({ ...one, error: false })) : []),
       ]
       return {

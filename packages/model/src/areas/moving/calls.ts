@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call, id, idParams, idText, oneOf, rowOf } from '../../call.ts'
 import { importColumn } from '../imports/wire.ts'
-import { MoveFile, moveFileStates, MoveProfile, moveTwins } from './move.ts'
+import { MoveFile, MoveProfile, moveFileStates, moveTwins } from './move.ts'
 import { movePrograms, moveSums, moveTableKeys } from './tables.ts'
 
 const access = 'mainSettings'
@@ -92,7 +92,10 @@ export const movingCalls = {
     summary: 'Файл переезда: колонки, суммы репетиции, первые строки по виду',
     access,
     params: idParams,
-    query: z.strictObject({ fate: fate.optional(), limit: z.coerce.number<number>().int().min(1).max(200).default(50) }),
+    query: z.strictObject({
+      fate: fate.optional(),
+      limit: z.coerce.number<number>().int().min(1).max(200).default(50),
+    }),
     answer: z.object({
       columns: z.array(importColumn),
       /** Reasons with how many rows have them, the most frequent first. */
@@ -180,7 +183,15 @@ export const movingCalls = {
     params: idParams,
     answer: z.object({
       tables: z.array(
-        z.object({ key: table, rows: z.int(), taken: z.int(), same: z.int(), left: z.int(), here: z.int(), both: z.int() }),
+        z.object({
+          key: table,
+          rows: z.int(),
+          taken: z.int(),
+          same: z.int(),
+          left: z.int(),
+          here: z.int(),
+          both: z.int(),
+        }),
       ),
       sums: z.array(sum.extend({ left: z.number(), here: z.number(), peopleHere: z.int() })),
     }),

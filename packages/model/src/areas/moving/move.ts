@@ -39,8 +39,20 @@ export const Move = entity('moving', {
   fields: {
     name: text({ label: 'Название', required: true, max: 120, search: true }),
     program: choice(movePrograms, { label: 'Прежняя программа', required: true, fixed: true }),
-    idFilial: ref('filials', { label: 'Филиал', as: 'filial', required: true, help: 'Куда встают записи, если в файле филиала нет', whenDeleted: 'stays' }),
-    idOrganization: ref('organizations', { label: 'Организация', as: 'organization', required: true, help: 'На чей счёт встают долги и авансы', whenDeleted: 'stays' }),
+    idFilial: ref('filials', {
+      label: 'Филиал',
+      as: 'filial',
+      required: true,
+      help: 'Куда встают записи, если в файле филиала нет',
+      whenDeleted: 'stays',
+    }),
+    idOrganization: ref('organizations', {
+      label: 'Организация',
+      as: 'organization',
+      required: true,
+      help: 'На чей счёт встают долги и авансы',
+      whenDeleted: 'stays',
+    }),
     choices: json<MoveChoices>()({ label: 'Неизвестные врачи и услуги', rule: isChoices }),
     idUser: ref('users', { label: 'Кто начал', as: 'user', auto: 'actor' }),
     dateCreate: dateTime({ label: 'Начат', auto: 'created' }),
@@ -121,7 +133,9 @@ const isProfile = (columns: MoveProfileColumns): string | undefined => {
       (moveTableKeys as readonly string[]).includes(table) &&
       typeof heads === 'object' &&
       heads !== null &&
-      Object.values(heads).every((names) => Array.isArray(names) && names.every((name) => typeof name === 'string' && name.length <= 200)),
+      Object.values(heads).every(
+        (names) => Array.isArray(names) && names.every((name) => typeof name === 'string' && name.length <= 200),
+      ),
   )
   return isGood ? undefined : 'нужны таблицы переезда с названиями колонок'
 }

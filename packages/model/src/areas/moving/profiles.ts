@@ -65,7 +65,13 @@ export const readyProfiles: readonly ReadyProfile[] = [
     name: 'Битрикс24',
     source: 'Учебный курс Битрикс24, «Импорт пользователей»: шапка CSV (training.bitrix24.com, урок 1418)',
     columns: {
-      users: { [KEY]: ['LOGIN', 'ID'], Логин: ['LOGIN'], Должность: ['WORK_POSITION'], Почта: ['EMAIL'], Телефон: ['PERSONAL_MOBILE'] },
+      users: {
+        [KEY]: ['LOGIN', 'ID'],
+        Логин: ['LOGIN'],
+        Должность: ['WORK_POSITION'],
+        Почта: ['EMAIL'],
+        Телефон: ['PERSONAL_MOBILE'],
+      },
       customers: {
         [KEY]: ['ID'],
         Фамилия: ['LAST_NAME'],
@@ -79,7 +85,20 @@ export const readyProfiles: readonly ReadyProfile[] = [
     },
   },
   // Both say which tables they give, and no public document names the columns.
-  { key: 'ident', name: 'IDENT', source: null, columns: { customers: { [KEY]: ['Код пациента', 'ID пациента'], 'Номер карты': ['Номер карты', '№ карты'] } } },
+  {
+    key: 'ident',
+    name: 'IDENT',
+    source: null,
+    columns: { customers: { [KEY]: ['Код пациента', 'ID пациента'], 'Номер карты': ['Номер карты', '№ карты'] } },
+  },
   { key: 'sqns', name: 'SQNS', source: null, columns: { customers: { [KEY]: ['ID', 'Id пациента'] } } },
-  { key: 'onec', name: '1С:Медицина', source: null, columns: { customers: { [KEY]: ['Код'], ФИО: ['Наименование'] }, services: { [KEY]: ['Код'], Название: ['Наименование'] } } },
+  {
+    key: 'onec',
+    name: '1С:Медицина',
+    source: null,
+    columns: {
+      customers: { [KEY]: ['Код'], ФИО: ['Наименование'] },
+      services: { [KEY]: ['Код'], Название: ['Наименование'] },
+    },
+  },
 ]

@@ -25,7 +25,14 @@ interface Adapted {
 }
 
 const adapted: readonly Adapted[] = [
-  { key: 'users', examples: ['17', '18'], also: ['код сотрудника', 'id сотрудника', 'табельный номер'], natural: ['ФИО', 'Логин'], params: () => ({}), portion: 200 },
+  {
+    key: 'users',
+    examples: ['17', '18'],
+    also: ['код сотрудника', 'id сотрудника', 'табельный номер'],
+    natural: ['ФИО', 'Логин'],
+    params: () => ({}),
+    portion: 200,
+  },
   {
     key: 'services',
     examples: ['501', '502'],
@@ -100,7 +107,6 @@ function tableOf(app: AppContext, { key, examples, also, natural, params, portio
     },
   }
 }
-
 
 interface Result {
   made?: Made[]

@@ -12,7 +12,12 @@ import { patientColumn } from './simple.ts'
 const MAX_FILE = 50 * 1024 * 1024
 
 const columns: readonly ImporterColumn[] = [
-  { name: 'Файл', required: true, also: ['имя файла', 'путь', 'file', 'filename'], examples: ['snimki/10045-1.jpg', 'docs/dogovor.pdf'] },
+  {
+    name: 'Файл',
+    required: true,
+    also: ['имя файла', 'путь', 'file', 'filename'],
+    examples: ['snimki/10045-1.jpg', 'docs/dogovor.pdf'],
+  },
   patientColumn(),
   { name: 'Название', also: ['описание', 'наименование', 'подпись'], examples: ['Снимок 12.05.2024', ''] },
 ]
@@ -39,7 +44,9 @@ export const files = defineTable<Values>({
         const cells = row?.cells ?? {}
         const { errors, text, refuse } = rowReader(columns, cells)
         const idCustomer = refs.customer(cells, 'Код пациента', errors)
-        const path = text('Файл').replaceAll('\\', '/').replace(/^\.?\//, '')
+        const path = text('Файл')
+          .replaceAll('\\', '/')
+          .replace(/^\.?\//, '')
         const entry = archive.find(path)
         if (!entry) refuse('Файл', `Файла «${path.slice(-100)}» в архиве нет`)
         else if (entry.size > MAX_FILE) refuse('Файл', 'Файл больше 50 МБ')
@@ -58,7 +65,10 @@ export const files = defineTable<Values>({
               const bytes = archive.read(said.path, MAX_FILE)
               await writeFile(path, bytes, { mode: 0o600 })
               const file = await keep(CustomerFile, app, records, { path, size: bytes.length, name: said.name })
-              const hung = await records.asSystem.create(CustomerAttachment, { idCustomer: said.idCustomer, idFile: file.id })
+              const hung = await records.asSystem.create(CustomerAttachment, {
+                idCustomer: said.idCustomer,
+                idFile: file.id,
+              })
               return { idFile: file.id, id: hung.id }
             })
             if (done)

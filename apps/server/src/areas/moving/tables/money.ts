@@ -52,7 +52,9 @@ export const balances = defineTable<Balance>({
           advance: kopecksOf(reader.money('Аванс')) + Math.max(0, kopecksOf(balance)),
           bonus: kopecksOf(reader.money('Бонусы')),
         }
-        for (const kind of kinds) if (left[kind] < 0) refuse(kind === 'debt' ? 'Долг' : kind === 'advance' ? 'Аванс' : 'Бонусы', 'Нужно число не меньше нуля')
+        for (const kind of kinds)
+          if (left[kind] < 0)
+            refuse(kind === 'debt' ? 'Долг' : kind === 'advance' ? 'Аванс' : 'Бонусы', 'Нужно число не меньше нуля')
         const bonusTo = text('Бонусы действуют по') ? (readDay(text('Бонусы действуют по')) ?? null) : null
         if (text('Бонусы действуют по') && !bonusTo) refuse('Бонусы действуют по', 'Нужна дата: 31.12.2026')
         if (errors.length || idCustomer === undefined) return { errors, notes: [] }
@@ -107,7 +109,11 @@ async function postBalances(context: MovingContext, works: readonly Work<Balance
     put(at, 'advance', { account, amount: -more('advance') })
     if (more('bonus') > 0) {
       bonuses.push({ at, sum: more('bonus') })
-      put(at, 'bonus', { account: { kind: 'bonus', idCustomer: said.idCustomer }, amount: -more('bonus'), unit: 'BONUS' })
+      put(at, 'bonus', {
+        account: { kind: 'bonus', idCustomer: said.idCustomer },
+        amount: -more('bonus'),
+        unit: 'BONUS',
+      })
     }
   }
   const made = works.map((): { path: string; id: number }[] => [])
@@ -116,7 +122,15 @@ async function postBalances(context: MovingContext, works: readonly Work<Balance
       Bonus,
       bonuses.map(({ at, sum }) => {
         const { idCustomer, bonusTo } = (works[at] as Work<Balance>).said
-        return { idCustomer, kind: 'opening', sum: sum / 100, left: sum / 100, dateFrom: day, dateTo: bonusTo, reason: `Переезд «${move.name}»` }
+        return {
+          idCustomer,
+          kind: 'opening',
+          sum: sum / 100,
+          left: sum / 100,
+          dateFrom: day,
+          dateTo: bonusTo,
+          reason: `Переезд «${move.name}»`,
+        }
       }) as never,
       { pastHooks: 'The ledger is written beside them' },
     )
@@ -137,11 +151,21 @@ async function postBalances(context: MovingContext, works: readonly Work<Balance
 }
 
 const certificateColumns: readonly ImporterColumn[] = [
-  { name: 'Номер', required: true, also: ['номер сертификата', 'сертификат', 'код сертификата'], examples: ['ПС-100', 'ПС-101'] },
+  {
+    name: 'Номер',
+    required: true,
+    also: ['номер сертификата', 'сертификат', 'код сертификата'],
+    examples: ['ПС-100', 'ПС-101'],
+  },
   { ...patientColumn('Код покупателя'), also: ['покупатель', 'код пациента', 'код клиента', 'id клиента'] },
   { name: 'Номинал', required: true, also: ['сумма', 'стоимость'], examples: ['5000', '3000'] },
   { name: 'Остаток', also: ['осталось', 'баланс'], examples: ['2500', ''] },
-  { name: 'Действует по', required: true, also: ['действует до', 'срок действия', 'годен до'], examples: ['31.12.2027', '01.06.2027'] },
+  {
+    name: 'Действует по',
+    required: true,
+    also: ['действует до', 'срок действия', 'годен до'],
+    examples: ['31.12.2027', '01.06.2027'],
+  },
 ]
 
 interface CertificateValues {
@@ -181,7 +205,8 @@ export const certificates = defineTable<CertificateValues>({
         const dateTo = readDay(text('Действует по'))
         if (!dateTo) refuse('Действует по', 'Нужна дата: 31.12.2027')
         if (errors.length || idBuyer === undefined || !dateTo) return { errors, notes: [] }
-        const notes = dateTo < context.day ? [{ field: 'Действует по', message: 'Срок уже прошёл: оплатить им нельзя' }] : []
+        const notes =
+          dateTo < context.day ? [{ field: 'Действует по', message: 'Срок уже прошёл: оплатить им нельзя' }] : []
         return {
           values: { number, idBuyer, sum, rest, dateTo },
           errors,
@@ -202,7 +227,12 @@ export const certificates = defineTable<CertificateValues>({
           })) as never,
           { pastHooks: 'The ledger is written beside them' },
         )
-        return postRests(context, works, rows.map(({ id }) => id), true)
+        return postRests(
+          context,
+          works,
+          rows.map(({ id }) => id),
+          true,
+        )
       },
       change: (works) =>
         postRests(
@@ -236,6 +266,9 @@ async function postRests(
   return works.map((_, at) => {
     const id = ids[at] as number
     const idTx = txs.get(rows[at]?.key ?? '')
-    return { id, made: [...(isNew ? [{ path: Certificate.path, id }] : []), ...(idTx ? [{ path: LEDGER, id: idTx }] : [])] }
+    return {
+      id,
+      made: [...(isNew ? [{ path: Certificate.path, id }] : []), ...(idTx ? [{ path: LEDGER, id: idTx }] : [])],
+    }
   })
 }

@@ -15,7 +15,16 @@ const PAST = { pastHooks: 'Rows are held to the rules by the check of each' }
 export const patientColumn = (name = 'Код пациента'): ImporterColumn => ({
   name,
   required: true,
-  also: ['пациент', 'код клиента', 'id клиента', 'id пациента', 'customer_id', 'client_id', 'patient_id', 'patients_id'],
+  also: [
+    'пациент',
+    'код клиента',
+    'id клиента',
+    'id пациента',
+    'customer_id',
+    'client_id',
+    'patient_id',
+    'patients_id',
+  ],
   examples: ['10045', '10046'],
 })
 export const doctorColumn: ImporterColumn = {
@@ -33,7 +42,10 @@ export const filialColumn: ImporterColumn = { name: 'Филиал', examples: ['
 /** The first unknown name as an error of its column. */
 export const unknownError = (column: string, name: string, chosen: number | null | undefined): FieldError => ({
   field: column,
-  message: chosen === null ? `«${name.slice(0, 60)}»: по выбору не загружается` : `«${name.slice(0, 60)}»: такого здесь нет, выберите замену`,
+  message:
+    chosen === null
+      ? `«${name.slice(0, 60)}»: по выбору не загружается`
+      : `«${name.slice(0, 60)}»: такого здесь нет, выберите замену`,
 })
 
 /** Days, as the fields of the entity write them. */
@@ -56,11 +68,7 @@ const changeBodies =
 async function createBodies({ records }: MovingContext, works: readonly Work<Body>[]): Promise<Written[]> {
   const [first] = works
   if (!first) return []
-  const rows = await records.asSystem.createMany(
-    first.said.entity,
-    works.map(({ said }) => said.body) as never,
-    PAST,
-  )
+  const rows = await records.asSystem.createMany(first.said.entity, works.map(({ said }) => said.body) as never, PAST)
   return rows.map(({ id }) => ({ id, made: [{ path: first.said.entity.path, id }] }))
 }
 
@@ -81,7 +89,9 @@ export const performers = defineTable<Body>({
   portion: 1_000,
   async open(context, groups) {
     const refs = await openRefs(context, [])
-    const there = await context.tx.query<{ name: string }>(sql`select concat_ws('|', "idService", "idUser", "idFilial") as name
+    const there = await context.tx.query<{
+      name: string
+    }>(sql`select concat_ws('|', "idService", "idUser", "idFilial") as name
       from service_performers where not "deleted"`)
     const taken = new Set(there.map(({ name }) => name))
     void groups
@@ -97,8 +107,10 @@ export const performers = defineTable<Body>({
         if (idFilial === undefined) refuse('Филиал', `«${text('Филиал')}»: такого филиала нет`)
         const commission = text('Своя доля, %').replace(',', '.').replace('%', '')
         const minutes = text('Длительность, мин') ? Number.parseInt(text('Длительность, мин'), 10) : undefined
-        if (minutes !== undefined && !(minutes >= 1 && minutes <= 1440)) refuse('Длительность, мин', 'Нужно число минут: 30')
-        if (commission && !(Number(commission) >= 0 && Number(commission) <= 100)) refuse('Своя доля, %', 'Нужно число от 0 до 100')
+        if (minutes !== undefined && !(minutes >= 1 && minutes <= 1440))
+          refuse('Длительность, мин', 'Нужно число минут: 30')
+        if (commission && !(Number(commission) >= 0 && Number(commission) <= 100))
+          refuse('Своя доля, %', 'Нужно число от 0 до 100')
         const body = { idUser, idService, idFilial, commission: commission ? Number(commission) : null }
         if (errors.length === 0 && !known && idUser && idService) {
           const name = [idService, idUser, ...(idFilial ? [idFilial] : [])].join('|')
@@ -131,7 +143,13 @@ export const performers = defineTable<Body>({
 const relationColumns: readonly ImporterColumn[] = [
   keyColumn(['1', '2']),
   patientColumn(),
-  { name: 'Кем приходится', field: 'relation', required: true, also: ['родство', 'степень родства'], examples: ['Мать', 'Супруг(а)'] },
+  {
+    name: 'Кем приходится',
+    field: 'relation',
+    required: true,
+    also: ['родство', 'степень родства'],
+    examples: ['Мать', 'Супруг(а)'],
+  },
   { name: 'Код представителя', also: ['код родственника', 'родственник'], examples: ['10044', ''] },
   { name: 'ФИО', field: 'fio', also: ['представитель', 'фио представителя'], examples: ['', 'Орлова Мария Петровна'] },
   { name: 'Телефон', field: 'phone', examples: ['', '+7 912 000-11-22'] },
@@ -180,7 +198,13 @@ const policyColumns: readonly ImporterColumn[] = [
   keyColumn(['1', '2']),
   patientColumn(),
   { name: 'Вид', field: 'type', also: ['вид полиса', 'тип полиса'], examples: ['Полис ДМС', 'Полис ОМС'] },
-  { name: 'Номер', field: 'number', required: true, also: ['номер полиса', 'полис', 'серия и номер'], examples: ['ДМС-100200', ''] },
+  {
+    name: 'Номер',
+    field: 'number',
+    required: true,
+    also: ['номер полиса', 'полис', 'серия и номер'],
+    examples: ['ДМС-100200', ''],
+  },
   { name: 'Страховая компания', field: 'company', also: ['страховая', 'страховщик'], examples: ['Согаз', ''] },
   { name: 'Программа', field: 'programme', examples: ['', ''] },
   { name: 'Действует с', field: 'dateFrom', also: ['дата начала'], examples: ['01.01.2026', ''] },
@@ -220,7 +244,10 @@ export const policies = defineTable<Body>({
         }
         const holder = number?.ok ? holders.get(number.value.toLowerCase()) : undefined
         if (!known && holder !== undefined)
-          refuse('Номер', holder === idCustomer ? 'Этот полис в карте уже есть' : 'Этот полис стоит в карте другого пациента')
+          refuse(
+            'Номер',
+            holder === idCustomer ? 'Этот полис в карте уже есть' : 'Этот полис стоит в карте другого пациента',
+          )
         return checked(CustomerPolicy, { ...body, idCustomer }, body, errors, policyColumns)
       },
       create: (works) => createBodies(context, works),

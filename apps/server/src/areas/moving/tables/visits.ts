@@ -1,5 +1,5 @@
 /** Visits: those of the past as history, those to come in the schedule; and treatment plans. */
-import { PastVisit, type PastLine } from '@ordinator/model/areas/moving/move'
+import { type PastLine, PastVisit } from '@ordinator/model/areas/moving/move'
 import { PlanItem, PlanStage, TreatmentPlan } from '@ordinator/model/areas/plans/plan'
 import { MAX_ITEMS, MAX_STAGES } from '@ordinator/model/areas/plans/rules'
 import { Appointment } from '@ordinator/model/areas/visits/visit'
@@ -13,8 +13,16 @@ import { defineTable, keyColumn, type MovingContext, type UnknownName, type Work
 import { doctorColumn, filialColumn, patientColumn, serviceColumn, unknownError } from './simple.ts'
 
 const PAST = { pastHooks: 'Rows are held to the rules by the check of each' }
-const visitKey = keyColumn(['70001', '70002'], ['код визита', 'id визита', 'id записи', 'номер визита', 'visit_id', 'record_id'])
-const dayColumn: ImporterColumn = { name: 'Дата', required: true, also: ['дата визита', 'дата приёма', 'день', 'date'], examples: ['09.02.2025', '2025-02-09'] }
+const visitKey = keyColumn(
+  ['70001', '70002'],
+  ['код визита', 'id визита', 'id записи', 'номер визита', 'visit_id', 'record_id'],
+)
+const dayColumn: ImporterColumn = {
+  name: 'Дата',
+  required: true,
+  also: ['дата визита', 'дата приёма', 'день', 'date'],
+  examples: ['09.02.2025', '2025-02-09'],
+}
 const timeColumn: ImporterColumn = { name: 'Время', also: ['время начала', 'начало', 'time'], examples: ['10:30', ''] }
 
 /** `HH:mm` of a cell, of one that has a day before it too. */
@@ -66,7 +74,8 @@ export const visits = defineTable<Past>({
         const idCustomer = refs.customer(cells, 'Код пациента', errors)
         const localDate = readDay(text('Дата'))
         if (!localDate) refuse('Дата', 'Нужна дата: 09.02.2025')
-        else if (localDate > context.day) refuse('Дата', 'Этот день ещё не наступил: запись загружают таблицей «Предстоящие визиты»')
+        else if (localDate > context.day)
+          refuse('Дата', 'Этот день ещё не наступил: запись загружают таблицей «Предстоящие визиты»')
         const localStart = clockIn(text('Время')) ?? clockIn(text('Дата')) ?? null
         const doctor = text('Врач')
         // Whoever works here no more stays a name.
@@ -79,7 +88,14 @@ export const visits = defineTable<Past>({
           if (!(qty > 0)) refuse('Количество', 'Нужно число больше нуля')
           errors.push(...line.errors)
           if (!name && sum === undefined) return []
-          return [{ name: name.slice(0, 300) || 'Услуга', qty, sum: sum ?? null, idService: refs.service(name, unknown) || null }]
+          return [
+            {
+              name: name.slice(0, 300) || 'Услуга',
+              qty,
+              sum: sum ?? null,
+              idService: refs.service(name, unknown) || null,
+            },
+          ]
         })
         if (errors.length || idCustomer === undefined || !localDate) return { errors, notes: [], unknown }
         const sums = lines.flatMap(({ sum }) => sum ?? [])
@@ -97,11 +113,23 @@ export const visits = defineTable<Past>({
             .slice(0, 4000),
           lines,
           sum: sums.length > 0 ? kopecks / 100 : null,
-          note: rows.flatMap(({ cells: own }) => own.Примечание?.trim() || []).filter((one, at, all) => all.indexOf(one) === at).join('\n').slice(0, 4000) || null,
+          note:
+            rows
+              .flatMap(({ cells: own }) => own.Примечание?.trim() || [])
+              .filter((one, at, all) => all.indexOf(one) === at)
+              .join('\n')
+              .slice(0, 4000) || null,
         }
         const who = text('Код пациента')
         const { idCustomer: _, idDoctor: __, dateFrom: ___, ...said } = values
-        return { values, errors, notes: [], unknown, body: { ...said, who }, sums: kopecks ? [{ kind: 'visit', who, kopecks }] : [] }
+        return {
+          values,
+          errors,
+          notes: [],
+          unknown,
+          body: { ...said, who },
+          sums: kopecks ? [{ kind: 'visit', who, kopecks }] : [],
+        }
       },
       async create(works) {
         const rows = await context.records.asSystem.createMany(
@@ -181,7 +209,8 @@ export const appointments = defineTable<Coming>({
         const localDate = readDay(text('Дата'))
         const localStart = clockIn(text('Время')) ?? clockIn(text('Дата'))
         if (!localDate) refuse('Дата', 'Нужна дата: 09.02.2027')
-        else if (localDate < context.day) refuse('Дата', 'Этот день уже прошёл: визит загружают таблицей «Прошлые визиты»')
+        else if (localDate < context.day)
+          refuse('Дата', 'Этот день уже прошёл: визит загружают таблицей «Прошлые визиты»')
         if (!localStart) refuse('Время', 'Нужно время: 10:30')
         const isOff = /^(отмен|удал|не приш|cancel|deleted)/i.test(text('Состояние'))
         const idUser = refs.doctor(text('Врач'), unknown)
@@ -191,10 +220,19 @@ export const appointments = defineTable<Coming>({
         if (idUser == null) errors.push(unknownError('Врач', text('Врач'), idUser))
         if (idService == null) errors.push(unknownError('Услуга', text('Услуга'), idService))
         const minutes = text('Длительность, мин') ? Number.parseInt(text('Длительность, мин'), 10) : undefined
-        if (minutes !== undefined && !(minutes >= 5 && minutes <= 1440)) refuse('Длительность, мин', 'Нужно число минут: 30')
+        if (minutes !== undefined && !(minutes >= 5 && minutes <= 1440))
+          refuse('Длительность, мин', 'Нужно число минут: 30')
         const price = reader.money('Цена')
         if (isOff && !known) errors.push({ field: 'Состояние', message: 'Запись отменена: не загружается' })
-        if (errors.length || idCustomer === undefined || !localDate || !localStart || idUser == null || idService == null || idFilial === undefined)
+        if (
+          errors.length ||
+          idCustomer === undefined ||
+          !localDate ||
+          !localStart ||
+          idUser == null ||
+          idService == null ||
+          idFilial === undefined
+        )
           return { errors, notes: [], unknown }
         const values: Coming = {
           idCustomer,
@@ -241,7 +279,12 @@ async function tried<T>(tx: MovingContext['tx'], write: () => Promise<T>): Promi
 const planColumns: readonly ImporterColumn[] = [
   keyColumn(['901', '901'], ['код плана', 'id плана', 'номер плана']),
   patientColumn(),
-  { name: 'План', required: true, also: ['название плана', 'план лечения', 'название'], examples: ['Лечение кариеса', 'Лечение кариеса'] },
+  {
+    name: 'План',
+    required: true,
+    also: ['название плана', 'план лечения', 'название'],
+    examples: ['Лечение кариеса', 'Лечение кариеса'],
+  },
   { ...doctorColumn, required: true },
   { name: 'Этап', also: ['стадия', 'название этапа'], examples: ['Терапия', 'Ортопедия'] },
   { ...serviceColumn, required: true },
@@ -283,7 +326,9 @@ export const plans = defineTable<PlanValues>({
     }
 
     async function parts(all: readonly { id: number; stages: PlanValues['stages'] }[]): Promise<void> {
-      const stages = all.flatMap(({ id, stages: own }) => own.map((stage, at) => ({ idPlan: id, order: at + 1, stage })))
+      const stages = all.flatMap(({ id, stages: own }) =>
+        own.map((stage, at) => ({ idPlan: id, order: at + 1, stage })),
+      )
       const rows = await system.createMany(
         PlanStage,
         stages.map(({ idPlan, order, stage: { name, zone } }) => ({ idPlan, order, name, zone })) as never,
@@ -328,8 +373,18 @@ export const plans = defineTable<PlanValues>({
           refuse('План', `В плане не больше ${MAX_STAGES} этапов, в этапе — ${MAX_ITEMS} услуг`)
         if (errors.length || idCustomer === undefined || idDoctor == null) return { errors, notes: [], unknown }
         const who = text('Код пациента')
-        const values = { idCustomer, idDoctor, name: text('План').slice(0, 255), diagnosis: text('Диагноз').slice(0, 500) || null, stages }
-        const body = { who, name: values.name, rows: rows.map(({ cells: own }) => planColumns.map(({ name }) => own[name] ?? '').join('|')) }
+        const values = {
+          idCustomer,
+          idDoctor,
+          name: text('План').slice(0, 255),
+          diagnosis: text('Диагноз').slice(0, 500) || null,
+          stages,
+        }
+        const body = {
+          who,
+          name: values.name,
+          rows: rows.map(({ cells: own }) => planColumns.map(({ name }) => own[name] ?? '').join('|')),
+        }
         return { values, errors, notes: [], unknown, body, sums: kopecks ? [{ kind: 'plan', who, kopecks }] : [] }
       },
       create: make,
@@ -338,11 +393,9 @@ export const plans = defineTable<PlanValues>({
           const id = group.known?.id as number
           const { stages, idCustomer: _, ...plan } = said
           await system.update(TreatmentPlan, id, plan as never)
-          await system.deleteWhere(
-            PlanStage,
-            ({ row }) => sql`${row}."idPlan" = ${id}`,
-            { pastHooks: 'The plan is written anew' },
-          )
+          await system.deleteWhere(PlanStage, ({ row }) => sql`${row}."idPlan" = ${id}`, {
+            pastHooks: 'The plan is written anew',
+          })
           await parts([{ id, stages }])
         }
         return works.map(({ group }) => ({ ...(group.known && { id: group.known.id }), made: [] }))
