@@ -1,11 +1,10 @@
 /** Which column of a file is which of ours: by a profile, by its head, by what stands in it. */
-import { MoveProfile, type MoveProfileColumns } from '@ordinator/model/areas/moving/move'
+import type { MoveProfileColumns } from '@ordinator/model/areas/moving/move'
 import { readyProfiles } from '@ordinator/model/areas/moving/profiles'
 import type { MoveProgram, MoveTableKey } from '@ordinator/model/areas/moving/tables'
 import sql from 'sql-template-tag'
 import { guessMapping, type ImporterColumn, plainName, readDay, readMoney } from '#areas/imports/index.ts'
 import type { Queryable } from '#platform/db.ts'
-import { KEY } from './table.ts'
 
 export interface HeadColumn {
   name: string

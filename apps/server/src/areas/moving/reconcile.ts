@@ -101,21 +101,22 @@ async function sumsHere(
   ids: readonly number[],
   source: string,
 ): Promise<{ kind: MoveSum; people: number; here: number }[]> {
-  const moved = sql`moving_made m join ledger_entries e on e."idTx" = m."idEntity" join ledger_accounts a on a."id" = e."idAccount"
-    where m."idFile" = any (${ids}::bigint[]) and m."path" = ${LEDGER}`
-  const owners: [MoveSum, Sql, Sql][] = [
-    ['debt', sql`a."kind" = 'patient' and e."amount" > 0`, sql`a."idCustomer"`],
-    ['advance', sql`a."kind" = 'patient' and e."amount" < 0`, sql`a."idCustomer"`],
-    ['bonus', sql`a."kind" = 'bonus' and e."unit" = 'BONUS'`, sql`a."idCustomer"`],
-    ['certificate', sql`a."kind" = 'certificate'`, sql`a."mark"`],
+  // What a balance was posted as, its key says: a debt that became smaller is no advance.
+  const owners: [MoveSum, Sql][] = [
+    ['debt', sql`a."idCustomer"`],
+    ['advance', sql`a."idCustomer"`],
+    ['bonus', sql`a."idCustomer"`],
+    ['certificate', sql`a."mark"::bigint`],
   ]
   const ledger = owners.map(
     ([
       kind,
-      which,
       who,
-    ]) => sql`select ${kind}::text as kind, count(distinct ${who})::int as people, (abs(sum(e."amount")) / 100.0)::float8 as here
-      from ${moved} and ${which} having count(*) > 0`,
+    ]) => sql`select ${kind}::text as kind, count(*)::int as people, (sum(abs(q.sum)) / 100.0)::float8 as here from (
+        select ${who} as who, sum(e."amount") as sum from moving_made m join ledger_txs t on t."id" = m."idEntity"
+          and t."key" like ${`moving:%:${kind}`} join ledger_entries e on e."idTx" = t."id"
+          join ledger_accounts a on a."id" = e."idAccount" and a."kind" <> 'opening'
+        where m."idFile" = any (${ids}::bigint[]) and m."path" = ${LEDGER} group by 1) q where q.sum <> 0 having count(*) > 0`,
   )
   const records = [
     sql`select 'visit', count(distinct x."idCustomer")::int, sum(x."sum")::float8 from external_ids e

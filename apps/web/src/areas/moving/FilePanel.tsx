@@ -210,8 +210,6 @@ function Columns({ file }: { file: File }) {
           label="Название"
           required
           max={120}
-          required
-          max={120}
           action="Сохранить"
           onClose={() => setNaming(false)}
           run={(name: string) => save.mutateAsync(name)}

@@ -2,14 +2,19 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CustomerAttachment, CustomerFile } from '@ordinator/model/areas/customers/files'
-import { keep } from '#areas/files/index.ts'
-import { type ImporterColumn, inSavepoint, rowReader } from '#areas/imports/index.ts'
+import { type StoredFile, storeFile } from '#areas/files/index.ts'
+import { type ImporterColumn, rowReader } from '#areas/imports/index.ts'
+import { ReadRefusal } from '#platform/answerReading.ts'
+import { HttpError } from '#platform/errors.ts'
 import { archiveOf } from '../archive.ts'
 import { codesOf, openRefs } from '../refs.ts'
 import { defineTable, type Written } from '../table.ts'
 import { patientColumn } from './simple.ts'
 
 const MAX_FILE = 50 * 1024 * 1024
+/** Files that are written to the store side by side. */
+const AT_ONCE = 8
+const PAST = { pastHooks: 'The files are looked into one by one' }
 
 const columns: readonly ImporterColumn[] = [
   {
@@ -34,9 +39,9 @@ export const files = defineTable<Values>({
   path: CustomerAttachment.path,
   natural: ['Код пациента', 'Файл'],
   compare: 'whole',
-  portion: 100,
+  portion: 500,
   async open(context, groups) {
-    const { app, records, tx } = context
+    const { app, records } = context
     const refs = await openRefs(context, codesOf(groups, 'Код пациента'))
     const archive = await archiveOf(app, context.file)
     return {
@@ -57,32 +62,56 @@ export const files = defineTable<Values>({
         return { values, errors, notes: [], body: { path, name: values.name, who: text('Код пациента') } }
       },
       async create(works) {
-        const written: Written[] = []
+        const results: (StoredFile | string)[] = []
         await app.scratch.use(async (folder) => {
-          for (const [at, { said }] of works.entries()) {
-            const path = join(folder, `file-${at}`)
-            const { done, refused } = await inSavepoint(tx, async () => {
-              const bytes = archive.read(said.path, MAX_FILE)
-              await writeFile(path, bytes, { mode: 0o600 })
-              const file = await keep(CustomerFile, app, records, { path, size: bytes.length, name: said.name })
-              const hung = await records.asSystem.create(CustomerAttachment, {
-                idCustomer: said.idCustomer,
-                idFile: file.id,
-              })
-              return { idFile: file.id, id: hung.id }
-            })
-            if (done)
-              written.push({
-                id: done.id,
-                made: [
-                  { path: CustomerFile.path, id: done.idFile },
-                  { path: CustomerAttachment.path, id: done.id },
-                ],
-              })
-            else written.push({ made: [], errors: [{ field: 'Файл', message: refused?.message ?? 'Не сохранён' }] })
+          for (let at = 0; at < works.length; at += AT_ONCE)
+            results.push(
+              ...(await Promise.all(
+                works.slice(at, at + AT_ONCE).map(async ({ said }, i) => {
+                  try {
+                    const path = join(folder, `file-${at + i}`)
+                    const bytes = archive.read(said.path, MAX_FILE)
+                    await writeFile(path, bytes, { mode: 0o600 })
+                    return await storeFile(CustomerFile, app, { path, size: bytes.length, name: said.name })
+                  } catch (error) {
+                    if (error instanceof ReadRefusal) return error.message
+                    if (!(error instanceof HttpError) || error.status >= 500) throw error
+                    return (error as { items?: { message: string }[] }).items?.[0]?.message ?? error.message
+                  }
+                }),
+              )),
+            )
+        })
+        const good = works.flatMap((work, at) => {
+          const result = results[at]
+          return typeof result === 'object' ? [{ at, work, ...result }] : []
+        })
+        const system = records.asSystem
+        const kept = await system.createMany(
+          CustomerFile,
+          good.map(({ body }) => ({ ...body, idUser: records.actor.id })) as never,
+          PAST,
+        )
+        const hung = await system.createMany(
+          CustomerAttachment,
+          good.map(({ work }, n) => ({
+            idCustomer: work.said.idCustomer,
+            idFile: (kept[n] as { id: number }).id,
+          })) as never,
+          PAST,
+        )
+        const ids = new Map(good.map(({ at }, n) => [at, { file: kept[n]?.id as number, hung: hung[n]?.id as number }]))
+        return works.map((_, at): Written => {
+          const made = ids.get(at)
+          if (!made) return { made: [], errors: [{ field: 'Файл', message: String(results[at]) }] }
+          return {
+            id: made.hung,
+            made: [
+              { path: CustomerFile.path, id: made.file },
+              { path: CustomerAttachment.path, id: made.hung },
+            ],
           }
         })
-        return written
       },
       // Another name of the same file changes nothing here.
       change: async (works) => works.map(({ group }) => ({ ...(group.known && { id: group.known.id }), made: [] })),
