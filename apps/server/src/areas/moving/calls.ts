@@ -311,6 +311,16 @@ export const cancel = operation(movingCalls.cancel, ({ app, records, params: { i
   }),
 )
 
+export const drop = operation(movingCalls.drop, ({ app, records, params: { id } }) =>
+  records.tx(async (inside, tx) => {
+    const file = await lockFile(tx, id, ['ready', 'checked', 'failed', 'reverted'], 'Загруженный файл сначала отменяют')
+    await tx.query(sql`delete from moving_rows where "idFile" = ${id}`)
+    await inside.asSystem.remove(MoveFile, id)
+    if (file.key !== null) await app.files.remove(file.key)
+    return file as never
+  }),
+)
+
 export const revert = operation(movingCalls.revert, async ({ app, records, params: { id } }) => {
   await refuseWorked(app.db, app.registry, [id])
   return records.tx(async (inside, tx) => {

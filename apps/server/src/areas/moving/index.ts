@@ -8,6 +8,7 @@ import { records } from '#records/define.ts'
 import { oneByOne } from '#records/oneByOne.ts'
 import {
   cancel,
+  drop,
   left,
   match,
   plan,
@@ -61,6 +62,7 @@ export const moving: Area = {
     rehearse,
     run,
     cancel,
+    drop,
     revert,
     revertAll,
     left,

@@ -45,7 +45,7 @@ export function FilePanel({ move, id, onClose }: Props) {
       {file.isError ? (
         <ErrorState title="Файл не найден" error={file.error} onRetry={() => void file.refetch()} />
       ) : file.data ? (
-        <Content move={move} file={file.data} />
+        <Content move={move} file={file.data} onClose={onClose} />
       ) : (
         <LinesSkeleton lines={8} />
       )}
@@ -57,7 +57,7 @@ const steps = ['Чтение', 'Колонки', 'Репетиция', 'Загр
 const stepOf = ({ state }: File): number =>
   ({ reading: 0, failed: 0, ready: 1, checking: 2, checked: 2, running: 3, done: 3, reverting: 3, reverted: 1 })[state]
 
-function Content({ move, file }: { move: Row<typeof Move>; file: File }) {
+function Content({ move, file, onClose }: { move: Row<typeof Move>; file: File; onClose: () => void }) {
   const now = stepOf(file)
   return (
     <VStack gap={20} p={4}>
@@ -85,9 +85,12 @@ function Content({ move, file }: { move: Row<typeof Move>; file: File }) {
       {isMoveBusy(file.state) ? (
         <Going file={file} />
       ) : file.state === 'failed' ? (
-        <Muted>Исправьте файл и добавьте его ещё раз.</Muted>
+        <VStack gap={12} align="flex-start">
+          <Muted>Исправьте файл и добавьте его ещё раз.</Muted>
+          <Drop file={file} onDropped={onClose} />
+        </VStack>
       ) : file.state === 'ready' || file.state === 'reverted' ? (
-        <Columns key={file._version} file={file} />
+        <Columns key={file._version} file={file} onClose={onClose} />
       ) : (
         <Outcome move={move} file={file} />
       )}
@@ -118,7 +121,7 @@ function Going({ file: { id, state, done, total } }: { file: File }) {
   )
 }
 
-function Columns({ file }: { file: File }) {
+function Columns({ file, onClose }: { file: File; onClose: () => void }) {
   const head = file.head ?? []
   const seen = useSeen(file as FileRow, undefined)
   const profiles = useProfiles()
@@ -196,7 +199,8 @@ function Columns({ file }: { file: File }) {
       </div>
       {file.table === 'customers' && <Twins file={file} onChoose={(twins) => match.mutate({ twins, mapping })} />}
       <HStack justify="flex-end" gap={8} wrap>
-        <Remove file={file} />
+        <Drop file={file} onDropped={onClose} />
+        <Again file={file} />
         <ActionButton
           label="Проверить"
           loading={go.isPending}
@@ -235,7 +239,7 @@ function Twins({ file, onChoose }: { file: File; onChoose: (twins: MoveTwins) =>
   )
 }
 
-function Remove({ file }: { file: File }) {
+function Again({ file }: { file: File }) {
   const again = useAct(() => api('PUT /moving/files/:id/mapping', { params: { id: file.id }, body: {} }))
   return (
     <ActionButton
@@ -243,6 +247,20 @@ function Remove({ file }: { file: File }) {
       variant="default"
       loading={again.isPending}
       onClick={() => again.mutate(undefined)}
+    />
+  )
+}
+
+/** Takes a file that is not loaded off the plan. */
+function Drop({ file, onDropped }: { file: File; onDropped: () => void }) {
+  const drop = useAct(() => api('POST /moving/files/:id/drop', { params: { id: file.id } }))
+  return (
+    <ActionButton
+      label="Убрать файл"
+      variant="subtle"
+      color="red"
+      loading={drop.isPending}
+      onClick={() => drop.mutate(undefined, { onSuccess: onDropped })}
     />
   )
 }

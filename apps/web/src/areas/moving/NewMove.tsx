@@ -45,13 +45,22 @@ export function NewMove({ onMade }: { onMade: () => void }) {
         ))}
       </VStack>
       <Block framed p={20} component="section" aria-label="Начать переезд">
-        <RecordForm entity={Move} initial={{ name: 'Переезд клиники' }} saveLabel="Начать переезд" onSaved={onMade}>
-          <RecordField name="program" />
-          <RecordField name="idFilial" />
-          <RecordField name="idOrganization" />
-          <RecordField name="name" />
-        </RecordForm>
+        <MoveForm onMade={onMade} />
       </Block>
     </div>
   )
 }
+
+export const MoveForm = ({ onMade }: { onMade: (id: number) => void }) => (
+  <RecordForm
+    entity={Move}
+    initial={{ name: 'Переезд клиники' }}
+    saveLabel="Начать переезд"
+    onSaved={({ id }) => onMade(id)}
+  >
+    <RecordField name="program" />
+    <RecordField name="idFilial" />
+    <RecordField name="idOrganization" />
+    <RecordField name="name" />
+  </RecordForm>
+)

@@ -34,7 +34,10 @@ export function UnknownNames({ move, unknown }: { move: Row<typeof Move>; unknow
         <h2 className={classes.title}>
           {words[kind].title} <Muted>{waiting > 0 ? `ждут выбора: ${waiting}` : 'выбрано'}</Muted>
         </h2>
-        <Fine>Выбор действует на все строки и все таблицы. После него проверьте файлы заново.</Fine>
+        <Fine>
+          Выбор действует на все строки и таблицы; после него проверьте файлы заново. Без замены прошлый визит хранит
+          имя словами, а запись остаётся в списке.
+        </Fine>
         <ul className={classes.names}>
           {own.map(({ name, rows, chosen }) => (
             <li key={name}>
@@ -44,7 +47,7 @@ export function UnknownNames({ move, unknown }: { move: Row<typeof Move>; unknow
               </div>
               {chosen === null ? (
                 <HStack gap={4} justify="space-between">
-                  <Fine>Не переносить</Fine>
+                  <Fine>Без замены</Fine>
                   <IconButton
                     icon={IconRotate}
                     label={`Вернуть выбор: ${name}`}
@@ -64,7 +67,7 @@ export function UnknownNames({ move, unknown }: { move: Row<typeof Move>; unknow
                   </Block>
                   <IconButton
                     icon={IconBan}
-                    label={`Не переносить: ${name}`}
+                    label={`Без замены: ${name}`}
                     onClick={() => void choose(kind, name, null)}
                   />
                 </HStack>

@@ -149,6 +149,14 @@ export const movingCalls = {
     params: idParams,
     answer: rowOf(MoveFile),
   }),
+  drop: call({
+    method: 'POST',
+    path: '/moving/files/:id/drop',
+    summary: 'Убрать файл, который не загружен: его строки удаляются',
+    access,
+    params: idParams,
+    answer: rowOf(MoveFile),
+  }),
   revert: call({
     method: 'POST',
     path: '/moving/files/:id/revert',

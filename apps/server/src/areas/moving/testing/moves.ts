@@ -29,13 +29,15 @@ export const MOVER = [
 
 type File = Row<typeof MoveFile>
 
+let opened = 0
+
 export async function openMove(clinic: Clinic, who: Caller, program: MoveProgram = 'yclients') {
   const system = clinic.context.engine.for(systemActor)
   const { id: idFilial } = await system.create(Filial, {
-    nameFilial: `На Садовой ${program}`,
+    nameFilial: `На Садовой ${++opened}`,
     timeZone: 'Europe/Moscow',
   })
-  const { id: idOrganization } = await system.create(Organization, { shortName: `Клиника ${program}`, kind: 'own' })
+  const { id: idOrganization } = await system.create(Organization, { shortName: `Клиника ${opened}`, kind: 'own' })
   const move = good(await who.post('/moving', { name: 'Переезд', program, idFilial, idOrganization }), 201) as {
     id: number
   }
