@@ -8,6 +8,7 @@ import { isMoveBusy, Move, MoveFile, MoveProfile, type moveFileStates } from '@o
 import {
   MAX_MOVE_ARCHIVE,
   MAX_MOVE_TABLE,
+  type MoveSum,
   type MoveTableKey,
   moveTableKeys,
   moveTables,
@@ -217,9 +218,12 @@ export const seen = operation(movingCalls.file, async ({ app, params: { id }, qu
       and ${query.fate ? fates[query.fate] : raw('true')} order by r."row" limit ${query.limit}`,
   )
   const reasons = await app.db.query<{ field: string; message: string; rows: number; isError: boolean }>(sql`
-    select n.field, n.message, count(*)::int as rows, bool_or(n.error) as "isError" from moving_rows r
-      cross join jsonb_to_recordset(r."notes") as n(field text, message text, error boolean)
-    where r."idFile" = ${id} and r."notes" is not null and r."fate" is not null group by 1, 2 order by bool_or(n.error) desc, 3 desc limit 50`)
+    select n.field, case when count(distinct n.message) = 1 then min(n.message) else n.kind end as message,
+      count(*)::int as rows, bool_or(n.error) as "isError" from moving_rows r
+      cross join lateral (select m.*, regexp_replace(m.message, '«[^»]*»', '«…»', 'g') as kind
+        from jsonb_to_recordset(r."notes") as m(field text, message text, error boolean)) n
+    where r."idFile" = ${id} and r."notes" is not null and r."fate" is not null
+    group by n.field, n.kind order by bool_or(n.error) desc, count(*) desc limit 50`)
   return {
     columns: table.columns.map(({ name, required, examples }) => ({ name, required, examples })),
     reasons,
@@ -236,15 +240,16 @@ export const seen = operation(movingCalls.file, async ({ app, params: { id }, qu
   }
 })
 
-/** Sums of rows that go in, by kind, as the files say them; of a row that came twice, as the last file does. */
-export async function sumsOf(db: Queryable, ids: readonly number[], which = sql`r."fate" <> 'wrong'`) {
-  return db.query<{ kind: 'debt'; people: number; file: number }>(sql`
-    select s.kind, count(distinct s.who)::int as people, (sum(s.kopecks) / 100.0)::float8 as file
+/** Sums by kind, as the files say them; of a row that came twice, as the last file does. */
+export async function sumsOf(db: Queryable, ids: readonly number[]) {
+  return db.query<{ kind: MoveSum; people: number; file: number; left: number }>(sql`
+    select s.kind, count(distinct s.who)::int as people, (sum(s.kopecks) / 100.0)::float8 as file,
+      (coalesce(sum(s.kopecks) filter (where r."fate" = 'wrong'), 0) / 100.0)::float8 as left
     from (select distinct on (f."table", coalesce(r."key", r."idFile" || ':' || r."row")) r."sums", r."fate"
         from moving_rows r join moving_files f on f."id" = r."idFile" where r."idFile" = any (${ids}::bigint[]) and r."fate" is not null
         order by f."table", coalesce(r."key", r."idFile" || ':' || r."row"), r."idFile" desc, r."place") r
       cross join jsonb_to_recordset(r."sums") as s(kind text, who text, kopecks bigint)
-    where r."sums" is not null and ${which} group by 1
+    where r."sums" is not null group by 1
     order by array_position(array['debt', 'advance', 'bonus', 'certificate', 'visit', 'plan'], s.kind)`)
 }
 

@@ -154,7 +154,7 @@ describe('a move', () => {
 
     const { sums, tables } = await move.reconcile()
     expect(sums).toEqual([
-      { kind: 'debt', people: 2, peopleHere: 2, file: 1700.5, left: 0, here: 1700.5 },
+      { kind: 'debt', people: 3, peopleHere: 2, file: 6700.5, left: 5000, here: 1700.5 },
       { kind: 'advance', people: 1, peopleHere: 1, file: 3000, left: 0, here: 3000 },
       { kind: 'bonus', people: 1, peopleHere: 1, file: 120, left: 0, here: 120 },
       { kind: 'certificate', people: 1, peopleHere: 1, file: 2500, left: 0, here: 2500 },

@@ -51,11 +51,7 @@ export const reconcile = operation(movingCalls.reconcile, async ({ app, records,
     ),
   )
   const ids = files.map((file) => file.id)
-  const [said, left, ours] = await Promise.all([
-    sumsOf(db, latest(files)),
-    sumsOf(db, latest(files), sql`r."fate" = 'wrong'`),
-    sumsHere(db, ids, source),
-  ])
+  const [said, ours] = await Promise.all([sumsOf(db, ids), sumsHere(db, ids, source)])
   return {
     tables: moveTableKeys.flatMap((key) => {
       const own = files.filter(({ table }) => table === key)
@@ -76,14 +72,13 @@ export const reconcile = operation(movingCalls.reconcile, async ({ app, records,
     sums: (Object.keys(moveSums) as MoveSum[]).flatMap((kind) => {
       const file = said.find((one) => one.kind === kind)
       const own = ours.find((one) => one.kind === kind)
-      const rest = left.find((one) => one.kind === kind)
       if (!file && !own) return []
       return [
         {
           kind,
           people: file?.people ?? 0,
-          file: (file?.file ?? 0) + (rest?.file ?? 0),
-          left: rest?.file ?? 0,
+          file: file?.file ?? 0,
+          left: file?.left ?? 0,
           here: own?.here ?? 0,
           peopleHere: own?.people ?? 0,
         },
@@ -91,9 +86,6 @@ export const reconcile = operation(movingCalls.reconcile, async ({ app, records,
     }),
   }
 })
-
-/** Files whose rows say what holds now: of a row that came twice the last one. */
-const latest = (files: readonly { id: number }[]): number[] => files.map(({ id }) => id)
 
 /** What our own books hold of the move, in rubles. */
 async function sumsHere(

@@ -21,7 +21,7 @@ const PORTION = 2_000
 const SLICE_MS = 60_000
 const PAST = { pastHooks: 'The whole move is taken back, and nobody has worked on what it made' }
 /** Entities whose deletion does more than take the row: their hooks run. */
-const ONE_BY_ONE = new Set(['appointments', 'customers/files', 'users'])
+const ONE_BY_ONE = new Set(['appointments', 'users'])
 
 /**
  * Refuses while anybody has worked on what the files have made: has changed it, has written parts of it, refers to it,
@@ -99,10 +99,18 @@ export async function revertFiles(app: AppContext, { ids }: RevertJob, signal: A
       if (Date.now() > until) return void (await app.jobs.send('moving.revert', { ids: ids.slice(at) }))
       const file = await fileOf(app.db, id)
       if (file?.state !== 'reverting') break
-      const more = await app.engine
-        .for({ ...systemActor, id: file.idUser })
-        .tx((records, tx) => takeBack(records, tx, id))
-      if (!more) break
+      const engine = app.engine.for({ ...systemActor, id: file.idUser })
+      try {
+        if (!(await engine.tx((records, tx) => takeBack(records, tx, id)))) break
+      } catch (error) {
+        // What somebody has begun to work on meanwhile stays, and so does all that was made before it.
+        if (!(error instanceof HttpError) || error.status >= 500) throw error
+        await engine.asSystem.update(MoveFile, id, {
+          state: 'done',
+          message: `Отмена остановилась: ${error.message}`.slice(0, 1000),
+        } as never)
+        return
+      }
     }
   }
 }

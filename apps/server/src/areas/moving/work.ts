@@ -517,8 +517,11 @@ async function noteMade(
   made: readonly { row: number; path: string; id: number }[],
 ): Promise<void> {
   if (made.length === 0) return
+  // Records of one entity stand together, so that a revert takes them in one statement.
+  const paths = [...new Set(made.map(({ path }) => path))]
+  const sorted = made.toSorted((a, b) => paths.indexOf(a.path) - paths.indexOf(b.path))
   await tx.query(sql`insert into moving_made ("idFile", "row", "path", "idEntity")
-    select ${idFile}, m."row", m.path, m.id from rows from (jsonb_to_recordset(${JSON.stringify(made)}::jsonb)
+    select ${idFile}, m."row", m.path, m.id from rows from (jsonb_to_recordset(${JSON.stringify(sorted)}::jsonb)
       as ("row" integer, path text, id bigint)) with ordinality m order by m.ordinality`)
 }
 

@@ -378,17 +378,18 @@ export function Sums({ sums }: { sums: Seen['sums'] }) {
     <Block framed component="section" className={classes.sums} aria-label="Суммы файла">
       <h3 className={classes.title}>Сверьте с прежней программой</h3>
       <ul>
-        {sums.map(({ kind, people, file }) => (
+        {sums.map(({ kind, people, file, left }) => (
           <li key={kind} className="tabular">
-            {`${moveSums[kind].genitive} ${kind === 'bonus' ? formatNumber(file) : formatMoney(file)} у ${counted(people, genitive(kind))}`}
+            {`${moveSums[kind].genitive} ${kind === 'bonus' ? formatNumber(file) : formatMoney(file)} у ${counted(people, moveSums[kind].of)}`}
+            {left > 0 && (
+              <Fine>{` · из них ${kind === 'bonus' ? formatNumber(left) : formatMoney(left)} в строках, которые останутся`}</Fine>
+            )}
           </li>
         ))}
       </ul>
     </Block>
   )
 }
-
-const genitive = (kind: keyof typeof moveSums): readonly [string, string, string] => moveSums[kind].of
 
 function Reasons({ reasons }: { reasons: Seen['reasons'] }) {
   if (reasons.length === 0) return null

@@ -64,7 +64,7 @@ export default function MovingPage() {
                   onChange={(value) => go({ move: Number(value), file: undefined })}
                 />
               ) : (
-                <Told move={move as never} />
+                <Told move={move} />
               )}
               <IconButton icon={IconPlus} label="Начать другой переезд" onClick={() => setStarting(true)} />
             </>

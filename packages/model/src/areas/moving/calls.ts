@@ -12,8 +12,10 @@ const sum = z.object({
   kind: oneOf(moveSums),
   /** Patients, or buyers. */
   people: z.int(),
-  /** Rubles; of bonuses: bonuses. */
+  /** Rubles; of bonuses: bonuses. What the whole file says, as the former program counts it. */
   file: z.number(),
+  /** Of them in rows that are left. */
+  left: z.number(),
 })
 
 const unknownName = z.object({
@@ -201,7 +203,7 @@ export const movingCalls = {
           both: z.int(),
         }),
       ),
-      sums: z.array(sum.extend({ left: z.number(), here: z.number(), peopleHere: z.int() })),
+      sums: z.array(sum.extend({ here: z.number(), peopleHere: z.int() })),
     }),
   }),
   profiles: call({

@@ -63,7 +63,8 @@ export const readyProfiles: readonly ReadyProfile[] = [
   {
     key: 'bitrix24',
     name: 'Битрикс24',
-    source: 'Учебный курс Битрикс24, «Импорт пользователей»: шапка CSV (training.bitrix24.com, урок 1418)',
+    source:
+      'Учебный курс Битрикс24, «Импорт пользователей»: шапка CSV (training.bitrix24.com, урок 1418). Колонки контактов CRM не описаны: подберутся по названиям',
     columns: {
       users: {
         [KEY]: ['LOGIN', 'ID'],
@@ -71,16 +72,6 @@ export const readyProfiles: readonly ReadyProfile[] = [
         Должность: ['WORK_POSITION'],
         Почта: ['EMAIL'],
         Телефон: ['PERSONAL_MOBILE'],
-      },
-      customers: {
-        [KEY]: ['ID'],
-        Фамилия: ['LAST_NAME'],
-        Имя: ['NAME'],
-        Отчество: ['SECOND_NAME'],
-        'Дата рождения': ['PERSONAL_BIRTHDAY'],
-        Пол: ['PERSONAL_GENDER'],
-        Телефон: ['PERSONAL_MOBILE', 'WORK_PHONE'],
-        'Электронная почта': ['EMAIL'],
       },
     },
   },

@@ -57,8 +57,10 @@ export const balances = defineTable<Balance>({
             refuse(kind === 'debt' ? 'Долг' : kind === 'advance' ? 'Аванс' : 'Бонусы', 'Нужно число не меньше нуля')
         const bonusTo = text('Бонусы действуют по') ? (readDay(text('Бонусы действуют по')) ?? null) : null
         if (text('Бонусы действуют по') && !bonusTo) refuse('Бонусы действуют по', 'Нужна дата: 31.12.2026')
-        if (errors.length || idCustomer === undefined) return { errors, notes: [] }
         const who = text('Код пациента')
+        // What is left counts too: the former program has it in its sum.
+        const sums = kinds.flatMap((kind): Sum[] => (left[kind] > 0 ? [{ kind, who, kopecks: left[kind] }] : []))
+        if (errors.length || idCustomer === undefined) return { errors, notes: [], sums }
         const notes =
           left.debt > 0 && left.advance > 0
             ? [{ field: 'Долг', message: 'И долг, и аванс: на счёте останется разница' }]
@@ -70,7 +72,7 @@ export const balances = defineTable<Balance>({
           errors,
           notes,
           body: { ...left },
-          sums: kinds.flatMap((kind): Sum[] => (left[kind] > 0 ? [{ kind, who, kopecks: left[kind] }] : [])),
+          sums,
         }
       },
       create: (works) => postBalances(context, works),
@@ -204,7 +206,8 @@ export const certificates = defineTable<CertificateValues>({
         if (rest < 0 || rest > sum) refuse('Остаток', 'Остаток — от нуля до номинала')
         const dateTo = readDay(text('Действует по'))
         if (!dateTo) refuse('Действует по', 'Нужна дата: 31.12.2027')
-        if (errors.length || idBuyer === undefined || !dateTo) return { errors, notes: [] }
+        const sums: Sum[] = rest > 0 ? [{ kind: 'certificate', who: text('Код покупателя'), kopecks: rest }] : []
+        if (errors.length || idBuyer === undefined || !dateTo) return { errors, notes: [], sums }
         const notes =
           dateTo < context.day ? [{ field: 'Действует по', message: 'Срок уже прошёл: оплатить им нельзя' }] : []
         return {
@@ -212,7 +215,7 @@ export const certificates = defineTable<CertificateValues>({
           errors,
           notes,
           body: { rest },
-          sums: rest > 0 ? [{ kind: 'certificate', who: text('Код покупателя'), kopecks: rest }] : [],
+          sums,
         }
       },
       async create(works) {

@@ -9,7 +9,15 @@ import { type ImporterColumn, inSavepoint, readDay, rowReader } from '#areas/imp
 import { bookMoved, NoRoomError } from '#areas/visits/index.ts'
 import { HttpError } from '#platform/errors.ts'
 import { codesOf, openRefs } from '../refs.ts'
-import { defineTable, keyColumn, type MovingContext, type UnknownName, type Work, type Written } from '../table.ts'
+import {
+  defineTable,
+  keyColumn,
+  type MovingContext,
+  type Sum,
+  type UnknownName,
+  type Work,
+  type Written,
+} from '../table.ts'
 import { doctorColumn, filialColumn, patientColumn, serviceColumn, unknownError } from './simple.ts'
 
 const PAST = { pastHooks: 'Rows are held to the rules by the check of each' }
@@ -97,9 +105,11 @@ export const visits = defineTable<Past>({
             },
           ]
         })
-        if (errors.length || idCustomer === undefined || !localDate) return { errors, notes: [], unknown }
-        const sums = lines.flatMap(({ sum }) => sum ?? [])
-        const kopecks = sums.reduce((all, one) => all + Math.round(one * 100), 0)
+        const said = lines.flatMap(({ sum }) => sum ?? [])
+        const kopecks = said.reduce((all, one) => all + Math.round(one * 100), 0)
+        const who = text('Код пациента')
+        const sums: Sum[] = kopecks ? [{ kind: 'visit', who, kopecks }] : []
+        if (errors.length || idCustomer === undefined || !localDate) return { errors, notes: [], unknown, sums }
         const values: Past = {
           idCustomer,
           localDate,
@@ -112,7 +122,7 @@ export const visits = defineTable<Past>({
             .join(', ')
             .slice(0, 4000),
           lines,
-          sum: sums.length > 0 ? kopecks / 100 : null,
+          sum: said.length > 0 ? kopecks / 100 : null,
           note:
             rows
               .flatMap(({ cells: own }) => own.Примечание?.trim() || [])
@@ -120,15 +130,14 @@ export const visits = defineTable<Past>({
               .join('\n')
               .slice(0, 4000) || null,
         }
-        const who = text('Код пациента')
-        const { idCustomer: _, idDoctor: __, dateFrom: ___, ...said } = values
+        const { idCustomer: _, idDoctor: __, dateFrom: ___, ...body } = values
         return {
           values,
           errors,
           notes: [],
           unknown,
-          body: { ...said, who },
-          sums: kopecks ? [{ kind: 'visit', who, kopecks }] : [],
+          body: { ...body, who },
+          sums,
         }
       },
       async create(works) {
@@ -371,8 +380,9 @@ export const plans = defineTable<PlanValues>({
         }
         if (stages.length > MAX_STAGES || stages.some(({ items }) => items.length > MAX_ITEMS))
           refuse('План', `В плане не больше ${MAX_STAGES} этапов, в этапе — ${MAX_ITEMS} услуг`)
-        if (errors.length || idCustomer === undefined || idDoctor == null) return { errors, notes: [], unknown }
         const who = text('Код пациента')
+        const sums: Sum[] = kopecks ? [{ kind: 'plan', who, kopecks }] : []
+        if (errors.length || idCustomer === undefined || idDoctor == null) return { errors, notes: [], unknown, sums }
         const values = {
           idCustomer,
           idDoctor,
@@ -385,7 +395,7 @@ export const plans = defineTable<PlanValues>({
           name: values.name,
           rows: rows.map(({ cells: own }) => planColumns.map(({ name }) => own[name] ?? '').join('|')),
         }
-        return { values, errors, notes: [], unknown, body, sums: kopecks ? [{ kind: 'plan', who, kopecks }] : [] }
+        return { values, errors, notes: [], unknown, body, sums }
       },
       create: make,
       async change(works) {
