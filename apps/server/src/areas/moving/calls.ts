@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { join as joinPath } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { movingCalls } from '@ordinator/model/areas/moving/calls'
-import { isMoveBusy, Move, MoveFile, MoveProfile, type moveFileStates } from '@ordinator/model/areas/moving/move'
+import { isMoveBusy, Move, MoveFile, type MoveFileState, MoveProfile } from '@ordinator/model/areas/moving/move'
 import {
   MAX_MOVE_ARCHIVE,
   MAX_MOVE_TABLE,
@@ -23,6 +23,7 @@ import { fioSql } from '#areas/staff/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { HttpError, notFound, ValidationError } from '#platform/errors.ts'
 import { paced } from '#platform/uploadRate.ts'
+import type { AppContext } from '#records/context.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
 import { columnsOfMapping, knownProfiles, matchColumns } from './matching.ts'
@@ -162,13 +163,14 @@ export const template = operation(movingCalls.template, async ({ app, params, re
   const { columns } = movingTable(app, params.table)
   const head = columns.map(({ name, required }) => ({ value: required ? `${name}*` : name, fontWeight: 'bold' }))
   const rows = [0, 1].map((at) => columns.map(({ examples }) => ({ value: examples?.[at] ?? '', type: String })))
-  return sendXlsx(reply, `${params.table}.xlsx`, [
+  const file = await xlsxOf([
     {
       sheet: titleOf(params.table),
       data: [head, ...rows],
       columns: columns.map(({ name }) => ({ width: Math.max(18, name.length + 4) })),
     },
   ])
+  return reply.type(XLSX).header('content-disposition', `attachment; filename="${params.table}.xlsx"`).send(file)
 })
 
 const titleOf = (key: MoveTableKey) => moveTables.find((one) => one.key === key)?.title ?? key
@@ -179,17 +181,10 @@ interface Sheet {
   columns: { width: number }[]
 }
 
-async function sendXlsx(
-  reply: { type(type: string): any; header(name: string, value: string): any },
-  name: string,
-  sheets: readonly Sheet[],
-) {
-  const file = await writeXlsxFile(
-    sheets.map((one) => ({ ...one, sheet: one.sheet.slice(0, 31), stickyRowsCount: 1 })) as never,
-  )
-  reply.type(XLSX)
-  reply.header('content-disposition', `attachment; filename="${name}"`)
-  return (reply as any).send(await file.toBuffer())
+async function xlsxOf(sheets: readonly Sheet[]): Promise<Buffer> {
+  // Excel cuts longer names of sheets.
+  const named = sheets.map((one) => ({ ...one, sheet: one.sheet.slice(0, 31), stickyRowsCount: 1 }))
+  return (await writeXlsxFile(named as never)).toBuffer()
 }
 
 /** How the words of a screen name what stands in a row. */
@@ -283,36 +278,49 @@ export const match = operation(movingCalls.match, async ({ app, records, params:
   })
 })
 
-const begin =
-  (states: readonly string[], refusal: string, job: string, state: string) =>
-  async ({ app, records, params: { id } }: { app: any; records: Records; params: { id: number } }) =>
-    records.tx(async (inside, tx) => {
-      const file = await lockFile(tx, id, states, refusal)
-      const table = movingTable(app, file.table)
-      const missing = table.columns.filter(({ name, required }) => required && file.mapping?.[name] === undefined)
-      if (missing.length > 0)
-        throw new ValidationError(
-          missing.map(({ name }) => ({ field: `mapping.${name}`, message: `Укажите колонку файла для «${name}»` })),
-        )
-      await app.jobs.send(job, { id }, { tx })
-      return inside.asSystem.update(MoveFile, id, { state, done: 0, message: null } as never)
-    })
+/** Begins a step of a file whose required columns are matched. */
+const begin = (
+  app: AppContext,
+  records: Records,
+  id: number,
+  { from, refusal, job, state }: { from: readonly string[]; refusal: string; job: string; state: MoveFileState },
+) =>
+  records.tx(async (inside, tx) => {
+    const file = await lockFile(tx, id, from, refusal)
+    const missing = movingTable(app, file.table).columns.filter(
+      ({ name, required }) => required && file.mapping?.[name] === undefined,
+    )
+    if (missing.length > 0)
+      throw new ValidationError(
+        missing.map(({ name }) => ({ field: `mapping.${name}`, message: `Укажите колонку файла для «${name}»` })),
+      )
+    await app.jobs.send(job, { id }, { tx })
+    return inside.asSystem.update(MoveFile, id, { state, done: 0, message: null })
+  })
 
-export const rehearse = operation(
-  movingCalls.rehearse,
-  begin(['ready', 'checked'], 'Файл уже загружен или ещё читается', 'moving.rehearse', 'checking') as never,
+export const rehearse = operation(movingCalls.rehearse, ({ app, records, params: { id } }) =>
+  begin(app, records, id, {
+    from: ['ready', 'checked'],
+    refusal: 'Файл уже загружен или ещё читается',
+    job: 'moving.rehearse',
+    state: 'checking',
+  }),
 )
-export const run = operation(
-  movingCalls.run,
-  begin(['checked'], 'Сначала проверьте файл: репетиция покажет, что войдёт', 'moving.run', 'running') as never,
+export const run = operation(movingCalls.run, ({ app, records, params: { id } }) =>
+  begin(app, records, id, {
+    from: ['checked'],
+    refusal: 'Сначала проверьте файл: репетиция покажет, что войдёт',
+    job: 'moving.run',
+    state: 'running',
+  }),
 )
 
 export const cancel = operation(movingCalls.cancel, ({ app, records, params: { id } }) =>
   records.tx(async (inside, tx) => {
     const file = await lockFile(tx, id, ['checking', 'running'], 'Останавливать нечего: работа уже окончена')
-    if (file.state === 'checking') return inside.asSystem.update(MoveFile, id, { state: 'ready', done: 0 } as never)
+    if (file.state === 'checking') return inside.asSystem.update(MoveFile, id, { state: 'ready', done: 0 })
     await app.jobs.send('moving.revert', { ids: [id] }, { tx })
-    return inside.asSystem.update(MoveFile, id, { state: 'reverting' } as never)
+    return inside.asSystem.update(MoveFile, id, { state: 'reverting' })
   }),
 )
 
@@ -331,13 +339,13 @@ export const revert = operation(movingCalls.revert, async ({ app, records, param
   return records.tx(async (inside, tx) => {
     await lockFile(tx, id, ['done'], 'Отменять нечего: файл не загружен')
     await app.jobs.send('moving.revert', { ids: [id] }, { tx })
-    return inside.asSystem.update(MoveFile, id, { state: 'reverting' } as never)
+    return inside.asSystem.update(MoveFile, id, { state: 'reverting' })
   })
 })
 
 export const revertAll = operation(movingCalls.revertAll, async ({ app, records, params: { id } }) => {
   await records.row(Move, id)
-  const files = await app.db.query<{ id: number; state: keyof typeof moveFileStates }>(sql`
+  const files = await app.db.query<{ id: number; state: MoveFileState }>(sql`
     select "id", "state" from moving_files where "idMove" = ${id} and not "deleted" order by "dateEnd" desc nulls last, "id" desc`)
   if (files.some(({ state }) => isMoveBusy(state)))
     throw new HttpError(409, 'Дождитесь конца работы над файлами или остановите её', { code: 'state' })
@@ -347,7 +355,7 @@ export const revertAll = operation(movingCalls.revertAll, async ({ app, records,
   return records.tx(async (inside, tx) => {
     for (const one of ids) {
       await lockFile(tx, one, ['done'], 'Файл уже отменяется')
-      await inside.asSystem.update(MoveFile, one, { state: 'reverting' } as never)
+      await inside.asSystem.update(MoveFile, one, { state: 'reverting' })
     }
     await app.jobs.send('moving.revert', { ids }, { tx })
     return { files: ids.length }
@@ -388,7 +396,10 @@ export const left = operation(movingCalls.left, async ({ app, records, params: {
   }
   if (sheets.length === 0)
     sheets.push({ sheet: 'Пусто', columns: [{ width: 40 }], data: [[{ value: 'Таких строк нет', type: String }]] })
-  return sendXlsx(reply, query.what === 'wrong' ? 'left.xlsx' : 'both.xlsx', sheets)
+  return reply
+    .type(XLSX)
+    .header('content-disposition', `attachment; filename="${query.what === 'wrong' ? 'left' : 'both'}.xlsx"`)
+    .send(await xlsxOf(sheets))
 })
 
 export const profiles = operation(movingCalls.profiles, async ({ app }) => ({
