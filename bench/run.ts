@@ -18,6 +18,7 @@
  * node_modules/.bin/node bench/run.ts doctor             documents, 100 prints at once, МКБ-10, search of settings, a key among 200 fields, writes beside 20 webhooks; --cases=keys,settings
  * node_modules/.bin/node bench/run.ts site               the home page of the demo clinic's site, against the same page as a file
  *   node_modules/.bin/node bench/run.ts laboratory         orders, the matrix and history at 600,000 and 20,000,000 results; devices while servers are killed; --sizes=
+ * node_modules/.bin/node bench/run.ts moving             a clinic of 200,000 patients moves in; --patients=2000
  *   node_modules/.bin/node bench/run.ts money              an account of 5,000 lines, a month of 100,000 payments
  * node_modules/.bin/node bench/run.ts stock              the stock ledger at 50,000 and 5,000,000 moves, posting, a scan; --sizes=
  * node_modules/.bin/node bench/run.ts finance            payroll of 300 employees and 60,000 services, advertising of 1,000,000 appeals
@@ -48,6 +49,7 @@ import { measureFinance } from './finance.ts'
 import { GROWTH_SIZES, measureGrowth } from './growth.ts'
 import { LAB_SIZES, measureLaboratory } from './laboratory.ts'
 import { measureMoney } from './money.ts'
+import { MOVING_PATIENTS, measureMoving } from './moving.ts'
 import { measureNeighbours } from './neighbours.ts'
 import { measureOpenings } from './opening.ts'
 import { measureOutage } from './outage.ts'
@@ -92,6 +94,7 @@ const sizes = args
   .map(Number)
 const attempts = Number(args.find((arg) => arg.startsWith('--attempts='))?.slice(11) ?? 100_000)
 const documents = Number(args.find((arg) => arg.startsWith('--documents='))?.slice(12) ?? 10_000)
+const patients = Number(args.find((arg) => arg.startsWith('--patients='))?.slice(11) ?? MOVING_PATIENTS)
 const minutes = Number(args.find((arg) => arg.startsWith('--minutes='))?.slice(10) ?? 10)
 const cases = args
   .find((arg) => arg.startsWith('--cases='))
@@ -117,6 +120,7 @@ const asideParts: Record<string, () => Promise<Part>> = {
   visits: measureVisits,
   day: () => measureDay(attempts),
   money: measureMoney,
+  moving: () => measureMoving(patients),
   site: measureSite,
   stock: () => measureStock(sizes ?? STOCK_SIZES),
   writes: () => measureWrites(tasks || SIZES.tasks),

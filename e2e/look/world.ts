@@ -39,6 +39,8 @@ export interface World {
   /** Switched off, with two selected events. */
   webhook: number
   filial: number
+  /** A move from another program, before its first table. */
+  move: number
   /** For customers, with a table and an error. */
   printTemplate: number
   clientPage: number
@@ -123,6 +125,14 @@ export async function makeWorld(clinic: Clinic, walker: Person, token: string): 
     labOrder: (await call('GET', '/laboratory/orders?limit=1&sort=id&fields=id')).items[0]?.id ?? 1,
     plans: await planWorld(post, { idCustomer: customer, idService: service, idFilial, idDoctor: colleague.id }),
     filial: idFilial,
+    move: (
+      await post('/moving', {
+        name: `Переезд ${mark}`,
+        program: 'other',
+        idFilial,
+        idOrganization: (await call('GET', '/organizations?filter[kind]=own&limit=1&fields=id')).items[0].id,
+      })
+    ).id,
     printTemplate: (
       await post('/print-templates', {
         name: `Справка ${mark}`,

@@ -24,6 +24,7 @@ import { laboratory } from '#areas/laboratory/index.ts'
 import { messages } from '#areas/messages/index.ts'
 import { metrika } from '#areas/metrika/index.ts'
 import { money } from '#areas/money/index.ts'
+import { moving } from '#areas/moving/index.ts'
 import { news } from '#areas/news/index.ts'
 import { notifications } from '#areas/notifications/index.ts'
 import { payroll } from '#areas/payroll/index.ts'
@@ -111,6 +112,7 @@ export const areas: readonly Area[] = [
   news,
   site,
   start,
+  moving,
   search,
   upkeep,
 ]

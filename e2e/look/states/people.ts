@@ -110,6 +110,30 @@ export const people = {
   sosnils: [{}],
   connections: [{}],
   backups: [{}],
+  moving: [
+    { at: ({ move }) => `/app/moving?move=${move}`, open: (page) => seen(page, 'Долги, авансы и бонусы') },
+    {
+      name: 'файл',
+      at: ({ move }) => `/app/moving?move=${move}`,
+      async open(page) {
+        await page.getByRole('button', { name: 'Добавить файл: Пациенты' }).click()
+        await seen(page, 'Перетащите файл сюда')
+      },
+    },
+    {
+      name: 'новый',
+      at: ({ move }) => `/app/moving?move=${move}`,
+      async open(page) {
+        await page.getByRole('button', { name: 'Начать другой переезд' }).click()
+        await expect(dialog(page, 'Другой переезд').getByRole('button', { name: 'Начать переезд' })).toBeVisible()
+      },
+    },
+    {
+      name: 'профили',
+      at: ({ move }) => `/app/moving?move=${move}&tab=profiles`,
+      open: (page) => seen(page, 'Не проверено'),
+    },
+  ],
   health: [{}],
   attachmentSettings: [{}],
   socket: [{}],

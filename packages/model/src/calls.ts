@@ -27,6 +27,7 @@ import { laboratoryCalls } from './areas/laboratory/calls.ts'
 import { messageCalls } from './areas/messages/calls.ts'
 import { metrikaCalls } from './areas/metrika/calls.ts'
 import { moneyCalls } from './areas/money/calls.ts'
+import { movingCalls } from './areas/moving/calls.ts'
 import { newsCalls } from './areas/news/calls.ts'
 import { notificationCalls } from './areas/notifications/calls.ts'
 import { payrollCalls } from './areas/payroll/calls.ts'
@@ -100,6 +101,7 @@ const calls = {
   metrika: metrikaCalls,
   upkeep: upkeepCalls,
   money: moneyCalls,
+  moving: movingCalls,
   news: newsCalls,
   notifications: notificationCalls,
   payroll: payrollCalls,

@@ -21,6 +21,7 @@ import { entities as laboratory } from './areas/laboratory/entities.ts'
 import { entities as messages } from './areas/messages/entities.ts'
 import { entities as metrika } from './areas/metrika/entities.ts'
 import { entities as money } from './areas/money/entities.ts'
+import { entities as moving } from './areas/moving/entities.ts'
 import { entities as news } from './areas/news/entities.ts'
 import { entities as notifications } from './areas/notifications/entities.ts'
 import { entities as payroll } from './areas/payroll/entities.ts'
@@ -80,6 +81,7 @@ export const entities = [
   ...clinical,
   ...prompts,
   ...messages,
+  ...moving,
   ...warehouse,
   ...attachment,
   ...eln,

@@ -13,6 +13,7 @@ import { expensesHelp } from './areas/expenses/help.ts'
 import { kpiHelp } from './areas/kpi/help.ts'
 import { laboratoryHelp } from './areas/laboratory/help.ts'
 import { metrikaHelp } from './areas/metrika/help.ts'
+import { movingHelp } from './areas/moving/help.ts'
 import { payrollHelp } from './areas/payroll/help.ts'
 import { promptsHelp } from './areas/prompts/help.ts'
 import { reportsHelp } from './areas/reports/help.ts'
@@ -369,6 +370,7 @@ export const pageHelp: { readonly [K in PageKey]?: readonly string[] } = {
   ...kpiHelp,
   ...laboratoryHelp,
   ...metrikaHelp,
+  ...movingHelp,
   ...upkeepHelp,
   ...payrollHelp,
   ...promptsHelp,

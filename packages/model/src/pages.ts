@@ -10,6 +10,7 @@ import { expensesPages } from './areas/expenses/pages.ts'
 import { kpiPages } from './areas/kpi/pages.ts'
 import { laboratoryPages } from './areas/laboratory/pages.ts'
 import { metrikaPages } from './areas/metrika/pages.ts'
+import { movingPages } from './areas/moving/pages.ts'
 import { payrollPages } from './areas/payroll/pages.ts'
 import { promptsPages } from './areas/prompts/pages.ts'
 import { reportsPages } from './areas/reports/pages.ts'
@@ -1405,6 +1406,7 @@ export const pages = [
   ...kpiPages,
   ...laboratoryPages,
   ...metrikaPages,
+  ...movingPages,
   ...upkeepPages,
   ...payrollPages,
   ...promptsPages,

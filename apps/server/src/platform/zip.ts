@@ -4,22 +4,33 @@ import { ReadRefusal } from './answerReading.ts'
 /** Unpacked files of an archive, by name. */
 export type Zip = ReadonlyMap<string, Buffer>
 
+/** A file of an archive, unpacked when it is read. */
+export interface ZipEntry {
+  name: string
+  /** Unpacked bytes, as the directory says: they may be wrong. */
+  size: number
+  /** @throws ReadRefusal when it is more than `maxBytes` */
+  read(maxBytes: number): Buffer
+}
+
 /**
- * Unpacks an archive, with limits: the sizes declared in it may be wrong.
- * @param limits total unpacked bytes and number of files
+ * The directory of an archive; nothing is unpacked yet.
  * @throws ReadRefusal
  */
-export function checkedZip(file: Buffer, limits: { maxBytes: number; maxEntries: number }): Zip {
+export function openZip(file: Buffer, { maxEntries }: { maxEntries: number }): ZipEntry[] {
   const end = file.lastIndexOf('PK\x05\x06', undefined, 'latin1')
   if (end < 0 || end + 22 > file.length) throw new ReadRefusal('Файл повреждён: архив обрывается')
   const count = file.readUInt16LE(end + 10)
-  if (count > limits.maxEntries) throw tooLarge()
-  const zip = new Map<string, Buffer>()
+  if (count > maxEntries) throw tooLarge()
+  const entries: ZipEntry[] = []
   let at = file.readUInt32LE(end + 16)
-  let left = limits.maxBytes
   for (let n = 0; n < count; n++) {
     if (at + 46 > file.length || file.readUInt32LE(at) !== 0x02014b50) throw broken()
-    const [method, size] = [file.readUInt16LE(at + 10), file.readUInt32LE(at + 20)]
+    const [method, packedSize, size] = [
+      file.readUInt16LE(at + 10),
+      file.readUInt32LE(at + 20),
+      file.readUInt32LE(at + 24),
+    ]
     const [name, extra, comment] = [28, 30, 32].map((offset) => file.readUInt16LE(at + offset)) as [
       number,
       number,
@@ -28,10 +39,28 @@ export function checkedZip(file: Buffer, limits: { maxBytes: number; maxEntries:
     const local = file.readUInt32LE(at + 42)
     if (local + 30 > file.length) throw broken()
     const start = local + 30 + file.readUInt16LE(local + 26) + file.readUInt16LE(local + 28)
-    const bytes = unpacked(method, file.subarray(start, start + size), left)
-    left -= bytes.length
-    zip.set(file.toString('utf8', at + 46, at + 46 + name), bytes)
+    entries.push({
+      name: file.toString('utf8', at + 46, at + 46 + name),
+      size,
+      read: (maxBytes) => unpacked(method, file.subarray(start, start + packedSize), maxBytes),
+    })
     at += 46 + name + extra + comment
+  }
+  return entries
+}
+
+/**
+ * Unpacks an archive, with limits: the sizes declared in it may be wrong.
+ * @param limits total unpacked bytes and number of files
+ * @throws ReadRefusal
+ */
+export function checkedZip(file: Buffer, limits: { maxBytes: number; maxEntries: number }): Zip {
+  const zip = new Map<string, Buffer>()
+  let left = limits.maxBytes
+  for (const { name, read } of openZip(file, limits)) {
+    const bytes = read(left)
+    left -= bytes.length
+    zip.set(name, bytes)
   }
   return zip
 }

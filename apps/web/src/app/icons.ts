@@ -157,6 +157,7 @@ const icons: Record<string, TablerIcon> = {
   promises: IconHeartHandshake,
   simulator: IconPlayerPlay,
   start: IconListCheck,
+  moving: IconTruckDelivery,
   chats: IconHeadset,
   chatJournal: IconMessageSearch,
   onlineJournal: IconDeviceMobileSearch,

@@ -54,6 +54,7 @@ const screens: Record<Exclude<PageKey, RegistryKey | ReportPageKey>, Screen> &
   protocolPrompts: () => import('#areas/prompts/ProtocolPromptsPage.tsx'),
   protocolPrompt: () => import('#areas/prompts/ProtocolPromptPage.tsx'),
   start: () => import('#areas/start/StartPage.tsx'),
+  moving: () => import('#areas/moving/MovingPage.tsx'),
   transcripts: () => import('#areas/transcripts/TranscriptsPage.tsx'),
   metrikaGoals: () => import('#areas/metrika/MetrikaGoalsPage.tsx'),
   metrikaCounters: () => import('#areas/metrika/CountersPage.tsx'),

@@ -86,6 +86,8 @@ interface Ready extends Params {
   types: Map<string, Named[]>
   /** Services by code, of the rows; imported ones are added, with 0 in the preview. */
   codes: Map<string, Named[]>
+  /** Services that rows are known to be of. */
+  own: ReadonlyMap<Cells, number>
 }
 
 interface ServiceValues {
@@ -95,6 +97,8 @@ interface ServiceValues {
   group: string
   type: string
   code: string
+  /** The service that the row changes. */
+  idKnown?: number
 }
 
 const importServices: Importer<Params, Cells, Ready, ServiceValues> = {
@@ -107,12 +111,18 @@ const importServices: Importer<Params, Cells, Ready, ServiceValues> = {
   open,
   check: checkService,
   write,
+  keyed: {
+    entity: Service,
+    body: ({ body }) => body as Record<string, unknown>,
+    idOf: ({ idKnown }, made) => idKnown ?? made.find(({ path }) => path === Service.path)?.id,
+    isTwin: ({ idKnown }) => idKnown !== undefined,
+  },
   isHeld,
 }
 
 export const offerServices = (app: AppContext): void => offerImporter(app, importServices)
 
-async function open({ records, tx, params }: ImportContext<Params>, rows: readonly Cells[]): Promise<Ready> {
+async function open({ records, tx, params, own }: ImportContext<Params>, rows: readonly Cells[]): Promise<Ready> {
   if (!can(records.actor, 'create', Service)) throw forbidden('Вам нельзя создавать услуги')
   const list = params.toMainList ? await mainList(tx) : undefined
   if (params.toMainList && !list)
@@ -138,6 +148,7 @@ async function open({ records, tx, params }: ImportContext<Params>, rows: readon
     groups: byNames(groups, ({ name, path }) => [name, path]),
     types: byNames(types, ({ name }) => [name]),
     codes: byNames(known, ({ code }) => [code]),
+    own: own ?? new Map(),
   }
 }
 
@@ -145,7 +156,8 @@ function checkService(ready: Ready, cells: Cells): Checked<ServiceValues> {
   const row = rowReader(columns, cells)
   const { errors, refuse, text } = row
   const code = plainName(text('Код'))
-  const same = code ? (ready.codes.get(code) ?? []) : []
+  const own = ready.own.get(cells)
+  const same = own ? [{ id: own, name: text('Название') }] : code ? (ready.codes.get(code) ?? []) : []
   const category = row.chosen('Категория', serviceCategories as Readonly<Record<string, string>>)
   const body: Record<string, unknown> = given({
     ...row.fields(),
@@ -171,10 +183,14 @@ function checkService(ready: Ready, cells: Cells): Checked<ServiceValues> {
     ...(type && !ready.types.has(plainName(type)) && { Вид: `${type} (новый)` }),
   }
   const [known] = same
-  const notes = known ? [{ field: 'Код', message: told(known, ready.update) }] : []
-  if (known && !ready.update) return { isSkipped: true, notes, shown }
+  const notes = known && !own ? [{ field: 'Код', message: told(known, ready.update) }] : []
+  if (known && !own && !ready.update) return { isSkipped: true, notes, shown }
   if (code && !known) ready.codes.set(code, [{ id: 0, name: text('Название') }])
-  return { values: { body: body as ServiceValues['body'], group, type, code }, notes, shown }
+  return {
+    values: { body: body as ServiceValues['body'], group, type, code, ...(known?.id && { idKnown: known.id }) },
+    notes,
+    shown,
+  }
 
   function checkName(column: string, name: string, there: Map<string, Named[]>, none: string, hint = ''): void {
     if (!name) return
@@ -193,16 +209,20 @@ const told = ({ name }: Named, update: boolean): string =>
 
 const pathOf = (name: string): string[] => name.split(' / ').map((part) => part.trim())
 
-async function write({ records, tx }: ImportContext<Params>, ready: Ready, { body, group, type, code }: ServiceValues) {
+async function write(
+  { records, tx }: ImportContext<Params>,
+  ready: Ready,
+  { body, group, type, code, idKnown }: ServiceValues,
+) {
   const made: { path: string; id: number }[] = []
   const idGroup = group ? await groupOf(group) : undefined
   const idType = type ? await typeOf(type) : undefined
   const { priceService: price, ...rest } = body
   const values = { ...(ready.list ? rest : body), ...(idGroup && { idGroup }), ...(idType && { idType }) }
-  const [known] = ready.codes.get(code) ?? []
-  if (known?.id) {
-    await records.update(Service, known.id, values)
-    await putPrice(known.id)
+  const known = idKnown ?? ready.codes.get(code)?.[0]?.id
+  if (known) {
+    if (Object.keys(values).length > 0) await records.update(Service, known, values)
+    await putPrice(known)
     return made
   }
   const { id, nameService } = await records.create(Service, values as Create<typeof Service>)

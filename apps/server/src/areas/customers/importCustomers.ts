@@ -175,6 +175,8 @@ interface Said {
   keys: string[]
   /** Cards of the clinic that it may be of, the surest first. */
   found: Found[]
+  /** The card that the row is known to be of. */
+  own?: Card
 }
 
 interface Ready extends Params {
@@ -204,6 +206,12 @@ export function offerCustomers(app: AppContext): void {
     check: checkRow,
     write: async (context, ready, values) => (await writeMany(context, ready, [values]))[0] ?? [],
     writeMany,
+    keyed: {
+      entity: Customer,
+      body: ({ said }) => said.body,
+      idOf: ({ card }) => card.id || undefined,
+      isTwin: ({ said, isNew }) => !isNew && !said.own,
+    },
     isHeld: async (db, { path, id }) => {
       const entity = path === CustomerSource.path ? CustomerSource : Customer
       return (await countLinks(db, app.registry, entity, id)).some((link) => !own.has(link.path))
@@ -234,7 +242,8 @@ async function open(context: ImportContext<Params>, rows: readonly Cells[]): Pro
     if (at % BREATH === 0) await setImmediate()
     ready.said.set(cells, read(ready, cells, dayIn(records.actor.timeZone, Date.now())))
   }
-  const all = [...ready.said.values()]
+  await findOwn(context, ready)
+  const all = [...ready.said.values()].filter(({ own }) => !own)
   let known = 0
   for (let at = 0; at < all.length; at += COMPARED) known += await compare(context, all.slice(at, at + COMPARED))
   if (known)
@@ -245,6 +254,20 @@ async function open(context: ImportContext<Params>, rows: readonly Cells[]): Pro
       basis: `Сверка файла «${context.fileName.slice(0, 100)}» с картами: ${known}`,
     })
   return ready
+}
+
+/** The cards that rows are known to be of. */
+async function findOwn({ tx, own }: ImportContext<Params>, ready: Ready): Promise<void> {
+  if (!own?.size) return
+  const cards = await tx.query<Card>(sql`select c."id"::int as id, ${fioSql(raw('c'))} as fio,
+      to_char(c."birthday", 'DD.MM.YYYY') as birthday, c."surname", c."name", c."middleName", c."snils", true as "isCertain"
+    from customers c where c."id" = any (${[...own.values()]}::bigint[]) and not c."deleted"`)
+  const byId = new Map(cards.map((card) => [card.id, card]))
+  for (const [cells, id] of own) {
+    const said = ready.said.get(cells)
+    const card = byId.get(id)
+    if (said && card) said.own = card
+  }
 }
 
 /** Parses a row; an empty cell sets nothing. */
@@ -426,6 +449,7 @@ function checkRow(ready: Ready, cells: Cells): Checked<CardValues> {
   const { body, errors, keys } = said
   if (errors.length) return { errors }
   const notes = [...said.notes]
+  if (said.own) return { values: { said, card: said.own, isNew: false }, notes, shown: shownOf(cells, body) }
   const above = keys.flatMap((key): Found[] => {
     const by = key[0] as By
     const card = ready.above.get(key)

@@ -10,7 +10,7 @@ export { fetchImage, isPicture } from './fetchImage.ts'
 export { asPerson, QUOTA_USED, type Sender, saidBytes, withinQuota } from './quota.ts'
 export { fileRecords, holdersOfFiles } from './records.ts'
 export { sendStored } from './serve.ts'
-export { keep, type Received, receive } from './upload.ts'
+export { keep, type Received, receive, type StoredFile, storeFile } from './upload.ts'
 
 /** Entities of stored files: an area declares one by `upload` and gives it a row scope of its own. */
 export const fileEntities: readonly Entity[] = (entities as readonly Entity[]).filter((entity) => entity.upload)

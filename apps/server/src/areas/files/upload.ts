@@ -110,10 +110,34 @@ export async function keep(
   entity: Entity,
   app: Pick<AppContext, 'config' | 'files' | 'pictures'>,
   records: Records,
-  { path, size, name }: Received,
+  received: Received,
   /** Uploaded by a person outside the staff. */
   isStrange = false,
 ) {
+  const { body, stored } = await storeFile(entity, app, received, isStrange)
+  try {
+    return await records.asSystem.create(entity, body as never)
+  } catch (error) {
+    for (const to of stored) await app.files.remove(to).catch(() => {})
+    throw error
+  }
+}
+
+/** A file that is stored and has no record yet. */
+export interface StoredFile {
+  /** Of its record. */
+  body: { name: string; extension: string; size: number; meta: FileMeta; key: string }
+  /** What is to be removed where no record is made. */
+  stored: string[]
+}
+
+/** Looks into the file and stores it with its previews; on any failure nothing of it is left. */
+export async function storeFile(
+  entity: Pick<Entity, 'upload'>,
+  app: Pick<AppContext, 'config' | 'files' | 'pictures'>,
+  { path, size, name }: Received,
+  isStrange = false,
+): Promise<StoredFile> {
   const virus = app.config.clamd === undefined ? undefined : await scanFile(app.config.clamd, path)
   if (virus !== undefined) throw refuse(`В файле найден вирус (${virus.slice(0, 80)}): он не сохранён`)
   const { extension, type, category } = await detect(path, name ?? '')
@@ -138,8 +162,7 @@ export async function keep(
     await put(key, path)
     for (const [preview, bytes] of previews?.made ?? [])
       await put(previewKey(key, preview), Readable.from([bytes], { objectMode: false }))
-    const body = { name: cleanName(name, extension), extension, size, meta, key }
-    return await records.asSystem.create(entity, body as never)
+    return { body: { name: cleanName(name, extension), extension, size, meta, key }, stored }
   } catch (error) {
     for (const to of stored) await app.files.remove(to).catch(() => {})
     throw error

@@ -27,6 +27,8 @@ export interface ImportContext<P> {
   fileName: string
   /** Ids created by earlier rows of this import, by key. */
   known: ReadonlyMap<string, number>
+  /** Records that rows are known to be of, by the ids of the program they come from: they are changed, not looked for. */
+  own?: ReadonlyMap<Cells, number>
 }
 
 export interface Checked<V> {
@@ -72,6 +74,16 @@ export interface Importer<P = never, Raw = never, Ready = unknown, V = unknown> 
    * @returns the created records of each row, in order
    */
   writeMany?(context: ImportContext<P>, ready: Ready, values: readonly V[]): Promise<Made[][]>
+  /** How rows are tied to records by the ids of another program (`ImportContext.own`); absent: they cannot be. */
+  keyed?: {
+    entity: Entity
+    /** The fields that a row writes: what is deleted of them is left as it stands. */
+    body(values: V): Record<string, unknown>
+    /** The record of a row, once it is written. */
+    idOf(values: V, made: readonly Made[]): number | undefined
+    /** The row is likely of a record that was there already. */
+    isTwin?(values: V): boolean
+  }
   /** Entities whose records it changes; their former values are restored by an undo. */
   changes?: readonly Entity[]
   /** Whether a created record is in use by others, so that an undo keeps it. */

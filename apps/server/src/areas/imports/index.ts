@@ -20,16 +20,20 @@ export {
   readYesNo,
 } from './cells.ts'
 export {
+  type AnyImporter,
   type Cells,
   type Checked,
+  guessMapping,
   type ImportContext,
   type Importer,
   type ImporterColumn,
+  importerOf,
   type Made,
   offerImporter,
 } from './importer.ts'
 export { readTable, refuse as refuseFile } from './read.ts'
 export { given, type RowReader, rowReader } from './row.ts'
+export { inSavepoint } from './run.ts'
 
 /** Seconds; a job passes on to the next one after a minute. */
 const LOST_AFTER = 180

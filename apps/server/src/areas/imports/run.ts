@@ -175,7 +175,7 @@ async function takeRow(
 }
 
 /** Runs a write in a savepoint; a refused one leaves no changes. @throws temporary errors and faults */
-async function inSavepoint<T>(tx: Tx, write: () => Promise<T>): Promise<{ done?: T; refused?: HttpError }> {
+export async function inSavepoint<T>(tx: Tx, write: () => Promise<T>): Promise<{ done?: T; refused?: HttpError }> {
   await tx.query(sql`savepoint imported_row`)
   try {
     const done = await write()

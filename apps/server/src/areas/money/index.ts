@@ -39,7 +39,17 @@ import { startSigns } from './signs.ts'
 
 export { debtsOf } from './account.ts'
 export { payForVisits } from './demoVisits.ts'
-export { dayOf, findByIdempotencyKey, lockCustomers, post, rememberResult, reverse } from './ledger.ts'
+export {
+  dayOf,
+  findByIdempotencyKey,
+  lockCustomers,
+  type Opening,
+  post,
+  postOpenings,
+  rememberResult,
+  reverse,
+  reverseOpenings,
+} from './ledger.ts'
 export { chargeVisit, lackAhead, lineCostSql, lineDueSql, linePaidSql, organizationOf } from './lines.ts'
 export { dropLink, giveBackLink, makeLink, sendLink, settleLink, toldLink } from './links.ts'
 export { billOf, onlinePaymentOf, payOnline, settleOnline, takesOnline } from './online.ts'

@@ -87,6 +87,107 @@ export async function reverse(
   return made?.id
 }
 
+/** One opening balance: what is put on the owner's account against the account of openings. */
+export interface Opening {
+  key: string
+  account: Account
+  /** Whole kopecks (of bonuses: hundredths); above zero the owner owes. */
+  amount: number
+  unit?: Unit
+}
+
+/**
+ * Writes many opening balances at once, each a transaction of its own against the account `opening`: no revenue, no
+ * payment, no shift. A key that stands already writes nothing.
+ * @returns the transactions by key
+ */
+export async function postOpenings(
+  records: Records,
+  tx: Tx,
+  rows: readonly Opening[],
+  {
+    localDate,
+    comment,
+    idOrganization,
+    mark,
+  }: { localDate: string; comment: string; idOrganization: number; mark: string },
+): Promise<Map<string, number>> {
+  const moved = rows.filter(({ amount }) => amount !== 0)
+  if (moved.length === 0) return new Map()
+  const idOpening = await accountOf(records, tx, { kind: 'opening', idOrganization, mark })
+  const accounts = await accountsOf(
+    records,
+    tx,
+    moved.map(({ account }) => account),
+  )
+  const given = moved.map(({ key, amount, unit = 'RUB', account }, at) => ({
+    key,
+    amount,
+    unit,
+    account: accounts[at],
+    credit: account.kind === 'patient' && unit === 'RUB' && amount < 0,
+  }))
+  const made = await tx.query<{ id: number; key: string }>(sql`with given as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
+        as g(key text, amount bigint, unit text, account bigint, credit boolean)
+    ), made as (
+      insert into ledger_txs ("key", "kind", "localDate", "comment", "idUser")
+      select g.key, 'opening', ${localDate}, ${comment}, ${records.actor.id || null} from given g
+      on conflict ("key") do nothing returning "id", "key"
+    ), credits as (
+      insert into ledger_credits ("idTx", "idAccount", "free")
+      select m."id", g.account, -g.amount from made m join given g on g.key = m."key" where g.credit
+    ), entries as (
+      insert into ledger_entries ("idTx", "idAccount", "unit", "amount")
+      select m."id", e.account, g.unit, e.amount from made m join given g on g.key = m."key"
+        cross join lateral (values (g.account, g.amount), (${idOpening}::bigint, -g.amount)) e(account, amount)
+    ) select "id"::int as id, "key" from made`)
+  return new Map(made.map(({ key, id }) => [key, id]))
+}
+
+/** Takes opening balances back, each once. What of an advance is spent already must be given back before. */
+export async function reverseOpenings(
+  { actor }: Pick<Records, 'actor'>,
+  tx: Tx,
+  idTxs: readonly number[],
+  { localDate, comment }: { localDate: string; comment: string },
+): Promise<void> {
+  await tx.query(sql`with made as (
+      insert into ledger_txs ("key", "kind", "localDate", "reverses", "comment", "idUser")
+      select 'reverse:' || t."key", 'storno', ${localDate}, t."id", ${comment}, ${actor.id || null}
+      from ledger_txs t where t."id" = any (${idTxs}::bigint[]) on conflict do nothing returning "id", "reverses"
+    ), spent as (
+      update ledger_credits c set "free" = 0 from made m where c."idTx" = m."reverses"
+    ) insert into ledger_entries ("idTx", "idAccount", "unit", "amount")
+      select m."id", e."idAccount", e."unit", -e."amount" from made m join ledger_entries e on e."idTx" = m."reverses"`)
+}
+
+/** The accounts in the order of their owners; those that are missing are opened together. */
+async function accountsOf(records: Records, tx: Tx, accounts: readonly Account[]): Promise<number[]> {
+  const nameOf = (account: Account) => owners.map((owner) => account[owner] ?? '').join('|')
+  const wanted = new Map(accounts.map((account) => [nameOf(account), account]))
+  // Opened by one at a time: two moves into one clinic do not open the same account twice.
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('ledger openings', 0))`)
+  const find = async () => {
+    const rows = [...wanted].map(([name, account]) => ({ name, ...account }))
+    const found = await tx.query<{ name: string; id: number }>(sql`select w.name, min(a."id")::int as id
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as w(name text, kind text, "idOrganization" bigint,
+        "idCustomer" bigint, mark text)
+      join ledger_accounts a on a."kind" = w.kind and a."idCustomer" is not distinct from w."idCustomer"
+        and a."idOrganization" is not distinct from w."idOrganization" and a."mark" is not distinct from w.mark
+        and a."idInsurer" is null and a."idDesk" is null and a."method" is null
+      group by 1`)
+    return new Map(found.map(({ name, id }) => [name, id]))
+  }
+  let there = await find()
+  const missing = [...wanted].filter(([name]) => !there.has(name))
+  if (missing.length > 0) {
+    await records.asSystem.createMany(LedgerAccount, missing.map(([, account]) => account) as never)
+    there = await find()
+  }
+  return accounts.map((account) => there.get(nameOf(account)) as number)
+}
+
 const owners = ['kind', 'idOrganization', 'idCustomer', 'idInsurer', 'idDesk', 'method', 'mark'] as const
 
 /** The account; created on first use. */

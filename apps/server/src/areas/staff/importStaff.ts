@@ -56,6 +56,8 @@ interface Ready {
   filials: Map<string, Named[]>
   /** Taken logins, including earlier rows. */
   logins: Set<string>
+  /** Employees that rows are known to be of. */
+  own: ReadonlyMap<Cells, number>
 }
 
 interface Values {
@@ -63,6 +65,8 @@ interface Values {
   roles: number[]
   /** Created with the first row that has it. */
   speciality: string
+  /** The employee that the row changes. */
+  idKnown?: number
 }
 
 const importStaff: Importer<Record<never, never>, Cells, Ready, Values> = {
@@ -74,11 +78,17 @@ const importStaff: Importer<Record<never, never>, Cells, Ready, Values> = {
   open,
   check,
   write,
+  keyed: {
+    entity: User,
+    body: ({ user }) => user as Record<string, unknown>,
+    idOf: ({ idKnown }, made) => idKnown ?? made.find(({ path }) => path === User.path)?.id,
+  },
+  changes: [User],
 }
 
 export const offerStaff = (app: AppContext): void => offerImporter(app, importStaff)
 
-async function open({ records, tx }: ImportContext<unknown>): Promise<Ready> {
+async function open({ records, tx, own }: ImportContext<unknown>): Promise<Ready> {
   if (!can(records.actor, 'create', User)) throw forbidden('Вам нельзя добавлять сотрудников')
   const named = async (rows: Sql) => byNames(await tx.query<Named>(rows), ({ name }) => [name])
   const logins = await tx.query<{ login: string }>(sql`select lower("login") as login from users`)
@@ -91,6 +101,7 @@ async function open({ records, tx }: ImportContext<unknown>): Promise<Ready> {
       ({ name, short }) => [name, short],
     ),
     logins: new Set(logins.map(({ login }) => login)),
+    own: own ?? new Map(),
   }
 }
 
@@ -109,11 +120,13 @@ function check(ready: Ready, cells: Cells): Checked<Values> {
   const filials = idsOf('Филиал', ready.filials, 'такого филиала нет')
   const roles = idsOf('Роль', ready.roles, 'такой роли нет')
   const speciality = text('Специальность')
-  const login = text('Логин') || freeLogin(proposedLogin(surname, name) || 'user', ready.logins)
+  const idKnown = ready.own.get(cells)
+  // A login is given once: later files change the person and not how they sign in.
+  const login = idKnown ? '' : text('Логин') || freeLogin(proposedLogin(surname, name) || 'user', ready.logins)
   const [known] = ready.specialities.get(plainName(speciality)) ?? []
   const { phones, note } = phonesIn(text('Телефон'))
   const user = row.check(
-    User,
+    ...(login && { login }),
     given({
       ...row.fields(),
       surname,
@@ -122,17 +135,17 @@ function check(ready: Ready, cells: Cells): Checked<Values> {
       login,
       // The employee's own phone; an extension or a second number stays in the table.
       phone: phones[0] ?? (text('Телефон') || undefined),
-      idSpeciality: known?.id,
+  const { errors: wrong = [], value } = checkBody(User, user, idKnown ? 'update' : 'create')
       filials: filials.length ? filials : undefined,
       roles: undefined,
-    }),
+  if (login && ready.logins.has(login.toLowerCase())) errors.push({ field: 'Логин', message: `«${login}» уже занят` })
     'create',
     'ФИО',
   )
   if (ready.logins.has(login.toLowerCase())) refuse('Логин', `«${login}» уже занят`)
   if (speciality && !known) row.check(Speciality, { name: speciality }, 'create', 'Специальность')
   if (errors.length || !user) return { errors }
-  ready.logins.add(login.toLowerCase())
+  if (login) ready.logins.add(login.toLowerCase())
   const shown = {
     ...Object.fromEntries(columns.map((column) => [column.name, text(column.name)])),
     ФИО: [surname, name, middleName].filter(Boolean).join(' '),
@@ -140,9 +153,15 @@ function check(ready: Ready, cells: Cells): Checked<Values> {
     ...(phones[0] && { Телефон: phoneText(phones[0]) }),
     ...(speciality && !known && { Специальность: `${speciality} (новая)` }),
   }
-  const left = [...phones.slice(1).map(phoneText), note].filter(Boolean).join(', ')
-  const notes = phones[0] && left ? [{ field: 'Телефон', message: `«${left}» в карточку не входит` }] : []
-  return { values: { user: user as Values['user'], roles, speciality: known ? '' : speciality }, shown, notes }
+  return {
+    values: {
+      user: user as unknown as Values['user'],
+      roles,
+      speciality: known ? '' : speciality,
+      ...(idKnown && { idKnown }),
+    },
+    shown,
+  }
 }
 
 /** The login with the lowest free number. */
@@ -152,7 +171,7 @@ function freeLogin(login: string, taken: ReadonlySet<string>): string {
   return free
 }
 
-async function write({ records }: ImportContext<unknown>, ready: Ready, { user, roles, speciality }: Values) {
+async function write({ records }: ImportContext<unknown>, ready: Ready, { user, roles, speciality, idKnown }: Values) {
   const made: { path: string; id: number }[] = []
   const there = ready.specialities.get(plainName(speciality))?.[0]
   let idSpeciality = there?.id
@@ -160,6 +179,11 @@ async function write({ records }: ImportContext<unknown>, ready: Ready, { user, 
     idSpeciality = (await records.create(Speciality, { name: speciality })).id
     ready.specialities.set(plainName(speciality), [{ id: idSpeciality, name: speciality }])
     made.push({ path: Speciality.path, id: idSpeciality })
+  }
+  if (idKnown) {
+    const changed = { ...user, ...(idSpeciality !== undefined && { idSpeciality }) }
+    if (Object.keys(changed).length > 0) await records.update(User, idKnown, changed)
+    return made
   }
   const { id } = await records.create(User, { ...user, ...(idSpeciality !== undefined && { idSpeciality }) })
   for (const idRole of roles) await records.create(UserRole, { idUser: id, idRole })

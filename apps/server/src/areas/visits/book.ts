@@ -82,7 +82,7 @@ async function nearest(db: Queryable, actor: ServerActor, error: NoRoomError): P
  */
 export async function bookVisit(
   { records, tx, actor }: Context,
-  body: BookBody & { idSeries?: number },
+  body: BookBody & { idSeries?: number; isMoved?: true },
 ): Promise<VisitRow & { warnings: string[] }> {
   await assertVisible(records, Customer, body.idCustomer, 'idCustomer')
   const asked: Asked = body
@@ -125,6 +125,7 @@ export async function bookVisit(
   await linkOffered(records, tx, visit.id)
   await billVisit(records, tx, visit.id)
   const idServices = coupons.flatMap(({ lines }) => lines.map(({ idService }) => idService))
+  if (body.isMoved) return { ...(await system.row(Appointment, visit.id)), warnings }
   await mustBePaidAhead({ tx, actor }, { ...visit, idCustomer: body.idCustomer, idFilial }, body.unpaidReason)
   await askDeposit(tx, { ...visit, idCustomer: body.idCustomer, idFilial })
   await closeWaiting(records, body.idCustomer, idServices, visit.id)
@@ -135,6 +136,48 @@ export async function bookVisit(
     coupons.map(({ idUser }) => idUser),
   )
   return { ...(await records.row(Appointment, visit.id)), warnings }
+}
+
+/**
+ * Books a visit that stands in the clinic's former program: beyond shifts and capacity where it must, at the price agreed
+ * there, and without a word to anybody: the patient was told when it was booked.
+ * @param price rubles; absent: by the price lists
+ * @throws ValidationError, NoRoomError
+ */
+export async function bookMoved(
+  { records, tx }: Pick<Context, 'records' | 'tx'>,
+  body: Pick<BookBody, 'idCustomer' | 'idFilial' | 'localDate' | 'note'> & {
+    idUser: number
+    idService: number
+    localStart: string
+    minutes?: number
+    price?: number
+  },
+): Promise<number> {
+  const { idUser, idService, localStart, minutes, price, ...visit } = body
+  const actor = { ...records.actor, permissions: { ...records.actor.permissions, overbookAppointments: true as const } }
+  const { id } = await bookVisit(
+    { records, tx, actor },
+    {
+      ...visit,
+      channel: 'phone',
+      coupons: [{ idUser, localStart, ...(minutes && { minutes }), services: [{ idService, qty: 1 }] }],
+      overbook: true,
+      outside: true,
+      dryRun: false,
+      isMoved: true,
+    },
+  )
+  if (price !== undefined) {
+    await records.asSystem.updateWhere(
+      CouponService,
+      ({ row }) => sql`${row}."idCoupon" in (select c."id" from coupons c where c."idAppointment" = ${id})`,
+      { price, isFixed: true },
+      { pastHooks: 'The visit is billed anew below' },
+    )
+    await billVisit(records, tx, id)
+  }
+  return id
 }
 
 /** Ids of dry runs: above any visit id, within int4, in a range wide enough that concurrent ones rarely collide. */

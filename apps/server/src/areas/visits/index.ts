@@ -57,6 +57,7 @@ export {
 import { loadFacts, npsFacts, returnFacts, visitFacts } from './reports.ts'
 
 export { priceOf } from './bill.ts'
+export { bookMoved } from './book.ts'
 export { demoPast } from './demo.ts'
 export { estimateEach, estimateOf, type Shown } from './estimate.ts'
 export { moveVisit } from './move.ts'

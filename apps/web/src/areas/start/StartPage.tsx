@@ -79,6 +79,15 @@ function Way({ steps, works }: Progress) {
             Начатое продолжит любой, у кого есть право.
           </Muted>
         </Block>
+        <Block framed component="section" aria-label="Переезд" className={classes.summary}>
+          <h2 className={classes.title}>Была другая программа?</h2>
+          <Muted>Пациентов, долги, визиты и снимки переносят таблицами, по плану и со сверкой сумм.</Muted>
+          <ActionButton
+            label="Открыть переезд"
+            variant="default"
+            renderRoot={(props) => <PageLink {...props} page="moving" />}
+          />
+        </Block>
         <Kits />
       </aside>
     </div>

@@ -15,7 +15,7 @@ const importError = z.object({
 /** A problem of a row of the file. */
 export type ImportError = z.output<typeof importError>
 
-const importColumn = z.object({
+export const importColumn = z.object({
   name: z.string(),
   required: z.boolean().optional(),
   /** Two examples for the template file. */

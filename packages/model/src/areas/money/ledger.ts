@@ -29,6 +29,8 @@ export const accountKinds = {
   wages: 'Начисленная зарплата',
   /** One per employee (the mark). */
   staff: 'Расчёты с сотрудниками',
+  /** What came with the clinic from its former program; marked by the move. */
+  opening: 'Входящие остатки',
 } as const
 export type AccountKind = keyof typeof accountKinds
 
@@ -77,5 +79,6 @@ export const txKinds = {
   expensePaid: 'Оплата расхода',
   payroll: 'Начислена зарплата',
   payout: 'Выплата зарплаты',
+  opening: 'Входящий остаток',
 } as const
 export type TxKind = keyof typeof txKinds

@@ -1,0 +1,441 @@
+import { randomBytes } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { join as joinPath } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { movingCalls } from '@ordinator/model/areas/moving/calls'
+import { isMoveBusy, Move, MoveFile, type MoveFileState, MoveProfile } from '@ordinator/model/areas/moving/move'
+import {
+  MAX_MOVE_ARCHIVE,
+  MAX_MOVE_TABLE,
+  type MoveSum,
+  type MoveTableKey,
+  moveTableKeys,
+  moveTables,
+} from '@ordinator/model/areas/moving/tables'
+import { formatFileSize } from '@ordinator/model/format'
+import { plainSpelling } from '@ordinator/model/spelling'
+import type { FastifyRequest } from 'fastify'
+import sql, { raw } from 'sql-template-tag'
+import writeXlsxFile from 'write-excel-file/node'
+import { asPerson, saidBytes, withinQuota } from '#areas/files/index.ts'
+import { fioSql } from '#areas/staff/index.ts'
+import type { Queryable, Tx } from '#platform/db.ts'
+import { HttpError, notFound, ValidationError } from '#platform/errors.ts'
+import { paced } from '#platform/uploadRate.ts'
+import type { AppContext } from '#records/context.ts'
+import { operation } from '#records/operation.ts'
+import type { Records } from '#records/records.ts'
+import { columnsOfMapping, knownProfiles, matchColumns } from './matching.ts'
+import { refuseWorked } from './revert.ts'
+import { movingTable } from './tables/index.ts'
+import { type FileRow, fileOf } from './work.ts'
+
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+const MAX_NAME = 255
+
+async function known(db: Queryable, id: number): Promise<FileRow> {
+  const file = await fileOf(db, id)
+  if (!file) throw notFound()
+  return file
+}
+
+/** Locks a file in one of the states. @throws HttpError 404, 409 */
+async function lockFile(tx: Tx, id: number, states: readonly string[], refusal: string): Promise<FileRow> {
+  const file = await tx.one<FileRow>(sql`select * from moving_files where "id" = ${id} and not "deleted" for update`)
+  if (!file) throw notFound()
+  if (!states.includes(file.state)) throw new HttpError(409, refusal, { code: 'state' })
+  return file
+}
+
+export const plan = operation(movingCalls.plan, async ({ app, records, params: { id } }) => {
+  const move = await records.row(Move, id)
+  const files = await app.db.query<
+    FileRow & { created: number; updated: number; same: number; both: number; wrong: number; message: string | null }
+  >(sql`select * from moving_files where "idMove" = ${id} and not "deleted" order by "id"`)
+  const chosen = move.choices ?? {}
+  const unknown = await app.db.query<{ kind: 'doctors' | 'services'; name: string; rows: number }>(sql`
+    select u.kind, u.name, count(*)::int as rows from moving_files f join moving_rows r on r."idFile" = f."id" and r."unknown" is not null
+      cross join jsonb_to_recordset(r."unknown") as u(kind text, name text)
+    where f."idMove" = ${id} and not f."deleted" and f."state" <> 'reverted' group by 1, 2 order by 3 desc, 2 limit 200`)
+  const ids = (kind: 'doctors' | 'services') => Object.values(chosen[kind] ?? {}).filter((one) => one !== null)
+  const names = new Map(
+    (
+      await app.db.query<{ key: string; name: string }>(sql`
+        select 'doctors ' || u."id" as key, ${fioSql(raw('u'))} as name from users u where u."id" = any (${ids('doctors')}::bigint[])
+        union all select 'services ' || s."id", s."nameService" from services s where s."id" = any (${ids('services')}::bigint[])`)
+    ).map(({ key, name }) => [key, name]),
+  )
+  return {
+    tables: moveTableKeys.map((key) => {
+      const own = files.filter((file) => file.table === key)
+      const done = own.filter(({ state }) => state === 'done')
+      const sum = (of: (file: (typeof own)[number]) => number) => done.reduce((all, file) => all + of(file), 0)
+      return {
+        key,
+        loaded: sum(({ created, updated, same, both }) => created + updated + same + both),
+        left: sum(({ wrong }) => wrong),
+        files: own.map(({ id: idFile, fileName, state, total, done: rows, wrong, message }) => ({
+          id: idFile,
+          fileName,
+          state,
+          total,
+          done: rows,
+          wrong,
+          message,
+        })),
+      }
+    }),
+    unknown: unknown.map((one) => {
+      const choice = chosen[one.kind]?.[one.name]
+      const chosenName = choice ? names.get(`${one.kind} ${choice}`) : undefined
+      return { ...one, ...(choice !== undefined && { chosen: choice }), ...(chosenName && { chosenName }) }
+    }),
+    busy: files.some(({ state }) => isMoveBusy(state)),
+  }
+})
+
+export const upload = operation(movingCalls.upload, async ({ app, actor, records, request, params: { id } }) => {
+  await records.row(Move, id)
+  return withinQuota(app, [asPerson(app, actor)], saidBytes(request, MAX_MOVE_ARCHIVE), () =>
+    app.scratch.use(async (folder) => {
+      const { table, fileName, path } = await received(request, joinPath(folder, 'file'))
+      const key = `moving/${randomBytes(16).toString('hex')}`
+      await app.files.put(key, path)
+      try {
+        return await records.tx(async (inside, tx) => {
+          const made = await inside.asSystem.create(MoveFile, {
+            idMove: id,
+            table,
+            fileName,
+            idUser: actor.id,
+          } as never)
+          await tx.query(sql`update moving_files set "key" = ${key} where "id" = ${made.id}`)
+          await app.jobs.send('moving.read', { id: made.id }, { tx })
+          return made
+        })
+      } catch (error) {
+        await app.files.remove(key)
+        throw error
+      }
+    }),
+  )
+})
+
+/** The form's file on the disk; its fields may stand before or after it. */
+async function received(
+  request: FastifyRequest,
+  path: string,
+): Promise<{ table: MoveTableKey; fileName: string; path: string }> {
+  let fileName: string | undefined
+  let table: string | undefined
+  const limits = { fileSize: MAX_MOVE_ARCHIVE + 1, files: 1, fields: 5, fieldSize: 1_000 }
+  for await (const part of request.parts({ limits, defParamCharset: 'utf8' } as Parameters<
+    FastifyRequest['parts']
+  >[0])) {
+    if (part.type === 'field') {
+      if (part.fieldname === 'table') table = String(part.value)
+      continue
+    }
+    fileName = plainSpelling(part.filename || 'Файл').slice(-MAX_NAME)
+    await pipeline(part.file, paced(request.who), createWriteStream(path, { mode: 0o600 }))
+    if (part.file.truncated) throw tooLarge(MAX_MOVE_ARCHIVE)
+  }
+  if (fileName === undefined) throw new ValidationError([{ field: 'file', message: 'Выберите файл' }])
+  const key = moveTableKeys.find((one) => one === table)
+  if (!key) throw new ValidationError([{ field: 'table', message: 'Выберите таблицу переезда' }])
+  const { size } = await stat(path)
+  if (size === 0) throw new ValidationError([{ field: 'file', message: 'Файл пуст' }])
+  const isArchive = /\.zip$/i.test(fileName)
+  if (key === 'files' && !isArchive)
+    throw new ValidationError([{ field: 'file', message: 'Нужен архив ZIP с файлами и таблицей' }])
+  if (key !== 'files' && isArchive)
+    throw new ValidationError([{ field: 'file', message: 'Нужна таблица XLSX или CSV' }])
+  if (size > (key === 'files' ? MAX_MOVE_ARCHIVE : MAX_MOVE_TABLE))
+    throw tooLarge(key === 'files' ? MAX_MOVE_ARCHIVE : MAX_MOVE_TABLE)
+  return { table: key, fileName, path }
+}
+
+const tooLarge = (max: number) =>
+  new HttpError(413, `Файл больше ${formatFileSize(max)}: разделите его`, { code: 'fileTooLarge' })
+
+export const template = operation(movingCalls.template, async ({ app, params, reply }) => {
+  const { columns } = movingTable(app, params.table)
+  const head = columns.map(({ name, required }) => ({ value: required ? `${name}*` : name, fontWeight: 'bold' }))
+  const rows = [0, 1].map((at) => columns.map(({ examples }) => ({ value: examples?.[at] ?? '', type: String })))
+  const file = await xlsxOf([
+    {
+      sheet: titleOf(params.table),
+      data: [head, ...rows],
+      columns: columns.map(({ name }) => ({ width: Math.max(18, name.length + 4) })),
+    },
+  ])
+  return reply.type(XLSX).header('content-disposition', `attachment; filename="${params.table}.xlsx"`).send(file)
+})
+
+const titleOf = (key: MoveTableKey) => moveTables.find((one) => one.key === key)?.title ?? key
+
+interface Sheet {
+  sheet: string
+  data: unknown[][]
+  columns: { width: number }[]
+}
+
+async function xlsxOf(sheets: readonly Sheet[]): Promise<Buffer> {
+  // Excel cuts longer names of sheets.
+  const named = sheets.map((one) => ({ ...one, sheet: one.sheet.slice(0, 31), stickyRowsCount: 1 }))
+  return (await writeXlsxFile(named as never)).toBuffer()
+}
+
+/** How the words of a screen name what stands in a row. */
+const fates = {
+  new: sql`r."fate" in ('new', 'twin')`,
+  changed: sql`r."fate" = 'changed'`,
+  same: sql`r."fate" = 'same'`,
+  both: sql`r."fate" = 'both'`,
+  wrong: sql`r."fate" = 'wrong'`,
+  twin: sql`r."fate" = 'twin'`,
+  doubt: sql`r."fate" <> 'wrong' and r."notes" is not null`,
+}
+
+export const seen = operation(movingCalls.file, async ({ app, params: { id }, query }) => {
+  const file = await known(app.db, id)
+  const table = movingTable(app, file.table)
+  const mapping = file.mapping ?? {}
+  const rows = await app.db.query<{
+    row: number
+    fate: string
+    key: string | null
+    cells: string[]
+    notes: { field: string; message: string; error: boolean }[] | null
+  }>(
+    sql`select r."row", r."fate", r."key", r."cells", r."notes" from moving_rows r where r."idFile" = ${id} and r."fate" is not null
+      and ${query.fate ? fates[query.fate] : raw('true')} order by r."row" limit ${query.limit}`,
+  )
+  const reasons = await app.db.query<{ field: string; message: string; rows: number; isError: boolean }>(sql`
+    select n.field, case when count(distinct n.message) = 1 then min(n.message) else n.kind end as message,
+      count(*)::int as rows, bool_or(n.error) as "isError" from moving_rows r
+      cross join lateral (select m.*, regexp_replace(m.message, '«[^»]*»', '«…»', 'g') as kind
+        from jsonb_to_recordset(r."notes") as m(field text, message text, error boolean)) n
+    where r."idFile" = ${id} and r."notes" is not null and r."fate" is not null
+    group by n.field, n.kind order by bool_or(n.error) desc, count(*) desc limit 50`)
+  return {
+    columns: table.columns.map(({ name, required, examples }) => ({ name, required, examples })),
+    reasons,
+    sums: await sumsOf(app.db, [id]),
+    rows: rows.map(({ row, fate, key, cells, notes }) => ({
+      row,
+      fate: fate as 'new',
+      externalId: key,
+      values: Object.fromEntries(
+        Object.entries(mapping).flatMap(([name, at]) => (cells[at] ? [[name, cells[at].slice(0, 300)]] : [])),
+      ),
+      notes: notes ?? [],
+    })),
+  }
+})
+
+/** Sums by kind, as the files say them; of a row that came twice, as the last file does. */
+export async function sumsOf(db: Queryable, ids: readonly number[]) {
+  return db.query<{ kind: MoveSum; people: number; file: number; left: number }>(sql`
+    select s.kind, count(distinct s.who)::int as people, (sum(s.kopecks) / 100.0)::float8 as file,
+      (coalesce(sum(s.kopecks) filter (where r."fate" = 'wrong'), 0) / 100.0)::float8 as left
+    from (select distinct on (f."table", coalesce(r."key", r."idFile" || ':' || r."row")) r."sums", r."fate"
+        from moving_rows r join moving_files f on f."id" = r."idFile" where r."idFile" = any (${ids}::bigint[]) and r."fate" is not null
+        order by f."table", coalesce(r."key", r."idFile" || ':' || r."row"), r."idFile" desc, r."place") r
+      cross join jsonb_to_recordset(r."sums") as s(kind text, who text, kopecks bigint)
+    where r."sums" is not null group by 1
+    order by array_position(array['debt', 'advance', 'bonus', 'certificate', 'visit', 'plan'], s.kind)`)
+}
+
+export const match = operation(movingCalls.match, async ({ app, records, params: { id }, body }) => {
+  const profiles = body.profile === undefined ? [] : await knownProfiles(app.db)
+  return records.tx(async (inside, tx) => {
+    const file = await lockFile(tx, id, ['ready', 'checked'], 'Колонки меняют до загрузки файла')
+    const table = movingTable(app, file.table)
+    const head = file.head ?? []
+    const profile = profiles.find(({ key }) => key === body.profile)
+    if (body.profile !== undefined && !profile)
+      throw new ValidationError([{ field: 'profile', message: 'Такого профиля нет' }])
+    const mapping =
+      body.mapping ??
+      (profile
+        ? matchColumns(file.table, table.columns, head, profile.columns)
+        : body.twins
+          ? (file.mapping ?? {})
+          : matchColumns(file.table, table.columns, head, undefined))
+    const wrong = Object.entries(mapping).filter(
+      ([name, at]) => !table.columns.some((one) => one.name === name) || at >= head.length,
+    )
+    if (wrong.length > 0)
+      throw new ValidationError(wrong.map(([name]) => ({ field: `mapping.${name}`, message: 'Такой колонки нет' })))
+    return inside.asSystem.update(MoveFile, id, {
+      mapping,
+      state: 'ready',
+      done: 0,
+      ...(body.twins && { twins: body.twins }),
+    } as never)
+  })
+})
+
+/** Begins a step of a file whose required columns are matched. */
+const begin = (
+  app: AppContext,
+  records: Records,
+  id: number,
+  { from, refusal, job, state }: { from: readonly string[]; refusal: string; job: string; state: MoveFileState },
+) =>
+  records.tx(async (inside, tx) => {
+    const file = await lockFile(tx, id, from, refusal)
+    const missing = movingTable(app, file.table).columns.filter(
+      ({ name, required }) => required && file.mapping?.[name] === undefined,
+    )
+    if (missing.length > 0)
+      throw new ValidationError(
+        missing.map(({ name }) => ({ field: `mapping.${name}`, message: `Укажите колонку файла для «${name}»` })),
+      )
+    await app.jobs.send(job, { id }, { tx })
+    return inside.asSystem.update(MoveFile, id, { state, done: 0, message: null })
+  })
+
+export const rehearse = operation(movingCalls.rehearse, ({ app, records, params: { id } }) =>
+  begin(app, records, id, {
+    from: ['ready', 'checked'],
+    refusal: 'Файл уже загружен или ещё читается',
+    job: 'moving.rehearse',
+    state: 'checking',
+  }),
+)
+export const run = operation(movingCalls.run, ({ app, records, params: { id } }) =>
+  begin(app, records, id, {
+    from: ['checked'],
+    refusal: 'Сначала проверьте файл: репетиция покажет, что войдёт',
+    job: 'moving.run',
+    state: 'running',
+  }),
+)
+
+export const cancel = operation(movingCalls.cancel, ({ app, records, params: { id } }) =>
+  records.tx(async (inside, tx) => {
+    const file = await lockFile(tx, id, ['checking', 'running'], 'Останавливать нечего: работа уже окончена')
+    if (file.state === 'checking') return inside.asSystem.update(MoveFile, id, { state: 'ready', done: 0 })
+    await app.jobs.send('moving.revert', { ids: [id] }, { tx })
+    return inside.asSystem.update(MoveFile, id, { state: 'reverting' })
+  }),
+)
+
+export const drop = operation(movingCalls.drop, ({ app, records, params: { id } }) =>
+  records.tx(async (inside, tx) => {
+    const file = await lockFile(tx, id, ['ready', 'checked', 'failed', 'reverted'], 'Загруженный файл сначала отменяют')
+    await tx.query(sql`delete from moving_rows where "idFile" = ${id}`)
+    await inside.asSystem.remove(MoveFile, id)
+    if (file.key !== null) await app.files.remove(file.key)
+    return file as never
+  }),
+)
+
+export const revert = operation(movingCalls.revert, async ({ app, records, params: { id } }) => {
+  await refuseWorked(app.db, app.registry, [id])
+  return records.tx(async (inside, tx) => {
+    await lockFile(tx, id, ['done'], 'Отменять нечего: файл не загружен')
+    await app.jobs.send('moving.revert', { ids: [id] }, { tx })
+    return inside.asSystem.update(MoveFile, id, { state: 'reverting' })
+  })
+})
+
+export const revertAll = operation(movingCalls.revertAll, async ({ app, records, params: { id } }) => {
+  await records.row(Move, id)
+  const files = await app.db.query<{ id: number; state: MoveFileState }>(sql`
+    select "id", "state" from moving_files where "idMove" = ${id} and not "deleted" order by "dateEnd" desc nulls last, "id" desc`)
+  if (files.some(({ state }) => isMoveBusy(state)))
+    throw new HttpError(409, 'Дождитесь конца работы над файлами или остановите её', { code: 'state' })
+  const ids = files.filter(({ state }) => state === 'done').map((file) => file.id)
+  if (ids.length === 0) return { files: 0 }
+  await refuseWorked(app.db, app.registry, ids)
+  return records.tx(async (inside, tx) => {
+    for (const one of ids) {
+      await lockFile(tx, one, ['done'], 'Файл уже отменяется')
+      await inside.asSystem.update(MoveFile, one, { state: 'reverting' })
+    }
+    await app.jobs.send('moving.revert', { ids }, { tx })
+    return { files: ids.length }
+  })
+})
+
+/** Rows of one sheet; more than a spreadsheet holds do not go in. */
+const MAX_SHEET_ROWS = 200_000
+
+export const left = operation(movingCalls.left, async ({ app, records, params: { id }, query, reply }) => {
+  await records.row(Move, id)
+  const files = await app.db.query<FileRow>(sql`select * from moving_files where "idMove" = ${id} and not "deleted"
+    and "state" in ('checked', 'done') and (${query.file ?? null}::bigint is null or "id" = ${query.file ?? null}) order by "id"`)
+  const sheets: Sheet[] = []
+  for (const file of files) {
+    const rows = await app.db.query<{
+      row: number
+      cells: string[]
+      notes: { field: string; message: string }[] | null
+    }>(sql`
+      select "row", "cells", "notes" from moving_rows r where r."idFile" = ${file.id} and ${fates[query.what]} order by "row" limit ${MAX_SHEET_ROWS}`)
+    if (rows.length === 0) continue
+    const head = file.head ?? []
+    sheets.push({
+      sheet: `${sheets.length + 1} ${titleOf(file.table)}`,
+      columns: [{ width: 8 }, { width: 50 }, ...head.map(() => ({ width: 20 }))],
+      data: [
+        ['Строка', 'Почему', ...head.map(({ name }) => name)].map((value) => ({ value, fontWeight: 'bold' })),
+        ...rows.map(({ row, cells, notes }) =>
+          [
+            String(row),
+            (notes ?? []).map(({ field, message }) => (field ? `${field}: ${message}` : message)).join('; '),
+            ...head.map((_, at) => cells[at] ?? ''),
+          ].map((value) => ({ value, type: String })),
+        ),
+      ],
+    })
+  }
+  if (sheets.length === 0)
+    sheets.push({ sheet: 'Пусто', columns: [{ width: 40 }], data: [[{ value: 'Таких строк нет', type: String }]] })
+  return reply
+    .type(XLSX)
+    .header('content-disposition', `attachment; filename="${query.what === 'wrong' ? 'left' : 'both'}.xlsx"`)
+    .send(await xlsxOf(sheets))
+})
+
+export const profiles = operation(movingCalls.profiles, async ({ app }) => ({
+  items: (await knownProfiles(app.db)).map(({ columns, ...profile }) => ({
+    ...profile,
+    tables: Object.keys(columns) as MoveTableKey[],
+  })),
+}))
+
+export const saveProfile = operation(
+  movingCalls.saveProfile,
+  async ({ app, records, params: { id }, body: { name } }) => {
+    const file = await known(app.db, id)
+    const move = await records.row(Move, file.idMove)
+    const columns = { [file.table]: columnsOfMapping(file.head ?? [], file.mapping ?? {}) }
+    return records.tx(async (inside, tx) => {
+      const there = await tx.one<{ id: number; columns: object }>(
+        sql`select "id", "columns" from moving_profiles where lower("name") = lower(${name}) and not "deleted" for update`,
+      )
+      return there
+        ? inside.update(MoveProfile, there.id, { columns: { ...there.columns, ...columns } } as never)
+        : inside.create(MoveProfile, { name, program: move.program, columns } as never)
+    })
+  },
+)
+
+export const profileFile = operation(movingCalls.profileFile, async ({ app, params: { key }, reply }) => {
+  const found = (await knownProfiles(app.db)).find((one) => one.key === key)
+  if (!found) throw notFound()
+  const { name, program, columns } = found
+  return reply
+    .type('application/json')
+    .header('content-disposition', `attachment; filename="profile-${program}.json"`)
+    .send(JSON.stringify({ name, program, columns }, null, 2))
+})
+
+export const takeProfile = operation(movingCalls.takeProfile, ({ records, body }) =>
+  records.create(MoveProfile, body as never),
+)

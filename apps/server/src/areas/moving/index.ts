@@ -1,0 +1,105 @@
+import { Customer } from '@ordinator/model/areas/customers/customer'
+import { Move, MoveFile, MoveProfile, PastVisit } from '@ordinator/model/areas/moving/move'
+import sql from 'sql-template-tag'
+import { ofOpenCard } from '#areas/customers/index.ts'
+import type { Area } from '#records/area.ts'
+import type { AppContext } from '#records/context.ts'
+import { records } from '#records/define.ts'
+import { oneByOne } from '#records/oneByOne.ts'
+import {
+  cancel,
+  drop,
+  left,
+  match,
+  plan,
+  profileFile,
+  profiles,
+  rehearse,
+  revert,
+  revertAll,
+  run,
+  saveProfile,
+  seen,
+  takeProfile,
+  template,
+  upload,
+} from './calls.ts'
+import { reconcile } from './reconcile.ts'
+import { type RevertJob, revertFiles } from './revert.ts'
+import { readFile, step, workOn } from './work.ts'
+
+/** Seconds; a job hands on after a minute, and a portion or the reading of a file takes less than three. */
+const LOST_AFTER = 240
+
+/** Moving in from another program. */
+export const moving: Area = {
+  name: 'moving',
+  title: 'Переезд',
+  records: [
+    records(Move),
+    records(MoveFile),
+    records(MoveProfile),
+    records(PastVisit, {
+      scope: { view: ofOpenCard },
+      thread: {
+        of: Customer.path,
+        kind: 'pastVisits',
+        name: 'Прошлые визиты',
+        when: 'dateFrom',
+        belongs: ({ row }, id) => sql`${row}."idCustomer" = ${id}`,
+        title: ({ row }) => sql`coalesce(nullif(${row}."services", ''), 'Визит')`,
+        hint: ({ row }) =>
+          sql`concat_ws(' · ', ${row}."doctorName", replace(${row}."sum"::text, '.', ',') || ' ₽', ${row}."note")`,
+      },
+    }),
+  ],
+  operations: [
+    plan,
+    upload,
+    template,
+    seen,
+    match,
+    rehearse,
+    run,
+    cancel,
+    drop,
+    revert,
+    revertAll,
+    left,
+    reconcile,
+    profiles,
+    saveProfile,
+    profileFile,
+    takeProfile,
+  ],
+  start(app) {
+    app.jobs.register<{ id: number }>('moving.read', {
+      handler: ({ id }) => step(app, id, 'reading', (file) => readFile(app, file)),
+      timeout: LOST_AFTER,
+    })
+    app.jobs.register<{ id: number }>('moving.rehearse', {
+      handler: ({ id }, job) => step(app, id, 'checking', (file) => workOn(app, file, true, job.signal)),
+      timeout: LOST_AFTER,
+    })
+    app.jobs.register<{ id: number }>('moving.run', {
+      handler: ({ id }, job) => step(app, id, 'running', (file) => workOn(app, file, false, job.signal)),
+      timeout: LOST_AFTER,
+    })
+    app.jobs.register<RevertJob>('moving.revert', {
+      handler: (data, job) => revertFiles(app, data, job.signal),
+      timeout: LOST_AFTER,
+    })
+    app.jobs.register('moving.sweep', { cron: '40 3 * * *', handler: () => sweep(app) })
+  },
+}
+
+/** Removes what was sent with files that were deleted, and the archives of those that were taken in. */
+async function sweep(app: AppContext): Promise<void> {
+  const old = await app.db.query<{ id: number; key: string }>(sql`select "id", "key" from moving_files
+    where "key" is not null and ("deleted" or ("state" in ('done', 'failed') and "dateCreate" < now() - interval '7 days'))`)
+  await oneByOne(app, 'moving.sweep', old, async ({ id, key }) => {
+    await app.files.remove(key)
+    await app.db.query(sql`update moving_files set "key" = null where "id" = ${id}`)
+  })
+  await app.db.query(sql`delete from moving_rows r using moving_files f where f."id" = r."idFile" and f."deleted"`)
+}

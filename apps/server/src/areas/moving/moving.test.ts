@@ -1,0 +1,196 @@
+import { dayIn, plusDays } from '@ordinator/model/zone'
+import readXlsxFile from 'read-excel-file/node'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { packed } from '#platform/zip.ts'
+import { good } from '#testing/good.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { csv } from '#testing/importFiles.ts'
+import { addPerson } from '#testing/people.ts'
+import { MOVER, openMove } from './testing/moves.ts'
+
+let clinic: Clinic
+let admin: Caller
+beforeAll(async () => {
+  clinic = await testApp({
+    prepare: async (app) => {
+      await addPerson(app, 'mover', [...MOVER])
+      await addPerson(app, 'desk', ['viewCustomers', 'editCustomers'])
+    },
+  })
+  admin = clinic.as('mover')
+})
+afterAll(() => clinic.close())
+
+const query = <R>(text: string, ...values: unknown[]) => clinic.db.query<R>({ text, values })
+const customersOf = async (surname: string) =>
+  good(
+    await admin.get(
+      `/customers?filter[surname]=${encodeURIComponent(surname)}&sort=id&expand=policies,relations&limit=100`,
+    ),
+  ).items as Record<string, any>[]
+const later = plusDays(dayIn('Europe/Moscow', Date.now()), 5)
+
+describe('a move', () => {
+  it('is for administrators alone', async () => {
+    const { status } = await clinic.as('desk').get('/moving')
+    expect(status).toBe(403)
+    expect((await clinic.as('desk').get('/moving/profiles-known')).status).toBe(403)
+  })
+
+  it('takes every table in, agrees with the ledger, and is taken back whole', async () => {
+    const move = await openMove(clinic, admin)
+    const before = await query<{ n: number }>(`select (select count(*) from customers where not deleted)::int as n`)
+    const staff = await move.take('users', csv('ID;Сотрудник', '17;Врачова Анна Петровна', '18;Лекарев Олег Ильич'))
+    expect(staff).toMatchObject({ state: 'done', created: 2, wrong: 0 })
+    const services = await move.take(
+      'services',
+      csv('ID услуги;Название;Код;Цена', '501;Приём терапевта;Т-1;2100', '502;УЗИ почек;У-1;1500'),
+    )
+    expect(services).toMatchObject({ state: 'done', created: 2, wrong: 0 })
+    const performers = await move.take(
+      'performers',
+      csv('Врач;Услуга;Длительность', '17;501;30', 'Лекарев О. И.;УЗИ почек;20'),
+    )
+    expect(performers).toMatchObject({ state: 'done', created: 2, wrong: 0 })
+    const patients = await move.take(
+      'customers',
+      csv(
+        'ID клиента;ФИО;Телефон;Дата рождения;Полис ОМС',
+        '1001;Переездов Иван Ильич;+7 912 000-22-01;01.02.1980;7757910848000014',
+        '1002;Переездова Мария Ильинична;+7 912 000-22-02;03.04.1985;',
+        '1003;Переездов Пётр Иванович;;05.06.2015;',
+        '1004;;;;',
+      ),
+    )
+    expect(patients).toMatchObject({ state: 'done', created: 3, wrong: 1 })
+    expect(
+      await move.take(
+        'relations',
+        csv('Код пациента;Кем приходится;Код представителя;Подписывает', '1003;Мать;1002;да'),
+      ),
+    ).toMatchObject({ created: 1, wrong: 0 })
+    expect(
+      await move.take(
+        'policies',
+        csv('Код пациента;Вид;Номер;Страховая', '1002;Полис ДМС;ДМС-77;Согаз', '1009;Полис ДМС;ДМС-78;Согаз'),
+      ),
+    ).toMatchObject({ created: 1, wrong: 1 })
+    const money = await move.take(
+      'balances',
+      csv('Код пациента;Долг;Аванс;Бонусы', '1001;1 500,50;;', '1002;;3000;120', '1003;200;;', '1099;5000;;'),
+    )
+    expect(money).toMatchObject({ created: 3, wrong: 1 })
+    expect(
+      await move.take(
+        'certificates',
+        csv('Номер;Код покупателя;Номинал;Остаток;Действует по', 'ПС-1;1002;5000;2500;31.12.2030'),
+      ),
+    ).toMatchObject({ created: 1, wrong: 0 })
+    const visits = await move.take(
+      'visits',
+      csv(
+        'ID визита;Код пациента;Дата;Врач;Услуга;Сумма',
+        '70001;1001;09.02.2025;17;Приём терапевта;2100',
+        '70002;1002;10.02.2025;Ушедший Доктор;Старая услуга;900',
+        '70001;1001;09.02.2025;17;УЗИ почек;1500',
+      ),
+    )
+    expect(visits).toMatchObject({ created: 3, wrong: 0 })
+    const coming = await move.take(
+      'appointments',
+      csv(
+        'ID записи;Код пациента;Дата;Время;Врач;Услуга',
+        `80001;1001;${later};10:30;17;501`,
+        `80002;1002;${later};11:00;Никто Никто;501`,
+      ),
+    )
+    expect(coming).toMatchObject({ created: 1, wrong: 1 })
+    const plans = await move.take(
+      'plans',
+      csv(
+        'Код плана;Код пациента;План;Врач;Этап;Услуга;Цена',
+        '901;1001;Лечение;17;Осмотр;501;2000',
+        '901;1001;Лечение;17;УЗИ;502;1400',
+      ),
+    )
+    expect(plans).toMatchObject({ created: 2, wrong: 0 })
+    const zip = packed(
+      new Map([
+        [
+          'список.csv',
+          Buffer.from(
+            csv('Файл;Код пациента;Название', 'a/1.txt;1001;Выписка', 'a/2.txt;1002;', 'a/3.txt;1001;Нет такого'),
+          ),
+        ],
+        ['a/1.txt', Buffer.from('Выписка из карты')],
+        ['a/2.txt', Buffer.from('Договор')],
+      ]),
+    )
+    const files = await move.take('files', zip, 'файлы.zip')
+    expect(files).toMatchObject({ created: 2, wrong: 1 })
+
+    // What has come of it.
+    const [ivan, petr] = await customersOf('Переездов')
+    const [maria] = await customersOf('Переездова')
+    expect(ivan).toMatchObject({ policies: [{ number: '7757910848000014' }], birthday: '01.02.1980' })
+    expect(petr?.relations).toMatchObject([{ relation: 'mother', idRelative: maria?.id, signs: 'yes' }])
+    expect(maria?.policies).toMatchObject([{ type: 'dms', number: 'ДМС-77', company: 'Согаз' }])
+    expect(good(await admin.get(`/customers/${ivan?.id}/account`))).toMatchObject({ debt: 1500.5, advance: 0 })
+    expect(good(await admin.get(`/customers/${maria?.id}/account`))).toMatchObject({ debt: 0, advance: 3000 })
+    expect(good(await admin.get('/certificates?limit=10')).items).toMatchObject([
+      { number: 'ПС-1', sum: 5000, rest: 2500, state: 'active' },
+    ])
+    const past = good(await admin.get(`/customers/past-visits?filter[idCustomer]=${ivan?.id}`)).items
+    expect(past).toMatchObject([{ localDate: '2025-02-09', sum: 3600, services: 'Приём терапевта, УЗИ почек' }])
+    const thread = good(await admin.get(`/customers/${ivan?.id}/thread?limit=50`)).items as { kind: string }[]
+    expect(thread.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['pastVisits', 'plans', 'files']))
+    const [booked] = good(await admin.get(`/appointments?filter[idCustomer]=${ivan?.id}`)).items
+    expect(booked).toMatchObject({ localDate: later, localStart: '10:30', visitStatus: 'booked' })
+    // History changes no money: nothing is revenue, paid or printed.
+    const [moneyHere] = await query<{ revenue: number; payments: number; tasks: number; sent: number }>(`select
+      (select count(*) from ledger_accounts where kind = 'revenue')::int as revenue, (select count(*) from payments)::int as payments,
+      (select count(*) from fiscal_tasks)::int as tasks, (select count(*) from messages)::int as sent`)
+    expect(moneyHere).toEqual({ revenue: 0, payments: 0, tasks: 0, sent: 0 })
+
+    const { sums, tables } = await move.reconcile()
+    expect(sums).toEqual([
+      { kind: 'debt', people: 3, peopleHere: 2, file: 6700.5, left: 5000, here: 1700.5 },
+      { kind: 'advance', people: 1, peopleHere: 1, file: 3000, left: 0, here: 3000 },
+      { kind: 'bonus', people: 1, peopleHere: 1, file: 120, left: 0, here: 120 },
+      { kind: 'certificate', people: 1, peopleHere: 1, file: 2500, left: 0, here: 2500 },
+      { kind: 'visit', people: 2, peopleHere: 2, file: 4500, left: 0, here: 4500 },
+      { kind: 'plan', people: 1, peopleHere: 1, file: 3400, left: 0, here: 3400 },
+    ])
+    expect(tables.find(({ key }: { key: string }) => key === 'customers')).toMatchObject({
+      rows: 4,
+      taken: 3,
+      left: 1,
+      here: 3,
+    })
+
+    const rest = await admin.get(`/moving/${move.id}/left`)
+    expect(rest.status).toBe(200)
+    const sheets = await readXlsxFile(rest.bytes)
+    const words = JSON.stringify(sheets)
+    expect(words).toContain('Пациента с кодом «1099» нет')
+    expect(words).toContain('Никто Никто')
+
+    good(await move.revertAll())
+    const after = await query<{ n: number }>(`select (select count(*) from customers where not deleted)::int as n`)
+    expect(after).toEqual(before)
+    for (const path of [
+      'customers/past-visits',
+      'appointments',
+      'customer-plans',
+      'certificates',
+      'customers/attachments',
+      'customers/relations',
+      'customers/policies',
+    ])
+      expect([path, good(await admin.get(`/${path}?limit=10`)).items]).toEqual([path, []])
+    const [held] = await query<{ sum: string; ids: number }>(`select coalesce(sum(abs(s)), 0)::text as sum,
+      (select count(*) from external_ids)::int as ids from (select sum(amount) as s from ledger_entries group by "idAccount") q`)
+    expect(held).toEqual({ sum: '0', ids: 0 })
+    expect((await move.plan()).tables.every(({ loaded }: { loaded: number }) => loaded === 0)).toBe(true)
+  })
+})

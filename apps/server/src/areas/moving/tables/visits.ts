@@ -1,0 +1,415 @@
+/** Visits: those of the past as history, those to come in the schedule; and treatment plans. */
+import { type PastLine, PastVisit } from '@ordinator/model/areas/moving/move'
+import { PlanItem, PlanStage, TreatmentPlan } from '@ordinator/model/areas/plans/plan'
+import { MAX_ITEMS, MAX_STAGES } from '@ordinator/model/areas/plans/rules'
+import { Appointment } from '@ordinator/model/areas/visits/visit'
+import { momentIn } from '@ordinator/model/zone'
+import sql from 'sql-template-tag'
+import { type ImporterColumn, inSavepoint, readDay, rowReader } from '#areas/imports/index.ts'
+import { bookMoved, NoRoomError } from '#areas/visits/index.ts'
+import { HttpError } from '#platform/errors.ts'
+import { codesOf, openRefs } from '../refs.ts'
+import {
+  defineTable,
+  keyColumn,
+  type MovingContext,
+  type Sum,
+  type UnknownName,
+  type Work,
+  type Written,
+} from '../table.ts'
+import { doctorColumn, filialColumn, patientColumn, serviceColumn, unknownError } from './simple.ts'
+
+const PAST = { pastHooks: 'Rows are held to the rules by the check of each' }
+const visitKey = keyColumn(
+  ['70001', '70002'],
+  ['код визита', 'id визита', 'id записи', 'номер визита', 'visit_id', 'record_id'],
+)
+const dayColumn: ImporterColumn = {
+  name: 'Дата',
+  required: true,
+  also: ['дата визита', 'дата приёма', 'день', 'date'],
+  examples: ['09.02.2025', '2025-02-09'],
+}
+const timeColumn: ImporterColumn = { name: 'Время', also: ['время начала', 'начало', 'time'], examples: ['10:30', ''] }
+
+/** `HH:mm` of a cell, of one that has a day before it too. */
+export function clockIn(text: string): string | undefined {
+  const [, hour = '', minute = ''] = /(?:^|[\sT])(\d{1,2}):(\d{2})(?::\d{2})?$/.exec(text.trim()) ?? []
+  return hour && Number(hour) < 24 && Number(minute) < 60 ? `${hour.padStart(2, '0')}:${minute}` : undefined
+}
+
+const pastColumns: readonly ImporterColumn[] = [
+  visitKey,
+  patientColumn(),
+  dayColumn,
+  timeColumn,
+  doctorColumn,
+  serviceColumn,
+  { name: 'Количество', also: ['кол-во', 'кол', 'count'], examples: ['1', '2'] },
+  { name: 'Сумма', also: ['стоимость', 'цена', 'итого', 'оплачено', 'sum'], examples: ['2100', '1 700,50'] },
+  { name: 'Примечание', also: ['комментарий', 'жалобы', 'диагноз'], examples: ['', ''] },
+]
+
+interface Past {
+  idCustomer: number
+  localDate: string
+  localStart: string | null
+  dateFrom: string
+  idDoctor: number | null
+  doctorName: string | null
+  services: string
+  lines: PastLine[]
+  sum: number | null
+  note: string | null
+}
+
+export const visits = defineTable<Past>({
+  key: 'visits',
+  columns: pastColumns,
+  path: PastVisit.path,
+  natural: ['Код пациента', 'Дата', 'Время', 'Врач'],
+  grouped: true,
+  compare: 'whole',
+  portion: 5_000,
+  async open(context, groups) {
+    const refs = await openRefs(context, codesOf(groups, 'Код пациента'))
+    return {
+      check({ rows }) {
+        const cells = rows[0]?.cells ?? {}
+        const { errors, text, refuse } = rowReader(pastColumns, cells)
+        const unknown: UnknownName[] = []
+        const idCustomer = refs.customer(cells, 'Код пациента', errors)
+        const localDate = readDay(text('Дата'))
+        if (!localDate) refuse('Дата', 'Нужна дата: 09.02.2025')
+        else if (localDate > context.day)
+          refuse('Дата', 'Этот день ещё не наступил: запись загружают таблицей «Предстоящие визиты»')
+        const localStart = clockIn(text('Время')) ?? clockIn(text('Дата')) ?? null
+        const doctor = text('Врач')
+        // Whoever works here no more stays a name.
+        const idDoctor = refs.doctor(doctor, unknown) || null
+        const lines = rows.flatMap(({ cells: own }): PastLine[] => {
+          const line = rowReader(pastColumns, own)
+          const name = line.text('Услуга')
+          const sum = line.money('Сумма')
+          const qty = line.text('Количество') ? Number(line.text('Количество').replace(',', '.')) : 1
+          if (!(qty > 0)) refuse('Количество', 'Нужно число больше нуля')
+          errors.push(...line.errors)
+          if (!name && sum === undefined) return []
+          return [
+            {
+              name: name.slice(0, 300) || 'Услуга',
+              qty,
+              sum: sum ?? null,
+              idService: refs.service(name, unknown) || null,
+            },
+          ]
+        })
+        const said = lines.flatMap(({ sum }) => sum ?? [])
+        const kopecks = said.reduce((all, one) => all + Math.round(one * 100), 0)
+        const who = text('Код пациента')
+        const sums: Sum[] = kopecks ? [{ kind: 'visit', who, kopecks }] : []
+        if (errors.length || idCustomer === undefined || !localDate) return { errors, notes: [], unknown, sums }
+        const values: Past = {
+          idCustomer,
+          localDate,
+          localStart,
+          dateFrom: momentIn(context.zone, localDate, localStart ?? '12:00'),
+          idDoctor,
+          doctorName: doctor.slice(0, 200) || null,
+          services: lines
+            .map(({ name, qty }) => (qty === 1 ? name : `${name} × ${String(qty).replace('.', ',')}`))
+            .join(', ')
+            .slice(0, 4000),
+          lines,
+          sum: said.length > 0 ? kopecks / 100 : null,
+          note:
+            rows
+              .flatMap(({ cells: own }) => own.Примечание?.trim() || [])
+              .filter((one, at, all) => all.indexOf(one) === at)
+              .join('\n')
+              .slice(0, 4000) || null,
+        }
+        const { idCustomer: _, idDoctor: __, dateFrom: ___, ...body } = values
+        return {
+          values,
+          errors,
+          notes: [],
+          unknown,
+          body: { ...body, who },
+          sums,
+        }
+      },
+      async create(works) {
+        const rows = await context.records.asSystem.createMany(
+          PastVisit,
+          works.map(({ said }) => ({ ...said, program: context.program })) as never,
+          PAST,
+        )
+        return rows.map(({ id }) => ({ id, made: [{ path: PastVisit.path, id }] }))
+      },
+      async change(works) {
+        for (const { said, group } of works)
+          if (group.known) await context.records.asSystem.update(PastVisit, group.known.id, said as never)
+        return works.map(({ group }) => ({ ...(group.known && { id: group.known.id }), made: [] }))
+      },
+    }
+  },
+})
+
+const comingColumns: readonly ImporterColumn[] = [
+  visitKey,
+  patientColumn(),
+  dayColumn,
+  timeColumn,
+  { ...doctorColumn, required: true },
+  { ...serviceColumn, required: true },
+  filialColumn,
+  { name: 'Длительность, мин', also: ['длительность', 'минут'], examples: ['30', ''] },
+  { name: 'Цена', also: ['сумма', 'стоимость', 'price'], examples: ['2100', ''] },
+  { name: 'Состояние', also: ['статус', 'status'], examples: ['', 'Отменён'] },
+  { name: 'Примечание', also: ['комментарий'], examples: ['', ''] },
+]
+
+interface Coming {
+  idCustomer: number
+  idFilial: number
+  idUser: number
+  idService: number
+  localDate: string
+  localStart: string
+  minutes?: number
+  price?: number
+  note: string | null
+  isOff: boolean
+}
+
+export const appointments = defineTable<Coming>({
+  key: 'appointments',
+  columns: comingColumns,
+  path: Appointment.path,
+  natural: ['Код пациента', 'Дата', 'Время', 'Врач'],
+  compare: 'whole',
+  portion: 200,
+  async open(context, groups) {
+    const refs = await openRefs(context, codesOf(groups, 'Код пациента'))
+    const { records, tx } = context
+    async function put(works: readonly Work<Coming>[], isNew: boolean): Promise<Written[]> {
+      const written: Written[] = []
+      for (const { said, group } of works) {
+        const { isOff, idCustomer, ...visit } = said
+        const { done, refused } = await tried(tx, async () => {
+          if (!isNew && group.known) await records.asSystem.remove(Appointment, group.known.id, { sure: true })
+          return isOff ? undefined : bookMoved({ records, tx }, { idCustomer, ...visit })
+        })
+        if (refused) written.push({ made: [], errors: [{ field: 'Время', message: refused }] })
+        else if (done) written.push({ id: done, made: [{ path: Appointment.path, id: done }] })
+        else written.push({ ...(group.known && { id: group.known.id }), made: [] })
+      }
+      return written
+    }
+    return {
+      check({ rows: [row], known }) {
+        const cells = row?.cells ?? {}
+        const reader = rowReader(comingColumns, cells)
+        const { errors, text, refuse } = reader
+        const unknown: UnknownName[] = []
+        const idCustomer = refs.customer(cells, 'Код пациента', errors)
+        const localDate = readDay(text('Дата'))
+        const localStart = clockIn(text('Время')) ?? clockIn(text('Дата'))
+        if (!localDate) refuse('Дата', 'Нужна дата: 09.02.2027')
+        else if (localDate < context.day)
+          refuse('Дата', 'Этот день уже прошёл: визит загружают таблицей «Прошлые визиты»')
+        if (!localStart) refuse('Время', 'Нужно время: 10:30')
+        const isOff = /^(отмен|удал|не приш|cancel|deleted)/i.test(text('Состояние'))
+        const idUser = refs.doctor(text('Врач'), unknown)
+        const idService = refs.service(text('Услуга'), unknown)
+        const idFilial = refs.filial(text('Филиал'))
+        if (idFilial === undefined) refuse('Филиал', `«${text('Филиал')}»: такого филиала нет`)
+        if (idUser == null) errors.push(unknownError('Врач', text('Врач'), idUser))
+        if (idService == null) errors.push(unknownError('Услуга', text('Услуга'), idService))
+        const minutes = text('Длительность, мин') ? Number.parseInt(text('Длительность, мин'), 10) : undefined
+        if (minutes !== undefined && !(minutes >= 5 && minutes <= 1440))
+          refuse('Длительность, мин', 'Нужно число минут: 30')
+        const price = reader.money('Цена')
+        if (isOff && !known) errors.push({ field: 'Состояние', message: 'Запись отменена: не загружается' })
+        if (
+          errors.length ||
+          idCustomer === undefined ||
+          !localDate ||
+          !localStart ||
+          idUser == null ||
+          idService == null ||
+          idFilial === undefined
+        )
+          return { errors, notes: [], unknown }
+        const values: Coming = {
+          idCustomer,
+          idFilial,
+          idUser,
+          idService,
+          localDate,
+          localStart,
+          ...(minutes !== undefined && { minutes }),
+          ...(price !== undefined && { price }),
+          note: text('Примечание').slice(0, 2000) || null,
+          isOff,
+        }
+        const { idCustomer: _, idUser: __, idService: ___, ...said } = values
+        return {
+          values,
+          errors,
+          notes: [],
+          unknown,
+          body: { ...said, who: text('Код пациента'), doctor: text('Врач'), service: text('Услуга') },
+        }
+      },
+      create: (works) => put(works, true),
+      change: (works) => put(works, false),
+    }
+  },
+})
+
+/** What a write has come to, or why it was refused in words; a refused one leaves nothing behind. */
+async function tried<T>(tx: MovingContext['tx'], write: () => Promise<T>): Promise<{ done?: T; refused?: string }> {
+  let taken: string | undefined
+  const { done, refused } = await inSavepoint(tx, async () => {
+    try {
+      return await write()
+    } catch (error) {
+      if (!(error instanceof NoRoomError)) throw error
+      taken = error.message
+      throw new HttpError(409, error.message)
+    }
+  })
+  return refused ? { refused: taken ?? refused.message } : { done: done as T }
+}
+
+const planColumns: readonly ImporterColumn[] = [
+  keyColumn(['901', '901'], ['код плана', 'id плана', 'номер плана']),
+  patientColumn(),
+  {
+    name: 'План',
+    required: true,
+    also: ['название плана', 'план лечения', 'название'],
+    examples: ['Лечение кариеса', 'Лечение кариеса'],
+  },
+  { ...doctorColumn, required: true },
+  { name: 'Этап', also: ['стадия', 'название этапа'], examples: ['Терапия', 'Ортопедия'] },
+  { ...serviceColumn, required: true },
+  { name: 'Количество', also: ['кол-во'], examples: ['1', '2'] },
+  { name: 'Цена', also: ['стоимость', 'сумма'], examples: ['4500', '12 000,00'] },
+  { name: 'Зуб, зона', also: ['зуб', 'зона'], examples: ['3.6', ''] },
+  { name: 'Диагноз', examples: ['', ''] },
+]
+
+interface PlanValues {
+  idCustomer: number
+  idDoctor: number
+  name: string
+  diagnosis: string | null
+  stages: { name: string; zone: string | null; items: { idService: number; qty: number; price: number | null }[] }[]
+}
+
+export const plans = defineTable<PlanValues>({
+  key: 'plans',
+  columns: planColumns,
+  path: TreatmentPlan.path,
+  natural: ['Код пациента', 'План'],
+  grouped: true,
+  compare: 'whole',
+  portion: 1_000,
+  async open(context, groups) {
+    const refs = await openRefs(context, codesOf(groups, 'Код пациента'))
+    const { records, move } = context
+    const system = records.asSystem
+
+    async function make(works: readonly Work<PlanValues>[]): Promise<Written[]> {
+      const made = await system.createMany(
+        TreatmentPlan,
+        works.map(({ said: { stages: _, ...plan } }) => ({ ...plan, idFilial: move.idFilial })) as never,
+        PAST,
+      )
+      await parts(works.map(({ said }, at) => ({ id: (made[at] as { id: number }).id, stages: said.stages })))
+      return made.map(({ id }) => ({ id, made: [{ path: TreatmentPlan.path, id }] }))
+    }
+
+    async function parts(all: readonly { id: number; stages: PlanValues['stages'] }[]): Promise<void> {
+      const stages = all.flatMap(({ id, stages: own }) =>
+        own.map((stage, at) => ({ idPlan: id, order: at + 1, stage })),
+      )
+      const rows = await system.createMany(
+        PlanStage,
+        stages.map(({ idPlan, order, stage: { name, zone } }) => ({ idPlan, order, name, zone })) as never,
+        PAST,
+      )
+      await system.createMany(
+        PlanItem,
+        stages.flatMap(({ stage }, at) =>
+          stage.items.map((item, n) => ({ ...item, idStage: (rows[at] as { id: number }).id, order: n + 1 })),
+        ) as never,
+        PAST,
+      )
+    }
+
+    return {
+      check({ rows }) {
+        const cells = rows[0]?.cells ?? {}
+        const { errors, text, refuse } = rowReader(planColumns, cells)
+        const unknown: UnknownName[] = []
+        const idCustomer = refs.customer(cells, 'Код пациента', errors)
+        const idDoctor = refs.doctor(text('Врач'), unknown)
+        if (idDoctor == null) errors.push(unknownError('Врач', text('Врач'), idDoctor))
+        if (!text('План')) refuse('План', 'Нужно название плана')
+        const stages: PlanValues['stages'] = []
+        let kopecks = 0
+        for (const { cells: own } of rows) {
+          const line = rowReader(planColumns, own)
+          const idService = refs.service(line.text('Услуга'), unknown)
+          if (idService == null) errors.push(unknownError('Услуга', line.text('Услуга'), idService))
+          const qty = line.text('Количество') ? Number(line.text('Количество')) : 1
+          if (!(Number.isInteger(qty) && qty > 0 && qty <= 100)) refuse('Количество', 'Нужно целое число от 1 до 100')
+          const price = line.money('Цена')
+          errors.push(...line.errors)
+          const name = line.text('Этап') || 'Лечение'
+          const zone = line.text('Зуб, зона').slice(0, 64) || null
+          const stage = stages.find((one) => one.name === name) ?? { name: name.slice(0, 255), zone, items: [] }
+          if (!stages.includes(stage)) stages.push(stage)
+          if (idService != null) stage.items.push({ idService, qty, price: price ?? null })
+          kopecks += Math.round((price ?? 0) * 100) * qty
+        }
+        if (stages.length > MAX_STAGES || stages.some(({ items }) => items.length > MAX_ITEMS))
+          refuse('План', `В плане не больше ${MAX_STAGES} этапов, в этапе — ${MAX_ITEMS} услуг`)
+        const who = text('Код пациента')
+        const sums: Sum[] = kopecks ? [{ kind: 'plan', who, kopecks }] : []
+        if (errors.length || idCustomer === undefined || idDoctor == null) return { errors, notes: [], unknown, sums }
+        const values = {
+          idCustomer,
+          idDoctor,
+          name: text('План').slice(0, 255),
+          diagnosis: text('Диагноз').slice(0, 500) || null,
+          stages,
+        }
+        const body = {
+          who,
+          name: values.name,
+          rows: rows.map(({ cells: own }) => planColumns.map(({ name }) => own[name] ?? '').join('|')),
+        }
+        return { values, errors, notes: [], unknown, body, sums }
+      },
+      create: make,
+      async change(works) {
+        for (const { said, group } of works) {
+          const id = group.known?.id as number
+          const { stages, idCustomer: _, ...plan } = said
+          await system.update(TreatmentPlan, id, plan as never)
+          await system.deleteWhere(PlanStage, ({ row }) => sql`${row}."idPlan" = ${id}`, {
+            pastHooks: 'The plan is written anew',
+          })
+          await parts([{ id, stages }])
+        }
+        return works.map(({ group }) => ({ ...(group.known && { id: group.known.id }), made: [] }))
+      },
+    }
+  },
+})

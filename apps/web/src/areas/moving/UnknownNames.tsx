@@ -1,0 +1,81 @@
+import { Move } from '@ordinator/model/areas/moving/move'
+import type { Row } from '@ordinator/model/entity'
+import { counted } from '@ordinator/model/format'
+import { IconBan, IconRotate } from '@tabler/icons-react'
+import { IconButton } from '#kit/IconButton.tsx'
+import { Block, HStack } from '#kit/Stacks.tsx'
+import { Fine, Muted } from '#kit/Words.tsx'
+import { RefSelect } from '#records/fields/RefSelect.tsx'
+import { useSave } from '#records/writes.ts'
+import classes from './Moving.module.css'
+import { type Unknown, useRefresh } from './movingCalls.ts'
+
+const words = {
+  doctors: { title: 'Неизвестные врачи', to: 'users' },
+  services: { title: 'Неизвестные услуги', to: 'services' },
+} as const
+
+/** Names of the files that nobody here has: one choice for all rows of all tables. */
+export function UnknownNames({ move, unknown }: { move: Row<typeof Move>; unknown: readonly Unknown[] }) {
+  const save = useSave(Move)
+  const refresh = useRefresh()
+  const choose = async (kind: Unknown['kind'], name: string, id: number | null | undefined) => {
+    const { [name]: _, ...rest } = move.choices?.[kind] ?? {}
+    const choices = { ...move.choices, [kind]: id === undefined ? rest : { ...rest, [name]: id } }
+    await save.mutateAsync({ id: move.id, choices })
+    await refresh()
+  }
+  return (['doctors', 'services'] as const).map((kind) => {
+    const own = unknown.filter((one) => one.kind === kind)
+    if (own.length === 0) return null
+    const waiting = own.filter(({ chosen }) => chosen === undefined).length
+    return (
+      <Block key={kind} framed component="section" className={classes.unknown} aria-label={words[kind].title}>
+        <h2 className={classes.title}>
+          {words[kind].title} <Muted>{waiting > 0 ? `ждут выбора: ${waiting}` : 'выбрано'}</Muted>
+        </h2>
+        <Fine>
+          Выбор действует на все строки и таблицы; после него проверьте файлы заново. Без замены прошлый визит хранит
+          имя словами, а запись остаётся в списке.
+        </Fine>
+        <ul className={classes.names}>
+          {own.map(({ name, rows, chosen }) => (
+            <li key={name}>
+              <div className={classes.named}>
+                <span>{name}</span>
+                <Fine>{counted(rows, ['строка', 'строки', 'строк'])}</Fine>
+              </div>
+              {chosen === null ? (
+                <HStack gap={4} justify="space-between">
+                  <Fine>Без замены</Fine>
+                  <IconButton
+                    icon={IconRotate}
+                    label={`Вернуть выбор: ${name}`}
+                    onClick={() => void choose(kind, name, undefined)}
+                  />
+                </HStack>
+              ) : (
+                <HStack gap={4}>
+                  <Block grow>
+                    <RefSelect
+                      to={words[kind].to}
+                      aria-label={`Замена: ${name}`}
+                      placeholder={kind === 'doctors' ? 'Кто это у нас' : 'Какая это услуга'}
+                      value={chosen ?? null}
+                      onChange={(id) => void choose(kind, name, id ?? undefined)}
+                    />
+                  </Block>
+                  <IconButton
+                    icon={IconBan}
+                    label={`Без замены: ${name}`}
+                    onClick={() => void choose(kind, name, null)}
+                  />
+                </HStack>
+              )}
+            </li>
+          ))}
+        </ul>
+      </Block>
+    )
+  })
+}

@@ -1,0 +1,200 @@
+import { entity, many } from '../../entity.ts'
+import { choice } from '../../fields/choice.ts'
+import { date } from '../../fields/date.ts'
+import { dateTime } from '../../fields/dateTime.ts'
+import { money } from '../../fields/decimal.ts'
+import { integer } from '../../fields/integer.ts'
+import { json } from '../../fields/json.ts'
+import { ref } from '../../fields/ref.ts'
+import { text } from '../../fields/text.ts'
+import { customerAccess } from '../customers/customer.ts'
+import { type MoveTableKey, movePrograms, moveTableKeys, moveTables } from './tables.ts'
+
+const access = { view: 'mainSettings', create: 'mainSettings', update: 'mainSettings', delete: 'mainSettings' } as const
+const readonly = true
+
+/** What is done with names of the files that the clinic does not know; null: their rows are left. */
+export interface MoveChoices {
+  doctors?: Record<string, number | null>
+  services?: Record<string, number | null>
+}
+
+/** Names that stand for themselves in a choice. */
+const isChoices = (value: MoveChoices): string | undefined => {
+  const known = ['doctors', 'services']
+  const isGood = Object.entries(value).every(
+    ([kind, names]) =>
+      known.includes(kind) &&
+      typeof names === 'object' &&
+      names !== null &&
+      Object.values(names).every((id) => id === null || (Number.isInteger(id) && (id as number) > 0)),
+  )
+  return isGood ? undefined : 'нужны врачи и услуги: название и номер записи или null'
+}
+
+/** A move of the clinic from another program. Ids of that program are kept by its name, whichever move brought them. */
+export const Move = entity('moving', {
+  label: ['Переезд', 'переезда', 'переездов'],
+  gender: 'm',
+  fields: {
+    name: text({ label: 'Название', required: true, max: 120, search: true }),
+    program: choice(movePrograms, { label: 'Прежняя программа', required: true, fixed: true }),
+    idFilial: ref('filials', {
+      label: 'Филиал',
+      as: 'filial',
+      required: true,
+      help: 'Куда встают записи, если в файле филиала нет',
+      whenDeleted: 'stays',
+    }),
+    idOrganization: ref('organizations', {
+      label: 'Организация',
+      as: 'organization',
+      required: true,
+      help: 'На чей счёт встают долги и авансы',
+      whenDeleted: 'stays',
+    }),
+    choices: json<MoveChoices>()({ label: 'Неизвестные врачи и услуги', rule: isChoices }),
+    idUser: ref('users', { label: 'Кто начал', as: 'user', auto: 'actor' }),
+    dateCreate: dateTime({ label: 'Начат', auto: 'created' }),
+  },
+  many: { files: many('moving/files', 'idMove') },
+  access,
+  title: 'name',
+  sort: '-id',
+  soft: true,
+})
+
+export const moveFileStates = {
+  reading: 'Читается',
+  ready: 'Ждёт проверки',
+  checking: 'Проверяется',
+  checked: 'Проверен',
+  running: 'Загружается',
+  done: 'Загружен',
+  reverting: 'Отменяется',
+  reverted: 'Отменён',
+  failed: 'Не прочитан',
+} as const
+export type MoveFileState = keyof typeof moveFileStates
+
+const tableTitles = Object.fromEntries(moveTables.map(({ key, title }) => [key, title])) as Record<MoveTableKey, string>
+export const moveTwins = {
+  update: 'Дополнить карту, которая есть',
+  skip: 'Не загружать',
+  create: 'Завести ещё одну карту',
+} as const
+export type MoveTwins = keyof typeof moveTwins
+
+const count = (label: string) => integer({ label, readonly, default: 0 })
+
+/** A table of the other program: read, matched by columns, rehearsed, then taken in. */
+export const MoveFile = entity('moving/files', {
+  label: ['Файл переезда', 'файла переезда', 'файлов переезда'],
+  gender: 'm',
+  fields: {
+    idMove: ref('moving', { label: 'Переезд', as: 'move', required: true, readonly, onDelete: 'cascade' }),
+    table: choice(tableTitles, { label: 'Таблица', required: true, readonly }),
+    fileName: text({ label: 'Файл', required: true, readonly, max: 255 }),
+    state: choice(moveFileStates, { label: 'Состояние', readonly, default: 'reading' }),
+    /** Columns of the file in their order, with samples; how it was read; which column goes where. */
+    head: json<readonly { name: string; samples: string[] }[]>()({ label: 'Колонки файла', readonly }),
+    reading: json()({ label: 'Как прочитан', readonly }),
+    mapping: json<Record<string, number>>()({ label: 'Сопоставление колонок', readonly }),
+    twins: choice(moveTwins, { label: 'Похожие пациенты', readonly, default: 'update' }),
+    total: count('Строк'),
+    /** Rows of the present step that are done. */
+    done: count('Обработано'),
+    created: count('Новых'),
+    updated: count('Изменённых'),
+    same: count('Без изменений'),
+    doubted: count('С сомнениями'),
+    twin: count('Похожих пациентов'),
+    both: count('Изменённых с обеих сторон'),
+    wrong: count('Осталось строк'),
+    message: text({ label: 'Причина', readonly, max: 1000 }),
+    idUser: ref('users', { label: 'Кто', as: 'user', auto: 'actor' }),
+    dateCreate: dateTime({ label: 'Добавлен', auto: 'created' }),
+    dateChecked: dateTime({ label: 'Проверен', readonly }),
+    dateEnd: dateTime({ label: 'Загружен', readonly }),
+  },
+  access: { view: 'mainSettings' },
+  within: 'idMove',
+  title: 'fileName',
+  sort: 'id',
+  soft: true,
+})
+
+/** Heads of another program's columns by table and by our column. */
+export type MoveProfileColumns = Partial<Record<MoveTableKey, Record<string, readonly string[]>>>
+
+const isProfile = (columns: MoveProfileColumns): string | undefined => {
+  const isGood = Object.entries(columns).every(
+    ([table, heads]) =>
+      (moveTableKeys as readonly string[]).includes(table) &&
+      typeof heads === 'object' &&
+      heads !== null &&
+      Object.values(heads).every(
+        (names) => Array.isArray(names) && names.every((name) => typeof name === 'string' && name.length <= 200),
+      ),
+  )
+  return isGood ? undefined : 'нужны таблицы переезда с названиями колонок'
+}
+
+/** How columns of another program are called: matched once, used by every later file, given to other clinics as a file. */
+export const MoveProfile = entity('moving/profiles', {
+  label: ['Профиль колонок', 'профиля колонок', 'профилей колонок'],
+  gender: 'm',
+  fields: {
+    name: text({ label: 'Название', required: true, max: 120, unique: true, search: true }),
+    program: choice(movePrograms, { label: 'Программа', required: true }),
+    columns: json<MoveProfileColumns>()({ label: 'Колонки', required: true, rule: isProfile }),
+    idUser: ref('users', { label: 'Кто сохранил', as: 'user', auto: 'actor' }),
+    dateChange: dateTime({ label: 'Изменён', auto: 'changed' }),
+  },
+  access,
+  title: 'name',
+  sort: 'name,id',
+  soft: true,
+})
+
+/** A service of a visit in the former program. */
+export interface PastLine {
+  name: string
+  qty: number
+  /** Rubles. */
+  sum: number | null
+  idService: number | null
+}
+
+/**
+ * A visit of the former program: what was done, by whom, for how much. A fact of history alone: it has no shift, receipt,
+ * payment or payroll, and no report counts it.
+ */
+export const PastVisit = entity('customers/past-visits', {
+  label: ['Прошлый визит', 'прошлого визита', 'прошлых визитов'],
+  gender: 'm',
+  fields: {
+    idCustomer: ref('customers', { label: 'Клиент', as: 'customer', required: true, readonly, onDelete: 'cascade' }),
+    localDate: date({ label: 'День', required: true, readonly }),
+    /** By the clock of the branch that the clinic moved into; noon where the file has no time. */
+    dateFrom: dateTime({ label: 'Когда', required: true, readonly }),
+    localStart: text({ label: 'Время', readonly, max: 5 }),
+    idDoctor: ref('users', { label: 'Врач', as: 'doctor', readonly, whenDeleted: 'stays' }),
+    doctorName: text({ label: 'Врач прежней программы', readonly, max: 200 }),
+    services: text({ label: 'Услуги', readonly, max: 4000 }),
+    lines: json<readonly PastLine[]>()({ label: 'Состав', readonly }),
+    sum: money({ label: 'Сумма', readonly }),
+    note: text({ label: 'Примечание', readonly, max: 4000, multiline: true }),
+    program: choice(movePrograms, { label: 'Программа', readonly, default: 'other' }),
+    dateCreate: dateTime({ label: 'Перенесён', auto: 'created' }),
+  },
+  access: { view: customerAccess.view },
+  within: 'idCustomer',
+  title: 'services',
+  sort: '-localDate,-id',
+  soft: true,
+  personal: 'idCustomer',
+})
+
+export const isMoveBusy = (state: MoveFileState): boolean =>
+  state === 'reading' || state === 'checking' || state === 'running' || state === 'reverting'
