@@ -47,7 +47,7 @@ test.runIf(process.env.TEST_LONG)(
       'areas/keys/',
       'records/schema.test',
     ])
-    await inCopy([vitest, 'run', '--project', 'model', 'pages.test', 'pageHelp.test', 'registry.test'])
+    await inCopy([vitest, 'run', '--project', 'model', 'pages.test', 'guide.test', 'registry.test'])
     await inCopy([join(ROOT, 'scripts/../node_modules/typescript/bin/tsc'), '-p', 'tsconfig.json'])
     const described = JSON.parse(await readFile(join(copy, 'docs/openapi/keys.json'), 'utf8'))
     expect(Object.keys(described.paths)).toContain('/room-keys/{id}')
