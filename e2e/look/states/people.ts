@@ -110,6 +110,7 @@ export const people = {
   sosnils: [{}],
   connections: [{}],
   backups: [{}],
+  training: [{}],
   health: [{}],
   attachmentSettings: [{}],
   socket: [{}],

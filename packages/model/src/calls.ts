@@ -54,6 +54,7 @@ import { staffCalls } from './areas/staff/calls.ts'
 import { startCalls } from './areas/start/calls.ts'
 import { boardCalls } from './areas/tasks/boardCalls.ts'
 import { taskCalls } from './areas/tasks/calls.ts'
+import { trainingCalls } from './areas/training/calls.ts'
 import { transcriptCalls } from './areas/transcripts/calls.ts'
 import { upkeepCalls } from './areas/upkeep/calls.ts'
 import { visitCalls } from './areas/visits/calls.ts'
@@ -127,6 +128,7 @@ const calls = {
   staff: staffCalls,
   start: startCalls,
   tasks: taskCalls,
+  training: trainingCalls,
   transcripts: transcriptCalls,
   visits: visitCalls,
   warehouse: warehouseCalls,

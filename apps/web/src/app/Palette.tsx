@@ -18,6 +18,7 @@ import { recent } from '#base/recent.ts'
 import { session, useAccount, useActor } from '#base/session.ts'
 import { Dialog } from '#kit/Dialog.tsx'
 import { Keys } from '#kit/Keys.tsx'
+import { APP } from '#kit/root.ts'
 import { takeTyped } from '#kit/typeAhead.ts'
 import classes from './Palette.module.css'
 import { isNamed, rankCommands } from './rankCommands.ts'
@@ -359,7 +360,7 @@ function useRecentPlaces(): Command[] {
   return useMemo(() => {
     const here = location.pathname + location.search
     return recent()
-      .filter(({ link }) => `/app${link}` !== here)
+      .filter(({ link }) => APP + link !== here)
       .slice(0, MAX_RECENT)
       .map(({ link, title }) => ({
         id: link,

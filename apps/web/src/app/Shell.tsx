@@ -10,6 +10,7 @@ import { onTour } from '#base/tour.ts'
 import { useLazyDialog } from '#base/useLazyDialog.ts'
 import { useOwnSettings } from '#base/useOwnSettings.ts'
 import { useHotkey } from '#kit/hotkeys.ts'
+import { isTraining } from '#kit/root.ts'
 import { ToolsSlots } from '#kit/ToolsSlot.tsx'
 import { beginTypeAhead } from '#kit/typeAhead.ts'
 import { Logo } from './Logo.tsx'
@@ -20,6 +21,7 @@ import classes from './Shell.module.css'
 import { TopBar } from './TopBar.tsx'
 
 const MenuDrawer = part(() => import('./MenuDrawer.tsx'))
+const Stripe = part(() => import('#areas/training/Stripe.tsx'))
 const Palette = part(() => import('./Palette.tsx'))
 const HelpPanel = part(() => import('./HelpPanel.tsx'))
 /** A page open for less does not count as viewed. */
@@ -55,7 +57,8 @@ export function Shell({ children }: { children?: ReactNode }) {
   useHotkey('?', toggleHelp, { label: 'Справка и клавиши этой страницы', group: 'Везде' })
   useHotkey('alt+h', () => void navigate({ to: '/' }), { label: 'Рабочий стол', group: 'Везде' })
   return (
-    <div className={classes.shell} data-pinned={pinned || undefined}>
+    <div className={classes.shell} data-pinned={pinned || undefined} data-training={isTraining || undefined}>
+      {isTraining && <Stripe />}
       <a className={classes.skip} href="#main">
         Перейти к содержанию
       </a>

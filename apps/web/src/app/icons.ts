@@ -157,6 +157,7 @@ const icons: Record<string, TablerIcon> = {
   promises: IconHeartHandshake,
   simulator: IconPlayerPlay,
   start: IconListCheck,
+  training: IconSchool,
   chats: IconHeadset,
   chatJournal: IconMessageSearch,
   onlineJournal: IconDeviceMobileSearch,

@@ -1,5 +1,7 @@
 /** Sound and browser notifications: once for each notice, whatever number of tabs is open. */
 
+import { storage } from '#kit/root.ts'
+
 /** The last notice that some tab of this browser has alerted of. */
 const ALERTED = 'ordinator.alerted'
 const LOCK = 'ordinator.alerts'
@@ -10,8 +12,8 @@ const HIDDEN_WAIT_MS = 300
 export async function alertOnce(id: number, alert: () => void): Promise<void> {
   if (!document.hasFocus()) await new Promise((resolve) => setTimeout(resolve, HIDDEN_WAIT_MS * (1 + Math.random())))
   const claim = () => {
-    if (Number(localStorage.getItem(ALERTED) ?? 0) >= id) return
-    localStorage.setItem(ALERTED, String(id))
+    if (Number(storage.getItem(ALERTED) ?? 0) >= id) return
+    storage.setItem(ALERTED, String(id))
     alert()
   }
   // Absent on a clinic's network without https; there the wait alone keeps the tabs apart.
@@ -37,7 +39,7 @@ export function remind(may: () => boolean): () => void {
   let timer: ReturnType<typeof setInterval> | undefined
   const begin = () => {
     timer = setInterval(() => {
-      const since = Date.now() - Number(localStorage.getItem(SOUNDED) ?? 0)
+      const since = Date.now() - Number(storage.getItem(SOUNDED) ?? 0)
       if (since >= REMIND_MS - SLACK_MS && may()) chime()
     }, REMIND_MS)
   }
@@ -58,7 +60,7 @@ let sounding: AudioContext | undefined
 
 /** Two short soft tones. A browser that has not been clicked yet keeps silent. */
 export function chime(): void {
-  localStorage.setItem(SOUNDED, String(Date.now()))
+  storage.setItem(SOUNDED, String(Date.now()))
   try {
     sounding ??= new AudioContext()
     const audio = sounding

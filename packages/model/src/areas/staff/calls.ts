@@ -174,6 +174,8 @@ export const staffCalls = {
         telephony: z.boolean(),
         /** No patient has been received yet: the dashboard tells whoever sets the clinic up where to begin. */
         isNew: z.boolean().optional(),
+        /** This is the training clinic. */
+        training: z.boolean().optional(),
         /** The clinic was made as the demo. */
         demo: z.boolean().optional(),
       }),
