@@ -31,7 +31,15 @@ await script(async () => {
   const server = spawn(NODE, ['apps/server/src/main.ts'], {
     cwd: ROOT,
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, DATA_DIR: data, DATABASE_URL: '', PORT: String(port), DEMO: '1', DEMO_YEARS: '0', PUBLIC_URL: '' },
+    env: {
+      ...process.env,
+      DATA_DIR: data,
+      DATABASE_URL: '',
+      PORT: String(port),
+      DEMO: '1',
+      DEMO_YEARS: '0',
+      PUBLIC_URL: '',
+    },
   })
   try {
     const origin = `http://localhost:${port}`
@@ -50,7 +58,13 @@ await script(async () => {
 async function answering(origin, server) {
   for (const end = Date.now() + START_MS; Date.now() < end; await sleep(500)) {
     if (server.exitCode !== null) throw new Failure('Демонстрационная клиника не запустилась.')
-    if (await fetch(`${origin}/health`).then(({ ok }) => ok, () => false)) return
+    if (
+      await fetch(`${origin}/health`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    )
+      return
   }
   throw new Failure('Демонстрационная клиника не ответила за пять минут.')
 }
@@ -80,7 +94,10 @@ async function shoot(origin, shown) {
     await page.waitForLoadState('networkidle').catch(() => {})
     await page.locator('#main').waitFor()
     const picture = await page.screenshot()
-    writeFileSync(join(FOLDER, `${key}.webp`), await sharp(picture).resize(PICTURE_WIDTH).webp({ quality: 72 }).toBuffer())
+    writeFileSync(
+      join(FOLDER, `${key}.webp`),
+      await sharp(picture).resize(PICTURE_WIDTH).webp({ quality: 72 }).toBuffer(),
+    )
     done.push(key)
   }
   await browser.close()

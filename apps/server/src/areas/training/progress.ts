@@ -4,6 +4,9 @@ import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from '#platform/db.ts'
 import { TRAINING } from '#platform/schema.ts'
 
+/** PostgreSQL: no such table, no such schema. */
+const MISSING = new Set(['42P01', '3F000'])
+
 export interface Done {
   role: TrainingRoleKey
   task: string
@@ -43,10 +46,14 @@ export async function keepDone(db: Queryable): Promise<void> {
     sql`select to_regclass(${`${TRAINING}.training_entries`}) is not null and to_regclass(${`${TRAINING}.history`}) is not null as is`,
   )
   if (!there?.is) return
-  await db.query(sql`insert into training_done ("idUser", "role", "task", "at")
+  const kept = db.query(sql`insert into training_done ("idUser", "role", "task", "at")
     select q."idUser", q."role", q."task", q."at" from (${doneSql(TRAINING, sql`true`)}) q
       join users u on u."id" = q."idUser"
     on conflict do nothing`)
+  await kept.catch((error: { code?: string }) => {
+    // It is being made anew at this moment.
+    if (!MISSING.has(error.code ?? '')) throw error
+  })
 }
 
 /** What employees have done, kept in the clinic. */
