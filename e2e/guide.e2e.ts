@@ -1,4 +1,4 @@
-import { dialog, expect, signIn, test, title } from './support.ts'
+import { expect, signIn, test, title } from './support.ts'
 
 test('help stands beside its page and follows it; its words are found there and by Ctrl+K', async ({
   page,
@@ -40,7 +40,7 @@ test('on a phone the help opens over the page', async ({ page, clinic }) => {
   await page.goto('/app/customers')
   await expect(title(page, 'Клиенты')).toBeVisible()
   await page.keyboard.press('?')
-  await expect(dialog(page, 'Справка: Клиенты')).toContainText('N заводит карту')
+  await expect(page.getByRole('dialog', { name: 'Справка: Клиенты' })).toContainText('N заводит карту')
   await page.keyboard.press('Escape')
-  await expect(dialog(page, 'Справка: Клиенты')).toBeHidden()
+  await expect(page.getByRole('dialog', { name: 'Справка: Клиенты' })).toBeHidden()
 })

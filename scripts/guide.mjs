@@ -4,7 +4,7 @@
  * the next build of the web bundles those that are there.
  */
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,9 +13,9 @@ import { buildWeb, Failure, install, NODE, ROOT, script } from './prepare.mjs'
 const FOLDER = join(ROOT, '.cache/guide')
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const START_MS = 300_000
-/** Pixels of a window, and of the picture in the help. */
-const WINDOW = { width: 1280, height: 800 }
-const PICTURE_WIDTH = 960
+/** Pixels of a window: that of a picture too. */
+const WINDOW = { width: 1120, height: 700 }
+const QUALITY = 72
 
 await script(async () => {
   const [only] = process.argv.slice(2)
@@ -71,7 +71,6 @@ async function answering(origin, server) {
 
 async function shoot(origin, shown) {
   const { chromium } = await import('playwright')
-  const { default: sharp } = await import('sharp')
   const signIn = await fetch(`${origin}/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -93,11 +92,7 @@ async function shoot(origin, shown) {
     await page.goto(`${origin}/app/${path}`)
     await page.waitForLoadState('networkidle').catch(() => {})
     await page.locator('#main').waitFor()
-    const picture = await page.screenshot()
-    writeFileSync(
-      join(FOLDER, `${key}.webp`),
-      await sharp(picture).resize(PICTURE_WIDTH).webp({ quality: 72 }).toBuffer(),
-    )
+    await page.screenshot({ path: join(FOLDER, `${key}.jpg`), type: 'jpeg', quality: QUALITY })
     done.push(key)
   }
   await browser.close()

@@ -25,14 +25,14 @@ export function guide(): Plugin {
       const files = globSync(`${DOCS}/*.md`).sort()
       for (const file of files) this.addWatchFile(file)
       const told = files.flatMap((file) => readGuide(readFileSync(file, 'utf8')))
-      const pictures = isBuild ? globSync('*.webp', { cwd: PICTURES }).sort() : []
+      const pictures = isBuild ? globSync('*.jpg', { cwd: PICTURES }).sort() : []
       const urls = pictures.map((name) => {
         const asset = this.emitFile({
           type: 'asset',
           name: `guide-${name}`,
           source: readFileSync(join(PICTURES, name)),
         })
-        return `${JSON.stringify(name.replace('.webp', ''))}: import.meta.ROLLUP_FILE_URL_${asset}`
+        return `${JSON.stringify(name.replace('.jpg', ''))}: import.meta.ROLLUP_FILE_URL_${asset}`
       })
       return `export const guide = JSON.parse(${JSON.stringify(JSON.stringify(told))})
 export const pictures = {${urls.join(', ')}}`

@@ -5,9 +5,10 @@
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { rm } from 'node:fs/promises'
-import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import type { TrainingState } from '@ordinator/model/areas/training/calls'
+import { dayIn } from '@ordinator/model/zone'
+import { readCommonSettings } from '#areas/settings/index.ts'
 import type { Config } from '#platform/config.ts'
 import type { Db } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
@@ -23,7 +24,6 @@ const MAKING_MS = 10 * 60_000
 const STOP_MS = 15_000
 /** Tables dropped by one statement: each needs locks, of which the database has a limited number. */
 const DROPPED_AT_ONCE = 40
-const LOW_PRIORITY = 10
 
 export interface Training {
   state(): { state: TrainingState; reason: string | null }
@@ -71,7 +71,8 @@ export function createTraining({ config, db, log, beforeDrop }: Deps): Training 
   }
 
   async function make(anew: boolean): Promise<void> {
-    const mark = `${await migrationsHash()} ${new Date().toISOString().slice(0, 10)}`
+    const { timeZone } = await readCommonSettings(db)
+    const mark = `${await migrationsHash()} ${dayIn(timeZone, Date.now())}`
     if (anew || (await markOf(db)) !== mark) {
       await stop()
       await beforeDrop()
@@ -89,9 +90,6 @@ export function createTraining({ config, db, log, beforeDrop }: Deps): Training 
     if (closed) throw new Error('closed')
     const started = fork(MAIN, [], { env: envOf(config, db, folder), stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
     child = started
-    try {
-      if (started.pid) setPriority(started.pid, LOW_PRIORITY)
-    } catch {}
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => started.kill('SIGKILL'), MAKING_MS)
       started.once('message', (message: { address: string }) => {

@@ -2,7 +2,7 @@ import { Customer } from '@ordinator/model/areas/customers/customer'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemActor } from '#records/actor.ts'
-import { type Clinic, testApp } from '../../testing/harness.ts'
+import { type Clinic, testApp } from '#testing/harness.ts'
 import { readTicket, trainingSecret, writeTicket } from './ticket.ts'
 
 /** Making the training clinic is a whole start of the program on a busy machine. */
