@@ -36,11 +36,11 @@ test('a source is made, renamed and taken away in the lists of sales', async ({ 
   await expect(fresh).toBeHidden()
   await expect(row).toContainText('expo')
 
-  // It opens by its address; its history shows the change; after deletion it can be restored.
-  await row.getByRole('link', { name }).click()
+  // What was created is open. It opens by its address; its history shows the change; after deletion it can be restored.
+  const opened = page.getByRole('dialog', { name })
+  await expect(opened).toBeVisible()
   await expect(page).toHaveURL(/open=\d+/)
   await page.reload()
-  const opened = page.getByRole('dialog', { name })
   await opened.getByLabel('Название').fill(`${name} 2`)
   await opened.getByRole('button', { name: 'Сохранить' }).click()
   await expect(page.getByText('Источник сохранён')).toBeVisible()

@@ -32,7 +32,7 @@ test.runIf(process.env.TEST_LONG)(
       'areas/keys/',
       'records/schema.test',
     ])
-    await inCopy([vitest, 'run', '--project', 'model', 'pages.test', 'pageHelp.test', 'registry.test'])
+    await inCopy([vitest, 'run', '--project', 'model', 'pages.test', 'guide.test', 'registry.test'])
     await inCopy([tsc, '-p', 'tsconfig.json'])
     const described = JSON.parse(await readFile(join(copy, 'docs/openapi/keys.json'), 'utf8'))
     expect(Object.keys(described.paths)).toContain('/room-keys/{id}')
@@ -46,7 +46,7 @@ test.runIf(process.env.TEST_LONG)(
     const { copy, lines, inCopy } = await copyWith('report')
     expect(lines).toBeLessThanOrEqual(60)
     await inCopy([tsc, '-p', 'tsconfig.json'])
-    await inCopy([vitest, 'run', '--project', 'model', 'pages.test', 'pageHelp.test', 'src/reports.test'])
+    await inCopy([vitest, 'run', '--project', 'model', 'pages.test', 'guide.test', 'src/reports.test'])
     await inCopy([vitest, 'run', '--project', 'server', '--update=all', 'records/openapi.test'])
     await inCopy([vitest, 'run', '--project', 'server', 'areas/reports/reports.test', '-t', 'write-offs'])
     const described = JSON.parse(await readFile(join(copy, 'docs/openapi/warehouse.json'), 'utf8'))

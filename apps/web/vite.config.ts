@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { type Connect, defineConfig, type Plugin } from 'vite'
 import { briefs } from './briefs.ts'
+import { guide } from './guide.ts'
 import { shellSizes } from './shellSizes.ts'
 
 const api = process.env.API ?? 'http://localhost:8080'
@@ -29,7 +30,7 @@ const declaredArea = /packages\/model\/src\/areas\/([^/]+)\//
 const charts =
   /node_modules\/(recharts|@mantine\/charts|d3-[\w-]+|victory-vendor|@reduxjs|redux|redux-thunk|react-redux|reselect|immer|es-toolkit|decimal\.js-light|internmap)\//
 /** Modules of the model that import all areas. */
-const listOfAll = /packages\/model\/src\/(entities|reports|pageHelp|settings)\.ts/
+const listOfAll = /packages\/model\/src\/(entities|guide|reports|settings)\.ts/
 const isCommon = (id: string) => ![ownArea, declaredArea, listOfAll, editor, charts].some((own) => own.test(id))
 
 /**
@@ -66,7 +67,7 @@ export default defineConfig({
   base: '/web/app/',
   // Several development servers side by side need separate caches.
   ...(process.env.VITE_CACHE ? { cacheDir: process.env.VITE_CACHE } : {}),
-  plugins: [appAddress(), briefs(), shellSizes(), react()],
+  plugins: [appAddress(), briefs(), guide(), shellSizes(), react()],
   server: { proxy },
   preview: { proxy },
   build: {

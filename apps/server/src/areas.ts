@@ -43,6 +43,7 @@ import { site } from '#areas/site/index.ts'
 import { staff } from '#areas/staff/index.ts'
 import { start } from '#areas/start/index.ts'
 import { tasks } from '#areas/tasks/index.ts'
+import { training } from '#areas/training/index.ts'
 import { transcripts } from '#areas/transcripts/index.ts'
 import { upkeep } from '#areas/upkeep/index.ts'
 import { visits } from '#areas/visits/index.ts'
@@ -115,6 +116,7 @@ export const areas: readonly Area[] = [
   moving,
   search,
   upkeep,
+  training,
 ]
 
 /** What every area uses: the entities, the engine, the journal. */

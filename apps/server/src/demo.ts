@@ -15,6 +15,9 @@ export async function makeDemo(app: AppContext, areas: readonly Area[]): Promise
     for (const area of areas) await area.demo?.(records, app, tx)
     // Without statistics the first reports of a fresh clinic take plans that last longer than their time.
     await tx.query({ text: 'set local statement_timeout = 0' })
-    await tx.query({ text: 'analyze' })
+    await tx.query({
+      text: `do $$ declare t text; begin for t in select format('%I.%I', schemaname, tablename) from pg_tables
+        where schemaname = current_schema() loop execute 'analyze ' || t; end loop; end $$`,
+    })
   })
 }

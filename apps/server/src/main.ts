@@ -1,6 +1,7 @@
 /** Starts the server, and shuts it down in order. */
 import { realpathSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { closeNetwork } from '#platform/closedNetwork.ts'
 import { readConfig } from '#platform/config.ts'
 import { createLog } from '#platform/log.ts'
 import { type App, buildApp } from './app.ts'
@@ -45,6 +46,7 @@ try {
 async function main(): Promise<void> {
   const config = readConfig(process.env)
   const log = createLog(config.logLevel)
+  if (config.training && config.databaseUrl) closeNetwork(config.databaseUrl)
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'uncaught exception')
@@ -61,22 +63,23 @@ async function main(): Promise<void> {
   held.push(() => app.close())
   await watch.during(checkPlaces(app))
   await watch.during(tellForeignSecrets(app))
-  await watch.during(listen(app))
+  const address = await watch.during(listen(app))
   watch.end()
   db.started()
   const lines = [`Ординатор работает: ${config.publicUrl}/app`, ...app.context.banner]
   // A copy of the data folder alone would not contain the database.
   if (base && !base.data.startsWith(realpathSync(config.dataDir))) lines.push(`База данных лежит в ${base.data}`)
-  console.log(lines.join('\n'))
+  // The clinic's server, which has started this process, passes requests on to the address.
+  if (config.training) process.send?.({ address })
+  else console.log(lines.join('\n'))
 }
 
 /** Waits a little for the port, since the previous process may be shutting down. */
-async function listen(app: App): Promise<void> {
+async function listen(app: App): Promise<string> {
   const end = Date.now() + PORT_WAIT_MS
   for (;;) {
     try {
-      await app.start()
-      return
+      return await app.start()
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || Date.now() > end) throw error
       await sleep(100)

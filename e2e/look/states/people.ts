@@ -134,6 +134,7 @@ export const people = {
       open: (page) => seen(page, 'Не проверено'),
     },
   ],
+  training: [{}],
   health: [{}],
   attachmentSettings: [{}],
   socket: [{}],

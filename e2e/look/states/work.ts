@@ -206,7 +206,7 @@ export const work = {
       async open(page) {
         await cards(page)
         await page.keyboard.press('?')
-        await expect(dialog(page, /^Справка/)).toBeVisible()
+        await expect(page.getByRole('heading', { name: /^Справка/ })).toBeVisible()
       },
     },
     ...(

@@ -55,6 +55,7 @@ import { staffCalls } from './areas/staff/calls.ts'
 import { startCalls } from './areas/start/calls.ts'
 import { boardCalls } from './areas/tasks/boardCalls.ts'
 import { taskCalls } from './areas/tasks/calls.ts'
+import { trainingCalls } from './areas/training/calls.ts'
 import { transcriptCalls } from './areas/transcripts/calls.ts'
 import { upkeepCalls } from './areas/upkeep/calls.ts'
 import { visitCalls } from './areas/visits/calls.ts'
@@ -129,6 +130,7 @@ const calls = {
   staff: staffCalls,
   start: startCalls,
   tasks: taskCalls,
+  training: trainingCalls,
   transcripts: transcriptCalls,
   visits: visitCalls,
   warehouse: warehouseCalls,

@@ -16,6 +16,7 @@ import { promptsPages } from './areas/prompts/pages.ts'
 import { reportsPages } from './areas/reports/pages.ts'
 import { signaturesPages } from './areas/signatures/pages.ts'
 import { startPages } from './areas/start/pages.ts'
+import { trainingPages } from './areas/training/pages.ts'
 import { transcriptsPages } from './areas/transcripts/pages.ts'
 import { upkeepPages } from './areas/upkeep/pages.ts'
 import { warehousePages } from './areas/warehouse/pages.ts'
@@ -1413,6 +1414,7 @@ export const pages = [
   ...reportsPages,
   ...signaturesPages,
   ...startPages,
+  ...trainingPages,
   ...transcriptsPages,
   ...warehousePages,
   {

@@ -12,6 +12,7 @@ export { type Auth, authOf, registerAuth } from './registerAuth.ts'
 export { endSession, endSessions, markSeen, openSessionsOf } from './sessions.ts'
 export { openLine, signal } from './signals.ts'
 export { forgiveAttempt, takeAttempt } from './throttle.ts'
+export { openSessionOf } from './ticketSession.ts'
 
 /** Days after which ended sessions are deleted. */
 const KEPT_DAYS = 90

@@ -107,7 +107,10 @@ export function registerAuth(app: AppContext): Auth {
     request.idUser = actor.id
     refuseStrange(actor, request.ip)
     if (!request.routeOptions.config.withTemporaryPassword) refuseTemporary(actor)
-    return { ...actor, requestId: request.id, ip: request.ip }
+    const asked = { ...actor, requestId: request.id, ip: request.ip }
+    // A trainee has come by a ticket, and has no password to enter again.
+    if (app.config.training) delete asked.proven
+    return asked
   }
 
   /** @throws HttpError 403 `address` when the clinic does not allow this address */

@@ -42,6 +42,11 @@ export interface Config {
   demo: boolean
   /** Gives the demo clinic two years of history, in the background. */
   demoYears: boolean
+  /**
+   * A training clinic (areas/training): a demo clinic in a schema of its own, started by the clinic's server below the
+   * path `/training`, without anything outside.
+   */
+  training: boolean
   /** A real clinic starts with ready-made document templates, lists and units. */
   ready: boolean
   logLevel: LogLevel
@@ -190,6 +195,7 @@ const schema = z.object({
     ),
   API_DOCS: z.enum(['0', '1'], 'API_DOCS: нужно 0 или 1').default('1'),
   DEMO: z.enum(['0', '1'], 'DEMO: нужно 0 или 1').default('1'),
+  TRAINING: z.enum(['0', '1'], 'TRAINING: нужно 0 или 1').default('0'),
   READY: z.enum(['0', '1'], 'READY: нужно 0 или 1').default('1'),
   DEMO_YEARS: z.enum(['0', '1'], 'DEMO_YEARS: нужно 0 или 1').default('1'),
   LOG_LEVEL: z.enum(LOG_LEVELS, `LOG_LEVEL: нужно одно из ${LOG_LEVELS.join(', ')}`).optional(),
@@ -290,6 +296,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     pushHosts: listed(set.PUSH_HOSTS),
     apiDocs: set.API_DOCS === '1',
     demo,
+    training: set.TRAINING === '1',
     demoYears: demo && set.DEMO_YEARS === '1',
     ready: !demo && set.READY === '1',
     logLevel: set.LOG_LEVEL ?? (demo ? 'warn' : 'info'),

@@ -14,10 +14,13 @@ export interface OwnCookie {
  * (RFC 6265bis §4.1.3.2), so that no other host of the domain can replace it. Under plain http, as in a clinic's local
  * network, it is set under `path`.
  */
-export function ownCookie({ publicUrl }: Config, plain: string, path: string): OwnCookie {
+export function ownCookie({ publicUrl, training }: Config, plain: string, path: string): OwnCookie {
   const secure = publicUrl.startsWith('https:')
-  const name = secure ? `__Host-${plain}` : plain
-  const fixed = { path: secure ? '/' : path, httpOnly: true, sameSite: 'strict', secure } as const
+  // A training clinic has the clinic's host and a path of its own below it.
+  const own = training ? `${plain}_training` : plain
+  const name = secure ? `__Host-${own}` : own
+  const below = training ? `${new URL(publicUrl).pathname}${path === '/' ? '' : path}` : path
+  const fixed = { path: secure ? '/' : below, httpOnly: true, sameSite: 'strict', secure } as const
   return {
     get: ({ cookies }) => cookies[name],
     set: (reply, value, options = {}) => void reply.setCookie(name, value, { ...fixed, ...options }),

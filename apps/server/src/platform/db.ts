@@ -11,6 +11,7 @@ import type { Sql } from 'sql-template-tag'
 import { BoundedClient } from './boundedClient.ts'
 import { type Cipher, createCipher, noCipher } from './cipher.ts'
 import { lowerPriority } from './lowPriority.ts'
+import { splitOptions } from './schema.ts'
 import { isStranger, runFor } from './strangers.ts'
 
 /** A query with a `name` becomes a named prepared statement: one name must always have the same text. */
@@ -128,17 +129,19 @@ export function createDb(options: DbOptions): Db {
   const { connectTimeout = CONNECT_TIMEOUT } = options
   const cipher = options.secret === undefined ? noCipher : createCipher(options.secret)
   let isPatient = options.patient === true
+  const { url: bare, options: given } = splitOptions(options.url)
+  const session = `${SESSION} ${given}`.trim()
   const connection: pg.PoolConfig = {
-    connectionString: options.url,
+    connectionString: bare,
     application_name: options.applicationName ?? 'ordinator',
     idle_in_transaction_session_timeout: 60_000,
     connectionTimeoutMillis: options.patient ? 0 : connectTimeout,
     keepAlive: true,
-    options: SESSION,
+    options: session,
     types: { getTypeParser },
   }
-  const alone: pg.PoolConfig = { ...connection, options: `${SESSION} -c max_parallel_workers_per_gather=0` }
-  const given = (client: pg.ClientBase) => {
+  const alone: pg.PoolConfig = { ...connection, options: `${session} -c max_parallel_workers_per_gather=0` }
+  const yielding = (client: pg.ClientBase) => {
     const { processID } = client as unknown as Inside
     if (options.isOurs && processID) lowerPriority({ pid: processID })
   }
@@ -153,7 +156,7 @@ export function createDb(options: DbOptions): Db {
       maxLifetimeSeconds: BACKEND_LIFE_SECONDS,
       idleTimeoutMillis: 60_000,
     })
-    if (isCostly) pool.on('connect', given)
+    if (isCostly) pool.on('connect', yielding)
     if (options.patient) pool.on('connect', (client) => isPatient && makePatient(client))
     if (options.patient) pool.on('acquire', (client) => isPatient || endPatience(client, pool.options))
     pools.push(pool)
@@ -203,7 +206,7 @@ export function createDb(options: DbOptions): Db {
     async connect(costly = false) {
       const client = new pg.Client({ ...(costly ? alone : connection), statement_timeout: 0 })
       await client.connect()
-      if (costly) given(client)
+      if (costly) yielding(client)
       return client
     },
 

@@ -9,6 +9,7 @@ import type { Client } from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db, Queryable } from './db.ts'
 import type { Logger } from './log.ts'
+import { besides, CLINIC, schemaOf } from './schema.ts'
 import { starting } from './startErrors.ts'
 
 export interface Fanout {
@@ -49,6 +50,8 @@ const RECONNECT_MS = [50, 200, 500, 1000, 2000]
 /** Detects a connection that is silent without being closed. */
 const HEARTBEAT_MS = 15_000
 const WIRE = 'ordinator'
+/** SQL of the channel of `besides`: a training clinic in the same database has its own. */
+const WIRE_SQL = `'${WIRE}' || case current_schema() when '${CLINIC}' then '' else '_' || current_schema() end`
 /** Message of ioredis promises, whatever closed the connection. */
 const CLOSED = 'Connection is closed.'
 /** A Redis that does not answer within this time aborts the start. */
@@ -180,17 +183,17 @@ function pack(items: string[]): string[] {
 async function signal(db: Queryable, packed: string[]): Promise<void> {
   await db.query({
     name: 'fanout-soon',
-    text: `SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, payload)
-      FROM unnest($2::text[]) WITH ORDINALITY AS t(payload, n) ORDER BY n`,
-    values: [WIRE, packed],
+    text: `SELECT set_config('synchronous_commit', 'off', true), pg_notify(${WIRE_SQL}, payload)
+      FROM unnest($1::text[]) WITH ORDINALITY AS t(payload, n) ORDER BY n`,
+    values: [packed],
   })
 }
 
 async function notify(db: Queryable, packed: string[]): Promise<void> {
   await db.query({
     name: 'fanout',
-    text: 'SELECT pg_notify($1, payload) FROM unnest($2::text[]) WITH ORDINALITY AS t(payload, n) ORDER BY n',
-    values: [WIRE, packed],
+    text: `SELECT pg_notify(${WIRE_SQL}, payload) FROM unnest($1::text[]) WITH ORDINALITY AS t(payload, n) ORDER BY n`,
+    values: [packed],
   })
 }
 
@@ -217,7 +220,7 @@ function postgresWire(db: Db, log: Logger): Wire {
       if (message.payload) receive(message.payload)
     })
     try {
-      await next.query(`LISTEN ${WIRE}`)
+      await next.query(`LISTEN ${besides(schemaOf(db.url), WIRE)}`)
     } catch (error) {
       over = true
       next.end().catch(() => {})

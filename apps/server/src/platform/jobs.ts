@@ -5,6 +5,7 @@
 import { type Job as BossJob, PgBoss, type SendOptions } from 'pg-boss'
 import type { Queryable } from './db.ts'
 import type { Logger } from './log.ts'
+import { besides, schemaOf } from './schema.ts'
 
 /** Context of a handler besides its data. */
 export interface JobRun {
@@ -52,7 +53,8 @@ export interface Jobs {
   stop(): Promise<void>
 }
 
-const SCHEMA = 'jobs'
+/** The schema of the clinic at this URL. */
+export const jobsSchema = (url: string): string => besides(schemaOf(url), 'jobs')
 const POOL_SIZE = 4
 const STOP_MS = 5_000
 /**
@@ -106,7 +108,7 @@ export function createJobs({ url, log }: { url: string; log: Logger }): Jobs {
     const made = new PgBoss({
       connectionString: url,
       application_name: 'ordinator-jobs',
-      schema: SCHEMA,
+      schema: jobsSchema(url),
       max: POOL_SIZE,
       connectionTimeoutMillis: CONNECT_MS,
       schedule: working,

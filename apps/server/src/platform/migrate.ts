@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from './db.ts'
+import { CLINIC, schemaOf } from './schema.ts'
 
 export const MIGRATIONS = join(import.meta.dirname, '../../migrations')
 
@@ -11,6 +12,9 @@ const LOCK = 7_236_004_811
 
 /** Named by the minute in UTC; the first ones by number, which sort before. */
 const PATTERN = /^(\d{4}|\d{8}T\d{4})_[\w-]+\.sql$/
+
+/** Schemas beside the clinic's that the clinic alone uses. */
+const COMPANIONS = /^create schema rollups;$/m
 
 interface Migration {
   name: string
@@ -38,6 +42,7 @@ export async function migrate(
   onApplied: (done: number, total: number) => void = () => {},
 ): Promise<string[]> {
   const files = await readMigrations(dir)
+  const isClinic = schemaOf(db.url) === CLINIC
   const client = await db.connect()
   const applied: string[] = []
   try {
@@ -62,7 +67,7 @@ export async function migrate(
           `Файл изменений базы ${file.name} поправлен после того, как был применён. Верните его, а новое опишите в новом файле.`,
         )
       }
-      await apply(client, file)
+      await apply(client, { ...file, text: isClinic ? file.text : file.text.replace(COMPANIONS, '') })
       applied.push(file.name)
       onApplied(applied.length, total)
     }
@@ -74,7 +79,9 @@ export async function migrate(
 
 /** Names of the migrations a start would apply; undefined: the database is new, and has nothing to lose. */
 export async function pendingMigrations(db: Db, dir = MIGRATIONS): Promise<string[] | undefined> {
-  const there = await db.one<{ is: boolean }>({ text: `select to_regclass('migrations') is not null as is` })
+  const there = await db.one<{ is: boolean }>({
+    text: `select to_regclass(current_schema() || '.migrations') is not null as is`,
+  })
   if (!there?.is) return undefined
   const applied = new Set(
     (await db.query<{ name: string }>({ text: 'select name from migrations' })).map(({ name }) => name),

@@ -65,7 +65,7 @@ export async function drift(db: Queryable, wanted: Wanted): Promise<string> {
  */
 export async function checkColumns(db: Queryable, entities: readonly Entity[]): Promise<void> {
   const rows = await db.query<{ name: string }>({
-    text: `select table_name || '.' || column_name as "name" from information_schema.columns where table_schema = 'public'`,
+    text: `select table_name || '.' || column_name as "name" from information_schema.columns where table_schema = current_schema()`,
   })
   const there = new Set(rows.map((row) => row.name))
   const missing = [...schemaOf(entities).tables].flatMap(([table, columns]) =>

@@ -9,6 +9,7 @@ import { safeRedirect } from '#base/redirect.ts'
 import { type SecondFactorAsked, type SignIn, session } from '#base/session.ts'
 import { PRODUCT } from '#base/title.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
+import { APP } from '#kit/root.ts'
 import { Doorstep } from './Doorstep.tsx'
 
 const SessionWarning = part(() => import('./SessionWarning.tsx'))
@@ -31,7 +32,7 @@ export default function LoginPage() {
   const wait = useSecondsLeft(waitUntil)
 
   const enter = async () => {
-    if (await session.ensure()) router.history.replace(`/app${target}`)
+    if (await session.ensure()) router.history.replace(APP + target)
     else setFailure('Не удалось получить аккаунт')
   }
   const signIn = async (forceLogin: boolean, factor = given) => {

@@ -18,6 +18,7 @@ import { recent } from '#base/recent.ts'
 import { session, useAccount, useActor } from '#base/session.ts'
 import { Dialog } from '#kit/Dialog.tsx'
 import { Keys } from '#kit/Keys.tsx'
+import { APP } from '#kit/root.ts'
 import { takeTyped } from '#kit/typeAhead.ts'
 import classes from './Palette.module.css'
 import { isNamed, rankCommands } from './rankCommands.ts'
@@ -31,11 +32,12 @@ const MAX_BESIDE = 6
 interface Props {
   opened: boolean
   onClose: () => void
-  onKeys: () => void
+  /** Shows the help of a page; absent: of the open one. */
+  onHelp: (page: PageKey | undefined) => void
 }
 
 /** Search and commands (Ctrl+K): pages, commands of the open screen, records. */
-export default function Palette({ opened, onClose, onKeys }: Props) {
+export default function Palette({ opened, onClose, onHelp }: Props) {
   return (
     <Dialog
       opened={opened}
@@ -49,21 +51,22 @@ export default function Palette({ opened, onClose, onKeys }: Props) {
       attributes={{ content: { 'aria-label': 'Поиск и команды' } }}
       transitionProps={{ duration: 100 }}
     >
-      <PaletteBody onClose={onClose} onKeys={onKeys} />
+      <PaletteBody onClose={onClose} onHelp={onHelp} />
     </Dialog>
   )
 }
 
-function PaletteBody({ onClose, onKeys }: Omit<Props, 'opened'>) {
+function PaletteBody({ onClose, onHelp }: Omit<Props, 'opened'>) {
   const [text, setText] = useState('')
   const [active, setActive] = useState(0)
   /** Text at which Enter was pressed before its results arrived. */
   const [entered, setEntered] = useState<string>()
-  const known = useKnownCommands(onKeys)
+  const known = useKnownCommands(onHelp)
   const latest = useRecentPlaces()
   const go = useGo()
   const { found, state } = useRecordSearch(text)
   const settings = useSettingSearch(text)
+  const help = useGuideSearch(text, onHelp)
   const toPage = useMemo(
     (): Command => ({
       id: 'search-page',
@@ -77,11 +80,11 @@ function PaletteBody({ onClose, onKeys }: Omit<Props, 'opened'>) {
   const shown = useMemo(() => {
     const ranked = rankCommands(known, text)
     if (!text.trim()) return [...latest, ...ranked.filter((one) => !one.rare || isUsed(one))]
-    if (found.length === 0) return [...ranked, ...settings]
+    if (found.length === 0) return [...ranked, ...settings, ...help]
     // Pages that match only by description come after the found records.
     const [named, others] = [ranked.filter((one) => isNamed(one, text)), ranked.filter((one) => !isNamed(one, text))]
-    return [...named.slice(0, MAX_BESIDE), ...found, ...settings, ...others.slice(0, MAX_BESIDE), toPage]
-  }, [known, latest, text, found, settings, toPage])
+    return [...named.slice(0, MAX_BESIDE), ...found, ...settings, ...others.slice(0, MAX_BESIDE), ...help, toPage]
+  }, [known, latest, text, found, settings, help, toPage])
   const listId = useId()
   const at = Math.min(active, shown.length - 1)
 
@@ -194,7 +197,7 @@ function PaletteBody({ onClose, onKeys }: Omit<Props, 'opened'>) {
 }
 
 /** Pages first, then commands of the open screen, then global ones. */
-function useKnownCommands(onKeys: () => void): Command[] {
+function useKnownCommands(onHelp: Props['onHelp']): Command[] {
   const navigate = useNavigate()
   const cache = useQueryClient()
   const actor = useActor()
@@ -245,13 +248,20 @@ function useKnownCommands(onKeys: () => void): Command[] {
       reading,
       ...own,
       ...open,
-      { id: 'keys', label: 'Справка и клавиши этой страницы', group, keys: '?', words: 'помощь горячие', run: onKeys },
+      {
+        id: 'keys',
+        label: 'Справка и клавиши этой страницы',
+        group,
+        keys: '?',
+        words: 'помощь горячие',
+        run: () => onHelp(undefined),
+      },
       { id: 'light', label: 'Светлое оформление', group, words: 'тема', run: () => setColorScheme('light') },
       { id: 'dark', label: 'Тёмное оформление', group, words: 'тема', run: () => setColorScheme('dark') },
       { id: 'auto', label: 'Оформление как в системе', group, words: 'тема авто', run: () => setColorScheme('auto') },
       { id: 'out', label: 'Выйти из системы', group, words: 'выход', run: () => void session.signOut() },
     ])
-  }, [navigate, cache, actor, setColorScheme, onKeys, oldCrmUrl])
+  }, [navigate, cache, actor, setColorScheme, onHelp, oldCrmUrl])
 }
 
 /** Phones are stored as digits only. */
@@ -325,13 +335,32 @@ function useSettingSearch(text: string): Command[] {
   return useMemo(() => (asked && find ? find(text, go) : []), [asked, find, text, go])
 }
 
+/** Words of the guide, loaded with the first letters typed. */
+function useGuideSearch(text: string, onHelp: Props['onHelp']): Command[] {
+  const actor = useActor()
+  const asked = text.trim().length > SEARCH_FROM
+  const [find, setFind] = useState<typeof import('./guideCommands.ts').guideCommands>()
+  useEffect(() => {
+    if (!asked) return
+    let alive = true
+    loadChunk(() => import('./guideCommands.ts')).then(
+      ({ guideCommands }) => alive && setFind(() => guideCommands),
+      () => undefined,
+    )
+    return () => {
+      alive = false
+    }
+  }, [asked])
+  return useMemo(() => (asked && find ? find(text, actor, onHelp) : []), [asked, find, text, actor, onHelp])
+}
+
 /** Recently opened records and pages, shown before anything is typed. */
 function useRecentPlaces(): Command[] {
   const navigate = useNavigate()
   return useMemo(() => {
     const here = location.pathname + location.search
     return recent()
-      .filter(({ link }) => `/app${link}` !== here)
+      .filter(({ link }) => APP + link !== here)
       .slice(0, MAX_RECENT)
       .map(({ link, title }) => ({
         id: link,

@@ -7,6 +7,7 @@ import { useActor } from '#base/session.ts'
 import { shownTitle } from '#base/title.ts'
 import { IconButton } from '#kit/IconButton.tsx'
 import { notify } from '#kit/notify.tsx'
+import { APP } from '#kit/root.ts'
 import { toggleStar, useMenuPreference } from './menuPreference.ts'
 import classes from './TopBar.module.css'
 
@@ -75,7 +76,7 @@ function Crumbs({ page }: { page: Page }) {
 function Star() {
   const { starred: places, star, canStarMore } = useMenuPreference()
   const link = useLocation({
-    select: ({ pathname, searchStr }) => `${pathname.replace(/^\/app(?=\/|$)/, '') || '/'}${searchStr}`,
+    select: ({ pathname, searchStr }) => `${pathname.slice(APP.length) || '/'}${searchStr}`,
   })
   const starred = places.some((one) => one.link === link)
   if (link === '/') return null

@@ -1,4 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks'
+import type { PageKey } from '@ordinator/model/pages'
 import { Outlet, useLocation, useMatches, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useFreshBadges } from '#base/badges.ts'
@@ -9,6 +10,7 @@ import { onTour } from '#base/tour.ts'
 import { useLazyDialog } from '#base/useLazyDialog.ts'
 import { useOwnSettings } from '#base/useOwnSettings.ts'
 import { useHotkey } from '#kit/hotkeys.ts'
+import { isTraining } from '#kit/root.ts'
 import { ToolsSlots } from '#kit/ToolsSlot.tsx'
 import { beginTypeAhead } from '#kit/typeAhead.ts'
 import { Logo } from './Logo.tsx'
@@ -19,8 +21,9 @@ import classes from './Shell.module.css'
 import { TopBar } from './TopBar.tsx'
 
 const MenuDrawer = part(() => import('./MenuDrawer.tsx'))
+const Stripe = part(() => import('#areas/training/Stripe.tsx'))
 const Palette = part(() => import('./Palette.tsx'))
-const HelpSheet = part(() => import('./HelpSheet.tsx'))
+const HelpPanel = part(() => import('./HelpPanel.tsx'))
 /** A page open for less does not count as viewed. */
 const LOOKED_AT_MS = 1_000
 
@@ -31,7 +34,13 @@ export function Shell({ children }: { children?: ReactNode }) {
   const phone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   const [drawer, drawerIs] = useLazyDialog()
   const [palette, paletteIs] = useLazyDialog()
-  const [sheet, sheetIs] = useLazyDialog()
+  const [help, helpIs] = useLazyDialog()
+  const [helpPage, setHelpPage] = useState<PageKey>()
+  const toggleHelp = () => (help.opened ? helpIs.close() : tellOf(undefined))
+  const tellOf = (page: PageKey | undefined) => {
+    setHelpPage(page)
+    helpIs.open()
+  }
   const [tour, tourIs] = useLazyDialog()
   useEffect(() => onTour(tourIs.open), [tourIs])
   const [pinned, pin] = useMenuPinned()
@@ -45,10 +54,11 @@ export function Shell({ children }: { children?: ReactNode }) {
     paletteIs.open()
   }
   useHotkey('mod+k', search, { label: 'Поиск и команды', group: 'Везде' })
-  useHotkey('?', sheetIs.open, { label: 'Справка и клавиши этой страницы', group: 'Везде' })
+  useHotkey('?', toggleHelp, { label: 'Справка и клавиши этой страницы', group: 'Везде' })
   useHotkey('alt+h', () => void navigate({ to: '/' }), { label: 'Рабочий стол', group: 'Везде' })
   return (
-    <div className={classes.shell} data-pinned={pinned || undefined}>
+    <div className={classes.shell} data-pinned={pinned || undefined} data-training={isTraining || undefined}>
+      {isTraining && <Stripe />}
       <a className={classes.skip} href="#main">
         Перейти к содержанию
       </a>
@@ -65,7 +75,7 @@ export function Shell({ children }: { children?: ReactNode }) {
           </>
         }
         onSearch={search}
-        onHelp={sheetIs.open}
+        onHelp={toggleHelp}
         narrow={phone}
       />
       <main id="main" className={classes.main} tabIndex={-1} data-scroll-restoration-id="main">
@@ -73,8 +83,8 @@ export function Shell({ children }: { children?: ReactNode }) {
       </main>
       {phone && <PhoneBar onMore={drawerIs.open} />}
       {phone && drawer.wanted && <MenuDrawer opened={drawer.opened} onClose={drawerIs.close} />}
-      {palette.wanted && <Palette opened={palette.opened} onClose={paletteIs.close} onKeys={sheetIs.open} />}
-      {sheet.wanted && <HelpSheet opened={sheet.opened} onClose={sheetIs.close} />}
+      {palette.wanted && <Palette opened={palette.opened} onClose={paletteIs.close} onHelp={tellOf} />}
+      {help.wanted && <HelpPanel opened={help.opened} page={helpPage} onPage={setHelpPage} onClose={helpIs.close} />}
       {tour.wanted && <Tour opened={tour.opened} onClose={tourIs.close} />}
     </div>
   )

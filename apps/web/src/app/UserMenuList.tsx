@@ -1,9 +1,10 @@
 import { Menu, useMantineColorScheme } from '@mantine/core'
-import { IconLogout, IconUserCircle } from '@tabler/icons-react'
+import { IconLogout, IconSchool, IconUserCircle } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactElement } from 'react'
 import { session, useAccount } from '#base/session.ts'
 import { MenuItem } from '#kit/ActionMenu.tsx'
+import { isTraining } from '#kit/root.ts'
 import classes from './UserMenu.module.css'
 
 interface Props {
@@ -27,6 +28,11 @@ export default function UserMenuList({ opened, onChange, children }: Props) {
         </div>
         <Menu.Divider />
         <MenuItem label="Мой профиль" icon={IconUserCircle} onClick={() => void navigate({ to: '/profile' })} />
+        {isTraining ? (
+          <MenuItem label="Вернуться в клинику" icon={IconSchool} onClick={() => location.assign('/app/training')} />
+        ) : (
+          <MenuItem label="Учебная клиника" icon={IconSchool} onClick={() => void navigate({ to: '/training' })} />
+        )}
         <Menu.Divider />
         <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as 'light' | 'dark' | 'auto')}>
           <Menu.RadioItem value="light">Светлое оформление</Menu.RadioItem>

@@ -158,6 +158,7 @@ const icons: Record<string, TablerIcon> = {
   simulator: IconPlayerPlay,
   start: IconListCheck,
   moving: IconTruckDelivery,
+  training: IconSchool,
   chats: IconHeadset,
   chatJournal: IconMessageSearch,
   onlineJournal: IconDeviceMobileSearch,

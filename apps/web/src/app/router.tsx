@@ -21,6 +21,7 @@ import { httpEvents } from '#base/http.ts'
 import type { Search } from '#base/redirect.ts'
 import { searchText } from '#base/searchText.ts'
 import { session, sessionScreens } from '#base/session.ts'
+import { APP, isTraining } from '#kit/root.ts'
 import { CrashPage } from './CrashPage.tsx'
 import { Frame } from './Frame.tsx'
 import { Root } from './Root.tsx'
@@ -165,7 +166,7 @@ const routeTree = root.addChildren([
 export const router = createRouter({
   routeTree,
   ...searchText,
-  basepath: '/app',
+  basepath: APP,
   defaultPreload: 'intent',
   defaultErrorComponent: CrashPage,
   defaultPendingMs: 500,
@@ -176,6 +177,7 @@ export const router = createRouter({
 sessionScreens.showLogin = () => {
   const at = router.state.location
   if (at.pathname === '/login') return
+  if (isTraining) return location.assign('/app/training')
   const inner = at.href.replace(/^\/app(?=[/?#]|$)/, '') || '/'
   void router.navigate({ to: '/login', search: inner === '/' ? {} : { redirect: inner }, replace: true })
 }

@@ -139,6 +139,7 @@ const screens: Record<Exclude<PageKey, RegistryKey | ReportPageKey>, Screen> &
   connections: () => import('#areas/settings/child/SettingsChildPage.tsx'),
   backups: () => import('#areas/settings/child/SettingsChildPage.tsx'),
   health: () => import('#areas/upkeep/HealthPage.tsx'),
+  training: () => import('#areas/training/TrainingPage.tsx'),
   attachmentAreas: () => import('#areas/filials/AttachmentAreasPage.tsx'),
   elnSettings: () => import('#areas/settings/child/SettingsChildPage.tsx'),
   sosnils: () => import('#areas/settings/child/SettingsChildPage.tsx'),

@@ -49,6 +49,7 @@ export interface Account {
     telephony?: boolean
     /** No patient has been received yet; only for users who set the clinic up. */
     isNew?: boolean
+    training?: boolean
     /** This is the demo clinic: the simulator is available. */
     demo?: boolean
   }

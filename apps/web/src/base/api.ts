@@ -3,9 +3,11 @@
  * Input and answer are declared in the model; only the types are imported here, so that the validator stays out of the
  * bundle.
  */
+
 import type { Answered, Asked, BodyOf } from '@ordinator/model/call'
 import type { Calls } from '@ordinator/model/calls'
 import { type AnyFilter, queryText } from '@ordinator/model/client'
+import { urlOf } from '#kit/root.ts'
 import { type CallOptions as HttpOptions, http } from './http.ts'
 import { type Query, queryString } from './query.ts'
 
@@ -50,7 +52,8 @@ export async function api<N extends Exclude<CallName, UploadName>>(
 }
 
 /** The URL of a file, for links and pictures. */
-export const apiUrl = <N extends FileName>(name: N, ...[asked]: Given<N, never>): string => addressOf(name, asked).path
+export const apiUrl = <N extends FileName>(name: N, ...[asked]: Given<N, never>): string =>
+  urlOf(addressOf(name, asked).path)
 
 /** Method and path of a call, with the parameters filled in. */
 export function addressOf(name: CallName, asked: unknown): { method: string; path: string } {

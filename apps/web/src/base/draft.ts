@@ -1,4 +1,5 @@
 import { useEffect, useMemo } from 'react'
+import { storage } from '#kit/root.ts'
 import { session } from './session.ts'
 
 const KEEP_AFTER_MS = 400
@@ -45,7 +46,7 @@ export class Draft<T> {
     const stored: Stored<T> = { at: Date.now(), value: this.unwritten.value }
     this.forget()
     try {
-      localStorage.setItem(this.name, JSON.stringify(stored))
+      storage.setItem(this.name, JSON.stringify(stored))
     } catch {
       // The storage is full: the input is still on the screen.
     }
@@ -55,7 +56,7 @@ export class Draft<T> {
   drop(): void {
     this.forget()
     this.found = undefined
-    if (this.name) localStorage.removeItem(this.name)
+    if (this.name) storage.removeItem(this.name)
   }
 
   /** Cancels the pending write. */
@@ -74,7 +75,7 @@ export function useDraft<T>(key: string | undefined): Draft<T> {
 }
 
 function read<T>(name: string | undefined): Draft<T>['found'] {
-  const text = name && localStorage.getItem(name)
+  const text = name && storage.getItem(name)
   if (!text) return undefined
   try {
     const { at, value } = JSON.parse(text) as Stored<T>

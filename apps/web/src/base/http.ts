@@ -1,5 +1,6 @@
 import { SEALED } from '@ordinator/model/sealed'
 import { notify } from '#kit/notify.tsx'
+import { urlOf } from '#kit/root.ts'
 import { ApiError, plainMessage, toApiError } from './apiError.ts'
 import { opening } from './opening.ts'
 import { progress } from './progress.ts'
@@ -148,7 +149,7 @@ async function send(
   const limit = options.timeout ?? (method === 'GET' ? GET_TIMEOUT_MS : undefined)
   const timer = limit ? AbortSignal.timeout(limit) : undefined
   try {
-    return await fetch(url, {
+    return await fetch(urlOf(url), {
       method,
       headers,
       credentials: 'include',

@@ -6,6 +6,7 @@
  * Every answer read meanwhile carries a realtime cursor: the websocket subscribes from the oldest one, so that no event is
  * missed.
  */
+import { urlOf } from '#kit/root.ts'
 import { callsAgain, lastingCalls } from './lastingCalls.ts'
 import { stored, write } from './stored.ts'
 import { expiryOf, token } from './token.ts'
@@ -134,7 +135,7 @@ function send(method: string, path: string, bearer: string): void {
   const headers = { Accept: 'application/json', Authorization: `Bearer ${bearer}`, [CURSOR]: '1' }
   const body =
     method === 'POST' ? { body: '{}', headers: { ...headers, 'Content-Type': 'application/json' } } : { headers }
-  const answer = fetch(path, { method, credentials: 'include', ...body })
+  const answer = fetch(urlOf(path), { method, credentials: 'include', ...body })
   answer.catch(() => {})
   early.set(`${method} ${path}`, answer)
 }

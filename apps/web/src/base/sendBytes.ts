@@ -1,3 +1,4 @@
+import { urlOf } from '#kit/root.ts'
 import { addressOf, type CallName } from './api.ts'
 import { toApiError } from './apiError.ts'
 import { refused } from './http.ts'
@@ -7,7 +8,7 @@ import { token } from './token.ts'
 export async function sendBytes<T>(name: CallName, asked: object, file: Blob): Promise<T> {
   const { method, path } = addressOf(name, asked)
   const used = token.get()
-  const answer = await fetch(path, {
+  const answer = await fetch(urlOf(path), {
     method,
     body: file,
     headers: { 'content-type': 'application/octet-stream', ...(used && { authorization: `Bearer ${used}` }) },

@@ -2,6 +2,7 @@ import type { Actor } from '@ordinator/model/access'
 import { useMemo, useSyncExternalStore } from 'react'
 import { setZone } from '#kit/clock.ts'
 import { notify } from '#kit/notify.tsx'
+import { storage, urlOf } from '#kit/root.ts'
 import { type Account, actorOf, completeAccount, type UserSettings } from './account.ts'
 import { type Answer, api } from './api.ts'
 import { errorMessage } from './apiError.ts'
@@ -133,7 +134,7 @@ export const session = {
     const bearer = token.get()
     leave()
     const headers: Record<string, string> = bearer ? { Authorization: `Bearer ${bearer}` } : {}
-    await fetch('/auth/logout', { method: 'POST', credentials: 'include', headers }).catch(() => undefined)
+    await fetch(urlOf('/auth/logout'), { method: 'POST', credentials: 'include', headers }).catch(() => undefined)
   },
 
   /** Called before the local storage is cleared: to close sockets and drop caches. */
@@ -185,7 +186,7 @@ async function load(): Promise<Account | null> {
 function leave(): void {
   for (const listener of onLeave) listener()
   signedInBy = undefined
-  localStorage.clear()
+  storage.clear()
   opening.restart()
   become(nobody)
   sessionScreens.showLogin()

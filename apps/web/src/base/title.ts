@@ -1,4 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react'
+import { APP } from '#kit/root.ts'
 import { noteRecent } from './recent.ts'
 
 /** The window's title: of the page, or of the open record, and the product's name. */
@@ -35,7 +36,7 @@ export function useRecordTitle(title: string | undefined): void {
     const timer = setTimeout(() => {
       // A board below the card it was opened with was not viewed itself.
       if (told.at(-1)?.title !== title) return
-      noteRecent({ link: (location.pathname + location.search).replace(/^\/app/, ''), title })
+      noteRecent({ link: (location.pathname + location.search).slice(APP.length), title })
     }, LOOKED_AT_MS)
     return () => clearTimeout(timer)
   }, [title])

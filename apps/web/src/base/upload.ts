@@ -1,4 +1,5 @@
 import { notify } from '#kit/notify.tsx'
+import { urlOf } from '#kit/root.ts'
 import { ApiError, plainMessage, toApiError } from './apiError.ts'
 import { type CallOptions, freshToken, httpEvents, refused } from './http.ts'
 import { type Query, queryString } from './query.ts'
@@ -70,7 +71,7 @@ interface Answer {
 function transfer(path: string, form: FormData, options: UploadOptions, bearer: string | null): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
-    request.open('POST', path + queryString(options.query))
+    request.open('POST', urlOf(path) + queryString(options.query))
     request.withCredentials = true
     request.setRequestHeader('Accept', 'application/json')
     if (bearer) request.setRequestHeader('Authorization', `Bearer ${bearer}`)

@@ -1,4 +1,5 @@
 /** Realtime of this tab: one shared socket, connected to the session, the page and the query cache. */
+
 import type { QueryClient } from '@tanstack/react-query'
 import { api } from '#base/api.ts'
 import { type ConnectionSource, setConnectionSource } from '#base/connectionSource.ts'
@@ -6,6 +7,7 @@ import { freshToken, httpEvents } from '#base/http.ts'
 import { opening } from '#base/opening.ts'
 import { session } from '#base/session.ts'
 import { expiryOf, token } from '#base/token.ts'
+import { ROOT } from '#kit/root.ts'
 import { Live } from './live.ts'
 import { presence } from './online.ts'
 import { bindQueryCache } from './queryCache.ts'
@@ -34,7 +36,7 @@ async function socketToken(refused: boolean): Promise<string | null> {
 
 export const socket = new Socket({
   token: socketToken,
-  url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`,
+  url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${ROOT}/ws`,
 })
 
 export const live = new Live(socket)

@@ -188,12 +188,8 @@ export function RegistryPage<E extends Entity, X extends ExpandName<E> = never, 
           id={open}
           from={from}
           href={open === 'new' ? `/${page.path}` : hrefOf(open)}
-          // An entity with nested parts stays open after it is created.
-          onMade={({ id: made }) => {
-            if (pageOf) openOne(made)
-            else if (props.form || props.tabs || Panel) set({ [param]: made }, true)
-            else show(undefined)
-          }}
+          // One rule: what was created is open, in the panel or on its page.
+          onMade={({ id: made }) => (pageOf ? openOne(made) : set({ [param]: made }, true))}
           onCopy={(of) => show('new', { from: of })}
           onClose={() => show(undefined)}
         />

@@ -5,6 +5,8 @@ import { handoverCalls } from './handover.ts'
 import { retentionCalls, startRetention } from './retention.ts'
 import { simulatorCalls, startSimulator } from './simulator/run.ts'
 
+export { playPatients } from './simulator/run.ts'
+
 /** Contact centre operations over chats, calls and appeals. */
 export const centre: Area = {
   name: 'centre',

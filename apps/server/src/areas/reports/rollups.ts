@@ -138,7 +138,9 @@ const isOther = ({ snapshot, now }: { snapshot: string; now: string }): boolean 
 
 export function startRollups(app: AppContext): void {
   app.jobs.register(ROLLUP, { cron: '*/10 * * * *', handler: (_, { signal }) => rollUp(app, signal), retries: 1 })
-  // A commit wakes it; until it has run, readers count the written days from the facts.
+  // A commit wakes it; until it has run, readers count what was written of its facts. A training clinic is small, and
+  // the tables of the schema `rollups` are the clinic's.
+  if (app.config.training) return
   app.onListening(() => {
     let timer: NodeJS.Timeout | undefined
     const wake = () => {
@@ -160,6 +162,7 @@ export function startRollups(app: AppContext): void {
 
 /** Creates missing rollups, marks written days and counts dirty ones, the latest days first. */
 export async function rollUp(app: AppContext, signal?: AbortSignal): Promise<void> {
+  if (app.config.training) return
   const sources = rolledSources(app)
   await make(app, sources)
   try {

@@ -54,6 +54,7 @@ export const accountOperation = operation(staffCalls.account, async ({ app, acto
       additionalServices: common.additionalServices,
       telephony: app.config.amiUrl !== undefined,
       ...(actor.permissions.mainSettings && (await isNew(app)) && { isNew: true }),
+      ...(app.config.training && { training: true }),
       ...(app.config.demo && { demo: (await app.db.one({ text: 'select 1 from demo_clinic' })) !== undefined }),
     },
   }

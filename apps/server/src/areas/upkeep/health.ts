@@ -3,9 +3,10 @@ import { CERTIFICATE_DAYS } from '@ordinator/model/areas/exchange/integration'
 import { upkeepCalls } from '@ordinator/model/areas/upkeep/calls'
 import type { HealthGroup, HealthState, healthPages } from '@ordinator/model/areas/upkeep/health'
 import { counted, formatDay, formatFileSize, formatFromNow } from '@ordinator/model/format'
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import { adaptersOf, healthOf } from '#areas/exchange/index.ts'
 import type { Adapter } from '#platform/adapter.ts'
+import { jobsSchema } from '#platform/jobs.ts'
 import type { AppContext } from '#records/context.ts'
 import { operation } from '#records/operation.ts'
 import { stateOf } from './backups.ts'
@@ -85,9 +86,9 @@ async function backupsItem(app: AppContext): Promise<Item> {
 }
 
 /** Background jobs that failed finally within a day. */
-async function jobsItem({ db }: AppContext): Promise<Item> {
+async function jobsItem({ db }: Pick<AppContext, 'db'>): Promise<Item> {
   const row = await db.one<{ failed: number; names: string[] | null }>(sql`
-    select count(*)::int as failed, (array_agg(distinct "name"))[1:5] as names from jobs.job
+    select count(*)::int as failed, (array_agg(distinct "name"))[1:5] as names from ${raw(jobsSchema(db.url))}.job
     where "state" = 'failed' and "completed_on" > now() - interval '1 day'`)
   const failed = row?.failed ?? 0
   const line = { key: 'jobs', group: 'jobs', title: 'Фоновые задания', page: null } as const

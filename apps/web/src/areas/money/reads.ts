@@ -9,6 +9,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '#base/api.ts'
 import { useActor } from '#base/session.ts'
+import { storage } from '#kit/root.ts'
 
 const LINES = 50
 const BONUS_LINES = 10
@@ -119,8 +120,8 @@ function newKey(): string {
 
 const DESK = 'cash-desk'
 /** Desk of this browser. */
-export const lastDesk = (): number | undefined => Number(localStorage.getItem(DESK)) || undefined
-export const keepDesk = (id: number): void => localStorage.setItem(DESK, String(id))
+export const lastDesk = (): number | undefined => Number(storage.getItem(DESK)) || undefined
+export const keepDesk = (id: number): void => storage.setItem(DESK, String(id))
 
 /** Receipts of a payment rejected by the register, to be fixed by an employee. */
 export const notPrinted = (idPayment: number): Filter<typeof FiscalTask> => ({

@@ -1,5 +1,7 @@
 /** Sound and browser notifications: once per notification, regardless of the number of tabs. */
 
+import { storage } from '#kit/root.ts'
+
 /** Id of the last notification alerted by any tab. */
 const ALERTED = 'ordinator.alerted'
 const LOCK = 'ordinator.alerts'
@@ -10,8 +12,8 @@ const HIDDEN_WAIT_MS = 300
 export async function alertOnce(id: number, alert: () => void): Promise<void> {
   if (!document.hasFocus()) await new Promise((resolve) => setTimeout(resolve, HIDDEN_WAIT_MS * (1 + Math.random())))
   const claim = () => {
-    if (Number(localStorage.getItem(ALERTED) ?? 0) >= id) return
-    localStorage.setItem(ALERTED, String(id))
+    if (Number(storage.getItem(ALERTED) ?? 0) >= id) return
+    storage.setItem(ALERTED, String(id))
     alert()
   }
   // Absent without https; then only the delay separates the tabs.
@@ -37,7 +39,7 @@ export function remind(may: () => boolean): () => void {
   let timer: ReturnType<typeof setInterval> | undefined
   const begin = () => {
     timer = setInterval(() => {
-      const since = Date.now() - Number(localStorage.getItem(SOUNDED) ?? 0)
+      const since = Date.now() - Number(storage.getItem(SOUNDED) ?? 0)
       if (since >= REMIND_MS - SLACK_MS && may()) chime()
     }, REMIND_MS)
   }
@@ -58,7 +60,7 @@ let sounding: AudioContext | undefined
 
 /** Two short soft tones. Browsers stay silent before the first click. */
 export function chime(): void {
-  localStorage.setItem(SOUNDED, String(Date.now()))
+  storage.setItem(SOUNDED, String(Date.now()))
   try {
     sounding ??= new AudioContext()
     const audio = sounding

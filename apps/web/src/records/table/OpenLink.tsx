@@ -1,5 +1,6 @@
 import type { MouseEvent, ReactNode } from 'react'
 import { InLinkContext } from '#kit/people.ts'
+import { APP } from '#kit/root.ts'
 import type { AnyRow } from '../fields/ui.ts'
 import classes from './OpenLink.module.css'
 
@@ -11,8 +12,6 @@ interface Props {
   tabIndex?: number
 }
 
-const BASE = '/app'
-
 /** The first cell: a link if the record has a path (Ctrl and the middle button open a tab), else a button. */
 export function OpenLink({ row, onOpen, hrefOf, children: words, tabIndex }: Props) {
   const children = <InLinkContext value={true}>{words}</InLinkContext>
@@ -23,7 +22,7 @@ export function OpenLink({ row, onOpen, hrefOf, children: words, tabIndex }: Pro
       onOpen(row)
     }
     return (
-      <a href={BASE + hrefOf(row)} className={classes.link} onClick={open} tabIndex={tabIndex}>
+      <a href={APP + hrefOf(row)} className={classes.link} onClick={open} tabIndex={tabIndex}>
         {children}
       </a>
     )

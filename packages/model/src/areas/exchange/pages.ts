@@ -2,6 +2,3 @@ import type { Page } from '../../page.ts'
 
 /** Pages of this area; the model’s `pages.ts` adds them to the list. */
 export const exchangePages = [] as const satisfies readonly Page[]
-
-/** Help texts behind «?», by page key. */
-export const exchangeHelp = {} as const satisfies Readonly<Record<string, readonly string[]>>

@@ -174,6 +174,8 @@ export const staffCalls = {
         telephony: z.boolean(),
         /** No visit was completed yet: the dashboard shows administrators the first steps. */
         isNew: z.boolean().optional(),
+        /** This is the training clinic. */
+        training: z.boolean().optional(),
         /** The clinic was created as the demo. */
         demo: z.boolean().optional(),
       }),

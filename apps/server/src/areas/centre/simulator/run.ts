@@ -63,7 +63,13 @@ const simulator = operation(centreCalls.simulator, async ({ app }) => {
 })
 
 const start = operation(centreCalls.startSimulator, async ({ app, actor, body }) => {
-  await app.db.tx(async (tx) => {
+  await begin(app, body, actor.id)
+  return look(app.db)
+})
+
+/** @throws HttpError 409 while a run goes on */
+const begin = (app: AppContext, body: { scenario: Scenario; speed: number; seed?: number | undefined }, idUser: number) =>
+  app.db.tx(async (tx) => {
     await assertDemo(app, tx)
     await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${JOB}, 0))`)
     if (await tx.one(sql`select 1 from simulator_runs where "status" = 'running'`))
@@ -73,11 +79,16 @@ const start = operation(centreCalls.startSimulator, async ({ app, actor, body })
     const made = await tx.one<{
       id: number
     }>(sql`insert into simulator_runs ("scenario", "seed", "speed", "total", "idUser")
-      values (${body.scenario}, ${seed}, ${body.speed}, ${steps.length}, ${actor.id}) returning "id"::int as id`)
+      values (${body.scenario}, ${seed}, ${body.speed}, ${steps.length}, ${idUser}) returning "id"::int as id`)
     await app.jobs.send(JOB, { id: made?.id }, { tx })
   })
-  return look(app.db)
-})
+
+/** Lets patients write and call for a trainee, unless they already do. */
+export async function playPatients(app: AppContext, idUser: number): Promise<void> {
+  await begin(app, { scenario: 'day', speed: 1 }, idUser).catch((error) => {
+    if (!(error instanceof HttpError && error.status === 409)) throw error
+  })
+}
 
 const stop = operation(centreCalls.stopSimulator, async ({ app }) => {
   await assertDemo(app, app.db)

@@ -2,6 +2,7 @@ import { OldScript } from '@ordinator/model/areas/scripts/script'
 import { useState } from 'react'
 import { part } from '#base/chunk.ts'
 import { ErrorState } from '#kit/ErrorState.tsx'
+import { storage } from '#kit/root.ts'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { VStack } from '#kit/Stacks.tsx'
 import { Muted } from '#kit/Words.tsx'
@@ -18,7 +19,7 @@ const LAST = 'call-script'
 
 /** Script beside the call: the last used one, or another. */
 export function CallScript() {
-  const [chosen, setChosen] = useState(() => Number(localStorage.getItem(LAST)) || null)
+  const [chosen, setChosen] = useState(() => Number(storage.getItem(LAST)) || null)
   const first = useList(
     OldScript,
     { filter: { active: true }, fields: ['name'], sort: 'name', limit: 1 },
@@ -27,8 +28,8 @@ export function CallScript() {
   const id = chosen ?? first.data?.items[0]?.id
   const script = useRecord(OldScript, id, {}, { forbidden: 'silent', tells: true })
   const choose = (value: number | null) => {
-    if (value) localStorage.setItem(LAST, String(value))
-    else localStorage.removeItem(LAST)
+    if (value) storage.setItem(LAST, String(value))
+    else storage.removeItem(LAST)
     setChosen(value)
   }
   if (first.isSuccess && first.data.items.length === 0 && chosen === null)

@@ -8,6 +8,7 @@ import { ApiError, errorMessage } from '#base/apiError.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { PhoneLink } from '#kit/PhoneLink.tsx'
+import { APP } from '#kit/root.ts'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Muted } from '#kit/Words.tsx'
@@ -96,7 +97,7 @@ function Live({ secret, first }: { secret: string; first: Opened['call'] }) {
           label="Открыть звонок"
           icon={IconExternalLink}
           component="a"
-          href={`/app/journal/calls?open=${call.id}`}
+          href={`${APP}/journal/calls?open=${call.id}`}
           target="_blank"
         />
         {!caller && (
@@ -105,7 +106,7 @@ function Live({ secret, first }: { secret: string; first: Opened['call'] }) {
             icon={IconUserPlus}
             variant="default"
             component="a"
-            href="/app/customers?open=new"
+            href={`${APP}/customers?open=new`}
             target="_blank"
           />
         )}

@@ -6,6 +6,7 @@ import { useActor } from '#base/session.ts'
 import { formatDate } from '#kit/clock.ts'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
+import { APP } from '#kit/root.ts'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { Block, HStack, VStack } from '#kit/Stacks.tsx'
 import { Muted } from '#kit/Words.tsx'
@@ -48,7 +49,7 @@ export function MyRegulations({ onOpen }: { onOpen: (id: number) => void }) {
               <li key={one.id} className={classes.row}>
                 <a
                   className={classes.name}
-                  href={`/app${regulationHref(one.id)}`}
+                  href={`${APP}${regulationHref(one.id)}`}
                   onClick={(event) => {
                     if (event.ctrlKey || event.metaKey || event.shiftKey) return
                     event.preventDefault()

@@ -33,6 +33,8 @@ interface Props {
   today: string
   /** «Отсутствие»: people and period; otherwise shifts by a pattern. */
   absence?: boolean
+  /** Employees chosen already. */
+  who?: readonly number[]
   /** Called with the visits left without a doctor. */
   onHit: (hits: readonly Hit[]) => void
   onClose: () => void
@@ -44,10 +46,10 @@ const WORKDAYS = ['0', '1', '2', '3', '4']
 const absences = ['sick', 'vacation', 'training', 'meeting'] as const satisfies readonly EventType[]
 
 /** Shifts over a period by a pattern, or an absence, with a preview. */
-export function FillDialog({ idFilial, monday, today, absence = false, onHit, onClose }: Props) {
+export function FillDialog({ idFilial, monday, today, absence = false, who = [], onHit, onClose }: Props) {
   const cache = useQueryClient()
   const patterns = useList(ShiftPattern, { limit: 200 }, { enabled: !absence, forbidden: 'silent' })
-  const [users, setUsers] = useState<number[]>([])
+  const [users, setUsers] = useState<number[]>([...who])
   const [type, setType] = useState<EventType>(absence ? 'sick' : 'shift')
   const [from, setFrom] = useState<string | null>(absence || monday < today ? today : monday)
   const [to, setTo] = useState<string | null>(absence ? today : plusDays(monday, 27))

@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react'
 import { api } from '#base/api.ts'
 import { errorMessage } from '#base/apiError.ts'
 import { Popover } from '#kit/Popover.tsx'
+import { APP } from '#kit/root.ts'
 import { retries } from '#records/reads.ts'
 import classes from './UsedBy.module.css'
 
@@ -47,14 +48,14 @@ function Uses({ id }: { id: number }) {
       <Places title="Воронки" hidden={hidden.funnels}>
         {funnels.map((funnel) => (
           <li key={funnel.id}>
-            <a href={`/app/funnels/${funnel.id}`}>{funnel.name}</a>
+            <a href={`${APP}/funnels/${funnel.id}`}>{funnel.name}</a>
           </li>
         ))}
       </Places>
       <Places title="Шаги регламентов" hidden={hidden.steps}>
         {steps.map((step) => (
           <li key={step.id}>
-            <a href={`/app/regulations?id=${step.idRegulation}`}>{step.regulation}</a>
+            <a href={`${APP}/regulations?id=${step.idRegulation}`}>{step.regulation}</a>
             <Text component="div" c="dimmed">
               {step.title}
             </Text>

@@ -3,6 +3,7 @@ import { StaffPhoto } from '@ordinator/model/areas/staff/photo'
 import { User } from '@ordinator/model/areas/staff/user'
 import type { Row } from '@ordinator/model/entity'
 import { GenericLink } from '#kit/GenericLink.tsx'
+import { urlOf } from '#kit/root.ts'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { UserAvatar } from '#kit/UserAvatar.tsx'
 import { Muted } from '#kit/Words.tsx'
@@ -14,7 +15,7 @@ const FACE = 160
 
 /** The employee's data on the public site. */
 export function UserOnSite({ user }: { user: Row<typeof User> }) {
-  const photo = user.idSitePhoto === null ? undefined : `/files/${user.idSitePhoto}/medium`
+  const photo = user.idSitePhoto === null ? undefined : urlOf(`/files/${user.idSitePhoto}/medium`)
   const save = useSave(User)
   return (
     <HStack gap={24} align="flex-start" wrap pt={16}>

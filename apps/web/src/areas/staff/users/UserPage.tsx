@@ -18,6 +18,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { DutiesDialog } from '#areas/centre/index.ts'
 import { PrintMenu } from '#areas/prints/index.ts'
+import { UserSchedule } from '#areas/schedule/index.ts'
 import { api } from '#base/api.ts'
 import { errorMessage } from '#base/apiError.ts'
 import { useOurPage } from '#base/ourPage.ts'
@@ -41,6 +42,11 @@ import { UserOnSite } from './UserOnSite.tsx'
 import { UserRights } from './UserRights.tsx'
 
 const tabs: RecordParts<typeof User>['tabs'] = {
+  schedule: {
+    label: 'Расписание',
+    any: ['viewCalendar'],
+    panel: ({ id, filials }) => <UserSchedule idUser={id} filials={filials ?? []} />,
+  },
   site: { label: 'На сайте', panel: (user) => <UserOnSite user={user} /> },
   rights: { label: 'Роли и права', panel: ({ id }) => <UserRights idUser={id} /> },
   explain: { label: 'Почему доступно', panel: ({ id }) => <UserExplain idUser={id} /> },
