@@ -126,23 +126,23 @@ function check(ready: Ready, cells: Cells): Checked<Values> {
   const [known] = ready.specialities.get(plainName(speciality)) ?? []
   const { phones, note } = phonesIn(text('Телефон'))
   const user = row.check(
-    ...(login && { login }),
+    User,
     given({
       ...row.fields(),
       surname,
       name: name || undefined,
       middleName: middleName || undefined,
-      login,
+      login: login || undefined,
       // The employee's own phone; an extension or a second number stays in the table.
       phone: phones[0] ?? (text('Телефон') || undefined),
-  const { errors: wrong = [], value } = checkBody(User, user, idKnown ? 'update' : 'create')
+      idSpeciality: known?.id,
       filials: filials.length ? filials : undefined,
       roles: undefined,
-  if (login && ready.logins.has(login.toLowerCase())) errors.push({ field: 'Логин', message: `«${login}» уже занят` })
-    'create',
+    }),
+    idKnown ? 'update' : 'create',
     'ФИО',
   )
-  if (ready.logins.has(login.toLowerCase())) refuse('Логин', `«${login}» уже занят`)
+  if (login && ready.logins.has(login.toLowerCase())) refuse('Логин', `«${login}» уже занят`)
   if (speciality && !known) row.check(Speciality, { name: speciality }, 'create', 'Специальность')
   if (errors.length || !user) return { errors }
   if (login) ready.logins.add(login.toLowerCase())
@@ -153,6 +153,8 @@ function check(ready: Ready, cells: Cells): Checked<Values> {
     ...(phones[0] && { Телефон: phoneText(phones[0]) }),
     ...(speciality && !known && { Специальность: `${speciality} (новая)` }),
   }
+  const left = [...phones.slice(1).map(phoneText), note].filter(Boolean).join(', ')
+  const notes = phones[0] && left ? [{ field: 'Телефон', message: `«${left}» в карточку не входит` }] : []
   return {
     values: {
       user: user as unknown as Values['user'],
@@ -161,6 +163,7 @@ function check(ready: Ready, cells: Cells): Checked<Values> {
       ...(idKnown && { idKnown }),
     },
     shown,
+    notes,
   }
 }
 
