@@ -65,6 +65,8 @@ export interface Clinic {
 export interface TestOptions {
   /** Start from the demo clinic instead of an empty database. */
   demo?: boolean
+  /** Fills an empty database instead of cloning the migrated one: a clinic of an earlier version. */
+  fill?(db: Db): Promise<unknown>
   /** Settings to override, as in the environment. */
   env?: Record<string, string>
   /** Runs before the first call, e.g. to add users. */
@@ -85,7 +87,9 @@ const CONNECT_MS = 5 * 60_000
 let made = 0
 
 export async function testApp(options: TestOptions = {}): Promise<Clinic> {
-  const database = await cloneDatabase(options.demo ? await demoTemplate() : inject('testTemplate'))
+  const database = await cloneDatabase(
+    options.fill ? 'template0' : options.demo ? await demoTemplate() : inject('testTemplate'),
+  )
   const dir = join(inject('testDir'), database)
   const clinic = await start(database, dir, options)
   return {
@@ -113,6 +117,7 @@ async function start(database: string, dir: string, options: TestOptions): Promi
   })
   const log = createLog(config.logLevel)
   const db = createDb({ url, log, secret: config.secret, max: POOL_SIZE, connectTimeout: CONNECT_MS })
+  await options.fill?.(db)
   const app = await buildApp({
     config,
     db,
