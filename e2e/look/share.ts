@@ -1,6 +1,6 @@
 /**
- * Selection of the checks in a run. Every page is checked in each run; of the declared states a third, another one each
- * day, so that three days cover all. `npm test -- long` checks all at once.
+ * Selection of the checks in a run. Every page is checked in each run; of the declared states a quarter, another one each
+ * day, so that four days cover all. `npm test -- long` checks all at once.
  */
 export type Look = `${'wide' | 'narrow'} ${'light' | 'dark'}`
 export const looks = ['wide light', 'wide dark', 'narrow dark', 'narrow light'] as const satisfies readonly Look[]
@@ -8,7 +8,7 @@ export const looks = ['wide light', 'wide dark', 'narrow dark', 'narrow light'] 
 export const fewLooks: readonly Look[] = ['wide light', 'narrow dark']
 
 const DAY_MS = 24 * 60 * 60_000
-const DAYS = 3
+const DAYS = 4
 
 /** The seed of the selection: `LOOK_SEED`, default: the day. */
 export const seed = (): number => Number(process.env.LOOK_SEED ?? Math.floor(Date.now() / DAY_MS))
