@@ -1,7 +1,8 @@
 /** A clinic of every earlier version is upgraded: nothing is lost, and it works. */
+
+import { entities } from '@ordinator/model/entities'
 import sql, { raw } from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import { entities } from '@ordinator/model/entities'
 import { migrate } from '#platform/migrate.ts'
 import { checkColumns } from '#records/drift.ts'
 import { good } from '#testing/good.ts'
@@ -19,7 +20,9 @@ test.for(await versions())('a clinic of version %s is upgraded with all its rows
   await checkColumns(clinic.db, entities)
   const lost: string[] = []
   for (const [table, rows] of before) {
-    const there = await clinic.db.one<{ is: boolean }>(sql`select to_regclass(${`public."${table}"`}) is not null as is`)
+    const there = await clinic.db.one<{ is: boolean }>(
+      sql`select to_regclass(${`public."${table}"`}) is not null as is`,
+    )
     if (!there?.is) continue
     const now = await clinic.db.one<{ rows: number }>(sql`select count(*)::int as rows from ${raw(`"${table}"`)}`)
     if ((now?.rows ?? 0) < rows) lost.push(`${table}: ${rows} → ${now?.rows}`)
