@@ -175,6 +175,13 @@ test('too many wrong passwords: the form says how long to wait', async ({ page, 
   await expect(page.getByRole('button', { name: 'Войти', exact: true })).toBeDisabled()
 })
 
+test('an unknown address keeps the menu of a signed-in user', async ({ page, clinic }) => {
+  await clinic.enter(page)
+  await page.goto('/app/no/such/page')
+  await expect(title(page, 'Страница не найдена')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Поиск и команды' })).toBeVisible()
+})
+
 test('pages of errors open without sign-in', async ({ page }) => {
   await page.goto('/app/error/403?errorText=Нужно право «Склад»')
   await expect(title(page, 'Нет доступа')).toBeVisible()

@@ -136,7 +136,9 @@ const unknown = createRoute({
   path: '/$',
   beforeLoad: async ({ params, preload }) => {
     const [section = '', ...rest] = String((params as Params)._splat ?? '').split('/')
-    if (!isOldCrmSection(section) || !(await session.ensure())) throw redirect(errorAddress('404'))
+    // A signed-in user keeps the menu on the error page.
+    const account = await session.ensure().catch(() => null)
+    if (!isOldCrmSection(section) || !account) throw redirect(errorAddress('404'))
     const { oldCrmUrl } = session.account()?.common.settings ?? {}
     await openThere(oldCrmSectionAddress(oldCrmUrl, section, rest.join('/')), preload)
     throw redirect(errorAddress('404', oldCrmSections[section]))
