@@ -72,6 +72,7 @@ const RULES = [
         'areas/schedule/(print/DayPrint|visit/VisitHint|visit/VisitMenu)',
         'areas/portal/',
         'areas/(calls/CallByHand|calls/CallPanel|calls/CallsPage|calls/callLinks|calls/incoming/)',
+        'areas/money/desk/printLink',
         'areas/(customers/CustomerFacts|customers/NewCustomer|customers/searchCustomers|staff/profile/PersonFacts)',
       ].join('|')})`,
     ),

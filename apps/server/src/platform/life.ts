@@ -29,6 +29,7 @@ export function createLife({ db, log }: { db: Queryable; log: Pick<Logger, 'warn
   const id = randomUUID()
   const releases: ((life: string) => unknown)[] = []
   const seen = new Map<string, { beat: number; looks: number }>()
+  const burying = new Set<string>()
   let timer: NodeJS.Timeout | undefined
   let stopped = false
 
@@ -47,19 +48,21 @@ export function createLife({ db, log }: { db: Queryable; log: Pick<Logger, 'warn
       const before = seen.get(life)
       const looks = before?.beat === beat ? before.looks + 1 : 0
       seen.set(life, { beat, looks })
-      if (looks >= STILL_LOOKS) await bury(life, beat)
+      // Whoever takes over may work long: the beat goes on meanwhile.
+      if (looks >= STILL_LOOKS && !burying.has(life)) void bury(life, beat)
     }
   }
 
   async function bury(life: string, beat: number): Promise<void> {
-    for (const release of releases) {
-      try {
-        await release(life)
-      } catch (error) {
-        log.error({ err: error, life }, 'claims of a dead process were not released')
-      }
-    }
-    await db.query({ text: `delete from server_lives where "id" = $1 and "beat" = $2`, values: [life, beat] })
+    burying.add(life)
+    const released = await Promise.allSettled(releases.map(async (release) => release(life)))
+    for (const one of released)
+      if (one.status === 'rejected') log.error({ err: one.reason, life }, 'claims of a dead process were not released')
+    // One that was merely stalled goes on to beat.
+    await db
+      .query({ text: `delete from server_lives where "id" = $1 and "beat" = $2`, values: [life, beat] })
+      .catch((error) => log.warn({ err: error, life }, 'a dead process was not forgotten'))
+    burying.delete(life)
   }
 
   async function beat(): Promise<void> {

@@ -83,7 +83,8 @@ export function startPrinting(app: AppContext): void {
     const desks = await app.db.query<{ idDesk: number }>(
       sql`select distinct "idDesk" from fiscal_tasks where ${isWaitingSql}`,
     )
-    for (const { idDesk } of desks) await printQueue(app, idDesk)
+    // A register that is silent keeps no other waiting.
+    await Promise.all(desks.map(({ idDesk }) => printQueue(app, idDesk)))
   }
   app.jobs.register('money.receipts', { cron: '* * * * *', handler: printAll })
   // It may have died before it began, too: whatever waits is printed.

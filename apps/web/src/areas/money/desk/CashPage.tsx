@@ -241,7 +241,7 @@ function Banners({ desk, state }: { desk: DeskRow; state: ReturnType<typeof useD
           ))}
         </Alert>
       )}
-      {state && (state.trouble || state.unknown > 0) && <ReceiptQueue idDesk={desk.id} state={state} />}
+      {state && (state.trouble || state.unknown > 0) && <ReceiptQueue desk={desk} state={state} />}
     </>
   )
 }

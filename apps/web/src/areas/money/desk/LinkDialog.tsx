@@ -199,7 +199,9 @@ export function Shown({ made, onClose }: { made: Made; onClose: () => void }) {
         <Fine component="p">
           <PageLink page="paymentLinks">Все ссылки на оплату</PageLink>
         </Fine>
-        <Fine component="p">Действует до {formatDay(link.dateTo)}. Пациент платит картой или по СБП.</Fine>
+        {isWaiting && (
+          <Fine component="p">Действует до {formatDay(link.dateTo)}. Пациент платит картой или по СБП.</Fine>
+        )}
         {isWaiting && (
           <HStack wrap gap={8}>
             <ActionButton

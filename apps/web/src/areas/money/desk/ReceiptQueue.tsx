@@ -1,6 +1,8 @@
 import { Alert, Group } from '@mantine/core'
 import { allowed } from '@ordinator/model/access'
+import { type CashDesk, hasOwnShifts } from '@ordinator/model/areas/money/desk'
 import { fiscalKinds, fiscalStatuses } from '@ordinator/model/areas/money/fiscal'
+import type { Row } from '@ordinator/model/entity'
 import { IconAlertTriangle, IconLockOpen, IconRefresh } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -19,18 +21,18 @@ type State = NonNullable<ReturnType<typeof useDeskState>['data']>
 type Waiting = State['queue'][number]
 
 interface Props {
-  idDesk: number
+  desk: Pick<Row<typeof CashDesk>, 'id' | 'kktMode'>
   state: State
 }
 
 /** Documents waiting for the register, with reasons and actions. */
-export function ReceiptQueue({ idDesk, state: { queue, trouble, waiting, unknown } }: Props) {
+export function ReceiptQueue({ desk, state: { queue, trouble, waiting, unknown } }: Props) {
   const mayWork = allowed(useActor(), 'takePayments')
   const cache = useQueryClient()
   const [out, setOut] = useState<Waiting>()
   const act = async (what: 'repeat' | 'openShift') => {
     try {
-      await api('POST /cash-desks/:id/queue', { params: { id: idDesk }, body: { act: what } }, { forbidden: 'toast' })
+      await api('POST /cash-desks/:id/queue', { params: { id: desk.id }, body: { act: what } }, { forbidden: 'toast' })
     } catch (error) {
       notify.error(errorMessage(error))
     }
@@ -64,12 +66,14 @@ export function ReceiptQueue({ idDesk, state: { queue, trouble, waiting, unknown
               variant="default"
               onClick={() => void act('repeat')}
             />
-            <ActionButton
-              label="Открыть смену регистратора"
-              icon={IconLockOpen}
-              variant="default"
-              onClick={() => void act('openShift')}
-            />
+            {!hasOwnShifts(desk.kktMode) && (
+              <ActionButton
+                label="Открыть смену регистратора"
+                icon={IconLockOpen}
+                variant="default"
+                onClick={() => void act('openShift')}
+              />
+            )}
           </Group>
         )}
       </VStack>
