@@ -344,8 +344,15 @@ test('a chat is led by keys: to the next one, taken, answered, noted, put off to
 }) => {
   const mark = Date.now().toString().slice(-7)
   const ids: number[] = []
-  for (const name of ['Первая', 'Вторая'])
-    ids.push((await clinic.call('POST', '/live-assist', { name: `${name} ${mark}`, phone: `+7916${mark}` })).id)
+  for (const name of ['Вторая', 'Первая']) {
+    const { id } = await clinic.call('POST', '/live-assist', { name: `${name} ${mark}`, phone: `+7916${mark}` })
+    await clinic.call('POST', '/live-assist/messages', {
+      idLiveAssist: id,
+      clientId: randomUUID(),
+      message: 'Слушаем вас',
+    })
+    ids.unshift(id)
+  }
   await clinic.enter(page)
   await page.goto(`/app/live-assist?tab=all&chat=${ids[0]}`)
   const thread = page.getByRole('heading', { name: new RegExp(`Первая ${mark}`) }).first()

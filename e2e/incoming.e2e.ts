@@ -167,7 +167,6 @@ test('a card of a call covers neither the composer nor a dialog, at a desk and o
     await composer.click()
     await page.keyboard.type('Пишем дальше')
     await expect(composer).toHaveValue(/Пишем дальше$/)
-    await page.screenshot({ path: `/tmp/shots/is38-card-${viewport.width}.png` })
     // A dialog lies above the card, wherever they meet.
     await calls.getByRole('button', { name: 'Создать клиента' }).click()
     const dialog = page.getByRole('dialog', { name: 'Новый клиент' })
@@ -181,7 +180,6 @@ test('a card of a call covers neither the composer nor a dialog, at a desk and o
       })
     })
     expect(above).toBe(true)
-    await page.screenshot({ path: `/tmp/shots/is38-dialog-${viewport.width}.png` })
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
   }
