@@ -184,5 +184,17 @@ test('a card of a call covers neither the composer nor a dialog, at a desk and o
     await expect(dialog).toBeHidden()
   }
   await call.hangsUp()
-  await expect(calls).toBeHidden()
+  // It folds to the question of how it has ended, and goes with the answer or by itself.
+  await expect(calls.getByRole('button', { name: 'Создать клиента' })).toBeHidden()
+  const question = calls.getByRole('button', { name: 'Чем закончился звонок?' })
+  await expect(async () => {
+    if (await question.isVisible()) {
+      await question.click()
+      await expect(
+        page.getByRole('dialog', { name: 'Чем закончился звонок?' }).getByRole('radio').first(),
+      ).toBeVisible()
+      await page.keyboard.press('1')
+    }
+    await expect(calls).toBeHidden({ timeout: 5_000 })
+  }).toPass()
 })
