@@ -375,7 +375,7 @@ const MAX_SHUFFLED = 3
  * Expression of a person's full name: words in any order, initials at the beginning of a word, «е» for «ё». «Пробина М. С.»
  * and «мария пробина» match «Пробина Мария Сергеевна».
  */
-export function nameExpressionOf(text: unknown): string {
+function nameExpressionOf(text: unknown): string {
   const words = soughtSpelling(String(text)).split(' ')
   const each = words.map((word) => {
     const letters = expressionOf(word).replace(/[её]/gi, '[её]')

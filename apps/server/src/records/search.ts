@@ -188,9 +188,7 @@ function matchSql(env: Env, d: Definition, { by, day }: Found, asked: Asked, row
             columns.flatMap(({ f, has, hasDigits }) => [
               has(word),
               // A part of a number beside other words: «Орлова 22-33».
-              ...(f.options.search === 'words' && asked.words.length > 1 ? soughtDigits(word) : [])
-                .filter((digits) => digits !== word)
-                .map(hasDigits),
+              ...(asked.words.length > 1 && soughtDigits(word).length ? readingsOf(f, word) : []).map(hasDigits),
             ]),
             ' or ',
           )})`,
@@ -199,15 +197,17 @@ function matchSql(env: Env, d: Definition, { by, day }: Found, asked: Asked, row
   ]
   // A number in any format is searched in the stored format of its field.
   if (asked.number !== undefined)
-    for (const { f, hasDigits } of columns) {
-      const kept = f.parse(asked.number)
-      const readings: readonly string[] =
-        f.options.search === 'words' ? soughtDigits(asked.number) : kept.ok ? [String(kept.value)] : []
-      for (const digits of readings) if (digits !== asked.number) any.push(hasDigits(digits))
-    }
+    for (const { f, hasDigits } of columns) any.push(...readingsOf(f, asked.number).map(hasDigits))
   if (asked.id !== undefined) any.push(sql`${row}."id" = ${asked.id}::bigint`)
   if (asked.day && day && asks(day)) any.push(guarded(env, d, day, row, onDay(env, d, day, asked.day, row)))
   return any
+}
+
+/** A number as the field may hold it, where that is not as it is written. */
+function readingsOf(f: AnyField, written: string): string[] {
+  const kept = f.parse(written)
+  const readings = f.options.search === 'words' ? soughtDigits(written) : kept.ok ? [String(kept.value)] : []
+  return readings.filter((digits) => digits !== written)
 }
 
 const patternOf = (text: string): Sql => sql`${`%${literal(text)}%`}::text`

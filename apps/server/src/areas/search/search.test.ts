@@ -113,7 +113,7 @@ describe('the search of the product', () => {
   })
 
   it('finds a person by the initials and by a part of the phone beside the name', async () => {
-    for (const typed of ['Щербинин О.', 'О. Щербинин', 'Щербинин 345-67-89', 'щербинин 9 мая 1985'])
+    for (const typed of ['Щербинин О.', 'О. Щербинин', 'Щербинин 345-67-89'])
       expect(await titles(admin, typed, 'sales-management/contacts'), typed).toEqual(['Щербинин Олег'])
     expect(await titles(admin, 'Щербинин П.', 'sales-management/contacts')).toEqual([])
   })
