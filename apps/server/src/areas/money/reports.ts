@@ -141,6 +141,7 @@ const transactions = reportSource(
   },
 )
 
+/** The days are joined: a subquery in the list would run anew for each use of its value. */
 const debts = reportSource(
   debtsReport,
   () => sql`
@@ -152,13 +153,14 @@ const debts = reportSource(
       select o."idCustomer" as "customer", o."idOrganization" as "organization",
         case when b.sum > 0 then 'debt' else 'advance' end as "kind",
         ${rublesSql(sql`greatest(b.sum, 0)`)} as "debt", ${rublesSql(sql`greatest(-b.sum, 0)`)} as "advance",
-        coalesce(u."since", (select max(t."localDate") from ledger_entries e join ledger_txs t on t."id" = e."idTx"
-            where e."idAccount" = o."id" and e."unit" = 'RUB')) as "since"
+        coalesce(u."since", l."last") as "since"
       from (select e."idAccount", sum(e."amount") as sum from ledger_entries e where e."unit" = 'RUB'
           group by 1 having sum(e."amount") <> 0) b
         join ledger_accounts o on o."id" = b."idAccount" and o."kind" = 'patient'
         left join (select w."idAccount", min(t."localDate") as "since" from ledger_lines w join ledger_txs t on t."id" = w."idTx"
           where w."charged" > w."allocated" group by 1) u on u."idAccount" = b."idAccount" and b.sum > 0
+        left join lateral (select max(t."localDate") as "last" from ledger_entries e join ledger_txs t on t."id" = e."idTx"
+          where u."since" is null and e."idAccount" = o."id" and e."unit" = 'RUB') l on true
     ) d cross join lateral (select (now() at time zone ${clinicZone})::date - d."since" as days) x`,
 )
 
