@@ -20,7 +20,8 @@ const MAIN = new URL('../../main.ts', import.meta.url)
 /** Path of the training clinic below the clinic's address. */
 export const ROOT = '/training'
 const IDLE_MS = 30 * 60_000
-const MAKING_MS = 10 * 60_000
+/** On a machine that is busy with everything else. */
+const MAKING_MS = 30 * 60_000
 const STOP_MS = 15_000
 /** Tables dropped by one statement: each needs locks, of which the database has a limited number. */
 const DROPPED_AT_ONCE = 40
@@ -163,11 +164,18 @@ export async function dropTraining(db: Db): Promise<void> {
         values: [schema],
       })
       if (tables.length === 0) break
-      await db.query({ text: `drop table if exists ${tables.map(({ name }) => name).join(', ')} cascade` })
+      await unhurried(db, `drop table if exists ${tables.map(({ name }) => name).join(', ')} cascade`)
     }
-    await db.query({ text: `drop schema if exists ${schema} cascade` })
+    await unhurried(db, `drop schema if exists ${schema} cascade`)
   }
 }
+
+/** A statement that may wait for others. */
+const unhurried = (db: Db, text: string) =>
+  db.tx(async (tx) => {
+    await tx.query({ text: 'set local statement_timeout = 0' })
+    await tx.query({ text })
+  })
 
 /** Settings of the process: no address of anything outside is among them. */
 function envOf(config: Config, db: Db, folder: string): NodeJS.ProcessEnv {
@@ -177,7 +185,7 @@ function envOf(config: Config, db: Db, folder: string): NodeJS.ProcessEnv {
     LANG,
     NODE_COMPILE_CACHE,
     TRAINING: '1',
-    DEMO: '1',
+    DEMO: config.trainingDemo ? '1' : '0',
     DEMO_YEARS: '0',
     DATABASE_URL: inSchema(db.url, TRAINING),
     DATA_DIR: folder,
