@@ -48,7 +48,10 @@ async function admit(records: Records, tx: Tx, trainee: Trainee): Promise<number
     sql`select "id"::int as id from roles where "name" = ${standardRoles[role].name} limit 1`,
   )
   if (!wanted) throw new Error(`the demo clinic has no role ${role}`)
-  await system.deleteWhere(UserRole, ({ row }) => sql`${row}."idUser" = ${id} and ${row}."idRole" <> ${wanted.id}`)
+  const others = await tx.query<{ id: number }>(
+    sql`select "id"::int as id from user_roles where "idUser" = ${id} and "idRole" <> ${wanted.id}`,
+  )
+  for (const other of others) await system.delete(UserRole, other.id)
   if (!(await tx.one(sql`select 1 from user_roles where "idUser" = ${id}`)))
     await system.create(UserRole, { idUser: id, idRole: wanted.id })
   if (!known) {
