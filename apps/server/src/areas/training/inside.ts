@@ -51,7 +51,7 @@ async function admit(records: Records, tx: Tx, trainee: Trainee): Promise<number
   const others = await tx.query<{ id: number }>(
     sql`select "id"::int as id from user_roles where "idUser" = ${id} and "idRole" <> ${wanted.id}`,
   )
-  for (const other of others) await system.delete(UserRole, other.id)
+  for (const other of others) await records.remove(UserRole, other.id)
   if (!(await tx.one(sql`select 1 from user_roles where "idUser" = ${id}`)))
     await system.create(UserRole, { idUser: id, idRole: wanted.id })
   if (!known) {
