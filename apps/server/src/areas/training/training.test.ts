@@ -76,7 +76,7 @@ async function contentOf(schema: string): Promise<Record<string, string>> {
 
 const structureOf = (schema: string) =>
   clinic.db.query(
-    sql`select table_name, column_name, data_type from information_schema.columns where table_schema = ${schema} order by 1, 2`,
+    sql`select table_name, column_name, data_type from information_schema.columns where table_schema = ${schema} and table_name !~ '_20[0-9]{4}$' order by 1, 2`,
   )
 
 test('what is written in one clinic is never in the other; tasks are ticked by what was done', async () => {
