@@ -55,10 +55,11 @@ async function main(): Promise<void> {
 
   const { base, db, watch, applied } = await openBase(config, log, {
     hold: (release) => held.push(release),
-    say: console.log,
+    // A training clinic is made on the side: its log is read, its progress is not.
+    say: config.training ? () => {} : console.log,
     lost: () => void stop(1),
   })
-  if (applied.length > 0) console.log(`База данных обновлена, изменений: ${applied.length}`)
+  if (applied.length > 0 && !config.training) console.log(`База данных обновлена, изменений: ${applied.length}`)
   const app = await watch.during(buildApp({ config, db, log }))
   held.push(() => app.close())
   await watch.during(checkPlaces(app))

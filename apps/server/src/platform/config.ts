@@ -47,6 +47,8 @@ export interface Config {
    * path `/training`, without anything outside.
    */
   training: boolean
+  /** The training clinic begins with the demo data; without them it is empty. */
+  trainingDemo: boolean
   /** A real clinic starts with ready-made document templates, lists and units. */
   ready: boolean
   logLevel: LogLevel
@@ -196,6 +198,7 @@ const schema = z.object({
   API_DOCS: z.enum(['0', '1'], 'API_DOCS: нужно 0 или 1').default('1'),
   DEMO: z.enum(['0', '1'], 'DEMO: нужно 0 или 1').default('1'),
   TRAINING: z.enum(['0', '1'], 'TRAINING: нужно 0 или 1').default('0'),
+  TRAINING_DEMO: z.enum(['0', '1'], 'TRAINING_DEMO: нужно 0 или 1').default('1'),
   READY: z.enum(['0', '1'], 'READY: нужно 0 или 1').default('1'),
   DEMO_YEARS: z.enum(['0', '1'], 'DEMO_YEARS: нужно 0 или 1').default('1'),
   LOG_LEVEL: z.enum(LOG_LEVELS, `LOG_LEVEL: нужно одно из ${LOG_LEVELS.join(', ')}`).optional(),
@@ -297,6 +300,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     apiDocs: set.API_DOCS === '1',
     demo,
     training: set.TRAINING === '1',
+    trainingDemo: set.TRAINING_DEMO === '1',
     demoYears: demo && set.DEMO_YEARS === '1',
     ready: !demo && set.READY === '1',
     logLevel: set.LOG_LEVEL ?? (demo ? 'warn' : 'info'),

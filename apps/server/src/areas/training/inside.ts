@@ -29,7 +29,7 @@ export const session = operation(trainingCalls.session, async ({ app, body, requ
   const trainee = readTicket(body.ticket, app.config.secret)
   if (!trainee) throw new HttpError(401, 'Пропуск устарел: войдите в учебную клинику ещё раз')
   const idUser = await app.engine.for(systemActor).tx((records, tx) => admit(records, tx, trainee))
-  if (answering.has(trainee.role)) await playPatients(app, idUser)
+  if (app.config.demo && answering.has(trainee.role)) await playPatients(app, idUser)
   return { accessToken: await openSessionOf(app, request, reply, idUser) }
 })
 
@@ -48,7 +48,10 @@ async function admit(records: Records, tx: Tx, trainee: Trainee): Promise<number
     sql`select "id"::int as id from roles where "name" = ${standardRoles[role].name} limit 1`,
   )
   if (!wanted) throw new Error(`the demo clinic has no role ${role}`)
-  await system.deleteWhere(UserRole, ({ row }) => sql`${row}."idUser" = ${id} and ${row}."idRole" <> ${wanted.id}`)
+  const others = await tx.query<{ id: number }>(
+    sql`select "id"::int as id from user_roles where "idUser" = ${id} and "idRole" <> ${wanted.id}`,
+  )
+  for (const other of others) await records.remove(UserRole, other.id)
   if (!(await tx.one(sql`select 1 from user_roles where "idUser" = ${id}`)))
     await system.create(UserRole, { idUser: id, idRole: wanted.id })
   if (!known) {

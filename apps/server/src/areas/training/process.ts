@@ -6,6 +6,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { TrainingState } from '@ordinator/model/areas/training/calls'
 import { dayIn } from '@ordinator/model/zone'
 import { readCommonSettings } from '#areas/settings/index.ts'
@@ -20,7 +21,10 @@ const MAIN = new URL('../../main.ts', import.meta.url)
 /** Path of the training clinic below the clinic's address. */
 export const ROOT = '/training'
 const IDLE_MS = 30 * 60_000
-const MAKING_MS = 10 * 60_000
+/** How long an entrance waits before it tells that the clinic is being made. */
+const QUICK_MS = 2_500
+/** On a machine that is busy with everything else. */
+const MAKING_MS = 30 * 60_000
 const STOP_MS = 15_000
 /** Tables dropped by one statement: each needs locks, of which the database has a limited number. */
 const DROPPED_AT_ONCE = 40
@@ -29,8 +33,8 @@ export interface Training {
   state(): { state: TrainingState; reason: string | null }
   /** Address of the running process. */
   address(): string | undefined
-  /** Starts it, made anew if it is of another day or program; answers at once. */
-  open(): void
+  /** Starts it, made anew if it is of another day or program; waits for a quick one only. */
+  open(): Promise<void>
   /** Drops it and starts it anew; answers once the old one is gone. */
   reset(): Promise<void>
   /** Puts off the stop of an idle process. */
@@ -88,7 +92,7 @@ export function createTraining({ config, db, log, beforeDrop }: Deps): Training 
   /** Starts the process. @returns its address. @throws Error when it ends before it listens */
   function run(): Promise<string> {
     if (closed) throw new Error('closed')
-    const started = fork(MAIN, [], { env: envOf(config, db, folder), stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    const started = fork(MAIN, [], { env: envOf(config, db, folder), stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
     child = started
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => started.kill('SIGKILL'), MAKING_MS)
@@ -129,7 +133,7 @@ export function createTraining({ config, db, log, beforeDrop }: Deps): Training 
       reason,
     }),
     address: () => address,
-    open: () => void begin(false),
+    open: () => Promise.race([begin(false), sleep(QUICK_MS, undefined, { ref: false })]),
     async reset() {
       await opening
       void begin(true)
@@ -163,11 +167,18 @@ export async function dropTraining(db: Db): Promise<void> {
         values: [schema],
       })
       if (tables.length === 0) break
-      await db.query({ text: `drop table if exists ${tables.map(({ name }) => name).join(', ')} cascade` })
+      await unhurried(db, `drop table if exists ${tables.map(({ name }) => name).join(', ')} cascade`)
     }
-    await db.query({ text: `drop schema if exists ${schema} cascade` })
+    await unhurried(db, `drop schema if exists ${schema} cascade`)
   }
 }
+
+/** A statement that may wait for others. */
+const unhurried = (db: Db, text: string) =>
+  db.tx(async (tx) => {
+    await tx.query({ text: 'set local statement_timeout = 0' })
+    await tx.query({ text })
+  })
 
 /** Settings of the process: no address of anything outside is among them. */
 function envOf(config: Config, db: Db, folder: string): NodeJS.ProcessEnv {
@@ -177,7 +188,7 @@ function envOf(config: Config, db: Db, folder: string): NodeJS.ProcessEnv {
     LANG,
     NODE_COMPILE_CACHE,
     TRAINING: '1',
-    DEMO: '1',
+    DEMO: config.trainingDemo ? '1' : '0',
     DEMO_YEARS: '0',
     DATABASE_URL: inSchema(db.url, TRAINING),
     DATA_DIR: folder,

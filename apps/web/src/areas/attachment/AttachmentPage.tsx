@@ -5,12 +5,13 @@ import { ageText } from '@ordinator/model/areas/customers/age'
 import type { Expanded } from '@ordinator/model/client'
 import { formatNumber } from '@ordinator/model/format'
 import { identifierText } from '@ordinator/model/identifiers'
-import { pageByKey, pagePath } from '@ordinator/model/pages'
+import { pageAllowed, pageByKey, pagePath } from '@ordinator/model/pages'
 import { IconPlugConnectedX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Notice } from '#areas/eln/index.ts'
 import { api } from '#base/api.ts'
 import { PageLink } from '#base/PageLink.tsx'
+import { useActor } from '#base/session.ts'
 import { formatDateTime, today } from '#kit/clock.ts'
 import { VStack } from '#kit/Stacks.tsx'
 import { UserLink } from '#kit/UserLink.tsx'
@@ -96,6 +97,8 @@ export default function AttachmentPage() {
 }
 
 function Figures() {
+  const actor = useActor()
+  const maySetUp = pageAllowed(pageByKey('attachmentAreas'), actor)
   const { data, isError } = useQuery({
     queryKey: ['attachment', 'figures'],
     queryFn: ({ signal }) => api('GET /attachment/figures', {}, { signal, forbidden: 'silent' }),
@@ -108,7 +111,7 @@ function Figures() {
     <>
       {!data.exchange.isSet && (
         <Notice icon={IconPlugConnectedX} color="gray">
-          {data.exchange.words}. <PageLink page="attachmentSettings">Настройки прикрепления</PageLink>
+          {data.exchange.words}. {maySetUp && <PageLink page="attachmentSettings">Настройки прикрепления</PageLink>}
         </Notice>
       )}
       <div className={classes.figures}>
@@ -131,7 +134,13 @@ function Figures() {
           <h2>Нагрузка участков</h2>
           {data.areas.length === 0 ? (
             <Fine>
-              Участков нет: <PageLink page="attachmentAreas">заведите их</PageLink>
+              {maySetUp ? (
+                <>
+                  Участков нет: <PageLink page="attachmentAreas">заведите их</PageLink>
+                </>
+              ) : (
+                'Участков нет: их заведёт администратор'
+              )}
             </Fine>
           ) : (
             <ul>

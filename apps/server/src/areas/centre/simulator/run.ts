@@ -68,7 +68,11 @@ const start = operation(centreCalls.startSimulator, async ({ app, actor, body })
 })
 
 /** @throws HttpError 409 while a run goes on */
-const begin = (app: AppContext, body: { scenario: Scenario; speed: number; seed?: number | undefined }, idUser: number) =>
+const begin = (
+  app: AppContext,
+  body: { scenario: Scenario; speed: number; seed?: number | undefined },
+  idUser: number,
+) =>
   app.db.tx(async (tx) => {
     await assertDemo(app, tx)
     await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${JOB}, 0))`)
