@@ -2,6 +2,8 @@ import { Customer } from '@ordinator/model/areas/customers/customer'
 import { Move, MoveFile, MoveProfile, PastVisit } from '@ordinator/model/areas/moving/move'
 import sql from 'sql-template-tag'
 import { ofOpenCard } from '#areas/customers/index.ts'
+import type { Tx } from '#platform/db.ts'
+import { ValidationError } from '#platform/errors.ts'
 import type { Area } from '#records/area.ts'
 import type { AppContext } from '#records/context.ts'
 import { records } from '#records/define.ts'
@@ -36,7 +38,14 @@ export const moving: Area = {
   name: 'moving',
   title: 'Переезд',
   records: [
-    records(Move),
+    records(Move, {
+      hooks: {
+        beforeCreate: ({ tx }, { idOrganization }) => refuseAlien(tx, idOrganization),
+        async beforeUpdate({ tx }, { idOrganization }) {
+          if (idOrganization !== undefined) await refuseAlien(tx, idOrganization)
+        },
+      },
+    }),
     records(MoveFile),
     records(MoveProfile),
     records(PastVisit, {
@@ -91,6 +100,13 @@ export const moving: Area = {
     })
     app.jobs.register('moving.sweep', { cron: '40 3 * * *', handler: () => sweep(app) })
   },
+}
+
+/** Accounts of patients are kept by the clinic's own organizations. @throws ValidationError */
+async function refuseAlien(tx: Tx, idOrganization: number): Promise<void> {
+  const own = await tx.one(sql`select 1 from organizations where "id" = ${idOrganization} and "kind" = 'own'`)
+  if (!own)
+    throw new ValidationError([{ field: 'idOrganization', message: 'Счета пациентов ведёт своя организация клиники' }])
 }
 
 /** Removes what was sent with files that were deleted, and the archives of those that were taken in. */

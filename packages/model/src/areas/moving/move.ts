@@ -50,6 +50,7 @@ export const Move = entity('moving', {
       label: 'Организация',
       as: 'organization',
       required: true,
+      among: { kind: 'own' },
       help: 'На чей счёт встают долги и авансы',
       whenDeleted: 'stays',
     }),
