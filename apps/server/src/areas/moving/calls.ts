@@ -95,10 +95,10 @@ export const plan = operation(movingCalls.plan, async ({ app, records, params: {
   }
 })
 
-export const upload = operation(movingCalls.upload, async ({ app, actor, records, request, params: { id } }) => {
-  await records.row(Move, id)
-  return withinQuota(app, [asPerson(app, actor)], saidBytes(request, MAX_MOVE_ARCHIVE), () =>
+export const upload = operation(movingCalls.upload, ({ app, actor, records, request, params: { id } }) =>
+  withinQuota(app, [asPerson(app, actor)], saidBytes(request, MAX_MOVE_ARCHIVE), () =>
     app.scratch.use(async (folder) => {
+      await records.row(Move, id)
       const { table, fileName, path } = await received(request, joinPath(folder, 'file'))
       const key = `moving/${randomBytes(16).toString('hex')}`
       await app.files.put(key, path)
@@ -119,8 +119,8 @@ export const upload = operation(movingCalls.upload, async ({ app, actor, records
         throw error
       }
     }),
-  )
-})
+  ),
+)
 
 /** The form's file on the disk; its fields may stand before or after it. */
 async function received(
