@@ -111,11 +111,14 @@ async function refuseAlien(tx: Tx, idOrganization: number): Promise<void> {
 
 /** Removes what was sent with files that were deleted, and the archives of those that were taken in. */
 async function sweep(app: AppContext): Promise<void> {
-  const old = await app.db.query<{ id: number; key: string }>(sql`select "id", "key" from moving_files
-    where "key" is not null and ("deleted" or ("state" in ('done', 'failed') and "dateCreate" < now() - interval '7 days'))`)
+  const old = await app.db.query<{
+    id: number
+    key: string
+  }>(sql`select f."id", s."key" from moving_stored s join moving_files f on f."id" = s."idFile"
+    where f."deleted" or (f."state" in ('done', 'failed') and f."dateCreate" < now() - interval '7 days')`)
   await oneByOne(app, 'moving.sweep', old, async ({ id, key }) => {
     await app.files.remove(key)
-    await app.db.query(sql`update moving_files set "key" = null where "id" = ${id}`)
+    await app.db.query(sql`delete from moving_stored where "idFile" = ${id}`)
   })
   await app.db.query(sql`delete from moving_rows r using moving_files f where f."id" = r."idFile" and f."deleted"`)
 }
