@@ -93,7 +93,10 @@ create index "customers_past_visits_idCustomer_idx" on "customers_past_visits" (
 create index "customers_past_visits_idDoctor_idx" on "customers_past_visits" ("idDoctor") where not "deleted";
 
 -- The file as it was sent, and its rows as they were read; the file goes when its move does.
-alter table "moving_files" add column "key" text;
+create table "moving_stored" (
+  "idFile" bigint primary key references "moving_files" ("id") on delete cascade,
+  "key" text not null
+);
 create table "moving_rows" (
   "idFile" bigint not null references "moving_files" ("id") on delete cascade,
   "row" integer not null,

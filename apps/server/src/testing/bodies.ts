@@ -96,6 +96,8 @@ export function bodiesIn(clinic: Clinic, admin: Caller) {
       corrAccount: '30101810400000000225',
     }),
     'organizations/programmes': async () => ({ idOrganization: await made('organizations', { kind: 'insurer' }) }),
+    moving: async () => ({ idOrganization: await made('organizations', { kind: 'own' }) }),
+    'moving/profiles': async () => ({ columns: { customers: { Фамилия: ['FAM'] } } }),
     'cash-desks': async () => ({ idOrganization: await made('organizations', { kind: 'own' }), kktMode: 'none' }),
     'guarantee-letters': async () => ({ idInsurer: await made('organizations', { kind: 'insurer' }) }),
     sequences: async () => ({ code: `code${++serial}`, mask: '{ФИЛ}{YYYY}{MM}{DD}-{000}' }),

@@ -29,7 +29,7 @@ import type { Records } from '#records/records.ts'
 import { columnsOfMapping, knownProfiles, matchColumns } from './matching.ts'
 import { refuseWorked } from './revert.ts'
 import { movingTable } from './tables/index.ts'
-import { type FileRow, fileOf } from './work.ts'
+import { type FileRow, fileOf, filesSql } from './work.ts'
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const MAX_NAME = 255
@@ -42,7 +42,7 @@ async function known(db: Queryable, id: number): Promise<FileRow> {
 
 /** Locks a file in one of the states. @throws HttpError 404, 409 */
 async function lockFile(tx: Tx, id: number, states: readonly string[], refusal: string): Promise<FileRow> {
-  const file = await tx.one<FileRow>(sql`select * from moving_files where "id" = ${id} and not "deleted" for update`)
+  const file = await tx.one<FileRow>(sql`${filesSql} where f."id" = ${id} and not f."deleted" for update of f`)
   if (!file) throw notFound()
   if (!states.includes(file.state)) throw new HttpError(409, refusal, { code: 'state' })
   return file
@@ -95,10 +95,10 @@ export const plan = operation(movingCalls.plan, async ({ app, records, params: {
   }
 })
 
-export const upload = operation(movingCalls.upload, async ({ app, actor, records, request, params: { id } }) => {
-  await records.row(Move, id)
-  return withinQuota(app, [asPerson(app, actor)], saidBytes(request, MAX_MOVE_ARCHIVE), () =>
+export const upload = operation(movingCalls.upload, ({ app, actor, records, request, params: { id } }) =>
+  withinQuota(app, [asPerson(app, actor)], saidBytes(request, MAX_MOVE_ARCHIVE), () =>
     app.scratch.use(async (folder) => {
+      await records.row(Move, id)
       const { table, fileName, path } = await received(request, joinPath(folder, 'file'))
       const key = `moving/${randomBytes(16).toString('hex')}`
       await app.files.put(key, path)
@@ -110,7 +110,7 @@ export const upload = operation(movingCalls.upload, async ({ app, actor, records
             fileName,
             idUser: actor.id,
           } as never)
-          await tx.query(sql`update moving_files set "key" = ${key} where "id" = ${made.id}`)
+          await tx.query(sql`insert into moving_stored ("idFile", "key") values (${made.id}, ${key})`)
           await app.jobs.send('moving.read', { id: made.id }, { tx })
           return made
         })
@@ -119,8 +119,8 @@ export const upload = operation(movingCalls.upload, async ({ app, actor, records
         throw error
       }
     }),
-  )
-})
+  ),
+)
 
 /** The form's file on the disk; its fields may stand before or after it. */
 async function received(

@@ -2,6 +2,8 @@ import { Customer } from '@ordinator/model/areas/customers/customer'
 import { Move, MoveFile, MoveProfile, PastVisit } from '@ordinator/model/areas/moving/move'
 import sql from 'sql-template-tag'
 import { ofOpenCard } from '#areas/customers/index.ts'
+import type { Tx } from '#platform/db.ts'
+import { ValidationError } from '#platform/errors.ts'
 import type { Area } from '#records/area.ts'
 import type { AppContext } from '#records/context.ts'
 import { records } from '#records/define.ts'
@@ -36,7 +38,14 @@ export const moving: Area = {
   name: 'moving',
   title: 'Переезд',
   records: [
-    records(Move),
+    records(Move, {
+      hooks: {
+        beforeCreate: ({ tx }, { idOrganization }) => refuseAlien(tx, idOrganization),
+        async beforeUpdate({ tx }, { idOrganization }) {
+          if (idOrganization !== undefined) await refuseAlien(tx, idOrganization)
+        },
+      },
+    }),
     records(MoveFile),
     records(MoveProfile),
     records(PastVisit, {
@@ -93,13 +102,23 @@ export const moving: Area = {
   },
 }
 
+/** Accounts of patients are kept by the clinic's own organizations. @throws ValidationError */
+async function refuseAlien(tx: Tx, idOrganization: number): Promise<void> {
+  const own = await tx.one(sql`select 1 from organizations where "id" = ${idOrganization} and "kind" = 'own'`)
+  if (!own)
+    throw new ValidationError([{ field: 'idOrganization', message: 'Счета пациентов ведёт своя организация клиники' }])
+}
+
 /** Removes what was sent with files that were deleted, and the archives of those that were taken in. */
 async function sweep(app: AppContext): Promise<void> {
-  const old = await app.db.query<{ id: number; key: string }>(sql`select "id", "key" from moving_files
-    where "key" is not null and ("deleted" or ("state" in ('done', 'failed') and "dateCreate" < now() - interval '7 days'))`)
+  const old = await app.db.query<{
+    id: number
+    key: string
+  }>(sql`select f."id", s."key" from moving_stored s join moving_files f on f."id" = s."idFile"
+    where f."deleted" or (f."state" in ('done', 'failed') and f."dateCreate" < now() - interval '7 days')`)
   await oneByOne(app, 'moving.sweep', old, async ({ id, key }) => {
     await app.files.remove(key)
-    await app.db.query(sql`update moving_files set "key" = null where "id" = ${id}`)
+    await app.db.query(sql`delete from moving_stored where "idFile" = ${id}`)
   })
   await app.db.query(sql`delete from moving_rows r using moving_files f where f."id" = r."idFile" and f."deleted"`)
 }

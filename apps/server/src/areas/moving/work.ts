@@ -43,8 +43,11 @@ export interface FileRow {
   idUser: number
 }
 
+/** SQL of files `f` with what is stored of them. */
+export const filesSql = sql`select f.*, s."key" from moving_files f left join moving_stored s on s."idFile" = f."id"`
+
 export const fileOf = (db: Queryable, id: number): Promise<FileRow | undefined> =>
-  db.one<FileRow>(sql`select * from moving_files where "id" = ${id} and not "deleted"`)
+  db.one<FileRow>(sql`${filesSql} where f."id" = ${id} and not f."deleted"`)
 
 /** Ids of programs that clinics name are common to all moves; of an unnamed one they are the move's own. */
 export const sourceOf = ({ id, program }: { id: number; program: string }): string =>
@@ -132,7 +135,7 @@ export async function readFile(app: AppContext, file: FileRow): Promise<void> {
   })
   if (!isArchive) {
     await app.files.remove(key)
-    await app.db.query(sql`update moving_files set "key" = null where "id" = ${file.id}`)
+    await app.db.query(sql`delete from moving_stored where "idFile" = ${file.id}`)
   }
 }
 
@@ -191,9 +194,7 @@ async function takePortion(
   const actor = await actorOfUser(app.db, idUser)
   if (!actor) throw new HttpError(403, 'Учётная запись того, кто начал переезд, закрыта')
   return app.engine.for(actor).tx(async (records, tx) => {
-    const file = await tx.one<FileRow>(
-      sql`select * from moving_files where "id" = ${idFile} and not "deleted" for update`,
-    )
+    const file = await tx.one<FileRow>(sql`${filesSql} where f."id" = ${idFile} and not f."deleted" for update of f`)
     if (file?.state !== state) return false
     const rows = await portionOf(tx, table, file)
     if (rows.length > 0) {

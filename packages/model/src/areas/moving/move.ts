@@ -29,7 +29,7 @@ const isChoices = (value: MoveChoices): string | undefined => {
       names !== null &&
       Object.values(names).every((id) => id === null || (Number.isInteger(id) && (id as number) > 0)),
   )
-  return isGood ? undefined : 'нужны врачи и услуги: название и номер записи или null'
+  return isGood ? undefined : 'выберите врача или услугу из списка'
 }
 
 /** A move of the clinic from another program. Ids of that program are kept by its name, whichever move brought them. */
@@ -50,12 +50,13 @@ export const Move = entity('moving', {
       label: 'Организация',
       as: 'organization',
       required: true,
+      among: { kind: 'own' },
       help: 'На чей счёт встают долги и авансы',
       whenDeleted: 'stays',
     }),
     choices: json<MoveChoices>()({ label: 'Неизвестные врачи и услуги', rule: isChoices }),
     idUser: ref('users', { label: 'Кто начал', as: 'user', auto: 'actor' }),
-    dateCreate: dateTime({ label: 'Начат', auto: 'created' }),
+    dateCreate: dateTime({ label: 'Начат', auto: 'created', clock: 'filial.timeZone' }),
   },
   many: { files: many('moving/files', 'idMove') },
   access,
