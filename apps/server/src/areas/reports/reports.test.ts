@@ -15,6 +15,8 @@ import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { liveDays, rolledSources, rollUp } from './rollups.ts'
 
+const MOST_PASSES = 20
+
 let clinic: Clinic
 let admin: Caller
 const people: Record<string, Caller> = {}
@@ -25,11 +27,22 @@ beforeAll(async () => {
   clinic = await testApp({ demo: true })
   admin = clinic.as('admin')
   // Figures come from rollups if available, rows from the facts: both are compared below.
-  await rollUp(clinic.context)
+  await rolledUp(clinic)
   for (const source of rolledSources(clinic.context))
     expect(await liveDays(clinic.db, source, { from, until: plusDays(today, -1) })).toEqual([])
 })
 afterAll(() => clinic.close())
+
+/** A pass ends after a minute and the next one continues, so that a busy machine needs several. */
+async function rolledUp({ context, db }: Clinic): Promise<void> {
+  for (let passes = 0; passes < MOST_PASSES; passes++) {
+    await rollUp(context)
+    const [left] = await db.query<{ days: number }>({
+      text: 'select count(*)::int as days from report_rollup_days where "dirty" is not null and "day" < current_date',
+    })
+    if (left?.days === 0) return
+  }
+}
 
 const query = (asked: Record<string, unknown>) => {
   const text = new URLSearchParams()
