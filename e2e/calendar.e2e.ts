@@ -193,7 +193,7 @@ test('the list of a day: a key each for who has come, is called in and is done',
   await page.keyboard.press('p')
   await expect(page.locator('html[data-printed]')).toBeAttached()
   await page.keyboard.press('?')
-  const help = page.getByRole('dialog')
+  const help = page.getByRole('complementary', { name: 'Справка: Лист дня' })
   for (const label of ['Пришёл', 'Принять оплату', 'Печать', 'Вызвать следующего'])
     await expect(help.getByText(label, { exact: true }).first()).toBeVisible()
   await page.keyboard.press('Escape')

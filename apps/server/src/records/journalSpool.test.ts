@@ -140,7 +140,7 @@ it('a server that is really killed loses and doubles none of what it told of', a
     import { createLog } from ${JSON.stringify(join(import.meta.dirname, '../platform/log.ts'))}
     import { openSpool } from ${JSON.stringify(join(import.meta.dirname, 'journalSpool.ts'))}
     const log = createLog('silent')
-    const spool = openSpool({ dir: ${JSON.stringify(dir)}, db: createDb({ url: ${JSON.stringify(db.url)}, log, max: 2 }), log })
+    const spool = openSpool({ dir: ${JSON.stringify(dir)}, db: createDb({ url: ${JSON.stringify(db.url)}, log, max: 2, connectTimeout: 300_000 }), log })
     await spool.sweep()
     for (let i = 0; ; i++) {
       const name = process.argv[1] + '-' + i

@@ -49,7 +49,7 @@ async function server(): Promise<ChildProcess> {
     import { openOutbound } from ${file('platform/outbound.ts')}
     const config = readConfig({ ...${JSON.stringify({ DATABASE_URL, DATA_DIR, SECRET })}, DEMO: '0', HOST: '127.0.0.1', LOG_LEVEL: 'fatal', PORT: '0', PUBLIC_URL: 'http://clinic.test' })
     const log = createLog(config.logLevel)
-    const app = await buildApp({ config, log, db: createDb({ url: config.databaseUrl, log, max: 4 }), outbound: openOutbound() })
+    const app = await buildApp({ config, log, db: createDb({ url: config.databaseUrl, log, max: 4, connectTimeout: 300_000 }), outbound: openOutbound() })
     await app.start()
     process.stdout.write('ready')`
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], {

@@ -118,7 +118,7 @@ export async function settledCursor(): Promise<string> {
 
 export async function start(): Promise<Process> {
   const log = createLog('fatal')
-  const own = createDb({ url: db.url, log, max: 4 })
+  const own = createDb({ url: db.url, log, max: 4, connectTimeout: 300_000 })
   const server = fastify()
   const fanout = createFanout({ db: own, redisUrl: undefined, log })
   await fanout.start()
