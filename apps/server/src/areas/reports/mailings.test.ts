@@ -1,4 +1,5 @@
 /** Reports by mail and in the background: with the recipient's rights, once, and equal to the screen. */
+import { commonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import type { Report } from '@ordinator/model/report'
 import { figuresPath, filePath, type ReportFigures } from '@ordinator/model/reportCalls'
 import { presetPeriod } from '@ordinator/model/reportPeriod'
@@ -44,7 +45,8 @@ beforeEach(() => {
 const visits = reportAt('visits') as Report
 const query = (asked: Record<string, unknown>) =>
   `?${new URLSearchParams(Object.entries(asked).map(([name, value]) => [name, String(value)]))}`
-const week = () => presetPeriod('week', dayIn('Europe/Samara', Date.now()))
+/** A letter counts days in the zone of the clinic, whatever the zones of its branches. */
+const week = () => presetPeriod('week', dayIn(commonSettings.timeZone.byDefault, Date.now()))
 
 async function mailing(body: object): Promise<{ id: number; nextAt: string }> {
   const usual = {
