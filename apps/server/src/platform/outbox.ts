@@ -40,6 +40,8 @@ import {
 /** Sends the messages of one outside system. */
 export interface OutboxAdapter<W, P = unknown> {
   code: AdapterCode
+  /** Name of its lanes, when several areas send through one system: `mail.unread`; absent: the code. */
+  lane?: string
   /** Sends a message. An exception counts as `unknown`. */
   send(message: Message<P>, run: Try): Promise<Outcome>
   /** Queries the result of an attempt with an unknown outcome, or of an accepted message whose answer is late. */
@@ -109,6 +111,7 @@ export const wordsOf = (reasons: readonly Reason[]): string =>
 
 export function createOutbox<W extends { tx: Tx }>({ db, jobs, life, log, transact }: OutboxDeps<W>): Outbox<W> {
   const adapters = new Map<string, OutboxAdapter<W>>()
+  const adapterOf = (lane: string) => adapters.get(lane.split(':', 1)[0] as string)
   const wake = (lane: string, tx?: Queryable, startAfter = 0) =>
     jobs.send(
       SEND,
@@ -133,7 +136,7 @@ export function createOutbox<W extends { tx: Tx }>({ db, jobs, life, log, transa
       if (signal?.aborted) return
       const pause = await secondsPaused(db, lane)
       if (pause > 0) return void (await wake(lane, undefined, pause))
-      const adapter = adapters.get(lane.split(':', 1)[0] as string)
+      const adapter = adapterOf(lane)
       if (!adapter) return
       const claimed = await claim(db, {
         lane,
@@ -227,7 +230,7 @@ export function createOutbox<W extends { tx: Tx }>({ db, jobs, life, log, transa
           if (!held) return
           const { answer, message, reason } = held
           if (!message) return void (reason && (await leaveAnswer(work.tx, id, 'unmatched', reason)))
-          const adapter = adapters.get(message.adapter)
+          const adapter = adapterOf(message.lane)
           if (!adapter?.read)
             return void (await leaveAnswer(work.tx, id, 'unread', 'Эту систему об ответах не спрашивают'))
           const outcome = await readAnswer(adapter, answer, message)
@@ -258,7 +261,7 @@ export function createOutbox<W extends { tx: Tx }>({ db, jobs, life, log, transa
     return transact(async (work) => {
       const changed = await change(work.tx)
       for (const one of changed) {
-        await adapters.get(one.adapter)?.settled?.(work, one, fate)
+        await adapterOf(one.lane)?.settled?.(work, one, fate)
         await after?.(work.tx, one)
       }
       return changed.length
@@ -266,7 +269,7 @@ export function createOutbox<W extends { tx: Tx }>({ db, jobs, life, log, transa
   }
 
   return {
-    register: (adapter) => void adapters.set(adapter.code, adapter as unknown as OutboxAdapter<W>),
+    register: (adapter) => void adapters.set(adapter.lane ?? adapter.code, adapter as unknown as OutboxAdapter<W>),
     async add(tx, message) {
       const added = await addMessage(tx, message)
       if (added.isNew) await wake(message.lane ?? message.adapter, tx)
@@ -312,7 +315,7 @@ function fateOf<W>(adapter: OutboxAdapter<W>, one: Claimed, outcome: Outcome): S
   const unlessTold = (settled: Settled): Settled => ({ ...settled, isTold: one.told === toldAs(settled) })
   switch (outcome.kind) {
     case 'done':
-      return { ...base, state: 'done' }
+      return { ...base, state: 'done', error: outcome.note ?? null }
     case 'accepted': {
       const asks = adapter.ask && adapter.askMinutes
       return unlessTold({ ...base, state: 'awaiting', mustAsk: false, dueSeconds: asks ? asks * 60 : null })

@@ -18,7 +18,7 @@ export interface Outgoing {
   key: string
   /** Messages of one subject are sent one after another, in the order they were added. */
   subject?: string
-  /** Receiver, when the adapter has several that fail independently: `webhooks:5`. Absent: the adapter's name. */
+  /** Receiver, when the adapter has several that fail independently: `webhooks:5`. Absent: the adapter's lane. */
   lane?: string
   /** The record shown in the journal. */
   about?: { path: string; id: number }
@@ -59,7 +59,7 @@ interface Spoken {
 
 /**
  * Outcome of an attempt.
- * - `done`: accepted, and nothing more comes.
+ * - `done`: accepted, and nothing more comes; or there was nothing left to send, which `note` says in the journal.
  * - `accepted`: accepted; the result comes later as an answer, or by `ask`.
  * - `refused`: the content is refused, with every reason. Final.
  * - `failed`: it has not arrived. Retried by the adapter's list of minutes, then a dead letter.
@@ -68,7 +68,7 @@ interface Spoken {
  * - `absent`: only from `ask`: the other side does not have it, so it is sent.
  */
 export type Outcome =
-  | ({ kind: 'done' } & Spoken)
+  | ({ kind: 'done'; note?: string } & Spoken)
   | ({ kind: 'accepted' } & Spoken)
   | ({ kind: 'refused'; reasons: readonly Reason[] } & Spoken)
   | ({ kind: 'failed'; error: string } & Spoken)
