@@ -1,5 +1,6 @@
 /** Types shared by the outbox and its adapters. */
 import type { AdapterCode } from '@ordinator/model/areas/exchange/exchangeMessage'
+import type { Sql } from 'sql-template-tag'
 
 /** One reason of a refusal, as given by the other side. */
 export interface Reason {
@@ -57,6 +58,15 @@ interface Spoken {
   correlationId?: string | undefined
 }
 
+interface Failure {
+  /** The other side has answered: the journal shows a refusal instead of a failed connection. */
+  isAnswered?: boolean
+  /** The receiver works, and only this message fails: its lane is not paused. */
+  isAlone?: boolean
+  /** No more retries. */
+  isLast?: boolean
+}
+
 /**
  * Outcome of an attempt.
  * - `done`: accepted, and nothing more comes; or there was nothing left to send, which `note` says in the journal.
@@ -71,7 +81,7 @@ export type Outcome =
   | ({ kind: 'done'; note?: string } & Spoken)
   | ({ kind: 'accepted' } & Spoken)
   | ({ kind: 'refused'; reasons: readonly Reason[] } & Spoken)
-  | ({ kind: 'failed'; error: string } & Spoken)
+  | ({ kind: 'failed'; error: string } & Failure & Spoken)
   | ({ kind: 'unknown'; error: string } & Spoken)
   | ({ kind: 'later'; seconds: number; error?: string } & Spoken)
   | ({ kind: 'absent' } & Spoken)
@@ -88,6 +98,9 @@ export interface Fate {
   reasons: readonly Reason[]
   result: unknown
 }
+
+/** Lane, order and payload of messages whose journal lines exist already, as SQL on the line `m`. */
+export type Lines = Record<'lane' | 'subject' | 'payload', Sql>
 
 /** Context of an attempt. */
 export interface Try {
