@@ -32,6 +32,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   await clinic.db.query(sql`update webhooks set "active" = false`)
+  await clinic.db.query(sql`delete from outbox`)
   await settle()
   receiver.mood = 'takes'
   receiver.moodOf = undefined
@@ -457,7 +458,8 @@ describe('a person', () => {
     })
     await settle()
     expect(receiver.received).toHaveLength(4)
-    expect(receiver.received[2]?.told.id).toBe(receiver.received[0]?.told.id)
+    const sent = receiver.received.map(({ told }) => told.id)
+    expect(sent.slice(2).sort()).toEqual(sent.slice(0, 2).sort())
   })
 
   it('tests at once, also a disabled webhook', async () => {
