@@ -18,12 +18,7 @@ const MAX_LINES = 50
 /** The job `notifications.mail`, and its mails. */
 export function startLetters(app: AppContext): void {
   app.outbox.register(unreadMails(app))
-  app.jobs.register('notifications.mail', {
-    cron: '* * * * *',
-    async handler() {
-      if (await mailerOf(app)) await queueMails(app)
-    },
-  })
+  app.jobs.register('notifications.mail', { cron: '* * * * *', handler: () => queueMails(app) })
 }
 
 /** SQL condition: the user `u` wants mails. */
@@ -46,6 +41,7 @@ async function queueMails(app: AppContext): Promise<void> {
         and m."dateMailed" > now() - make_interval(mins => ${WAIT_MINUTES}))
       and not exists (select 1 from outbox o where o."adapter" = 'mail' and o."subject" = 'unread-' || u."id" and o."state" <> 'dead')
     order by u."id"`)
+  if (people.length === 0 || !(await mailerOf(app))) return
   for (const { idUser, first } of people)
     await app.db.tx((tx) =>
       app.outbox.add(tx, {
