@@ -3,6 +3,8 @@ import MailComposer from 'nodemailer/lib/mail-composer/index.js'
 import { parseConnectionUrl } from 'nodemailer/lib/shared/index.js'
 import SMTPConnection from 'nodemailer/lib/smtp-connection/index.js'
 import type { Exchanged } from './exchange.ts'
+import type { Logger } from './log.ts'
+import type { Outcome } from './outboxMessage.ts'
 
 export interface Letter {
   to: string
@@ -102,6 +104,18 @@ const fates = {
   never: { status: 'rejected', error: 'Почта отказала' },
   unknown: { status: 'network_error', error: 'Почта не ответила: письмо могло уйти' },
 } as const satisfies Record<MailOutcome, Pick<Exchanged, 'status' | 'error'>>
+
+/** Sends a message of the outbox. */
+export async function mailed(log: Pick<Logger, 'warn'>, mailer: Mailer, letter: Letter): Promise<Outcome> {
+  const { outcome, error } = await mailer.send(letter)
+  if (outcome === 'sent') return { kind: 'done' }
+  log.warn({ err: error, outcome }, 'mail: a message was not accepted')
+  if (outcome === 'never') return { kind: 'refused', reasons: [{ message: fates.never.error }] }
+  return { kind: outcome === 'later' ? 'failed' : 'unknown', error: fates[outcome].error }
+}
+
+/** A mail server cannot be queried: a letter that may have been sent is not sent again. */
+export const maybeMailed: Outcome = { kind: 'refused', reasons: [{ message: fates.unknown.error }] }
 
 /** Sends a message and records the result in the exchange journal. */
 export async function sendLetter(

@@ -14,13 +14,15 @@ import type { Lane, Queryable, Tx } from './db.ts'
 import type { Jobs } from './jobs.ts'
 import type { Life } from './life.ts'
 import type { Logger } from './log.ts'
-import type { Answer, Fate, Message, Outcome, Outgoing, Reason, Try } from './outboxMessage.ts'
+import type { Answer, Fate, Lines, Message, Outcome, Outgoing, Reason, Try } from './outboxMessage.ts'
 import {
   addAnswer,
+  addLines,
   addMessage,
   answersToApply,
   type Claimed,
   claim,
+  type Ended,
   extend,
   finish,
   holdForAnswer,
@@ -40,6 +42,8 @@ import {
 /** Sends the messages of one outside system. */
 export interface OutboxAdapter<W, P = unknown> {
   code: AdapterCode
+  /** Name of its lanes, when several areas send through one system: `mail.unread`; absent: the code. */
+  lane?: string
   /** Sends a message. An exception counts as `unknown`. */
   send(message: Message<P>, run: Try): Promise<Outcome>
   /** Queries the result of an attempt with an unknown outcome, or of an accepted message whose answer is late. */
@@ -50,12 +54,19 @@ export interface OutboxAdapter<W, P = unknown> {
   read?(answer: Answer, message: Message<P>): Outcome | Promise<Outcome>
   /** Updates the area's own record in the transaction that settles the message. Not called when nothing has changed. */
   settled?(work: W, message: Message<P>, fate: Fate): Promise<void>
+  /**
+   * Instead of `settled`: settles the messages of a pass in one transaction, unchanged ones included. For many small
+   * messages, which are sent in less time than a claim lasts.
+   */
+  settledMany?(work: W, ended: readonly { message: Message<P>; fate: Fate }[]): Promise<void>
   /** Minutes after each failed attempt; absent: 1, 5, 15, 60, 360. */
   retryMinutes?: readonly number[]
   /** Minutes after which an accepted message without an answer is queried; absent, or without `ask`: never. */
   askMinutes?: number
   /** Messages of one lane sent concurrently; absent: 4. */
   atOnce?: number
+  /** The same after a pass in which all were accepted; absent: not more. */
+  mostAtOnce?: number
 }
 
 export interface Outbox<W = unknown> {
@@ -66,6 +77,8 @@ export interface Outbox<W = unknown> {
    * @returns its id (also the id of its journal line), and whether it is new
    */
   add(tx: Tx, message: Outgoing): Promise<{ id: number; isNew: boolean }>
+  /** Queues messages whose journal lines exist already: just inserted ones, or ones to be sent again. @returns how many */
+  addLines(tx: Tx, ids: readonly number[], lines: Lines): Promise<number>
   /** Stores an answer; acknowledge it to the sender only afterwards. @returns false if it is a duplicate */
   receive(answer: Answer): Promise<boolean>
   /** Sends stopped messages again on a person's request, counting attempts anew. @returns how many */
@@ -91,7 +104,7 @@ export interface OutboxDeps<W extends { tx: Tx }> {
   transact<T>(run: (work: W) => Promise<T>): Promise<T>
 }
 
-export type { Answer, Fate, Message, Outcome, Outgoing, Reason, Try }
+export type { Answer, Fate, Lines, Message, Outcome, Outgoing, Reason, Try }
 
 const SEND = 'outbox.send'
 const ANSWERS = 'outbox.answers'
@@ -109,6 +122,7 @@ export const wordsOf = (reasons: readonly Reason[]): string =>
 
 export function createOutbox<W extends { tx: Tx }>({ db, jobs, life, log, transact }: OutboxDeps<W>): Outbox<W> {
   const adapters = new Map<string, OutboxAdapter<W>>()
+  const adapterOf = (lane: string) => adapters.get(lane.split(':', 1)[0] as string)
   const wake = (lane: string, tx?: Queryable, startAfter = 0) =>
     jobs.send(
       SEND,
@@ -116,7 +130,7 @@ export function createOutbox<W extends { tx: Tx }>({ db, jobs, life, log, transa
       { key: `${lane}:${startAfter > 0}`, ...(startAfter > 0 && { startAfter }), ...(tx && { tx }) },
     )
 
-  jobs.register<{ lane: string }>(SEND, { concurrency: 4, handler: ({ lane }, { signal }) => run(lane, signal) })
+  jobs.register<{ lane: string }>(SEND, { concurrency: 8, handler: ({ lane }, { signal }) => run(lane, signal) })
   jobs.register('outbox.sweep', { cron: '* * * * *', handler: () => sweep() })
   jobs.register(ANSWERS, { handler: () => applyAnswers() })
   life.onDeath(async (dead) => {
@@ -129,29 +143,33 @@ export function createOutbox<W extends { tx: Tx }>({ db, jobs, life, log, transa
   }
 
   async function run(lane: string, signal?: AbortSignal): Promise<void> {
+    const adapter = adapterOf(lane)
+    if (!adapter) return
+    const usual = adapter.atOnce ?? AT_ONCE
+    let limit = usual
     for (let round = 0; round < MOST_ROUNDS; round++) {
       if (signal?.aborted) return
       const pause = await secondsPaused(db, lane)
       if (pause > 0) return void (await wake(lane, undefined, pause))
-      const adapter = adapters.get(lane.split(':', 1)[0] as string)
-      if (!adapter) return
-      const claimed = await claim(db, {
-        lane,
-        claim: randomUUID(),
-        life: life.id,
-        seconds: CLAIM_S,
-        limit: adapter.atOnce ?? AT_ONCE,
-      })
+      const token = randomUUID()
+      const claimed = await claim(db, { lane, claim: token, life: life.id, seconds: CLAIM_S, limit })
       if (claimed.length === 0) return
-      const outcomes = await Promise.all(claimed.map((one) => tryOne(adapter, one, signal)))
-      const hasGot = outcomes.some((kind) => kind !== 'failed' && kind !== 'unknown')
-      await pauseLane(db, lane, hasGot)
+      const tried = await Promise.all(
+        claimed.map(async (one) => {
+          const done = await attempt(adapter, one, signal)
+          if (!adapter.settledMany) await settled(adapter, [done], token)
+          return done
+        }),
+      )
+      if (adapter.settledMany) await settled(adapter, tried, token)
+      await pauseLane(db, lane, tried.some(isThrough))
+      limit = tried.every(isAccepted) ? (adapter.mostAtOnce ?? usual) : usual
     }
     await wake(lane)
   }
 
-  /** Sends or queries, and settles the result. @returns the result; `done` when another worker has settled it */
-  async function tryOne(adapter: OutboxAdapter<W>, one: Claimed, stopping?: AbortSignal): Promise<Outcome['kind']> {
+  /** Sends or queries a message; never fails. */
+  async function attempt(adapter: OutboxAdapter<W>, one: Claimed, stopping?: AbortSignal): Promise<Tried> {
     const lost = new AbortController()
     const timer = setInterval(() => {
       extend(db, one, CLAIM_S).then(
@@ -162,27 +180,29 @@ export function createOutbox<W extends { tx: Tx }>({ db, jobs, life, log, transa
     const began = performance.now()
     try {
       const signal = stopping ? AbortSignal.any([stopping, lost.signal]) : lost.signal
-      const outcome = await carryOut(adapter, one, { signal, remember: (memo) => remember(db, one, memo) })
-      const durationMs = Math.round(performance.now() - began)
-      await transact((work) => settleOne(adapter, work, one, outcome, { durationMs, mine: one.claim }))
-      return outcome.kind
-    } catch (error) {
-      // The claim expires, and the next worker queries first.
-      log.error({ err: error, adapter: one.adapter, id: one.id }, 'outbox: a try was not settled')
-      return 'unknown'
+      const by: Try = { signal, remember: (memo) => remember(db, one, memo) }
+      const outcome = await guarded(() => carryOut(adapter, one, by))
+      return { one, outcome, durationMs: Math.round(performance.now() - began) }
     } finally {
       clearInterval(timer)
     }
   }
 
+  /** Settles attempts. If it fails, the claims expire, and the next worker queries first. */
+  async function settled(adapter: OutboxAdapter<W>, tried: readonly Tried[], token: string): Promise<void> {
+    try {
+      await transact((work) => settleAll(adapter, work, tried, token))
+    } catch (error) {
+      log.error({ err: error, adapter: adapter.code, ids: tried.map(({ one }) => one.id) }, 'outbox: not settled')
+      for (const one of tried) one.outcome = { kind: 'unknown', error: UNKNOWN }
+    }
+  }
+
   async function carryOut(adapter: OutboxAdapter<W>, one: Claimed, by: Try): Promise<Outcome> {
-    const ask = adapter.ask?.bind(adapter)
-    const send = () => guarded(() => adapter.send(one, by))
-    if (one.isAwaiting) return ask ? guarded(() => ask(one, by)) : { kind: 'accepted' }
-    if (!one.mustAsk || adapter.isRepeatable?.(one)) return send()
-    if (!ask) return { kind: 'unknown', error: UNKNOWN }
-    const found = await guarded(() => ask(one, by))
-    return found.kind === 'absent' ? send() : found
+    if (one.isAwaiting) return (await adapter.ask?.(one, by)) ?? { kind: 'accepted' }
+    if (!one.mustAsk || adapter.isRepeatable?.(one)) return adapter.send(one, by)
+    const found = (await adapter.ask?.(one, by)) ?? { kind: 'unknown', error: UNKNOWN }
+    return found.kind === 'absent' ? adapter.send(one, by) : found
   }
 
   /** An exception of an adapter does not say whether the message arrived. */
@@ -195,28 +215,30 @@ export function createOutbox<W extends { tx: Tx }>({ db, jobs, life, log, transa
     }
   }
 
-  /** @param mine the claim of the attempt; absent: an answer, which counts whatever the state of the attempt */
-  async function settleOne(
+  /** @param token the claim of the attempts; null: an answer, which counts whatever the state of the attempt */
+  async function settleAll(
     adapter: OutboxAdapter<W>,
     work: W,
-    one: Claimed,
-    outcome: Outcome,
-    { durationMs, mine }: { durationMs?: number; mine?: string },
-  ): Promise<boolean> {
-    const fate = fateOf(adapter, one, outcome)
-    const kept = await settle(work.tx, one, {
-      ...fate,
-      ...(durationMs !== undefined && { durationMs }),
-      mine: mine ?? null,
-    })
-    if (!kept) return false
-    const { state, error, reasons, isTold } = fate
-    if (!isTold) await adapter.settled?.(work, one, { state, error, reasons, result: outcome.result })
-    if (outcome.correlationId) await jobs.send(ANSWERS, {}, { key: 'answers', tx: work.tx })
-    // The next message of the same subject may be sent now.
-    if (state === 'done' || state === 'refused' || state === 'dead')
-      work.tx.afterCommit(() => void (one.subject && wake(one.lane)?.catch(() => undefined)))
-    return true
+    tried: readonly Tried[],
+    token: string | null,
+  ): Promise<void> {
+    const ended = tried.map(
+      ({ one, outcome, durationMs }): Ended => ({ ...fateOf(adapter, one, outcome), id: one.id, durationMs }),
+    )
+    const kept = await settle(work.tx, ended, token)
+    const told: { message: Message; fate: Fate }[] = []
+    for (const [at, { state, error, reasons, isTold }] of ended.entries()) {
+      const { one, outcome } = tried[at] as Tried
+      if (!kept.has(one.id)) continue
+      const fate = { state, error, reasons, result: outcome.result }
+      told.push({ message: one, fate })
+      if (!isTold) await adapter.settled?.(work, one, fate)
+      if (outcome.correlationId) await jobs.send(ANSWERS, {}, { key: 'answers', tx: work.tx })
+      // The next message of the same subject may be sent now; the pass of a batch continues with it.
+      if (!adapter.settledMany && (state === 'done' || state === 'refused' || state === 'dead'))
+        work.tx.afterCommit(() => void (one.subject && wake(one.lane)?.catch(() => undefined)))
+    }
+    if (told.length > 0) await adapter.settledMany?.(work, told)
   }
 
   async function applyAnswers(): Promise<void> {
@@ -227,13 +249,13 @@ export function createOutbox<W extends { tx: Tx }>({ db, jobs, life, log, transa
           if (!held) return
           const { answer, message, reason } = held
           if (!message) return void (reason && (await leaveAnswer(work.tx, id, 'unmatched', reason)))
-          const adapter = adapters.get(message.adapter)
+          const adapter = adapterOf(message.lane)
           if (!adapter?.read)
             return void (await leaveAnswer(work.tx, id, 'unread', 'Эту систему об ответах не спрашивают'))
           const outcome = await readAnswer(adapter, answer, message)
           if (typeof outcome === 'string') return void (await leaveAnswer(work.tx, id, 'unread', outcome))
           await leaveAnswer(work.tx, id, 'applied', null, message.id)
-          await settleOne(adapter, work, message, outcome, {})
+          await settleAll(adapter, work, [{ one: message, outcome, durationMs: null }], null)
         })
       } catch (error) {
         log.error({ err: error, id }, 'outbox: an answer was not applied')
@@ -258,7 +280,7 @@ export function createOutbox<W extends { tx: Tx }>({ db, jobs, life, log, transa
     return transact(async (work) => {
       const changed = await change(work.tx)
       for (const one of changed) {
-        await adapters.get(one.adapter)?.settled?.(work, one, fate)
+        await adapterOf(one.lane)?.settled?.(work, one, fate)
         await after?.(work.tx, one)
       }
       return changed.length
@@ -266,11 +288,16 @@ export function createOutbox<W extends { tx: Tx }>({ db, jobs, life, log, transa
   }
 
   return {
-    register: (adapter) => void adapters.set(adapter.code, adapter as unknown as OutboxAdapter<W>),
+    register: (adapter) => void adapters.set(adapter.lane ?? adapter.code, adapter as unknown as OutboxAdapter<W>),
     async add(tx, message) {
       const added = await addMessage(tx, message)
       if (added.isNew) await wake(message.lane ?? message.adapter, tx)
       return added
+    },
+    async addLines(tx, ids, lines) {
+      const lanes = await addLines(tx, ids, lines)
+      for (const lane of new Set(lanes)) await wake(lane, tx)
+      return lanes.length
     },
     async receive(answer) {
       const isNew = await addAnswer(db, answer)
@@ -293,6 +320,18 @@ export function createOutbox<W extends { tx: Tx }>({ db, jobs, life, log, transa
   }
 }
 
+interface Tried {
+  one: Claimed
+  outcome: Outcome
+  durationMs: number | null
+}
+
+/** Whether the receiver works, as far as this attempt shows. */
+const isThrough = ({ outcome }: Tried): boolean =>
+  outcome.kind === 'failed' ? outcome.isAlone === true : outcome.kind !== 'unknown'
+
+const isAccepted = ({ outcome: { kind } }: Tried): boolean => kind === 'done' || kind === 'accepted'
+
 const UNKNOWN = 'Неизвестно, дошло ли: проверьте во внешней системе, затем повторите или отметьте отправленным'
 
 /** The message's next state after the outcome of an attempt. */
@@ -308,11 +347,12 @@ function fateOf<W>(adapter: OutboxAdapter<W>, one: Claimed, outcome: Outcome): S
     sent: outcome.sent ?? null,
     received: outcome.received ?? null,
     correlationId: outcome.correlationId ?? null,
+    isAnswered: outcome.kind === 'failed' && outcome.isAnswered === true,
   }
   const unlessTold = (settled: Settled): Settled => ({ ...settled, isTold: one.told === toldAs(settled) })
   switch (outcome.kind) {
     case 'done':
-      return { ...base, state: 'done' }
+      return { ...base, state: 'done', error: outcome.note ?? null }
     case 'accepted': {
       const asks = adapter.ask && adapter.askMinutes
       return unlessTold({ ...base, state: 'awaiting', mustAsk: false, dueSeconds: asks ? asks * 60 : null })
@@ -335,7 +375,7 @@ function fateOf<W>(adapter: OutboxAdapter<W>, one: Claimed, outcome: Outcome): S
       if (one.isAwaiting && outcome.kind !== 'absent')
         return unlessTold({ ...base, state: 'awaiting', error, dueSeconds: (adapter.askMinutes ?? 60) * 60 })
       if (isLost && !adapter.ask) return unlessTold({ ...base, state: 'unknown', error, mustAsk: true })
-      const wait = minutes[one.attempts]
+      const wait = outcome.kind === 'failed' && outcome.isLast ? undefined : minutes[one.attempts]
       const tried = { ...base, attempts: one.attempts + 1, error, mustAsk: one.mustAsk || isLost }
       return wait === undefined
         ? { ...tried, state: 'dead' }

@@ -1,5 +1,6 @@
 /** Types shared by the outbox and its adapters. */
 import type { AdapterCode } from '@ordinator/model/areas/exchange/exchangeMessage'
+import type { Sql } from 'sql-template-tag'
 
 /** One reason of a refusal, as given by the other side. */
 export interface Reason {
@@ -18,7 +19,7 @@ export interface Outgoing {
   key: string
   /** Messages of one subject are sent one after another, in the order they were added. */
   subject?: string
-  /** Receiver, when the adapter has several that fail independently: `webhooks:5`. Absent: the adapter's name. */
+  /** Receiver, when the adapter has several that fail independently: `webhooks:5`. Absent: the adapter's lane. */
   lane?: string
   /** The record shown in the journal. */
   about?: { path: string; id: number }
@@ -57,9 +58,18 @@ interface Spoken {
   correlationId?: string | undefined
 }
 
+interface Failure {
+  /** The other side has answered: the journal shows a refusal instead of a failed connection. */
+  isAnswered?: boolean
+  /** The receiver works, and only this message fails: its lane is not paused. */
+  isAlone?: boolean
+  /** No more retries. */
+  isLast?: boolean
+}
+
 /**
  * Outcome of an attempt.
- * - `done`: accepted, and nothing more comes.
+ * - `done`: accepted, and nothing more comes; or there was nothing left to send, which `note` says in the journal.
  * - `accepted`: accepted; the result comes later as an answer, or by `ask`.
  * - `refused`: the content is refused, with every reason. Final.
  * - `failed`: it has not arrived. Retried by the adapter's list of minutes, then a dead letter.
@@ -68,10 +78,10 @@ interface Spoken {
  * - `absent`: only from `ask`: the other side does not have it, so it is sent.
  */
 export type Outcome =
-  | ({ kind: 'done' } & Spoken)
+  | ({ kind: 'done'; note?: string } & Spoken)
   | ({ kind: 'accepted' } & Spoken)
   | ({ kind: 'refused'; reasons: readonly Reason[] } & Spoken)
-  | ({ kind: 'failed'; error: string } & Spoken)
+  | ({ kind: 'failed'; error: string } & Failure & Spoken)
   | ({ kind: 'unknown'; error: string } & Spoken)
   | ({ kind: 'later'; seconds: number; error?: string } & Spoken)
   | ({ kind: 'absent' } & Spoken)
@@ -88,6 +98,9 @@ export interface Fate {
   reasons: readonly Reason[]
   result: unknown
 }
+
+/** Lane, order and payload of messages whose journal lines exist already, as SQL on the line `m`. */
+export type Lines = Record<'lane' | 'subject' | 'payload', Sql>
 
 /** Context of an attempt. */
 export interface Try {

@@ -3,7 +3,7 @@ import type { AdapterCode, ExchangeStatus } from '@ordinator/model/areas/exchang
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Queryable, Tx } from './db.ts'
 import { clean } from './exchange.ts'
-import type { Answer, Fate, Message, Outgoing } from './outboxMessage.ts'
+import type { Answer, Fate, Lines, Message, Outgoing } from './outboxMessage.ts'
 
 /** Characters of one body that are stored. */
 const MAX_BODY = 2_000_000
@@ -37,6 +37,13 @@ export interface Settled extends Omit<Fate, 'result'> {
   sent: string | null
   received: string | null
   correlationId: string | null
+  isAnswered: boolean
+}
+
+/** An outcome to be stored. */
+export interface Ended extends Settled {
+  id: number
+  durationMs: number | null
 }
 
 /** The state last passed to the area: shows that an attempt has changed nothing. */
@@ -80,6 +87,31 @@ export async function addMessage(tx: Tx, message: Outgoing): Promise<{ id: numbe
   const known = await tx.one<{ id: number }>(sql`select "id"::float8 as id from exchange_messages
     where "adapter" = ${adapter} and "idempotencyKey" = ${key}`)
   return { id: (known as { id: number }).id, isNew: false }
+}
+
+/**
+ * Queues messages whose journal lines the caller has inserted, or which are over and are to be sent again.
+ * @returns their lanes; each message once
+ */
+export async function addLines(
+  tx: Pick<Tx, 'query'>,
+  ids: readonly number[],
+  { lane, subject, payload }: Lines,
+): Promise<string[]> {
+  const added = await tx.query<{ lane: string }>(sql`
+    with q as (
+      insert into outbox ("id", "adapter", "lane", "subject", "operation", "payload", "dateDue")
+      select m."id", m."adapter", ${lane}, ${subject}, m."operation", ${payload}, now()
+      from exchange_messages m where m."id" = any (${ids as number[]}::bigint[]) order by m."id"
+      on conflict ("id") do update set "state" = 'waiting', "attempts" = 0, "dateDue" = now(), "told" = null, "reasons" = '[]'
+        where outbox."state" in ('dead', 'unknown')
+      returning "id", "lane"
+    ), line as (
+      update exchange_messages m set "status" = 'queued', "attempts" = 0, "dateNext" = now(), "errorText" = null,
+        "errorCode" = null, "_version" = m."_version" + 1 from q where m."id" = q."id" and m."status" <> 'queued'
+    )
+    select "lane" from q`)
+  return added.map((one) => one.lane)
 }
 
 /** SQL: no earlier message of the subject of `q` is still being sent. */
@@ -136,38 +168,47 @@ export async function remember(db: Queryable, one: Claimed, memo: unknown): Prom
 }
 
 /**
- * Stores the outcome of an attempt.
- * @param mine the claim of the attempt; null: an answer, which counts whatever the state of the attempt
- * @returns false if it has been settled already
+ * Stores the outcomes of attempts in one statement.
+ * @param mine the claim of the attempts; null: an answer, which counts whatever the state of the attempt
+ * @returns the ids of those that were not settled already
  */
-export async function settle(
-  tx: Tx,
-  one: Claimed,
-  settled: Settled & { durationMs?: number; mine: string | null },
-): Promise<boolean> {
-  const { state, error, reasons, attempts, mustAsk, isTold, dueSeconds, durationMs, mine } = settled
-  const which = mine === null ? sql`"id" = ${one.id}` : isMine(one)
-  const told = toldAs(settled)
-  const kept =
-    state === 'done'
-      ? await tx.one(sql`delete from outbox where ${which} returning 1`)
-      : await tx.one(sql`update outbox set "state" = ${state === 'refused' ? 'dead' : state}, "claim" = null,
-          "attempts" = ${attempts}, "mustAsk" = ${mustAsk}, "told" = ${told}, "reasons" = ${JSON.stringify(reasons)}::jsonb,
-          "correlationId" = coalesce(${settled.correlationId}, "correlationId"),
-          "dateDue" = now() + make_interval(secs => ${dueSeconds}) where ${which} returning 1`)
-  if (!kept) return false
-  const status = state === 'waiting' && error === null ? 'queued' : statuses[state]
-  await tx.query(sql`update exchange_messages set "status" = ${status}, "errorText" = ${clean(error, MAX_ERROR)},
-    "errorCode" = ${clean(settled.code ?? reasons[0]?.code, 64)}, "attempts" = "attempts" + ${mine === null ? 0 : 1},
-    "dateLast" = now(), "durationMs" = coalesce(${durationMs ?? null}, "durationMs"),
-    "correlationId" = coalesce(${settled.correlationId}, "correlationId"),
-    "dateNext" = case when ${state} = 'waiting' then now() + make_interval(secs => ${dueSeconds}) end,
-    "_version" = "_version" + 1 where "id" = ${one.id}`)
-  if (!isTold) {
-    await keepBody(tx, one.id, 'request', settled.sent)
-    await keepBody(tx, one.id, 'response', settled.received)
-  }
-  return true
+export async function settle(tx: Tx, ended: readonly Ended[], mine: string | null): Promise<Set<number>> {
+  const fates = ended.map(({ sent: _sent, received: _received, ...one }) => ({
+    ...one,
+    state: one.state === 'refused' ? 'dead' : one.state,
+    status:
+      one.state !== 'waiting'
+        ? statuses[one.state]
+        : one.error === null
+          ? 'queued'
+          : one.isAnswered
+            ? 'rejected'
+            : 'network_error',
+    told: toldAs(one),
+    error: clean(one.error, MAX_ERROR),
+    code: clean(one.code ?? one.reasons[0]?.code, 64),
+  }))
+  const own =
+    mine === null ? sql`o."id" = f.id` : sql`o."id" = f.id and o."claim" = ${mine}::uuid and o."state" = 'claimed'`
+  const kept = await tx.query<{ id: number }>(sql`
+    with f as (select * from jsonb_to_recordset(${JSON.stringify(fates)}::jsonb) as f(id bigint, state text, status text, attempts int,
+        "mustAsk" boolean, told text, reasons jsonb, "dueSeconds" float8, error text, code text, "durationMs" int, "correlationId" text)),
+      gone as (delete from outbox o using f where ${own} and f.state = 'done' returning o."id"),
+      kept as (update outbox o set "state" = f.state, "claim" = null, "attempts" = f.attempts, "mustAsk" = f."mustAsk",
+        "told" = f.told, "reasons" = f.reasons, "correlationId" = coalesce(f."correlationId", o."correlationId"),
+        "dateDue" = now() + make_interval(secs => f."dueSeconds") from f where ${own} and f.state <> 'done' returning o."id")
+    update exchange_messages m set "status" = f.status, "errorText" = f.error, "errorCode" = f.code,
+      "attempts" = m."attempts" + ${mine === null ? 0 : 1}, "dateLast" = now(), "durationMs" = coalesce(f."durationMs", m."durationMs"),
+      "correlationId" = coalesce(f."correlationId", m."correlationId"),
+      "dateNext" = case when f.state = 'waiting' then now() + make_interval(secs => f."dueSeconds") end, "_version" = m."_version" + 1
+    from f where m."id" = f.id and m."id" in (select "id" from gone union all select "id" from kept)
+    returning m."id"::float8 as id`)
+  for (const { id, isTold, sent, received } of ended)
+    if (!isTold && kept.some((one) => one.id === id)) {
+      await keepBody(tx, id, 'request', sent)
+      await keepBody(tx, id, 'response', received)
+    }
+  return new Set(kept.map(({ id }) => id))
 }
 
 const keepBody = async (
@@ -183,7 +224,7 @@ const keepBody = async (
 
 /** Pauses a lane after a pass that sent nothing successfully, longer each time. */
 export async function pauseLane(db: Queryable, lane: string, hasGot: boolean): Promise<void> {
-  if (hasGot) await db.query(sql`delete from outbox_lanes where "lane" = ${lane}`)
+  if (hasGot) await endPause(db, lane)
   else
     await db.query(sql`insert into outbox_lanes as l ("lane", "failures", "datePaused")
       values (${lane}, 1, now() + make_interval(secs => ${PAUSE_S[0]}))
@@ -198,6 +239,16 @@ export async function secondsPaused(db: Queryable, lane: string): Promise<number
     from outbox_lanes where "lane" = ${lane} and "datePaused" > now()`)
   return row ? Math.max(1, row.seconds) : 0
 }
+
+export const endPause = (db: Queryable, lane: string) => db.query(sql`delete from outbox_lanes where "lane" = ${lane}`)
+
+/** Stops all messages of a lane, those being sent included; their areas are not informed. */
+export const stopLane = (db: Queryable, lane: string, reason: string) =>
+  db.query(sql`
+    with o as (update outbox set "state" = 'dead', "claim" = null, "dateDue" = null, "told" = ${`dead|${reason}`}
+      where "lane" = ${lane} and "state" <> 'dead' returning "id")
+    update exchange_messages m set "status" = 'dead', "dateNext" = null, "errorText" = ${clean(reason, MAX_ERROR)},
+      "_version" = m."_version" + 1 from o where m."id" = o."id"`)
 
 export const lanesDue = async (db: Queryable): Promise<string[]> =>
   (
@@ -221,7 +272,7 @@ export async function requeue(tx: Tx, ids: readonly number[]): Promise<Claimed[]
       "mustAsk" = o."mustAsk" and o."state" = 'dead'`,
     sql`"status" = 'queued', "dateNext" = now(), "errorText" = null, "errorCode" = null`,
   )
-  await tx.query(sql`delete from outbox_lanes where "lane" = any (${[...new Set(changed.map(({ lane }) => lane))]})`)
+  for (const { lane } of changed) await endPause(tx, lane)
   return changed
 }
 

@@ -9,7 +9,7 @@ import sql from 'sql-template-tag'
 import type { Tx } from '#platform/db.ts'
 import { parseSnapshot } from '#realtime/index.ts'
 import type { AppContext } from '#records/context.ts'
-import { wakeWebhook } from './deliver.ts'
+import { queueLines } from './deliver.ts'
 
 export const COLLECT = 'webhooks.collect'
 /** History lines per transaction. */
@@ -80,8 +80,8 @@ async function collectPiece(app: AppContext, tx: Tx): Promise<boolean> {
     return false
   }
   const target = place.target ?? now
-  const { last, count, webhooks } = await queue(tx, place.snapshot, target, place.after)
-  for (const idWebhook of webhooks) await wakeWebhook(app, idWebhook, tx)
+  const { last, count, ids } = await write(tx, place.snapshot, target, place.after)
+  if (ids.length > 0) await queueLines(app, tx, ids)
   const more = count === AT_ONCE
   await keepPlace(tx, more ? { ...place, target, after: last } : { snapshot: target, target: null, after: 0 })
   return more
@@ -93,11 +93,12 @@ const keepPlace = ({ query }: Tx, { snapshot, target, after }: Place) =>
 interface Piece {
   count: number
   last: number
-  webhooks: number[]
+  /** Journal lines of the events. */
+  ids: number[]
 }
 
-/** Queues the events of history lines that became visible between two snapshots: ids and field names, no values. */
-async function queue(tx: Tx, from: string, to: string, after: number): Promise<Piece> {
+/** Writes the events of history lines that became visible between two snapshots: ids and field names, no values. */
+async function write(tx: Tx, from: string, to: string, after: number): Promise<Piece> {
   const { xmax, running } = parseSnapshot(from)
   const piece = await tx.one<Piece>(sql`
     with read as materialized (
@@ -117,7 +118,7 @@ async function queue(tx: Tx, from: string, to: string, after: number): Promise<P
         and w."events" @> array[r.path || '.' || r.action]
       order by r.id
       on conflict do nothing
-      returning "id", "idWebhook", "idempotencyKey"
+      returning "id", "idempotencyKey"
     ), told as (
       insert into exchange_bodies ("idMessage", "request")
       select m."id", json_build_object('id', r.id::text, 'event', r.path || '.' || r.action, 'dt', r."dateCreate",
@@ -126,6 +127,6 @@ async function queue(tx: Tx, from: string, to: string, after: number): Promise<P
       from made m join read r on r.id = split_part(m."idempotencyKey", ':', 2)::bigint
     )
     select (select count(*)::int from read) as count, (select coalesce(max(id), 0)::float8 from read) as last,
-      array(select distinct "idWebhook"::int from made) as webhooks`)
+      array(select "id"::float8 from made) as ids`)
   return piece as Piece
 }

@@ -9,11 +9,10 @@ import type { AppContext } from '#records/context.ts'
 import { records } from '#records/define.ts'
 import { journalActor } from '#records/journal.ts'
 import { operation } from '#records/operation.ts'
-import { wakeWebhook } from './deliver.ts'
+import { OFF, queueLines } from './deliver.ts'
 
 /** Reason of a message stopped by a person. */
 export const CANCELLED = 'Отменено'
-export const OFF = 'Вебхук выключен'
 /** Rows deleted per statement. */
 const AT_ONCE = 5_000
 
@@ -27,31 +26,31 @@ export const messages = records(ExchangeMessage, {
 })
 
 /**
- * Restarts messages of the outbox from the first attempt, whatever their state; messages of adapters with their own
- * queue, and of disabled webhooks, are skipped.
+ * Sends messages of active webhooks again, delivered ones too.
  *
- * @throws HttpError 409 if none is left
+ * @throws HttpError 409 if there are only ones of disabled webhooks
  */
 export async function requeue(app: AppContext, ids: readonly number[]): Promise<number> {
   return app.db.tx(async (tx) => {
-    const changed = await tx.query<{ idWebhook: number }>(sql`
-      update exchange_messages m set "status" = 'queued', "attempts" = 0, "dateNext" = now(), "errorText" = null,
-        "errorCode" = null, "_version" = m."_version" + 1
-      from webhooks w where w."id" = m."idWebhook" and w."active" and not w."deleted" and m."id" = any (${ids}::bigint[])
-        and m."dateNext" is null and m."operation" <> 'Проверка' returning m."idWebhook"::int as "idWebhook"`)
-    const isOff =
-      changed.length === 0 &&
-      (await tx.one(sql`select 1 from exchange_messages m join webhooks w on w."id" = m."idWebhook"
-        where m."id" = any (${ids}::bigint[]) and not w."active" and not w."deleted" limit 1`))
-    if (isOff) throw new HttpError(409, OFF)
-    for (const idWebhook of new Set(changed.map((one) => one.idWebhook))) await wakeWebhook(app, idWebhook, tx)
-    return changed.length
+    const over = await tx.query<{ id: number; isOff: boolean }>(sql`
+      select m."id"::float8 as id, not w."active" as "isOff" from exchange_messages m join webhooks w on w."id" = m."idWebhook"
+      where m."id" = any (${ids}::bigint[]) and not w."deleted" and m."dateNext" is null and m."operation" <> 'Проверка'`)
+    const active = over.filter(({ isOff }) => !isOff)
+    if (active.length < over.length && active.length === 0) throw new HttpError(409, OFF)
+    return queueLines(
+      app,
+      tx,
+      active.map(({ id }) => id),
+    )
   })
 }
 
 const repeat = operation(exchangeCalls.repeat, async ({ app, body }) => {
   const ids = [...new Set(body.ids)]
-  const changed = (await app.outbox.repeat(ids)) + (await requeue(app, ids))
+  const others = await app.db.query<{ id: number }>(
+    sql`select "id"::float8 as id from exchange_messages where "id" = any (${ids}::bigint[]) and "idWebhook" is null`,
+  )
+  const changed = (await requeue(app, ids)) + (await app.outbox.repeat(others.map(({ id }) => id)))
   return { changed, left: ids.length - changed }
 })
 
@@ -63,11 +62,7 @@ const settle = operation(exchangeCalls.settle, async ({ app, body }) => {
 
 const cancel = operation(exchangeCalls.cancel, async ({ app, body }) => {
   const ids = [...new Set(body.ids)]
-  const queued = await app.outbox.cancel(ids, CANCELLED)
-  const told = await app.db.query(sql`
-    update exchange_messages set "status" = 'dead', "dateNext" = null, "errorText" = ${CANCELLED}, "_version" = "_version" + 1
-    where "id" = any (${ids}::bigint[]) and "dateNext" is not null and "idWebhook" is not null returning 1`)
-  const changed = queued + told.length
+  const changed = await app.outbox.cancel(ids, CANCELLED)
   return { changed, left: ids.length - changed }
 })
 

@@ -32,6 +32,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   await clinic.db.query(sql`update webhooks set "active" = false`)
+  await clinic.db.query(sql`delete from outbox`)
   await settle()
   receiver.mood = 'takes'
   receiver.moodOf = undefined
@@ -66,13 +67,13 @@ const messagesOf = async (id: number) =>
 /** Runs everything that is due. */
 async function settle(of: Clinic = clinic) {
   await of.context.jobs.run('webhooks.collect')
-  await of.context.jobs.run('webhooks.due')
+  await of.context.jobs.run('outbox.sweep')
   await of.context.jobs.drain()
 }
 /** Makes retries due, and ends pauses. */
 async function later() {
-  await clinic.db.query(sql`update exchange_messages set "dateNext" = now() where "dateNext" is not null`)
-  await clinic.db.query(sql`update webhook_states set "datePaused" = null`)
+  await clinic.db.query(sql`update outbox set "dateDue" = now() where "dateDue" is not null`)
+  await clinic.db.query(sql`delete from outbox_lanes`)
   await settle()
 }
 
@@ -355,12 +356,13 @@ describe('two servers', () => {
     await makeCustomer()
     await clinic.context.jobs.run('webhooks.collect')
     // The state left by a process killed between claiming a message and its reply.
-    await clinic.db.query(sql`update exchange_messages set "status" = 'sent', "attempts" = 1,
-      "dateNext" = now() + interval '60 seconds' where "idWebhook" = ${id}`)
+    await clinic.db.query(sql`update outbox set "state" = 'claimed', "claim" = gen_random_uuid(),
+      "dateDue" = now() + interval '60 seconds' where "lane" = ${`webhooks:${id}`}`)
     await settle()
     expect(receiver.received).toEqual([])
     await later()
-    expect(await messagesOf(id)).toMatchObject([{ status: 'done', attempts: 2 }])
+    expect(await messagesOf(id)).toMatchObject([{ status: 'done', attempts: 1 }])
+    expect(receiver.received).toHaveLength(1)
   })
 
   it('read more history than one batch, in order and each once', async () => {
@@ -455,7 +457,8 @@ describe('a person', () => {
     })
     await settle()
     expect(receiver.received).toHaveLength(4)
-    expect(receiver.received[2]?.told.id).toBe(receiver.received[0]?.told.id)
+    const sent = receiver.received.map(({ told }) => told.id)
+    expect(sent.slice(2).sort()).toEqual(sent.slice(0, 2).sort())
   })
 
   it('tests at once, also a disabled webhook', async () => {

@@ -11,13 +11,14 @@ import { AdapterFault } from '#platform/adapter.ts'
 import { certificateEnd, earliestEnd } from '#platform/certificateEnd.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
 import { Unreached } from '#platform/outbound.ts'
+import { endPause } from '#platform/outboxSql.ts'
 import { openSecret, renewSecret } from '#platform/webhook.ts'
 import type { ServerActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import { type Definition, records, type WriteContext } from '#records/define.ts'
 import { operation } from '#records/operation.ts'
-import { isWaiting, keepState, post, stopWaiting, wakeWebhook } from './deliver.ts'
-import { CANCELLED, OFF, requeue } from './journal.ts'
+import { isWaiting, keepState, laneOf, OFF, post, stopWaiting } from './deliver.ts'
+import { CANCELLED, requeue } from './journal.ts'
 
 /** Maximum number of messages resent at once. */
 const MOST_REPEATED = 5 * MANY_MESSAGES
@@ -55,8 +56,10 @@ export const webhooks: Definition = records(Webhook, {
       if (value.url !== undefined && value.url !== before.url) await checkPlace(context, value.url)
       if (value.active === true && !before.active) {
         Object.assign(value, { dateFrom: new Date().toISOString() })
-        await context.tx.query(sql`update webhook_states set "offReason" = null, "dateFailing" = null, "datePaused" = null,
-          "failures" = 0 where "idWebhook" = ${before.id}`)
+        await context.tx.query(
+          sql`update webhook_states set "offReason" = null, "dateFailing" = null where "idWebhook" = ${before.id}`,
+        )
+        await endPause(context.tx, laneOf(before.id))
       }
       if (value.active === false && before.active) await stopWaiting(context.tx, before.id, OFF)
     },
@@ -146,8 +149,10 @@ async function testOne(app: AppContext, id: number, url: string) {
         ${tried.code}, ${tried.error}, ${tried.durationMs}) returning "id"
     ), told as (insert into exchange_bodies ("idMessage", "request", "response") select "id", ${request}, ${tried.answer} from made)
     select "id"::int as id from made`)) as { id: number }
-  if (tried.isTaken) await keepState(app.db, id, tried)
-  if (tried.isTaken) await wakeWebhook(app, id)
+  if (tried.isTaken) {
+    await keepState(app.db, id, tried)
+    await endPause(app.db, laneOf(id))
+  }
   const { code, error, answer, durationMs } = tried
   return { id: row.id, status, code, error, answer, durationMs }
 }

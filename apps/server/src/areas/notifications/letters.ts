@@ -2,10 +2,12 @@
 import { plural } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
 import { mailerOf, readCommonSettings } from '#areas/settings/index.ts'
-import { type Letter, type Mailer, sendLetter } from '#platform/mail.ts'
-import type { AppContext } from '#records/context.ts'
+import { type Letter, mailed, maybeMailed } from '#platform/mail.ts'
+import type { OutboxAdapter } from '#platform/outbox.ts'
+import type { AppContext, Work } from '#records/context.ts'
 import { escaped } from '#records/sanitize.ts'
 
+const LANE = 'mail.unread'
 /** Minutes that a notice stays unread before mailing, and minimum minutes between two mails to one person. */
 const WAIT_MINUTES = 5
 /** Hours after which a notice is no longer mailed. */
@@ -13,46 +15,47 @@ const KEPT_HOURS = 24
 /** Maximum number of notices listed in a mail; the rest is counted. */
 const MAX_LINES = 50
 
-/** The job `notifications.mail`. */
+/** The job `notifications.mail`, and its mails. */
 export function startLetters(app: AppContext): void {
-  app.jobs.register('notifications.mail', {
-    cron: '* * * * *',
-    async handler() {
-      const mailer = await mailerOf(app)
-      if (mailer) await sendLetters(app, mailer)
-    },
-  })
+  app.outbox.register(unreadMails(app))
+  app.jobs.register('notifications.mail', { cron: '* * * * *', handler: () => queueMails(app) })
 }
 
-interface Person {
-  idUser: number
-  email: string
-}
-
-async function sendLetters(app: AppContext, mailer: Mailer): Promise<void> {
-  const people = await app.db.query<Person>(sql`
-    select u."id" as "idUser", u."email" from users u
-    join user_settings s on s."idUser" = u."id" and s."name" = 'notifications' and not s."deleted"
-      and s."value" -> 'sendToEmail' = 'true'
-    where u."email" <> '' and not u."deleted" and not u."isBlocked"
-      and exists (select 1 from notifications n where n."idUser" = u."id" and ${waiting})
-      and not exists (select 1 from notifications m where m."idUser" = u."id"
-        and m."dateMailed" > now() - make_interval(mins => ${WAIT_MINUTES}))
-    order by u."id"`)
-  for (const person of people) {
-    const outcome = await sendTo(app, mailer, person).catch((error) => {
-      app.log.error({ err: error, idUser: person.idUser }, 'letter')
-      return 'failed' as const
-    })
-    // The server is unavailable, or temporarily refuses: the others would fail too.
-    if (outcome === 'later') return
-  }
-}
+/** SQL condition: the user `u` wants mails. */
+const wantsMail = sql`u."email" <> '' and not u."deleted" and not u."isBlocked"
+  and exists (select 1 from user_settings s where s."idUser" = u."id" and s."name" = 'notifications' and not s."deleted"
+    and s."value" -> 'sendToEmail' = 'true')`
 
 /** SQL condition: the notice `n` is to be mailed. */
 const waiting = sql`n."dateRead" is null and n."dateMailed" is null and not n."deleted"
   and n."dateCreate" < now() - make_interval(mins => ${WAIT_MINUTES})
   and n."dateCreate" > now() - make_interval(hours => ${KEPT_HOURS})`
+
+/** The key is the first unread notice: of two concurrent processes one queues the mail. */
+async function queueMails(app: AppContext): Promise<void> {
+  const people = await app.db.query<{ idUser: number; first: number }>(sql`
+    select u."id" as "idUser", f."first" from users u
+    cross join lateral (select min(n."id") as "first" from notifications n where n."idUser" = u."id" and ${waiting}) f
+    where ${wantsMail} and f."first" is not null
+      and not exists (select 1 from notifications m where m."idUser" = u."id"
+        and m."dateMailed" > now() - make_interval(mins => ${WAIT_MINUTES}))
+      and not exists (select 1 from outbox o where o."adapter" = 'mail' and o."subject" = 'unread-' || u."id" and o."state" <> 'dead')
+    order by u."id"`)
+  if (people.length === 0 || !(await mailerOf(app))) return
+  for (const { idUser, first } of people)
+    await app.db.tx((tx) =>
+      app.outbox.add(tx, {
+        adapter: 'mail',
+        lane: LANE,
+        operation: 'unread',
+        title: 'Письмо о непрочитанном',
+        key: `letter-${idUser}-${first}`,
+        subject: `unread-${idUser}`,
+        about: { path: 'users', id: idUser },
+        payload: { idUser },
+      }),
+    )
+}
 
 interface Line {
   id: number
@@ -61,38 +64,30 @@ interface Line {
   link: string | null
 }
 
-/**
- * Notices are marked before sending, and unmarked only if the mail was certainly not sent. Of two concurrent processes
- * one takes all of them, so that there are no two mails.
- */
-async function sendTo(app: AppContext, mailer: Mailer, { idUser, email }: Person) {
-  const lines = await app.db.query<Line>(sql`
-    with mine as materialized (select pg_try_advisory_xact_lock(hashtextextended('letter ' || ${idUser}::text, 0)) as ok),
-    taken as (select n."id" from notifications n, mine
-      where mine.ok and n."idUser" = ${idUser} and ${waiting} for update of n skip locked),
-    made as (update notifications n set "dateMailed" = now() from taken where n."id" = taken."id" returning n.*)
-    select "id", "title", "text", "link" from made order by "id"`)
-  if (lines.length === 0) return 'sent'
-  const { productName } = await readCommonSettings(app.db)
-  const { outcome, error } = await sendLetter(
-    app,
-    mailer,
-    {
-      operation: 'Письмо о непрочитанном',
-      key: `letter-${idUser}-${lines[0]?.id}`,
-      about: { path: 'users', id: idUser },
-    },
-    letter(email, productName, lines, app.config.publicUrl),
-  )
-  if (outcome === 'sent') return outcome
-  app.log.warn({ err: error, idUser, outcome }, 'letter')
-  if (outcome === 'later') {
-    await app.db.query(
-      sql`update notifications set "dateMailed" = null where "id" = any(${lines.map((line) => line.id)}::bigint[])`,
-    )
-  }
-  return outcome
-}
+/** One mail lists what is unread when it is sent. */
+const unreadMails = (app: AppContext): OutboxAdapter<Work, { idUser: number }> => ({
+  code: 'mail',
+  lane: LANE,
+  retryMinutes: [1, 5, 15, ...Array<number>(KEPT_HOURS).fill(60)],
+  async send({ payload: { idUser } }, run) {
+    const mailer = await mailerOf(app)
+    if (!mailer) return { kind: 'failed', error: 'Почта не подключена' }
+    const lines = await app.db.query<Line & { email: string }>(sql`
+      select n."id", n."title", n."text", n."link", u."email" from notifications n join users u on u."id" = n."idUser"
+      where u."id" = ${idUser} and ${wantsMail} and ${waiting} order by n."id"`)
+    if (!lines[0]) return { kind: 'done', note: 'Непрочитанного уже нет' }
+    await run.remember(lines.map(({ id }) => id))
+    const { productName } = await readCommonSettings(app.db)
+    return mailed(app.log, mailer, letter(lines[0].email, productName, lines, app.config.publicUrl))
+  },
+  ask: async () => maybeMailed,
+  /** Marks the notices of a mail that was or may have been sent. */
+  async settled({ tx }, { memo }, { state }) {
+    const isWaiting = state === 'waiting'
+    await tx.query(sql`update notifications set "dateMailed" = case when not ${isWaiting} then now() end
+      where "id" = any (${memo ?? []}::bigint[]) and ("dateMailed" is null) <> ${isWaiting}`)
+  },
+})
 
 /** The subject has the number of notices, and none of their text. */
 function letter(to: string, product: string, lines: readonly Line[], publicUrl: string): Letter {

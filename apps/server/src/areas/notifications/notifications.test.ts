@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMailer } from '#platform/mail.ts'
 import { systemActor } from '#records/actor.ts'
+import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { type MailSimulator, startMailSimulator } from '#testing/mailSimulator.ts'
 import { addPerson } from '#testing/people.ts'
@@ -119,7 +120,13 @@ describe('the centre', () => {
 })
 
 describe('mails', () => {
-  const run = () => clinic.context.jobs.run('notifications.mail')
+  /** Queues and sends what is due; pauses and retry delays are over. */
+  const run = async ({ context, db } = clinic) => {
+    await context.jobs.run('notifications.mail')
+    await db.query(sql`update outbox set "dateDue" = now() where "state" = 'waiting'`)
+    await db.query(sql`delete from outbox_lanes`)
+    await context.outbox.run('mail.unread')
+  }
   /** Moves the notices this many minutes back. */
   const age = (minutes: number) =>
     clinic.db.query(sql`update notifications set "dateCreate" = now() - make_interval(mins => ${minutes})`)
@@ -144,7 +151,7 @@ describe('mails', () => {
     await as('anna').put(`/notifications/${read.id}`, { dateRead: new Date().toISOString() })
     const twin = await clinic.twin()
     try {
-      await Promise.all([run(), twin.context.jobs.run('notifications.mail'), run()])
+      await Promise.all([run(), run(twin), run()])
     } finally {
       await twin.close()
     }
@@ -196,6 +203,48 @@ describe('mails', () => {
     await later()
     await run()
     expect(mail.letters).toEqual([])
+  })
+
+  it('are not repeated if they may have been sent, and the next notice has a mail of its own', async () => {
+    await begin()
+    await tell(['anna'], { title: 'раз' })
+    await age(6)
+    mail.answer = 'hang up'
+    await run()
+    mail.answer = 'accept'
+    await run()
+    await later()
+    await run()
+    expect(mail.letters).toEqual([])
+    await tell(['anna'], { title: 'два' })
+    await age(6)
+    await run()
+    expect(mail.letters).toHaveLength(1)
+    expect(decodeBody(mail.letters[0]?.text as string)).not.toContain('раз')
+  })
+
+  it('that wait for the mail server list what is unread when it accepts them', async () => {
+    await begin()
+    await tell(['anna'], { title: 'раз' })
+    await age(6)
+    mail.answer = 'refuse for now'
+    await run()
+    good(await as('anna').post('/notifications/read-all'))
+    await tell(['anna'], { title: 'два' })
+    await age(6)
+    mail.answer = 'accept'
+    await run()
+    expect(mail.letters).toHaveLength(1)
+    expect(decodeBody(mail.letters[0]?.text as string)).not.toContain('раз')
+    await tell(['anna'], { title: 'три' })
+    await age(6)
+    mail.answer = 'refuse for now'
+    await later()
+    await run()
+    good(await as('anna').post('/notifications/read-all'))
+    mail.answer = 'accept'
+    await run()
+    expect(mail.letters).toHaveLength(1)
   })
 
   it('are disabled without a mail server, and the profile shows it', async () => {
