@@ -42,9 +42,10 @@ for (const way of WAYS) {
     await hand.type(name)
     await hand.key('Control+Enter')
     const open = dialog(page, new RegExp(name))
-    await expect(open).toBeVisible()
+    const attach = open.getByRole('button', { name: 'Прикрепить', exact: true })
+    await expect(attach).toBeVisible()
     const choosing = page.waitForEvent('filechooser')
-    if (way === 'mouse') await hand.press(open.getByRole('button', { name: 'Прикрепить', exact: true }))
+    if (way === 'mouse') await hand.press(attach)
     else await hand.key('f')
     await (await choosing).setFiles({ name: 'памятка.txt', mimeType: 'text/plain', buffer: Buffer.from('Слова') })
     // It is in the list while it is being sent, too.

@@ -1,3 +1,4 @@
+import { snilsOf } from '../apps/server/src/testing/elnSimulator.ts'
 import { branch, today } from './branch.ts'
 import { Hand, WAYS } from './hand.ts'
 import { dialog, mark, tell, WIDE } from './steps.ts'
@@ -13,13 +14,7 @@ const MOST = {
   revenue: { mouse: 4, keys: 4 },
 } as const
 
-/** A number of the pension fund with its control sum. */
-function snils(): string {
-  const digits = String(Math.floor(100_000_000 + Math.random() * 899_999_999))
-  const sum = [...digits].reduce((total, digit, at) => total + Number(digit) * (9 - at), 0) % 101
-  const control = String(sum === 100 ? 0 : sum).padStart(2, '0')
-  return `${digits.replace(/(\d{3})(?=\d)/g, '$1-')} ${control}`
-}
+const snils = (): string => snilsOf(Math.floor(100_000_000 + Math.random() * 899_999_999))
 
 /** A barcode of 13 digits, as printed on a box. */
 function barcode(): string {

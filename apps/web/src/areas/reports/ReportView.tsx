@@ -234,16 +234,18 @@ function Bar({ report, address, onChange }: BarProps) {
             value={preset ?? null}
             onChange={(value) => value && onChange({ ...presetPeriod(value as PeriodPreset, now) })}
           />
-          <IconButton icon={IconChevronLeft} label="Период раньше" size={32} onClick={() => beside(-1)} />
-          <DateField aria-label="С дня" w={142} value={period.from} max={period.until} onChange={setDay('from')} />
-          <DateField aria-label="По день" w={142} value={period.until} min={period.from} onChange={setDay('until')} />
-          <IconButton
-            icon={IconChevronRight}
-            label="Период позже"
-            size={32}
-            disabled={period.until >= now}
-            onClick={() => beside(1)}
-          />
+          <div className={classes.dates}>
+            <IconButton icon={IconChevronLeft} label="Период раньше" size={32} onClick={() => beside(-1)} />
+            <DateField aria-label="С дня" w={142} value={period.from} max={period.until} onChange={setDay('from')} />
+            <DateField aria-label="По день" w={142} value={period.until} min={period.from} onChange={setDay('until')} />
+            <IconButton
+              icon={IconChevronRight}
+              label="Период позже"
+              size={32}
+              disabled={period.until >= now}
+              onClick={() => beside(1)}
+            />
+          </div>
         </>
       )}
       {!report.noFilial && (filials.data?.items.length ?? 0) > 1 && (

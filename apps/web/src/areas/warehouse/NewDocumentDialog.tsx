@@ -124,6 +124,7 @@ export function NewDocumentDialog({ onClose, onMade, only: fixed }: Props) {
               filter={{ active: true }}
               label="На склад"
               required
+              autoFocus={kind === 'receipt' && last[kind]?.idTo === undefined}
               value={idTo}
               onChange={setTo}
               error={errorOf('idTo')}

@@ -83,7 +83,9 @@ export function QuickAdd({ draft, label, placeholder, create: make, open, failur
       />
       <div className={classes.line}>
         {start}
-        <span className={classes.hint}>{open ? 'Ctrl+Enter — создать и открыть' : 'Esc — закрыть'}</span>
+        <span className={classes.hint} data-long={open ? true : undefined}>
+          {open ? 'Ctrl+Enter — и открыть, Esc — закрыть' : 'Esc — закрыть'}
+        </span>
         <button type="button" className={classes.button} onClick={() => void create()} disabled={!name.trim()}>
           <IconPlus size={14} aria-hidden /> Создать
         </button>

@@ -84,11 +84,11 @@ export function ViewerSide({ view }: { view: RegulationView }) {
       )}
       <Part label="Ознакомление">
         <Audience view={view} />
-        {view.status === 'active' && <Unread view={view} />}
         <Fine component="p">
           {counted(view.readDays, dayForms)} на чтение
           {view.hasTest > 0 && `, тест: ${view.hasTest} вопр., нужно ${view.passScore} %`}
         </Fine>
+        {view.status === 'active' && <Unread view={view} />}
       </Part>
       <dl className={frame.facts}>
         <dt>Создан</dt>
