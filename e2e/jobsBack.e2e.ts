@@ -9,9 +9,9 @@ import { type Clinic, expect, give, type Person, test } from './support.ts'
 const MOST = {
   unread: { mouse: 3, keys: 3 },
   laboratory: { mouse: 8, keys: 8 },
-  goods: { mouse: 6, keys: 6 },
+  goods: { mouse: 5, keys: 5 },
   leave: { mouse: 12, keys: 12 },
-  revenue: { mouse: 4, keys: 4 },
+  revenue: { mouse: 3, keys: 4 },
 } as const
 
 const snils = (): string => snilsOf(Math.floor(100_000_000 + Math.random() * 899_999_999))
@@ -55,7 +55,7 @@ for (const way of WAYS) {
   })
 
   test(`an order of laboratory tests gets its labels: ${way}`, async ({ page, clinic }) => {
-    const { filial, mark: tag, patient, idPatient } = await branch(clinic, today())
+    const { filial, mark: tag, idPatient } = await branch(clinic, today())
     const person = await clinic.person({ roles: ['Администратор'] })
     await clinic.call('POST', '/filials/desks', { idFilial: filial.id, idUser: person.id })
     const name = `Глюкоза ${tag}`
@@ -101,7 +101,7 @@ for (const way of WAYS) {
     else await hand.key('l')
     expect((await saved).suggestedFilename()).toMatch(/^Этикетки Л-.*\.pdf$/)
     const { items } = await clinic.call('GET', `/laboratory/orders?filter[idCustomer]=${idPatient}`)
-    expect([items.length, patient.length > 0]).toEqual([1, true])
+    expect(items).toHaveLength(1)
     tell('a laboratory order', hand, MOST.laboratory)
   })
 
@@ -147,7 +147,6 @@ for (const way of WAYS) {
     }
     const field = page.getByRole('textbox', { name: /Сканируйте код товара/ })
     await hand.enter(field)
-    const before = hand.steps
     // The trigger of the scanner is the key of a box.
     for (const code of [boxes[0], boxes[1], boxes[0]] as string[]) await page.keyboard.type(`${code}\n`)
     await expect(page.getByText(`Бинт ${tag}: 2 шт.`)).toBeVisible()
@@ -155,7 +154,6 @@ for (const way of WAYS) {
     if (way === 'mouse') await hand.press(post)
     else await hand.key('Control+Enter')
     await expect(page.getByText(/^Проведён, № /)).toBeVisible()
-    expect(before).toBeGreaterThan(0)
     const { items } = await clinic.call(
       'GET',
       `/warehouse/documents?filter[idTo]=${warehouse.id}&filter[status]=posted`,
