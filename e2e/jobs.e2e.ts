@@ -44,6 +44,8 @@ for (const way of WAYS) {
     const open = dialog(page, new RegExp(name))
     const attach = open.getByRole('button', { name: 'Прикрепить', exact: true })
     await expect(attach).toBeVisible()
+    // Its keys work once it has the focus.
+    await expect(open).toBeFocused()
     const choosing = page.waitForEvent('filechooser')
     if (way === 'mouse') await hand.press(attach)
     else await hand.key('f')
