@@ -27,18 +27,28 @@ export function Offers({ idLead, mayEdit, focuses }: Props) {
   const statuses = useList(OfferStatus, { limit: 10 }, { forbidden: 'silent' })
   const lineStatuses = useList(OfferServiceStatus, { limit: 10 }, { forbidden: 'silent' })
   const [made, setMade] = useState<number>()
+  /** Until the list shows the new one: what is typed here meanwhile would be lost. */
+  const [making, setMaking] = useState(false)
   const save = useSave(Offer)
   const addLine = useSave(OfferService)
   const isEmpty = list.data?.items.length === 0
   useEffect(() => {
     if (focuses && isEmpty) first.current?.querySelector('input')?.focus()
   }, [focuses, isEmpty])
+  useEffect(() => {
+    if (!isEmpty) setMaking(false)
+  }, [isEmpty])
   if (list.isPending) return <LinesSkeleton lines={4} />
   if (list.isError)
     return <ErrorState title="Предложения не загрузились" error={list.error} onRetry={() => void list.refetch()} />
   const offers = list.data.items
   const create = async (idService?: number) => {
-    const { id } = await save.mutateAsync({ idLead, name: `Предложение ${offers.length + 1}` })
+    setMaking(isEmpty)
+    const name = `Предложение ${offers.length + 1}`
+    const { id } = await save.mutateAsync({ idLead, name }).catch((error) => {
+      setMaking(false)
+      throw error
+    })
     setMade(id)
     setOpened(id)
     if (idService !== undefined) await addLine.mutateAsync({ idOffer: id, idService })
@@ -63,9 +73,9 @@ export function Offers({ idLead, mayEdit, focuses }: Props) {
             <div className={classes.first} ref={first}>
               <AjaxSelect
                 aria-label="Добавить услугу"
-                placeholder="Добавить услугу: название, код или артикул"
+                placeholder="Услуга: название или код"
                 load={searchServices}
-                disabled={save.isPending}
+                disabled={making}
                 value={null}
                 onChange={(option) => option && void create(option.value).catch(() => undefined)}
               />
