@@ -43,10 +43,10 @@ for (const way of WAYS) {
     await hand.key('Control+Enter')
     const open = dialog(page, new RegExp(name))
     const attach = open.getByRole('button', { name: 'Прикрепить', exact: true })
+    const choosing = page.waitForEvent('filechooser')
     await expect(attach).toBeVisible()
     // Its keys work once it has the focus.
     await expect(open).toBeFocused()
-    const choosing = page.waitForEvent('filechooser')
     if (way === 'mouse') await hand.press(attach)
     else await hand.key('f')
     await (await choosing).setFiles({ name: 'памятка.txt', mimeType: 'text/plain', buffer: Buffer.from('Слова') })
