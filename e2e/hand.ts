@@ -49,12 +49,14 @@ export class Hand {
     await this.page.keyboard.type(words)
   }
 
-  /** Opens a tab: a click; or tabbing to its list and arrow keys. */
-  async tab(tab: Locator): Promise<void> {
-    if (this.way === 'mouse') return this.press(tab)
-    await expect(tab).toBeVisible()
-    await this.walk(tab.locator('xpath=ancestor::*[@role="tablist"]').getByRole('tab', { selected: true }))
-    while (!(await isFocused(tab))) await this.key('ArrowRight')
+  /** Pastes text that was copied elsewhere: one chord, Ctrl+V. A test has no shared clipboard. */
+  async paste(field: Locator, text: string): Promise<void> {
+    this.steps++
+    await field.evaluate((element, words) => {
+      const data = new DataTransfer()
+      data.setData('text/plain', words)
+      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+    }, text)
   }
 
   async key(chord: string): Promise<void> {

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { startPostgres } from '../apps/server/src/platform/postgres/postgres.ts'
 import { startAmiSimulator } from '../apps/server/src/testing/amiSimulator.ts'
+import { startElnSimulator } from '../apps/server/src/testing/elnSimulator.ts'
 import { startSmsSimulator } from '../apps/server/src/testing/smsSimulator.ts'
 import {
   CACHE,
@@ -30,6 +31,8 @@ const clone = await cloneDemo()
 const { url: SMS_URL } = await startSmsSimulator(SMS_PORT)
 // The scenarios of calls ring there.
 const { url: AMI_URL } = await startAmiSimulator(AMI_PORT)
+// The scenario of sick leaves sends there.
+const { url: eln } = await startElnSimulator()
 const server = spawn(process.execPath, ['apps/server/src/main.ts'], {
   cwd: root,
   stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -43,6 +46,7 @@ const server = spawn(process.execPath, ['apps/server/src/main.ts'], {
     SECRET: clone ? SECRET : '',
     SMS_URL,
     AMI_URL,
+    ELN_URL: `${eln}/eln`,
   },
 })
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill(signal))

@@ -23,6 +23,15 @@ export function phoneOf(written: string): string | undefined {
   return `+${digits}`
 }
 
+/**
+ * Separates a number from the words typed with it: «Иванова Анна 8 912 000-00-00».
+ * @returns the number as typed, empty without one
+ */
+export function splitPhone(typed: string): { phone: string; words: string } {
+  const phone = /(?:^|\s)(\+?\d[\d\s()-]{4,})(?=\s|$)/.exec(typed.trim())?.[1]?.trim() ?? ''
+  return { phone, words: typed.replace(phone, ' ').replace(/\s+/g, ' ').trim() }
+}
+
 /** A number in a spreadsheet's notation, without loss of digits: `7.9161112233E+10`. */
 const POWER = /^(\d)[.,](\d{8,11})E\+?(1[01])$/i
 

@@ -70,6 +70,19 @@ function minusMonths(day: string, months: number): string {
   return same < last ? same : last
 }
 
+/**
+ * The neighbouring period of the same length; one that begins a month consists of whole months.
+ * @param step −1 the one before, 1 the one after, which ends today at the latest
+ */
+export function periodBeside(period: Period, step: -1 | 1, today: string): Period {
+  const shift = shiftOf(period)
+  if ('days' in shift)
+    return { from: plusDays(period.from, step * shift.days), until: plusDays(period.until, step * shift.days) }
+  const from = minusMonths(period.from, -step * shift.months)
+  const until = plusDays(minusMonths(from, -shift.months), -1)
+  return { from, until: step > 0 && from <= today && today < until ? today : until }
+}
+
 /** The previous period, or the same one a year earlier. */
 export function periodBefore(period: Period, with_: 'previous' | 'year'): { period: Period; shift: Shift } {
   const shift: Shift = with_ === 'year' ? { months: 12 } : shiftOf(period)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { reportWidgets } from './areas/reports/widgets.ts'
 import { entityAt } from './entities.ts'
 import { pageByKey, pages } from './pages.ts'
-import { bucketOf, periodBefore, presetPeriod, startOf } from './reportPeriod.ts'
+import { bucketOf, periodBefore, periodBeside, presetPeriod, startOf } from './reportPeriod.ts'
 import { reportAt, reports } from './reports.ts'
 import { measureText } from './reportText.ts'
 
@@ -63,6 +63,19 @@ test('a group lies within the period, a preset ends today', () => {
   expect(startOf('week', '2026-11-01')).toBe('2026-10-26')
   expect(presetPeriod('lastMonth', '2026-03-15')).toEqual({ from: '2026-02-01', until: '2026-02-28' })
 })
+
+test.each([
+  // A month up to today is followed and preceded by whole months; none goes beyond today.
+  ['2026-11-01', '2026-11-27', -1, '2026-10-01', '2026-10-31'],
+  ['2026-10-01', '2026-10-31', 1, '2026-11-01', '2026-11-27'],
+  ['2026-03-01', '2026-03-31', -1, '2026-02-01', '2026-02-28'],
+  ['2026-01-01', '2026-01-31', -1, '2025-12-01', '2025-12-31'],
+  ['2026-07-01', '2026-09-30', 1, '2026-10-01', '2026-11-27'],
+  ['2026-07-01', '2026-09-30', -1, '2026-04-01', '2026-06-30'],
+  ['2026-11-23', '2026-11-27', -1, '2026-11-18', '2026-11-22'],
+] as const)('%s–%s is beside by %i %s–%s', (from, until, step, before, to) =>
+  expect(periodBeside({ from, until }, step, '2026-11-27')).toEqual({ from: before, until: to }),
+)
 
 test('figures are written as people write them', () => {
   expect(measureText('share', 0.4512)).toBe('45,1\u00a0%')

@@ -100,6 +100,12 @@ export function ActionDialog(props: Props) {
     event.stopPropagation()
     void start()
   }
+  // A closed choice would take it for its Enter, and open.
+  const onKeyDownCapture = (event: KeyboardEvent) => {
+    const { target, currentTarget } = event
+    const isClosed = target instanceof HTMLInputElement && target.readOnly && target.ariaExpanded !== 'true'
+    if (isClosed && currentTarget.contains(target)) onKeyDown(event)
+  }
   return (
     <Dialog
       title={title}
@@ -117,6 +123,7 @@ export function ActionDialog(props: Props) {
           beginAtField(form)
         }}
         onSubmit={onSubmit}
+        onKeyDownCapture={onKeyDownCapture}
         onInput={() => setFailure(undefined)}
       >
         <Stack gap="sm">

@@ -4,6 +4,7 @@ import { type DragEvent, type ReactNode, useRef, useState } from 'react'
 import { ActionButton } from './ActionButton.tsx'
 import classes from './FilePicker.module.css'
 import { acceptOf, checkFiles, type FileRules, rulesText } from './fileRules.ts'
+import { useHotkey } from './hotkeys.ts'
 import { notify } from './notify.tsx'
 
 interface Props extends FileRules {
@@ -19,9 +20,15 @@ export function FilePicker({
   multiple,
   disabled,
   size,
+  hotkey,
   ...rules
-}: Props & { children?: ReactNode; size?: ButtonProps['size'] }) {
+}: Props & { children?: ReactNode; size?: ButtonProps['size']; hotkey?: string }) {
   const [input, open] = useFileInput({ onFiles, multiple, ...rules })
+  useHotkey(hotkey ?? '', open, {
+    enabled: hotkey !== undefined && !disabled,
+    label: 'Прикрепить файл',
+    group: 'Карточка',
+  })
   return (
     <>
       {input}

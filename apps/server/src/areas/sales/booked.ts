@@ -1,9 +1,9 @@
 /** Links booked visits to the offers of deals. */
-import { OfferService } from '@ordinator/model/areas/sales/offer'
+import { ACCEPTED, OfferService } from '@ordinator/model/areas/sales/offer'
 import sql from 'sql-template-tag'
 import type { Tx } from '#platform/db.ts'
 import type { Records } from '#records/records.ts'
-import { ACCEPTED, CANCELLED } from './offers.ts'
+import { CANCELLED } from './offers.ts'
 
 interface Pair {
   id: number

@@ -2,7 +2,9 @@ import type { Service } from '@ordinator/model/areas/catalogue/service'
 import { salesCalls } from '@ordinator/model/areas/sales/calls'
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import {
+  ACCEPTED,
   discountErrors,
+  IN_PROCESS,
   Offer,
   OfferComment,
   OfferService,
@@ -24,9 +26,7 @@ import { operation } from '#records/operation.ts'
 const MAX_LINES = 200
 /** Default validity of an offer in days. */
 const VALID_DAYS = 30
-export const ACCEPTED = 1
 export const CANCELLED = 2
-const IN_PROCESS = 4
 
 /** Rubles of one line: quantity × price − discount, never below zero, to the kopeck. */
 const lineTotal = (row: Sql): Sql =>

@@ -16,6 +16,7 @@ import { useActor } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { AjaxSelect } from '#kit/AjaxSelect.tsx'
 import { formatDateTime } from '#kit/clock.ts'
+import { useHotkey } from '#kit/hotkeys.ts'
 import { notify } from '#kit/notify.tsx'
 import { PhoneLink } from '#kit/PhoneLink.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
@@ -190,6 +191,7 @@ function Makes({ chat }: { chat: OpenChat }) {
     }
     setBusy(false)
   }
+  useHotkey('b', () => setBooking(true), { label: 'Записать на приём', group: 'Чат', enabled: mayBook && !booking })
   if (!mayBook && !mayDeal) return null
   return (
     <HStack wrap>

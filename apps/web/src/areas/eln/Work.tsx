@@ -20,6 +20,7 @@ import { api } from '#base/api.ts'
 import { useActor } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { formatDateTime, today } from '#kit/clock.ts'
+import { useHotkey } from '#kit/hotkeys.ts'
 import { notify } from '#kit/notify.tsx'
 import { Block, HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
@@ -97,6 +98,13 @@ function Step({ leave, state, mayEdit }: Props & { mayEdit: boolean }) {
   const mayClose = mayEdit && stepRefusal('close', leave) === undefined && state.nextStart !== null
   const mayNext = mayEdit && resultCode === CONTINUES && !nextLnCode && stepRefusal('next', leave) === undefined
   const words = stepWords(leave, state, errors)
+  const isDraft = mayEdit && localStatus === 'draft' && errors === 0
+  const maySend = mayEdit && localStatus === 'toSign' && leave.signsLeft === 0 && state.exchange.isSet
+  useHotkey('mod+enter', () => (isDraft ? ready : send).mutate(), {
+    label: isDraft ? 'Отдать на подпись' : 'Отправить в СФР',
+    group: 'Больничный лист',
+    enabled: (isDraft && !ready.isPending) || (maySend && !send.isPending),
+  })
   return (
     <VStack gap={10}>
       <h2 className={classes.title}>{words.title}</h2>
@@ -106,7 +114,7 @@ function Step({ leave, state, mayEdit }: Props & { mayEdit: boolean }) {
           <ActionButton
             label="Отдать на подпись"
             icon={IconSignature}
-            disabled={errors > 0}
+            disabled={!isDraft}
             loading={ready.isPending}
             onClick={() => ready.mutate()}
           />
@@ -117,7 +125,7 @@ function Step({ leave, state, mayEdit }: Props & { mayEdit: boolean }) {
             label="Отправить в СФР"
             icon={IconSend}
             variant={leave.signsLeft > 0 ? 'default' : 'filled'}
-            disabled={leave.signsLeft > 0 || !state.exchange.isSet}
+            disabled={!maySend}
             loading={send.isPending}
             onClick={() => send.mutate()}
           />
@@ -198,6 +206,12 @@ function SignButton({ leave, state }: Props) {
   const reread = useReread()
   const [signs, setSigns] = useState<readonly ToSign[]>()
   const mine = state.parts.filter((part) => part.isMine && !isSigned(part))
+  const start = () => setSigns(mine.map((part) => partToSign(leave.id, part)))
+  useHotkey('mod+enter', start, {
+    label: 'Подписать',
+    group: 'Больничный лист',
+    enabled: mine.length > 0 && state.signatures.isSet && signs === undefined,
+  })
   return (
     <>
       {mine.length > 0 && (
@@ -205,7 +219,7 @@ function SignButton({ leave, state }: Props) {
           label={`Подписать (${mine.length})`}
           icon={IconSignature}
           disabled={!state.signatures.isSet}
-          onClick={() => setSigns(mine.map((part) => partToSign(leave.id, part)))}
+          onClick={start}
         />
       )}
       {signs && <SignDialog items={signs} forms={PARTS} onSigned={reread} onClose={() => setSigns(undefined)} />}

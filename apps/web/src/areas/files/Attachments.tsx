@@ -74,7 +74,7 @@ export function Attachments({ links, of, target, expected = 1, mayEdit, to, orde
         {mayEdit && (
           <>
             <Fine>до {formatFileSize(MAX_FILE)}</Fine>
-            <FilePicker multiple size="compact-sm" onFiles={add} {...rules}>
+            <FilePicker multiple size="compact-sm" hotkey="f" onFiles={add} {...rules}>
               Прикрепить
             </FilePicker>
           </>

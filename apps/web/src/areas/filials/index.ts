@@ -1,1 +1,2 @@
 export { NoFilial } from './NoFilial.tsx'
+export { useOwnFilial } from './useOwnFilial.ts'

@@ -11,6 +11,7 @@ import { pageByKey } from '@ordinator/model/pages'
 import { IconTestPipe, IconX } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { useOwnFilial } from '#areas/filials/index.ts'
 import { useAddress, useGo } from '#base/address.ts'
 import { id } from '#base/addressValues.ts'
 import { api } from '#base/api.ts'
@@ -75,7 +76,9 @@ export default function NewOrderPage() {
   const key = useRef(crypto.randomUUID())
   const customer = useRecord(Customer, idCustomer ?? undefined, { fields: ['gender'] }, { forbidden: 'silent' })
   const filials = useList(Filial, { fields: ['nameFilial'], limit: 2, sort: 'id' }, { forbidden: 'silent' })
-  const only = filials.data?.items.length === 1 ? filials.data.items[0]?.id : undefined
+  const own = useOwnFilial(from.filial === undefined && from.copy === undefined)
+  const only = filials.data?.items.length === 1 ? filials.data.items[0]?.id : own.id
+  const search = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (idFilial === null && only !== undefined) setFilial(only)
   }, [idFilial, only])
@@ -160,7 +163,11 @@ export default function NewOrderPage() {
                   label="Пациент"
                   required
                   value={idCustomer}
-                  onChange={setCustomer}
+                  onChange={(id) => {
+                    setCustomer(id)
+                    // The rest is known: the tests are next.
+                    if (id !== null && idFilial !== null) search.current?.querySelector('input')?.focus()
+                  }}
                   autoFocus={!from.customer}
                 />
                 <RefSelect to={Filial.path} label="Филиал" required value={idFilial} onChange={setFilial} />
@@ -203,7 +210,9 @@ export default function NewOrderPage() {
                 />
               </div>
             </section>
-            <Catalogue chosen={tests} onToggle={toggle} />
+            <div ref={search}>
+              <Catalogue chosen={tests} onToggle={toggle} />
+            </div>
           </VStack>
           <aside className={classes.summary} aria-label="Заказ">
             <h2 className={classes.panelTitle}>

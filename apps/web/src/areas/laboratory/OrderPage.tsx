@@ -48,6 +48,7 @@ import { formatDateTime } from '#kit/clock.ts'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
 import { useHold } from '#kit/Holding.tsx'
+import { useHotkey } from '#kit/hotkeys.ts'
 import { notify } from '#kit/notify.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
@@ -202,6 +203,7 @@ function OrderActions({ order }: { order: OrderRow }) {
     }
   }
   const isPlaced = status !== 'draft' && status !== 'cancelled'
+  useHotkey('l', () => void labels(), { label: 'Этикетки', group: 'Заказ анализов', enabled: isPlaced })
   return (
     <>
       {can('place') && mayEdit && (

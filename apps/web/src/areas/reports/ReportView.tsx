@@ -3,9 +3,19 @@ import { Filial } from '@ordinator/model/areas/filials/filial'
 import { formatDay } from '@ordinator/model/format'
 import { groupingsOf, type Report } from '@ordinator/model/report'
 import { compareWith } from '@ordinator/model/reportCalls'
-import { type PeriodPreset, periodPresets, presetPeriod } from '@ordinator/model/reportPeriod'
+import { type PeriodPreset, periodBeside, periodPresets, presetPeriod } from '@ordinator/model/reportPeriod'
 import { groupText } from '@ordinator/model/reportText'
-import { IconArrowLeft, IconDownload, IconHourglass, IconInfoCircle, IconMail, IconRefresh } from '@tabler/icons-react'
+import {
+  IconArrowLeft,
+  IconChevronLeft,
+  IconChevronRight,
+  IconDownload,
+  IconFileTypeXls,
+  IconHourglass,
+  IconInfoCircle,
+  IconMail,
+  IconRefresh,
+} from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAddress } from '#base/address.ts'
@@ -20,6 +30,7 @@ import { DateField } from '#kit/DateField.tsx'
 import { isDay } from '#kit/dateText.ts'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
+import { useHotkey } from '#kit/hotkeys.ts'
 import { IconButton } from '#kit/IconButton.tsx'
 import { notify } from '#kit/notify.tsx'
 import { PageHead } from '#kit/PageHead.tsx'
@@ -206,6 +217,10 @@ function Bar({ report, address, onChange }: BarProps) {
   const setDay = (name: 'from' | 'until') => (value: string | null) => {
     if (value !== null && isDay(value)) onChange({ ...period, [name]: value }, { replace: true })
   }
+  const beside = (step: -1 | 1) => onChange({ ...periodBeside(period, step, now) })
+  const keys = { group: 'Отчёт', enabled: !report.isNow }
+  useHotkey('[', () => beside(-1), { ...keys, label: 'Период раньше' })
+  useHotkey(']', () => period.until < now && beside(1), { ...keys, label: 'Период позже' })
   const options = Object.entries(groupings).map(([value, label]) => ({ value, label }))
   return (
     <>
@@ -219,8 +234,18 @@ function Bar({ report, address, onChange }: BarProps) {
             value={preset ?? null}
             onChange={(value) => value && onChange({ ...presetPeriod(value as PeriodPreset, now) })}
           />
-          <DateField aria-label="С дня" w={142} value={period.from} max={period.until} onChange={setDay('from')} />
-          <DateField aria-label="По день" w={142} value={period.until} min={period.from} onChange={setDay('until')} />
+          <div className={classes.dates}>
+            <IconButton icon={IconChevronLeft} label="Период раньше" size={32} onClick={() => beside(-1)} />
+            <DateField aria-label="С дня" w={142} value={period.from} max={period.until} onChange={setDay('from')} />
+            <DateField aria-label="По день" w={142} value={period.until} min={period.from} onChange={setDay('until')} />
+            <IconButton
+              icon={IconChevronRight}
+              label="Период позже"
+              size={32}
+              disabled={period.until >= now}
+              onClick={() => beside(1)}
+            />
+          </div>
         </>
       )}
       {!report.noFilial && (filials.data?.items.length ?? 0) > 1 && (
@@ -314,6 +339,7 @@ function Files({ report, asked, onBackground }: FilesProps) {
       setBusy(false)
     }
   }
+  useHotkey('x', () => void save('figures', 'xlsx'), { label: 'Таблица в XLSX', group: 'Отчёт', enabled: !busy })
   return (
     <HStack gap={8}>
       {busy && (
@@ -321,6 +347,15 @@ function Files({ report, asked, onBackground }: FilesProps) {
           Готовим файл…
         </Text>
       )}
+      <ActionButton
+        label="XLSX"
+        aria-label="Скачать таблицу в XLSX"
+        variant="default"
+        size="compact-md"
+        icon={IconFileTypeXls}
+        disabled={busy}
+        onClick={() => void save('figures', 'xlsx')}
+      />
       <ActionMenu icon={IconDownload} label="Скачать и напечатать" variant="default" size={32} width={240}>
         <MenuItem label="Таблица в XLSX" onClick={() => void save('figures', 'xlsx')} />
         <MenuItem label="Таблица в CSV" onClick={() => void save('figures', 'csv')} />

@@ -2,8 +2,8 @@ import { pageByKey, pageRefusal } from '@ordinator/model/pages'
 import { type Report, reportGroups, shownMeasures } from '@ordinator/model/report'
 import { reports } from '@ordinator/model/reports'
 import { IconMail } from '@tabler/icons-react'
-import { useState } from 'react'
-import { useAddress } from '#base/address.ts'
+import { useEffect, useRef, useState } from 'react'
+import { useAddress, useGo } from '#base/address.ts'
 import { text } from '#base/addressValues.ts'
 import { PageLink } from '#base/PageLink.tsx'
 import type { Search } from '#base/redirect.ts'
@@ -32,6 +32,12 @@ export default function ReportsPage() {
 
 function Catalogue({ reports: open, missing }: { reports: readonly Report[]; missing: boolean }) {
   const [typed, setTyped] = useState('')
+  const go = useGo()
+  const field = useRef<HTMLInputElement>(null)
+  // The keyboard of a phone would cover the list.
+  useEffect(() => {
+    if (matchMedia('(hover: hover)').matches) field.current?.focus()
+  }, [])
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
   const found = open.filter((one) => {
     const measures = shownMeasures(one).map(([, { label }]) => label)
@@ -57,6 +63,12 @@ function Catalogue({ reports: open, missing }: { reports: readonly Report[]; mis
           placeholder="Отчёт или показатель: долг, средний чек"
           value={typed}
           onChange={setTyped}
+          ref={field}
+          onKeyUp={(event) => {
+            const [first] = found
+            if (event.key === 'Enter' && first && words.length > 0)
+              void go({ page: 'reports', search: { tab: first.key } })
+          }}
           w={340}
         />
       </PageHead>

@@ -1,5 +1,6 @@
 import { DONE, LOSS } from '@ordinator/model/areas/sales/funnel'
 import { Lead } from '@ordinator/model/areas/sales/lead'
+import { ACCEPTED, IN_PROCESS, Offer, OfferService } from '@ordinator/model/areas/sales/offer'
 import type { MovePlace } from '@ordinator/model/client'
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -11,7 +12,7 @@ import { refused } from '#records/board/cardStore.ts'
 import { invalidateRecords } from '#records/keys.ts'
 import { LossDialog } from './LossDialog.tsx'
 import { MissingDialog } from './MissingDialog.tsx'
-import type { LeadRow, StageRow, WithMove } from './stageMove.ts'
+import type { LeadRow, Offered, StageRow, WithMove } from './stageMove.ts'
 import { WinDialog } from './WinDialog.tsx'
 
 /**
@@ -37,15 +38,18 @@ export function useStageMove(): {
     place?: Omit<MovePlace, 'to'>,
   ): Promise<LeadRow | undefined> {
     let more: WithMove = {}
+    let accepted: readonly number[] = []
     const before = await quiet
-      .view(Lead, lead.id, { fields: ['id', 'title', 'idStage', 'price'] })
+      .view(Lead, lead.id, { fields: ['id', 'title', 'idStage', 'price', 'isPriceByHand'] })
       .catch(() => undefined)
     if (stage.idType === DONE) {
-      const won = await ask<WithMove>((answer) => (
-        <WinDialog lead={{ price: null, ...lead, ...before }} stage={stage} onAnswer={answer} />
+      const found = await offeredOf(lead.id)
+      const won = await ask<{ more: WithMove; accept: boolean }>((answer) => (
+        <WinDialog lead={{ price: null, ...lead, ...before }} stage={stage} offered={found} onAnswer={answer} />
       ))
       if (!won) return undefined
-      more = won
+      more = won.more
+      if (won.accept) accepted = found.ids
     }
     if (stage.idType === LOSS) {
       const loss = await ask<WithMove>((answer) => <LossDialog lead={lead} stage={stage} onAnswer={answer} />)
@@ -54,17 +58,20 @@ export function useStageMove(): {
     }
     for (;;) {
       try {
+        await become(accepted, ACCEPTED)
         const row = await put(lead.id, stage.id, more, place)
         await invalidateRecords(cache, Lead.path)
+        if (accepted.length > 0) for (const { path } of [Offer, OfferService]) void invalidateRecords(cache, path)
         const from = before?.idStage
         if (from && from !== stage.id)
           notify.undo(`«${lead.title}»: ${stage.name}`, async () => {
             try {
+              await become(accepted, IN_PROCESS)
               await quiet.update(Lead, lead.id, { idStage: from, ...('price' in more && { price: before.price }) })
             } catch (error) {
               refused(error)
             }
-            await invalidateRecords(cache, Lead.path)
+            for (const { path } of [Lead, Offer, OfferService]) await invalidateRecords(cache, path)
           })
         return row
       } catch (error) {
@@ -86,6 +93,21 @@ export function useStageMove(): {
 }
 
 const quiet = recordsWith({ forbidden: 'toast' })
+
+/** Page limit of the engine for what one deal offers. */
+const MAX_OFFERED = 200
+
+/** Services of the deal's offers that are neither accepted nor refused. */
+async function offeredOf(idLead: number): Promise<Offered> {
+  const query = { filter: { 'offer.idLead': idLead, idStatus: IN_PROCESS }, limit: MAX_OFFERED }
+  const { items } = await quiet.list(OfferService, query).catch(() => ({ items: [] }))
+  const kopecks = items.reduce((sum, { total }) => sum + Math.round(total * 100), 0)
+  return { ids: items.map(({ id }) => id), sum: kopecks / 100 }
+}
+
+const become = async (ids: readonly number[], idStatus: number): Promise<void> => {
+  if (ids.length > 0) await quiet.batch(OfferService, { update: ids.map((id) => ({ id, idStatus })) })
+}
 
 /** Without further fields a plain move; otherwise writes fields and stage together, then the position. */
 async function put(id: number, idStage: number, more: WithMove, place: Omit<MovePlace, 'to'> | undefined) {

@@ -1,10 +1,8 @@
 import { Filial } from '@ordinator/model/areas/filials/filial'
-import { StaffEvent } from '@ordinator/model/areas/visits/shift'
-import { Desk } from '@ordinator/model/areas/visits/visit'
 import { zoneFor } from '@ordinator/model/zone'
+import { useOwnFilial } from '#areas/filials/index.ts'
 import { usePreference } from '#base/preferences.ts'
-import { useActor } from '#base/session.ts'
-import { today, zoneNow } from '#kit/clock.ts'
+import { zoneNow } from '#kit/clock.ts'
 import { useList } from '#records/reads.ts'
 
 const MAX = 200
@@ -36,25 +34,4 @@ export function useFilial(wanted: number | undefined) {
 const readLast = (stored: unknown): { id?: number } => {
   const { id } = (stored ?? {}) as { id?: unknown }
   return typeof id === 'number' ? { id } : {}
-}
-
-/** Branch of the user's next shift or front desk. */
-function useOwnFilial(enabled: boolean): { id: number | undefined; isPending: boolean } {
-  const idUser = useActor().id
-  const options = { enabled, forbidden: 'silent' } as const
-  const shift = useList(
-    StaffEvent,
-    {
-      filter: { idUser, type: 'shift', localDate: { gte: today() } },
-      sort: 'localDate',
-      fields: ['idFilial'],
-      limit: 1,
-    },
-    options,
-  )
-  const desk = useList(Desk, { filter: { idUser }, fields: ['idFilial'], limit: 1 }, options)
-  return {
-    id: shift.data?.items[0]?.idFilial ?? desk.data?.items[0]?.idFilial,
-    isPending: enabled && (shift.isPending || desk.isPending),
-  }
 }

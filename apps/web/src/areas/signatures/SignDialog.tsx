@@ -37,7 +37,7 @@ export function SignDialog({ items, forms, onSigned, onClose }: Props) {
   const [picked, setPicked] = useState<Chosen>({})
   const [done, setDone] = useState<readonly Signed[]>([])
   const [left, setLeft] = useState(items)
-  const optionsOf = useOptions(isSimulator)
+  const { optionsOf, isPending } = useOptions(isSimulator)
   const chosen: Chosen = Object.fromEntries(purposes.map((one) => [one, picked[one] ?? optionsOf(one)[0]?.value]))
   const failed = done.filter(({ failure }) => failure)
   return (
@@ -52,7 +52,7 @@ export function SignDialog({ items, forms, onSigned, onClose }: Props) {
           chosen[one] === undefined && 'Добавьте сертификат на странице «Электронные подписи»',
         ]),
       )}
-      disabled={!plugin}
+      disabled={!plugin || isPending}
       run={async (signal) => {
         if (!plugin) return false
         const all = await signAll(plugin, left, chosen, setDone, signal)
@@ -113,7 +113,10 @@ export function SignDialog({ items, forms, onSigned, onClose }: Props) {
 }
 
 /** The user's certificates by purpose. */
-function useOptions(isSimulator: boolean): (purpose: CertificatePurpose) => { value: string; label: string }[] {
+function useOptions(isSimulator: boolean): {
+  optionsOf: (purpose: CertificatePurpose) => { value: string; label: string }[]
+  isPending: boolean
+} {
   const cache = useQueryClient()
   const actor = useActor()
   const known = useList(SignatureCertificate, { filter: { active: true }, limit: 100 })
@@ -136,7 +139,7 @@ function useOptions(isSimulator: boolean): (purpose: CertificatePurpose) => { va
     retry: false,
     staleTime: 300_000,
   })
-  return (purpose) => {
+  const optionsOf = (purpose: CertificatePurpose) => {
     if (isSimulator && simulated.data?.length === 0) return [MARKED]
     return (known.data?.items ?? [])
       .filter(
@@ -151,4 +154,5 @@ function useOptions(isSimulator: boolean): (purpose: CertificatePurpose) => { va
         label: `${owner}, до ${dateTo.slice(0, 10).split('-').reverse().join('.')}`,
       }))
   }
+  return { optionsOf, isPending: known.isPending || (isSimulator && simulated.isPending) }
 }

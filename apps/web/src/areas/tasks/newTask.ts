@@ -16,7 +16,7 @@ export const CREATE_FAILED = 'Ошибка создания задачи'
  */
 export function useMakeTask() {
   const me = useActor().id
-  const go = useGo()
+  const open = useOpenTask()
   return async (task: Create<typeof Task> & { idColumn: number }, asked = false) => {
     const [member] = (
       await records.list(BoardMember, {
@@ -28,9 +28,18 @@ export function useMakeTask() {
     const question = { message: `Создать задачу «${task.name}»?`, confirm: 'Создать' }
     if (!asked && member?.isConfirmCreate && !(await confirm(question))) return undefined
     const made = await records.create(Task, task)
-    const opened = member?.openAfterCreate === true && (await cardOf(made.id))
-    if (opened) void go({ page: 'tasks', search: { board: member.idBoard, assignedColumn: opened.id } })
-    return { ...made, opened: Boolean(opened) }
+    const opened = member?.openAfterCreate === true && (await open(made.id, member.idBoard))
+    return { ...made, opened }
+  }
+}
+
+/** Opens the card of a task on its board. @returns false if the user cannot see it */
+export function useOpenTask() {
+  const go = useGo()
+  return async (idTask: number, idBoard: number): Promise<boolean> => {
+    const card = await cardOf(idTask)
+    if (card) void go({ page: 'tasks', search: { board: idBoard, assignedColumn: card.id } })
+    return card !== undefined
   }
 }
 

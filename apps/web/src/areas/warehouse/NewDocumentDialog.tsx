@@ -5,10 +5,12 @@ import {
   kindRules,
   WarehouseDocument,
 } from '@ordinator/model/areas/warehouse/document'
+import { Warehouse } from '@ordinator/model/areas/warehouse/warehouse'
 import { pageByKey } from '@ordinator/model/pages'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { recordsWith } from '#base/client.ts'
+import { usePreference } from '#base/preferences.ts'
 import { useAccount } from '#base/session.ts'
 import { ActionDialog } from '#kit/ActionDialog.tsx'
 import { today } from '#kit/clock.ts'
@@ -16,9 +18,16 @@ import { DateField } from '#kit/DateField.tsx'
 import { VStack } from '#kit/Stacks.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
 import { invalidateRecords } from '#records/keys.ts'
+import { useList } from '#records/reads.ts'
 
 const asked = recordsWith({ forbidden: 'toast' })
+/** Warehouses of a clinic. */
+const MAX_KNOWN = 200
 const kinds = Object.entries(documentKinds).map(([value, label]) => ({ value, label }))
+
+/** Warehouses of the user's last document of each type. */
+type Last = Partial<Record<DocumentKind, { idFrom: number | null; idTo: number | null }>>
+const readLast = (stored: unknown): Last => (typeof stored === 'object' && stored !== null ? (stored as Last) : {})
 
 interface Props {
   onClose: () => void
@@ -28,22 +37,33 @@ interface Props {
 }
 
 /** New document: type and warehouses; lines are edited on its page. */
-export function NewDocumentDialog({ onClose, onMade, only }: Props) {
+export function NewDocumentDialog({ onClose, onMade, only: fixed }: Props) {
   const cache = useQueryClient()
-  const [kind, setKind] = useState<DocumentKind>(only ?? 'receipt')
+  const [kind, setKind] = useState<DocumentKind>(fixed ?? 'receipt')
+  const rule = kindRules[kind]
   const [localDate, setDate] = useState<string | null>(today())
-  const [idFrom, setFrom] = useState<number | null>(null)
-  const [idTo, setTo] = useState<number | null>(null)
+  const [last, keepLast] = usePreference('warehouse:last', readLast, 'device')
+  const [from, setFrom] = useState<number | null>()
+  const [to, setTo] = useState<number | null>()
+  const all = useList(
+    Warehouse,
+    { filter: { active: true }, fields: ['name'], limit: MAX_KNOWN },
+    { forbidden: 'silent' },
+  )
+  // One is chosen already; of several, the last one if it is still in use.
+  const known = (id: number | null | undefined) => all.data?.items.find((one) => one.id === id)?.id
+  const only = all.data?.items.length === 1 ? all.data.items[0]?.id : undefined
+  const idFrom = from === undefined ? (known(last[kind]?.idFrom) ?? only ?? null) : from
+  const idTo = to === undefined ? (known(last[kind]?.idTo) ?? (rule.from ? undefined : only) ?? null) : to
   const [idSupplier, setSupplier] = useState<number | null>(null)
   const [idGroup, setGroup] = useState<number | null>(null)
   const [reason, setReason] = useState('')
   const [commission, setCommission] = useState('')
   const [blind, setBlind] = useState(false)
   const { writeOffReasons } = useAccount().common.settings
-  const rule = kindRules[kind]
   return (
     <ActionDialog
-      title={only ? documentKinds[only] : pageByKey('warehouseDocument').title}
+      title={fixed ? documentKinds[fixed] : pageByKey('warehouseDocument').title}
       action="Создать"
       onClose={onClose}
       faults={{
@@ -55,20 +75,21 @@ export function NewDocumentDialog({ onClose, onMade, only }: Props) {
         const made = await asked.create(WarehouseDocument, {
           kind,
           localDate: localDate ?? today(),
-          idFrom,
-          idTo,
+          idFrom: rule.from ? idFrom : null,
+          idTo: rule.to ? idTo : null,
           idSupplier,
           idGroup,
           reason: rule.reason ? reason || null : null,
           ...(kind === 'inventory' && { blind, commission: commission.trim() || null }),
         })
+        keepLast({ ...last, [kind]: { idFrom, idTo } })
         await invalidateRecords(cache, WarehouseDocument.path)
         onMade(made.id)
       }}
     >
       {(errorOf) => (
         <VStack gap={12}>
-          {!only && (
+          {!fixed && (
             <Select
               label="Тип"
               data={kinds}
@@ -103,6 +124,7 @@ export function NewDocumentDialog({ onClose, onMade, only }: Props) {
               filter={{ active: true }}
               label="На склад"
               required
+              autoFocus={kind === 'receipt' && last[kind]?.idTo === undefined}
               value={idTo}
               onChange={setTo}
               error={errorOf('idTo')}
@@ -113,6 +135,7 @@ export function NewDocumentDialog({ onClose, onMade, only }: Props) {
               to="organizations"
               filter={{ active: true }}
               label="Поставщик"
+              autoFocus={kind === 'receipt'}
               value={idSupplier}
               onChange={setSupplier}
               error={errorOf('idSupplier')}

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { IconBarcode } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '#base/apiError.ts'
 import { useHotkey } from '#kit/hotkeys.ts'
 
@@ -9,18 +9,23 @@ interface Props {
   onCode: (code: string) => Promise<string>
   label: string
   disabled?: boolean
+  /** Ready for the scanner as soon as it is shown. */
+  autoFocus?: boolean
 }
 
 /**
  * Input for a scanner, which types and presses Enter faster than the server responds. Codes are queued; the last result
  * is shown below.
  */
-export function ScanField({ onCode, label, disabled }: Props) {
+export function ScanField({ onCode, label, disabled, autoFocus }: Props) {
   const [text, setText] = useState('')
   const [told, setTold] = useState<{ message: string; wrong: boolean }>()
   const line = useRef<Promise<unknown>>(Promise.resolve())
   const field = useRef<HTMLInputElement>(null)
   useHotkey('f2', () => field.current?.focus(), { label: 'К полю сканера', group: 'Склад', whileTyping: true })
+  useEffect(() => {
+    if (autoFocus) field.current?.focus()
+  }, [autoFocus])
   const take = (code: string) => {
     setText('')
     line.current = line.current.then(() =>

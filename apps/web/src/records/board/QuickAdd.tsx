@@ -11,6 +11,8 @@ interface Props {
   placeholder: string
   /** Returns the id of the new card; false: it was not created, and the text is restored. */
   create: (name: string) => Promise<number | false>
+  /** Opens the new card: offered by Ctrl+Enter. */
+  open?: (id: number) => void
   /** Title of the error toast. */
   failure?: string
   /** Another way to create one, on the left. */
@@ -21,8 +23,8 @@ interface Props {
 const MAX_NAME = 255
 const drafts = new Map<string, string>()
 
-/** Creates cards in a row: Enter creates, Escape closes and keeps the text. */
-export function QuickAdd({ draft, label, placeholder, create: make, failure, start, onClose }: Props) {
+/** Creates cards in a row: Enter creates, Ctrl+Enter also opens the card, Escape closes and keeps the text. */
+export function QuickAdd({ draft, label, placeholder, create: make, open, failure, start, onClose }: Props) {
   const form = useRef<HTMLDivElement>(null)
   const last = useRef<Promise<number | false>>(null)
   useReturnFocus()
@@ -33,7 +35,7 @@ export function QuickAdd({ draft, label, placeholder, create: make, failure, sta
     if (value) drafts.set(draft, value)
     else drafts.delete(draft)
   }
-  const create = async () => {
+  const create = async (opens = false) => {
     const wanted = name.trim()
     if (!wanted) return
     change('')
@@ -44,7 +46,12 @@ export function QuickAdd({ draft, label, placeholder, create: make, failure, sta
     }
     try {
       last.current = make(wanted)
-      if ((await last.current) === false) back()
+      const made = await last.current
+      if (made === false) back()
+      else if (opens && open) {
+        onClose()
+        open(made)
+      }
     } catch (error) {
       back()
       refused(error, failure)
@@ -66,7 +73,7 @@ export function QuickAdd({ draft, label, placeholder, create: make, failure, sta
           if (event.nativeEvent.isComposing) return
           if (event.key === 'Enter' && !event.shiftKey) {
             event.preventDefault()
-            void create()
+            void create(event.ctrlKey || event.metaKey)
           } else if (event.key === 'Escape') {
             event.preventDefault()
             event.stopPropagation()
@@ -76,7 +83,9 @@ export function QuickAdd({ draft, label, placeholder, create: make, failure, sta
       />
       <div className={classes.line}>
         {start}
-        <span className={classes.hint}>Esc — закрыть</span>
+        <span className={classes.hint} data-long={open ? true : undefined}>
+          {open ? 'Ctrl+Enter — и открыть, Esc — закрыть' : 'Esc — закрыть'}
+        </span>
         <button type="button" className={classes.button} onClick={() => void create()} disabled={!name.trim()}>
           <IconPlus size={14} aria-hidden /> Создать
         </button>

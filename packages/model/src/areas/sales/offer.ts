@@ -26,6 +26,11 @@ export const OfferStatus = entity('sales-management/offer-status', {
   sort: 'id',
 })
 
+/** Accepted by the client. */
+export const ACCEPTED = 1
+/** Not decided yet. */
+export const IN_PROCESS = 4
+
 /** States of a service in an offer (spec §4): 1 accepted, 2 cancelled, 3 deferred, 4 in process. */
 export const OfferServiceStatus = entity('sales-management/offer-service-status', {
   label: ['Статус услуги', 'статуса услуги', 'статусов услуги'],

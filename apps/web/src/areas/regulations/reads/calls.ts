@@ -12,11 +12,11 @@ const toast = { forbidden: 'toast' } as const
 const MAX_SHOWN = 500
 
 /** All readers, those who have not read first. */
-export const useReads = (idRegulation: number) =>
+export const useReads = (idRegulation: number, enabled = true) =>
   useList(
     RegulationRead,
     { filter: { idRegulation }, expand: ['user'], sort: ['dateRead', 'dateDue', 'id'], limit: MAX_SHOWN },
-    { forbidden: 'silent' },
+    { forbidden: 'silent', enabled },
   )
 
 /** The user's reading assignment, if any. */

@@ -1,7 +1,9 @@
+import { holds } from '@ordinator/model/access'
 import { decisions, reviewerKinds } from '@ordinator/model/areas/regulations/regulation'
 import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
 import { counted } from '@ordinator/model/format'
 import { Fragment, type ReactNode } from 'react'
+import { useActor } from '#base/session.ts'
 import { formatDate, formatDateTime } from '#kit/clock.ts'
 import frame from '#kit/openCard.module.css'
 import { HStack, VStack } from '#kit/Stacks.tsx'
@@ -10,6 +12,8 @@ import { UserLink } from '#kit/UserLink.tsx'
 import { Fine } from '#kit/Words.tsx'
 import { Chip } from '../Chip.tsx'
 import { decisionColors } from '../looks.ts'
+import { useReads } from '../reads/calls.ts'
+import { isLate } from '../reads/late.ts'
 import { Decide } from './Decide.tsx'
 import classes from './ViewerSide.module.css'
 
@@ -84,6 +88,7 @@ export function ViewerSide({ view }: { view: RegulationView }) {
           {counted(view.readDays, dayForms)} на чтение
           {view.hasTest > 0 && `, тест: ${view.hasTest} вопр., нужно ${view.passScore} %`}
         </Fine>
+        {view.status === 'active' && <Unread view={view} />}
       </Part>
       <dl className={frame.facts}>
         <dt>Создан</dt>
@@ -101,6 +106,42 @@ function Part({ label, children }: { label: string; children: ReactNode }) {
       <div className={frame.label}>{label}</div>
       {children}
     </div>
+  )
+}
+
+/** Unread names shown before the tab of readers. */
+const MAX_UNREAD = 8
+
+/** Who has not read it, the late ones first; for editors and the responsible employee. */
+function Unread({ view }: { view: RegulationView }) {
+  const actor = useActor()
+  const isKept = holds(actor, 'editScripts') || view.idResponsibleUser === actor.id
+  const list = useReads(view.id, isKept)
+  const reads = list.data?.items ?? []
+  const open = reads.filter(({ dateRead }) => !dateRead)
+  if (reads.length === 0) return null
+  if (open.length === 0) return <Fine component="p">Ознакомились все: {reads.length}</Fine>
+  const rest = open.length - MAX_UNREAD
+  return (
+    <section aria-label="Не ознакомились">
+      <HStack justify="space-between" mt={8} mb={4}>
+        <span>Не ознакомились</span>
+        <span className="tabular">
+          {open.length} из {reads.length}
+        </span>
+      </HStack>
+      <VStack component="ul" gap={4}>
+        {open.slice(0, MAX_UNREAD).map(({ id, user, dateDue }) => (
+          <HStack key={id} component="li" justify="space-between">
+            {user && <UserLink user={user} />}
+            <Fine c={isLate(dateDue) ? 'var(--mantine-color-red-text)' : undefined} className="nowrap">
+              {isLate(dateDue) ? `срок был ${formatDate(dateDue)}` : `до ${formatDate(dateDue)}`}
+            </Fine>
+          </HStack>
+        ))}
+      </VStack>
+      {rest > 0 && <Fine component="p">и ещё {rest}: все на вкладке «Ознакомление»</Fine>}
+    </section>
   )
 }
 

@@ -53,8 +53,16 @@ export function OpenLead({ lead, idFunnel, onClose }: Props) {
     )
     void invalidateRecords(cache, Lead.path)
   }
+  const [tab, setTab] = useState<string | null>('deal')
   const { draft, state } = useRecordDraft(Lead, lead as LeadRow, saved, 'Сделка не сохранена')
   useHotkey('mod+enter', () => void draft.flush(), { label: 'Сохранить сейчас', group: 'Карточка' })
+
+  const [goesToOffer, setGoes] = useState(false)
+  const offers = () => {
+    setGoes(true)
+    setTab('offers')
+  }
+  useHotkey('o', offers, { label: 'Предложения', group: 'Карточка' })
 
   const part = { lead, draft, state, mayEdit }
   return (
@@ -108,17 +116,19 @@ export function OpenLead({ lead, idFunnel, onClose }: Props) {
             label="Название сделки"
             readOnly={!mayEdit}
           />
-          <Tabs defaultValue="deal" keepMounted={false} variant="default">
+          <Tabs value={tab} onChange={setTab} keepMounted={false} variant="default">
             <Tabs.List mb="sm">
               <Tabs.Tab value="deal">Сделка</Tabs.Tab>
-              <Tabs.Tab value="offers">{counted('Предложения', counts?.offersTotalCount)}</Tabs.Tab>
+              <Tabs.Tab value="offers" onClick={(event) => setGoes(event.detail > 0)}>
+                {counted('Предложения', counts?.offersTotalCount)}
+              </Tabs.Tab>
               <Tabs.Tab value="log">Журнал</Tabs.Tab>
             </Tabs.List>
             <Tabs.Panel value="deal">
               <LeadMain {...part} counts={counts} />
             </Tabs.Panel>
             <Tabs.Panel value="offers">
-              <Offers idLead={lead.id} mayEdit={mayEdit} />
+              <Offers idLead={lead.id} mayEdit={mayEdit} focuses={goesToOffer} />
             </Tabs.Panel>
             <Tabs.Panel value="log">
               <LeadLog idLead={lead.id} />

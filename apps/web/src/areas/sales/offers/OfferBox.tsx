@@ -1,6 +1,8 @@
 import { ActionIcon, Box, Text, Title } from '@mantine/core'
 import { can } from '@ordinator/model/access'
 import {
+  ACCEPTED,
+  IN_PROCESS,
   Offer,
   OfferComment,
   OfferService,
@@ -12,7 +14,7 @@ import type { Row } from '@ordinator/model/entity'
 import { formatMoney } from '@ordinator/model/format'
 import { IconChecks, IconChevronDown, IconCopy, IconPrinter, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useId, useMemo, useState } from 'react'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { searchServices } from '#areas/catalogue/index.ts'
 import { PrintMenu } from '#areas/prints/index.ts'
 import { useMentionable } from '#areas/staff/index.ts'
@@ -43,13 +45,15 @@ interface Props {
   lineStatuses: readonly Row<typeof OfferServiceStatus>[]
   mayEdit: boolean
   opened: boolean
+  /** Just created here: the field of services gets the focus. */
+  fresh: boolean
   onToggle: () => void
   /** Called with the id of the copy. */
   onCopied: (id: number) => void
 }
 
 /** An offer: status and sums; opened, its services and comments. */
-export function OfferBox({ offer, status, lineStatuses, mayEdit, opened, onToggle, onCopied }: Props) {
+export function OfferBox({ offer, status, lineStatuses, mayEdit, opened, fresh, onToggle, onCopied }: Props) {
   const body = useId()
   const cache = useQueryClient()
   const [printing, setPrinting] = useState(false)
@@ -123,24 +127,32 @@ export function OfferBox({ offer, status, lineStatuses, mayEdit, opened, onToggl
       </HStack>
       <div id={body}>
         {opened && (
-          <OpenOffer offer={offer} lineStatuses={lineStatuses} mayEdit={mayEdit} printing={printing} onPrint={print} />
+          <OpenOffer
+            offer={offer}
+            lineStatuses={lineStatuses}
+            mayEdit={mayEdit}
+            fresh={fresh}
+            printing={printing}
+            onPrint={print}
+          />
         )}
       </div>
     </Block>
   )
 }
 
-interface OpenProps extends Pick<Props, 'offer' | 'lineStatuses' | 'mayEdit'> {
+interface OpenProps extends Pick<Props, 'offer' | 'lineStatuses' | 'mayEdit' | 'fresh'> {
   printing: boolean
   onPrint: () => Promise<void>
 }
 
 const MAX_LINES = 200
-/** Spec §4. */
-const ACCEPTED = 1
-const IN_PROCESS = 4
 
-function OpenOffer({ offer, lineStatuses, mayEdit, printing, onPrint }: OpenProps) {
+function OpenOffer({ offer, lineStatuses, mayEdit, fresh, printing, onPrint }: OpenProps) {
+  const adder = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (fresh) adder.current?.querySelector('input')?.focus()
+  }, [fresh])
   const people = useMentionable()
   const sees = can(useActor(), 'view', Appointment)
   const list = useList(
@@ -199,13 +211,15 @@ function OpenOffer({ offer, lineStatuses, mayEdit, printing, onPrint }: OpenProp
         ))}
       </Box>
       {mayEdit && (
-        <AjaxSelect
-          aria-label="Добавить услугу"
-          placeholder="Добавить услугу: название, код или артикул"
-          load={searchServices}
-          value={null}
-          onChange={(option) => option && add.mutate({ idOffer: offer.id, idService: option.value })}
-        />
+        <div ref={adder}>
+          <AjaxSelect
+            aria-label="Добавить услугу"
+            placeholder="Добавить услугу: название, код или артикул"
+            load={searchServices}
+            value={null}
+            onChange={(option) => option && add.mutate({ idOffer: offer.id, idService: option.value })}
+          />
+        </div>
       )}
       <HStack gap={12} align="end" justify="space-between" wrap mt={12}>
         <HStack gap={8} wrap align="end">

@@ -1,4 +1,5 @@
 import type { Chain, Slot } from '@ordinator/model/areas/visits/calls'
+import { splitPhone } from '@ordinator/model/phone'
 import type { Body } from '#base/api.ts'
 import type { AjaxOption } from '#kit/useAjaxOptions.ts'
 import type { CourseDay } from './course.ts'
@@ -68,9 +69,8 @@ export type BookingStep = 0 | 1 | 2 | 3 | 4
  * 000-00-00», or both.
  */
 export function patientOf(typed: string): NewPatient {
-  const text = typed.trim()
-  const phone = /(?:^|\s)(\+?\d[\d\s()-]{4,})(?=\s|$)/.exec(text)?.[1]?.trim() ?? ''
-  return { ...namesOf(text.replace(phone, ' ')), phone, birthday: null }
+  const { phone, words } = splitPhone(typed)
+  return { ...namesOf(words), phone, birthday: null }
 }
 
 /** Splits «Иванова Анна Петровна». */

@@ -22,7 +22,7 @@ import { QuickAdd } from '#records/board/QuickAdd.tsx'
 import { useColumnCards } from '#records/board/useColumnCards.tsx'
 import { useSave } from '#records/writes.ts'
 import type { Card } from '../cards.ts'
-import { CREATE_FAILED, useMakeTask } from '../newTask.ts'
+import { CREATE_FAILED, useMakeTask, useOpenTask } from '../newTask.ts'
 import type { BoardStore } from './boardStore.ts'
 import { cardLabel } from './TaskCard.tsx'
 import classes from './TaskColumn.module.css'
@@ -67,6 +67,7 @@ export function TaskColumn({
   const [limiting, setLimiting] = useState(false)
   const save = useSave(BoardColumn)
   const makeTask = useMakeTask()
+  const openTask = useOpenTask()
   const mayAdd = rights.createTask && !archive
   // One hotkey per board, regardless of lanes.
   const isKeyed = mayAdd && isFirst && !adding && onTotal === undefined
@@ -161,6 +162,7 @@ export function TaskColumn({
                 store.refreshTasks([task.id])
                 return task.id
               }}
+              open={(idTask) => void openTask(idTask, store.scope.idBoard)}
               failure={CREATE_FAILED}
               start={
                 <button type="button" className={quickAdd.button} onClick={() => setTemplates(true)}>

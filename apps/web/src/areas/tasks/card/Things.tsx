@@ -2,6 +2,7 @@ import { inSentence } from '@ordinator/model/format'
 import { IconChartBar, IconChecklist, IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ActionButton } from '#kit/ActionButton.tsx'
+import { useHotkey } from '#kit/hotkeys.ts'
 import { HStack } from '#kit/Stacks.tsx'
 import { CheckLists, useCheckLists } from './CheckLists.tsx'
 import { ClientLists, useClientLists } from './ClientLists.tsx'
@@ -27,6 +28,11 @@ export function Things(props: SectionProps) {
       setMaking(false)
     }
   }
+  useHotkey('l', () => void make(checkLists.add, 'Чек-лист'), {
+    label: 'Чек-лист',
+    group: 'Карточка',
+    enabled: mayEdit && !making,
+  })
   const kinds = [
     { icon: IconChecklist, label: 'Чек-лист', add: checkLists.add, name: 'Чек-лист' },
     { icon: IconUsers, label: 'Список клиентов', add: clientLists.add, name: 'Список клиентов' },

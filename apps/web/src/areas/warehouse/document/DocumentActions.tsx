@@ -100,7 +100,7 @@ export function DocumentActions({ document }: { document: DocumentRow }) {
     },
   })
   const [input, choose] = useFileInput({ onFiles: ([file]) => file && load.mutate(file) })
-  useHotkey('mod+Enter', () => post.mutate(false), {
+  useHotkey('mod+enter', () => post.mutate(false), {
     label: 'Провести документ',
     group: 'Документ',
     enabled: mayEdit && status === 'draft',

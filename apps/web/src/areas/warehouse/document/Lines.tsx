@@ -63,6 +63,7 @@ export function Lines({ document }: { document: DocumentRow }) {
         <div className={classes.add}>
           <ScanField
             label="Сканируйте код товара (F2)"
+            autoFocus={found.data?.items.length === 0}
             onCode={async (code) => {
               const { line, message } = await api('POST /warehouse/documents/:id/scan', {
                 params: { id },
