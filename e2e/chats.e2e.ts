@@ -337,3 +337,57 @@ test('a visitor of an English page reads and writes in English, open and off hou
   await expect(panel.getByRole('log')).toContainText('Yes, on Friday')
   await clinic.call('DELETE', `/live-assist/domains/${idDomain}`)
 })
+
+test('a chat is led by keys: to the next one, taken, answered, noted, handed over, ended, put off to any day', async ({
+  page,
+  clinic,
+}) => {
+  const mark = Date.now().toString().slice(-7)
+  const chats: number[] = []
+  for (const name of ['Вторая', 'Первая']) {
+    const { id } = await clinic.call('POST', '/live-assist', { name: `${name} ${mark}`, phone: `+7916${mark}` })
+    const message = { idLiveAssist: id, clientId: randomUUID(), message: 'Слушаем вас' }
+    await clinic.call('POST', '/live-assist/messages', message)
+    chats.unshift(id)
+  }
+  const [first] = chats
+  await clinic.enter(page)
+  await page.goto(`/app/live-assist?tab=all&chat=${first}`)
+  await expect(
+    page.getByRole('complementary').getByRole('button', { name: new RegExp(`Первая ${mark}`) }),
+  ).toBeVisible()
+  const opened = () => Number(new URL(page.url()).searchParams.get('chat'))
+  const leave = () => page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+  const dialog = (name: string | RegExp) => page.getByRole('dialog', { name })
+  await page.keyboard.press('j')
+  await expect.poll(opened).not.toBe(first)
+  await page.keyboard.press('k')
+  await expect.poll(opened).toBe(first)
+  await expect(page.getByRole('button', { name: 'Взять', exact: true })).toBeVisible()
+  await page.keyboard.press('a')
+  await expect(page.getByText('Отвечаете вы')).toBeVisible()
+  await page.keyboard.press('r')
+  await expect(page.getByRole('textbox', { name: 'Ответ посетителю' })).toBeFocused()
+  await leave()
+  await page.keyboard.press('n')
+  await expect(page.getByRole('textbox', { name: 'Заметка для коллег' })).toBeFocused()
+  await leave()
+  for (const [key, name] of [
+    ['t', /Передать/],
+    ['e', /Чем закончился|Завершить/],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect(dialog(name)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(dialog(name)).toBeHidden()
+  }
+  await page.keyboard.press('s')
+  const snooze = dialog('Отложить чат')
+  await snooze.getByLabel('До какого времени').first().fill('15.03.2031 10:30')
+  await snooze.getByLabel('Не будить ответом').check()
+  await snooze.getByRole('button', { name: 'Отложить', exact: true }).click()
+  await expect(snooze).toBeHidden()
+  const chat = await clinic.call('GET', `/live-assist/${first}`)
+  expect(chat.snoozeHard).toBe(true)
+  expect(chat.snoozedUntil).toContain('2031-03-15')
+})
