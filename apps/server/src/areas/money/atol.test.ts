@@ -110,8 +110,13 @@ it('reports what to do when the paper runs out, and prints once it is loaded', a
   kkt.mood = 'noPaper'
   const id = await pay(idDesk)
   await becomes(id, { status: 'queued', error: 'Нет бумаги: вставьте ленту и повторите' })
-  const { trouble, waiting } = good(await cashier.get(`/cash-desks/${idDesk}/state`))
-  expect([trouble, waiting]).toEqual(['Нет бумаги: вставьте ленту и повторите', 1])
+  // A retry of the queue may be running.
+  await expect
+    .poll(async () => {
+      const { trouble, waiting } = good(await cashier.get(`/cash-desks/${idDesk}/state`))
+      return [trouble, waiting]
+    })
+    .toEqual(['Нет бумаги: вставьте ленту и повторите', 1])
   kkt.mood = 'works'
   await becomes(id, { status: 'done', fd: 3 })
 })
