@@ -61,3 +61,10 @@ export async function branch(clinic: Clinic, day: string) {
 export const visit = (page: Page, name: string | RegExp) =>
   page.locator('[data-item]').and(page.getByRole('button', { name }))
 export const booking = (page: Page) => page.getByRole('dialog', { name: 'Запись на приём' })
+
+/** Makes the branch the person's only front desk: tests of one worker share their people. */
+export async function sit(clinic: Clinic, idFilial: number, idUser: number): Promise<void> {
+  const { items } = await clinic.call('GET', `/filials/desks?filter[idUser]=${idUser}&limit=100`)
+  for (const { id } of items) await clinic.call('DELETE', `/filials/desks/${id}`)
+  await clinic.call('POST', '/filials/desks', { idFilial, idUser })
+}

@@ -1,4 +1,4 @@
-import { ahead, branch, today } from './branch.ts'
+import { ahead, branch, sit, today } from './branch.ts'
 import { Hand, WAYS } from './hand.ts'
 import { dialog, mark, tell, WIDE } from './steps.ts'
 import { expect, test, toast } from './support.ts'
@@ -249,7 +249,7 @@ for (const way of WAYS) {
     await page.setViewportSize(WIDE)
     const { person } = await clinic.enter(page, 'Регистратор')
     const { filial, mark: tag, book, at } = await branch(clinic, today())
-    await clinic.call('POST', '/filials/desks', { idFilial: filial.id, idUser: person.id })
+    await sit(clinic, filial.id, person.id)
     const own = await clinic.call('GET', '/organizations?filter[kind]=own&limit=1')
     const desk = await clinic.call('POST', '/cash-desks', {
       name: `Касса ${tag}`,

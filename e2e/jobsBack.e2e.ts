@@ -1,5 +1,5 @@
 import { snilsOf } from '../apps/server/src/testing/elnSimulator.ts'
-import { branch, today } from './branch.ts'
+import { branch, sit, today } from './branch.ts'
 import { Hand, WAYS } from './hand.ts'
 import { dialog, mark, tell, WIDE } from './steps.ts'
 import { type Clinic, expect, give, type Person, test } from './support.ts'
@@ -57,7 +57,7 @@ for (const way of WAYS) {
   test(`an order of laboratory tests gets its labels: ${way}`, async ({ page, clinic }) => {
     const { filial, mark: tag, idPatient } = await branch(clinic, today())
     const person = await clinic.person({ roles: ['Администратор'] })
-    await clinic.call('POST', '/filials/desks', { idFilial: filial.id, idUser: person.id })
+    await sit(clinic, filial.id, person.id)
     const name = `Глюкоза ${tag}`
     const own = await clinic.call('POST', '/laboratory/list', { name: `Лаборатория ${tag}`, idFilial: filial.id })
     const service = await clinic.call('POST', '/services', { nameService: name, priceService: 260 })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { dayIn } from '@ordinator/model/zone'
+import { sit } from './branch.ts'
 import { type Clinic, expect, test, toast } from './support.ts'
 
 /** A registrar's work with money: the price of a visit and its reasons, two payment methods, a partial refund, the shift that agrees with Z. */
@@ -18,7 +19,7 @@ const rubles = (sum: number) =>
 async function branch(clinic: Clinic, idRegistrar: number) {
   const mark = randomUUID().slice(0, 6)
   const filial = await clinic.call('POST', '/filials', { nameFilial: `Расчётный ${mark}`, timeZone: ZONE })
-  await clinic.call('POST', '/filials/desks', { idFilial: filial.id, idUser: idRegistrar })
+  await sit(clinic, filial.id, idRegistrar)
   const own = await clinic.call('GET', '/organizations?filter[kind]=own&limit=1')
   const desk = await clinic.call('POST', '/cash-desks', {
     name: `Касса ${mark}`,

@@ -54,10 +54,10 @@ test('two tables are rehearsed, taken in, agree with the ledger, and are taken b
       `${mark}3;;`,
     ),
   )
-  await expect(patients.getByRole('button', { name: /^2\s*Новых/ })).toBeVisible({ timeout: 30_000 })
+  await expect(patients.getByRole('button', { name: /^2\s*Новых/ })).toBeVisible()
   await expect(patients.getByRole('button', { name: /^1\s*Останутся/ })).toBeVisible()
   await patients.getByRole('button', { name: 'Загрузить: 2 строки' }).click()
-  await expect(patients.getByRole('button', { name: /^2\s*Загружено новых/ })).toBeVisible({ timeout: 30_000 })
+  await expect(patients.getByRole('button', { name: /^2\s*Загружено новых/ })).toBeVisible()
   await page.keyboard.press('Escape')
 
   const money = await add(
@@ -65,9 +65,9 @@ test('two tables are rehearsed, taken in, agree with the ledger, and are taken b
     'Долги, авансы и бонусы',
     file('долги.csv', 'Код пациента;Долг;Аванс', `${mark}1;1 500,50;`, `${mark}2;;700`),
   )
-  await expect(money.getByText('Долгов 1 500,50 ₽ у 1 пациента')).toBeVisible({ timeout: 30_000 })
+  await expect(money.getByText('Долгов 1 500,50 ₽ у 1 пациента')).toBeVisible()
   await money.getByRole('button', { name: 'Загрузить: 2 строки' }).click()
-  await expect(money.getByRole('button', { name: /^2\s*Загружено новых/ })).toBeVisible({ timeout: 30_000 })
+  await expect(money.getByRole('button', { name: /^2\s*Загружено новых/ })).toBeVisible()
   await page.keyboard.press('Escape')
 
   await page.getByRole('tab', { name: 'Сверка' }).click()
@@ -81,7 +81,7 @@ test('two tables are rehearsed, taken in, agree with the ledger, and are taken b
   await page.getByRole('tab', { name: 'План' }).click()
   await page.getByRole('button', { name: 'Отменить переезд…' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Отменить переезд', exact: true }).click()
-  await expect(page.getByText('0 из 12')).toBeVisible({ timeout: 30_000 })
-  const left = await clinic.call('GET', `/customers?filter[surname]=${encodeURIComponent(`Переездов${mark}`)}`)
-  expect(left.items).toEqual([])
+  await expect(page.getByText('0 из 12')).toBeVisible()
+  const customers = `/customers?filter[surname]=${encodeURIComponent(`Переездов${mark}`)}`
+  await expect.poll(async () => (await clinic.call('GET', customers)).items).toEqual([])
 })

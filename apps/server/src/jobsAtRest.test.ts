@@ -11,6 +11,7 @@ const MOST_A_SECOND = 6
 const MOST_WITH_RARE_JOBS = 12
 const COUNTED_MS = 60_000
 const RARE_MS = 5 * 60_000
+const MOST_WINDOWS = 3
 /** A port without a listener. */
 const NOBODY = '127.0.0.1:1'
 
@@ -55,12 +56,17 @@ test('all jobs together send few statements and write no history, in every state
       return (await written()) === before
     })
     .toBe(true)
-  const before = await written()
-  const [began, beganAt] = [performance.now(), Date.now()]
-  const { count, texts } = await statements(() => sleep(COUNTED_MS))
-  const seconds = (performance.now() - began) / 1_000
-  const hasRare = Math.floor(beganAt / RARE_MS) !== Math.floor(Date.now() / RARE_MS)
-  const most = hasRare ? MOST_WITH_RARE_JOBS : MOST_A_SECOND
-  expect(count / seconds, texts().slice(0, 10).join('\n')).toBeLessThanOrEqual(most)
-  expect(await written()).toBe(before)
+  // A job that runs each minute may still settle something in the first window.
+  for (let windows = 1; ; windows++) {
+    const before = await written()
+    const [began, beganAt] = [performance.now(), Date.now()]
+    const { count, texts } = await statements(() => sleep(COUNTED_MS))
+    const seconds = (performance.now() - began) / 1_000
+    if ((await written()) !== before && windows < MOST_WINDOWS) continue
+    expect(await written()).toBe(before)
+    const hasRare = Math.floor(beganAt / RARE_MS) !== Math.floor(Date.now() / RARE_MS)
+    const most = hasRare ? MOST_WITH_RARE_JOBS : MOST_A_SECOND
+    expect(count / seconds, texts().slice(0, 10).join('\n')).toBeLessThanOrEqual(most)
+    return
+  }
 })

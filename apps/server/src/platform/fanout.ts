@@ -54,8 +54,8 @@ const WIRE = 'ordinator'
 const WIRE_SQL = `'${WIRE}' || case current_schema() when '${CLINIC}' then '' else '_' || current_schema() end`
 /** Message of ioredis promises, whatever closed the connection. */
 const CLOSED = 'Connection is closed.'
-/** A Redis that does not answer within this time aborts the start. */
-const FIRST_ANSWER_MS = 5_000
+/** A Redis that does not answer within this time aborts the start: a busy machine answers late. */
+const FIRST_ANSWER_MS = 120_000
 /** A Redis that takes longer to answer counts as down. */
 const ANSWER_MS = 2_000
 /** How long a dead connection may delay the shutdown. */
@@ -68,9 +68,15 @@ interface Wire {
   close(): Promise<void>
 }
 
-export function createFanout(options: { db: Db; redisUrl: string | undefined; log: Logger }): Fanout {
+export function createFanout(options: {
+  db: Db
+  redisUrl: string | undefined
+  log: Logger
+  /** Milliseconds to wait for the first answer of Redis. */
+  patience?: number
+}): Fanout {
   const postgres = postgresWire(options.db, options.log)
-  const redis = options.redisUrl ? redisWire(options.redisUrl, options.log) : undefined
+  const redis = options.redisUrl ? redisWire(options.redisUrl, options.log, options.patience) : undefined
   const wire = redis ?? postgres
   const receivers = new Map<string, Set<(payload: string) => void>>()
   const gaps = new Set<() => void>()
@@ -273,7 +279,7 @@ function postgresWire(db: Db, log: Logger): Wire {
   }
 }
 
-function redisWire(url: string, log: Logger): Wire {
+function redisWire(url: string, log: Logger, patience = FIRST_ANSWER_MS): Wire {
   type Redis = import('ioredis').Redis
   let sub: Redis | undefined
   let pub: Redis | undefined
@@ -310,7 +316,7 @@ function redisWire(url: string, log: Logger): Wire {
       sub = listens
       pub = speaks
       await starting('REDIS_URL', () =>
-        within(FIRST_ANSWER_MS, async () => {
+        within(patience, async () => {
           await Promise.all([listens.connect(), speaks.connect()])
           await listens.subscribe(channel)
         }).catch((error) => {

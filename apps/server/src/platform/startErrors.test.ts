@@ -180,7 +180,7 @@ test.each([
 test('a Redis that takes the connection and says nothing does not hold the start for ever', async () => {
   const { createFanout } = await import('./fanout.ts')
   const log = { warn() {}, error() {}, info() {} } as never
-  const fanout = createFanout({ db: {} as never, redisUrl: `redis://127.0.0.1:${silentPort}`, log })
+  const fanout = createFanout({ db: {} as never, redisUrl: `redis://127.0.0.1:${silentPort}`, log, patience: 1_000 })
   await expect(fanout.start()).rejects.toThrow('REDIS_URL: ответа нет слишком долго.')
   await fanout.close()
 })

@@ -2,7 +2,7 @@
  * Where this program is: the clinic at the root of its host, or its training clinic below `/training`. Every request, link
  * and stored value of the training clinic is below it, so that nothing of one clinic reaches the other.
  */
-export const ROOT = location.pathname.startsWith('/training/') ? '/training' : ''
+export const ROOT = globalThis.location?.pathname.startsWith('/training/') ? '/training' : ''
 
 export const isTraining = ROOT !== ''
 
