@@ -203,6 +203,10 @@ test('the list of a day: a key each for who has come, is called in and is done',
   await expect(row.getByText('На приёме')).toBeVisible()
   await row.focus()
   await page.keyboard.press('s')
+  // Long before the time of the visit it is asked first.
+  const early = page.getByRole('dialog', { name: /раньше времени/ })
+  await expect(early.or(row.getByText('Завершён'))).toBeVisible()
+  if (await early.isVisible()) await early.getByRole('button', { name: 'Завершить приём' }).click()
   await expect(row.getByText('Завершён')).toBeVisible()
   await page.getByRole('button', { name: 'Пришли 1' }).click()
   await expect(row).toBeVisible()
