@@ -167,7 +167,7 @@ describe('documents', () => {
   it('blocked or expired stock is not issued, and may be written off', async () => {
     const idProduct = await world.product({ nameService: 'Вакцина' })
     const { idBatch } = await world.receive(idProduct, 2, 10)
-    const old = await world.receive(idProduct, 2, 10, { expiry: world.day(-1) })
+    const old = await world.receive(idProduct, 2, 10, { expiry: world.day(-2) })
     good(await keeper.put(`/warehouse/batches/${idBatch}`, { state: 'recalled', stateReason: 'Письмо' }))
     expect(good(await keeper.get(`/services/${idProduct}`)).remains).toBe(0)
     const issue = await world.make({ kind: 'issue', idFrom: world.main }, [{ idProduct, qty: 1 }])
