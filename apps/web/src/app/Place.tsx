@@ -72,11 +72,14 @@ function Crumbs({ page }: { page: Page }) {
   )
 }
 
+/** The path below the app; the router gives it with the base path or without. */
+const inApp = (path: string): string => (path === APP || path.startsWith(`${APP}/`) ? path.slice(APP.length) : path)
+
 /** Adds the open URL to «Избранное», or removes it. */
 function Star() {
   const { starred: places, star, canStarMore } = useMenuPreference()
   const link = useLocation({
-    select: ({ pathname, searchStr }) => `${pathname.slice(APP.length) || '/'}${searchStr}`,
+    select: ({ pathname, searchStr }) => `${inApp(pathname) || '/'}${searchStr}`,
   })
   const starred = places.some((one) => one.link === link)
   if (link === '/') return null
