@@ -74,8 +74,7 @@ export async function firstWeek(page: Page, hand: Hand, { url, password }: Pick<
   await hand.press(button('Заполнить период'))
   const filling = dialog('Заполнить период сменами')
   await write(filling.getByRole('combobox', { name: 'Сотрудники' }), 'Терапевтова')
-  await expect(page.getByRole('option', { name: /Терапевтова/ })).toBeVisible()
-  await hand.key('Enter')
+  await hand.press(page.getByRole('option', { name: /Терапевтова/ }))
   for (const [label, time] of [
     ['Начало', '00:00'],
     ['Конец', '24:00'],
