@@ -60,7 +60,8 @@ export const expenses = records(Expense, {
     group: 'Расходы',
     by: ['purpose', 'number'],
     opens: ({ row }) => sql`'/expenses?open=' || ${row}."id"`,
-    hint: ({ row }) => sql`${labelSql(sql`${row}."status"`, expenseStatuses)} || ', ' || replace(${row}."sum"::text, '.', ',') || ' ₽'`,
+    hint: ({ row }) =>
+      sql`${labelSql(sql`${row}."status"`, expenseStatuses)} || ', ' || replace(${row}."sum"::text, '.', ',') || ' ₽'`,
     day: 'localDate',
   },
   computed: {
