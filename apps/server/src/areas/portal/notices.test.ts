@@ -1,6 +1,7 @@
 /** Messages to patients outside the portal: the clinic's messages, and the fact of an answer without its text. */
 
 import { randomUUID } from 'node:crypto'
+import { dayIn } from '@ordinator/model/zone'
 import { importJWK, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { good } from '#testing/good.ts'
@@ -277,7 +278,7 @@ describe('the survey after a visit', () => {
     expect(good(await show(token)).score).toEqual(expect.any(Number))
     const kept = good(await desk.get(`/appointments/scores?filter[idAppointment]=${idVisit}`)).items
     expect(kept).toHaveLength(1)
-    const day = kept[0].dateCreate.slice(0, 10)
+    const day = dayIn('Europe/Moscow', Date.parse(kept[0].dateCreate))
     const { total } = good(await desk.get(`/reports/nps?from=${day}&until=${day}`))
     expect(total.values).toMatchObject({ answers: 1, nps: kept[0].score === 9 ? 1 : -1 })
   })

@@ -31,8 +31,10 @@ const work = (
   to: number,
   taken: number,
 ) =>
-  clinic.db.query({
-    text: `with shift as (insert into staff_events ("type", "idUser", "idFilial", "localDate", "localFrom", "localTo", "dateFrom", "dateTo", "idAuthor")
+  clinic.db.tx(async (tx) => {
+    await tx.query({ text: 'set local statement_timeout = 0' })
+    await tx.query({
+      text: `with shift as (insert into staff_events ("type", "idUser", "idFilial", "localDate", "localFrom", "localTo", "dateFrom", "dateTo", "idAuthor")
         select 'shift', u, $2, d::date, '08:00', '20:00', d + interval '8 hours', d + interval '20 hours', u
         from unnest($1::bigint[]) u, generate_series(current_date + $3::int, current_date + $4::int, '1 day') d returning *),
       visit as (insert into appointments ("idCustomer", "idFilial", "idUser", "localDate", "localStart", "dateFrom", "dateTo", "idAuthor")
@@ -41,7 +43,8 @@ const work = (
       coupon as (insert into coupons ("idAppointment", "idService", "idUser", "idFilial", "localDate", "localStart", "dateFrom", "dateTo", "minutes")
         select v."id", (select min("id") from services), "idUser", $2, "localDate", "localStart", "dateFrom", "dateTo", 30 from visit v returning *)
       insert into visit_occupancy ("resource", "lane", "during", "idCoupon") select "idUser", 0, tstzrange("dateFrom", "dateTo"), "id" from coupon`,
-    values: [made.idDoctors, made.idFilial, from, to, made.idCustomer, taken],
+      values: [made.idDoctors, made.idFilial, from, to, made.idCustomer, taken],
+    })
   })
 
 interface Node {
