@@ -235,7 +235,7 @@ async function storm(world: Storm, items: number): Promise<Line[]> {
       if (isOver) return
       const at = kills++ % servers.length
       ;(servers[at] as Process).kill()
-      for (let next: Process | undefined; !next && !isOver; ) {
+      for (let next: Process | undefined; !next; ) {
         next = await clinic.another().catch((error) => void console.error(String(error)))
         if (next) servers[at] = next
       }
