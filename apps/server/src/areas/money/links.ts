@@ -14,6 +14,7 @@ import type { Create, Row } from '@ordinator/model/entity'
 import { formatMoney } from '@ordinator/model/format'
 import { plusDays } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
+import { clinicToday } from '#areas/settings/index.ts'
 import { barsOf } from '#platform/barcodes.ts'
 import type { Db, Queryable } from '#platform/db.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
@@ -485,7 +486,7 @@ export function startLinks(app: AppContext): void {
     async handler() {
       const due = await app.db.query<{ id: number }>(sql`select l."id"::int as id from payment_links l
         join payment_link_states s on s."idLink" = l."id" where l."status" = 'waiting' and not l."deleted"
-          and (s."idProvider" is not null or l."dateTo" < now()::date)
+          and (s."idProvider" is not null or l."dateTo" < ${clinicToday})
           and (s."dateAsked" is null or s."dateAsked" < now() - least(make_interval(mins => ${QUIET_MIN}),
             greatest(interval '30 seconds', (now() - l."dateCreate") / 20)))
         order by s."dateAsked" nulls first limit ${AT_ONCE}`)
