@@ -48,6 +48,21 @@ test('a patient is made, found by the phone, joined with a second card and parte
   await expect(page.getByText('Карты разъединены')).toBeVisible()
   await expect(page.getByLabel('Телефон', { exact: true })).toHaveValue('')
 
+  // A Russian number of 10 or 12 digits is doubted beside its field.
+  const phone = page.getByLabel('Телефон', { exact: true })
+  for (const [written, digits] of [
+    ['+7916111223', 10],
+    ['+791611122330', 12],
+  ] as const) {
+    await phone.fill(written)
+    await phone.blur()
+    await expect(page.getByText(`В российском номере 11 цифр, здесь ${digits}: проверьте`)).toBeVisible()
+  }
+  await phone.fill('+79161112233')
+  await phone.blur()
+  await expect(page.getByText('В российском номере 11 цифр')).toBeHidden()
+  await phone.fill('')
+
   // A number with a wrong check digit is refused at its field, with a message.
   await page.getByRole('tab', { name: 'Документы' }).click()
   await page.getByLabel('СНИЛС').pressSequentially('11223344596')

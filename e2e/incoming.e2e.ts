@@ -65,6 +65,47 @@ test('a call shows who it is over the page, takes neither the focus nor what is 
   await expect(calls).toBeHidden()
 })
 
+test('a card whose outcome is demanded folds to its question, and goes by itself after two minutes', async ({
+  page,
+  clinic,
+}) => {
+  const { person, sip } = await operator(clinic)
+  await page.clock.install()
+  await signIn(page, person)
+  // The clinic demands an outcome: the setting is shared with other tests, so only this page is told so.
+  await page.route('**/calls/incoming', async (route) => {
+    const response = await route.fetch()
+    const { items } = await response.json()
+    await route.fulfill({
+      response,
+      json: { items: items.map((call: { state: string }) => ({ ...call, needsEnd: call.state === 'ended' })) },
+    })
+  })
+  await page.goto('/app/customers')
+  const call = new OutsideCall(phoneFor(), sip)
+  await call.rings()
+  const card = page.getByRole('region', { name: 'Звонки', exact: true }).getByRole('article')
+  await expect(card).toBeVisible()
+  await call.answered(sip)
+  await call.hangsUp()
+  const question = card.getByRole('button', { name: 'Чем закончился звонок?' })
+  await expect(async () => {
+    await page.clock.runFor(2_000)
+    await expect(question).toBeVisible({ timeout: 1_000 })
+  }).toPass()
+  const unfold = card.getByRole('button', { name: /^Развернуть/ })
+  await expect(unfold).toBeHidden()
+  await page.clock.runFor(11_000)
+  await expect(unfold).toBeVisible()
+  await page.clock.runFor(100_000)
+  await expect(question).toBeVisible()
+  await page.clock.runFor(10_000)
+  await expect(card).toHaveCount(0)
+  // The outcome can still be given in the journal: the card does not come back.
+  await page.clock.runFor(10_000)
+  await expect(card).toHaveCount(0)
+})
+
 test('a phone on the screen is dialled by the exchange for who has a telephone there, and by the computer for the others', async ({
   page,
   clinic,

@@ -156,7 +156,7 @@ test('the calendar moves a task by hand without dragging', async ({ clinic, page
   await page.goto(`/app/tasks?board=${board.id}&view=calendar`)
   await page.getByRole('button', { name: 'Назначить срок задаче «Без даты»' }).click()
   const dialog = page.getByRole('dialog', { name: 'Перенести задачу' })
-  const today = new Date().toLocaleDateString('ru-RU')
+  const today = new Date().toLocaleDateString('ru-RU', { timeZone: 'Europe/Moscow' })
   await dialog.getByLabel('Срок').fill(`${today} 16:00`)
   await dialog.getByRole('button', { name: 'Перенести', exact: true }).click()
   await expect(page.getByRole('complementary', { name: 'Задачи без срока' })).toContainText('У всех задач есть срок')

@@ -227,9 +227,17 @@ function kindsAskedFor() {
 /** «Today» from a UTC date, which differs from the clinic's for some hours of every night. */
 function daysOfUtc() {
   const cut = /new Date\((?:Date\.now\(\)[^)]*)?\)\s*\.toISOString\(\)\s*\.slice\(0, 10\)|toLocaleDateString\('sv/
-  return [...files, ...globSync('{e2e,bench}/**/*.{ts,mjs}', { cwd: ROOT })]
-    .filter((file) => cut.test(read(file)))
-    .map((file) => `${file}: a day is told by the clinic's clock: dayIn of the model's zone.ts`)
+  // PostgreSQL's session is in UTC. Rollups keep days of UTC; tests and the demo clinic's past may be a day off.
+  const ofSession = /^(?!\s*(?:\*|\/[*/])).*(?:\bcurrent_date\b|\bnow\(\)::date\b)/m
+  const mayUse = /\.test\.ts$|\/testing\/|\/demo\w*\.ts$|^apps\/server\/src\/areas\/reports\/rollups\.ts$/
+  return [
+    ...[...files, ...globSync('{e2e,bench}/**/*.{ts,mjs}', { cwd: ROOT })]
+      .filter((file) => cut.test(read(file)))
+      .map((file) => `${file}: a day is told by the clinic's clock: dayIn of the model's zone.ts`),
+    ...files
+      .filter((file) => file.startsWith('apps/server/') && !mayUse.test(file) && ofSession.test(read(file)))
+      .map((file) => `${file}: a day in SQL is the clinic's or the branch's: clinicToday, zoneSql`),
+  ]
 }
 
 /** A search from each «<» to the end of the text is quadratic: 200,000 of them blocked the server for minutes. */

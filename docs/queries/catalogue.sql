@@ -49,13 +49,15 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   (case when t1."serviceCategory" = $1 then
 (select coalesce(sum(t."qty" - t."reserved"), 0) from warehouse_stock t
 join warehouse_batches b on b."id" = t."idBatch" and b."state" = 'free'
-and (b."expiry" is null or b."expiry" >= current_date)
+and (b."expiry" is null or b."expiry" >= (now() at time zone coalesce((select "value" #>> '{}' from common_settings where "name" = 'timeZone'),
+$2::text))::date)
 join warehouses w on w."id" = t."idWarehouse" and w."kind" <> 'quarantine' and not w."deleted"
 where t."idProduct" = t1."id" and t."qty" > 0 and t."qty" > t."reserved") end) as "remains",
-  (case when t1."serviceCategory" = $2 then
+  (case when t1."serviceCategory" = $3 then
 (select coalesce(sum(t."qty" - t."reserved"), 0) from warehouse_stock t
 join warehouse_batches b on b."id" = t."idBatch" and b."state" = 'free'
-and (b."expiry" is null or b."expiry" >= current_date)
+and (b."expiry" is null or b."expiry" >= (now() at time zone coalesce((select "value" #>> '{}' from common_settings where "name" = 'timeZone'),
+$4::text))::date)
 join warehouses w on w."id" = t."idWarehouse" and w."kind" <> 'quarantine' and not w."deleted"
 where t."idProduct" = t1."id" and t."qty" > 0 and t."qty" > t."reserved") end > 0) as "stock",
   t1."userCreate" as "userCreate",

@@ -1,5 +1,6 @@
 import { maxCount } from '@ordinator/model/count'
 import type { Entity, Row } from '@ordinator/model/entity'
+import { empty } from 'sql-template-tag'
 import type { Db, Queryable, Tx } from '#platform/db.ts'
 import { forbidden, notFound } from '#platform/errors.ts'
 import type { ServerActor } from './actor.ts'
@@ -16,7 +17,7 @@ import { type Env, mayDo, principalsOnce, type RowAction } from './scope.ts'
 import { sealedRefusal } from './sealed.ts'
 import { searchSql } from './search.ts'
 import { encodeCursor } from './sort.ts'
-import { threadKinds, threadSql } from './thread.ts'
+import { rareKindsSql, threadKinds, threadSql } from './thread.ts'
 
 export interface EngineDeps {
   db: Db
@@ -143,7 +144,16 @@ export abstract class ActorReads {
     await this.mustOpen(entity, asked.id)
     const statement = principalsOnce(this.env(), (one) => threadSql(one, d, asked))
     const rows = await this.reads.query<ThreadRow>(query(statement, this.actor))
-    return { rows, kinds: threadKinds(this.env(), d) }
+    const asksRare = principalsOnce(this.env(), (one) => rareKindsSql(one, d, asked.id) ?? empty)
+    const present = asksRare === empty ? [] : await this.reads.query<{ kind: string }>(query(asksRare, this.actor))
+    return {
+      rows,
+      kinds: threadKinds(
+        this.env(),
+        d,
+        present.map(({ kind }) => kind),
+      ),
+    }
   }
 
   async rows<E extends Entity>(entity: E, params: RawParams): Promise<Row<E>[]> {

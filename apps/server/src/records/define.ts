@@ -160,6 +160,8 @@ export interface Thread {
   kind: string
   /** Heading of the kind: «Сделки». */
   name: string
+  /** Few records have such lines: the kind is offered as a choice only where there is one. */
+  rare?: true
   /** The stored time that orders it. */
   when: string
   /** SQL: the row belongs to the record with this id. */

@@ -33,9 +33,28 @@ function cursorOf(text: string | undefined): Cursor | undefined {
   return { at, kind, id: Number(id) }
 }
 
-/** Kinds in the timeline of the entity for this actor: key and heading. */
-export function threadKinds(env: Env, d: Definition): { kind: string; name: string }[] {
-  return [{ kind: CHANGES, name: changesName }, ...told(env, d).map(({ thread: { kind, name } }) => ({ kind, name }))]
+/**
+ * Kinds in the timeline of the entity for this actor: key and heading.
+ * @param present the rare kinds of which the record has lines
+ */
+export function threadKinds(env: Env, d: Definition, present: readonly string[]): { kind: string; name: string }[] {
+  return [
+    { kind: CHANGES, name: changesName },
+    ...told(env, d)
+      .filter(({ thread: { kind, rare } }) => !rare || present.includes(kind))
+      .map(({ thread: { kind, name } }) => ({ kind, name })),
+  ]
+}
+
+/** Statement for the rare kinds of which the record has lines; undefined if its timeline has no rare kinds. */
+export function rareKindsSql(env: Env, d: Definition, id: number): Sql | undefined {
+  const rare = told(env, d).filter(({ thread }) => thread.rare)
+  const branches = rare.map(({ d: of, thread }) => {
+    const row = env.alias()
+    return sql`select ${thread.kind}::text as kind where exists (select from ${name(of.entity.table)} ${row}
+      where ${and([thread.belongs({ row, me: env.me }, sql`${id}::bigint`), visible(env, of, row)])})`
+  })
+  return branches.length ? join(branches, ' union all ') : undefined
 }
 
 function told(env: Env, d: Definition): { d: Definition; thread: Thread }[] {

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { play, say, showPage } from './simulatorPage.ts'
 
 /** `silent` executes and drops the connection; `broken` answers 500; `otherSum` reports another sum; `nonsense` answers no JSON. */
-const moods = ['works', 'silent', 'broken', 'otherSum', 'nonsense', 'pendingRefund'] as const
+const moods = ['works', 'silent', 'broken', 'otherSum', 'nonsense', 'pendingRefund', 'pendingReceipt'] as const
 export type YookassaMood = (typeof moods)[number]
 
 export interface PlayedPayment {
@@ -17,6 +17,16 @@ export interface PlayedPayment {
   metadata: Record<string, string>
   receipt: unknown
   method: 'bank_card' | 'sbp'
+}
+
+export interface PlayedReceipt {
+  id: string
+  type: string
+  payment_id: string
+  status: 'pending' | 'succeeded'
+  items: { description: string; quantity: string; amount: { value: string }; payment_mode: string }[]
+  settlements: { type: string; amount: { value: string } }[]
+  fiscal_document_number: string
 }
 
 export interface YookassaSimulator {
@@ -33,6 +43,8 @@ export interface YookassaSimulator {
       receipt: unknown
     }
   >
+  /** Receipts that were asked for apart from payments and refunds. */
+  receipts: Map<string, PlayedReceipt>
   /** A patient pays, or refuses to. */
   pay(id: string, status?: 'succeeded' | 'canceled'): void
   close(): Promise<void>
@@ -52,6 +64,23 @@ export async function startYookassaSimulator(port = 0, notify?: string): Promise
     }),
     metadata: payment.metadata,
   })
+  const sumOf = (sums: readonly (string | number)[]): number =>
+    Math.round(sums.reduce<number>((all, one) => all + Number(one), 0) * 100) / 100
+  /** A receipt is registered when it is asked about again. */
+  const shownReceipt = (receipt: PlayedReceipt) => {
+    const { fiscal_document_number, ...known } = receipt
+    const said =
+      receipt.status === 'pending'
+        ? known
+        : {
+            ...known,
+            fiscal_document_number,
+            fiscal_storage_number: '9960440300000001',
+            fiscal_attribute: '2617603921',
+          }
+    if (kassa.mood !== 'pendingReceipt') receipt.status = 'succeeded'
+    return said
+  }
   const server = await play(port, async (request, reply, body, url) => {
     const path = url.pathname.replace(/^\/v3/, '')
     if (path === '/' || path === '') {
@@ -60,7 +89,9 @@ export async function startYookassaSimulator(port = 0, notify?: string): Promise
       return showPage(reply, 'ЮKassa', {
         moods,
         mood: kassa.mood,
-        lines: [...kassa.payments.values(), ...kassa.refunds.values()].map((one) => JSON.stringify(one, null, 1)),
+        lines: [...kassa.payments.values(), ...kassa.refunds.values(), ...kassa.receipts.values()].map((one) =>
+          JSON.stringify(one, null, 1),
+        ),
       })
     }
     const paying = /^\/page\/([\w-]+)(\/pay|\/refuse)?$/.exec(path)
@@ -84,6 +115,8 @@ export async function startYookassaSimulator(port = 0, notify?: string): Promise
     if (kassa.mood === 'nonsense') return reply.writeHead(200).end('<html>')
     if (request.method === 'GET') {
       if (path === '/payments') return say(reply, 200, { type: 'list', items: [] })
+      const receipt = kassa.receipts.get(/^\/receipts\/([\w-]+)$/.exec(path)?.[1] ?? '')
+      if (receipt) return say(reply, 200, shownReceipt(receipt))
       const found = kassa.payments.get(path.split('/').at(-1) ?? '')
       return found
         ? say(reply, 200, shown(found))
@@ -144,6 +177,28 @@ export async function startYookassaSimulator(port = 0, notify?: string): Promise
       if (silently) return request.socket.destroy()
       return say(reply, 200, refund)
     }
+    if (path === '/receipts') {
+      const refuse = (description: string) => say(reply, 400, { type: 'error', code: 'invalid_request', description })
+      const payment = kassa.payments.get(asked.payment_id)
+      if (asked.type !== 'payment' || payment?.status !== 'succeeded') return refuse('Payment is not found')
+      if (!asked.customer?.email && !asked.customer?.phone) return refuse('Customer is missing')
+      let id = byKey.get(key)
+      if (!id) {
+        const of = (one: Pick<PlayedReceipt, 'settlements'>) => sumOf(one.settlements.map(({ amount }) => amount.value))
+        const items = sumOf(
+          asked.items.map((one: PlayedReceipt['items'][number]) => Number(one.amount.value) * Number(one.quantity)),
+        )
+        if (items !== of(asked)) return refuse('Settlements differ from items')
+        const before = [...kassa.receipts.values()].filter(({ payment_id }) => payment_id === payment.id).map(of)
+        if (sumOf([...before, of(asked)]) > Number(payment.amount.value)) return refuse('More is settled than was paid')
+        id = randomUUID()
+        byKey.set(key, id)
+        const fd = String(kassa.receipts.size + 1)
+        kassa.receipts.set(id, { ...asked, id, status: 'pending', fiscal_document_number: fd })
+      }
+      if (silently) return request.socket.destroy()
+      return say(reply, 200, shownReceipt(kassa.receipts.get(id) as PlayedReceipt))
+    }
     return say(reply, 404, { type: 'error' })
   })
   const kassa: YookassaSimulator = {
@@ -151,6 +206,7 @@ export async function startYookassaSimulator(port = 0, notify?: string): Promise
     mood: 'works',
     payments: new Map(),
     refunds: new Map(),
+    receipts: new Map(),
     pay(id, status = 'succeeded') {
       const payment = kassa.payments.get(id)
       if (payment?.status === 'pending') payment.status = status

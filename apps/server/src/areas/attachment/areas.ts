@@ -8,11 +8,9 @@ import {
 } from '@ordinator/model/areas/attachment/rules'
 import type { CommonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import sql, { raw } from 'sql-template-tag'
-import { clinicZone, readCommonSettings } from '#areas/settings/index.ts'
+import { clinicToday, readCommonSettings } from '#areas/settings/index.ts'
 import { fioSql } from '#areas/staff/index.ts'
 import type { Queryable } from '#platform/db.ts'
-
-export const today = sql`(now() at time zone ${clinicZone})::date`
 
 export interface AreaState extends AreaFacts {
   name: string
@@ -35,7 +33,7 @@ export async function readAreas(db: Queryable, idFilial: number | null, care?: C
   const rows = await db.query<Omit<AreaState, 'norm'> & { norm: number | null }>(sql`
     select a."id"::int as id, a."name", a."kind", a."idUser"::int as "idUser", ${fioSql(raw('u'))} as doctor, a."norm",
       (select count(*)::int from attachment_attachments t where t."idArea" = a."id" and not t."deleted"
-        and t."dateFrom" <= ${today} and (t."dateTo" is null or t."dateTo" >= ${today})) as attached,
+        and t."dateFrom" <= ${clinicToday} and (t."dateTo" is null or t."dateTo" >= ${clinicToday})) as attached,
       coalesce((select jsonb_agg(jsonb_build_object('street', s."street", 'houseFrom', s."houseFrom", 'houseTo', s."houseTo", 'side', s."side"))
         from attachment_streets s where s."idArea" = a."id" and not s."deleted"), '[]') as streets
     from attachment_areas a left join users u on u."id" = a."idUser"

@@ -20,14 +20,14 @@ import { identifierText } from '@ordinator/model/identifiers'
 import { phoneText } from '@ordinator/model/phone'
 import { dayIn } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
-import { readCommonSettings } from '#areas/settings/index.ts'
+import { clinicToday, readCommonSettings } from '#areas/settings/index.ts'
 import { fioSql } from '#areas/staff/index.ts'
 import type { Queryable } from '#platform/db.ts'
 import { HttpError } from '#platform/errors.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
 import { type ApplicationRow, timeOf } from './applications.ts'
-import { type AreaState, isTheirs, readAreas, today } from './areas.ts'
+import { type AreaState, isTheirs, readAreas } from './areas.ts'
 import { tfomsState } from './tfoms.ts'
 
 /** Fields of an application with those of the card. */
@@ -159,7 +159,7 @@ export async function checked(db: Queryable, records: Records, one: ApplicationR
   const last = one.idCustomer
     ? await db.one<{ day: string }>(sql`select max("dateFrom")::text as day from attachment_attachments
         where "idCustomer" = ${one.idCustomer} and "careType" = ${one.careType} and "basis" = 'choice' and not "deleted"
-          and "dateFrom" > ${today} - 366`)
+          and "dateFrom" > ${clinicToday} - 366`)
     : undefined
   const around: ApplicationAround = {
     today: day,

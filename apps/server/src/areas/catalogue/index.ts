@@ -8,7 +8,7 @@ import { changePrices, previewChange, priceChanges, undoChange } from './priceCh
 import { newPrice, priceLists, priceOfService, prices } from './prices.ts'
 import { files, groups, images, serviceCounts, services, types } from './services.ts'
 
-export { priceSql, todaySql } from './prices.ts'
+export { priceSql } from './prices.ts'
 export { publicDoctor, publicFilial, publicGood, publicService } from './shown.ts'
 export { publicStock } from './stock.ts'
 

@@ -5,7 +5,7 @@ import type { Row, Update } from '@ordinator/model/entity'
 import { formatDay, formatMoney } from '@ordinator/model/format'
 import { plusDays } from '@ordinator/model/zone'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { clinicZone } from '#areas/settings/index.ts'
+import { clinicToday } from '#areas/settings/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
 import { count, records } from '#records/define.ts'
@@ -14,7 +14,6 @@ import type { Records } from '#records/records.ts'
 import { searchTarget } from '#records/searchTarget.ts'
 
 /** SQL of today, in the clinic's time zone. */
-export const todaySql: Sql = sql`(now() at time zone ${clinicZone})::date`
 
 /** SQL condition: the list's price `p` is in force on the day. */
 export const inForce = (day: Sql): Sql =>
@@ -32,7 +31,7 @@ const none = raw('null::bigint')
 /** A select of the list price, as chosen by `priceOf` of the model; no row: the service's own price applies. */
 const byLists = (
   idService: Sql,
-  { day = todaySql, idFilial = none, idOrganization = none, idProgramme = none }: PriceSql,
+  { day = clinicToday, idFilial = none, idOrganization = none, idProgramme = none }: PriceSql,
 ): Sql => sql`
   select p."price", p."idPriceList", case when l."idProgramme" is not null then 'programme'
       when l."idOrganization" is not null then 'organization' when l."idFilial" is not null then 'filial'
@@ -66,7 +65,7 @@ export const priceLists = records(PriceList, {
   found: searchTarget('priceLists'),
   computed: {
     pricesCount: count('prices', {
-      where: ({ row: p }) => sql`(${p}."dateTo" is null or ${p}."dateTo" >= ${todaySql})`,
+      where: ({ row: p }) => sql`(${p}."dateTo" is null or ${p}."dateTo" >= ${clinicToday})`,
     }),
   },
   hooks: {
@@ -170,5 +169,5 @@ export const newPrice = operation(catalogueCalls.newPrice, ({ records, params, b
 
 /** The list in force for everyone today, and the day; undefined if there is none. */
 export const mainList = (db: Queryable): Promise<{ id: number; today: string } | undefined> =>
-  db.one(sql`select "id", ${todaySql}::text as today from price_lists where "kind" = 'main' and "active" and not "deleted"
+  db.one(sql`select "id", ${clinicToday}::text as today from price_lists where "kind" = 'main' and "active" and not "deleted"
     and "idFilial" is null and "idOrganization" is null order by "id" limit 1`)

@@ -10,7 +10,7 @@ import {
   workingMinutesBetween,
 } from '@ordinator/model/workingTime'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { clinicZone } from '#areas/settings/index.ts'
+import { clinicToday, clinicZone } from '#areas/settings/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { forbidden, ValidationError } from '#platform/errors.ts'
 import { announce } from '#platform/fanout.ts'
@@ -136,7 +136,7 @@ export async function workingOf(
       coalesce((select d."answerMinutes" from live_assist_domains d where d."id" = ${idDomain}),
         (select c."answerMinutes" from live_assist_channels c where c."id" = ${idChannel})) as minutes,
       coalesce((select jsonb_agg(jsonb_build_object('day', h."day", 'start', h."start", 'end', h."end"))
-        from filials_holidays h where h."idFilial" = f."id" and not h."deleted" and h."day" >= current_date - 31), '[]') as days
+        from filials_holidays h where h."idFilial" = f."id" and not h."deleted" and h."day" >= ${clinicToday} - 31), '[]') as days
     from (select 1) one left join filials f on f."id" = ${idFilial}`)
   return {
     time: row?.week ? timeOfBranch(row.week, row.days, row.timeZone) : ALWAYS,

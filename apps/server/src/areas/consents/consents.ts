@@ -9,7 +9,7 @@ import { placeNames, strangePlace } from '@ordinator/model/areas/consents/text'
 import type { Row, Update } from '@ordinator/model/entity'
 import { dayIn } from '@ordinator/model/zone'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { clinicZone, readCommonSettings } from '#areas/settings/index.ts'
+import { clinicToday, readCommonSettings } from '#areas/settings/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
 import { printableErrors } from '#platform/pdfFonts.ts'
@@ -17,9 +17,6 @@ import { records } from '#records/define.ts'
 import { refuseInUse } from '#records/inUse.ts'
 import { labelSql } from '#records/labels.ts'
 import { searchTarget } from '#records/searchTarget.ts'
-
-/** SQL of today in the clinic's time zone. */
-export const today: Sql = sql`(now() at time zone ${clinicZone})::date`
 
 /** Today in the clinic's time zone, YYYY-MM-DD. */
 export const clinicDay = async (db: Queryable): Promise<string> =>
@@ -29,7 +26,7 @@ export const templates = records(ConsentTemplate, {
   found: searchTarget('consentTemplates'),
   computed: {
     version: ({ row }) => sql`(select v."number" from consents_versions v where v."idTemplate" = ${row}."id"
-      and v."dateFrom" <= ${today} order by v."dateFrom" desc, v."number" desc limit 1)`,
+      and v."dateFrom" <= ${clinicToday} order by v."dateFrom" desc, v."number" desc limit 1)`,
   },
   hooks: {
     beforeDelete: ({ tx }, { id }) =>
@@ -72,7 +69,7 @@ export const versions = records(ConsentVersion, {
 
 /** The status, as `statusOf` of the model computes it. */
 export const statusSql = (row: Sql): Sql => sql`case when ${row}."revokedAt" is not null then 'revoked'
-  when ${row}."signedAt" is null then 'draft' when ${row}."validTo" < ${today} then 'expired' else 'signed' end`
+  when ${row}."signedAt" is null then 'draft' when ${row}."validTo" < ${clinicToday} then 'expired' else 'signed' end`
 
 /** As `mayAdvertise` of the model. @param channel SQL of the channel, as named in consents */
 export const mayAdvertiseSql = (idCustomer: Sql, channel: Sql): Sql => sql`exists (select from consents ad

@@ -15,7 +15,7 @@ export {
   signByCode,
   tryCode,
 } from './codes.ts'
-export { clinicDay, mayAdvertiseSql, statusSql, today } from './consents.ts'
+export { clinicDay, mayAdvertiseSql, statusSql } from './consents.ts'
 export { consentPaper, signerFacts, signerOf } from './paper.ts'
 export { requestStatusSql } from './registers.ts'
 export { assertSigner, byHand, revokeConsent, type Signing } from './signing.ts'

@@ -4,10 +4,11 @@ import type { Row, Update } from '@ordinator/model/entity'
 import { addWorkingDays } from '@ordinator/model/workingTime'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { readCalendar } from '#areas/filials/index.ts'
+import { clinicToday } from '#areas/settings/index.ts'
 import type { Tx } from '#platform/db.ts'
 import { ValidationError } from '#platform/errors.ts'
 import { records } from '#records/define.ts'
-import { clinicDay, today } from './consents.ts'
+import { clinicDay } from './consents.ts'
 
 const wrong = (field: string, message: string) => new ValidationError([{ field, message }])
 type RequestValues = Update<typeof PatientRequest>
@@ -16,7 +17,7 @@ type RequestRow = Row<typeof PatientRequest>
 export const requestStatusSql = (
   row: Sql,
 ): Sql => sql`case when ${row}."dateAnswered" <= ${row}."dateDue" then 'answered'
-  when ${row}."dateAnswered" is not null then 'late' when ${row}."dateDue" < ${today} then 'overdue' else 'open' end`
+  when ${row}."dateAnswered" is not null then 'late' when ${row}."dateDue" < ${clinicToday} then 'overdue' else 'open' end`
 
 export const requests = records(PatientRequest, {
   computed: { status: ({ row }) => requestStatusSql(row) },

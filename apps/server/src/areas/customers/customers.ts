@@ -10,7 +10,7 @@ import { schemes } from '@ordinator/model/identifiers'
 import { dayIn } from '@ordinator/model/zone'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { nextNumber } from '#areas/filials/index.ts'
-import { clinicZone, readCommonSettings } from '#areas/settings/index.ts'
+import { clinicToday, readCommonSettings } from '#areas/settings/index.ts'
 import { fioSql, shortFioSql } from '#areas/staff/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
@@ -19,8 +19,6 @@ import { type RowCondition, type RowSql, records, type Sealed, type WriteContext
 import { operation } from '#records/operation.ts'
 import { sealedRefusal, unsealedSql } from '#records/sealed.ts'
 import { notePhoneChange } from './phoneChanges.ts'
-
-const clinicToday: Sql = sql`(now() at time zone ${clinicZone})::date`
 
 /** Restricted cards: staff and VIP. */
 const sealed: Sealed = {

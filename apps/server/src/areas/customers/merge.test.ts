@@ -155,7 +155,8 @@ describe('two cards of one patient', () => {
       phone: '+79120001122',
       phoneExtended: '+79120003344',
     })
-    const { items } = good(await desk.get(`/customers/${a.id}/thread`))
+    const { items, kinds } = good(await desk.get(`/customers/${a.id}/thread`))
+    expect(kinds).toContainEqual({ kind: 'merges', name: 'Объединения карт' })
     expect(items.find(({ kind }: { kind: string }) => kind === 'merges')).toMatchObject({
       title: 'Присоединена карта: Орлова Анюта',
     })

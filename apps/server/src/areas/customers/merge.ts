@@ -110,6 +110,7 @@ export const mergeThread: Thread = {
   of: Customer.path,
   kind: 'merges',
   name: 'Объединения карт',
+  rare: true,
   when: 'dateCreate',
   belongs: ({ row }, id) => sql`${row}."idKept" = ${id}`,
   title: ({ row }) => sql`'Присоединена карта: ' || ${row}."fioMerged"`,

@@ -1,7 +1,7 @@
 /** Facts of the birthday report. */
 import { birthdaysReport } from '@ordinator/model/areas/customers/reports'
 import sql, { type Sql } from 'sql-template-tag'
-import { clinicZone } from '#areas/settings/index.ts'
+import { clinicToday } from '#areas/settings/index.ts'
 import { reportSource } from '#records/reports/source.ts'
 
 /** Customers `p` with a birthday on day `d`; both sides match the index of customers. */
@@ -16,7 +16,7 @@ const born = (who: 'patient' | 'staff', table: Sql, customer: Sql, user: Sql): S
 export const birthdays = reportSource(
   birthdaysReport,
   () => sql`
-    with today as (select (now() at time zone ${clinicZone})::date as day),
+    with today as (select ${clinicToday} as day),
     week as (select (t.day + n)::date as day, t.day as today from today t cross join generate_series(0, 6) n),
     days as (
       select w.day, w.today, w.day as born from week w

@@ -14,7 +14,7 @@ import {
 import type { Create, Row, Update } from '@ordinator/model/entity'
 import { isWritable } from '@ordinator/model/fields/field'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { todaySql } from '#areas/catalogue/index.ts'
+import { clinicToday } from '#areas/settings/index.ts'
 import type { Tx } from '#platform/db.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
 import { records, type WriteContext } from '#records/define.ts'
@@ -88,9 +88,9 @@ const namesSql = (names: Sql): Sql =>
 
 /** As `stateOf` of the model, by the clinic's day. */
 const stateSql = (row: Sql): Sql => sql`case when ${row}."status" <> 'active' then 'off'
-  when ${row}."dateTo" < ${todaySql} then 'expired'
+  when ${row}."dateTo" < ${clinicToday} then 'expired'
   when ${usesSql(row)} >= ${row}."totalUses" then 'exhausted'
-  when ${row}."dateFrom" > ${todaySql} then 'planned' else 'active' end`
+  when ${row}."dateFrom" > ${clinicToday} then 'planned' else 'active' end`
 
 /** Shared for applying discounts, exclusive for changing them: no rule changes during a calculation. */
 export const lockRules = (tx: Tx, shared: boolean) =>

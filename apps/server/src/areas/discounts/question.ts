@@ -10,7 +10,7 @@ import { gateOf, tariffIncludes } from '@ordinator/model/tariff'
 import { wallOf, zoneFor } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
 import { priceSql } from '#areas/catalogue/index.ts'
-import { clinicZone, readCommonSettings } from '#areas/settings/index.ts'
+import { clinicToday, clinicZone, readCommonSettings } from '#areas/settings/index.ts'
 import type { Queryable } from '#platform/db.ts'
 import { ValidationError } from '#platform/errors.ts'
 import { journal, journalActor } from '#records/journal.ts'
@@ -290,7 +290,7 @@ async function customerOf(
       exists (select 1 from appointments a where a."idCustomer" = ${id} and not a."deleted"
         and a."visitStatus" in ('inProgress', 'completed') and a."id" is distinct from ${by?.idAppointment ?? null}::bigint) as "hasCome",
       coalesce(p."all", 0)::float8 as "all", coalesce(p."year", 0)::float8 as "year"
-    from (select sum(s.rub) as "all", sum(s.rub) filter (where s."localDate" > current_date - interval '1 year') as "year"
+    from (select sum(s.rub) as "all", sum(s.rub) filter (where s."localDate" > ${clinicToday} - interval '1 year') as "year"
       from (select y."localDate", case y."kind" when 'payment' then t."sum" else -t."sum" end as rub
         from payments y join payments_parts t on t."idPayment" = y."id" and t."method" not in ('advance', 'certificate')
         where y."idCustomer" = ${id} and y."idStatus" = 2 and not y."deleted") s) p`)

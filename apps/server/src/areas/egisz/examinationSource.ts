@@ -3,7 +3,7 @@ import type { Diagnosis, Prescription } from '@ordinator/model/areas/examination
 import { type ExaminationForm, readyForm } from '@ordinator/model/areas/examinations/form'
 import { type ReadLine, readSections } from '@ordinator/model/areas/examinations/paper'
 import sql from 'sql-template-tag'
-import { readCommonSettings } from '#areas/settings/index.ts'
+import { clinicZone, readCommonSettings } from '#areas/settings/index.ts'
 import { inZone } from './inZone.ts'
 import type { SemdSource } from './sources.ts'
 
@@ -36,7 +36,7 @@ export const examinationSource: SemdSource = {
         e."dateSigned" as date, coalesce(a."dateFrom", e."dateCreate") as from,
         greatest(coalesce(a."dateTo", e."dateDone"), coalesce(a."dateFrom", e."dateCreate")) as to,
         coalesce(a."id", e."id")::text as visit, s."medicalCode" as "serviceCode", s."nameService" as "serviceName",
-        coalesce(p."cardNumber", p."id"::text) as contract, to_char(p."dateCreate", 'YYYY-MM-DD') as "contractFrom"
+        coalesce(p."cardNumber", p."id"::text) as contract, to_char(p."dateCreate" at time zone ${clinicZone}, 'YYYY-MM-DD') as "contractFrom"
       from examinations e join examination_templates_versions v on v."id" = e."idVersion"
       join customers p on p."id" = e."idCustomer"
       left join appointments a on a."id" = e."idAppointment"

@@ -4,23 +4,19 @@ import { type EgiszEvent, LATE_HOURS, type SemdStatus } from '@ordinator/model/a
 import { type ExchangeStatus, failedStatuses } from '@ordinator/model/areas/exchange/exchangeMessage'
 import type { Row } from '@ordinator/model/entity'
 import sql, { type Sql } from 'sql-template-tag'
-import { clinicZone } from '#areas/settings/index.ts'
+import { withinDays } from '#areas/settings/index.ts'
 import { operation } from '#records/operation.ts'
 
 const MOST_REFUSALS = 10
 /** Maximum number of journal lines counted: the newest of the period. */
 const MOST_LINES = 20_000
 
-/** SQL condition of a period in the clinic's time zone, both days included. */
-const within = (column: Sql, from: string, to: string): Sql =>
-  sql`${column} >= (${from}::date::timestamp at time zone ${clinicZone})
-    and ${column} < ((${to}::date + 1)::timestamp at time zone ${clinicZone})`
 const share = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((part / whole) * 1000) / 10
 
 export const figures = operation(egiszCalls.figures, async ({ app, query: { from, to } }) => {
-  const ofDocument = within(sql`"dateDocument"`, from, to)
-  const ofSigning = within(sql`e."dateSigned"`, from, to)
+  const ofDocument = withinDays(sql`"dateDocument"`, from, to)
+  const ofSigning = withinDays(sql`e."dateSigned"`, from, to)
   const db = app.db.reads
   const byStatus = await db.query<{
     status: SemdStatus
@@ -79,7 +75,7 @@ export const messageFigures = operation(egiszCalls.messageFigures, async ({ app,
   const of = (
     adapter: string,
   ): Sql => sql`(select "id", "direction", "status", "attempts", "durationMs", "errorCode", "errorText"
-    from exchange_messages where "adapter" = ${adapter} and ${within(sql`"dateCreate"`, from, to)} order by "id" desc limit ${MOST_LINES + 1})`
+    from exchange_messages where "adapter" = ${adapter} and ${withinDays(sql`"dateCreate"`, from, to)} order by "id" desc limit ${MOST_LINES + 1})`
   const found =
     (await app.db.reads.one<Counted>(sql`with lines as materialized (select * from (${of('egisz')} union all ${of('nsi')}) l order by "id" desc limit ${MOST_LINES + 1})
     select count(*)::int as total, (count(*) filter (where "direction" = 'in'))::int as incoming,
@@ -109,10 +105,10 @@ type Event = Row<typeof EgiszEvent>
 export const eventFigures = operation(egiszCalls.eventFigures, async ({ app, query: { from, to } }) => {
   const rows = await app.db.reads.query<{ kind: Event['kind']; level: Event['level']; count: number }>(sql`
     select "kind", "level", count(*)::int as count from (
-      select "kind", "level" from egisz_events where ${within(sql`"dateCreate"`, from, to)} order by "id" desc limit ${MOST_LINES + 1}) l
+      select "kind", "level" from egisz_events where ${withinDays(sql`"dateCreate"`, from, to)} order by "id" desc limit ${MOST_LINES + 1}) l
     group by 1, 2`)
   const lastError = await app.db.reads.one<{ text: string; date: Date }>(sql`
-    select "text", "dateCreate" as "date" from egisz_events where "level" = 'error' and ${within(sql`"dateCreate"`, from, to)}
+    select "text", "dateCreate" as "date" from egisz_events where "level" = 'error' and ${withinDays(sql`"dateCreate"`, from, to)}
     order by "id" desc limit 1`)
   const sum = (some: readonly { count: number }[]) => some.reduce((all, { count }) => all + count, 0)
   const most = <T extends { count: number }>(some: T[]): T[] => some.sort((one, other) => other.count - one.count)

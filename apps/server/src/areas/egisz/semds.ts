@@ -21,7 +21,7 @@ import { moneyMethods } from '@ordinator/model/areas/money/methods'
 import { DONE } from '@ordinator/model/areas/money/payment'
 import type { Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
-import { readCommonSettings } from '#areas/settings/index.ts'
+import { clinicToday, readCommonSettings } from '#areas/settings/index.ts'
 import { acceptSignature } from '#areas/signatures/index.ts'
 import { holdsSql } from '#auth/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
@@ -184,7 +184,7 @@ export async function kindFor(
     select k."id"::int as id from egisz_documents k
     left join examinations e on ${source} = 'examinations' and e."id" = ${id}
     left join examination_templates t on t."id" = e."idTemplate"
-    where not k."deleted" and k."active" and k."dateFrom" <= current_date and coalesce(k."dateTo", current_date) >= current_date
+    where not k."deleted" and k."active" and k."dateFrom" <= ${clinicToday} and coalesce(k."dateTo", ${clinicToday}) >= ${clinicToday}
       and case when ${source} = 'examinations' then ${isOfTemplate}
         else k."kind" = any (${kinds ?? []}) end
     order by k."idTemplate" is null, k."edition" desc limit 1`)
@@ -474,15 +474,15 @@ const dueSources = (db: Queryable): Promise<Due[]> =>
     from examinations e where e."status" = 'signed' and not e."deleted" and e."dateSigned" > now() - interval '2 days'
       and not exists (select from egisz_semds s where s."source" = 'examinations' and s."idSource" = e."id")
       and exists (select from egisz_documents k join examination_templates t on t."id" = e."idTemplate"
-        where not k."deleted" and k."active" and k."dateFrom" <= current_date
-          and coalesce(k."dateTo", current_date) >= current_date and ${isOfTemplate})
+        where not k."deleted" and k."active" and k."dateFrom" <= ${clinicToday}
+          and coalesce(k."dateTo", ${clinicToday}) >= ${clinicToday} and ${isOfTemplate})
     order by e."id" limit ${AT_ONCE})
     union all (
     select 'laboratory', o."id"::int, null from laboratory_orders o
     where o."status" in ('done', 'issued') and not o."deleted" and o."doneAt" > now() - interval '2 days'
       and not exists (select from egisz_semds s where s."source" = 'laboratory' and s."idSource" = o."id")
       and exists (select from egisz_documents k where not k."deleted" and k."active" and k."kind" = 'laboratory'
-        and k."dateFrom" <= current_date and coalesce(k."dateTo", current_date) >= current_date)
+        and k."dateFrom" <= ${clinicToday} and coalesce(k."dateTo", ${clinicToday}) >= ${clinicToday})
     order by o."id" limit ${AT_ONCE})`)
 
 const AT_ONCE = 100

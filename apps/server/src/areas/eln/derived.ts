@@ -1,9 +1,7 @@
 /** SQL of derived fields of a sheet: its days, and the next action. Must agree with the model's rules. */
 import { commonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import sql, { type Sql } from 'sql-template-tag'
-import { clinicZone, settingSql } from '#areas/settings/index.ts'
-
-export const today: Sql = sql`(now() at time zone ${clinicZone})::date`
+import { clinicToday, settingSql } from '#areas/settings/index.ts'
 
 const periods = (row: Sql): Sql => sql`eln_periods p where p."idSickLeave" = ${row}."id" and not p."deleted"`
 
@@ -30,7 +28,7 @@ export const aloneUntilSql = (row: Sql): Sql => sql`case when ${row}."reason" is
 export const dueSql = (row: Sql): Sql => sql`case
   when ${row}."localStatus" in ('dispute', 'rejected') then ${row}."localStatus"
   when coalesce(${row}."stateSfr", '010') in ('010', '020', '040', '050') and not ${isClosedSql(row)}
-    and ${dateToSql(row)} < ${today} then 'overdue'
+    and ${dateToSql(row)} < ${clinicToday} then 'overdue'
   when coalesce(${row}."stateSfr", '010') in ('010', '020', '040', '050') and not ${isClosedSql(row)}
-    and ${dateToSql(row)} = ${today} then case when ${aloneUntilSql(row)} <= ${today} then 'chairman' else 'today' end
+    and ${dateToSql(row)} = ${clinicToday} then case when ${aloneUntilSql(row)} <= ${clinicToday} then 'chairman' else 'today' end
   when ${row}."localStatus" = 'toSign' then 'sign' else 'none' end`

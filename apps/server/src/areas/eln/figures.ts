@@ -1,7 +1,7 @@
 /** Statistics of the clinic's sheets. */
 import { elnCalls } from '@ordinator/model/areas/eln/calls'
 import sql, { raw } from 'sql-template-tag'
-import { readCommonSettings } from '#areas/settings/index.ts'
+import { clinicToday, readCommonSettings } from '#areas/settings/index.ts'
 import { operation } from '#records/operation.ts'
 import { daysSql, hasChairmanSql, isClosedSql } from './derived.ts'
 import { dueLeaves } from './due.ts'
@@ -17,7 +17,7 @@ export const figures = operation(elnCalls.figures, async ({ app, records }) => {
       and not ${isClosedSql(row)} limit 10000) q) as open,
     (select count(*)::int from (select from eln_numbers where "status" = 'free' limit 1000) q) as free,
     (select count(*)::int from eln_number_requests where "status" = 'unknown') as unknown`)
-  const closed = sql`eln l where not l."deleted" and ${isClosedSql(row)} and l."dateIssue" > current_date - 90`
+  const closed = sql`eln l where not l."deleted" and ${isClosedSql(row)} and l."dateIssue" > ${clinicToday} - 90`
   const all = await app.db.one<{
     count: number
     days: number | null

@@ -4,13 +4,11 @@ import { namedBy, plainWords, type Synonym, stemsOf } from '@ordinator/model/are
 import { schemes } from '@ordinator/model/identifiers'
 import { inLatinLayout } from '@ordinator/model/keyboardLayout'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import { clinicZone } from '#areas/settings/index.ts'
+import { clinicToday } from '#areas/settings/index.ts'
 import { notFound, ValidationError } from '#platform/errors.ts'
 import { records } from '#records/define.ts'
 import { operation } from '#records/operation.ts'
 import { searchTarget } from '#records/searchTarget.ts'
-
-const today: Sql = sql`(now() at time zone ${clinicZone})::date`
 
 /** SQL condition: a term is in force on a day. */
 const inForce = (row: Sql, day: Sql): Sql =>
@@ -18,7 +16,7 @@ const inForce = (row: Sql, day: Sql): Sql =>
 
 /** SQL of the terms of a dictionary in force today. */
 const termsSql = (row: Sql): Sql => sql`from dictionaries_terms t
-  where t."idDictionary" = ${row}."id" and not t."deleted" and ${inForce(raw('t'), today)}`
+  where t."idDictionary" = ${row}."id" and not t."deleted" and ${inForce(raw('t'), clinicToday)}`
 
 /** SQL of the time of the last import; null: never. An undone import does not count. */
 const loadedSql = (row: Sql): Sql => sql`(select max(i."dateEnd") from imports i
@@ -164,7 +162,7 @@ export const searchTerms = operation(examinationCalls.terms, async ({ app, actor
   )
   if (!dictionary) throw notFound('Такого справочника нет')
   const asked = query.q.trim().replaceAll('\0', '')
-  const day = query.day ? sql`${query.day}::date` : today
+  const day = query.day ? sql`${query.day}::date` : clinicToday
   const search = (found: Sql, order: Sql, limit = MAX_TERMS) =>
     app.db.reads.query<FoundTerm>(sql`select t."code", t."name", t."group" from dictionaries_terms t
       cross join lateral (select ${wordsSql} as words offset 0) w
@@ -224,7 +222,7 @@ type Reads = { query<T>(query: Sql): Promise<T[]> }
 const usedBy = async (db: Reads, me: number): Promise<string[]> =>
   (
     await db.query<{ code: string }>(sql`select "code" from examinations where "idUser" = ${me} and "code" is not null
-      and not "deleted" and "date" > current_date - ${USUAL_DAYS}::int
+      and not "deleted" and "date" > ${clinicToday} - ${USUAL_DAYS}::int
       group by "code" order by count(*) desc, "code" limit ${MAX_TERMS}`)
   ).map(({ code }) => code)
 
@@ -235,7 +233,7 @@ async function usualFirst(db: Reads, me: number, terms: readonly FoundTerm[]): P
     select e."code", (count(*) filter (where e."idUser" = ${me}))::int as mine, count(*)::int as ours
     from users own join users u on u."id" = own."id" or u."idSpeciality" = own."idSpeciality"
     join examinations e on e."idUser" = u."id" and e."code" = any(${terms.map(({ code }) => code)}::text[])
-      and not e."deleted" and e."date" > current_date - ${USUAL_DAYS}::int
+      and not e."deleted" and e."date" > ${clinicToday} - ${USUAL_DAYS}::int
     where own."id" = ${me} group by e."code"`)
   const times = new Map(used.map(({ code, mine, ours }) => [code, mine * 1_000_000 + ours]))
   return terms

@@ -1,7 +1,7 @@
 import { formatFileSize } from '@ordinator/model/format'
 import type { FastifyRequest } from 'fastify'
 import sql from 'sql-template-tag'
-import { clinicZone } from '#areas/settings/index.ts'
+import { clinicToday, clinicZone } from '#areas/settings/index.ts'
 import { HttpError } from '#platform/errors.ts'
 import type { ServerActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
@@ -40,9 +40,8 @@ export async function withinQuota<T>(
   run: () => Promise<T>,
 ): Promise<T> {
   const { who, most } = sender
-  const today = sql`(now() at time zone ${clinicZone})::date`
   const taken = await app.db.one<{ day: string }>(sql`insert into sent_bytes as u (who, day, bytes)
-    select ${who}, ${today}, ${bytes} where ${bytes}::bigint <= ${most}
+    select ${who}, ${clinicToday}, ${bytes} where ${bytes}::bigint <= ${most}
     on conflict (who, day) do update set bytes = u.bytes + excluded.bytes where u.bytes + excluded.bytes <= ${most}
     returning day`)
   if (!taken) throw await used(app.db, sender)
@@ -72,4 +71,4 @@ async function used(db: AppContext['db'], { most, instead }: Sender): Promise<Ht
 
 /** Deletes counters of past days. */
 export const sweepQuota = ({ db }: Pick<AppContext, 'db'>): Promise<unknown> =>
-  db.query(sql`delete from sent_bytes where day < current_date - ${KEPT_DAYS}::int`)
+  db.query(sql`delete from sent_bytes where day < ${clinicToday} - ${KEPT_DAYS}::int`)

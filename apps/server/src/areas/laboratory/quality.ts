@@ -5,6 +5,7 @@ import { measured } from '@ordinator/model/areas/laboratory/values'
 import { brokenRules, isWarning, sigmaOf, type WestgardRule, zOf } from '@ordinator/model/areas/laboratory/westgard'
 import type { Create } from '@ordinator/model/entity'
 import sql, { type Sql } from 'sql-template-tag'
+import { clinicToday } from '#areas/settings/index.ts'
 import type { Tx } from '#platform/db.ts'
 import { ValidationError } from '#platform/errors.ts'
 import { records } from '#records/define.ts'
@@ -107,7 +108,7 @@ export const controlStates = operation(laboratoryCalls.controlStates, async ({ a
     expired: boolean
     held: number
   }>(sql`select k."id", k."name", a."name" as analyte, d."name" as device, k."level", k."lot", x."dateCreate" as "lastAt",
-      x."value" as "lastValue", x."broken", x."rejected", coalesce(k."expiresOn" < current_date, false) as expired,
+      x."value" as "lastValue", x."broken", x."rejected", coalesce(k."expiresOn" < ${clinicToday}, false) as expired,
       case when x."rejected" then (select count(*)::int from laboratory_results r where r."idDevice" = k."idDevice"
         and r."idAnalyte" = k."idAnalyte" and r."isMain" and r."status" in ('raw', 'technical')) else 0 end as held
     from laboratory_controls k join laboratory_analytes a on a."id" = k."idAnalyte" join laboratory_devices d on d."id" = k."idDevice"

@@ -12,9 +12,10 @@ import {
 import { LabOrder } from '@ordinator/model/areas/laboratory/order'
 import { LabResult } from '@ordinator/model/areas/laboratory/result'
 import type { Choice } from '@ordinator/model/areas/laboratory/values'
-import sql, { empty, raw, type Sql } from 'sql-template-tag'
+import sql, { empty, raw } from 'sql-template-tag'
 import { ofOpenCard } from '#areas/customers/index.ts'
 import { lineDueSql, linePaidSql } from '#areas/money/index.ts'
+import { clinicZone, withinDays } from '#areas/settings/index.ts'
 import { journalActor } from '#records/journal.ts'
 import { operation } from '#records/operation.ts'
 import { heldByControlSql } from './quality.ts'
@@ -278,9 +279,6 @@ export const criticals = operation(laboratoryCalls.criticals, async ({ app, acto
   })
 })
 
-const inPeriod = (column: Sql, from: string, to: string): Sql =>
-  sql`${column} >= ${from}::date and ${column} < ${to}::date + 1`
-
 export const figures = operation(laboratoryCalls.figures, async ({ app, query }) => {
   const { from, to, idFilial } = query
   const atBranch = idFilial ? sql`and o."idFilial" = ${idFilial}` : empty
@@ -291,7 +289,7 @@ export const figures = operation(laboratoryCalls.figures, async ({ app, query })
       extract(epoch from i."doneAt" - coalesce(s."takenAt", o."takenAt")) / 3600 as hours
     from laboratory_order_items i join laboratory_orders o on o."id" = i."idOrder" and not o."deleted" ${atBranch}
       left join laboratory_samples s on s."id" = i."idSample" left join coupon_services l on l."id" = i."idCouponService"
-    where i."status" = 'done' and not i."deleted" and ${inPeriod(raw('i."doneAt"'), from, to)})`
+    where i."status" = 'done' and not i."deleted" and ${withinDays(raw('i."doneAt"'), from, to)})`
   const measures = sql`count(*)::int as tests, round(percentile_cont(0.5) within group (order by hours)::numeric, 1)::float8 as "tatMedian",
     round(percentile_cont(0.9) within group (order by hours)::numeric, 1)::float8 as "tatP90",
     round(100.0 * count(*) filter (where "doneAt" <= "dueAt") / nullif(count(*) filter (where "dueAt" is not null), 0), 1)::float8 as "inTerm",
@@ -300,7 +298,7 @@ export const figures = operation(laboratoryCalls.figures, async ({ app, query })
   const answer = await app.db.reads.one<{ text: string }>(sql`with ${done},
     whole as (select count(distinct "idOrder")::int as orders, ${measures} from done),
     taken as (select s."status", s."rejectReason" from laboratory_samples s join laboratory_orders o on o."id" = s."idOrder" ${atBranch}
-      where not s."deleted" and ${inPeriod(raw('s."takenAt"'), from, to)})
+      where not s."deleted" and ${withinDays(raw('s."takenAt"'), from, to)})
     select (to_jsonb(w) || jsonb_build_object(
       'samples', (select count(*) from taken), 'rejected', (select count(*) from taken where "rejectReason" is not null),
       'rejectShare', (select round(100.0 * count(*) filter (where "rejectReason" is not null) / nullif(count(*), 0), 2) from taken),
@@ -309,7 +307,7 @@ export const figures = operation(laboratoryCalls.figures, async ({ app, query })
       'byLaboratory', coalesce((select jsonb_agg(to_jsonb(x) order by x.tests desc) from (select d."idLaboratory", b."name", ${measures}
         from done d join laboratory_list b on b."id" = d."idLaboratory" group by 1, 2) x), '[]'),
       'byDay', coalesce((select jsonb_agg(jsonb_build_object('day', y.day, 'tests', y.n, 'tatMedian', y.median) order by y.day) from
-        (select to_char("doneAt", 'YYYY-MM-DD') as day, count(*) as n,
+        (select to_char("doneAt" at time zone ${clinicZone}, 'YYYY-MM-DD') as day, count(*) as n,
           round(percentile_cont(0.5) within group (order by hours)::numeric, 1) as median from done group by 1) y), '[]')))::text as text
     from whole w`)
   return (answer as { text: string }).text

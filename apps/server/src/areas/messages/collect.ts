@@ -12,7 +12,7 @@ import { SCORE_DAYS } from '@ordinator/model/areas/visits/visit'
 import type { Row } from '@ordinator/model/entity'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { mayAdvertiseSql } from '#areas/consents/index.ts'
-import { clinicZone } from '#areas/settings/index.ts'
+import { clinicToday, clinicZone } from '#areas/settings/index.ts'
 import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import { oneByOne } from '#records/oneByOne.ts'
@@ -52,13 +52,12 @@ const changed = (status: string) => ({
 const notBack = sql`a."visitStatus" = 'completed' and not a."deleted" and not exists (select from appointments n
   where n."idCustomer" = a."idCustomer" and n."dateFrom" > a."dateFrom" and not n."deleted"
     and n."visitStatus" not in ('cancelled', 'noShow', 'moved'))`
-const today = sql`(now() at time zone ${clinicZone})::date`
 
 // A birthday on February 29 is celebrated on March 1 in other years.
 const isBirthday = sql`(extract(month from p."birthday"), extract(day from p."birthday")) in (
-  (extract(month from ${today}), extract(day from ${today})),
-  (case when extract(month from ${today}) = 3 and extract(day from ${today}) = 1
-    and extract(day from ${today} - 1) = 28 then 2 end, 29))`
+  (extract(month from ${clinicToday}), extract(day from ${clinicToday})),
+  (case when extract(month from ${clinicToday}) = 3 and extract(day from ${clinicToday}) = 1
+    and extract(day from ${clinicToday} - 1) = 28 then 2 end, 29))`
 const isDone = raw(`y."kind" = 'payment' and y."idStatus" = ${DONE} and not y."deleted"`)
 /** Of a payment only the patient's money, not an insurer's, an advance or a certificate. */
 const given = sql`(select coalesce(sum(i."sum"), 0) from payments_parts i
@@ -175,8 +174,8 @@ const sources: Partial<Record<MessageEvent, Source>> = {
     from: raw('customers p'),
     where: isBirthday,
     still: isBirthday,
-    at: sql`(${today}::timestamp at time zone ${clinicZone})`,
-    key: sql`'birthday-' || p."id" || '-' || extract(year from ${today})`,
+    at: sql`(${clinicToday}::timestamp at time zone ${clinicZone})`,
+    key: sql`'birthday-' || p."id" || '-' || extract(year from ${clinicToday})`,
     idFilial: raw('null::bigint'),
   },
 }

@@ -1,7 +1,8 @@
 /** Uploads of the clinic's conversions to a counter: visitor ids, goals and times. Each event is sent once. */
 import { metrikaCalls } from '@ordinator/model/areas/metrika/calls'
 import { type CrmEvent, MetrikaCounter, MetrikaUpload } from '@ordinator/model/areas/metrika/metrika'
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
+import { withinDays } from '#areas/settings/index.ts'
 import { AdapterFault } from '#platform/adapter.ts'
 import type { Queryable } from '#platform/db.ts'
 import { systemActor } from '#records/actor.ts'
@@ -44,7 +45,7 @@ function eventsSql(idCounter: number, idFilial: number | null, from: string, to:
       union all ${one('payment', sql`(select 'payment:' || "id" as key, at, sum, touch from paid where sum > 0)`)}
     ),
     fresh as (select e.* from events e
-      where e.at >= ${from}::date and e.at < ${to}::date + 1 and e.at < now()
+      where ${withinDays(raw('e.at'), from, to)} and e.at < now()
         and not exists (select from metrika_sent s where s."idGoal" = e."idGoal" and s."key" = e.key))`
 }
 

@@ -4,7 +4,7 @@ import { AWAITING, IN_WORK } from '@ordinator/model/areas/money/payment'
 import { kopecks } from '@ordinator/model/areas/money/rules'
 import { formatDay } from '@ordinator/model/format'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { clinicZone } from '#areas/settings/index.ts'
+import { clinicToday } from '#areas/settings/index.ts'
 import type { Tx } from '#platform/db.ts'
 import { records } from '#records/define.ts'
 import type { Account } from './ledger.ts'
@@ -39,7 +39,7 @@ export const certificates = records(Certificate, {
         and p."idStatus" = ${raw(String(IN_WORK))}) then 'pending'
       when ${restSql(row)} <= 0 then case when exists (select 1 from payments p where p."idCertificate" = ${row}."id"
         and p."kind" = 'refund' and not p."deleted" and p."idStatus" <> 3) then 'returned' else 'spent' end
-      when ${row}."dateTo" < (now() at time zone ${clinicZone})::date then 'expired' else 'active' end`,
+      when ${row}."dateTo" < ${clinicToday} then 'expired' else 'active' end`,
   },
 })
 

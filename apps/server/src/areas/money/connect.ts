@@ -1,5 +1,6 @@
 /** The devices of a desk. */
 import { DRIVER_ADDRESS } from '@ordinator/model/areas/money/desk'
+import type { Receipt } from '@ordinator/model/areas/money/rules'
 import sql from 'sql-template-tag'
 import { AgentFault, askAgent, fateOf, perform } from '#areas/agents/index.ts'
 import { remote } from '#platform/remote.ts'
@@ -11,13 +12,15 @@ import { deskSecretOf } from './deskSecrets.ts'
 import { type DeskDevices, DeviceError, type Kkt, type Terminal } from './devices.ts'
 import { dayOf } from './ledger.ts'
 import { simulatedKkt, simulatedTerminal } from './simulators.ts'
-import { linkReceipt, type Yookassa, yookassa, yookassaTerminal } from './yookassa.ts'
+import { linkReceipt, type Yookassa, yookassa, yookassaKkt, yookassaReceipt, yookassaTerminal } from './yookassa.ts'
 
 /** SQL columns of a desk `d` that describe its devices. */
 export const deskDevices = sql`d."id"::int as id, d."idOrganization"::int as "idOrganization", d."idFilial"::int as "idFilial",
   d."kktMode", d."kktAddress", d."idAgent"::int as "idAgent", d."onlineGroup", d."onlineLogin", d."onlineEmail", d."onlineAddress",
   d."terminalMode", d."terminalProgram", d."terminalPay", d."terminalRefund", d."terminalFiles", d."terminalEncoding",
   d."terminalApproved", d."terminalDeclined", d."terminalRrn", d."payShop"`
+
+const NO_SHOP = 'ЮKassa не настроена: впишите shopId и секретный ключ в настройках кассы'
 
 /** What a link is for, unless it says otherwise. */
 export const LINK_ABOUT = 'Медицинские услуги'
@@ -34,8 +37,9 @@ export function kktOf(app: AppContext, desk: DeskDevices): Kkt | undefined {
       return patient(atolKkt(driverWire(app, desk), () => receiptsOf(app, desk)))
     case 'atolOnline':
       return patient(cloudKkt(app, desk))
-    case 'none':
     case 'outside':
+      return patient(shopKkt(app, desk))
+    case 'none':
       return undefined
   }
 }
@@ -53,11 +57,10 @@ export function terminalOf(app: AppContext, desk: DeskDevices): Terminal | undef
       return patient(
         laterTerminal(async () => {
           const shop = await shopOf(app, desk)
-          if (!shop)
-            throw new DeviceError('ЮKassa не настроена: впишите shopId и секретный ключ в настройках кассы', {
-              isCertain: true,
-            })
-          return yookassaTerminal(shop, (idPayment, kopecks) => refundReceipt(app, desk, idPayment, kopecks))
+          if (!shop) throw new DeviceError(NO_SHOP, { isCertain: true })
+          return yookassaTerminal(shop, (idPayment, kopecks, settled) =>
+            refundReceipt(app, desk, idPayment, kopecks, settled),
+          )
         }),
       )
     case 'none':
@@ -92,6 +95,24 @@ export async function shopOf(
   )
 }
 
+/** Receipts of settlement by the payment system, which a desk has instead of a register. */
+function shopKkt(app: AppContext, desk: DeskDevices): Kkt {
+  const found = async (): Promise<Kkt> => {
+    const shop = await shopOf(app, desk)
+    if (!shop) throw new DeviceError(NO_SHOP, { isCertain: true })
+    return yookassaKkt(shop, async (idPayment) => {
+      const paid = await app.db.one<{ id: string }>(sql`select "terminal"->>'rrn' as id from payments_parts
+        where "idPayment" = ${idPayment} and "terminal"->>'rrn' is not null order by "id" limit 1`)
+      return paid?.id
+    })
+  }
+  return {
+    state: async () => (await found()).state(),
+    print: async (task) => (await found()).print(task),
+    document: async (task) => (await found()).document(task),
+  }
+}
+
 /**
  * The receipt of a part that is given back of a link, where ЮKassa gives the receipts of the desk. Of a whole payment it
  * takes none: https://yookassa.ru/developers/payment-acceptance/receipts/54fz/yoomoney/refunds.
@@ -101,8 +122,10 @@ async function refundReceipt(
   { kktMode, idFilial }: DeskDevices,
   idPayment: string,
   kopecks: number,
+  settled: Receipt | undefined,
 ): Promise<object | undefined> {
   if (kktMode !== 'outside') return undefined
+  if (settled) return yookassaReceipt(settled, await dayOf(db, idFilial))
   const link = await db.one<{ about: string | null; contact: string | null; sum: string }>(sql`
     select l."about", l."contact", round(l."sum" * 100)::text as sum
     from payment_link_states s join payment_links l on l."id" = s."idLink" where s."idProvider" = ${idPayment}`)

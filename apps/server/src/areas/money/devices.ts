@@ -57,6 +57,8 @@ export interface PrintTask {
   request: string
   kind: FiscalKind
   receipt: Receipt | null
+  /** The payment of the receipt; null for a document of the shift. */
+  idPayment: number | null
   /** The number that the document must get. */
   expectedFd: number | null
   /** Tags 1021 and 1203. */
@@ -102,6 +104,8 @@ export interface TerminalOperation {
   kopecks: number
   /** For a refund: the bank's reference of the payment. */
   rrn: string | undefined
+  /** For a refund: its receipt, where the terminal issues it and takes a settlement back. */
+  receipt?: Receipt | undefined
 }
 
 export interface Terminal {
@@ -110,7 +114,7 @@ export interface Terminal {
   /** @throws DeviceError */
   pay(operation: string, kopecks: number): Promise<TerminalAnswer>
   /** @throws DeviceError */
-  refund(operation: string, kopecks: number, paid?: { rrn: string | undefined }): Promise<TerminalAnswer>
+  refund(operation: string, kopecks: number, paid?: Pick<TerminalOperation, 'rrn' | 'receipt'>): Promise<TerminalAnswer>
   /**
    * Queries the outcome of an operation; undefined if it never arrived and will not be carried out any more.
    * @throws DeviceError

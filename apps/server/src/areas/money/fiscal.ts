@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { CashDesk, CashShift, hasOwnShifts } from '@ordinator/model/areas/money/desk'
 import { type FiscalKind, FiscalTask, fiscalKinds } from '@ordinator/model/areas/money/fiscal'
+import { PaymentPart } from '@ordinator/model/areas/money/payment'
 import type { Create, Row } from '@ordinator/model/entity'
 import sql, { type Sql } from 'sql-template-tag'
 import { onAgent } from '#areas/agents/index.ts'
@@ -21,6 +22,7 @@ import type { Records } from '#records/records.ts'
 import { kktOf } from './connect.ts'
 import { DeviceError, type Kkt, type KktState, type PrintedDocument, type PrintTask } from './devices.ts'
 import { renewSigns } from './signs.ts'
+import { NOT_BY_SHOP } from './yookassa.ts'
 
 type Task = Row<typeof FiscalTask>
 
@@ -55,8 +57,18 @@ export async function fileReceipt(
   desk: Row<typeof CashDesk>,
   task: Queued,
 ): Promise<number | undefined> {
-  if (desk.kktMode === 'outside') return undefined
+  // The payment system gives a receipt with each of its payments and refunds. A settlement moves no money: it is asked for.
+  if (desk.kktMode === 'outside' && !isSettlement(task)) return undefined
   if (hasOwnShifts(desk.kktMode) && (task.kind === 'openShift' || task.kind === 'closeShift')) return undefined
+  if (desk.kktMode === 'outside' && !(await isByShop(records, task))) {
+    const { id } = await records.asSystem.create(FiscalTask, {
+      ...task,
+      idDesk: desk.id,
+      status: 'failed',
+      error: NOT_BY_SHOP,
+    } as Create<typeof FiscalTask>)
+    return id
+  }
   const isConnected = desk.kktMode !== 'none'
   if (!isConnected && task.kind !== 'sell' && task.kind !== 'sellReturn') return undefined
   const { id } = await records.asSystem.create(FiscalTask, {
@@ -66,6 +78,17 @@ export async function fileReceipt(
   } as Create<typeof FiscalTask>)
   return id
 }
+
+/** A receipt of the settlement of a prepayment, or of its return: it takes no money. */
+const isSettlement = ({ kind, task }: Queued): boolean =>
+  (kind === 'sell' || kind === 'sellReturn') && (task?.payments.every(({ type }) => type === 'prepaid') ?? false)
+
+/** The payment system registers the settlement of its own payments only, and no return of one without a refund. */
+const isByShop = async (records: Records, { kind, idPayment }: Queued): Promise<boolean> =>
+  kind === 'sell' &&
+  (await records.asSystem.rows(PaymentPart, { 'filter[idPayment]': idPayment ?? 0, limit: 20 })).some(
+    ({ terminal }) => terminal?.rrn,
+  )
 
 /** SQL condition: a document is still to be printed, or its outcome is unknown. */
 export const isWaitingSql: Sql = sql`"status" in ('queued', 'sending', 'unknown')`
@@ -339,7 +362,7 @@ async function toPrint(app: AppContext, task: Task, { expectedFd, request }: Num
       left join cash_shifts s on s."id" = ${task.idShift} left join users u on u."id" = s."idCashier"
     where d."id" = ${task.idDesk}`)) as { name: string | null; inn: string | null; contact: string | null; day: string }
   return {
-    ...{ key, kind, expectedFd, request: request ?? key },
+    ...{ key, kind, expectedFd, request: request ?? key, idPayment: task.idPayment },
     // Where the receipt goes besides paper.
     receipt: task.task && { ...task.task, ...(about.contact && { contact: about.contact }) },
     operator: about.name ? { name: about.name, inn: about.inn } : null,

@@ -14,6 +14,7 @@ import type { Create, Row } from '@ordinator/model/entity'
 import { formatMoney } from '@ordinator/model/format'
 import { plusDays } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
+import { clinicToday, readCommonSettings } from '#areas/settings/index.ts'
 import { barsOf } from '#platform/barcodes.ts'
 import type { Db, Queryable } from '#platform/db.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
@@ -417,20 +418,25 @@ const send = operation(moneyCalls.sendLink, async ({ app, records, params: { id 
   return told(app, link)
 })
 
-const page = (title: string, text: string): string =>
+/** @param back the way to the patient's room, where the clinic has one */
+const page = (title: string, text: string, back: boolean): string =>
   `<!doctype html><html lang="ru"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title>
 <style>body{font:16px/1.5 system-ui,sans-serif;margin:0;display:grid;place-items:center;min-height:100vh;color:#1a1b1e;background:#f6f7f9}
 main{padding:32px;max-width:420px;text-align:center}h1{font-size:22px;margin:0 0 8px}p{margin:0;color:#495057}
-@media(prefers-color-scheme:dark){body{background:#17181b;color:#e9ecef}p{color:#ced4da}}</style>
-<main><h1>${escaped(title)}</h1><p>${escaped(text)}</p></main></html>`
+@media(prefers-color-scheme:dark){body{background:#17181b;color:#e9ecef}p{color:#ced4da}a{color:#66d9e8}}a{display:inline-block;margin-top:16px;padding:8px 12px;color:#0b7285}</style>
+<main><h1>${escaped(title)}</h1><p>${escaped(text)}</p>${back ? '<a href="/portal#bills">В личный кабинет</a>' : ''}</main></html>`
 
 const open = operation(moneyCalls.openLink, async ({ app, params, reply }) => {
   const found = await app.db.one<{ id: number }>(
     sql`select s."idLink"::int as id from payment_link_states s join payment_links l on l."id" = s."idLink" and not l."deleted"
       where s."token" = ${params.token}`,
   )
+  const { portalActive } = await readCommonSettings(app.db)
   const say = (title: string, text: string) =>
-    reply.type('text/html').header('cache-control', 'no-store').send(page(title, text))
+    reply
+      .type('text/html')
+      .header('cache-control', 'no-store')
+      .send(page(title, text, portalActive))
   if (!found) return say('Ссылка не найдена', 'Проверьте адрес или позвоните в клинику.')
   const link = await settleLink(app, found.id)
   switch (link.status) {
@@ -485,7 +491,7 @@ export function startLinks(app: AppContext): void {
     async handler() {
       const due = await app.db.query<{ id: number }>(sql`select l."id"::int as id from payment_links l
         join payment_link_states s on s."idLink" = l."id" where l."status" = 'waiting' and not l."deleted"
-          and (s."idProvider" is not null or l."dateTo" < now()::date)
+          and (s."idProvider" is not null or l."dateTo" < ${clinicToday})
           and (s."dateAsked" is null or s."dateAsked" < now() - least(make_interval(mins => ${QUIET_MIN}),
             greatest(interval '30 seconds', (now() - l."dateCreate") / 20)))
         order by s."dateAsked" nulls first limit ${AT_ONCE}`)

@@ -464,7 +464,8 @@ async function finish(app: AppContext, records: Records, tx: Tx, payment: Paymen
           parts: paid,
         })
   if (refundOf) await settle(tx, idCustomer, idOrganization)
-  else taken.push(...(await tell(tx, idTx as number, receipt)))
+  // The receipt of the payment system calls the whole sum prepaid, whatever was given before.
+  else if (desk.kktMode !== 'outside') taken.push(...(await tell(tx, idTx as number, receipt)))
   await unsay(app, records, tx, taken, { desk, idShift })
   if (receipt)
     await queueReceipt(app, records, tx, desk, {

@@ -177,7 +177,7 @@ export async function unsay(
 
 /**
  * Queues receipts of full settlement for prepaid lines that are given now (tag 1214 = 4, by tag 1215), at the desk that
- * took the money, while its shift is open. Partly paid lines wait for the rest.
+ * took the money, while its shift is open; the payment system of a desk without a register needs none. Partly paid lines wait for the rest.
  */
 export async function queueOffsets(
   app: AppContext,
@@ -195,7 +195,7 @@ export async function queueOffsets(
       id: number
       idCustomer: number
       idDesk: number
-      idShift: number
+      idShift: number | null
       idPayment: number
       name: string
       sum: number
@@ -213,8 +213,9 @@ export async function queueOffsets(
       cross join lateral (select sum(a."told") > 0 as given,
           (sum(a."sum" - a."told") filter (where a."sum" > a."told" and ${isToldSql(sql`c`)}))::float8 as sum
         from ledger_allocations a join ledger_credits c on c."idTx" = a."idTx" where a."idLine" = p."idLine") u
-      join cash_shifts h on h."idDesk" = d."idDesk" and h."dateClosed" is null
-    where not p."receipted" and p."charged" > 0 and p."allocated" = p."charged" and ${which}
+      join cash_desks k on k."id" = d."idDesk"
+      left join cash_shifts h on h."idDesk" = d."idDesk" and h."dateClosed" is null
+    where (h."id" is not null or k."kktMode" = 'outside') and not p."receipted" and p."charged" > 0 and p."allocated" = p."charged" and ${which}
       ${'idDesk' in of ? sql`and d."idDesk" = ${of.idDesk}` : sql``}
     order by p."idLine" limit 500`)
   // For a desk: lock its customers; those who appear after the lock are left to the next run.

@@ -10,7 +10,7 @@ import {
   transactionsReport,
 } from '@ordinator/model/areas/money/reports'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { clinicZone } from '#areas/settings/index.ts'
+import { clinicToday } from '#areas/settings/index.ts'
 import { type Rollup, reportSource, rublesSql, type Written } from '#records/reports/source.ts'
 import { lineCostSql } from './lines.ts'
 
@@ -161,7 +161,7 @@ const debts = reportSource(
           where w."charged" > w."allocated" group by 1) u on u."idAccount" = b."idAccount" and b.sum > 0
         left join lateral (select max(t."localDate") as "last" from ledger_entries e join ledger_txs t on t."id" = e."idTx"
           where u."since" is null and e."idAccount" = o."id" and e."unit" = 'RUB') l on true
-    ) d cross join lateral (select (now() at time zone ${clinicZone})::date - d."since" as days) x`,
+    ) d cross join lateral (select ${clinicToday} - d."since" as days) x`,
 )
 
 /** Splits a line's price by its discounts in proportion; the first takes the rounding difference. */

@@ -15,6 +15,7 @@ import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import { terminalOf } from './connect.ts'
 import { DeviceError, type TerminalAnswer } from './devices.ts'
+import { refundedSettlement } from './refundedSettlement.ts'
 
 /** An error that names the payment, so that a person can enter its outcome. */
 const handOff = (idPayment: number, code: 'manual' | 'unknown', message: string, sum: number): HttpError =>
@@ -116,7 +117,12 @@ export async function carryOut(
     await tell({ status: 'done', code: answer.isApproved ? undefined : 'declined' })
     return { part: part.id, answer }
   }
-  const of = { kind: payment.kind, kopecks: kopecks(part.sum), rrn: await paidBy(app, payment.idRefundOf, part.method) }
+  const of = {
+    kind: payment.kind,
+    kopecks: kopecks(part.sum),
+    rrn: await paidBy(app, payment.idRefundOf, part.method),
+    receipt: desk.kktMode === 'outside' ? await refundedSettlement(app, payment, part) : undefined,
+  }
   const name = (attempt: number) => `${payment.kind}-${part.id}-${attempt}`
   try {
     const known = isNew ? undefined : await terminal.ask(name(claimed.attempt), of)
@@ -149,7 +155,7 @@ export async function carryOut(
       const sum = kopecks(waiting.sum)
       const answer = await (payment.kind === 'payment'
         ? (terminal as NonNullable<typeof terminal>).pay(name(attempt), sum)
-        : (terminal as NonNullable<typeof terminal>).refund(name(attempt), sum, { rrn: of.rrn }))
+        : (terminal as NonNullable<typeof terminal>).refund(name(attempt), sum, of))
       return await told(answer)
     } catch (error) {
       // Refused before it began: nothing was charged.

@@ -6,7 +6,14 @@
 import { subjectNames, vatName } from '@ordinator/model/areas/money/receiptNames'
 import { type Receipt, receiptOf, rubles } from '@ordinator/model/areas/money/rules'
 import { type Remote, RemoteFault } from '#platform/remote.ts'
-import { DeviceError, type Terminal, type TerminalAnswer } from './devices.ts'
+import {
+  DeviceError,
+  type Kkt,
+  type PrintedDocument,
+  type PrintTask,
+  type Terminal,
+  type TerminalAnswer,
+} from './devices.ts'
 
 export interface RemotePayment {
   id: string
@@ -117,8 +124,22 @@ export interface Yookassa {
     kopecks: number,
     receipt?: object,
   ): Promise<{ id: string; status: string; sum: number | undefined; reason: string | undefined }>
+  /**
+   * Asks for the receipt of a settlement: of a prepayment by a payment, when its service is given.
+   * https://yookassa.ru/developers/payment-acceptance/receipts/54fz/yoomoney/payments
+   */
+  settle(key: string, idPayment: string, receipt: object, kopecks: number): Promise<RemoteReceipt>
+  receipt(id: string): Promise<RemoteReceipt>
   /** Checks the shop and its key. */
   check(): Promise<void>
+}
+
+export interface RemoteReceipt {
+  id: string
+  status: 'pending' | 'succeeded' | 'canceled'
+  fd: number | undefined
+  fn: string | undefined
+  fpd: string | undefined
 }
 
 /** The service replied with a refusal. In Russian. */
@@ -157,6 +178,17 @@ export function yookassa(remote: Pick<Remote, 'quietly'>): Yookassa {
       reason: why ? (reasons[why.reason] ?? 'Оплата не прошла') : undefined,
     }
   }
+  const readReceipt = (said: Said): RemoteReceipt => {
+    const { id, status, fiscal_document_number: fd, fiscal_storage_number: fn, fiscal_attribute: fpd } = said
+    if (typeof id !== 'string' || typeof status !== 'string') throw new RemoteFault('ЮKassa ответила непонятно', true)
+    return {
+      id,
+      status: status as RemoteReceipt['status'],
+      fd: Number(fd) || undefined,
+      fn: fn === undefined ? undefined : String(fn),
+      fpd: fpd === undefined ? undefined : String(fpd),
+    }
+  }
   return {
     create: async ({ key, kopecks, about, returnUrl, metadata, receipt, isSbp }) =>
       read(
@@ -185,25 +217,95 @@ export function yookassa(remote: Pick<Remote, 'quietly'>): Yookassa {
           reasons[said.cancellation_details?.reason] ?? (said.cancellation_details ? 'Возврат отклонён' : undefined),
       }
     },
+    settle: async (key, idPayment, receipt, kopecks) =>
+      readReceipt(
+        await ask('POST', '/receipts', key, {
+          type: 'payment',
+          payment_id: idPayment,
+          send: true,
+          ...receipt,
+          settlements: [{ type: 'prepayment', amount: money(kopecks) }],
+        }),
+      ),
+    receipt: async (id) => readReceipt(await ask('GET', `/receipts/${encodeURIComponent(id)}`)),
     async check() {
       await ask('GET', '/payments?limit=1')
     },
   }
 }
 
+/** Milliseconds to wait for a receipt, and between queries; later it is asked for again under the same key. */
+const RECEIPT_MS = 10_000
+const POLL_MS = 500
+
+/**
+ * Receipts of settlement, which ЮKassa does not issue by itself. The return of a settlement without a refund does not
+ * exist there: a person settles it.
+ * @param paidBy the number of a payment at ЮKassa; undefined if it took another way
+ */
+export function yookassaKkt(shop: Yookassa, paidBy: (idPayment: number) => Promise<string | undefined>): Kkt {
+  async function print({ key, request, kind, receipt, idPayment, day }: PrintTask): Promise<PrintedDocument> {
+    const idRemote = idPayment === null ? undefined : await paidBy(idPayment)
+    if (kind !== 'sell' || !receipt || !idRemote) throw new DeviceError(NOT_BY_SHOP, { isCertain: true })
+    try {
+      let made = await shop.settle(request, idRemote, yookassaReceipt(receipt, day), receipt.total)
+      const until = Date.now() + RECEIPT_MS
+      while (made.status === 'pending' && Date.now() < until) {
+        await new Promise((next) => setTimeout(next, POLL_MS))
+        made = await shop.receipt(made.id).catch((error) => {
+          // It is accepted: after any later error it may still be registered.
+          throw new DeviceError(`ЮKassa: ${(error as Error).message}`, { isCertain: false })
+        })
+      }
+      if (made.status === 'canceled')
+        throw new DeviceError('ЮKassa не зарегистрировала чек зачёта: проверьте кассу в её кабинете', {
+          isCertain: true,
+        })
+      if (made.status === 'pending' || !made.fd)
+        throw new DeviceError('ЮKassa ещё регистрирует чек', { isCertain: false })
+      return { fd: made.fd, fpd: made.fpd ?? '', key, ...(made.fn && { fn: made.fn }) }
+    } catch (error) {
+      if (error instanceof AnswerFault) throw new DeviceError(error.message, { isCertain: true })
+      if (error instanceof RemoteFault)
+        throw new DeviceError(`ЮKassa: ${error.message}`, { isCertain: !error.mayHaveArrived })
+      throw error
+    }
+  }
+  return {
+    state: async () => ({ fn: '', lastFd: 0, isShiftOpen: true, isShiftLate: false }),
+    print,
+    /** A repeat under the same key registers nothing twice: the service returns the existing receipt. */
+    document: async (task) => {
+      try {
+        return await print(task)
+      } catch (error) {
+        if (error instanceof DeviceError && error.isCertain) return undefined
+        throw error
+      }
+    },
+  }
+}
+
+export const NOT_BY_SHOP = 'ЮKassa такой чек не пробьёт: пробейте его на кассе клиники и снимите отсюда'
+
 /**
  * What gives money back at a desk of links; it takes none by itself. A refund asked again by its number is the same.
- * @param receiptFor the receipt of a refund of so many kopecks, by the number of its payment
+ * @param receiptFor the receipt of a refund of so many kopecks, by the number of its payment, and what it takes back
  */
 export function yookassaTerminal(
   shop: Yookassa,
-  receiptFor: (idPayment: string, kopecks: number) => Promise<object | undefined>,
+  receiptFor: (idPayment: string, kopecks: number, settled?: Receipt) => Promise<object | undefined>,
 ): Terminal {
-  async function giveBack(operation: string, kopecks: number, rrn: string | undefined): Promise<TerminalAnswer> {
+  async function giveBack(
+    operation: string,
+    kopecks: number,
+    rrn: string | undefined,
+    settled: Receipt | undefined,
+  ): Promise<TerminalAnswer> {
     if (!rrn)
       throw new DeviceError('Неизвестно, каким платежом ЮKassa платили: верните в её кабинете', { isCertain: true })
     try {
-      const refund = await shop.refund(operation, rrn, kopecks, await receiptFor(rrn, kopecks))
+      const refund = await shop.refund(operation, rrn, kopecks, await receiptFor(rrn, kopecks, settled))
       if (refund.status === 'succeeded' && refund.sum === kopecks) return { isApproved: true, rrn: refund.id }
       if (refund.status === 'canceled')
         return { isApproved: false, message: refund.reason ?? 'ЮKassa отклонила возврат' }
@@ -219,8 +321,9 @@ export function yookassaTerminal(
     async pay() {
       return { isApproved: false, message: 'Эта касса принимает деньги по ссылке: создайте ссылку или QR' }
     },
-    refund: (operation, kopecks, paid) => giveBack(operation, kopecks, paid?.rrn),
-    ask: async (operation, of) => (of?.kind === 'refund' ? giveBack(operation, of.kopecks, of.rrn) : undefined),
+    refund: (operation, kopecks, paid) => giveBack(operation, kopecks, paid?.rrn, paid?.receipt),
+    ask: async (operation, of) =>
+      of?.kind === 'refund' ? giveBack(operation, of.kopecks, of.rrn, of.receipt) : undefined,
     async total() {
       throw new DeviceError('ЮKassa итогов смены не говорит', { isCertain: true })
     },

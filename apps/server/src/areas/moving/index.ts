@@ -54,6 +54,7 @@ export const moving: Area = {
         of: Customer.path,
         kind: 'pastVisits',
         name: 'Прошлые визиты',
+        rare: true,
         when: 'dateFrom',
         belongs: ({ row }, id) => sql`${row}."idCustomer" = ${id}`,
         title: ({ row }) => sql`coalesce(nullif(${row}."services", ''), 'Визит')`,

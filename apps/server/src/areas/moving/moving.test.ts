@@ -142,7 +142,11 @@ describe('a move', () => {
     ])
     const past = good(await admin.get(`/customers/past-visits?filter[idCustomer]=${ivan?.id}`)).items
     expect(past).toMatchObject([{ localDate: '2025-02-09', sum: 3600, services: 'Приём терапевта, УЗИ почек' }])
-    const thread = good(await admin.get(`/customers/${ivan?.id}/thread?limit=50`)).items as { kind: string }[]
+    const { items: thread, kinds } = good(await admin.get(`/customers/${ivan?.id}/thread?limit=50`)) as {
+      items: { kind: string }[]
+      kinds: { kind: string }[]
+    }
+    expect(kinds.map(({ kind }) => kind)).toContain('pastVisits')
     expect(thread.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['pastVisits', 'plans', 'files']))
     const [booked] = good(await admin.get(`/appointments?filter[idCustomer]=${ivan?.id}`)).items
     expect(booked).toMatchObject({ localDate: later, localStart: '10:30', visitStatus: 'booked' })

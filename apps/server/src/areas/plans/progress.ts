@@ -1,8 +1,7 @@
 /** Booked, done and paid parts of a plan: never stored, always computed from coupon lines and the ledger. */
 import { freeStatuses } from '@ordinator/model/areas/visits/rules'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import { todaySql } from '#areas/catalogue/index.ts'
-import { clinicZone, settingSql } from '#areas/settings/index.ts'
+import { clinicToday, clinicZone, settingSql } from '#areas/settings/index.ts'
 
 const free = join(freeStatuses.map((status) => raw(`'${status}'`)))
 
@@ -92,7 +91,7 @@ const overdueDays = settingSql('planOverdueDays')
 export const overdueSql = (
   row: Sql,
 ): Sql => sql`(case when ${row}."dateAgreed" is null or ${row}."dateRefused" is not null
-    or ${overdueDays} = 0 or (${row}."dateAgreed" at time zone ${clinicZone})::date >= ${todaySql} - ${overdueDays} then false
+    or ${overdueDays} = 0 or (${row}."dateAgreed" at time zone ${clinicZone})::date >= ${clinicToday} - ${overdueDays} then false
   else ${planStatusSql(row)} in ('agreed', 'inWork')
     and ${visitsSql(row, sql`count(*) filter (where not l."completed")`, sql`true`)} = 0
-    and coalesce(${lastVisitSql(row)} < ${todaySql} - ${overdueDays}, true) end)`
+    and coalesce(${lastVisitSql(row)} < ${clinicToday} - ${overdueDays}, true) end)`

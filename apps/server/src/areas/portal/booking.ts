@@ -13,7 +13,7 @@ import { formatDay, formatMoney } from '@ordinator/model/format'
 import type { FastifyRequest } from 'fastify'
 import sql, { raw } from 'sql-template-tag'
 import { sameOfPhone } from '#areas/customers/index.ts'
-import { readCommonSettings } from '#areas/settings/index.ts'
+import { clinicToday, readCommonSettings } from '#areas/settings/index.ts'
 import { policyInForce } from '#areas/site/index.ts'
 import { shortFioSql } from '#areas/staff/index.ts'
 import {
@@ -377,8 +377,8 @@ async function whoBooks(
   if (!bookingNew)
     throw new HttpError(409, 'Новых пациентов записывает регистратура: позвоните в клинику', { code: 'new' })
   const facts = await app.db.one<{ idConsent: number | null; isOld: boolean; isAhead: boolean }>(sql`
-    select ${consentSql} as "idConsent", ${body.person.birthday}::date > current_date as "isAhead",
-      ${body.person.birthday}::date < current_date - make_interval(years => ${OLDEST}) as "isOld"`)
+    select ${consentSql} as "idConsent", ${body.person.birthday}::date > ${clinicToday} as "isAhead",
+      ${body.person.birthday}::date < ${clinicToday} - make_interval(years => ${OLDEST}) as "isOld"`)
   if (facts?.isAhead || facts?.isOld)
     throw new ValidationError([{ field: 'person.birthday', message: 'Проверьте дату рождения' }])
   if (!facts?.idConsent)

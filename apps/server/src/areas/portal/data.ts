@@ -5,6 +5,7 @@ import { type PortalData, portalCalls } from '@ordinator/model/areas/portal/call
 import { identifierText } from '@ordinator/model/identifiers'
 import sql, { raw } from 'sql-template-tag'
 import { statusSql } from '#areas/consents/index.ts'
+import { clinicZone } from '#areas/settings/index.ts'
 import { fioSql } from '#areas/staff/index.ts'
 import { forbidden, notFound } from '#platform/errors.ts'
 import { systemActor } from '#records/actor.ts'
@@ -45,7 +46,7 @@ const data = patientCall(portalCalls.data, async ({ app, patient, query, subject
           'company', p."company", 'dateTo', p."dateTo") as one, p."id" as at from customers_policies p
         where p."idCustomer" = c."id" and not p."deleted" order by p."id" desc limit ${MOST}) p) as policies,
       (select coalesce(jsonb_agg(s.one order by s.at desc), '[]') from (select jsonb_build_object('name', s."name",
-          'status', ${labelSql(statusSql(raw('s')), consentStatuses)}, 'signedOn', s."signedAt"::date, 'validTo', s."validTo") as one,
+          'status', ${labelSql(statusSql(raw('s')), consentStatuses)}, 'signedOn', (s."signedAt" at time zone ${clinicZone})::date, 'validTo', s."validTo") as one,
           s."id" as at from consents s
         where s."idCustomer" = c."id" and not s."deleted" and s."signedAt" is not null order by s."id" desc limit ${MOST}) s) as consents
     from customers c where c."id" = ${idCustomer}`)

@@ -11,7 +11,7 @@ import { priceSql, publicDoctor, publicFilial } from '#areas/catalogue/index.ts'
 import { addOnlineLine, lockDialog, paidStateSql } from '#areas/chats/index.ts'
 import { onlinePaymentOf, payOnline, takesOnline } from '#areas/money/index.ts'
 import { notify } from '#areas/notifications/index.ts'
-import { clinicZone, readCommonSettings } from '#areas/settings/index.ts'
+import { clinicToday, readCommonSettings } from '#areas/settings/index.ts'
 import { shortFioSql } from '#areas/staff/index.ts'
 import { giveRemotely } from '#areas/visits/index.ts'
 import { holdsSql } from '#auth/index.ts'
@@ -61,7 +61,7 @@ async function offerOf(db: Queryable): Promise<{ service: string; hours: number;
   const doctors = await db.query<Offered>(sql`
     select * from (select u."id"::int as id, ${shortFioSql(raw('u'))} as name, u."post", ${idService}::int as "idService",
       d."idFilial", (${priceSql(raw('s'), raw('s."id"'), {
-        day: sql`(now() at time zone ${clinicZone})::date`,
+        day: clinicToday,
         idFilial: raw('d."idFilial"'),
       })})::float8 as price
     from users u join services s on s."id" = ${idService}
@@ -144,7 +144,7 @@ async function branchOf(tx: Tx, idCustomer: number, { id, idService, price }: Of
     select f."id"::int as id from filials f join services s on s."id" = ${idService} where f."id" = ${own} and ${publicFilial(raw('f'))}
       and exists (select 1 from service_doctors p where p."idService" = s."id" and p."idUser" = ${id}
         and (p."idFilial" is null or p."idFilial" = f."id"))
-      and ${priceSql(raw('s'), raw('s."id"'), { day: sql`(now() at time zone ${clinicZone})::date`, idFilial: raw('f."id"') })} = ${price}`)
+      and ${priceSql(raw('s'), raw('s."id"'), { day: clinicToday, idFilial: raw('f."id"') })} = ${price}`)
   return found?.id
 }
 

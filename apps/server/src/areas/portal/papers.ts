@@ -6,11 +6,11 @@ import { TreatmentPlan } from '@ordinator/model/areas/plans/plan'
 import { type PaperKind, type PortalPaper, paperCalls, paperKinds } from '@ordinator/model/areas/portal/paperCalls'
 import type { Entity } from '@ordinator/model/entity'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import { consentPaper, revokeConsent, sendConsentCode, signByCode, statusSql, today } from '#areas/consents/index.ts'
+import { consentPaper, revokeConsent, sendConsentCode, signByCode, statusSql } from '#areas/consents/index.ts'
 import { examinationPaper } from '#areas/examinations/index.ts'
 import { orderPaper } from '#areas/laboratory/index.ts'
 import { agreeByCode, planPaper, sendPlanCode } from '#areas/plans/index.ts'
-import { clinicZone, codeSmsOf, readCommonSettings } from '#areas/settings/index.ts'
+import { clinicToday, clinicZone, codeSmsOf, readCommonSettings } from '#areas/settings/index.ts'
 import { fioSql, shortFioSql } from '#areas/staff/index.ts'
 import type { Db, Queryable } from '#platform/db.ts'
 import { sendPdf } from '#platform/disposition.ts'
@@ -40,9 +40,9 @@ const kinds: Record<PaperKind, { entity: Entity; from: Sql; told: Sql }> = {
     from: sql`customer_plans p left join users u on u."id" = p."idDoctor"
       where p."dateOffered" is not null and p."dateRefused" is null and not p."deleted"`,
     told: sql`p."name", (p."dateOffered" at time zone ${clinicZone})::date as day, ${shortFioSql(raw('u'))} as doctor,
-      case when p."dateAgreed" is not null then 'Согласован' when p."validTo" < ${today} then 'Срок цен вышел'
+      case when p."dateAgreed" is not null then 'Согласован' when p."validTo" < ${clinicToday} then 'Срок цен вышел'
         else 'Предложен' end as note,
-      p."dateAgreed" is null and coalesce(p."validTo" >= ${today}, true) as "maySign", false as "mayRevoke"`,
+      p."dateAgreed" is null and coalesce(p."validTo" >= ${clinicToday}, true) as "maySign", false as "mayRevoke"`,
   },
   consent: {
     entity: Consent,

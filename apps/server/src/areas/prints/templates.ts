@@ -12,7 +12,7 @@ import { entityAt } from '@ordinator/model/entities'
 import type { Entity, Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
 import { fileRecords } from '#areas/files/index.ts'
-import { clinicZone } from '#areas/settings/index.ts'
+import { clinicToday } from '#areas/settings/index.ts'
 import { type FieldError, ValidationError } from '#platform/errors.ts'
 import { printableErrors } from '#platform/pdfFonts.ts'
 import { records } from '#records/define.ts'
@@ -61,8 +61,8 @@ export const templates = records(PrintTemplate, {
       and (w."filials" = '{}' or w."filials" && ${row}."filials")))`,
   },
   computed: {
-    isInForce: ({ row }) => sql`(${row}."isActive" and coalesce(${row}."validFrom" <= ${today}, true)
-      and coalesce(${row}."validTo" >= ${today}, true))`,
+    isInForce: ({ row }) => sql`(${row}."isActive" and coalesce(${row}."validFrom" <= ${clinicToday}, true)
+      and coalesce(${row}."validTo" >= ${clinicToday}, true))`,
   },
   hooks: {
     prepare(value, before) {
@@ -78,8 +78,6 @@ export const templates = records(PrintTemplate, {
     },
   },
 })
-
-const today = sql`(now() at time zone ${clinicZone})::date`
 
 /** Pictures of templates are visible in every document. */
 export const printFiles = fileRecords(PrintFile)

@@ -3,7 +3,7 @@ import { type Regulation, RegulationRead } from '@ordinator/model/areas/regulati
 import type { Row } from '@ordinator/model/entity'
 import { formatDay } from '@ordinator/model/format'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { clinicZone } from '#areas/settings/index.ts'
+import { clinicToday, clinicZone } from '#areas/settings/index.ts'
 import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import type { WriteContext } from '#records/define.ts'
@@ -34,7 +34,7 @@ export async function assignReads(context: Context, idRegulation: number): Promi
   const assigned = await records.asSystem.createFrom(
     RegulationRead,
     sql`regulations r, users u where r."id" = ${idRegulation} and ${mustRead} order by u."id"`,
-    { idRegulation, idUser: raw('u."id"'), dateDue: sql`${today} + r."readDays"` },
+    { idRegulation, idUser: raw('u."id"'), dateDue: sql`${clinicToday} + r."readDays"` },
     { fields: ['idUser', 'dateDue'], skipTaken: true },
   )
   if (assigned[0])
@@ -64,7 +64,7 @@ export async function remindOf(context: Context, regulation: Told, which: Sql): 
     { fields: ['idUser', 'dateDue'] },
   )
   if (reminded.length === 0) return 0
-  const { day } = (await tx.one<{ day: string }>(sql`select ${today} as day`)) as { day: string }
+  const { day } = (await tx.one<{ day: string }>(sql`select ${clinicToday} as day`)) as { day: string }
   for (const [title, rows] of Map.groupBy(reminded, ({ dateDue }) =>
     dateDue !== null && dateDue < day
       ? `Вы не ознакомились с регламентом: срок был ${formatDay(dateDue)}`
@@ -98,11 +98,10 @@ async function renewReads(app: AppContext, signal: AbortSignal): Promise<void> {
 
 /** The day of a moment in the clinic's time zone. */
 const dayOf = (moment: Sql): Sql => sql`(${moment} at time zone ${clinicZone})::date`
-const today = dayOf(raw('now()'))
 
 /** Nearly due or overdue, and neither reminded of nor assigned today. */
-const isDue = sql`d."dateDue" <= ${today} + ${REMIND_DAYS}::integer
-  and greatest(${dayOf(raw('d."dateReminded"'))}, ${dayOf(raw('d."dateCreate"'))}) < ${today}`
+const isDue = sql`d."dateDue" <= ${clinicToday} + ${REMIND_DAYS}::integer
+  and greatest(${dayOf(raw('d."dateReminded"'))}, ${dayOf(raw('d."dateCreate"'))}) < ${clinicToday}`
 
 /** SQL condition: user `u` is active. */
 const working = raw('not u."deleted" and not u."isBlocked"')

@@ -2,11 +2,12 @@
 import { Regulation } from '@ordinator/model/areas/regulations/regulation'
 import { formatDay } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
+import { clinicToday } from '#areas/settings/index.ts'
 import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import { oneByOne } from '#records/oneByOne.ts'
 import { tellRegulation } from './notices.ts'
-import { activate, hasCome, lockVersion, today } from './transitions.ts'
+import { activate, hasCome, lockVersion } from './transitions.ts'
 
 /** Days before a periodic review at which it is reminded of. */
 const REVIEW_DAYS = 14
@@ -28,7 +29,7 @@ export function startRegulationJobs(app: AppContext): void {
 async function comeIntoForce(app: AppContext, signal: AbortSignal): Promise<void> {
   const { db, engine } = app
   const due = await db.query<{ id: number }>(sql`
-    select "id" from regulations where "status" = 'approved' and "dateEffective" <= ${today} and not "deleted"
+    select "id" from regulations where "status" = 'approved' and "dateEffective" <= ${clinicToday} and not "deleted"
     order by "dateEffective", "id"`)
   const activateDue = ({ id }: { id: number }) =>
     engine.for(systemActor).tx(async (records, tx) => {
@@ -41,7 +42,7 @@ async function comeIntoForce(app: AppContext, signal: AbortSignal): Promise<void
 }
 
 /** SQL of the regulations `r` with a near review without a reminder. */
-const reviewNear = sql`r."status" = 'active' and not r."deleted" and r."dateReview" <= ${today} + ${REVIEW_DAYS}::integer
+const reviewNear = sql`r."status" = 'active' and not r."deleted" and r."dateReview" <= ${clinicToday} + ${REVIEW_DAYS}::integer
   and r."dateReviewReminded" is distinct from r."dateReview"`
 
 /** Reminds of near reviews, each once. */

@@ -10,7 +10,7 @@ import {
 import { User } from '@ordinator/model/areas/staff/user'
 import type { Row, Update } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
-import { clinicZone, readCommonSettings } from '#areas/settings/index.ts'
+import { clinicToday, readCommonSettings } from '#areas/settings/index.ts'
 import type { Tx } from '#platform/db.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
 import type { WriteContext } from '#records/define.ts'
@@ -158,11 +158,10 @@ export async function activate(context: Context, before: RegulationRow): Promise
 }
 
 /** Today in the clinic's time zone, for effective dates. */
-export const today = sql`(now() at time zone ${clinicZone})::date`
 
 /** Whether the day `YYYY-MM-DD` has begun for the clinic. */
 export async function hasCome(tx: Tx, day: string): Promise<boolean> {
-  const found = await tx.one<{ come: boolean }>(sql`select ${day}::date <= ${today} as come`)
+  const found = await tx.one<{ come: boolean }>(sql`select ${day}::date <= ${clinicToday} as come`)
   return found?.come === true
 }
 

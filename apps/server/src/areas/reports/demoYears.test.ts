@@ -32,6 +32,18 @@ it('is made once, before the existing days, and leaves open records unchanged', 
   expect(await count()).toBe(made)
 })
 
+it('begins with patients who have come before', async () => {
+  const first = plusDays(today, -DAYS)
+  const came = await clinic.db.one<{ regular: number; fresh: number }>(sql`
+    select count(*)::int as regular, count(*) filter (where not exists (select from appointments b
+      where b."idCustomer" = a."idCustomer" and b."dateFrom" < a."dateFrom" and b."visitStatus" = 'completed'))::int as fresh
+    from appointments a join customers c on c."id" = a."idCustomer"
+    where not c."phone" ~ '^\\+79000[5-8]' and a."visitStatus" = 'completed'
+      and a."localDate" between ${first}::date and ${plusDays(first, 14)}::date`)
+  expect(came?.regular).toBeGreaterThan(30)
+  expect((came?.fresh ?? 0) / (came?.regular ?? 1)).toBeLessThan(0.1)
+})
+
 it('is paid in shifts closed without a difference, with a few debts, advances and refunds', async () => {
   const lines = await clinic.db.one<{ given: number; owed: number }>(sql`
     select count(*)::int as given, count(*) filter (where w."allocated" < w."charged")::int as owed

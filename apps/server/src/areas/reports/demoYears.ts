@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { payForVisits } from '#areas/money/index.ts'
-import { demoPast } from '#areas/visits/index.ts'
+import { demoEarlierVisits, demoPast } from '#areas/visits/index.ts'
 import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 
@@ -55,6 +55,7 @@ async function makePiece(app: AppContext, days: number): Promise<void> {
       from (select coalesce("yearsFrom", (select min("localDate") from staff_events)) - 1 as last from demo_clinic) d`)
     if (!at) return
     await demoPast(records, tx, [sql`${at.first}::date`, sql`${at.last}::date`])
+    if (at.isLast) await demoEarlierVisits(records, sql`${at.first}::date`)
     await payForVisits(records, tx, { isPast: true })
     await tx.query(sql`update demo_clinic set "yearsFrom" = ${at.first}::date, "years" = ${at.isLast}`)
   })

@@ -30,7 +30,10 @@ const LONGEST_REST_MS = 1_000
 /** Target milliseconds of one counting statement, and maximum number of its days. */
 const PIECE_MS = 800
 const MOST_DAYS = 64
-/** Older days are counted from the facts. */
+/**
+ * Older days are counted from the facts. Days here are those of UTC, where `current_date` is the last to begin: a day
+ * before it is over in all zones of Russia. Days not yet known are counted from the facts.
+ */
 const YEARS = 20
 const oldest = sql`(current_date - make_interval(years => ${YEARS}::int))::date`
 

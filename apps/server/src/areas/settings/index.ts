@@ -7,7 +7,7 @@ import { face, picture } from './pictures.ts'
 export { type AiPlace, aiPlaceOf, codeSmsOf, mailerOf, secretOf, smsOf } from './connections.ts'
 export { readUserSettings } from './own.ts'
 export { pictureNamed } from './pictures.ts'
-export { clinicZone, readCommonSettings, settingSql } from './read.ts'
+export { clinicToday, clinicZone, readCommonSettings, settingSql, withinDays } from './read.ts'
 
 export const settings: Area = {
   name: 'settings',

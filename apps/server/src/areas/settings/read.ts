@@ -27,6 +27,14 @@ export function settingsOf(rows: readonly { name: string; value: unknown }[]): C
 export const clinicZone = sql`coalesce((select "value" #>> '{}' from common_settings where "name" = 'timeZone'),
   ${commonSettings.timeZone.byDefault}::text)`
 
+/** SQL of today in the clinic's time zone. The session of PostgreSQL is in UTC: `current_date` is another day at night. */
+export const clinicToday: Sql = sql`(now() at time zone ${clinicZone})::date`
+
+/** SQL condition that a moment lies in a period of the clinic's days, both included. */
+export const withinDays = (moment: Sql, from: string, to: string): Sql =>
+  sql`${moment} >= (${from}::date::timestamp at time zone ${clinicZone})
+    and ${moment} < ((${to}::date + 1)::timestamp at time zone ${clinicZone})`
+
 type NumberSetting = { [N in keyof CommonSettings]: CommonSettings[N] extends number ? N : never }[keyof CommonSettings]
 
 /** SQL of an integer setting of the clinic. */

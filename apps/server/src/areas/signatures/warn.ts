@@ -9,6 +9,7 @@ import {
 import { counted } from '@ordinator/model/format'
 import sql, { raw } from 'sql-template-tag'
 import { notify } from '#areas/notifications/index.ts'
+import { clinicToday, clinicZone } from '#areas/settings/index.ts'
 import { holdsSql } from '#auth/index.ts'
 import type { Tx } from '#platform/db.ts'
 import { systemActor } from '#records/actor.ts'
@@ -35,10 +36,10 @@ export async function warnOfEnds(app: AppContext): Promise<void> {
     from signatures_certificates c where not c."deleted" and c."active" and c."dateTo" > now()
       and c."dateTo" <= now() + make_interval(days => ${WARN_DAYS[0] + 1})
     union all
-    select p."id"::int, 'power', p."number", (p."dateTo" + 1)::timestamptz, c."idUser"::int, p."warned"
+    select p."id"::int, 'power', p."number", ((p."dateTo" + 1)::timestamp at time zone ${clinicZone}), c."idUser"::int, p."warned"
     from signatures_powers p join signatures_certificates c on c."id" = p."idCertificate"
-    where not p."deleted" and not c."deleted" and c."active" and p."dateTo" >= current_date
-      and p."dateTo" <= current_date + ${WARN_DAYS[0]}::int
+    where not p."deleted" and not c."deleted" and c."active" and p."dateTo" >= ${clinicToday}
+      and p."dateTo" <= ${clinicToday} + ${WARN_DAYS[0]}::int
     limit ${AT_ONCE}`)
   await oneByOne(app, 'signatures.ends', ending, async (one) => {
     const left = daysLeft(one.dateTo, Date.now())

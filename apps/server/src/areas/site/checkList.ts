@@ -2,7 +2,8 @@
 import { siteCalls } from '@ordinator/model/areas/site/calls'
 import { type MustHave, mustHaveOn, type SiteFact } from '@ordinator/model/areas/site/mustHave'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { publicDoctor, publicFilial, publicService, todaySql } from '#areas/catalogue/index.ts'
+import { publicDoctor, publicFilial, publicService } from '#areas/catalogue/index.ts'
+import { clinicToday } from '#areas/settings/index.ts'
 import type { Queryable } from '#platform/db.ts'
 import { operation } from '#records/operation.ts'
 import { policyInForce, publicDocument, readTheme } from './reads.ts'
@@ -27,7 +28,7 @@ interface Placed {
 export async function checkListOf(
   db: Queryable,
 ): Promise<(Omit<MustHave, 'by' | 'from' | 'to'> & { isPlaced: boolean })[]> {
-  const placed = (await db.one<Placed>(sql`select ${todaySql}::text as "today",
+  const placed = (await db.one<Placed>(sql`select ${clinicToday}::text as "today",
     array(select distinct d."kind" from client_documents d where ${publicDocument(raw('d'))}) as "documents",
     array(select p."kind" from client_policies p where ${policyInForce(raw('p'))}) as "policies",
     ${facts.filials} as "filials", ${facts.prices} as "prices", ${facts.doctors} as "doctors"`)) as Placed

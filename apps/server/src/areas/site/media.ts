@@ -3,8 +3,9 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FileMeta, PreviewSize } from '@ordinator/model/storedFile'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import sql, { raw } from 'sql-template-tag'
-import { publicDoctor, publicFilial, publicGood, publicService, todaySql } from '#areas/catalogue/index.ts'
+import { publicDoctor, publicFilial, publicGood, publicService } from '#areas/catalogue/index.ts'
 import { sendStored } from '#areas/files/index.ts'
+import { clinicToday } from '#areas/settings/index.ts'
 import type { Queryable } from '#platform/db.ts'
 import { notFound } from '#platform/errors.ts'
 import { previewKey as storedPreviewKey } from '#platform/storage.ts'
@@ -43,7 +44,7 @@ const publicFile = (db: Queryable, id: number): Promise<Stored | undefined> =>
 /** A draft's picture, with the key from today's preview. */
 async function draftFile(app: AppContext, id: number, key: unknown): Promise<Stored | undefined> {
   if (typeof key !== 'string') return undefined
-  const day = await app.db.reads.one<{ today: string }>(sql`select ${todaySql}::text as today`)
+  const day = await app.db.reads.one<{ today: string }>(sql`select ${clinicToday}::text as today`)
   const right = Buffer.from(previewKey(app.config.secret, id, day?.today ?? ''))
   const given = Buffer.from(key)
   if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined

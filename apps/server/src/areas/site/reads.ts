@@ -12,16 +12,8 @@ import type { Row } from '@ordinator/model/entity'
 import type { Holiday, WorkingHours } from '@ordinator/model/hours'
 import { gateOf, tariffIncludes } from '@ordinator/model/tariff'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import {
-  priceSql,
-  publicDoctor,
-  publicFilial,
-  publicGood,
-  publicService,
-  publicStock,
-  todaySql,
-} from '#areas/catalogue/index.ts'
-import { clinicZone, readCommonSettings } from '#areas/settings/index.ts'
+import { priceSql, publicDoctor, publicFilial, publicGood, publicService, publicStock } from '#areas/catalogue/index.ts'
+import { clinicToday, clinicZone, readCommonSettings } from '#areas/settings/index.ts'
 import type { Queryable } from '#platform/db.ts'
 
 export type Theme = Row<typeof SiteTheme>
@@ -29,13 +21,13 @@ export type Theme = Row<typeof SiteTheme>
 /** SQL condition: visitors see the record. */
 export const publicNews = (n: Sql): Sql => sql`${n}."active" and ${n}."isOnSite" and not ${n}."deleted"`
 export const publicDocument = (d: Sql): Sql => sql`${d}."isPublished" and not ${d}."deleted"
-  and (${d}."validTo" is null or ${d}."validTo" >= ${todaySql})`
+  and (${d}."validTo" is null or ${d}."validTo" >= ${clinicToday})`
 /** SQL condition: the version of a policy is in force. */
 export const policyInForce = (
   p: Sql,
-): Sql => sql`${p}."isPublished" and not ${p}."deleted" and ${p}."dateFrom" <= ${todaySql}
+): Sql => sql`${p}."isPublished" and not ${p}."deleted" and ${p}."dateFrom" <= ${clinicToday}
   and not exists (select 1 from client_policies later where later."kind" = ${p}."kind" and later."isPublished"
-    and not later."deleted" and later."dateFrom" <= ${todaySql}
+    and not later."deleted" and later."dateFrom" <= ${clinicToday}
     and (later."dateFrom", later."number") > (${p}."dateFrom", ${p}."number"))`
 
 export async function readTheme(db: Queryable): Promise<Theme> {
@@ -75,7 +67,7 @@ type Known = 'theme' | 'name' | 'isBooking'
 export async function readSite(db: Queryable): Promise<Site> {
   const theme = await readTheme(db)
   const { clinicName, portalActive, portalActions, tariff } = await readCommonSettings(db)
-  const more = await db.one<Omit<Site, Known>>(sql`select ${clinicZone} as "timeZone", ${todaySql}::text as "today",
+  const more = await db.one<Omit<Site, Known>>(sql`select ${clinicZone} as "timeZone", ${clinicToday}::text as "today",
     coalesce((select json_agg(json_build_object('title', l."title", 'slug', l."slug", 'place', l."place") order by l."order")
       from (select v."title", v."slug", v."place", p."order" from client_versions v join client_pages p on p."id" = v."idPage"
         where v."isCurrent" and v."place" <> 'none' and not p."isHome" order by p."order" limit ${MAX_LINKS}) l), '[]') as "links",
@@ -281,7 +273,7 @@ export const readFilials = (db: Queryable, limit: number, id?: number): Promise<
         where g."idFilial" = f."id" and not g."deleted"), '[]') as "pictures",
       coalesce((select json_agg(json_build_object('day', h."day", 'start', h."start", 'end', h."end") order by h."day")
         from filials_holidays h where h."idFilial" = f."id" and not h."deleted"
-          and h."day" between ${todaySql} and ${todaySql} + ${HOLIDAYS_AHEAD}::int), '[]') as "holidays"
+          and h."day" between ${clinicToday} and ${clinicToday} + ${HOLIDAYS_AHEAD}::int), '[]') as "holidays"
     from filials f where ${publicFilial(raw('f'))} and (${id ?? null}::bigint is null or f."id" = ${id ?? null})
     order by f."nameFilial", f."id" limit ${limit}`)
 

@@ -2,7 +2,7 @@
 import { CERTIFICATE_DAYS } from '@ordinator/model/areas/exchange/integration'
 import { upkeepCalls } from '@ordinator/model/areas/upkeep/calls'
 import type { HealthGroup, HealthState, healthPages } from '@ordinator/model/areas/upkeep/health'
-import { counted, formatDay, formatFileSize, formatFromNow } from '@ordinator/model/format'
+import { counted, formatDate, formatFileSize, formatFromNow } from '@ordinator/model/format'
 import sql, { raw } from 'sql-template-tag'
 import { adaptersOf, healthOf } from '#areas/exchange/index.ts'
 import type { Adapter } from '#platform/adapter.ts'
@@ -29,10 +29,10 @@ const [LITTLE, NONE] = [10 * GB, 2 * GB]
 const QUICK_MS = 500
 const DAY_MS = 86_400_000
 
-export const health = operation(upkeepCalls.health, async ({ app }) => {
+export const health = operation(upkeepCalls.health, async ({ app, actor }) => {
   const [own, outside] = await Promise.all([
     Promise.all([diskItem(app), baseItem(app), backupsItem(app), jobsItem(app)]),
-    adaptersOf(app).then((all) => Promise.all(all.map((one) => adapterItem(app, one)))),
+    adaptersOf(app).then((all) => Promise.all(all.map((one) => adapterItem(app, one, actor.timeZone)))),
   ])
   return { items: [...own, ...outside] }
 })
@@ -115,7 +115,7 @@ const groups: Readonly<Record<string, HealthGroup>> = {
 const groupOf = ({ key, page }: Adapter): HealthGroup =>
   groups[key] ?? groups[key.split('-')[0] as string] ?? (page === 'chatChannels' ? 'messages' : 'exchange')
 
-async function adapterItem(app: AppContext, adapter: Adapter): Promise<Item> {
+async function adapterItem(app: AppContext, adapter: Adapter, timeZone: string): Promise<Item> {
   const { key, name: title, mode, setIn, page = null } = adapter
   const line = { key, group: groupOf(adapter), title }
   if (mode === 'off') return { ...line, state: 'off', words: `Не подключено (${setIn})`, todo: null, page }
@@ -134,7 +134,7 @@ async function adapterItem(app: AppContext, adapter: Adapter): Promise<Item> {
   if (left < CERTIFICATE_DAYS)
     return {
       ...{ ...line, state: left < 0 ? 'bad' : 'warn', page: 'integrations' },
-      words: `Сертификат ${left < 0 ? 'кончился' : 'кончается'} ${formatDay((dateCertificate as string).slice(0, 10))}`,
+      words: `Сертификат ${left < 0 ? 'кончился' : 'кончается'} ${formatDate(dateCertificate as string, timeZone)}`,
       todo: 'Скажите об этом тому, чья это система: без нового сертификата связь прервётся',
     }
   const [warning] = warnings

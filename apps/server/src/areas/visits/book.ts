@@ -20,7 +20,7 @@ import { assertVisible } from '#records/reference.ts'
 import { billVisit } from './bill.ts'
 import { askDeposit, openDeposit } from './deposits.ts'
 import { tellVisit } from './notices.ts'
-import { type Asked, NoRoomError, noRoom, type Planned, planVisit, takeTime } from './plan.ts'
+import { type Asked, mustBeFree, NoRoomError, noRoom, type Planned, planVisit, takeTime } from './plan.ts'
 import { mustBePaidAhead, noShowsOf } from './prepay.ts'
 import { alternativesTo } from './slots.ts'
 import { momentSql, zoneSql } from './times.ts'
@@ -106,6 +106,7 @@ export async function bookVisit(
     ...(body.note && { note: body.note }),
     ...(body.idSeries !== undefined && { idSeries: body.idSeries }),
   }
+  if (!body.dryRun) await mustBeFree({ records, tx, actor }, asked, planned)
   const visit = body.dryRun ? await tryOut(system, values) : await system.create(Appointment, values)
   const coupons: (Planned & { id: number })[] = []
   for (const one of planned) {

@@ -5,6 +5,7 @@ import { ShiftPattern, StaffEvent } from '@ordinator/model/areas/visits/shift'
 import { Appointment, Coupon, CouponService, Desk, GroupVisit, VisitScore } from '@ordinator/model/areas/visits/visit'
 import { WaitingEntry } from '@ordinator/model/areas/visits/waiting'
 import sql, { raw, type Sql } from 'sql-template-tag'
+import { clinicToday } from '#areas/settings/index.ts'
 import { demoFilials, demoStaff } from '#areas/staff/index.ts'
 import type { Tx } from '#platform/db.ts'
 import type { AppContext } from '#records/context.ts'
@@ -59,7 +60,7 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
       where p."role" in ('registrar', 'operator', 'nurse') order by u."id"`,
     { idFilial: raw('f."id"'), idUser: raw('u."id"') },
   )
-  const now = [raw(`current_date - ${BEHIND}`), raw(`current_date + ${AHEAD}`)] as const
+  const now = [sql`${clinicToday} - ${BEHIND}::int`, sql`${clinicToday} + ${AHEAD}::int`] as const
   await demoShifts(records, now)
   await demoVisits(
     records,
@@ -98,7 +99,7 @@ async function demoGroups(records: Records, tx: Tx): Promise<void> {
           where e."type" = 'shift' and u."post" not ilike '%УЗИ%' order by e."idFilial", e."idUser" desc) d
       join filials f on f."id" = d."idFilial"
       join staff_events s on s."idUser" = d."idUser" and s."idFilial" = f."id" and s."type" = 'shift'
-        and s."localDate" between current_date and current_date + 7 and s."localTo" <= '13:00'
+        and s."localDate" between ${clinicToday} and ${clinicToday} + 7 and s."localTo" <= '13:00'
       order by s."localDate", d."idUser"`,
     {
       type: 'shift',
@@ -317,7 +318,7 @@ async function demoVisits(
   const system = records.asSystem
   const within = (day: Sql) => sql`${day} between ${first} and ${last}`
   const past = raw(`w."from" < now() - interval '1 hour'`)
-  const today = raw(`s."localDate" = current_date`)
+  const today = sql`s."localDate" = ${clinicToday}`
   await system.createFrom(
     Appointment,
     sql`staff_events s

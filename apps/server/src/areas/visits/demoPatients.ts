@@ -1,9 +1,11 @@
 /**
  * New patients of the demo clinic: those of its two years, up to a score each day by season and growth, half of whom come
  * about once and each for some months only; and those of its last weeks, who take over visits of regular patients. So
- * newcomers, returns and visits of a patient are those of a clinic in every month.
+ * newcomers, returns and visits of a patient are those of a clinic in every month. Patients who come in the first days
+ * of the two years came before them.
  */
 import { Customer } from '@ordinator/model/areas/customers/customer'
+import { Appointment } from '@ordinator/model/areas/visits/visit'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Tx } from '#platform/db.ts'
 import type { Records } from '#records/records.ts'
@@ -117,6 +119,45 @@ export async function demoLatePatients(records: Records, tx: Tx): Promise<void> 
     update appointments v set "idCustomer" = t.customer
     from (select "id", customer from f union all select a."id", f.customer from again a join f on f.n = a.n where not a."isFirst") t
     where v."id" = t."id"`)
+}
+
+/** Days before the first day of the past over which earlier visits are spread, and days after it on which patients return. */
+const [EARLIER, RETURNS] = [28, 45]
+
+/**
+ * Gives regular patients who come soon after the first day of the past a visit before it: they are no newcomers.
+ * @param first day of the past, as SQL
+ */
+export async function demoEarlierVisits(records: Records, first: Sql): Promise<void> {
+  const back = sql`(7 * (1 + a."id" % ${EARLIER / 7}::int) + (a."localDate" - ${first}) / 7 * 7)::int`
+  const earlier = (moment: string) => sql`${raw(moment)} - make_interval(days => ${back})`
+  await records.asSystem.createFrom(
+    Appointment,
+    sql`(select distinct on (v."idCustomer") v.* from appointments v join customers c on c."id" = v."idCustomer"
+        where ${isRegular} and v."localDate" between ${first} and ${first} + ${RETURNS}::int and v."dateCompleted" is not null
+        order by v."idCustomer", v."dateFrom") a
+      where not exists (select from appointments b where b."idCustomer" = a."idCustomer" and b."dateFrom" < a."dateFrom")
+      order by a."dateFrom", a."id"`,
+    {
+      idCustomer: raw('a."idCustomer"'),
+      idFilial: raw('a."idFilial"'),
+      idUser: raw('a."idUser"'),
+      localDate: sql`a."localDate" - ${back}`,
+      localStart: raw('a."localStart"'),
+      dateFrom: earlier('a."dateFrom"'),
+      dateTo: earlier('a."dateTo"'),
+      kind: raw(`'repeat'`),
+      channel: raw('a."channel"'),
+      visitStatus: raw(`'completed'`),
+      dateArrived: earlier('a."dateArrived"'),
+      dateStarted: earlier('a."dateStarted"'),
+      dateCompleted: earlier('a."dateCompleted"'),
+      idAuthor: raw('a."idAuthor"'),
+      dateCreate: earlier('a."dateCreate"'),
+      dateChange: earlier('a."dateChange"'),
+    },
+    pastHooks,
+  )
 }
 
 /**

@@ -183,3 +183,58 @@ it('sends the link to the patient once', async () => {
   )
   expect(rows).toHaveLength(1)
 })
+
+it("a prepayment by a link is settled by ЮKassa's second receipt, once, when the service is given", async () => {
+  const shop = { kktMode: 'outside', terminalMode: 'yookassa', payShop: '123456', paySecret: 'test_key' }
+  const [{ idOrganization }] = good(await keeper.get(`/cash-desks?filter[id]=${cash.idDesk}`)).items
+  const desk = { name: 'Ссылки с чеками ЮKassa', idFilial: cash.idFilial, idOrganization, refundLimit: 1_000_000 }
+  const idDesk = good(await keeper.post('/cash-desks', { ...desk, ...shop }), 201).id
+  const { idCustomer, lines } = await cash.visit([1])
+  const [idCouponService] = lines as [number]
+  const link = good(
+    await keeper.post('/payment-links/make', {
+      ...{ key: cash.key(), idDesk, idCustomer, sum: 1000, contact: 'p@mail.test' },
+      lines: [{ idCouponService, sum: 1000 }],
+    }),
+    201,
+  )
+  const idRemote = await pay(link.url)
+  const { idPayment } = good(await keeper.post(`/payment-links/${link.id}/ask`))
+  // The payment has a receipt of ЮKassa with the whole sum ahead, and none of the clinic.
+  expect(kassa.payments.get(idRemote)?.receipt).toMatchObject({ items: [{ payment_mode: 'full_prepayment' }] })
+  expect(await cash.receipts(idPayment)).toEqual([])
+
+  kassa.mood = 'silent'
+  good(await cash.done(idCouponService), 204)
+  const printed = (status: string) =>
+    expect
+      .poll(async () => {
+        await clinic.context.jobs.run('money.receipts')
+        return (await cash.receipts(idPayment)).map((one: { status: string }) => one.status)
+      })
+      .toEqual([status])
+  // The reply was lost: the repeat gets the same receipt.
+  await printed('done')
+  const own = () => [...kassa.receipts.values()].filter(({ payment_id }) => payment_id === idRemote)
+  expect(own()).toMatchObject([
+    {
+      type: 'payment',
+      send: true,
+      customer: { email: 'p@mail.test' },
+      items: [{ payment_mode: 'full_payment', amount: { value: '1000.00' } }],
+      settlements: [{ type: 'prepayment', amount: { value: '1000.00' } }],
+    },
+  ])
+  expect(await cash.receipts(idPayment)).toMatchObject([{ kind: 'sell', fd: 1, fn: '9960440300000001' }])
+
+  // Money given back now was settled: its receipt says so, of a whole payment too.
+  good(
+    await keeper.post(`/payments/${idPayment}/refund`, {
+      ...{ key: cash.key(), parts: [{ method: 'card', sum: 1000 }], reason: 'Пересдача' },
+    }),
+  )
+  expect([...kassa.refunds.values()].filter(({ payment_id }) => payment_id === idRemote)).toMatchObject([
+    { receipt: { customer: { email: 'p@mail.test' }, items: [{ payment_mode: 'full_payment' }] } },
+  ])
+  expect([own().length, (await cash.receipts(idPayment)).length]).toEqual([1, 1])
+})

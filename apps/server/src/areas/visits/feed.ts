@@ -11,7 +11,7 @@ import { type EventType, eventTypes } from '@ordinator/model/areas/visits/shift'
 import { Appointment, visitAccess } from '@ordinator/model/areas/visits/visit'
 import sql, { raw } from 'sql-template-tag'
 import { ifOpen } from '#areas/customers/index.ts'
-import { readCommonSettings } from '#areas/settings/index.ts'
+import { clinicToday, readCommonSettings } from '#areas/settings/index.ts'
 import { shortFioSql } from '#areas/staff/index.ts'
 import { actorOfUser } from '#auth/index.ts'
 import type { Queryable } from '#platform/db.ts'
@@ -91,7 +91,7 @@ async function eventsOf(db: Queryable, actor: ServerActor, names: boolean): Prom
     `concat_ws(', ', case when r."name" ~ '^[0-9]' then 'каб. ' || r."name" else r."name" end, f."nameFilial")`,
   )
   const within = (row: string) => sql`${raw(row)}."idUser" = ${actor.id} and not ${raw(row)}."deleted"
-    and ${raw(row)}."localDate" between current_date - ${BEHIND}::int and current_date + ${AHEAD}::int`
+    and ${raw(row)}."localDate" between ${clinicToday} - ${BEHIND}::int and ${clinicToday} + ${AHEAD}::int`
   const services = raw(`(select string_agg(coalesce(v."shortNameService", v."nameService"), ', ' order by l."id")
     from coupon_services l join services v on v."id" = l."idService"
     where l."idCoupon" = c."id" and not l."deleted" and not l."cancelled")`)

@@ -102,6 +102,12 @@ export async function takeSeat(
   if (!(await take())) throw new NoPlaceError()
 }
 
+/** Whether `takeSeat` would find a seat. */
+export const hasSeat = async (tx: Tx, idGroup: number, idAuthor: number): Promise<boolean> =>
+  (await tx.one(sql`
+    select 1 as seat from appointments_groups g
+    where g."id" = ${idGroup} and g."capacity" > ${takenSeats} + ${heldSeats(idAuthor)}`)) !== undefined
+
 /** Deletes empty groups, and releases what they took. */
 export async function dropEmpty(
   { records: own, tx }: Pick<WriteContext, 'records' | 'tx'>,

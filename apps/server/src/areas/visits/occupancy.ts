@@ -109,12 +109,30 @@ export class TakenError extends Error {
   }
 }
 
+/** A lane for a wanted time, and the rows that move to free it. */
+interface Place {
+  lane: number
+  moves: ReadonlyMap<number, number>
+  /** The lane is beyond the resource's capacity. */
+  isOver: boolean
+}
+
 /**
  * Takes the time of a locked resource.
  * @returns whether it exceeds the resource's capacity
  * @throws TakenError
  */
 export async function occupy(tx: Tx, wanted: Wanted): Promise<boolean> {
+  const { lane, moves, isOver } = await placeFor(tx, wanted)
+  await recolour(tx, moves)
+  await insert(tx, wanted, lane)
+  return isOver
+}
+
+/** As `occupy`, which would succeed now, but takes nothing. */
+export const tryToOccupy = async (tx: Tx, wanted: Wanted): Promise<boolean> => (await placeFor(tx, wanted)).isOver
+
+async function placeFor(tx: Tx, wanted: Wanted): Promise<Place> {
   const { resource, capacity, from, to } = wanted
   const taken = await tx.query<Lane>(sql`
     select o."id"::int as "id", o."lane", (extract(epoch from lower(o."during")) * 1000)::float8 as "from",
@@ -123,17 +141,12 @@ export async function occupy(tx: Tx, wanted: Wanted): Promise<boolean> {
       and o."during" && tstzrange(${from}::timestamptz - interval '1 day', ${to}::timestamptz + interval '1 day')`)
   const range = { from: Date.parse(from), to: Date.parse(to) }
   const place = laneFor(taken, range, capacity)
-  if (place) {
-    await recolour(tx, place.moves)
-    await insert(tx, wanted, place.lane)
-    return false
-  }
+  if (place) return { ...place, isOver: false }
   if (wanted.overbook === 'never') throw new TakenError(resource, false)
   for (let lane = capacity; lane < capacity + OVERBOOK; lane++) {
     if (taken.some((one) => one.lane === lane && one.from < range.to && range.from < one.to)) continue
     if (wanted.overbook === 'refused') throw new TakenError(resource, true)
-    await insert(tx, wanted, lane)
-    return true
+    return { lane, moves: new Map(), isOver: true }
   }
   throw new TakenError(resource, false)
 }

@@ -10,7 +10,7 @@ import { forbidden, HttpError, ValidationError } from '#platform/errors.ts'
 import type { ServerActor } from '#records/actor.ts'
 import type { Records } from '#records/records.ts'
 import { type Gear, gearOf, gearOfAll } from './equipment.ts'
-import { type Group, type GroupOf, groupOf, groupsAt, NoPlaceError, takeSeat } from './groups.ts'
+import { type Group, type GroupOf, groupOf, groupsAt, hasSeat, NoPlaceError, takeSeat } from './groups.ts'
 import {
   doctorResource,
   dropHolds,
@@ -20,6 +20,7 @@ import {
   occupy,
   roomResource,
   TakenError,
+  tryToOccupy,
 } from './occupancy.ts'
 import { pricesFor } from './prices.ts'
 import { mustReach } from './scope.ts'
@@ -399,6 +400,29 @@ export async function takeTime(
   return { over, groups }
 }
 
+/**
+ * Refuses a plan whose time is taken, before its visit gets a number that patients are told. The plan's resources are
+ * locked, so `takeTime` finds the same.
+ * @throws NoRoomError, or HttpError 403 if a right would allow it
+ */
+export async function mustBeFree(
+  context: { records: Records; tx: Tx; actor: ServerActor },
+  asked: Asked,
+  planned: readonly Planned[],
+): Promise<void> {
+  const { tx, actor } = context
+  await dropOwnHolds(context, planned)
+  for (const [at, one] of planned.entries())
+    try {
+      const idGroup =
+        one.group && (one.group.id ?? (await groupsAt(tx, asked.idFilial, [ofTime(one, one.group)]))[0]?.id)
+      if (!idGroup) await takeAll(context, asked, one, {}, tryToOccupy)
+      else if (!(await hasSeat(tx, idGroup, actor.id))) throw new NoPlaceError()
+    } catch (error) {
+      throw refusalOf(error, asked, at, one)
+    }
+}
+
 /** The error to return if a time could not be taken. */
 function refusalOf(error: unknown, asked: Asked, at: number, one: Planned): unknown {
   const coupon = asked.coupons[at] as CouponAsked
@@ -473,6 +497,7 @@ async function makeGroup(
 
 /**
  * Takes the doctor, the room and the equipment.
+ * @param take how a time is taken
  * @returns whether it exceeds the doctor's capacity
  * @throws TakenError
  */
@@ -480,12 +505,13 @@ async function takeAll(
   { tx, actor }: { tx: Tx; actor: ServerActor },
   asked: Asked,
   one: Planned,
-  who: { idCoupon: number } | { idGroup: number },
+  who: { idCoupon?: number; idGroup?: number },
+  take = occupy,
 ): Promise<boolean> {
   const overbook = asked.overbook ? (holds(actor, 'overbookAppointments') ? 'allowed' : 'refused') : 'never'
   const { dateFrom: from } = one
   const to = later(one.dateTo, one.breakAfter)
-  const over = await occupy(tx, { resource: doctorResource(one.idUser), capacity: 1, overbook, from, to, ...who })
+  const over = await take(tx, { resource: doctorResource(one.idUser), capacity: 1, overbook, from, to, ...who })
   if (one.idRoom !== null) {
     const room = await tx.one<{ capacity: number }>(
       sql`select "capacity" from filials_rooms where "id" = ${one.idRoom}`,
@@ -494,9 +520,9 @@ async function takeAll(
     const resource = roomResource(one.idRoom)
     // An overbooked visit may share the room.
     const beyond = over ? 'allowed' : 'never'
-    await occupy(tx, { resource, capacity: room?.capacity ?? 1, overbook: beyond, from, to: roomTo, ...who })
+    await take(tx, { resource, capacity: room?.capacity ?? 1, overbook: beyond, from, to: roomTo, ...who })
   }
-  for (const time of gearTimes(one)) await occupy(tx, { ...time, overbook: 'never', ...who })
+  for (const time of gearTimes(one)) await take(tx, { ...time, overbook: 'never', ...who })
   return over
 }
 

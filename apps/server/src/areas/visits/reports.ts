@@ -4,7 +4,7 @@ import { loadReport, npsReport, returnReport, visitsReport } from '@ordinator/mo
 import { freeStatuses } from '@ordinator/model/areas/visits/rules'
 import { DETRACTOR_TO, PROMOTER_FROM } from '@ordinator/model/areas/visits/visit'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import { todaySql } from '#areas/catalogue/index.ts'
+import { clinicToday } from '#areas/settings/index.ts'
 import { dayAt, type Rollup, reportSource } from '#records/reports/source.ts'
 
 const free = join(freeStatuses.map((status) => raw(`'${status}'`)))
@@ -103,7 +103,7 @@ export const returnFacts = reportSource(
       coalesce(n."next" <= a."localDate" + 180, false) and x.days >= 180 as "back180",
       x.days >= 30 as "due30", x.days >= 90 as "due90", x.days >= 180 as "due180"
     from appointments a join customers p on p."id" = a."idCustomer"
-      cross join lateral (select ${todaySql} - a."localDate" as days) x
+      cross join lateral (select ${clinicToday} - a."localDate" as days) x
       cross join lateral (select min(v."localDate") filter (where v."id" <> a."id") as "next", count(*)::int as "visits"
         from appointments v where v."idCustomer" = a."idCustomer" and v."visitStatus" = 'completed' and not v."deleted") n
     where a."visitStatus" = 'completed' and not a."deleted" and ${within(sql`a."localDate"`)}

@@ -412,6 +412,15 @@ it('a dry run, single or as a series, uses no visit number', async () => {
   expect(good(await made.book('11:00'), 201).id).toBe(first.id + 1)
 })
 
+it('a booking that loses its time to a rival uses no visit number', async () => {
+  const made = await world()
+  const rivals = await Promise.all([1, 2, 3].map(() => made.book('09:00')))
+  const [first] = rivals.filter(({ status }) => status === 201).map(({ body }) => body)
+  expect(rivals.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+  expect((await made.book('09:00')).body.code).toBe('taken')
+  expect(good(await made.book('11:00'), 201).id).toBe(first.id + 1)
+})
+
 describe('a series of ten massages', () => {
   const ten = (start: string) =>
     Array.from({ length: 10 }, (_, at) => ({ localDate: dayAfter(30 + at), localStart: start }))

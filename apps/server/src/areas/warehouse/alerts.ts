@@ -2,7 +2,7 @@
 import { counted } from '@ordinator/model/format'
 import sql, { raw } from 'sql-template-tag'
 import { notify } from '#areas/notifications/index.ts'
-import { clinicZone, readCommonSettings } from '#areas/settings/index.ts'
+import { clinicToday, readCommonSettings } from '#areas/settings/index.ts'
 import { holdsSql } from '#auth/index.ts'
 import type { Tx } from '#platform/db.ts'
 import { systemActor } from '#records/actor.ts'
@@ -38,7 +38,7 @@ async function expiring(tx: Tx): Promise<Alert[]> {
   const { expiryNotice } = await readCommonSettings(tx)
   if (expiryNotice === 0) return []
   const found = await tx.query<{ idUsers: number[]; name: string; soon: number; over: number }>(sql`
-    with today as (select (now() at time zone ${clinicZone})::date as "day")
+    with today as (select ${clinicToday} as "day")
     select array_remove(w."keepers" || w."idUser", null)::float8[] as "idUsers", w."name",
       count(*) filter (where b."expiry" = "day" + ${expiryNotice}::int)::int as soon,
       count(*) filter (where b."expiry" = "day" - 1)::int as over
@@ -67,7 +67,7 @@ async function fallen(tx: Tx): Promise<Alert[]> {
       where s."idProduct" = p."id" and s."qty" > 0) s
     where p."serviceCategory" = 1 and not p."deleted" and p."active" and s."now" < p."minStock"
       and s."now" - coalesce((select sum(m."qty") from warehouse_moves m where m."idProduct" = p."id"
-        and m."localDate" >= (now() at time zone ${clinicZone})::date - 1), 0) >= p."minStock"
+        and m."localDate" >= ${clinicToday} - 1), 0) >= p."minStock"
     order by p."nameService" limit 1000`)
   if (goods.length === 0) return []
   const named = goods.slice(0, MOST_NAMED).map(({ name }) => name)

@@ -9,6 +9,7 @@ import { Warehouse } from '@ordinator/model/areas/warehouse/warehouse'
 import { schemes } from '@ordinator/model/identifiers'
 import { plusDays } from '@ordinator/model/zone'
 import sql from 'sql-template-tag'
+import { clinicToday } from '#areas/settings/index.ts'
 import type { Tx } from '#platform/db.ts'
 import type { AppContext } from '#records/context.ts'
 import type { Records, SystemRecords } from '#records/records.ts'
@@ -83,7 +84,7 @@ interface Good {
   gtin: string | null
 }
 
-const todayOf = async (tx: Tx) => (await tx.one<{ day: string }>(sql`select current_date::text as day`))?.day ?? ''
+const todayOf = async (tx: Tx) => (await tx.one<{ day: string }>(sql`select ${clinicToday}::text as day`))?.day ?? ''
 
 async function makeGoods(system: SystemRecords, idUser: number): Promise<Good[]> {
   const [parent] = await system.rows(ServiceGroup, { 'filter[nameServiceGroup]': 'Товары', limit: '1' })

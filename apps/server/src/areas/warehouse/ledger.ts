@@ -6,7 +6,7 @@ import type { DocumentKind } from '@ordinator/model/areas/warehouse/document'
 import { thousandths } from '@ordinator/model/areas/warehouse/rules'
 import { formatDay, formatNumber } from '@ordinator/model/format'
 import sql, { type Sql } from 'sql-template-tag'
-import { clinicZone, readCommonSettings } from '#areas/settings/index.ts'
+import { clinicToday, readCommonSettings } from '#areas/settings/index.ts'
 import type { Db, Queryable, Tx } from '#platform/db.ts'
 import { type FieldError, HttpError, ValidationError } from '#platform/errors.ts'
 import type { Records } from '#records/records.ts'
@@ -354,7 +354,7 @@ export async function closeDays(db: Db, most = MOST_OPEN): Promise<number> {
             (select m."localDate" from warehouse_moves m where m."localDate" > last."day" order by m."localDate" offset ${most - 1} limit 1)) as "day" from last)
         insert into warehouse_closes ("day", "endsMonth")
         select "day", "day" = (date_trunc('month', "day") + interval '1 month' - interval '1 day')::date from ends
-        where "day" < (now() at time zone ${clinicZone})::date
+        where "day" < ${clinicToday}
         returning (select "last"::text from ends) as "last", "day"::text as "day", "endsMonth"`)
       if (!next) return false
       await tx.query(sql`

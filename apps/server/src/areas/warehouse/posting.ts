@@ -15,7 +15,7 @@ import { Batch } from '@ordinator/model/areas/warehouse/stock'
 import { formatDay, formatNumber } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
 import { nextNumber } from '#areas/filials/index.ts'
-import { clinicZone, readCommonSettings } from '#areas/settings/index.ts'
+import { clinicToday, clinicZone, readCommonSettings } from '#areas/settings/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { conflict, type FieldError, HttpError, notFound, ValidationError } from '#platform/errors.ts'
 import { operation } from '#records/operation.ts'
@@ -445,7 +445,7 @@ export const copy = operation(warehouseCalls.copy, ({ records, params }) =>
   records.tx(async (inside, tx) => {
     const of = await inside.row(WarehouseDocument, params.id)
     const { kind, idFrom, idTo, idSupplier, reason, idGroup, blind } = of
-    const today = await tx.one<{ day: string }>(sql`select (now() at time zone ${clinicZone})::date::text as day`)
+    const today = await tx.one<{ day: string }>(sql`select ${clinicToday}::text as day`)
     const made = await inside.create(WarehouseDocument, {
       kind,
       localDate: today?.day ?? of.localDate,

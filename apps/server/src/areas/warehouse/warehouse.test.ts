@@ -1,4 +1,5 @@
 import { Warehouse } from '@ordinator/model/areas/warehouse/warehouse'
+import { dayIn, plusDays } from '@ordinator/model/zone'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemActor } from '#records/actor.ts'
 import { good } from '#testing/good.ts'
@@ -179,6 +180,26 @@ describe('documents', () => {
     ])
     good(await post(off))
     expect(await world.stock(idProduct)).toBe(0)
+  })
+
+  it("expires by the clinic's day at any hour", async () => {
+    // A zone whose day is never that of UTC.
+    const [zone, apart] = new Date().getUTCHours() >= 11 ? ['Pacific/Kiritimati', 1] : ['Pacific/Pago_Pago', -1]
+    const idProduct = await world.product({ nameService: 'Вакцина от гриппа' })
+    const today = dayIn('UTC', Date.now())
+    await world.receive(idProduct, 2, 10, { expiry: plusDays(today, Math.min(0, apart)) })
+    const remains = async () => good(await keeper.get(`/services/${idProduct}`)).remains
+    const set = (value: string) =>
+      query(
+        `insert into common_settings ("name", "value") values ('timeZone', to_jsonb($1::text))
+          on conflict ("name") do update set "value" = excluded."value"`,
+        value,
+      )
+    await set('UTC')
+    expect(await remains()).toBe(apart > 0 ? 2 : 0)
+    await set(zone)
+    expect(await remains()).toBe(apart > 0 ? 0 : 2)
+    await query(`delete from common_settings where "name" = 'timeZone'`)
   })
 
   it.each([

@@ -25,7 +25,7 @@ const columns: readonly ((keyof typeof Call.fields & string) | ColumnSpec<Line>)
   { key: 'dateCreate', width: 140, cell: ({ dateCreate }) => formatDateTime(dateCreate) },
   {
     key: 'callType',
-    width: 136,
+    width: 152,
     cell: (call) => (
       <VStack component="span" gap={2} py={4} align="flex-start">
         <CallKind {...call} />

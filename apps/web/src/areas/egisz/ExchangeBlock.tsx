@@ -1,3 +1,4 @@
+import { plusDays } from '@ordinator/model/zone'
 import { IconCertificate } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '#base/api.ts'
@@ -9,12 +10,11 @@ import { Fine } from '#kit/Words.tsx'
 import { retries } from '#records/reads.ts'
 
 const DAYS = 30
-const DAY_MS = 86_400_000
 
 /** Dashboard block: documents waiting for a signature, and rejected ones. */
 export default function ExchangeBlock() {
   const to = today()
-  const from = new Date(Date.parse(to) - (DAYS - 1) * DAY_MS).toISOString().slice(0, 10)
+  const from = plusDays(to, 1 - DAYS)
   const answer = useQuery({
     queryKey: ['egisz', 'figures', from, to],
     queryFn: ({ signal }) => api('GET /egisz/figures', { query: { from, to } }, { signal, quiet: true }),

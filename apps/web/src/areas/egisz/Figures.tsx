@@ -1,5 +1,6 @@
 import { eventKinds, type eventLevels } from '@ordinator/model/areas/egisz/semd'
 import { formatNumber, plural } from '@ordinator/model/format'
+import { plusDays } from '@ordinator/model/zone'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api } from '#base/api.ts'
@@ -9,14 +10,13 @@ import { Fine, Muted } from '#kit/Words.tsx'
 import classes from './Figures.module.css'
 
 const DAYS = 30
-const DAY_MS = 86_400_000
 
 type Tile = readonly [label: string, value: string, help: string]
 
 /** The last thirty days, as parameters of the figures. */
 function lastDays(): { from: string; to: string } {
   const to = today()
-  return { from: new Date(Date.parse(to) - (DAYS - 1) * DAY_MS).toISOString().slice(0, 10), to }
+  return { from: plusDays(to, 1 - DAYS), to }
 }
 
 /** Figures above a journal, with further content below. */

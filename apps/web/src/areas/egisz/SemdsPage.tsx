@@ -1,13 +1,12 @@
 import { holds } from '@ordinator/model/access'
 import { Semd, signerRoles } from '@ordinator/model/areas/egisz/semd'
-import { formatDay } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
 import { IconReceiptTax, IconSignature } from '@tabler/icons-react'
 import { useState } from 'react'
 import { CustomerLink } from '#areas/customers/index.ts'
 import { useActor } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
-import { formatDateTime } from '#kit/clock.ts'
+import { formatDate, formatDateTime } from '#kit/clock.ts'
 import { notify } from '#kit/notify.tsx'
 import { VStack } from '#kit/Stacks.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
@@ -144,7 +143,7 @@ export default function SemdsPage() {
             key: 'dateDocument',
             label: 'Дата',
             width: 110,
-            cell: ({ dateDocument }) => <span className="tabular">{formatDay(dateDocument.slice(0, 10))}</span>,
+            cell: ({ dateDocument }) => <span className="tabular">{formatDate(dateDocument)}</span>,
           },
           { key: 'status', width: 220, cell: ({ status }) => <SemdMark status={status} /> },
           { key: 'errorCount', label: 'Ошибок', width: 96, cell: ({ errorCount }) => errorCount || null },

@@ -65,7 +65,11 @@ export async function ask<N extends Name>(
   const refusal = refusalOf(answer.status, said)
   // Redirects to the payment system, which returns to the clinic's page.
   const { url } = (said ?? {}) as { url?: unknown }
-  if (refusal.code === 'link' && typeof url === 'string') location.assign(url)
+  if (refusal.code === 'link' && typeof url === 'string') {
+    // Back from there the browser shows this page as it was left: its bill is out of date.
+    addEventListener('pageshow', ({ persisted }) => persisted && location.reload())
+    location.assign(url)
+  }
   throw refusal
 }
 

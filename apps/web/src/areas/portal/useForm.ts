@@ -14,7 +14,9 @@ export function useForm(run: () => Promise<void>) {
     try {
       await run()
     } catch (error) {
-      const { byField, message } = error as Refusal
+      const { byField, message, code } = error as Refusal
+      // The page of the payment system opens: not an error, and nothing more to press here.
+      if (code === 'link') return
       setWrong(Object.keys(byField ?? {}).length > 0 ? byField : { form: message })
     }
     setBusy(false)

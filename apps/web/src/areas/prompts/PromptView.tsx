@@ -3,7 +3,7 @@ import { Prompt, PromptRun, PromptVersion, runStatuses, runSubjects } from '@ord
 import { MAX_PROMPT, promptVariables, wrongTemplate } from '@ordinator/model/areas/prompts/template'
 import type { Row } from '@ordinator/model/entity'
 import { counted, formatNumber } from '@ordinator/model/format'
-import { pageByKey } from '@ordinator/model/pages'
+import { pageByKey, pagePath } from '@ordinator/model/pages'
 import { IconDeviceFloppy, IconPlayerPlay } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { errorMessage } from '#base/apiError.ts'
@@ -38,12 +38,17 @@ const tabs: RecordParts<typeof Prompt>['tabs'] = {
 /** Prompts of calls have neither specialities nor templates. */
 const callForm = { Подсказка: ['name', 'isDefault', 'active'] } as const
 
+const listOf = { call: 'callPrompts', protocol: 'protocolPrompts' } as const
+
 /** Prompt: text, trial, comparison of versions, and runs. */
 export function PromptView({ list }: { list: 'callPrompts' | 'protocolPrompts' }) {
   return (
     <RegistryRecordPage
       entity={Prompt}
       list={pageByKey(list)}
+      elsewhere={({ id, kind }) =>
+        listOf[kind] === list ? undefined : pagePath(kind === 'call' ? 'callPrompt' : 'protocolPrompt', { id })
+      }
       help={({ version, active, runsCount, cost }) =>
         [
           `Версия ${version}`,

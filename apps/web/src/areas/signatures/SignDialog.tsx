@@ -11,6 +11,7 @@ import { useState } from 'react'
 import { api } from '#base/api.ts'
 import { useActor } from '#base/session.ts'
 import { ActionDialog } from '#kit/ActionDialog.tsx'
+import { formatDate } from '#kit/clock.ts'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
 import { invalidateRecords } from '#records/keys.ts'
@@ -151,7 +152,7 @@ function useOptions(isSimulator: boolean): {
       .toSorted((a, b) => Number(b.purpose === purpose) - Number(a.purpose === purpose))
       .map(({ thumbprint, owner, dateTo }) => ({
         value: thumbprint,
-        label: `${owner}, до ${dateTo.slice(0, 10).split('-').reverse().join('.')}`,
+        label: `${owner}, до ${formatDate(dateTo)}`,
       }))
   }
   return { optionsOf, isPending: known.isPending || (isSimulator && simulated.isPending) }

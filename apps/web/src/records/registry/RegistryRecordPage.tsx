@@ -32,6 +32,8 @@ interface Props<E extends Entity> extends RecordParts<E> {
   entity: E
   /** The list page, for the back link. */
   list: Page
+  /** The path of a record that belongs to another page of the same entity; undefined if it belongs here. */
+  elsewhere?: (row: Row<E>) => string | undefined
   /** The name in the head, where the title needs formatting. */
   named?: (row: Row<E>) => string | undefined
   /** Before the title. */
@@ -51,7 +53,7 @@ export function RegistryRecordPage<E extends Entity>(props: Props<E>) {
   const params = useParams({ strict: false }) as { id?: string }
   const search = useSearch({ strict: false }) as { id?: unknown }
   const id = idOf(params.id ?? search.id)
-  const { entity, list, start, help, actions, under, live, sealed, named, ...parts } = props
+  const { entity, list, elsewhere, start, help, actions, under, live, sealed, named, ...parts } = props
   const answer = useRecord(entity, id, {}, { forbidden: 'page', live })
   const row = answer.data as Row<E> | undefined
   const title = row && (named?.(row) ?? headOf(entity, row as AnyRow))
@@ -72,6 +74,8 @@ export function RegistryRecordPage<E extends Entity>(props: Props<E>) {
       />
     )
   if (sealed && answer.error instanceof ApiError && answer.error.code === SEALED) return sealed(id)
+  const other = row && elsewhere?.(row)
+  if (other) return <Navigate to={other} replace />
   if (answer.isError) return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
   const waits = (
     <div className={classes.page}>

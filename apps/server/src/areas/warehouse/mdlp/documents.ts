@@ -15,7 +15,7 @@ import {
 import type { BodyOf } from '@ordinator/model/call'
 import type { Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
-import { clinicZone, readCommonSettings } from '#areas/settings/index.ts'
+import { clinicToday, readCommonSettings } from '#areas/settings/index.ts'
 import { checkSignature } from '#areas/signatures/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { badRequest, HttpError, ValidationError } from '#platform/errors.ts'
@@ -232,7 +232,7 @@ const senderOf = async (tx: Queryable, idDocument: number): Promise<string | nul
     )
   )?.sender ?? null
 const todayOf = async (tx: Queryable): Promise<string> =>
-  (await tx.one<{ day: string }>(sql`select (now() at time zone ${clinicZone})::date::text as day`))?.day ?? ''
+  (await tx.one<{ day: string }>(sql`select ${clinicToday}::text as day`))?.day ?? ''
 
 export const send = operation(mdlpCalls.send, ({ app, records, params, body }) =>
   records.tx(async (inside, tx) => {

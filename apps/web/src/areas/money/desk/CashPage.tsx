@@ -260,7 +260,7 @@ function Payments({ idDesk }: { idDesk: number }) {
   }
   const list = useEndlessList(
     Payment,
-    { filter, expand: ['customer', 'certificate', 'desk.filial'], limit: PORTION, sort: '-id' },
+    { filter, expand: ['customer', 'certificate', 'desk.filial'], limit: PORTION, sort: '-dateCreate' },
     { live: [FiscalTask.path] },
   )
   return (

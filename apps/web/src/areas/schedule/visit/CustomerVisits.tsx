@@ -2,30 +2,25 @@ import { Alert } from '@mantine/core'
 import { Appointment } from '@ordinator/model/areas/visits/visit'
 import type { Filter } from '@ordinator/model/client'
 import { counted } from '@ordinator/model/format'
-import { IconCalendarPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useAddress } from '#base/address.ts'
 import { id } from '#base/addressValues.ts'
-import { PageLink } from '#base/PageLink.tsx'
-import { ActionButton } from '#kit/ActionButton.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
 import { LoadMore } from '#kit/LoadMore.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
-import { HStack, VStack } from '#kit/Stacks.tsx'
+import { VStack } from '#kit/Stacks.tsx'
 import { UserLink } from '#kit/UserLink.tsx'
 import { Muted } from '#kit/Words.tsx'
 import { useEndlessList, useList } from '#records/reads.ts'
 import { dayWords } from '../day.ts'
-import { useScheduleRights } from '../rights.ts'
 import classes from './CustomerVisits.module.css'
 import { StatusChip } from './StatusChip.tsx'
 import { VisitPanel } from './VisitPanel.tsx'
 
 const PORTION = 20
 
-/** Visits of a patient, with booking. */
+/** Visits of a patient. */
 export default function CustomerVisits({ idCustomer }: { idCustomer: number }) {
-  const rights = useScheduleRights()
   const [{ visit }, setAddress] = useAddress((search) => ({ visit: id(search.visit) }))
   // «Ahead» refers to the time the card was opened.
   const [now] = useState(() => new Date().toISOString())
@@ -42,15 +37,6 @@ export default function CustomerVisits({ idCustomer }: { idCustomer: number }) {
   const show = (idVisit: number) => setAddress({ visit: idVisit })
   return (
     <VStack gap={24}>
-      {rights.book && (
-        <HStack>
-          <ActionButton
-            label="Записать"
-            icon={IconCalendarPlus}
-            renderRoot={(props) => <PageLink {...props} page="calendar" search={{ book: 1, customer: idCustomer }} />}
-          />
-        </HStack>
-      )}
       {missed ? (
         <Alert color="yellow" variant="light" role="status">
           Не пришёл за год: {counted(missed, ['раз', 'раза', 'раз'])}
