@@ -24,6 +24,8 @@ const MOOD_MS = 1_500
 const WAIT_MS = 90 * 60_000
 /** Concurrency per kind. */
 const AT_ONCE = 4
+/** A payment waits for ЮKassa's silence most of its time. */
+const PAYMENTS_AT_ONCE = 16
 const RECEIPTS = 30
 const AGENTS = 300
 const OVER_MS = 300
@@ -258,7 +260,7 @@ async function storm(world: Storm, items: number): Promise<Line[]> {
   )
   const customer = (at: number) => place.customers[at % place.customers.length] as number
   const began = performance.now()
-  const many = async (what: string, work: (at: number) => Promise<unknown>) => {
+  const many = async (what: string, work: (at: number) => Promise<unknown>, atOnce = AT_ONCE) => {
     let next = 0
     const worker = async () => {
       for (let at = next++; at < share; at = next++) {
@@ -266,7 +268,7 @@ async function storm(world: Storm, items: number): Promise<Line[]> {
         if (at % 250 === 249) console.log(`  ${Math.round((performance.now() - began) / 1000)} s: ${at + 1} ${what}`)
       }
     }
-    await Promise.all(Array.from({ length: AT_ONCE }, worker))
+    await Promise.all(Array.from({ length: atOnce }, worker))
   }
   const links: number[] = []
   await Promise.all([
@@ -274,36 +276,40 @@ async function storm(world: Storm, items: number): Promise<Line[]> {
       must(
         ask('POST', '/payments/take', {
           ...{ key: `bench-cash-${at}`, idDesk: place.idDesk, idCustomer: customer(at) },
-          parts: [{ method: 'cash', sum: 100 + at / 100 }],
+          parts: [{ method: 'cash', sum: (10_000 + at) / 100 }],
         }),
       ),
     ),
-    many('payments', async (at) => {
-      const key = `bench-link-${at}`
-      const link = await must(
-        ask('POST', '/payment-links/make', {
-          key,
-          idDesk: place.idOnline,
-          idCustomer: customer(at),
-          sum: 200,
-          days: 1,
-        }),
-      )
-      links.push(link.id)
-      const path = new URL(link.url).pathname
-      for (let tries = 0; tries < 200; tries++) {
-        const answer = await fetch(door + path, { redirect: 'manual' }).catch(() => undefined)
-        const id = answer?.headers.get('location')?.split('/').at(-1)
-        if (id && kassa.payments.has(id)) {
-          kassa.pay(id)
-          await fetch(`${door}/yookassa/notices`, { method: 'POST', body: JSON.stringify({ object: { id } }) }).catch(
-            () => {},
-          )
-          return
+    many(
+      'payments',
+      async (at) => {
+        const key = `bench-link-${at}`
+        const link = await must(
+          ask('POST', '/payment-links/make', {
+            key,
+            idDesk: place.idOnline,
+            idCustomer: customer(at),
+            sum: 200,
+            days: 1,
+          }),
+        )
+        links.push(link.id)
+        const path = new URL(link.url).pathname
+        for (let tries = 0; tries < 200; tries++) {
+          const answer = await fetch(door + path, { redirect: 'manual' }).catch(() => undefined)
+          const id = answer?.headers.get('location')?.split('/').at(-1)
+          if (id && kassa.payments.has(id)) {
+            kassa.pay(id)
+            await fetch(`${door}/yookassa/notices`, { method: 'POST', body: JSON.stringify({ object: { id } }) }).catch(
+              () => {},
+            )
+            return
+          }
+          await sleep(300)
         }
-        await sleep(300)
-      }
-    }),
+      },
+      PAYMENTS_AT_ONCE,
+    ),
     many('messages', (at) =>
       client.query(
         `insert into messages ("idCustomer", "event", "idTemplate", "key", "phone", "status")

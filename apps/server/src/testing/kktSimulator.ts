@@ -54,6 +54,8 @@ export interface KktSimulator {
   asked: number
   /** Milliseconds to print a document. */
   printMs: number
+  /** Clears the driver's memory of tasks. */
+  forget(): void
   close(): Promise<void>
 }
 
@@ -247,6 +249,7 @@ export async function startKktSimulator(port = 0): Promise<KktSimulator> {
     shiftOpened: 0,
     asked: 0,
     printMs: 0,
+    forget: () => tasks.clear(),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

@@ -207,6 +207,9 @@ const send = (app: AppContext, idAgent: number, word: ServerWord): boolean => {
  */
 async function deliver(app: AppContext, idAgent: number): Promise<void> {
   if (!houseOf(app).lines.has(idAgent)) return
+  await app.db.query(sql`update desk_agent_tasks set "state" = 'withdrawn', "task" = null
+    where "idAgent" = ${idAgent} and "state" = 'queued'
+      and "dateCreate" < now() - make_interval(secs => (("task"->>'timeout')::int + ${TRAVEL_MS}) / 1000.0)`)
   const tasks = await app.db.query<{ key: string; once: boolean; task: AgentTask }>(sql`update desk_agent_tasks
     set "state" = 'sent', "dateSent" = now() where "idAgent" = ${idAgent} and "state" = 'queued' returning "key", "once", "task"`)
   for (const { key, once, task } of tasks) send(app, idAgent, { type: 'task', key, once, task })

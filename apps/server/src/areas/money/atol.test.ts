@@ -83,6 +83,9 @@ const becomes = (idPayment: number, wanted: object) =>
       { timeout: 40_000, interval: 200 },
     )
     .toMatchObject(wanted)
+/** A request of the driver to print a sale. */
+const sale = (uuid: string) =>
+  JSON.stringify({ uuid, request: [{ type: 'sell', items: [{ amount: 1 }], payments: [{ sum: 1 }] }] })
 const printed = () => kkt.documents.map(({ kind }) => kind)
 
 it("prints a shift and a receipt line by line, and closes the shift with the register's sums", async () => {
@@ -196,6 +199,53 @@ it('queries a document number after the driver stopped responding, and prints no
   await becomes(await pay(idDesk), { status: 'done' })
   kkt.mood = 'silentAfter'
   const id = await pay(idDesk)
+  await becomes(id, { status: 'done', fd: 3 })
+  expect(printed()).toEqual(['openShift', 'sell', 'sell'])
+})
+
+it('keeps a receipt of unknown outcome while nobody can be asked about it, and prints it no second time', async () => {
+  const { idDesk, idAgent, token } = await desk()
+  const id = await pay(idDesk)
+  await becomes(id, { status: 'done', fd: 2 })
+  // Its reply was lost: the register has it, the house does not know.
+  const unknown = `update fiscal_tasks set "status" = 'unknown', "fd" = null, "fpd" = null where "idPayment" = $1 returning "request"`
+  const forget = async () => (await clinic.db.query<{ request: string }>({ text: unknown, values: [id] }))[0]?.request
+  const request = await forget()
+  agent?.running.stop()
+  await online(idAgent, false)
+  await becomes(id, { status: 'unknown', error: 'Агент кассы не на связи: проверьте компьютер кассы' })
+  expect(await forget()).toBe(request)
+  await start(idAgent, token)
+  await becomes(id, { status: 'done', fd: 2 })
+  // The driver has forgotten its tasks, and the register does not answer what its drive holds.
+  await forget()
+  kkt.forget()
+  kkt.mood = 'offline'
+  await becomes(id, {
+    status: 'unknown',
+    error: 'Драйвер не видит кассу: проверьте, включена ли она и подключён ли кабель',
+  })
+  kkt.mood = 'works'
+  await becomes(id, { status: 'done', fd: 2 })
+  expect(printed()).toEqual(['openShift', 'sell'])
+})
+
+it('prints once what an agent receives late, after its requester died', async () => {
+  const { idDesk, idAgent, token } = await desk()
+  await becomes(await pay(idDesk), { status: 'done' })
+  agent?.running.stop()
+  await online(idAgent, false)
+  const id = await pay(idDesk)
+  await becomes(id, { status: 'queued' })
+  await clinic.db.query({
+    text: `insert into desk_agent_tasks ("key", "idAgent", "once", "state", "task", "dateCreate")
+      values ('late', $1, false, 'queued', $2, now() - interval '1 minute')`,
+    values: [
+      idAgent,
+      { kind: 'http', method: 'POST', url: `${kkt.url}/api/v2/requests`, body: sale('late'), timeout: 15_000 },
+    ],
+  })
+  await start(idAgent, token)
   await becomes(id, { status: 'done', fd: 3 })
   expect(printed()).toEqual(['openShift', 'sell', 'sell'])
 })

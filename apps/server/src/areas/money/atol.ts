@@ -39,6 +39,9 @@ const words = {
   signs: ['getFnInfo', 'getFnStatus', 'getShiftStatus', 'getDeviceStatus', 'ofdExchangeStatus'],
 } as const
 
+/** Statuses of the driver: an id that it has already received; an id that it does not know. */
+const [REPEATED, NOT_FOUND] = [409, 404]
+
 /** Driver errors with an instruction for the cashier. Other errors are shown as the driver words them. */
 const trouble: Readonly<Record<number, { say: string; isOfShift?: true }>> = {
   2: { say: 'Драйвер не видит кассу: проверьте, включена ли она и подключён ли кабель' },
@@ -73,11 +76,10 @@ const say = (code: number | undefined, description: string | undefined): string 
 export function atolKkt(wire: DriverWire, whose: () => Promise<DeskOfReceipts>): Kkt {
   /** Posts tasks under an id and waits until all are finished. */
   async function run(uuid: string, tasks: readonly object[]): Promise<DriverResult[]> {
-    const answer = await wire({
-      path: words.requests,
-      body: JSON.stringify({ uuid, request: tasks }),
-      poll: { path: `${words.requests}/${uuid}`, pending: words.pending },
-    })
+    const poll = { path: `${words.requests}/${uuid}`, pending: words.pending }
+    const answer = await wire({ path: words.requests, body: JSON.stringify({ uuid, request: tasks }), poll })
+    // A repeat of an id that arrived before: its results are those of the first.
+    if (answer.status === REPEATED) return resultsOf(await wire({ path: poll.path, poll }))
     return resultsOf(answer)
   }
 
@@ -101,13 +103,16 @@ export function atolKkt(wire: DriverWire, whose: () => Promise<DeskOfReceipts>):
     return { fn, lastFd: fd }
   }
 
-  /** The document that the drive holds under a number, if its key matches. */
-  async function kept(
-    fd: number,
-    { key, kind }: Pick<PrintTask, 'key' | 'kind'>,
-  ): Promise<PrintedDocument | undefined> {
+  /**
+   * The document that the drive holds under a number that it has given out.
+   * @throws DeviceError if it cannot be read: whether it is ours is unknown
+   */
+  async function kept(fd: number, { key, kind }: Pick<PrintTask, 'key' | 'kind'>): Promise<PrintedDocument> {
     const [one] = await run(randomUUID(), [{ type: 'getFnDocument', fiscalDocumentNumber: fd, withRawData: false }])
-    if (one?.status !== 'ready') return undefined
+    if (one?.status !== 'ready')
+      throw new DeviceError(`Документ № ${fd} закрыт в кассе, но его не прочесть: проверьте ленту`, {
+        isCertain: false,
+      })
     const tags = (one.result?.documentTLV ?? {}) as Record<string, unknown>
     const isOurs = kind === 'openShift' || kind === 'closeShift' ? true : tags['1192'] === attributeOf(key)
     return {
@@ -139,15 +144,13 @@ export function atolKkt(wire: DriverWire, whose: () => Promise<DeskOfReceipts>):
     const { lastFd } = await lastNumber().catch(() => ({ lastFd: undefined }))
     if (lastFd === undefined)
       throw new DeviceError(say(result.errorCode, result.errorDescription), { isCertain: false })
-    if (task.expectedFd !== null && lastFd >= task.expectedFd) {
-      const document = await kept(task.expectedFd, task)
-      if (document) return document
-      throw new DeviceError(`Документ № ${task.expectedFd} закрыт в кассе, но его не прочесть: проверьте ленту`, {
-        isCertain: false,
+    if (task.expectedFd !== null && lastFd >= task.expectedFd)
+      return kept(task.expectedFd, task).catch((error) => {
+        throw error instanceof DeviceError ? new DeviceError(error.message, { isCertain: false }) : error
       })
-    }
     throw new DeviceError(say(result.errorCode, result.errorDescription), {
       isCertain: true,
+      isRefused: true,
       isOfShift: trouble[result.errorCode ?? -1]?.isOfShift ?? false,
     })
   }
@@ -196,7 +199,7 @@ export function atolKkt(wire: DriverWire, whose: () => Promise<DeskOfReceipts>):
         path: `${words.requests}/${task.request}`,
         poll: { path: `${words.requests}/${task.request}`, pending: words.pending },
       })
-      if (answer.status !== 404) return judged(task, resultsOf(answer)).catch((error) => absentIfRefused(error))
+      if (answer.status !== NOT_FOUND) return await judged(task, resultsOf(answer)).catch(absentIfRefused)
       // The driver does not know the id. After its memory was cleared, another of our tasks may be under that number.
       if (task.expectedFd === null) return undefined
       const { lastFd } = await lastNumber()
@@ -209,9 +212,9 @@ function orNothing(error: unknown): undefined {
   if (!(error instanceof DeviceError)) throw error
 }
 
-/** A task that was certainly refused does not exist. */
+/** A task that the register has refused does not exist. */
 function absentIfRefused(error: unknown): undefined {
-  if (error instanceof DeviceError && error.isCertain) return undefined
+  if (error instanceof DeviceError && error.isRefused) return undefined
   throw error
 }
 
@@ -223,8 +226,9 @@ function resultsOf({ status, text }: { status: number; text: string }): DriverRe
     throw new DeviceError('Драйвер кассы ответил непонятно', { isCertain: false })
   }
   if (status >= 500) throw new DeviceError(`Драйвер кассы не работает: ответ ${status}`, { isCertain: false })
-  // Rejected before any work began, except a reused id: its reply was lost.
-  if (status === 409) throw new DeviceError('Это задание касса уже получила', { isCertain: false })
+  // Rejected before any work began, except a reused id whose results are gone.
+  if (status === REPEATED || status === NOT_FOUND)
+    throw new DeviceError('Это задание касса уже получила', { isCertain: false })
   if (status >= 400) throw new DeviceError(say(said.error?.code, said.error?.description), { isCertain: true })
   return Array.isArray(said.results) ? said.results : []
 }

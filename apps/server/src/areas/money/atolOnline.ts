@@ -6,7 +6,7 @@ import { taxationNames, vatName, vatShare } from '@ordinator/model/areas/money/r
 import { type Receipt, rubles } from '@ordinator/model/areas/money/rules'
 import type { Remote } from '#platform/remote.ts'
 import { RemoteFault } from '#platform/remote.ts'
-import { DeviceError, type Kkt, type PrintedDocument, type PrintTask } from './devices.ts'
+import { byRepeat, DeviceError, type Kkt, type PrintedDocument, type PrintTask } from './devices.ts'
 
 export interface OnlineDesk {
   group: string
@@ -203,7 +203,7 @@ export function atolOnlineKkt(remote: Pick<Remote, 'quietly'>, desk: OnlineDesk,
       if (report.status === 'fail')
         throw new DeviceError(
           advised(report.error?.text) ?? `АТОЛ Онлайн: ${report.error?.text ?? 'чек не пробит'}`.slice(0, 300),
-          { isCertain: true },
+          { isCertain: true, isRefused: true },
         )
       if (Date.now() > until) throw new DeviceError('АТОЛ Онлайн ещё готовит чек', { isCertain: false })
       await new Promise((next) => setTimeout(next, POLL_MS[Math.min(turn, POLL_MS.length - 1)]))
@@ -216,14 +216,6 @@ export function atolOnlineKkt(remote: Pick<Remote, 'quietly'>, desk: OnlineDesk,
       return { fn: '', lastFd: 0, isShiftOpen: true, isShiftLate: false }
     },
     print,
-    /** A repeat under the same id does not print again: the service returns the existing receipt. */
-    document: async (task) => {
-      try {
-        return await print(task)
-      } catch (error) {
-        if (error instanceof DeviceError && error.isCertain) return undefined
-        throw error
-      }
-    },
+    document: byRepeat(print),
   }
 }

@@ -26,14 +26,27 @@ export interface DeskDevices {
   terminalRrn: string | null
   payShop: string | null
 }
-/** A device error: certain if nothing was done, else the outcome is unknown. */
+/** A device error: certain if this call did nothing, else the outcome is unknown. */
 export class DeviceError extends Error {
   readonly isCertain: boolean
+  /**
+   * The device itself has refused the request and will never carry it out. A certain error without it says nothing about
+   * an earlier attempt under the same request: it may have arrived.
+   */
+  readonly isRefused: boolean
   /** The register's shift must be opened or closed first. */
   readonly isOfShift: boolean
-  constructor(message: string, { isCertain, isOfShift = false }: { isCertain: boolean; isOfShift?: boolean }) {
+  constructor(
+    message: string,
+    {
+      isCertain,
+      isRefused = false,
+      isOfShift = false,
+    }: { isCertain: boolean; isRefused?: boolean; isOfShift?: boolean },
+  ) {
     super(message)
     this.isCertain = isCertain
+    this.isRefused = isRefused
     this.isOfShift = isOfShift
   }
 }
@@ -86,9 +99,24 @@ export interface Kkt {
   signs?(): Promise<readonly string[]>
   /** @throws DeviceError */
   print(task: PrintTask): Promise<PrintedDocument>
-  /** Queries a sent document by its number; undefined if it was not printed. @throws DeviceError */
+  /**
+   * Queries a sent document by its number; undefined only if it is certain that it was not printed.
+   * @throws DeviceError if that cannot be found out now
+   */
   document(task: PrintTask): Promise<PrintedDocument | undefined>
 }
+
+/** `document` of a service that carries no request out twice: a repeat gives the receipt that it has. */
+export const byRepeat =
+  (print: Kkt['print']): Kkt['document'] =>
+  async (task) => {
+    try {
+      return await print(task)
+    } catch (error) {
+      if (error instanceof DeviceError && error.isRefused) return undefined
+      throw error
+    }
+  }
 
 export interface TerminalAnswer {
   isApproved: boolean

@@ -295,13 +295,12 @@ async function printOne(app: AppContext, { kkt, holder, state }: Printer, task: 
       "expectedFd" = ${number.expectedFd}, "request" = ${number.request}
       where "id" = ${task.id} and exists (select from fiscal_printers p
         where p."idDesk" = ${task.idDesk} and p."holder" = ${holder}) returning 1`)
-  // Known state of the document if the register fails now.
-  let { status } = task
-  let number: Numbers = { fn: task.fn, expectedFd: task.expectedFd, request: task.request ?? task.key }
+  let number: Numbers = { fn: task.fn, expectedFd: task.expectedFd, request: task.request }
+  let isSent = false
   try {
     let document: PrintTask
-    if (state && status === 'queued') {
-      number = { fn: state.fn, expectedFd: state.lastFd + 1, request: randomUUID() }
+    if (state && task.status === 'queued') {
+      number = { fn: state.fn, expectedFd: state.lastFd + 1, request: task.request ?? randomUUID() }
       const [isHeld, asked] = await Promise.all([become('sending', number), toPrint(app, task, number)])
       if (!isHeld) return false
       document = asked
@@ -311,16 +310,19 @@ async function printOne(app: AppContext, { kkt, holder, state }: Printer, task: 
       if (there) return await done(there)
       if (!(await claim(app, task.idDesk, holder))) return false
     }
-    status = 'unknown'
+    isSent = true
     return await done(await kkt.print(document))
   } catch (error) {
     await refused(app, task, error)
-    if (status !== 'unknown') return false
-    if ((error as DeviceError).isCertain) {
-      await become('queued', { fn: null, expectedFd: null, request: null })
+    // The query failed, not the printing: whether the document was printed before is as unknown as it was.
+    if (!isSent) return false
+    const { isCertain, isRefused } = error as DeviceError
+    if (isCertain) {
+      // An attempt that may still arrive (a task of an agent whose server died) keeps its request: it is printed once.
+      await become('queued', { fn: null, expectedFd: null, request: isRefused ? null : number.request })
       return false
     }
-    await become(status, number)
+    await become('unknown', number)
     // The reply was lost: query the register at once; a later attempt sends what it does not have.
     const there = await kkt.document(await toPrint(app, task, number)).catch(ofDevice)
     return there ? done(there) : false

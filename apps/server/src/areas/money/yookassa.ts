@@ -7,6 +7,7 @@ import { subjectNames, vatName } from '@ordinator/model/areas/money/receiptNames
 import { type Receipt, receiptOf, rubles } from '@ordinator/model/areas/money/rules'
 import { type Remote, RemoteFault } from '#platform/remote.ts'
 import {
+  byRepeat,
   DeviceError,
   type Kkt,
   type PrintedDocument,
@@ -145,6 +146,12 @@ export interface RemoteReceipt {
 /** The service replied with a refusal. In Russian. */
 export class AnswerFault extends Error {
   override name = 'AnswerFault'
+  /** It refused the shop's key, and has not looked at the request: an earlier one may have been carried out. */
+  readonly isOfKey: boolean
+  constructor(message: string, isOfKey = false) {
+    super(message)
+    this.isOfKey = isOfKey
+  }
 }
 
 export function yookassa(remote: Pick<Remote, 'quietly'>): Yookassa {
@@ -161,7 +168,7 @@ export function yookassa(remote: Pick<Remote, 'quietly'>): Yookassa {
     } catch {
       throw new RemoteFault('ЮKassa ответила непонятно', true)
     }
-    if (status === 401) throw new AnswerFault('ЮKassa не узнала магазин: проверьте shopId и секретный ключ')
+    if (status === 401) throw new AnswerFault('ЮKassa не узнала магазин: проверьте shopId и секретный ключ', true)
     if (status >= 400) throw new AnswerFault(`ЮKassa отказала: ${String(said.description ?? status).slice(0, 200)}`)
     return said
   }
@@ -260,12 +267,14 @@ export function yookassaKkt(shop: Yookassa, paidBy: (idPayment: number) => Promi
       if (made.status === 'canceled')
         throw new DeviceError('ЮKassa не зарегистрировала чек зачёта: проверьте кассу в её кабинете', {
           isCertain: true,
+          isRefused: true,
         })
       if (made.status === 'pending' || !made.fd)
         throw new DeviceError('ЮKassa ещё регистрирует чек', { isCertain: false })
       return { fd: made.fd, fpd: made.fpd ?? '', key, ...(made.fn && { fn: made.fn }) }
     } catch (error) {
-      if (error instanceof AnswerFault) throw new DeviceError(error.message, { isCertain: true })
+      if (error instanceof AnswerFault)
+        throw new DeviceError(error.message, { isCertain: true, isRefused: !error.isOfKey })
       if (error instanceof RemoteFault)
         throw new DeviceError(`ЮKassa: ${error.message}`, { isCertain: !error.mayHaveArrived })
       throw error
@@ -274,15 +283,7 @@ export function yookassaKkt(shop: Yookassa, paidBy: (idPayment: number) => Promi
   return {
     state: async () => ({ fn: '', lastFd: 0, isShiftOpen: true, isShiftLate: false }),
     print,
-    /** A repeat under the same key registers nothing twice: the service returns the existing receipt. */
-    document: async (task) => {
-      try {
-        return await print(task)
-      } catch (error) {
-        if (error instanceof DeviceError && error.isCertain) return undefined
-        throw error
-      }
-    },
+    document: byRepeat(print),
   }
 }
 
@@ -311,7 +312,8 @@ export function yookassaTerminal(
         return { isApproved: false, message: refund.reason ?? 'ЮKassa отклонила возврат' }
       throw new DeviceError('ЮKassa ещё не вернула деньги: спросим её снова', { isCertain: false })
     } catch (error) {
-      if (error instanceof AnswerFault) return { isApproved: false, message: error.message }
+      if (error instanceof AnswerFault && !error.isOfKey) return { isApproved: false, message: error.message }
+      if (error instanceof AnswerFault) throw new DeviceError(error.message, { isCertain: true })
       if (error instanceof RemoteFault)
         throw new DeviceError(`ЮKassa: ${error.message}`, { isCertain: !error.mayHaveArrived })
       throw error
