@@ -41,12 +41,10 @@ export { debtsOf } from './account.ts'
 export { payForVisits } from './demoVisits.ts'
 export {
   dayOf,
-  findByIdempotencyKey,
   lockCustomers,
   type Opening,
   post,
   postOpenings,
-  rememberResult,
   reverse,
   reverseOpenings,
 } from './ledger.ts'

@@ -31,6 +31,7 @@ import { HttpError, ValidationError } from '#platform/errors.ts'
 import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import { records } from '#records/define.ts'
+import { once } from '#records/once.ts'
 import { oneByOne } from '#records/oneByOne.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
@@ -39,16 +40,7 @@ import { payByBonuses, releaseBonuses, returnBonuses } from './bonusCalls.ts'
 import { certificateAccount, certificateRoom, lockRest } from './certificates.ts'
 import { earn } from './earning.ts'
 import { queueReceipt } from './fiscal.ts'
-import {
-  balanceOf,
-  dayOf,
-  type Entry,
-  findByIdempotencyKey,
-  holds,
-  lockCustomers,
-  post,
-  rememberResult,
-} from './ledger.ts'
+import { balanceOf, dayOf, type Entry, holds, lockCustomers, post } from './ledger.ts'
 import { letterRoom } from './letters.ts'
 import { aheadOf, allot, checkChosen, settle, takeAdvance, takeOut } from './lines.ts'
 import { backOf, queueOffsets, tell, unsay } from './receiptCoverage.ts'
@@ -98,10 +90,13 @@ const money = (kopecks: number): string => formatMoney(rubles(kopecks))
 const isMoney = (method: PaymentMethod): boolean => (moneyMethods as readonly string[]).includes(method)
 const total = (parts: readonly { sum: number }[]): number => parts.reduce((sum, part) => sum + kopecks(part.sum), 0)
 
-export const takePayment = operation(moneyCalls.take, ({ app, records, body }) => take(app, records, body))
+export const takePayment = operation(moneyCalls.take, {
+  once: ({ app, records, tx, body }) => enterPayment(app, records, tx, body),
+  answer: ({ app, records, id, isNew }) => carryThrough(app, records, id as number, isNew),
+})
 
 /**
- * Takes a payment, once: a repeated key only returns the outcome.
+ * Takes a payment for another part of the server, once: a repeated key only returns the outcome.
  * @param guard runs once the key is locked
  * @param paid the payment system has the money already: no terminal is used
  * @throws ValidationError, HttpError 409 `declined`, `unknown`, `busy`, `shift`, `desk`, `key`
@@ -113,47 +108,56 @@ export async function take(
   guard?: (tx: Tx) => Promise<void>,
   paid?: { rrn: string; card?: string },
 ): Promise<PaymentRow> {
-  const { id, isNew } = await records.tx(async (inside, tx) => {
-    const before = await findByIdempotencyKey(tx, body.key, body)
-    if (before?.idResult) return { id: before.idResult, isNew: false }
+  const keyed = { call: moneyCalls.take, key: body.key, asked: body }
+  const { id, isNew } = await once(records, keyed, async (inside, tx) => {
     await guard?.(tx)
-    const desk = await workingDesk(() => inside.row(CashDesk, body.idDesk))
-    const shift = await openShiftOf(tx, desk.id)
-    await assertVisible(inside.asSystem, Customer, body.idCustomer, 'idCustomer')
-    if (body.idPayer) await assertVisible(inside.asSystem, Customer, body.idPayer, 'idPayer')
-    await lockCustomers(tx, [body.idCustomer, body.idPayer])
-    const localDate = await dayOf(tx, desk.idFilial)
-    const sum = total(body.parts)
-    const plain = body.bonus === undefined && (await checked(tx, body, desk, localDate))
-    const cash = body.parts.find(({ method }) => method === 'cash')
-    const idCertificate = body.sells ? await sell(inside, tx, body, desk) : null
-    const payment = await inside.asSystem.create(Payment, {
-      kind: 'payment',
-      idCertificate,
-      idStatus: IN_WORK,
-      idCustomer: body.idCustomer,
-      idPayer: body.idPayer ?? null,
-      idOrganization: desk.idOrganization,
-      idDesk: desk.id,
-      idShift: shift.id,
-      localDate,
-      sum: rubles(sum),
-      bonus: body.bonus ?? 0,
-      received: cash && body.received ? body.received : null,
-      change: cash && body.received ? rubles(kopecks(body.received) - kopecks(cash.sum)) : null,
-      contact: body.contact || null,
-      comment: body.comment || null,
-      lines: body.lines?.length ? body.lines : null,
-    } as Create<typeof Payment>)
-    await rememberResult(tx, body.key, payment.id)
-    const certificates = plain || (await payBesideBonuses(inside, tx, body, desk, payment))
-    const parts = body.parts.map((part, at) => ({ ...part, idCertificate: certificates.get(at) }))
-    await split(app, inside, tx, payment, desk, parts, { paid })
-    if (paid || !waitsForTerminal(desk, body.parts))
-      await finish(app, inside, tx, await inside.asSystem.row(Payment, payment.id))
-    return { id: payment.id, isNew: true }
+    return enterPayment(app, inside, tx, body, paid)
   })
-  return carryThrough(app, records, id, isNew)
+  return carryThrough(app, records, id as number, isNew)
+}
+
+/** Creates a payment and posts it, unless a terminal carries it out first. @returns its id */
+async function enterPayment(
+  app: AppContext,
+  inside: Records,
+  tx: Tx,
+  body: TakeBody,
+  paid?: { rrn: string; card?: string },
+): Promise<number> {
+  const desk = await workingDesk(() => inside.row(CashDesk, body.idDesk))
+  const shift = await openShiftOf(tx, desk.id)
+  await assertVisible(inside.asSystem, Customer, body.idCustomer, 'idCustomer')
+  if (body.idPayer) await assertVisible(inside.asSystem, Customer, body.idPayer, 'idPayer')
+  await lockCustomers(tx, [body.idCustomer, body.idPayer])
+  const localDate = await dayOf(tx, desk.idFilial)
+  const sum = total(body.parts)
+  const plain = body.bonus === undefined && (await checked(tx, body, desk, localDate))
+  const cash = body.parts.find(({ method }) => method === 'cash')
+  const idCertificate = body.sells ? await sell(inside, tx, body, desk) : null
+  const payment = await inside.asSystem.create(Payment, {
+    kind: 'payment',
+    idCertificate,
+    idStatus: IN_WORK,
+    idCustomer: body.idCustomer,
+    idPayer: body.idPayer ?? null,
+    idOrganization: desk.idOrganization,
+    idDesk: desk.id,
+    idShift: shift.id,
+    localDate,
+    sum: rubles(sum),
+    bonus: body.bonus ?? 0,
+    received: cash && body.received ? body.received : null,
+    change: cash && body.received ? rubles(kopecks(body.received) - kopecks(cash.sum)) : null,
+    contact: body.contact || null,
+    comment: body.comment || null,
+    lines: body.lines?.length ? body.lines : null,
+  } as Create<typeof Payment>)
+  const certificates = plain || (await payBesideBonuses(inside, tx, body, desk, payment))
+  const parts = body.parts.map((part, at) => ({ ...part, idCertificate: certificates.get(at) }))
+  await split(app, inside, tx, payment, desk, parts, { paid })
+  if (paid || !waitsForTerminal(desk, body.parts))
+    await finish(app, inside, tx, await inside.asSystem.row(Payment, payment.id))
+  return payment.id
 }
 
 /** Runs `check` and validates the chosen lines. */
@@ -496,55 +500,63 @@ async function sourceOf(
   return { kind: 'insurer', idInsurer, idOrganization }
 }
 
-export const refundPayment = operation(moneyCalls.refund, ({ app, records, params, body }) =>
-  refund(app, records, params.id, body),
-)
+export const refundPayment = operation(moneyCalls.refund, {
+  once: ({ app, records, tx, params, body }) => enterRefund(app, records, tx, params.id, body),
+  answer: ({ app, records, id, isNew }) => carryThrough(app, records, id as number, isNew),
+})
 
-/** Refunds money of a payment, once by the key. @throws HttpError 409 `state`, `unknown`; ValidationError */
+/** Refunds money of a payment for another part of the server, once by the key. @throws HttpError 409 `state`, `unknown`; ValidationError */
 export async function refund(
   app: AppContext,
   records: Records,
   idPayment: number,
   body: RefundBody,
 ): Promise<PaymentRow> {
-  const { id, isNew } = await records.tx(async (inside, tx) => {
-    const before = await findByIdempotencyKey(tx, body.key, { id: idPayment, ...body })
-    if (before?.idResult) return { id: before.idResult, isNew: false }
-    await tx.query(sql`select 1 from payments where "id" = ${idPayment} for update`)
-    const original = await inside.row(Payment, idPayment)
-    if (original.kind !== 'payment' || original.idStatus !== DONE)
-      throw new HttpError(409, 'Вернуть можно только проведённую оплату', { code: 'state' })
-    const desk = await workingDesk(() => inside.row(CashDesk, body.idDesk ?? original.idDesk))
-    const shift = await openShiftOf(tx, desk.id)
-    await lockCustomers(tx, [original.idCustomer])
-    const own = await checkRefund(tx, body, original, desk)
-    const sum = total(body.parts)
-    const { idCustomer, idOrganization } = original
-    await checkChosen(tx, body.lines ?? [], { idCustomer, idOrganization, sum, idRefundOf: original.id })
-    const isAwaiting = sum > kopecks(desk.refundLimit ?? 0)
-    const made = await inside.asSystem.create(Payment, {
-      kind: 'refund',
-      idStatus: isAwaiting ? AWAITING : IN_WORK,
-      idCustomer: original.idCustomer,
-      idPayer: original.idPayer,
-      idOrganization: original.idOrganization,
-      idDesk: desk.id,
-      idShift: isAwaiting ? null : shift.id,
-      localDate: await dayOf(tx, desk.idFilial),
-      sum: rubles(sum),
-      contact: original.contact,
-      comment: body.reason,
-      idRefundOf: original.id,
-      idCertificate: original.idCertificate,
-      lines: body.lines?.length ? body.lines : null,
-    } as Create<typeof Payment>)
-    await rememberResult(tx, body.key, made.id)
-    const parts = body.parts.map((part) => ({ ...part, ...(part.method === 'certificate' && own) }))
-    await split(app, inside, tx, made, desk, parts, { isAwaiting })
-    if (!isAwaiting && !waitsForTerminal(desk, body.parts)) await finish(app, inside, tx, made)
-    return { id: made.id, isNew: true }
-  })
-  return carryThrough(app, records, id, isNew)
+  const keyed = { call: moneyCalls.refund, key: body.key, asked: { id: idPayment, ...body } }
+  const { id, isNew } = await once(records, keyed, (inside, tx) => enterRefund(app, inside, tx, idPayment, body))
+  return carryThrough(app, records, id as number, isNew)
+}
+
+/** Creates a refund and posts it, unless it waits for an approval or a terminal. @returns its id */
+async function enterRefund(
+  app: AppContext,
+  inside: Records,
+  tx: Tx,
+  idPayment: number,
+  body: RefundBody,
+): Promise<number> {
+  await tx.query(sql`select 1 from payments where "id" = ${idPayment} for update`)
+  const original = await inside.row(Payment, idPayment)
+  if (original.kind !== 'payment' || original.idStatus !== DONE)
+    throw new HttpError(409, 'Вернуть можно только проведённую оплату', { code: 'state' })
+  const desk = await workingDesk(() => inside.row(CashDesk, body.idDesk ?? original.idDesk))
+  const shift = await openShiftOf(tx, desk.id)
+  await lockCustomers(tx, [original.idCustomer])
+  const own = await checkRefund(tx, body, original, desk)
+  const sum = total(body.parts)
+  const { idCustomer, idOrganization } = original
+  await checkChosen(tx, body.lines ?? [], { idCustomer, idOrganization, sum, idRefundOf: original.id })
+  const isAwaiting = sum > kopecks(desk.refundLimit ?? 0)
+  const made = await inside.asSystem.create(Payment, {
+    kind: 'refund',
+    idStatus: isAwaiting ? AWAITING : IN_WORK,
+    idCustomer: original.idCustomer,
+    idPayer: original.idPayer,
+    idOrganization: original.idOrganization,
+    idDesk: desk.id,
+    idShift: isAwaiting ? null : shift.id,
+    localDate: await dayOf(tx, desk.idFilial),
+    sum: rubles(sum),
+    contact: original.contact,
+    comment: body.reason,
+    idRefundOf: original.id,
+    idCertificate: original.idCertificate,
+    lines: body.lines?.length ? body.lines : null,
+  } as Create<typeof Payment>)
+  const parts = body.parts.map((part) => ({ ...part, ...(part.method === 'certificate' && own) }))
+  await split(app, inside, tx, made, desk, parts, { isAwaiting })
+  if (!isAwaiting && !waitsForTerminal(desk, body.parts)) await finish(app, inside, tx, made)
+  return made.id
 }
 
 /** @returns the certificate that paid */

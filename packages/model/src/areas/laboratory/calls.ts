@@ -1,6 +1,6 @@
 /** Calls of the laboratory beyond the records engine: orders and tubes, values and checks, devices, figures. */
 import { z } from 'zod'
-import { call, day, id, idParams, idText, oneOf, rowOf } from '../../call.ts'
+import { call, day, id, idParams, idText, onceKey, oneOf, rowOf } from '../../call.ts'
 import { messages } from '../../messages.ts'
 import { catalogueAccess, deviceAccess, ordersEdit, ordersView, resultsView } from './access.ts'
 import { LabControlRun } from './control.ts'
@@ -177,14 +177,14 @@ export const laboratoryCalls = {
   }),
   place: call({
     method: 'POST',
+    once: true,
     path: '/laboratory/orders/place',
     summary:
       'Новый заказ анализов: исследования становятся услугами талона визита (своего или указанного), пробирки рассчитываются; draft оставляет черновиком',
     access: ordersEdit,
     status: 201,
     body: z.strictObject({
-      /** Idempotency key of the request. */
-      key: words(64).optional(),
+      key: onceKey.optional(),
       idCustomer: id,
       idFilial: id,
       tests,
