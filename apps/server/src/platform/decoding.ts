@@ -21,7 +21,6 @@ const MAX_RSS = 600 * 1024 * 1024
 const MAX_KEPT = 200 * 1024 * 1024
 /** How long a picture waits for its turn. */
 const PATIENCE_MS = 600_000
-const CROWDED = 'Сейчас обрабатывается слишком много картинок, повторите позже'
 const PROGRAM = new URL('./decodingProcess.ts', import.meta.url)
 
 /** A path, or the bytes themselves. */
@@ -119,8 +118,7 @@ export function createDecoder(options: DecoderOptions): Decoder {
     words: {
       tooHard: () => new PictureError(`more than ${jobMs} ms of work`),
       died: (how) => new PictureError(`decoding process ended: ${how}`),
-      ownWait: CROWDED,
-      crowded: CROWDED,
+      crowded: 'Сейчас обрабатывается слишком много картинок, повторите позже',
       busy: 'Сервер сейчас занят, и картинка не обработана. Повторите позже',
       code: 'pictures',
       retryAfter: 30,

@@ -27,8 +27,8 @@ export interface HelperOptions<Answer> extends WorkBounds {
     tooHard(): Error
     /** Error for a job whose runner has ended; absent: a fault of the server. */
     died?(how: number | string | null): Error
-    /** Message when the same person has too many queued jobs. */
-    ownWait: string
+    /** Message when the same person has too many queued jobs; absent: all share one queue. */
+    ownWait?: string
     /** Message when the whole queue is full. */
     crowded: string
     /** Message when the machine had no time for the job. */
@@ -89,8 +89,8 @@ export function createHelper<Job, Answer>(options: HelperOptions<Answer>): Helpe
     run: (job, who, last = false) =>
       new Promise((resolve, reject) => {
         admission.enter(String(who), (place) => {
-          if (place === 'person') return reject(tooMany(10, words.ownWait))
-          if (place === 'house') return reject(unavailable(words.crowded))
+          if (place === 'person' && words.ownWait) return reject(tooMany(10, words.ownWait))
+          if (typeof place === 'string') return reject(unavailable(words.crowded))
           work(job, last)
             .finally(() => place.leave())
             .then(resolve, reject)
