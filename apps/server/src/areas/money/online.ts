@@ -21,7 +21,8 @@ import { labelSql } from '#records/labels.ts'
 import { balances, sumsOf } from './account.ts'
 import { lineDueSql, linePaidSql, organizationOf } from './lines.ts'
 import { contactOf, linkAddress, makeLink } from './links.ts'
-import { carryThrough, take } from './payments.ts'
+import { take } from './payments.ts'
+import { carryThrough } from './settling.ts'
 import { keepShiftOpen } from './shifts.ts'
 
 const MOST_LINES = 100
