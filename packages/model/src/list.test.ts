@@ -28,7 +28,7 @@ it('declares a list of names with its rights, further fields and an order', () =
     _version: number
     deleted: boolean
     name: string
-    note: string | null
+    readonly note: string | null
     order: number
   }>()
   expectTypeOf<Create<typeof Reason>>().toEqualTypeOf<{ name: string; note?: string | null; order?: number }>()
