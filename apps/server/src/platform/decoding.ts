@@ -2,12 +2,10 @@
  * Pictures are decoded in a child process (decodingProcess.ts): a few bytes may decode to half a gigabyte, which is freed
  * when the process ends, and a crash of the decoder does not crash the server.
  */
-import { type ChildProcess, fork } from 'node:child_process'
 import type { ResizeOptions } from 'sharp'
-import { boundWork, processSpent, type WorkBounds } from './boundWork.ts'
-import { HttpError } from './errors.ts'
+import { createHelper } from './helper.ts'
 import type { Logger } from './log.ts'
-import { lowerPriority } from './lowPriority.ts'
+import { startProcess } from './runner.ts'
 
 /** Maximum pixels of a picture; the largest phone cameras stay below. */
 export const MAX_PIXELS = 130_000_000
@@ -21,6 +19,8 @@ const MAX_WAITING = 50
 const MAX_RSS = 600 * 1024 * 1024
 /** Resident bytes above which the process is not reused for the next picture. */
 const MAX_KEPT = 200 * 1024 * 1024
+/** How long a picture waits for its turn. */
+const PATIENCE_MS = 600_000
 const PROGRAM = new URL('./decodingProcess.ts', import.meta.url)
 
 /** A path, or the bytes themselves. */
@@ -104,103 +104,36 @@ export function createDecoder(options: DecoderOptions): Decoder {
     maxRss = MAX_RSS,
     maxKept = MAX_KEPT,
   } = options
-  let child: ChildProcess | undefined
-  let idle: NodeJS.Timeout | undefined
-  let last: Promise<unknown> = Promise.resolve()
-  let waiting = 0
-  let closed = false
-
-  async function inTurn(job: Job): Promise<Look | Drawn[]> {
-    if (waiting >= maxWaiting) throw unavailable('Сейчас обрабатывается слишком много картинок, повторите позже', 30)
-    waiting++
-    const mine = last.then(() => run(job)).finally(() => waiting--)
-    last = mine.catch(() => {})
-    return mine
-  }
+  const waiting = maxWaiting - 1
+  const helper = createHelper<Job, Outcome>({
+    name: 'pictures',
+    start: () => startProcess(PROGRAM, { args: [String(maxRss)] }),
+    log,
+    workMs: jobMs,
+    clockMs,
+    idleMs,
+    isWorn: ({ rss }) => rss > maxKept,
+    // One queue for all: a picture is a moment's work.
+    limits: { running: 1, waiting, person: { running: 1, waiting }, patienceMs: PATIENCE_MS },
+    words: {
+      tooHard: () => new PictureError(`more than ${jobMs} ms of work`),
+      died: (how) => new PictureError(`decoding process ended: ${how}`),
+      crowded: 'Сейчас обрабатывается слишком много картинок, повторите позже',
+      busy: 'Сервер сейчас занят, и картинка не обработана. Повторите позже',
+      code: 'pictures',
+      retryAfter: 30,
+    },
+  })
 
   async function run(job: Job): Promise<Look | Drawn[]> {
-    if (closed) throw stopping()
-    clearTimeout(idle)
-    child ??= start()
-    const outcome = await outcomeOf(child, job, { workMs: jobMs, clockMs }).catch(async (error) => {
-      await stop()
-      if (closed) throw stopping()
-      log.warn({ err: error }, 'decoding process replaced')
-      throw error
-    })
-    if (outcome.rss > maxKept) await stop()
-    else idle = setTimeout(stop, idleMs).unref()
+    const outcome = await helper.run(job, 'pictures')
     if ('fault' in outcome) throw new PictureError(outcome.fault)
     return outcome.done
   }
 
-  function start(): ChildProcess {
-    const started = fork(PROGRAM, [String(maxRss)], {
-      detached: true,
-      execArgv: [],
-      // Neither secrets nor the database's address: the process decodes untrusted files.
-      env: { MALLOC_ARENA_MAX: '2', NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    })
-    lowerPriority(started)
-    // Does not keep the server alive.
-    started.unref()
-    started.channel?.unref()
-    started.on('error', (error) => log.error({ err: error }, 'decoding process'))
-    started.once('exit', () => {
-      if (child === started) child = undefined
-    })
-    return started
-  }
-
-  async function stop(): Promise<void> {
-    clearTimeout(idle)
-    const ending = child
-    child = undefined
-    // Without a pid it was never started.
-    if (!ending?.pid || ending.exitCode !== null || ending.signalCode !== null) return
-    ending.ref()
-    const ended = new Promise((resolve) => ending.once('exit', resolve))
-    ending.kill('SIGKILL')
-    await ended
-  }
-
   return {
-    look: async (source) => (await inTurn({ look: source })) as Look,
-    draw: async (source, plan) => (await inTurn({ draw: source, plan })) as Drawn[],
-    async close() {
-      closed = true
-      await stop()
-    },
+    look: async (source) => (await run({ look: source })) as Look,
+    draw: async (source, plan) => (await run({ draw: source, plan })) as Drawn[],
+    close: () => helper.close(),
   }
 }
-
-/** @throws PictureError when the process dies or the picture exceeds a limit; HttpError 503 when the machine is too busy */
-function outcomeOf(child: ChildProcess, job: Job, bounds: WorkBounds): Promise<Outcome> {
-  return new Promise<Outcome>((resolve, reject) => {
-    const ended = boundWork(
-      () => processSpent(child),
-      bounds,
-      (why) =>
-        settle(() => reject(why === 'work' ? new PictureError(`more than ${bounds.workMs} ms of work`) : busy())),
-    )
-    const onMessage = (outcome: unknown) => settle(() => resolve(outcome as Outcome))
-    const onError = (error: Error) => settle(() => reject(error))
-    const onExit = (code: number | null, signal: string | null) =>
-      settle(() => reject(new PictureError(`decoding process ended: ${signal ?? code}`)))
-    const settle = (how: () => void) => {
-      ended()
-      child.off('message', onMessage).off('error', onError).off('exit', onExit)
-      how()
-    }
-    child.on('message', onMessage).on('error', onError).on('exit', onExit)
-    // A dead process is reported by `exit` or `error`.
-    child.send(job, () => {})
-  })
-}
-
-const busy = () => unavailable('Сервер сейчас занят, и картинка не обработана. Повторите позже', 30)
-const stopping = () => unavailable('Сервер останавливается, повторите позже', 5)
-const unavailable = (message: string, seconds: number) =>
-  new HttpError(503, message, { code: 'pictures', headers: { 'retry-after': String(seconds) } })

@@ -1,130 +1,107 @@
 /**
- * A worker thread that runs one job at a time, off the main thread. Each job has limits of time and memory, jobs are
- * queued fairly per person, and a worker that exceeds a limit, fails or is idle is terminated.
+ * A helper beside the server's thread: jobs of one kind, run by threads or processes of a pool. Jobs have limits of time
+ * and memory and are queued fairly per person; a runner that exceeds a limit, fails or is idle is ended.
  */
-import { Worker } from 'node:worker_threads'
 import { type AdmissionLimits, createAdmission } from './admission.ts'
-import { boundWork, type WorkBounds } from './boundWork.ts'
+import type { WorkBounds } from './boundWork.ts'
 import { HttpError, tooMany } from './errors.ts'
 import type { Logger } from './log.ts'
+import type { Runner } from './runner.ts'
+import { askRunner, type JobFaults, RunnerPool } from './runnerPool.ts'
 
 const IDLE_MS = 30_000
 
-export interface HelperOptions extends WorkBounds {
-  /** Program of the worker: it answers each message with one message. */
-  program: URL
+export interface HelperOptions<Answer> extends WorkBounds {
+  /** For the log. */
+  name: string
+  /** Starts a runner: it answers each message with one message. */
+  start(): Runner
   log: Pick<Logger, 'warn'>
-  memoryMb: number
-  /** Size of the young generation: a job that creates very many small objects would otherwise spend its time on GC. */
-  youngMb?: number
-  /** How long an idle worker is kept for its caches; absent: half a minute. */
+  /** How long an idle runner is kept for its caches; absent: half a minute. */
   idleMs?: number
+  /** Whether the runner is ended after this answer, so that its memory is freed. */
+  isWorn?(answer: Answer): boolean
   limits: AdmissionLimits
   words: {
     /** Error for a job that exceeds its time or memory. */
     tooHard(): Error
-    /** Message when the same person has too many queued jobs. */
-    ownWait: string
+    /** Error for a job whose runner has ended; absent: a fault of the server. */
+    died?(how: number | string | null): Error
+    /** Message when the same person has too many queued jobs; absent: all share one queue. */
+    ownWait?: string
     /** Message when the whole queue is full. */
     crowded: string
     /** Message when the machine had no time for the job. */
     busy: string
+    /** Code of a refusal for lack of room; absent: `busy`. */
+    code?: string
+    /** Seconds after which a refused job may be repeated; absent: a minute. */
+    retryAfter?: number
   }
 }
 
 export interface Helper<Job, Answer> {
   /**
    * @param who key of the person, the same for all their jobs
-   * @param last terminates the worker after this job, so that its memory is freed
-   * @throws HttpError 429 and 503 when the queue is full, and the error of `tooHard`
+   * @param last ends the runner after this job, so that its memory is freed
+   * @throws HttpError 429 and 503 when the queue is full or the server stops, and the errors of `tooHard` and `died`
    */
   run(job: Job, who: number | string, last?: boolean): Promise<Answer>
+  /** Ends the runners; jobs at work and in the queue are refused. */
   close(): Promise<void>
 }
 
-export function createHelper<Job, Answer>(options: HelperOptions): Helper<Job, Answer> {
-  const { program, log, workMs, clockMs, memoryMb, youngMb, idleMs = IDLE_MS, limits, words } = options
+export function createHelper<Job, Answer>(options: HelperOptions<Answer>): Helper<Job, Answer> {
+  const { name, start, log, workMs, clockMs, idleMs = IDLE_MS, isWorn = () => false, limits, words } = options
+  const { code = 'busy', retryAfter = 60 } = words
   const admission = createAdmission(limits)
-  let kept: Worker | undefined
-  let idle: NodeJS.Timeout | undefined
+  const pool = new RunnerPool(start, idleMs)
+  let isClosed = false
 
-  function hire(): Worker {
-    clearTimeout(idle)
-    if (kept) return kept
-    const worker = new Worker(program, {
-      resourceLimits: { maxOldGenerationSizeMb: memoryMb, ...(youngMb && { maxYoungGenerationSizeMb: youngMb }) },
-    })
-    // Does not keep the server alive.
-    worker.unref()
-    worker.on('error', () => {})
-    worker.once('exit', () => {
-      if (kept === worker) kept = undefined
-    })
-    kept = worker
-    return worker
+  const unavailable = (message: string, seconds = retryAfter) =>
+    new HttpError(503, message, { code, headers: { 'retry-after': String(seconds) } })
+  const faults: JobFaults = {
+    late(why) {
+      log.warn({ ms: workMs, why, name }, 'helper cut off')
+      return why === 'work' ? words.tooHard() : unavailable(words.busy)
+    },
+    error: (error) => (error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? words.tooHard() : error),
+    exit: (how) => words.died?.(how) ?? new Error('helper ended'),
   }
 
-  function work(job: Job, last: boolean): Promise<Answer> {
-    const worker = hire()
-    const dismiss = () => {
-      if (kept === worker) kept = undefined
-      void worker.terminate()
+  async function work(job: Job, last: boolean): Promise<Answer> {
+    const stopping = () => unavailable('Сервер останавливается, повторите позже', 5)
+    if (isClosed) throw stopping()
+    const runner = pool.hire()
+    try {
+      const answer = await askRunner<Answer>(runner, job, { workMs, clockMs }, faults)
+      if (last || isWorn(answer)) await pool.dismiss(runner)
+      else pool.keep(runner)
+      return answer
+    } catch (error) {
+      // The next job starts a new one.
+      await pool.dismiss(runner)
+      throw isClosed ? stopping() : error
     }
-    return new Promise<Answer>((resolve, reject) => {
-      const ended = boundWork(
-        async () => {
-          const { user, system } = await worker.cpuUsage()
-          return (user + system) / 1_000
-        },
-        { workMs, clockMs },
-        (why) => {
-          log.warn({ ms: workMs, why, program: program.pathname.split('/').at(-1) }, 'helper cut off')
-          fail(why === 'work' ? words.tooHard() : unavailable(words.busy))
-        },
-      )
-      const settle = () => {
-        ended()
-        worker.off('message', onAnswer).off('error', onError).off('exit', onExit)
-      }
-      const fail = (error: Error) => {
-        settle()
-        // The next job starts a new worker.
-        dismiss()
-        reject(error)
-      }
-      const onAnswer = (answer: Answer) => {
-        settle()
-        if (last) dismiss()
-        else idle = setTimeout(dismiss, idleMs).unref()
-        resolve(answer)
-      }
-      const onError = (error: Error & { code?: string }) =>
-        fail(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? words.tooHard() : error)
-      const onExit = () => fail(new Error('helper ended'))
-      worker.on('message', onAnswer).on('error', onError).on('exit', onExit)
-      worker.postMessage(job)
-    })
   }
 
   return {
     run: (job, who, last = false) =>
       new Promise((resolve, reject) => {
         admission.enter(String(who), (place) => {
-          if (place === 'person') return reject(tooMany(10, words.ownWait))
-          if (place === 'house') return reject(unavailable(words.crowded))
+          if (place === 'person' && words.ownWait) return reject(tooMany(10, words.ownWait))
+          if (typeof place === 'string') return reject(unavailable(words.crowded))
           work(job, last)
-            .then(resolve, reject)
             .finally(() => place.leave())
+            .then(resolve, reject)
         })
       }),
     async close() {
-      clearTimeout(idle)
-      await kept?.terminate()
+      isClosed = true
+      await pool.close()
     },
   }
 }
-
-const unavailable = (message: string) => new HttpError(503, message, { code: 'busy', headers: { 'retry-after': '60' } })
 
 /** The server: its log, and the hook for closing. */
 export interface House {

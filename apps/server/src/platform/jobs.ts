@@ -73,55 +73,155 @@ const WAKE_LATER_MS = 500
 const CONNECT_MS = 120_000
 const TIMEZONE = 'Europe/Moscow'
 
-export function createJobs({ url, log }: { url: string; log: Logger }): Jobs {
-  const definitions = new Map<string, JobDefinition>()
-  let opening: Promise<PgBoss> | undefined
-  let working = false
-  let stopped = false
-  const stopping = new AbortController()
-  const workers = new Map<string, string[]>()
-  const wakes = new Set<NodeJS.Timeout>()
+/** Workers of this process by job: each fetches when it is notified. */
+class Workers {
+  readonly #ids = new Map<string, string[]>()
+  readonly #wakes = new Set<NodeJS.Timeout>()
+  #boss: PgBoss | undefined
+
+  /** Starts a worker that fetches the next job as soon as it has finished one, not at the next poll. */
+  async hire(boss: PgBoss, name: string, handle: (job: BossJob<object>) => Promise<void>): Promise<void> {
+    this.#boss = boss
+    const worker: { id?: string } = {}
+    worker.id = await boss.work<object>(name, POLLING, async ([job]) => {
+      try {
+        if (job) await handle(job)
+      } finally {
+        if (worker.id) boss.notifyWorker(worker.id)
+      }
+    })
+    this.#ids.set(name, [...(this.#ids.get(name) ?? []), worker.id])
+  }
 
   /** Makes the workers of a job fetch at a time, which is not notified. */
-  function wakeAt(name: string, at: number): void {
+  wakeAt(name: string, at: number): void {
     const ms = at - Date.now() + WAKE_LATER_MS
-    if (stopped || ms > WAKE_MS) return
-    const wake = setTimeout(async () => {
-      wakes.delete(wake)
-      const open = await opening?.catch(() => undefined)
-      for (const id of workers.get(name) ?? []) open?.notifyWorker(id)
+    if (ms > WAKE_MS) return
+    const wake = setTimeout(() => {
+      this.#wakes.delete(wake)
+      for (const id of this.#ids.get(name) ?? []) this.#boss?.notifyWorker(id)
     }, ms).unref()
-    wakes.add(wake)
+    this.#wakes.add(wake)
+  }
+
+  /** Forgets the times that are not reached yet. */
+  stop(): void {
+    for (const wake of this.#wakes) clearTimeout(wake)
+  }
+}
+
+class BossJobs implements Jobs {
+  readonly #url: string
+  readonly #log: Logger
+  readonly #definitions = new Map<string, JobDefinition>()
+  readonly #workers = new Workers()
+  readonly #stopping = new AbortController()
+  #opening: Promise<PgBoss> | undefined
+  #isWorking = false
+  #isStopped = false
+
+  constructor({ url, log }: { url: string; log: Logger }) {
+    this.#url = url
+    this.#log = log
+  }
+
+  register<T extends object>(name: string, job: JobDefinition<T>): void {
+    if (this.#definitions.has(name)) throw new Error(`job ${name} is registered twice`)
+    if (this.#opening) throw new Error(`job ${name} is registered after the start`)
+    this.#definitions.set(name, job as JobDefinition<never> as JobDefinition)
+  }
+
+  async send(name: string, data: object = {}, how: SendJobOptions = {}): Promise<string | null> {
+    const { startAfter, key, tx, priority } = how
+    this.#definition(name)
+    const options: SendOptions = {
+      // The queue's policy keeps one queued job per key; a job without a key gets a unique one.
+      singletonKey: key ?? crypto.randomUUID(),
+      ...(startAfter === undefined ? {} : { startAfter }),
+      ...(priority === undefined ? {} : { priority }),
+      ...(tx ? { db: { executeSql: async (text, values = []) => ({ rows: await tx.query({ text, values }) }) } } : {}),
+    }
+    const id = await (await this.#boss()).send(name, data, options)
+    if (startAfter !== undefined)
+      this.#wakeAt(name, startAfter instanceof Date ? startAfter.getTime() : Date.now() + startAfter * 1_000)
+    return id
+  }
+
+  async run(name: string, data: object = {}): Promise<unknown> {
+    return this.#definition(name).handler(data, { id: crypto.randomUUID(), signal: this.#stopping.signal })
+  }
+
+  async drain(): Promise<number> {
+    const boss = await this.#boss()
+    let ran = 0
+    for (let before = -1; before !== ran; ) {
+      before = ran
+      for (const name of this.#definitions.keys()) {
+        const [job] = await boss.fetch<object>(name)
+        if (!job) continue
+        ran++
+        await this.#handle(name, job).then(
+          () => boss.complete(name, job.id),
+          (error: Error) => boss.fail(name, job.id, { message: error.message }),
+        )
+      }
+    }
+    return ran
+  }
+
+  async start(): Promise<void> {
+    if (this.#opening) throw new Error('jobs were sent before the start')
+    this.#isWorking = true
+    const boss = await this.#boss()
+    for (const [name, job] of this.#definitions) {
+      if (this.#isStopped) return
+      for (let n = 0; n < (job.concurrency ?? 1); n++)
+        await this.#workers.hire(boss, name, (one) => this.#handle(name, one))
+      if (job.cron) await boss.schedule(name, job.cron, {}, { tz: job.timezone ?? TIMEZONE, singletonKey: 'cron' })
+    }
+    // Remove crons that are in the database but no longer in the code.
+    for (const { name } of await boss.getSchedules()) {
+      if (!this.#definitions.get(name)?.cron) await boss.unschedule(name)
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#workers.stop()
+    const boss = await this.#opening?.catch(() => undefined)
+    this.#stopping.abort()
+    await boss?.stop({ graceful: true, timeout: STOP_MS, close: true })
   }
 
   /** Opened at first use. A process that only sends neither schedules nor supervises. */
-  function boss(): Promise<PgBoss> {
-    if (stopped) return Promise.reject(new Error('jobs are stopped'))
-    opening ??= open().catch((error) => {
-      opening = undefined
+  #boss(): Promise<PgBoss> {
+    if (this.#isStopped) return Promise.reject(new Error('jobs are stopped'))
+    this.#opening ??= this.#open().catch((error) => {
+      this.#opening = undefined
       throw error
     })
-    return opening
+    return this.#opening
   }
 
-  async function open(): Promise<PgBoss> {
-    const made = new PgBoss({
-      connectionString: url,
+  async #open(): Promise<PgBoss> {
+    const isWorking = this.#isWorking
+    const boss = new PgBoss({
+      connectionString: this.#url,
       application_name: 'ordinator-jobs',
-      schema: jobsSchema(url),
+      schema: jobsSchema(this.#url),
       max: POOL_SIZE,
       connectionTimeoutMillis: CONNECT_MS,
-      schedule: working,
-      supervise: working,
-      useListenNotify: working,
+      schedule: isWorking,
+      supervise: isWorking,
+      useListenNotify: isWorking,
       // Jobs that depend on others are not used here.
       flowIntervalSeconds: 3_600,
       cronWorkerIntervalSeconds: 10,
     })
-    made.on('error', (error) => log.warn({ err: error }, 'jobs'))
-    await made.start()
-    for (const [name, job] of definitions) {
-      await made.createQueue(name, {
+    boss.on('error', (error) => this.#log.warn({ err: error }, 'jobs'))
+    await boss.start()
+    for (const [name, job] of this.#definitions) {
+      await boss.createQueue(name, {
         policy: 'short',
         retryLimit: job.retries ?? 5,
         retryDelay: RETRY_SECONDS,
@@ -132,104 +232,28 @@ export function createJobs({ url, log }: { url: string; log: Logger }): Jobs {
         notify: true,
       })
     }
-    return made
+    return boss
   }
 
-  function definition(name: string): JobDefinition {
-    const job = definitions.get(name)
+  #definition(name: string): JobDefinition {
+    const job = this.#definitions.get(name)
     if (!job) throw new Error(`job ${name} is not registered`)
     return job
   }
 
-  async function handle(name: string, job: Pick<BossJob, 'id' | 'data'>): Promise<void> {
+  async #handle(name: string, job: Pick<BossJob, 'id' | 'data'>): Promise<void> {
     try {
-      await definition(name).handler(job.data ?? {}, { id: job.id, signal: stopping.signal })
+      await this.#definition(name).handler(job.data ?? {}, { id: job.id, signal: this.#stopping.signal })
     } catch (error) {
-      log.error({ err: error, job: name, id: job.id }, 'job failed')
-      wakeAt(name, Date.now() + RETRY_SECONDS * 1_000)
+      this.#log.error({ err: error, job: name, id: job.id }, 'job failed')
+      this.#wakeAt(name, Date.now() + RETRY_SECONDS * 1_000)
       throw error
     }
   }
 
-  /** Starts a worker that fetches the next job as soon as it has finished one, not at the next poll. */
-  async function hire(open: PgBoss, name: string): Promise<void> {
-    const worker: { id?: string } = {}
-    worker.id = await open.work<object>(name, POLLING, async ([job]) => {
-      try {
-        if (job) await handle(name, job)
-      } finally {
-        if (worker.id) open.notifyWorker(worker.id)
-      }
-    })
-    workers.set(name, [...(workers.get(name) ?? []), worker.id])
-  }
-
-  return {
-    register(name, job) {
-      if (definitions.has(name)) throw new Error(`job ${name} is registered twice`)
-      if (opening) throw new Error(`job ${name} is registered after the start`)
-      definitions.set(name, job as JobDefinition<never> as JobDefinition)
-    },
-
-    async send(name, data = {}, { startAfter, key, tx, priority } = {}) {
-      definition(name)
-      const options: SendOptions = {
-        // The queue's policy keeps one queued job per key; a job without a key gets a unique one.
-        singletonKey: key ?? crypto.randomUUID(),
-        ...(startAfter === undefined ? {} : { startAfter }),
-        ...(priority === undefined ? {} : { priority }),
-        ...(tx
-          ? { db: { executeSql: async (text, values = []) => ({ rows: await tx.query({ text, values }) }) } }
-          : {}),
-      }
-      const id = await (await boss()).send(name, data, options)
-      if (startAfter !== undefined)
-        wakeAt(name, startAfter instanceof Date ? startAfter.getTime() : Date.now() + startAfter * 1_000)
-      return id
-    },
-
-    run: async (name, data = {}) =>
-      definition(name).handler(data, { id: crypto.randomUUID(), signal: stopping.signal }),
-
-    async drain() {
-      const open = await boss()
-      let ran = 0
-      for (let before = -1; before !== ran; ) {
-        before = ran
-        for (const name of definitions.keys()) {
-          const [job] = await open.fetch<object>(name)
-          if (!job) continue
-          ran++
-          await handle(name, job).then(
-            () => open.complete(name, job.id),
-            (error: Error) => open.fail(name, job.id, { message: error.message }),
-          )
-        }
-      }
-      return ran
-    },
-
-    async start() {
-      if (opening) throw new Error('jobs were sent before the start')
-      working = true
-      const open = await boss()
-      for (const [name, job] of definitions) {
-        if (stopped) return
-        for (let n = 0; n < (job.concurrency ?? 1); n++) await hire(open, name)
-        if (job.cron) await open.schedule(name, job.cron, {}, { tz: job.timezone ?? TIMEZONE, singletonKey: 'cron' })
-      }
-      // Remove crons that are in the database but no longer in the code.
-      for (const { name } of await open.getSchedules()) {
-        if (!definitions.get(name)?.cron) await open.unschedule(name)
-      }
-    },
-
-    async stop() {
-      stopped = true
-      for (const wake of wakes) clearTimeout(wake)
-      const open = await opening?.catch(() => undefined)
-      stopping.abort()
-      await open?.stop({ graceful: true, timeout: STOP_MS, close: true })
-    },
+  #wakeAt(name: string, at: number): void {
+    if (!this.#isStopped) this.#workers.wakeAt(name, at)
   }
 }
+
+export const createJobs = (options: { url: string; log: Logger }): Jobs => new BossJobs(options)

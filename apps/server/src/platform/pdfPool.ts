@@ -1,11 +1,12 @@
 /**
- * Draws documents in a worker (pressWorker.ts), one at a time, with limits of time and memory: heavy printing delays only
+ * Draws documents in a worker (pdfWorker.ts), one at a time, with limits of time and memory: heavy printing delays only
  * its own user, and no document blocks the server.
  */
 import type { WorkBounds } from './boundWork.ts'
 import { badRequest } from './errors.ts'
 import { createHelper, onePerServer } from './helper.ts'
 import type { Logger } from './log.ts'
+import { startThread } from './runner.ts'
 
 const LIMITS = {
   running: 1,
@@ -45,10 +46,10 @@ export interface Press {
 
 export function createPress(log: Pick<Logger, 'warn'>, bounds: WorkBounds = { workMs: PRINT_MS }): Press {
   const helper = createHelper<PressJob, PressAnswer>({
-    program: PROGRAM,
+    name: 'pdf',
+    start: () => startThread(PROGRAM, { memoryMb: MEMORY_MB }),
     log,
     ...bounds,
-    memoryMb: MEMORY_MB,
     limits: LIMITS,
     words: {
       tooHard: () => badRequest('Документ слишком велик или сложен для печати: упростите его'),

@@ -1,11 +1,11 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createAdmission } from './admission.ts'
-import { boundWork, processSpent, type WorkBounds } from './boundWork.ts'
+import type { WorkBounds } from './boundWork.ts'
 import { HttpError } from './errors.ts'
 import { createLenience } from './failureBackoff.ts'
-import { lowerPriority } from './lowPriority.ts'
+import { startProcess } from './runner.ts'
+import { askRunner } from './runnerPool.ts'
 
 /** CPU milliseconds for one file. */
 const READING_MS = 60_000
@@ -68,40 +68,25 @@ export function readInProcess<T>(reading: Reading): Promise<T> {
 
 async function read<T>({ code, open, options, memoryMb, refuse, tooHard, bounds }: Reading): Promise<T> {
   const bytes = await open()
-  const child = fork(code, [String(memoryMb)], {
-    detached: true,
-    execArgv: [`--max-old-space-size=${memoryMb}`],
-    // Neither secrets nor the database's address: the process reads untrusted files.
-    env: { MALLOC_ARENA_MAX: '2', NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
-    serialization: 'advanced',
-    stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
-  })
-  lowerPriority(child)
-  return new Promise<T>((resolve, reject) => {
-    const ended = boundWork(
-      () => processSpent(child),
-      bounds ?? { workMs: READING_MS },
-      (why) => reject(why === 'work' ? refuse(tooHard) : busy()),
-    )
-    child.on('message', ({ read, error }: ReadingAnswer<T>) => {
-      ended()
-      if (read !== undefined) resolve(read)
-      else reject(refuse(error ?? 'Файл не читается'))
-    })
-    child.once('error', reject)
-    child.once('exit', (_code, signal) => {
-      ended()
-      // Not killed from here, so the system has killed it for lack of memory.
-      reject(signal === 'SIGKILL' ? busy() : refuse(tooHard))
-    })
-    child.send({ options }, () => {})
-    bytes.once('error', reject)
+  // A process reads one file: its memory is freed with it.
+  const runner = startProcess(code, { args: [String(memoryMb)], heapMb: memoryMb, input: 'pipe', errors: 'ignore' })
+  try {
+    const broken = new Promise<never>((_, reject) => bytes.once('error', reject))
     // A program that ends before it has read everything is reported by its exit.
-    pipeline(bytes, child.stdin as Writable).catch(() => {})
-  }).finally(() => end(child))
+    pipeline(bytes, runner.input as Writable).catch(() => {})
+    const asked = askRunner<ReadingAnswer<T>>(runner, { options }, bounds ?? { workMs: READING_MS }, {
+      late: (why) => (why === 'work' ? refuse(tooHard) : busy()),
+      error: (error) => error,
+      // Not killed from here, so the system has killed it for lack of memory.
+      exit: (how) => (how === 'SIGKILL' ? busy() : refuse(tooHard)),
+    })
+    const { read, error } = await Promise.race([asked, broken])
+    if (read === undefined) throw refuse(error ?? 'Файл не читается')
+    return read
+  } finally {
+    void runner.kill()
+  }
 }
-
-const end = (child: ChildProcess) => void child.kill('SIGKILL')
 
 const crowded = () => unavailable('Сейчас читается слишком много файлов. Повторите через минуту')
 const busy = () => unavailable('Сервер сейчас занят, и файл не прочитан. Повторите через минуту')

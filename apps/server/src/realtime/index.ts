@@ -17,7 +17,7 @@ import type { Visibility } from '#records/sight.ts'
 import type { RealtimeAuth } from './auth.ts'
 import { MAX_MESSAGE_BYTES } from './connection.ts'
 import { tellCursor } from './cursorHeader.ts'
-import { createHub } from './hub.ts'
+import { Hub } from './hub.ts'
 import { realtimeOperations } from './operations.ts'
 
 export { cursorNow, parseSnapshot } from './feed.ts'
@@ -53,14 +53,16 @@ export async function tellReset(tx: Queryable, idUsers: readonly number[], paths
  * each commit that wrote any.
  */
 export function openRealtime(app: AppContext, auth: RealtimeAuth, visibility: Visibility): Realtime {
-  const hub = createHub({ db: app.db.events, log: app.log, visibility })
-  const quiet = app.fanout.subscribe(CHANNEL, hub.wake)
-  const whole = app.fanout.onGap(hub.wake)
+  const hub = new Hub({ db: app.db.events, log: app.log, visibility })
+  const wake = () => hub.wake()
+  const stats = () => hub.stats()
+  const quiet = app.fanout.subscribe(CHANNEL, wake)
+  const whole = app.fanout.onGap(wake)
   const still = app.fanout.subscribe(RESET, (payload) => {
     const { idUsers, paths } = JSON.parse(payload) as { idUsers: number[]; paths: string[] }
     hub.reset(idUsers, paths)
   })
-  auth.onSessionEnded(hub.sessionEnded)
+  auth.onSessionEnded((idSession) => hub.sessionEnded(idSession))
   auth.onRightsChanged((idUser) => {
     hub
       .rightsChanged(idUser, (idSession) => auth.actorOfSession(idSession))
@@ -118,7 +120,7 @@ export function openRealtime(app: AppContext, auth: RealtimeAuth, visibility: Vi
     await hub.close()
   })
 
-  return { operations: realtimeOperations(hub.stats), wake: hub.wake, stats: hub.stats }
+  return { operations: realtimeOperations(stats), wake, stats }
 }
 
 /**

@@ -1,9 +1,10 @@
 /** Runs exports in workers (exportWorker.ts): limited in number, one per person, and only while the client reads. */
 import { Readable } from 'node:stream'
-import { Worker } from 'node:worker_threads'
 import { createAdmission, type Place } from '#platform/admission.ts'
 import { badRequest, HttpError, tooMany } from '#platform/errors.ts'
 import type { Logger } from '#platform/log.ts'
+import { type Runner, startThread } from '#platform/runner.ts'
+import { RunnerPool } from '#platform/runnerPool.ts'
 import type { ExportColumn } from './exportCells.ts'
 
 /** Each has its own database connection, so that exports take none from the pools. */
@@ -59,59 +60,15 @@ export interface ExporterOptions {
   stallMs?: number
 }
 
-interface Idle {
-  worker: Worker
-  bytes: number
-  timer: NodeJS.Timeout
-}
-
 export function createExporter({ url, isOurs, log, stallMs = STALL_MS }: ExporterOptions): Exporter {
   const admission = createAdmission(LIMITS)
-  const idle: Idle[] = []
-  const all = new Set<Worker>()
-
-  function hire(): { worker: Worker; bytes: number } {
-    const ready = idle.pop()
-    if (ready) {
-      clearTimeout(ready.timer)
-      return ready
-    }
-    const worker = new Worker(PROGRAM, {
-      workerData: { url, isOurs },
-      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
-    })
-    // Does not keep the server alive.
-    worker.unref()
-    worker.setMaxListeners(0)
-    worker.on('error', () => {})
-    worker.once('exit', () => {
-      all.delete(worker)
-      forget(worker)
-    })
-    all.add(worker)
-    return { worker, bytes: 0 }
-  }
-
-  /** Removes a worker that is ending or has ended: it would not answer a job. */
-  function forget(worker: Worker): void {
-    const at = idle.findIndex((one) => one.worker === worker)
-    if (at < 0) return
-    clearTimeout(idle[at]?.timer)
-    idle.splice(at, 1)
-  }
-
-  function dismiss(worker: Worker, bytes: number): void {
-    if (bytes > WORN_BYTES) return void worker.terminate()
-    const timer = setTimeout(() => {
-      forget(worker)
-      void worker.terminate()
-    }, IDLE_MS).unref()
-    idle.push({ worker, bytes, timer })
-  }
+  const pool = new RunnerPool(() => startThread(PROGRAM, { memoryMb: MEMORY_MB, data: { url, isOurs } }), IDLE_MS)
+  /** Bytes that a worker has exported so far. */
+  const worn = new WeakMap<Runner, number>()
 
   function begin(job: ExportJob, place: Place): Promise<Readable> {
-    const { worker, bytes } = hire()
-    let sent = bytes
+    const worker = pool.hire()
+    let sent = 0
     let untaken: number | undefined
     let over = false
     const began = Date.now()
@@ -120,7 +77,7 @@ export function createExporter({ url, isOurs, log, stallMs = STALL_MS }: Exporte
       const out = new Readable({
         read() {
           untaken = undefined
-          for (; owed > 0; owed--) worker.postMessage({ taken: true } satisfies WorkerOrder)
+          for (; owed > 0; owed--) worker.send({ taken: true } satisfies WorkerOrder)
         },
         destroy(error, done) {
           end(false)
@@ -134,7 +91,7 @@ export function createExporter({ url, isOurs, log, stallMs = STALL_MS }: Exporte
         () => {
           const isStalled = untaken !== undefined && Date.now() - untaken > stallMs
           if (!isStalled && Date.now() - began < EXPORT_MS) return
-          log.warn({ sent: sent - bytes, isStalled }, 'export cut off')
+          log.warn({ sent, isStalled }, 'export cut off')
           fail(new HttpError(503, 'Выгрузка шла слишком долго и была остановлена', { code: 'timeout' }))
         },
         Math.min(1_000, stallMs),
@@ -144,9 +101,11 @@ export function createExporter({ url, isOurs, log, stallMs = STALL_MS }: Exporte
         if (over) return
         over = true
         clearInterval(clock)
-        worker.off('message', onWord).off('error', onError).off('exit', onExit)
-        if (isWhole) dismiss(worker, sent)
-        else void worker.terminate()
+        silence()
+        const bytes = (worn.get(worker) ?? 0) + sent
+        worn.set(worker, bytes)
+        if (isWhole && bytes <= WORN_BYTES) pool.keep(worker)
+        else void pool.dismiss(worker)
         place.leave()
       }
       function fail(error: Error): void {
@@ -164,7 +123,7 @@ export function createExporter({ url, isOurs, log, stallMs = STALL_MS }: Exporte
       const onWord = (word: ExportWord) => {
         if ('piece' in word) {
           sent += word.piece.length
-          if (out.push(word.piece)) worker.postMessage({ taken: true } satisfies WorkerOrder)
+          if (out.push(word.piece)) worker.send({ taken: true } satisfies WorkerOrder)
           else {
             owed++
             untaken ??= Date.now()
@@ -178,8 +137,8 @@ export function createExporter({ url, isOurs, log, stallMs = STALL_MS }: Exporte
         else fail(Object.assign(new Error(word.failed.message), word.failed))
       }
       out.on('error', () => {})
-      worker.on('message', onWord).on('error', onError).on('exit', onExit)
-      worker.postMessage({ job } satisfies WorkerOrder)
+      const silence = worker.listen({ message: onWord, error: onError, exit: onExit })
+      worker.send({ job } satisfies WorkerOrder)
     })
   }
 
@@ -193,10 +152,7 @@ export function createExporter({ url, isOurs, log, stallMs = STALL_MS }: Exporte
           else begin(job, answer).then(resolve, reject)
         })
       }),
-    async close() {
-      for (const { timer } of idle) clearTimeout(timer)
-      await Promise.all([...all].map((worker) => worker.terminate()))
-    },
+    close: () => pool.close(),
   }
 }
 

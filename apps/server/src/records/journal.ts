@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { OPENED_HOURS } from '@ordinator/model/sealed'
 import type { Queryable } from '#platform/db.ts'
 import type { ServerActor } from './actor.ts'
-import { isOfALine, openSpool, type SpooledLine, type SpoolOptions } from './journalSpool.ts'
+import { isOfALine, Spool, type SpooledLine, type SpoolPlace } from './journalSpool.ts'
 
 export type JournalAction =
   | 'login'
@@ -79,8 +79,8 @@ export interface Journal {
 }
 
 /** A journal that spools reads, and writes directly to the table when the spool fails. */
-export function createJournal(options: SpoolOptions): Journal {
-  const spool = openSpool(options)
+export function createJournal(options: SpoolPlace): Journal {
+  const spool = new Spool(options)
   const atOnce = journalTogether(options.db)
   async function add(...entries: JournalEntry[]): Promise<void> {
     if (entries.length === 0) return
@@ -88,7 +88,11 @@ export function createJournal(options: SpoolOptions): Journal {
     if (looks.length < entries.length) await atOnce(...entries.filter(({ action }) => !LOOKS.has(action)))
     if (looks.length > 0) await spool.add(looks.map(spooled)).catch(() => atOnce(...looks))
   }
-  return Object.assign(add, { settle: spool.drain, start: spool.sweep, close: spool.close })
+  return Object.assign(add, {
+    settle: () => spool.drain(),
+    start: () => spool.sweep(),
+    close: () => spool.close(),
+  })
 }
 
 function spooled(entry: JournalEntry): SpooledLine {

@@ -11,7 +11,7 @@ import type { Db } from '#platform/db.ts'
 import { createLog } from '#platform/log.ts'
 import { testDb } from '#testing/harness.ts'
 import { createJournal, type JournalEntry } from './journal.ts'
-import { openSpool } from './journalSpool.ts'
+import { Spool } from './journalSpool.ts'
 
 const HOUR_AGO = new Date(Date.now() - 3_600_000)
 const log = createLog('silent')
@@ -79,11 +79,11 @@ it('brings every line into the table once, whichever steps a kill falls between'
       /** Of them, lines of the server running now. */
       let own: string[] = []
       let base = mortal()
-      let spool = openSpool({ dir, db: base.db, log })
+      let spool = new Spool({ dir, db: base.db, log })
       const born = () => {
         own = []
         base = mortal()
-        spool = openSpool({ dir, db: base.db, log })
+        spool = new Spool({ dir, db: base.db, log })
       }
       for (const at of steps) {
         if (at.kind === 'add') {
@@ -95,7 +95,7 @@ it('brings every line into the table once, whichever steps a kill falls between'
           await spool.drain()
           expect(await kept(run)).toEqual(expect.arrayContaining(own))
         } else if (at.kind === 'other sweeps') {
-          await openSpool({ dir, db, log }).sweep()
+          await new Spool({ dir, db, log }).sweep()
           expect((await kept(run)).length).toBe(told.length)
         } else if (at.kind === 'killed in a write') {
           const [mine] = files().slice(-1)
@@ -109,7 +109,7 @@ it('brings every line into the table once, whichever steps a kill falls between'
         }
       }
       age()
-      await openSpool({ dir, db, log }).sweep()
+      await new Spool({ dir, db, log }).sweep()
       expect((await kept(run)).sort()).toEqual(told.sort())
       expect(files()).toEqual([])
       rmSync(dir, { recursive: true })
@@ -121,7 +121,7 @@ it('brings every line into the table once, whichever steps a kill falls between'
 it('two servers at one file take each line once', async () => {
   folder()
   const run = `spool ${++runs}`
-  const [one, other] = [openSpool({ dir, db, log }), openSpool({ dir, db, log })]
+  const [one, other] = [new Spool({ dir, db, log }), new Spool({ dir, db, log })]
   for (let i = 0; i < 30; i++) {
     await one.add([lineOf(run, `${i}`)])
     await Promise.all([one.drain(), other.sweep()])
@@ -138,9 +138,9 @@ it('a server that is really killed loses and doubles none of what it told of', a
   const program = `
     import { createDb } from ${JSON.stringify(join(import.meta.dirname, '../platform/db.ts'))}
     import { createLog } from ${JSON.stringify(join(import.meta.dirname, '../platform/log.ts'))}
-    import { openSpool } from ${JSON.stringify(join(import.meta.dirname, 'journalSpool.ts'))}
+    import { Spool } from ${JSON.stringify(join(import.meta.dirname, 'journalSpool.ts'))}
     const log = createLog('silent')
-    const spool = openSpool({ dir: ${JSON.stringify(dir)}, db: createDb({ url: ${JSON.stringify(db.url)}, log, max: 2, connectTimeout: 300_000 }), log })
+    const spool = new Spool({ dir: ${JSON.stringify(dir)}, db: createDb({ url: ${JSON.stringify(db.url)}, log, max: 2, connectTimeout: 300_000 }), log })
     await spool.sweep()
     for (let i = 0; ; i++) {
       const name = process.argv[1] + '-' + i
@@ -164,7 +164,7 @@ it('a server that is really killed loses and doubles none of what it told of', a
     told.push(...said.split('\n').slice(0, -1))
   }
   age()
-  const last = openSpool({ dir, db, log })
+  const last = new Spool({ dir, db, log })
   await last.sweep()
   await last.close()
   const stand = await kept(run)
@@ -177,7 +177,7 @@ it('a server that is really killed loses and doubles none of what it told of', a
 it('what the table does not take is put aside and keeps nobody waiting', async () => {
   folder()
   const run = `spool ${++runs}`
-  const spool = openSpool({ dir, db, log })
+  const spool = new Spool({ dir, db, log })
   const wrong = [...lineOf(run, 'wrong')] as unknown[]
   wrong[5] = 1.5e40
   await Promise.all([spool.add([lineOf(run, 'a')]), spool.add([wrong]), spool.add([lineOf(run, 'b')])])
@@ -195,7 +195,7 @@ it('waits in its file while the base is away, and a reader is told so', async ()
   let isAway = true
   const query = (...given: Parameters<Db['query']>) =>
     isAway ? Promise.reject(Object.assign(new Error('away'), { code: '57P01' })) : db.query(...given)
-  const spool = openSpool({ dir, db: { ...db, query: query as Db['query'] }, log })
+  const spool = new Spool({ dir, db: { ...db, query: query as Db['query'] }, log })
   await spool.add([lineOf(run, 'a')])
   await expect(spool.drain()).rejects.toThrow('away')
   await spool.add([lineOf(run, 'b')])
@@ -210,8 +210,8 @@ it('a file that another server has taken meanwhile keeps nobody waiting', async 
   let isAway = false
   const query = (...given: Parameters<Db['query']>) => (isAway ? Promise.reject(new Error('away')) : db.query(...given))
   const [one, other] = [
-    openSpool({ dir, db: { ...db, query: query as Db['query'] }, log }),
-    openSpool({ dir, db, log }),
+    new Spool({ dir, db: { ...db, query: query as Db['query'] }, log }),
+    new Spool({ dir, db, log }),
   ]
   await one.add([lineOf(run, 'a')])
   await one.drain()

@@ -6,6 +6,9 @@ import { errorAnswers, type Json, json } from './openapiShared.ts'
 import type { Operation } from './operation.ts'
 import { operationId } from './operationId.ts'
 
+const ONCE =
+  'Выполняется один раз по ключу key: повтор отвечает тем, что сделал первый запрос, два запроса сразу — одним результатом. Неудачный запрос ключа не занимает. Тот же ключ с другими данными — 409 key.'
+
 /** A call declared by an area. */
 export function describeOperation(
   paths: Record<string, Json>,
@@ -30,6 +33,7 @@ export function describeOperation(
   at[o.method.toLowerCase()] = {
     operationId: operationId(o.method, path, isEntity),
     summary: o.summary,
+    ...(o.once ? { description: ONCE, 'x-idempotency-key': 'body.key' } : {}),
     tags: [tag],
     ...(o.access === 'public' ? { security: [] } : {}),
     ...(parameters.length ? { parameters } : {}),

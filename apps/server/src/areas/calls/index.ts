@@ -14,7 +14,7 @@ export { endCall } from './ends.ts'
 export { recordingOf } from './recordings.ts'
 export { blockReader } from './telephony/ami.ts'
 export { keepCall } from './telephony/keep.ts'
-export { type TrackedCall, trackCalls } from './telephony/tracker.ts'
+export { CallTracker, type TrackedCall } from './telephony/tracker.ts'
 export { openWave, readWave, secondsOf, speechLike, type Wave } from './wav.ts'
 
 /** Telephone calls. */

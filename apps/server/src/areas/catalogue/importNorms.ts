@@ -10,9 +10,9 @@ import {
   byNames,
   type Cells,
   type Checked,
+  columnsFor,
   type ImportContext,
   type Importer,
-  type ImporterColumn,
   offerImporter,
   plainName,
   plainNameSql,
@@ -21,31 +21,25 @@ import {
 import { forbidden } from '#platform/errors.ts'
 import type { AppContext } from '#records/context.ts'
 
-const columns: readonly ImporterColumn[] = [
+const columns = columnsFor(ServiceConsumable, [
   {
-    name: 'Услуга',
     field: 'idService',
-    required: true,
     also: ['код услуги', 'название услуги', 'наименование услуги'],
     examples: ['B01.047.001', 'УЗИ щитовидной железы'],
   },
   {
-    name: 'Материал',
     field: 'idProduct',
-    required: true,
     also: ['код материала', 'товар', 'расходный материал', 'номенклатура'],
     examples: ['Перчатки нитриловые', 'Гель для УЗИ'],
   },
   {
-    name: 'Количество',
     field: 'qty',
-    required: true,
     also: ['норма', 'расход', 'кол-во'],
     examples: ['2', '15,5'],
   },
-  { name: 'Единица', field: 'unit', also: ['ед. изм.', 'единица измерения'], examples: ['шт.', 'мл'] },
-  { name: 'По необходимости', field: 'optional', examples: ['Нет', 'Да'] },
-]
+  { field: 'unit', also: ['ед. изм.', 'единица измерения'], examples: ['шт.', 'мл'] },
+  { field: 'optional', examples: ['Нет', 'Да'] },
+])
 
 interface Thing {
   id: number
@@ -104,16 +98,14 @@ async function open({ records, tx }: ImportContext<unknown>, rows: readonly Cell
 }
 
 function check(ready: Ready, cells: Cells): Checked<Values> {
-  const { errors, text, ...row } = rowReader(columns, cells)
+  const { errors, ...row } = rowReader(columns, cells)
   const several = 'таких несколько, укажите код'
   const service = row.named('Услуга', ready.services, 'такой услуги нет', several)
   const product = row.named('Материал', ready.products, 'такого товара в каталоге нет', several)
   const values = {
     idService: service?.id ?? 1,
     idProduct: product?.id ?? 1,
-    qty: row.number('Количество') ?? 0,
-    unit: text('Единица') || null,
-    optional: row.yesNo('По необходимости') ?? false,
+    ...({ qty: 0, unit: null, optional: false, ...row.values() } as Pick<Values, 'qty' | 'unit' | 'optional'>),
   }
   row.check(ServiceConsumable, values, 'create', 'Количество')
   if (errors.length || !service || !product) return { errors }

@@ -1,12 +1,6 @@
 import { can } from '@ordinator/model/access'
 import { Price } from '@ordinator/model/areas/catalogue/price'
-import {
-  Service,
-  ServiceGroup,
-  ServiceType,
-  serviceCategories,
-  vatCodes,
-} from '@ordinator/model/areas/catalogue/service'
+import { Service, ServiceGroup, ServiceType } from '@ordinator/model/areas/catalogue/service'
 import { checkBody } from '@ordinator/model/check'
 import type { Create } from '@ordinator/model/entity'
 import { formatMoney } from '@ordinator/model/format'
@@ -16,10 +10,9 @@ import {
   byNames,
   type Cells,
   type Checked,
-  given,
+  columnsFor,
   type ImportContext,
   type Importer,
-  type ImporterColumn,
   offerImporter,
   plainName,
   plainNameSql,
@@ -41,39 +34,35 @@ const params = z.strictObject({
 type Params = z.output<typeof params>
 
 /** Named as in the table of services and its export. */
-const columns: readonly ImporterColumn[] = [
+const columns = columnsFor(Service, [
   {
-    name: 'Название',
     field: 'nameService',
-    required: true,
     also: ['услуга', 'наименование', 'наименование услуги', 'название услуги', 'name'],
     examples: ['Приём врача-терапевта первичный', 'УЗИ щитовидной железы'],
   },
-  { name: 'Код', field: 'code', also: ['код услуги', 'code'], examples: ['B01.001', 'A04.003'] },
+  { field: 'code', also: ['код услуги', 'code'], examples: ['B01.001', 'A04.003'] },
   {
-    name: 'Группа',
     field: 'idGroup',
     also: ['категория услуг', 'раздел', 'group'],
     examples: ['Консультации / Терапия', 'Диагностика / УЗИ'],
   },
-  { name: 'Вид', field: 'idType', also: ['вид услуги', 'тип', 'type'], examples: ['Приём врача', 'Исследование'] },
+  { field: 'idType', also: ['вид услуги', 'тип', 'type'], examples: ['Приём врача', 'Исследование'] },
   {
-    name: 'Цена',
     field: 'priceService',
     also: ['стоимость', 'стоимость услуги', 'цена услуги', 'тариф', 'price'],
     examples: ['2100', '1 700,50'],
   },
-  { name: 'Краткое название', field: 'shortNameService', examples: ['Терапевт', ''] },
-  { name: 'Код 804н', field: 'medicalCode', also: ['номенклатура', '804н'], examples: ['B01.047.001', 'A04.22.001'] },
-  { name: 'Артикул', field: 'article', examples: ['', ''] },
-  { name: 'Код лаборатории', field: 'labCode', examples: ['', ''] },
-  { name: 'Штрихкод', field: 'barcode', also: ['штрих-код', 'barcode'], examples: ['', ''] },
-  { name: 'GTIN', field: 'gtin', examples: ['', ''] },
-  { name: 'Единица', field: 'unit', also: ['ед. изм.', 'единица измерения'], examples: ['', ''] },
-  { name: 'Категория', field: 'serviceCategory', examples: ['Услуга', 'Услуга'] },
-  { name: 'Ставка НДС', field: 'vatCode', also: ['ндс'], examples: ['Без НДС', ''] },
-  { name: 'Действует', field: 'active', also: ['активна'], examples: ['Да', ''] },
-]
+  { field: 'shortNameService', examples: ['Терапевт', ''] },
+  { field: 'medicalCode', also: ['номенклатура', '804н'], examples: ['B01.047.001', 'A04.22.001'] },
+  { field: 'article', examples: ['', ''] },
+  { field: 'labCode', examples: ['', ''] },
+  { field: 'barcode', also: ['штрих-код', 'barcode'], examples: ['', ''] },
+  { field: 'gtin', examples: ['', ''] },
+  { field: 'unit', also: ['ед. изм.', 'единица измерения'], examples: ['', ''] },
+  { field: 'serviceCategory', examples: ['Услуга', 'Услуга'] },
+  { field: 'vatCode', also: ['ндс'], examples: ['Без НДС', ''] },
+  { field: 'active', also: ['активна'], examples: ['Да', ''] },
+])
 interface Named {
   id: number
   name: string
@@ -158,17 +147,8 @@ function checkService(ready: Ready, cells: Cells): Checked<ServiceValues> {
   const code = plainName(text('Код'))
   const own = ready.own.get(cells)
   const same = own ? [{ id: own, name: text('Название') }] : code ? (ready.codes.get(code) ?? []) : []
-  const category = row.chosen('Категория', serviceCategories as Readonly<Record<string, string>>)
-  const body: Record<string, unknown> = given({
-    ...row.fields(),
-    // Found by name when the row is written.
-    idGroup: undefined,
-    idType: undefined,
-    priceService: row.money('Цена'),
-    active: row.yesNo('Действует'),
-    serviceCategory: category === undefined ? undefined : Number(category),
-    vatCode: row.chosen('Ставка НДС', vatCodes),
-  })
+  // Group and type are found by name when the row is written.
+  const body = row.values()
   const [group, type] = [text('Группа'), text('Вид')]
   checkName('Группа', group, ready.groups, 'такой группы нет', ': укажите её с разделом')
   checkName('Вид', type, ready.types, 'такого вида нет')

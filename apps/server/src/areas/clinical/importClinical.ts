@@ -1,48 +1,47 @@
 /** Import of clinical recommendations: a row is a criterion; its recommendation is found by number, or created. */
 import { can } from '@ordinator/model/access'
 import {
-  ageGroups,
+  type ageGroups,
   ClinicalCriterion,
   ClinicalRecommendation,
-  criterionKinds,
+  type criterionKinds,
 } from '@ordinator/model/areas/clinical/clinical'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import {
   type Cells,
   type Checked,
+  columnsFor,
   type ImportContext,
   type Importer,
-  type ImporterColumn,
   offerImporter,
   rowReader,
 } from '#areas/imports/index.ts'
 import { forbidden } from '#platform/errors.ts'
 import type { AppContext } from '#records/context.ts'
 
-const columns: readonly ImporterColumn[] = [
-  { name: 'Номер', field: 'number', required: true, also: ['id', 'номер кр', '№'], examples: ['162_2', '62_3'] },
+const ofRecommendation = columnsFor(ClinicalRecommendation, [
+  { field: 'number', also: ['id', 'номер кр', '№'], examples: ['162_2', '62_3'] },
   {
-    name: 'Название',
     field: 'name',
-    required: true,
     also: ['наименование', 'клиническая рекомендация'],
     examples: ['Острый бронхит', 'Артериальная гипертензия'],
   },
-  { name: 'МКБ-10', field: 'codes', required: true, also: ['мкб', 'коды мкб'], examples: ['J20–J22', 'I10'] },
+  { field: 'codes', also: ['мкб', 'коды мкб'], examples: ['J20–J22', 'I10'] },
   { name: 'Возраст', field: 'ageGroup', also: ['возрастная категория'], examples: ['Взрослые', 'Дети'] },
   { name: 'Год', field: 'approvedYear', also: ['год утверждения'], examples: ['2024', '2022'] },
+])
+const ofCriterion = columnsFor(ClinicalCriterion, [
   {
-    name: 'Критерий',
     field: 'text',
-    required: true,
     also: ['критерий качества'],
     examples: ['Выполнен осмотр врача-терапевта', 'Назначен контроль через 4 недели'],
   },
-  { name: 'Вид', field: 'kind', examples: ['Диагностика', 'Лечение'] },
-  { name: 'УУР', field: 'trust', examples: ['A', 'B'] },
-  { name: 'УДД', field: 'proof', examples: ['1', '2'] },
-]
+  { field: 'kind', examples: ['Диагностика', 'Лечение'] },
+  { field: 'trust', examples: ['A', 'B'] },
+  { field: 'proof', examples: ['1', '2'] },
+])
+const columns = [...ofRecommendation, ...ofCriterion]
 
 interface Values {
   recommendation: {
@@ -72,20 +71,15 @@ const importClinical: Importer<Record<never, never>, Cells, undefined, Values> =
 export const offerClinical = (app: AppContext): void => offerImporter(app, importClinical)
 
 function check(_: undefined, cells: Cells): Checked<Values> {
-  const { errors, text, chosen, ...row } = rowReader(columns, cells)
+  const { errors, ...row } = rowReader(columns, cells)
   const recommendation = {
-    number: text('Номер'),
-    name: text('Название'),
-    codes: text('МКБ-10'),
-    ageGroup: chosen('Возраст', ageGroups) ?? 'all',
-    approvedYear: row.number('Год') ?? null,
-  }
+    ...{ number: '', name: '', codes: '', ageGroup: 'all', approvedYear: null },
+    ...row.values(ofRecommendation),
+  } as Values['recommendation']
   const criterion = {
-    text: text('Критерий'),
-    kind: chosen('Вид', criterionKinds) ?? 'diagnostics',
-    trust: text('УУР') || null,
-    proof: text('УДД') || null,
-  }
+    ...{ text: '', kind: 'diagnostics', trust: null, proof: null },
+    ...row.values(ofCriterion),
+  } as Values['criterion']
   row.check(ClinicalRecommendation, recommendation, 'create', 'Критерий')
   row.check(ClinicalCriterion, { ...criterion, idRecommendation: 1 }, 'create', 'Критерий')
   return errors.length ? { errors } : { values: { recommendation, criterion } }

@@ -8,9 +8,9 @@ import { z } from 'zod'
 import {
   type Cells,
   type Checked,
+  columnsFor,
   type ImportContext,
   type Importer,
-  type ImporterColumn,
   type Made,
   offerImporter,
   rowReader,
@@ -25,24 +25,20 @@ const params = z.strictObject({
 })
 type Params = z.output<typeof params>
 
-const columns: readonly ImporterColumn[] = [
+const columns = columnsFor(DictionaryTerm, [
   {
-    name: 'Код',
     field: 'code',
-    required: true,
     also: ['код мкб', 'mkb_code', 'code', 'шифр'],
     examples: ['J06.9', 'I10'],
   },
   {
-    name: 'Название',
     field: 'name',
-    required: true,
     also: ['наименование', 'mkb_name', 'name', 'диагноз', 'полное название'],
     examples: ['Острая инфекция верхних дыхательных путей неуточнённая', 'Эссенциальная гипертензия'],
   },
-  { name: 'Группа', field: 'group', also: ['класс', 'блок', 'рубрика', 'раздел'], examples: ['J00–J06', 'I10–I15'] },
+  { field: 'group', also: ['класс', 'блок', 'рубрика', 'раздел'], examples: ['J00–J06', 'I10–I15'] },
   { name: 'Действует', field: 'actual', also: ['actual', 'актуально'], examples: ['1', '1'] },
-]
+])
 
 interface Ready {
   isIcd: boolean

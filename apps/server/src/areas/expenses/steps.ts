@@ -7,7 +7,7 @@ import { kopecks } from '@ordinator/model/areas/money/rules'
 import type { Row } from '@ordinator/model/entity'
 import { formatMoney } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
-import { dayOf, findByIdempotencyKey, organizationOf, payFromDesk, post, reverse } from '#areas/money/index.ts'
+import { dayOf, organizationOf, payFromDesk, post, reverse } from '#areas/money/index.ts'
 import { notify } from '#areas/notifications/index.ts'
 import type { Tx } from '#platform/db.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
@@ -142,19 +142,20 @@ export const withdraw = operation(expenseCalls.withdraw, ({ records, params: { i
   }),
 )
 
-export const pay = operation(expenseCalls.pay, ({ records, params: { id }, body }) =>
-  records.tx(async (inside, tx) => {
+export const pay = operation(expenseCalls.pay, {
+  async once({ records: inside, tx, params: { id }, body }) {
     const expense = await inside.row(Expense, id)
-    if (await findByIdempotencyKey(tx, body.key, { id, ...body })) return inside.row(Expense, id)
     await heldIn(tx, id, 'approved')
-    return payExpense(inside, tx, expense, {
+    const paid = await payExpense(inside, tx, expense, {
       ...body,
       payFrom: body.payFrom ?? expense.payFrom,
       idDesk: body.idDesk ?? expense.idDesk ?? undefined,
       idBankAccount: body.idBankAccount ?? expense.idBankAccount ?? undefined,
     })
-  }),
-)
+    return paid.id
+  },
+  answer: ({ records, params }) => records.row(Expense, params.id),
+})
 
 interface Paying {
   key: string

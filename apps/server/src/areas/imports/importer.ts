@@ -1,6 +1,6 @@
 import { type Allowed, allowed } from '@ordinator/model/access'
 import type { ImportColumn, ImportMapping } from '@ordinator/model/areas/imports/wire'
-import type { Entity } from '@ordinator/model/entity'
+import type { AnyField, Entity } from '@ordinator/model/entity'
 import type { z } from 'zod'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { type FieldError, ValidationError } from '#platform/errors.ts'
@@ -17,6 +17,10 @@ export interface ImporterColumn extends ImportColumn {
   also?: readonly string[]
   /** The entity's field in validation errors of a write. */
   field?: string
+  /** The field whose type reads the cells; see `columnsFor`. */
+  of?: AnyField
+  /** Of a moment: the time of a day that is given without one. */
+  dayTime?: string
 }
 
 export interface ImportContext<P> {

@@ -19,6 +19,7 @@ export {
   readParts,
   readYesNo,
 } from './cells.ts'
+export { columnsFor } from './columns.ts'
 export {
   type AnyImporter,
   type Cells,

@@ -2,6 +2,7 @@
 import { Task } from '@ordinator/model/areas/tasks/task'
 import { expect, it } from 'vitest'
 import { byNames } from './byName.ts'
+import { columnsFor } from './columns.ts'
 import { given, rowReader } from './row.ts'
 
 const columns = [
@@ -26,6 +27,34 @@ it('reads cells by their kind, an empty one as nothing', () => {
   )
   expect(read({ Срок: '00.00.0000' }).day('Срок')).toBeUndefined()
   expect(row.errors).toEqual([])
+})
+
+it('reads the columns of fields by their types, with the names and duties of the fields', () => {
+  const derived = columnsFor(Task, [
+    { field: 'name' },
+    { field: 'importance', name: 'Приоритет' },
+    { field: 'dateEnd', dayTime: '23:59' },
+    { field: 'isCompleted' },
+    { field: 'idColumn' },
+    { name: 'Врач' },
+  ])
+  expect(derived.map(({ name, required }) => [name, required])).toEqual([
+    ['Название', true],
+    ['Приоритет', undefined],
+    ['Срок', undefined],
+    ['Завершена', undefined],
+    ['Колонка', undefined],
+    ['Врач', undefined],
+  ])
+  const cells = { Название: ' Дело ', Приоритет: '5', Срок: '09.02.2026', Завершена: 'да', Колонка: 'Новые', Врач: 'я' }
+  const row = rowReader(derived, cells, 'Europe/Moscow')
+  const whole = { name: 'Дело', importance: 5, dateEnd: '2026-02-09T20:59:00.000Z', isCompleted: true }
+  expect(row.values()).toEqual(whole)
+  expect(row.values(derived.slice(0, 1))).toEqual({ name: 'Дело' })
+  expect(rowReader(derived, { Срок: ' ' }).values()).toEqual({})
+  const wrong = rowReader(derived, { ...cells, Приоритет: 'много', Завершена: 'кто' }, 'Europe/Moscow')
+  expect(Object.keys(wrong.values())).toEqual(['name', 'dateEnd'])
+  expect(wrong.errors.map(({ field }) => field)).toEqual(['Приоритет', 'Завершена'])
 })
 
 it('says at its column what it does not understand', () => {

@@ -2,6 +2,8 @@
 import { checkBody } from '@ordinator/model/check'
 import type { Entity } from '@ordinator/model/entity'
 import type { FieldError } from '#platform/errors.ts'
+import { readCell } from '#records/fields/registry.ts'
+import type { GivenCell } from '#records/fields/side.ts'
 import { plainName } from './byName.ts'
 import { isNoDay, readDay, readMoment, readMoney, readNumber, readYesNo } from './cells.ts'
 import type { Cells, ImporterColumn } from './importer.ts'
@@ -14,6 +16,11 @@ export interface RowReader {
   refuse(column: string, message: string): undefined
   /** Texts of the cells that are not blank, by the fields of their columns. */
   fields(): Record<string, string>
+  /**
+   * Values of the cells that are not blank, by the fields of their columns, each read by the type of its field.
+   * @param of some of the columns; absent: all
+   */
+  values(of?: readonly ImporterColumn[]): Record<string, unknown>
   /** The key of the label that the cell names, in any letter case; undefined for an empty cell. */
   chosen<K extends string>(column: string, labels: Readonly<Record<K, string>>): K | undefined
   /**
@@ -55,8 +62,11 @@ const SHOWN_NAME = 60
 export const given = <T extends object>(values: T): T =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T
 
-/** @param columns of the importer: their `field` says at which column an error of a body stands */
-export function rowReader(columns: readonly ImporterColumn[], cells: Cells): RowReader {
+/**
+ * @param columns of the importer: their `field` says at which column an error of a body stands
+ * @param timeZone of moments that `values` reads; absent: UTC
+ */
+export function rowReader(columns: readonly ImporterColumn[], cells: Cells, timeZone = 'UTC'): RowReader {
   const errors: FieldError[] = []
   const text = (column: string) => (cells[column] ?? '').trim()
   const refuse = (field: string, message: string): undefined => void errors.push({ field, message })
@@ -65,10 +75,28 @@ export function rowReader(columns: readonly ImporterColumn[], cells: Cells): Row
     text(column) ? (of(text(column)) ?? refuse(column, wanted)) : undefined
   const dated = <T>(column: string, of: (text: string) => T | undefined, wanted: string): T | undefined =>
     isNoDay(text(column)) ? undefined : read(column, of, wanted)
-  return {
+  const reader: RowReader = {
     errors,
     text,
     refuse,
+    values: (some = columns) =>
+      given(
+        Object.fromEntries(
+          some.flatMap(({ name, field, of, dayTime = '00:00' }) => {
+            if (!field || !of || !text(name)) return []
+            const cell: GivenCell = {
+              text: () => text(name),
+              number: () => reader.number(name),
+              money: () => reader.money(name),
+              yesNo: () => reader.yesNo(name),
+              day: () => reader.day(name),
+              moment: () => reader.moment(name, timeZone, dayTime),
+              chosen: (labels) => reader.chosen(name, labels),
+            }
+            return [[field, readCell(of, cell)]]
+          }),
+        ),
+      ),
     fields: () =>
       Object.fromEntries(columns.flatMap(({ name, field }) => (field && text(name) ? [[field, text(name)]] : []))),
     chosen: <K extends string>(column: string, labels: Readonly<Record<K, string>>) =>
@@ -102,4 +130,5 @@ export function rowReader(columns: readonly ImporterColumn[], cells: Cells): Row
       return checked.value
     },
   }
+  return reader
 }

@@ -4,7 +4,6 @@
  */
 import { can } from '@ordinator/model/access'
 import { LabTest } from '@ordinator/model/areas/laboratory/catalogue'
-import { biomaterials, sections, temperatures } from '@ordinator/model/areas/laboratory/words'
 import type { Create } from '@ordinator/model/entity'
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
@@ -12,9 +11,9 @@ import {
   byNames,
   type Cells,
   type Checked,
+  columnsFor,
   given,
   type Importer,
-  type ImporterColumn,
   offerImporter,
   plainName,
   rowReader,
@@ -22,34 +21,32 @@ import {
 import { forbidden } from '#platform/errors.ts'
 import type { AppContext } from '#records/context.ts'
 
-const columns: readonly ImporterColumn[] = [
+const columns = columnsFor(LabTest, [
   {
-    name: 'Название',
     field: 'name',
-    required: true,
     also: ['исследование', 'наименование'],
     examples: ['Глюкоза', 'Креатинин'],
   },
-  { name: 'Код', field: 'code', examples: ['GLU', 'CREA'] },
-  { name: 'Отдел', field: 'section', examples: ['Биохимия', 'Гематология'] },
-  { name: 'Панель', field: 'isPanel', examples: ['Нет', 'Да'] },
-  { name: 'Лаборатория', field: 'idLaboratory', required: true, examples: ['Своя лаборатория', 'Партнёр'] },
-  { name: 'Биоматериал', field: 'biomaterial', examples: ['Сыворотка крови', 'Моча'] },
-  { name: 'Контейнер', field: 'idContainer', also: ['пробирка'], examples: ['Жёлтая, гель', 'Фиолетовая, ЭДТА'] },
-  { name: 'Объём, мл', field: 'minVolume', also: ['объём'], examples: ['0,5', '1'] },
-  { name: 'Температура', field: 'tempMode', examples: ['+2…8 °C', '+18…25 °C'] },
-  { name: 'Проба годна, ч', field: 'stableHours', examples: ['24', '72'] },
-  { name: 'Срок, раб. дней', field: 'termDays', also: ['срок', 'срок, дней'], examples: ['1', '3'] },
-  { name: 'Принимается до', field: 'cutoff', examples: ['12:00', '17:30'] },
-  { name: 'Подготовка', field: 'preparation', examples: ['Строго натощак', ''] },
-  { name: 'Метод', field: 'method', examples: ['Колориметрия', 'ИФА'] },
-  { name: 'Код лаборатории', field: 'labCode', also: ['labcode', 'код партнёра'], examples: ['03-001', 'B120'] },
-  { name: 'Себестоимость', field: 'cost', also: ['цена лаборатории'], examples: ['120', '48,50'] },
-  { name: 'Код 804н', field: 'medicalCode', also: ['804н', 'номенклатура'], examples: ['A09.05.023', 'A09.05.020'] },
-  { name: 'Код ФСЛИ', field: 'fsli', also: ['фсли'], examples: ['1149228', '1006477'] },
-  { name: 'LOINC', field: 'loinc', examples: ['40161-2', '14682-9'] },
-  { name: 'Действует', field: 'active', examples: ['Да', 'Нет'] },
-]
+  { field: 'code', examples: ['GLU', 'CREA'] },
+  { field: 'section', examples: ['Биохимия', 'Гематология'] },
+  { field: 'isPanel', examples: ['Нет', 'Да'] },
+  { field: 'idLaboratory', examples: ['Своя лаборатория', 'Партнёр'] },
+  { field: 'biomaterial', examples: ['Сыворотка крови', 'Моча'] },
+  { field: 'idContainer', also: ['пробирка'], examples: ['Жёлтая, гель', 'Фиолетовая, ЭДТА'] },
+  { field: 'minVolume', also: ['объём'], examples: ['0,5', '1'] },
+  { field: 'tempMode', examples: ['+2…8 °C', '+18…25 °C'] },
+  { field: 'stableHours', examples: ['24', '72'] },
+  { field: 'termDays', also: ['срок', 'срок, дней'], examples: ['1', '3'] },
+  { field: 'cutoff', examples: ['12:00', '17:30'] },
+  { field: 'preparation', examples: ['Строго натощак', ''] },
+  { field: 'method', examples: ['Колориметрия', 'ИФА'] },
+  { field: 'labCode', also: ['labcode', 'код партнёра'], examples: ['03-001', 'B120'] },
+  { field: 'cost', also: ['цена лаборатории'], examples: ['120', '48,50'] },
+  { field: 'medicalCode', also: ['804н', 'номенклатура'], examples: ['A09.05.023', 'A09.05.020'] },
+  { field: 'fsli', also: ['фсли'], examples: ['1149228', '1006477'] },
+  { field: 'loinc', examples: ['40161-2', '14682-9'] },
+  { field: 'active', examples: ['Да', 'Нет'] },
+])
 
 interface Named {
   id: number
@@ -113,23 +110,14 @@ function known({ tests }: Ready, idLaboratory: number, row: Partial<Body>): Know
 }
 
 function check(ready: Ready, cells: Cells): Checked<Values> {
-  const { errors, text, chosen, yesNo, number, ...row } = rowReader(columns, cells)
+  const { errors, text, ...row } = rowReader(columns, cells)
   const found = (column: string, among: Ready['laboratories']) =>
     text(column) ? row.named(column, among, 'такого нет')?.id : undefined
   // An empty cell keeps the value of a test that exists.
   const body = given({
-    ...row.fields(),
-    section: chosen('Отдел', sections),
-    biomaterial: chosen('Биоматериал', biomaterials),
-    tempMode: chosen('Температура', temperatures),
-    isPanel: yesNo('Панель'),
-    active: yesNo('Действует'),
+    ...row.values(),
     idLaboratory: found('Лаборатория', ready.laboratories),
     idContainer: found('Контейнер', ready.containers),
-    minVolume: number('Объём, мл'),
-    stableHours: number('Проба годна, ч'),
-    termDays: number('Срок, раб. дней'),
-    cost: number('Себестоимость'),
   }) as Body
   if (!text('Лаборатория')) row.refuse('Лаборатория', 'Укажите лабораторию')
   const there = body.idLaboratory === undefined ? undefined : known(ready, body.idLaboratory, body)

@@ -202,17 +202,9 @@ function assertMayOrder({ actor }: Pick<Records, 'actor'>, wanted: readonly Want
     throw forbidden('Вам доступны заказы только в лаборатории-партнёры (КДЛ)')
 }
 
-export const place = operation(laboratoryCalls.place, ({ records, actor, body }) =>
-  records.tx(async (inner, tx) => {
+export const place = operation(laboratoryCalls.place, {
+  async once({ records: inner, tx, body }) {
     const { key, tests, draft, idAppointment = null, ...facts } = body
-    const scoped = key && `${actor.id}:${key}`
-    if (scoped) {
-      await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${scoped}, 27))`)
-      const made = await tx.one<{ idOrder: number }>(
-        sql`select "idOrder" from laboratory_order_keys where "key" = ${scoped}`,
-      )
-      if (made) return inner.row(LabOrder, made.idOrder)
-    }
     await assertVisible(inner, Customer, body.idCustomer, 'idCustomer')
     if (idAppointment) await assertVisible(inner, Appointment, idAppointment, 'idAppointment')
     const { wanted } = await planOf(tx, tests, body.idFilial)
@@ -221,12 +213,11 @@ export const place = operation(laboratoryCalls.place, ({ records, actor, body })
     const order = await inner.asSystem.create(LabOrder, { ...facts, idAppointment, number: await numberOf(tx) })
     await tx.query(sql`insert into laboratory_order_wishes ("idOrder", "idTest", "at")
       select ${order.id}, w.id, w.at from unnest(${[...new Set(tests)]}::bigint[]) with ordinality w(id, at)`)
-    if (scoped)
-      await tx.query(sql`insert into laboratory_order_keys ("key", "idOrder") values (${scoped}, ${order.id})`)
     if (!draft) await placeOrder(inner, tx, order)
-    return inner.row(LabOrder, order.id)
-  }),
-)
+    return order.id
+  },
+  answer: ({ records, id }) => records.row(LabOrder, id as number),
+})
 
 async function numberOf(tx: Tx): Promise<string> {
   const found = await tx.one<{ number: string }>(

@@ -14,7 +14,7 @@ import { ValidationError } from '#platform/errors.ts'
 import { journal, journalActor } from '#records/journal.ts'
 import { operation } from '#records/operation.ts'
 import { assertVisible } from '#records/reference.ts'
-import { balanceOf, dayOf, findByIdempotencyKey, lockCustomers, post } from './ledger.ts'
+import { balanceOf, dayOf, lockCustomers, post } from './ledger.ts'
 import { settle } from './lines.ts'
 
 interface Line {
@@ -106,36 +106,35 @@ export const sumsOf = (organizations: readonly { debt: number; advance: number }
   advance: rubles(organizations.reduce((sum, { advance }) => sum + kopecks(advance), 0)),
 })
 
-export const correct = operation(moneyCalls.correct, ({ records, body }) =>
-  records.tx(async (inside, tx) => {
+export const correct = operation(moneyCalls.correct, {
+  async once({ records: inside, tx, body }) {
     const { idCustomer, idOrganization, kind } = body
-    if (!(await findByIdempotencyKey(tx, body.key, body))) {
-      await assertVisible(inside.asSystem, Customer, idCustomer, 'idCustomer')
-      await assertVisible(inside.asSystem, Organization, idOrganization, 'idOrganization')
-      const own = await inside.asSystem.row(Organization, idOrganization)
-      if (own.kind !== 'own')
-        throw new ValidationError([{ field: 'idOrganization', message: 'Счёт ведёт своя организация клиники' }])
-      await lockCustomers(tx, [idCustomer])
-      const owed = debtOf(await balanceOf(tx, idCustomer, idOrganization))
-      const amount = kopecks(body.sum)
-      if (kind === 'writeOff' && amount > owed)
-        throw new ValidationError([
-          { field: 'sum', message: `Списать можно только долг: ${formatMoney(rubles(owed))}` },
-        ])
-      const sign = kind === 'charge' ? 1 : -1
-      await post(inside, tx, {
-        key: `correct:${body.key}`,
-        kind: kind === 'charge' ? 'correction' : 'writeOff',
-        localDate: await dayOf(tx, null),
-        comment: body.reason,
-        entries: [
-          { account: { kind: 'patient', idCustomer, idOrganization }, amount: sign * amount },
-          { account: { kind: kind === 'charge' ? 'revenue' : 'writeOff', idOrganization }, amount: -sign * amount },
-        ],
-      })
-      await settle(tx, idCustomer, idOrganization)
-    }
-    const balance = await balanceOf(tx, idCustomer, idOrganization)
+    await assertVisible(inside.asSystem, Customer, idCustomer, 'idCustomer')
+    await assertVisible(inside.asSystem, Organization, idOrganization, 'idOrganization')
+    const own = await inside.asSystem.row(Organization, idOrganization)
+    if (own.kind !== 'own')
+      throw new ValidationError([{ field: 'idOrganization', message: 'Счёт ведёт своя организация клиники' }])
+    await lockCustomers(tx, [idCustomer])
+    const owed = debtOf(await balanceOf(tx, idCustomer, idOrganization))
+    const amount = kopecks(body.sum)
+    if (kind === 'writeOff' && amount > owed)
+      throw new ValidationError([{ field: 'sum', message: `Списать можно только долг: ${formatMoney(rubles(owed))}` }])
+    const sign = kind === 'charge' ? 1 : -1
+    await post(inside, tx, {
+      key: `correct:${body.key}`,
+      kind: kind === 'charge' ? 'correction' : 'writeOff',
+      localDate: await dayOf(tx, null),
+      comment: body.reason,
+      entries: [
+        { account: { kind: 'patient', idCustomer, idOrganization }, amount: sign * amount },
+        { account: { kind: kind === 'charge' ? 'revenue' : 'writeOff', idOrganization }, amount: -sign * amount },
+      ],
+    })
+    await settle(tx, idCustomer, idOrganization)
+    return undefined
+  },
+  async answer({ app, body }) {
+    const balance = await balanceOf(app.db, body.idCustomer, body.idOrganization)
     return { debt: rubles(debtOf(balance)), advance: rubles(advanceOf(balance)) }
-  }),
-)
+  },
+})

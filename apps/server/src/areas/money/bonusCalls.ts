@@ -16,7 +16,7 @@ import { journal, journalActor } from '#records/journal.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
 import { availableTo, give, giveBack, spend, writeOff } from './bonuses.ts'
-import { dayOf, findByIdempotencyKey, lockCustomers } from './ledger.ts'
+import { dayOf, lockCustomers } from './ledger.ts'
 import { type Chosen, chargeVisit, lineCostSql, lineDueSql, linePaidSql } from './lines.ts'
 import type { TakenLine } from './receiptCoverage.ts'
 
@@ -198,28 +198,30 @@ async function chargeAnew(records: Records, tx: Tx, lines: readonly number[]): P
   for (const { id } of visits) await chargeVisit(records, tx, id)
 }
 
-export const correctBonuses = operation(moneyCalls.correctBonuses, ({ app, records, actor, params: { id }, body }) =>
-  records.tx(async (inside, tx) => {
+export const correctBonuses = operation(moneyCalls.correctBonuses, {
+  async once({ app, records: inside, tx, actor, params: { id }, body }) {
     await inside.asSystem.view(Customer, id, { fields: 'id' })
     await assertOpen(app.db, actor, id)
-    if (!(await findByIdempotencyKey(tx, body.key, { id, ...body }))) {
-      await lockCustomers(tx, [id])
-      const amount = kopecks(body.sum)
-      const day = await dayOf(tx, null)
-      if (body.kind === 'add') {
-        const { dateTo = null, reason } = body
-        if (dateTo && dateTo < day) throw new ValidationError([{ field: 'dateTo', message: 'Этот день уже прошёл' }])
-        const days = { dateFrom: day, dateTo }
-        await give(inside, tx, { idCustomer: id, kind: 'manual', sum: amount, ...days, comment: reason, reason })
-      } else {
-        const available = await availableTo(tx, id)
-        if (amount > available)
-          throw new ValidationError([
-            { field: 'sum', message: `Списать можно не больше ${formatMoney(rubles(available))}` },
-          ])
-        await writeOff(inside, tx, { idCustomer: id, amount, key: `manual-${body.key}`, comment: body.reason })
-      }
+    await lockCustomers(tx, [id])
+    const amount = kopecks(body.sum)
+    const day = await dayOf(tx, null)
+    if (body.kind === 'add') {
+      const { dateTo = null, reason } = body
+      if (dateTo && dateTo < day) throw new ValidationError([{ field: 'dateTo', message: 'Этот день уже прошёл' }])
+      const days = { dateFrom: day, dateTo }
+      await give(inside, tx, { idCustomer: id, kind: 'manual', sum: amount, ...days, comment: reason, reason })
+    } else {
+      const available = await availableTo(tx, id)
+      if (amount > available)
+        throw new ValidationError([
+          { field: 'sum', message: `Списать можно не больше ${formatMoney(rubles(available))}` },
+        ])
+      await writeOff(inside, tx, { idCustomer: id, amount, key: `manual-${body.key}`, comment: body.reason })
     }
-    return { available: rubles(await availableTo(tx, id)) }
-  }),
-)
+    return undefined
+  },
+  async answer({ app, actor, params: { id } }) {
+    await assertOpen(app.db, actor, id)
+    return { available: rubles(await availableTo(app.db, id)) }
+  },
+})

@@ -11,18 +11,11 @@ import { ledgerAccounts } from './ledger.ts'
 import { letters, settleLetter } from './letters.ts'
 import { unpaid } from './lines.ts'
 import { linkOperations, paymentLinks, startLinks } from './links.ts'
-import {
-  decideRefund,
-  paymentParts,
-  payments,
-  refundPayment,
-  settleByHand,
-  settlePayment,
-  startSettling,
-  takePayment,
-} from './payments.ts'
+import { paymentParts, payments, takePayment } from './payments.ts'
+import { decideRefund, refundPayment } from './refunds.ts'
 import { correctReceipt, repair, takeOut } from './repair.ts'
 import { moneyReports } from './reports.ts'
+import { settleByHand, settlePayment, startSettling } from './settling.ts'
 import {
   cashDesks,
   cashShifts,
@@ -41,12 +34,10 @@ export { debtsOf } from './account.ts'
 export { payForVisits } from './demoVisits.ts'
 export {
   dayOf,
-  findByIdempotencyKey,
   lockCustomers,
   type Opening,
   post,
   postOpenings,
-  rememberResult,
   reverse,
   reverseOpenings,
 } from './ledger.ts'

@@ -4,7 +4,6 @@ import type { PaymentMethod } from '@ordinator/model/areas/money/methods'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { clinicZone } from '#areas/settings/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
-import { HttpError } from '#platform/errors.ts'
 import { records } from '#records/define.ts'
 import type { Records } from '#records/records.ts'
 
@@ -238,28 +237,3 @@ export async function dayOf(db: Queryable, idFilial: number | null): Promise<str
     (select "timeZone" from filials where "id" = ${idFilial}), ${clinicZone}))::date::text as day`)
   return row?.day ?? ''
 }
-
-/**
- * Registers a request by its key; locks the key until the transaction ends.
- * @returns the stored result of an earlier request, null if it has none yet
- * @throws HttpError 409 if the key was used for another request
- */
-export async function findByIdempotencyKey(
-  tx: Tx,
-  key: string,
-  asked: unknown,
-): Promise<{ idResult: number | null } | undefined> {
-  const fingerprint = JSON.stringify(asked)
-  const isNew = await tx.one(sql`insert into money_keys ("key", "fingerprint") values (${key}, md5(${fingerprint}))
-    on conflict do nothing returning 1`)
-  if (isNew) return undefined
-  const before = await tx.one<{ same: boolean; idResult: number | null }>(
-    sql`select "fingerprint" = md5(${fingerprint}) as same, "idResult" from money_keys where "key" = ${key}`,
-  )
-  if (!before?.same) throw new HttpError(409, 'Этот ключ уже использован для другой операции', { code: 'key' })
-  return before
-}
-
-/** Stores the result of a request under its key. */
-export const rememberResult = (tx: Tx, key: string, idResult: number) =>
-  tx.query(sql`update money_keys set "idResult" = ${idResult} where "key" = ${key}`)

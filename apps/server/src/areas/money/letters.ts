@@ -9,7 +9,7 @@ import type { Tx } from '#platform/db.ts'
 import { ValidationError } from '#platform/errors.ts'
 import { records } from '#records/define.ts'
 import { operation } from '#records/operation.ts'
-import { dayOf, type Entry, findByIdempotencyKey, lockCustomers, post } from './ledger.ts'
+import { dayOf, type Entry, lockCustomers, post } from './ledger.ts'
 import { settle, takeRefused } from './lines.ts'
 
 /** Used rubles of a letter: paid by it, less the part that the insurer refused. */
@@ -63,10 +63,9 @@ export async function letterRoom(
   return kopecks(Number(letter.room))
 }
 
-export const settleLetter = operation(moneyCalls.settleLetter, ({ records, params: { id }, body }) =>
-  records.tx(async (inside, tx) => {
+export const settleLetter = operation(moneyCalls.settleLetter, {
+  async once({ records: inside, tx, params: { id }, body }) {
     const letter = await inside.row(GuaranteeLetter, id)
-    if (await findByIdempotencyKey(tx, body.key, { id, ...body })) return letter
     await lockCustomers(tx, [letter.idCustomer])
     await tx.query(sql`select 1 from guarantee_letters where "id" = ${id} for update`)
     const open = await tx.query<{ idOrganization: number; idFilial: number; idDesk: number; owed: string }>(sql`
@@ -104,6 +103,7 @@ export const settleLetter = operation(moneyCalls.settleLetter, ({ records, param
       await takeRefused(tx, id, idOrganization, amount)
       await settle(tx, letter.idCustomer, idOrganization)
     }
-    return inside.row(GuaranteeLetter, id)
-  }),
-)
+    return id
+  },
+  answer: ({ records, params }) => records.row(GuaranteeLetter, params.id),
+})

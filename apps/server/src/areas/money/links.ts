@@ -16,22 +16,24 @@ import { plusDays } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
 import { clinicToday, readCommonSettings } from '#areas/settings/index.ts'
 import { barsOf } from '#platform/barcodes.ts'
-import type { Db, Queryable } from '#platform/db.ts'
+import type { Db, Queryable, Tx } from '#platform/db.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
 import { RemoteFault } from '#platform/remote.ts'
 import { readObject } from '#platform/webhook.ts'
 import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import { records } from '#records/define.ts'
+import { once, resultOf } from '#records/once.ts'
 import { oneByOne } from '#records/oneByOne.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
 import { assertVisible } from '#records/reference.ts'
 import { escaped } from '#records/sanitize.ts'
 import { LINK_ABOUT, shopOf } from './connect.ts'
-import { dayOf, findByIdempotencyKey, rememberResult } from './ledger.ts'
+import { dayOf } from './ledger.ts'
 import { checkChosen, lineDueSql, linePaidSql } from './lines.ts'
-import { refund, take } from './payments.ts'
+import { take } from './payments.ts'
+import { refund } from './refunds.ts'
 import { paymentScope } from './scope.ts'
 import { keepShiftOpen, workingDesk } from './shifts.ts'
 import { AnswerFault, linkReceipt, type RemotePayment } from './yookassa.ts'
@@ -105,7 +107,7 @@ export interface LinkAsked {
 }
 
 /** The desk that takes money by links. @throws HttpError 409 `off` if there is none */
-async function linkDesk(records: Records, { db }: AppContext, asked: LinkAsked): Promise<Desk> {
+async function linkDesk(records: Records, db: Queryable, asked: LinkAsked): Promise<Desk> {
   const id =
     asked.idDesk ??
     (
@@ -131,32 +133,34 @@ export const contactOf = async (db: Queryable, idCustomer: number): Promise<stri
   )?.contact ?? undefined
 
 /** Creates a link, once. @throws ValidationError, HttpError 409 `off`, `key` */
-export async function makeLink(app: AppContext, records: Records, asked: LinkAsked): Promise<LinkRow> {
-  const desk = await linkDesk(records, app, asked)
-  const id = await records.tx(async (inside, tx) => {
-    const before = await findByIdempotencyKey(tx, asked.key, { ...asked, takeKey: undefined })
-    if (before?.idResult) return before.idResult
-    await assertVisible(inside.asSystem, Customer, asked.idCustomer, 'idCustomer')
-    const { idCustomer, sum, lines = [] } = asked
-    await checkChosen(tx, lines, { idCustomer, idOrganization: desk.idOrganization, sum: kopecks(sum) })
-    const made = await inside.asSystem.create(PaymentLink, {
-      idCustomer,
-      idDesk: desk.id,
-      sum,
-      lines: lines.length ? [...lines] : null,
-      about: asked.about || null,
-      contact: asked.contact || (await contactOf(tx, idCustomer)) || null,
-      status: 'waiting',
-      error: null,
-      dateTo: plusDays(await dayOf(tx, desk.idFilial), asked.days),
-      idPayment: null,
-    } as Create<typeof PaymentLink>)
-    await tx.query(sql`insert into payment_link_states ("idLink", "token", "takeKey")
+export async function makeLink(records: Records, asked: LinkAsked): Promise<LinkRow> {
+  const { takeKey, ...same } = asked
+  const keyed = { call: moneyCalls.makeLink, key: asked.key, asked: same }
+  const { id } = await once(records, keyed, (inside, tx) => enterLink(inside, tx, asked))
+  return records.asSystem.row(PaymentLink, id as number)
+}
+
+/** @returns id of the link */
+async function enterLink(inside: Records, tx: Tx, asked: LinkAsked): Promise<number> {
+  const desk = await linkDesk(inside, tx, asked)
+  await assertVisible(inside.asSystem, Customer, asked.idCustomer, 'idCustomer')
+  const { idCustomer, sum, lines = [] } = asked
+  await checkChosen(tx, lines, { idCustomer, idOrganization: desk.idOrganization, sum: kopecks(sum) })
+  const made = await inside.asSystem.create(PaymentLink, {
+    idCustomer,
+    idDesk: desk.id,
+    sum,
+    lines: lines.length ? [...lines] : null,
+    about: asked.about || null,
+    contact: asked.contact || (await contactOf(tx, idCustomer)) || null,
+    status: 'waiting',
+    error: null,
+    dateTo: plusDays(await dayOf(tx, desk.idFilial), asked.days),
+    idPayment: null,
+  } as Create<typeof PaymentLink>)
+  await tx.query(sql`insert into payment_link_states ("idLink", "token", "takeKey")
       values (${made.id}, ${randomBytes(18).toString('base64url')}, ${asked.takeKey ?? `link-${made.id}`})`)
-    await rememberResult(tx, asked.key, made.id)
-    return made.id
-  })
-  return records.asSystem.row(PaymentLink, id)
+  return made.id
 }
 
 /**
@@ -277,17 +281,17 @@ async function judge(app: AppContext, link: LinkRow, state: State, idProvider: s
       { rrn: remote.id, ...(remote.card && { card: remote.card }) },
     )
   // A process may have died after it posted the money.
-  const before = await app.db.one<{ id: number }>(
-    sql`select "idResult"::int as id from money_keys where "key" = ${state.takeKey} and "idResult" is not null`,
-  )
+  const idBefore = await resultOf(app.db, state.takeKey)
   // The money has arrived: post it even if chosen lines are paid or cancelled by now.
-  const payment =
-    before ??
-    (await enter(link.lines && (await stillOwed(app.db, link.lines))).catch((error: unknown) => {
-      if (error instanceof ValidationError && link.lines) return enter(null)
-      throw error
-    }))
-  await system.asSystem.update(PaymentLink, link.id, { status: 'paid', idPayment: payment.id, error: null })
+  const idPayment =
+    idBefore ??
+    (
+      await enter(link.lines && (await stillOwed(app.db, link.lines))).catch((error: unknown) => {
+        if (error instanceof ValidationError && link.lines) return enter(null)
+        throw error
+      })
+    ).id
+  await system.asSystem.update(PaymentLink, link.id, { status: 'paid', idPayment, error: null })
 }
 
 /** The part of the chosen services that is still unpaid; the rest of the money is an advance. */
@@ -301,9 +305,10 @@ async function stillOwed(db: Db, lines: readonly { idCouponService: number; sum:
   })
 }
 
-const make = operation(moneyCalls.makeLink, async ({ app, records, body }) =>
-  told(app, await makeLink(app, records, body)),
-)
+const make = operation(moneyCalls.makeLink, {
+  once: ({ records, tx, body }) => enterLink(records, tx, body),
+  answer: async ({ app, records, id }) => told(app, await records.asSystem.row(PaymentLink, id as number)),
+})
 
 /** The link, if its desk is in the user's scope. */
 async function seen(records: Records, id: number): Promise<LinkRow> {
@@ -388,7 +393,7 @@ export async function giveBackLink(
       max(p."idDesk")::int as "idDesk"
     from payments p join payments_parts t on t."idPayment" = p."id"
     where (p."id" = ${idPayment} or (p."idRefundOf" = ${idPayment} and p."idStatus" <> ${DECLINED})) and not exists (
-      select 1 from money_keys k where k."key" = ${key} and k."idResult" = p."id")
+      select 1 from request_keys k where k."key" = ${key} and k."idResult" = p."id")
     group by t."method" having sum(case p."kind" when 'payment' then t."sum" else -t."sum" end) > 0`)
   const [first] = parts
   if (!first) return

@@ -21,7 +21,8 @@ import { labelSql } from '#records/labels.ts'
 import { balances, sumsOf } from './account.ts'
 import { lineDueSql, linePaidSql, organizationOf } from './lines.ts'
 import { contactOf, linkAddress, makeLink } from './links.ts'
-import { carryThrough, take } from './payments.ts'
+import { take } from './payments.ts'
+import { carryThrough } from './settling.ts'
 import { keepShiftOpen } from './shifts.ts'
 
 const MOST_LINES = 100
@@ -132,7 +133,7 @@ export async function onlinePaymentOf(
   const found = await db.one<{ idStatus: number; isReturned: boolean }>(sql`
     select p."idStatus", exists (select 1 from payments r where r."idRefundOf" = p."id" and r."idStatus" = ${DONE}
       and not r."deleted") as "isReturned"
-    from money_keys k join payments p on p."id" = k."idResult" where k."key" = ${keyOf(of)}`)
+    from request_keys k join payments p on p."id" = k."idResult" where k."key" = ${keyOf(of)}`)
   return found && { status: statuses[found.idStatus] ?? 'work', isReturned: found.isReturned }
 }
 
@@ -170,7 +171,7 @@ async function paidOnce(app: AppContext, asked: PayAsked): Promise<{ id: number;
 /** An earlier payment with this key. @throws HttpError 409 `key` if its sum differs */
 async function paidBefore(app: AppContext, asked: PayAsked): Promise<{ id: number; sum: number } | undefined> {
   const before = await app.db.one<{ id: number; sum: number }>(sql`select p."id"::int as id, p."sum"::float8 as sum
-    from money_keys k join payments p on p."id" = k."idResult" where k."key" = ${keyOf(asked)}`)
+    from request_keys k join payments p on p."id" = k."idResult" where k."key" = ${keyOf(asked)}`)
   if (!before) return undefined
   if (kopecks(before.sum) !== kopecks(asked.sum))
     throw new HttpError(409, 'Этот ключ уже использован для другой оплаты', { code: 'key' })
@@ -190,7 +191,7 @@ async function begin(app: AppContext, asked: PayAsked): Promise<{ id: number; su
   const contact = asked.contact || (await contactOf(app.db, idCustomer))
   const isByLink = await app.db.one(sql`select 1 from cash_desks where "id" = ${desk} and "terminalMode" = 'yookassa'`)
   if (isByLink) {
-    const { id } = await makeLink(app, records, {
+    const { id } = await makeLink(records, {
       key: `${key}-link`,
       takeKey: key,
       idDesk: desk,

@@ -9,7 +9,7 @@ import type { Tx } from '#platform/db.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
 import { operation } from '#records/operation.ts'
 import { NOT_CONNECTED, printQueue, queueReceipt } from './fiscal.ts'
-import { dayOf, findByIdempotencyKey, rememberResult } from './ledger.ts'
+import { dayOf } from './ledger.ts'
 import { openShiftOf } from './shifts.ts'
 
 /**
@@ -23,22 +23,18 @@ async function mayCorrect(tx: Tx, desk: Row<typeof CashDesk>, { date }: Correcti
   return (await openShiftOf(tx, desk.id)).id
 }
 
-export const correctReceipt = operation(moneyCalls.correctReceipt, async ({ app, records, params: { id }, body }) => {
-  const made = await records.tx(async (inside, tx) => {
+export const correctReceipt = operation(moneyCalls.correctReceipt, {
+  async once({ app, records: inside, tx, params: { id }, body }) {
     const desk = await inside.row(CashDesk, id)
-    const before = await findByIdempotencyKey(tx, body.key, { id, ...body })
-    if (before?.idResult) return before.idResult
     const idShift = await mayCorrect(tx, desk, body.correction)
-    const task = await queueReceipt(app, inside, tx, desk, {
+    return queueReceipt(app, inside, tx, desk, {
       key: `correction-${body.key}`,
       kind: correctionKinds[body.kind],
       idShift,
       task: correctionOf(body.means, kopecks(body.sum), body.correction),
     })
-    await rememberResult(tx, body.key, task as number)
-    return task as number
-  })
-  return records.row(FiscalTask, made)
+  },
+  answer: ({ records, id }) => records.row(FiscalTask, id as number),
 })
 
 export const repair = operation(moneyCalls.repair, async ({ app, records, params: { id }, body }) => {

@@ -22,7 +22,7 @@ import { terminalOf } from './connect.ts'
 import { keepDeskSecret } from './deskSecrets.ts'
 import { DeviceError } from './devices.ts'
 import { fileReceipt, isWaitingSql, openRegister, printQueue, queueReceipt } from './fiscal.ts'
-import { type Account, dayOf, findByIdempotencyKey, holds, post, rememberResult } from './ledger.ts'
+import { type Account, dayOf, holds, post } from './ledger.ts'
 import { queueOffsets } from './receiptCoverage.ts'
 import { deskScope } from './scope.ts'
 import { readSigns, signsOfDesk } from './signs.ts'
@@ -107,16 +107,13 @@ export async function workingDesk(row: () => Promise<DeskRow>): Promise<DeskRow>
   return desk
 }
 
-export const openShift = operation(moneyCalls.openShift, ({ app, records, body }) =>
-  records.tx(async (inside, tx) => {
-    const before = await findByIdempotencyKey(tx, body.key, body)
-    if (before?.idResult) return inside.row(CashShift, before.idResult)
+export const openShift = operation(moneyCalls.openShift, {
+  async once({ app, records: inside, tx, body }) {
     const desk = await workingDesk(() => inside.row(CashDesk, body.idDesk))
-    const shift = await beginShift(app, inside, tx, desk)
-    await rememberResult(tx, body.key, shift.id)
-    return shift
-  }),
-)
+    return (await beginShift(app, inside, tx, desk)).id
+  },
+  answer: ({ records, id }) => records.row(CashShift, id as number),
+})
 
 /** Opens the next shift of a desk, whose row is locked. @throws HttpError 409 if one is open */
 async function beginShift(app: AppContext, inside: Records, tx: Tx, desk: DeskRow): Promise<Shift> {
@@ -163,25 +160,29 @@ export async function keepShiftOpen(app: AppContext, records: Records, idDesk: n
   })
 }
 
-export const moveCash = operation(moneyCalls.cash, ({ records, params: { id }, body }) =>
-  records.tx(async (inside, tx) => {
-    const shift = await inside.row(CashShift, id)
-    const desk = await inside.row(CashDesk, shift.idDesk)
-    if (!(await findByIdempotencyKey(tx, body.key, { id, ...body }))) {
-      await tx.query(sql`select 1 from cash_desks where "id" = ${desk.id} for update`)
-      const open = await openShiftOf(tx, desk.id)
-      if (open.id !== id) throw new HttpError(409, 'Эта смена уже закрыта', { code: 'shift' })
-      await moveDrawer(inside, tx, desk, {
-        key: `cash:${body.key}`,
-        amount: body.kind === 'in' ? kopecks(body.sum) : -kopecks(body.sum),
-        idShift: id,
-        reason: body.reason,
-        other: { kind: 'safe', idOrganization: desk.idOrganization, idDesk: desk.id },
-      })
-    }
-    return { drawer: rubles(await drawerOf(tx, desk)) }
+export const moveCash = operation(moneyCalls.cash, {
+  async once({ records: inside, tx, params: { id }, body }) {
+    const desk = await deskOf(inside, id)
+    await tx.query(sql`select 1 from cash_desks where "id" = ${desk.id} for update`)
+    const open = await openShiftOf(tx, desk.id)
+    if (open.id !== id) throw new HttpError(409, 'Эта смена уже закрыта', { code: 'shift' })
+    await moveDrawer(inside, tx, desk, {
+      key: `cash:${body.key}`,
+      amount: body.kind === 'in' ? kopecks(body.sum) : -kopecks(body.sum),
+      idShift: id,
+      reason: body.reason,
+      other: { kind: 'safe', idOrganization: desk.idOrganization, idDesk: desk.id },
+    })
+    return undefined
+  },
+  answer: async ({ app, records, params }) => ({
+    drawer: rubles(await drawerOf(app.db, await deskOf(records, params.id))),
   }),
-)
+})
+
+/** The desk of a shift, by the rights of the requester. */
+const deskOf = async (records: Records, idShift: number): Promise<DeskRow> =>
+  records.row(CashDesk, (await records.row(CashShift, idShift)).idDesk)
 
 interface CashMove {
   key: string
@@ -353,18 +354,21 @@ const linesOfShift = (idShift: number) => sql`ledger_txs t
   join ledger_allocations g on g."idTx" = t."id" and g."sum" > 0 join coupon_services l on l."id" = g."idLine"
   join payments p on p."id" = t."idPayment" and p."idShift" = ${idShift} and p."kind" = 'payment'`
 
-export const closeShift = operation(moneyCalls.closeShift, async ({ app, records, params: { id }, body }) => {
-  const shift = await records.row(CashShift, id)
-  const desk = await records.row(CashDesk, shift.idDesk)
-  if (!shift.dateClosed) await printed(app, desk.id)
-  // Query the bank before closing the books, so that a slow reply does not hold the transaction.
-  const terminal = shift.dateClosed ? null : await terminalTotal(app, desk, shift.dateOpened)
-  return records.tx(async (inside, tx) => {
-    if (await findByIdempotencyKey(tx, body.key, { id, ...body })) return inside.row(CashShift, id)
+export const closeShift = operation(moneyCalls.closeShift, {
+  /** Queries the bank before closing the books, so that a slow reply does not hold the transaction. */
+  async prepare({ app, records, params: { id } }) {
+    const shift = await records.row(CashShift, id)
+    const desk = await records.row(CashDesk, shift.idDesk)
+    if (!shift.dateClosed) await printed(app, desk.id)
+    return { shift, desk, terminal: shift.dateClosed ? null : await terminalTotal(app, desk, shift.dateOpened) }
+  },
+  async once({ app, records: inside, tx, params: { id }, body, prepared }) {
     const open = await tx.one(sql`select 1 from cash_shifts where "id" = ${id} and "dateClosed" is null for update`)
     if (!open) throw new HttpError(409, 'Эта смена уже закрыта', { code: 'shift' })
-    return endShift(app, inside, tx, { shift, desk, terminal, counted: body.counted })
-  })
+    await endShift(app, inside, tx, { ...prepared, counted: body.counted })
+    return id
+  },
+  answer: ({ records, params }) => records.row(CashShift, params.id),
 })
 
 /** Waits for a receipt that is being printed, and queries one whose reply was lost. */

@@ -7,8 +7,8 @@ import { isApproved, type PayoutSource, type PeriodStatus } from '@ordinator/mod
 import type { Create, Row } from '@ordinator/model/entity'
 import { formatMoney } from '@ordinator/model/format'
 import sql, { raw } from 'sql-template-tag'
-import { dayOf, findByIdempotencyKey, organizationOf, payFromDesk, post, rememberResult } from '#areas/money/index.ts'
-import type { Tx } from '#platform/db.ts'
+import { dayOf, organizationOf, payFromDesk, post } from '#areas/money/index.ts'
+import type { Queryable, Tx } from '#platform/db.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
@@ -38,11 +38,9 @@ async function holdPeriod(tx: Tx, idPeriod: number): Promise<Held> {
   return held
 }
 
-export const payOut = operation(payrollCalls.payOut, ({ records, params: { id }, body }) =>
-  records.tx(async (inside, tx) => {
+export const payOut = operation(payrollCalls.payOut, {
+  async once({ records: inside, tx, params: { id }, body }) {
     const slip = await inside.row(PayrollSlip, id)
-    const before = await findByIdempotencyKey(tx, body.key, { id, ...body })
-    if (before?.idResult) return inside.asSystem.row(PayrollPayout, before.idResult)
     const period = await holdPeriod(tx, slip.idPeriod)
     if (body.kind === 'salary') {
       if (!isApproved(period.status))
@@ -54,20 +52,25 @@ export const payOut = operation(payrollCalls.payOut, ({ records, params: { id },
       if (kopecks(body.sum) > left)
         throw new ValidationError([{ field: 'sum', message: `Осталось выплатить ${formatMoney(rubles(left))}` }])
     }
-    const made = await give(inside, tx, slip, period, body)
-    await rememberResult(tx, body.key, made.id)
-    return made
-  }),
-)
+    return (await give(inside, tx, slip, period, body)).id
+  },
+  async answer({ records, params, id }) {
+    await records.row(PayrollSlip, params.id)
+    return records.asSystem.row(PayrollPayout, id as number)
+  },
+})
 
-export const payAll = operation(payrollCalls.payAll, ({ records, params: { id }, body }) =>
-  records.tx(async (inside, tx) => {
+export const payAll = operation(payrollCalls.payAll, {
+  async once({ records: inside, tx, params: { id }, body }) {
     await inside.row(PayrollPeriod, id)
-    const before = await findByIdempotencyKey(tx, body.key, { id, ...body })
-    if (before) return paidBy(tx, id, body.key)
-    return payRests(inside, tx, id, body)
-  }),
-)
+    await payRests(inside, tx, id, body)
+    return undefined
+  },
+  async answer({ app, records, params: { id }, body }) {
+    await records.row(PayrollPeriod, id)
+    return paidBy(app.db, body.key)
+  },
+})
 
 /** Pays everyone in an approved month the rest of their pay. */
 export async function payRests(
@@ -91,11 +94,12 @@ export async function payRests(
   return { count: slips.length, sum: rubles(slips.reduce((all, { left }) => all + left, 0)) }
 }
 
-async function paidBy(tx: Tx, idPeriod: number, key: string) {
-  const found = await tx.one<{ count: number; sum: number }>(sql`
+/** Sum and number of the payouts of one request. */
+async function paidBy(db: Queryable, key: string) {
+  const found = await db.one<{ count: number; sum: number }>(sql`
     select count(*)::int as count, coalesce(sum(e."amount"), 0)::float8 / 100 as sum
     from ledger_txs t join ledger_entries e on e."idTx" = t."id" and e."amount" > 0
-    where t."key" like ${`payout:${key}:%`} and exists (select 1 from payroll_periods p where p."id" = ${idPeriod})`)
+    where starts_with(t."key", ${`payout:${key}:`})`)
   return found ?? { count: 0, sum: 0 }
 }
 

@@ -4,7 +4,6 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import type { PortalSession } from '@ordinator/model/areas/portal/calls'
-import type { Call } from '@ordinator/model/call'
 import type { Entity } from '@ordinator/model/entity'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import sql from 'sql-template-tag'
@@ -15,7 +14,7 @@ import type { Queryable, Tx } from '#platform/db.ts'
 import { HttpError, unauthorized } from '#platform/errors.ts'
 import type { AppContext } from '#records/context.ts'
 import { type JournalEntry, journal } from '#records/journal.ts'
-import { type Operation, type OperationContext, operation } from '#records/operation.ts'
+import { type Handler, type Operation, type OperationContext, operation, type PlainCall } from '#records/operation.ts'
 import { customerOf, type Patient } from './people.ts'
 
 const COOKIE_FORM = /^[\w-]{43}$/
@@ -125,10 +124,10 @@ interface Done {
   what: string
 }
 
-type Handler<C extends Call> = (context: PatientContext<C>) => ReturnType<Parameters<typeof operation<C>>[1]>
+type PatientHandler<C> = (context: PatientContext<C>) => ReturnType<Handler<C>>
 
 /** Implements a patient call: authenticates before the request is parsed. */
-export function patientCall<C extends Call>(call: C, handler: Handler<C>): Operation {
+export function patientCall<C extends PlainCall>(call: C, handler: PatientHandler<C>): Operation {
   const known = new WeakMap<FastifyRequest, Patient>()
   const made = operation<C>(call, (context) => {
     const { app, request } = context

@@ -1,22 +1,19 @@
-import type { ImporterColumn } from '#areas/imports/index.ts'
+import { Lead } from '@ordinator/model/areas/sales/lead'
+import { columnsFor } from '#areas/imports/index.ts'
 
 /** Named as in the table of deals and its export. */
-export const columns: readonly ImporterColumn[] = [
+export const columns = columnsFor(Lead, [
   {
-    name: 'Название',
     field: 'title',
-    required: true,
     also: ['сделка', 'название сделки', 'title', 'name', 'deal', 'тема'],
     examples: ['Имплантация, консультация', 'Годовой осмотр сотрудников'],
   },
   {
-    name: 'Этап',
     field: 'idStage',
     also: ['этап сделки', 'статус', 'стадия', 'stage', 'status'],
     examples: ['Новая', ''],
   },
   {
-    name: 'Сумма',
     field: 'price',
     also: ['бюджет', 'цена', 'стоимость', 'сумма сделки', 'price', 'amount', 'budget'],
     examples: ['45000,50', '1 200 000'],
@@ -43,32 +40,28 @@ export const columns: readonly ImporterColumn[] = [
     also: ['ответственные', 'менеджер', 'responsible', 'owner'],
     examples: ['manager', ''],
   },
-  { name: 'Источник', field: 'idSource', also: ['источник сделки', 'utm_source', 'source'], examples: ['Сайт', ''] },
+  { field: 'idSource', also: ['источник сделки', 'utm_source', 'source'], examples: ['Сайт', ''] },
   {
-    name: 'Ожидаемая дата',
     field: 'dateExpected',
     also: ['дата закрытия', 'предполагаемая дата закрытия', 'expected', 'close date'],
     examples: ['15.12.2026', ''],
   },
   {
-    name: 'Следующий шаг',
     field: 'nextStep',
     also: ['следующее действие', 'ближайшая задача', 'next step'],
     examples: ['Перезвонить', ''],
   },
-  { name: 'Когда', field: 'dateNextStep', also: ['дата следующего шага'], examples: ['05.12.2026 10:00', ''] },
+  { field: 'dateNextStep', dayTime: '09:00', also: ['дата следующего шага'], examples: ['05.12.2026 10:00', ''] },
   { name: 'Метки', also: ['метка', 'теги', 'тег', 'теги сделки', 'tags', 'labels'], examples: ['Повторный, ВИП', ''] },
   {
-    name: 'Описание',
     field: 'description',
     also: ['комментарий', 'примечание', 'description'],
     examples: ['Просит вечерние часы', ''],
   },
   {
-    name: 'Причина отказа',
     field: 'idLossReason',
     also: ['причина закрытия', 'причина проигрыша', 'loss reason'],
     examples: ['', ''],
   },
-  { name: 'Пояснение к отказу', field: 'lossNote', also: ['пояснение', 'loss note'], examples: ['', ''] },
-]
+  { field: 'lossNote', also: ['пояснение', 'loss note'], examples: ['', ''] },
+])

@@ -56,13 +56,26 @@ export interface DealValues {
   source: string
 }
 
+/** What a row without these cells gives. */
+const noDeal: Pick<
+  Create<typeof Lead>,
+  'title' | 'price' | 'dateExpected' | 'nextStep' | 'dateNextStep' | 'lossNote'
+> = {
+  title: '',
+  price: null,
+  dateExpected: null,
+  nextStep: null,
+  dateNextStep: null,
+  lossNote: null,
+}
+
 /** The phones of a cell by contacts: each with the rest of its text; without a phone for a blank or an unreadable one. */
 export const readPhones = (text: string): PhonesRead[] => readParts(text.replace(/[;/]/g, ',')).map(phonesIn)
 
 const SEVERAL_PEOPLE = 'таких несколько: укажите электронную почту'
 
 export function checkDeal(ready: Ready, cells: Cells): Checked<DealValues> {
-  const { errors, text, refuse, named, check, ...row } = rowReader(columns, cells)
+  const { errors, text, refuse, named, check, ...row } = rowReader(columns, cells, ready.timeZone)
 
   const stage = text('Этап') ? named('Этап', ready.stages, 'такого этапа нет в воронке') : ready.firstStage
   if (!ready.firstStage) refuse('Этап', 'В воронке нет этапов')
@@ -76,14 +89,9 @@ export function checkDeal(ready: Ready, cells: Cells): Checked<DealValues> {
   )
   const description = [text('Описание'), ...extras].filter(Boolean).join('\n')
   const deal = {
-    title: text('Название'),
+    ...({ ...noDeal, ...row.values() } as typeof noDeal),
     description: description ? readParagraphs(description) : null,
-    price: row.money('Сумма') ?? null,
-    dateExpected: row.day('Ожидаемая дата') ?? null,
-    nextStep: text('Следующий шаг') || null,
-    dateNextStep: row.moment('Когда', ready.timeZone, '09:00') ?? null,
     idLossReason: reason?.id ?? null,
-    lossNote: text('Пояснение к отказу') || null,
     ...(stage && { idStage: stage.id }),
   }
   check(Lead, deal, 'create', '')

@@ -12,10 +12,10 @@ import {
   byNames,
   type Cells,
   type Checked,
+  columnsFor,
   given,
   type ImportContext,
   type Importer,
-  type ImporterColumn,
   offerImporter,
   plainName,
   rowReader,
@@ -23,7 +23,7 @@ import {
 import { forbidden } from '#platform/errors.ts'
 import type { AppContext } from '#records/context.ts'
 
-const columns: readonly ImporterColumn[] = [
+const columns = columnsFor(User, [
   {
     name: 'ФИО',
     field: 'surname',
@@ -32,18 +32,18 @@ const columns: readonly ImporterColumn[] = [
     examples: ['Иванова Анна Петровна', 'Петров Игорь Олегович'],
   },
   { name: 'Роль', field: 'roles', also: ['роли'], examples: ['Врач', 'Регистратор'] },
-  { name: 'Должность', field: 'post', examples: ['Врач-терапевт', 'Администратор'] },
-  { name: 'Специальность', field: 'idSpeciality', examples: ['Терапевт', ''] },
+  { field: 'post', examples: ['Врач-терапевт', 'Администратор'] },
+  { field: 'idSpeciality', examples: ['Терапевт', ''] },
   { name: 'Филиал', field: 'filials', also: ['филиалы'], examples: ['На Садовой', ''] },
-  { name: 'Телефон', field: 'phone', examples: ['+7 900 000-00-01', ''] },
+  { field: 'phone', examples: ['+7 900 000-00-01', ''] },
   {
     name: 'Почта',
     field: 'email',
     also: ['email', 'e-mail', 'электронная почта'],
     examples: ['ivanova@example.ru', ''],
   },
-  { name: 'Логин', field: 'login', examples: ['ivanova.a', ''] },
-]
+  { field: 'login', required: false, examples: ['ivanova.a', ''] },
+])
 
 interface Named {
   id: number

@@ -9,6 +9,7 @@ import {
   byNames,
   type Cells,
   type Checked,
+  columnsFor,
   type ImportContext,
   type Importer,
   plainName,
@@ -69,25 +70,22 @@ export const importTasks: Importer<Params, Cells, Ready, Values> = {
   label: 'Задачи',
   access: 'viewTasksManagement',
   params,
-  columns: [
+  columns: columnsFor(Task, [
     {
-      name: 'Название',
       field: 'name',
-      required: true,
       also: ['задача', 'name', 'title', 'имя', 'тема'],
       examples: ['Заказать перчатки', 'Обзвонить пациентов'],
     },
-    { name: 'Описание', field: 'description', also: ['description', 'текст'], examples: ['Размер M, 20 упаковок', ''] },
-    { name: 'Важность', field: 'importance', also: ['importance', 'приоритет', 'priority'], examples: ['5', '1'] },
-    { name: 'Начало', field: 'dateStart', also: ['дата начала', 'start'], examples: ['01.12.2026 09:00', ''] },
+    { field: 'description', also: ['description', 'текст'], examples: ['Размер M, 20 упаковок', ''] },
+    { field: 'importance', also: ['importance', 'приоритет', 'priority'], examples: ['5', '1'] },
+    { field: 'dateStart', also: ['дата начала', 'start'], examples: ['01.12.2026 09:00', ''] },
     {
-      name: 'Срок',
       field: 'dateEnd',
+      dayTime: '23:59',
       also: ['дедлайн', 'срок исполнения', 'дата окончания', 'due', 'due date'],
       examples: ['05.12.2026 18:00', '10.12.2026'],
     },
     {
-      name: 'Колонка',
       field: 'idColumn',
       also: ['статус', 'этап', 'список', 'column', 'status'],
       examples: ['Новые', ''],
@@ -105,12 +103,11 @@ export const importTasks: Importer<Params, Cells, Ready, Values> = {
       examples: ['Сверить остатки; Отправить заявку', ''],
     },
     {
-      name: 'Завершена',
       field: 'isCompleted',
       also: ['выполнена', 'завершено', 'выполнено', 'completed', 'done'],
       examples: ['нет', 'нет'],
     },
-  ],
+  ]),
   open,
   check,
   write,
@@ -146,22 +143,23 @@ async function tagColors(db: Queryable, idBoard: number): Promise<Map<string, st
 }
 
 function check(ready: Ready, cells: Cells): Checked<Values> {
-  const row = rowReader(importTasks.columns, cells)
+  const row = rowReader(importTasks.columns, cells, ready.timeZone)
   const { errors, text, refuse } = row
   const peopleOf = (column: string): Member[] =>
     readList(text(column)).flatMap(
       (name) => row.named(column, ready.members, 'нет такого участника рабочего пространства', SEVERAL, name) ?? [],
     )
-  const importance = row.number('Важность') ?? 1
+  const said = {
+    ...{ importance: 1, dateStart: null, dateEnd: null, isCompleted: false },
+    ...row.values(),
+  } as Pick<Values, 'importance' | 'dateStart' | 'dateEnd' | 'isCompleted'>
+  const { importance } = said
   if (!(Number.isInteger(importance) && importance >= 1 && importance <= 10))
     refuse('Важность', 'Нужно целое число от 1 до 10')
   const values: Values = {
+    ...said,
     name: text('Название'),
     description: text('Описание') ? readParagraphs(text('Описание')) : null,
-    importance,
-    dateStart: row.moment('Начало', ready.timeZone, '00:00') ?? null,
-    dateEnd: row.moment('Срок', ready.timeZone, '23:59') ?? null,
-    isCompleted: row.yesNo('Завершена') ?? false,
     column: text('Колонка'),
     executors: peopleOf('Исполнители'),
     responsible: peopleOf('Ответственные'),

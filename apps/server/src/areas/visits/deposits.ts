@@ -53,7 +53,7 @@ export async function openDeposit(app: AppContext, idAppointment: number): Promi
   const { sum, idCustomer, idFilial, contact } = found
   const lines = await linesFor(app.db, idAppointment, sum)
   try {
-    const link = await makeLink(app, app.engine.for(systemActor), {
+    const link = await makeLink(app.engine.for(systemActor), {
       key: `deposit-${idAppointment}`,
       idOrganization: await organizationOf(app.db, idFilial),
       ...{ idCustomer, sum, lines, contact, about: ABOUT, days: LINK_DAYS },

@@ -11,24 +11,12 @@ import { goodsNames } from './goodsMatch.ts'
 import { importFile } from './importFile.ts'
 import { check, count, countStart, counts, recount, sheet } from './inventory.ts'
 import { lineList, scan } from './lines.ts'
-import {
-  acceptMdlp,
-  codes,
-  content,
-  differences,
-  mdlpCodes,
-  mdlpDocuments,
-  openBox,
-  recall,
-  refuse,
-  retry,
-  scanCode,
-  schemas,
-  send,
-  sign,
-  state,
-} from './mdlp/documents.ts'
+import { differences, mdlpCodes, mdlpDocuments, state } from './mdlp/documents.ts'
 import { code, login, mdlpAdapters, startMdlp, sync } from './mdlp/exchange.ts'
+import { send } from './mdlp/outgoing.ts'
+import { acceptMdlp, codes, openBox, refuse, scanCode } from './mdlp/receiving.ts'
+import { schemas } from './mdlp/schemaSets.ts'
+import { content, recall, retry, sign } from './mdlp/signing.ts'
 import { order, orderDrafts } from './order.ts'
 import { accept, copy, post, unpost } from './posting.ts'
 import { balance, card, patients, pku, summary } from './reports.ts'

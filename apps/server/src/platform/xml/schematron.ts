@@ -5,7 +5,9 @@
 import { createHash } from 'node:crypto'
 import { createHelper, onePerServer } from '../helper.ts'
 import type { Logger } from '../log.ts'
+import { startThread } from '../runner.ts'
 
+const PROGRAM = new URL('./schematronWorker.ts', import.meta.url)
 const WORK_MS = 60_000
 const MEMORY_MB = 512
 /** XPath creates so many small objects that with the default size four fifths of a check would be garbage collection. */
@@ -33,11 +35,10 @@ export interface Schematron {
 
 export function createSchematron(log: Pick<Logger, 'warn'>): Schematron {
   const helper = createHelper<SchematronJob, SchematronAnswer>({
-    program: new URL('./schematronWorker.ts', import.meta.url),
+    name: 'schematron',
+    start: () => startThread(PROGRAM, { memoryMb: MEMORY_MB, youngMb: YOUNG_MB }),
     log,
     workMs: WORK_MS,
-    memoryMb: MEMORY_MB,
-    youngMb: YOUNG_MB,
     idleMs: IDLE_MS,
     limits: LIMITS,
     words: {

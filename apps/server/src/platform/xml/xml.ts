@@ -6,7 +6,9 @@
 import { createHash } from 'node:crypto'
 import { createHelper, onePerServer } from '../helper.ts'
 import type { Logger } from '../log.ts'
+import { startThread } from '../runner.ts'
 
+const PROGRAM = new URL('./xmlWorker.ts', import.meta.url)
 /** Bytes of one document. */
 const MAX_BYTES = 32 * 1024 * 1024
 /** A worker that has read more is replaced, since WebAssembly never frees memory. */
@@ -86,10 +88,10 @@ export type XmlAnswer = { found: XmlNode[] } | { faults: XmlFault[] } | { unread
 
 export function createXml(log: Pick<Logger, 'warn'>, workMs = WORK_MS): Xml {
   const helper = createHelper<XmlJob, XmlAnswer>({
-    program: new URL('./xmlWorker.ts', import.meta.url),
+    name: 'xml',
+    start: () => startThread(PROGRAM, { memoryMb: MEMORY_MB }),
     log,
     workMs,
-    memoryMb: MEMORY_MB,
     limits: LIMITS,
     words: {
       tooHard: () => new XmlError([{ message: 'Файл XML слишком велик или сложен', line: 0 }]),

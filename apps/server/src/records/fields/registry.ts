@@ -6,18 +6,26 @@ import { phoneText } from '@ordinator/model/phone'
 import { wallOf } from '@ordinator/model/zone'
 import { ValidationError } from '#platform/errors.ts'
 import { richText } from './richText.ts'
-import type { FieldSide } from './side.ts'
+import type { FieldSide, GivenCell } from './side.ts'
 
-const decimal: FieldSide = { cell: (value) => String(value).replace('.', ','), isNumber: true }
-const whole: FieldSide = { isNumber: true }
+const decimal: FieldSide = {
+  cell: (value) => String(value).replace('.', ','),
+  read: (cell) => cell.number(),
+  isNumber: true,
+}
+const whole: FieldSide = { read: (cell) => cell.number(), isNumber: true }
 const json: FieldSide = {
+  read: false,
   cell: (value) =>
     Array.isArray(value)
       ? value.map((v) => (typeof v === 'object' ? JSON.stringify(v) : v)).join(', ')
       : JSON.stringify(value),
 }
 
-const choice: FieldSide = { cell: (value, { labels }) => labels?.[String(value)] ?? String(value) }
+const choice: FieldSide = {
+  cell: (value, { labels }) => labels?.[String(value)] ?? String(value),
+  read: (cell, labels) => cell.chosen(labels),
+}
 
 /** Field types with server-side behaviour; all others are stored and exported as they are. */
 const sides: Record<string, FieldSide> = {
@@ -27,34 +35,43 @@ const sides: Record<string, FieldSide> = {
       format: 'dd.mm.yyyy',
     }),
   },
-  boolean: { cell: (value) => (value ? 'Да' : 'Нет') },
+  boolean: { cell: (value) => (value ? 'Да' : 'Нет'), read: (cell) => cell.yesNo() },
   choice,
   date: {
     cell: (value) => String(value).split('-').reverse().join('.'),
+    read: (cell) => cell.day(),
     date: (value) => ({ at: new Date(`${String(value)}T00:00:00Z`), format: 'dd.mm.yyyy' }),
   },
   dateTime: {
     cell: (value, { timeZone }) => formatDateTime(String(value), timeZone),
+    read: (cell) => cell.moment(),
     date: (value, { timeZone }) => ({
       at: new Date(wallOf(Date.parse(String(value)), timeZone)),
       format: 'dd.mm.yyyy hh:mm',
     }),
   },
   decimal,
-  id: whole,
+  id: { ...whole, read: false },
   integer: whole,
   json,
   list: {
     ...json,
     cell: (value, { labels }) => (value as readonly string[]).map((one) => labels?.[one] ?? one).join(', '),
   },
-  money: { ...decimal, paper: (value) => formatNumber(Number(value), 2) },
-  numberChoice: choice,
+  money: { ...decimal, read: (cell) => cell.money(), paper: (value) => formatNumber(Number(value), 2) },
+  numberChoice: {
+    ...choice,
+    read(cell, labels) {
+      const key = cell.chosen(labels)
+      return key === undefined ? undefined : Number(key)
+    },
+  },
   phone: { paper: (value) => phoneText(String(value)) ?? String(value) },
-  position: whole,
+  position: { ...whole, read: false },
+  ref: { read: false },
   refs: json,
-  richText,
-  week: { cell: (value) => weekText(value as WorkingHours) },
+  richText: { ...richText, read: false },
+  week: { read: false, cell: (value) => weekText(value as WorkingHours) },
 }
 const plain: FieldSide = {}
 
@@ -85,3 +102,12 @@ export function paperText(f: AnyField, value: unknown, timeZone: string): string
 
 /** Also for a column that was passed to another thread. */
 export const sideOf = ({ kind }: Pick<AnyField, 'kind'>): FieldSide => sides[kind] ?? plain
+
+/** Whether a file can tell a value of this field in a cell. */
+export const isReadable = (f: AnyField): boolean => sideOf(f).read !== false
+
+/** The value of a cell of an imported table, for a field that is readable; undefined for a blank or refused one. */
+export function readCell(f: AnyField, cell: GivenCell): unknown {
+  const { read } = sideOf(f)
+  return read ? read(cell, labelsOf(f) ?? {}) : cell.text()
+}

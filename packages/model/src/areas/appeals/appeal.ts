@@ -1,13 +1,11 @@
 import { entity, many, manyThrough } from '../../entity.ts'
 import { choice } from '../../fields/choice.ts'
-import { color } from '../../fields/color.ts'
 import { dateTime } from '../../fields/dateTime.ts'
-import { icon } from '../../fields/icon.ts'
 import { integer } from '../../fields/integer.ts'
 import { phone } from '../../fields/phone.ts'
-import { position } from '../../fields/position.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
+import { list, tags } from '../../list.ts'
 
 /** Channels of an appeal (spec §3). */
 export const appealSources = { 'live-assist': 'Чат', call: 'Звонок' } as const
@@ -131,32 +129,18 @@ export const AppealLink = entity('appeal-links', {
   soft: true,
 })
 
-export const AppealTag = entity('appeals/tags', {
-  label: ['Метка обращения', 'метки обращения', 'меток обращения'],
+export const AppealTag = tags('appeals/tags', ['Метка обращения', 'метки обращения', 'меток обращения'], {
   gender: 'f',
-  fields: {
-    name: text({ label: 'Название', required: true, max: 64, search: true }),
-    color: color({ label: 'Цвет', default: '#12b886' }),
-    icon: icon({ label: 'Значок' }),
-    idAppeal: ofAppeal(),
-  },
-  access: appealAccess,
+  of: { idAppeal: ofAppeal() },
   within: 'idAppeal',
-  title: 'name',
+  access: appealAccess,
 })
 
 /** Reasons of appeals: a list that the clinic maintains. */
-export const AppealCause = entity('appeals/causes', {
-  label: ['Причина обращения', 'причины обращения', 'причин обращения'],
+export const AppealCause = list('appeals/causes', ['Причина обращения', 'причины обращения', 'причин обращения'], {
   gender: 'f',
   registry: { empty: { title: 'Причин пока нет', text: 'Заведите те, по которым клиника разбирает обращения.' } },
-  fields: {
-    name: text({ label: 'Название', required: true, max: 128, search: true }),
-    order: position({ group: [], start: 'last' }),
-  },
+  ordered: true,
   access: appealAccess,
-  title: 'name',
   quickAdd: true,
-  sort: 'order',
-  soft: true,
 })

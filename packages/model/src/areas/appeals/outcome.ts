@@ -1,9 +1,8 @@
-import { entity } from '../../entity.ts'
 import { choice } from '../../fields/choice.ts'
 import { dateTime } from '../../fields/dateTime.ts'
-import { position } from '../../fields/position.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
+import { editedBy, list } from '../../list.ts'
 
 /** Kinds of outcomes that reports distinguish, independent of the clinic's names for them. */
 export const outcomeKinds = {
@@ -19,29 +18,18 @@ export const outcomeKinds = {
 export type OutcomeKind = keyof typeof outcomeKinds
 
 /** Possible outcomes of a call or a chat: a list that the clinic maintains. */
-export const Outcome = entity('appeals/outcomes', {
-  label: ['Итог разговора', 'итога разговора', 'итогов разговоров'],
+export const Outcome = list('appeals/outcomes', ['Итог разговора', 'итога разговора', 'итогов разговоров'], {
   gender: 'm',
   registry: {
     columns: ['name', 'kind'],
     form: ['name', 'kind'],
     empty: { title: 'Итогов пока нет', text: 'Заведите то, чем у вас кончаются звонки и чаты.' },
   },
-  fields: {
-    name: text({ label: 'Название', required: true, max: 64, search: true }),
-    kind: choice(outcomeKinds, { label: 'Считать как', required: true }),
-    /** The first nine have the keys 1–9. */
-    order: position({ group: [], start: 'last' }),
-  },
-  access: {
-    view: ['viewAppeals', 'viewCallJournal', 'supportOperator', 'displayTableLiveAssist'],
-    create: 'editAppeals',
-    update: 'editAppeals',
-    delete: 'editAppeals',
-  },
-  title: 'name',
-  sort: 'order',
-  soft: true,
+  name: { max: 64 },
+  extra: { kind: choice(outcomeKinds, { label: 'Считать как', required: true }) },
+  /** The first nine have the keys 1–9. */
+  ordered: true,
+  access: editedBy('editAppeals', ['viewAppeals', 'viewCallJournal', 'supportOperator', 'displayTableLiveAssist']),
 })
 
 /** Fields at the end of a call or a chat: an outcome, or the next step and its date. */

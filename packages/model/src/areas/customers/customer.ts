@@ -6,12 +6,12 @@ import { color } from '../../fields/color.ts'
 import { date } from '../../fields/date.ts'
 import { dateTime } from '../../fields/dateTime.ts'
 import { email } from '../../fields/email.ts'
-import { icon } from '../../fields/icon.ts'
 import { identifier } from '../../fields/identifier.ts'
 import { integer } from '../../fields/integer.ts'
 import { phone } from '../../fields/phone.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
+import { editedBy, list, tags } from '../../list.ts'
 import { sexes } from '../staff/user.ts'
 import { documentTypes } from './documents.ts'
 
@@ -244,42 +244,25 @@ export const CustomerRelation = entity('customers/relations', {
   personal: 'idCustomer',
 })
 
-export const CustomerTag = entity('customers/tags', {
-  label: ['Метка клиента', 'метки клиента', 'меток клиента'],
+export const CustomerTag = tags('customers/tags', ['Метка клиента', 'метки клиента', 'меток клиента'], {
   gender: 'f',
-  fields: {
-    idCustomer: ofCustomer(),
-    name: text({ label: 'Название', required: true, max: 64, search: true }),
-    color: color({ label: 'Цвет', default: '#868e96' }),
-    icon: icon({ label: 'Значок' }),
-  },
-  access: customerAccess,
+  color: '#868e96',
+  of: { idCustomer: ofCustomer() },
   within: 'idCustomer',
+  access: customerAccess,
   unique: [['idCustomer', 'name']],
-  title: 'name',
   sort: 'name,id',
 })
 
 /** The clinic's categories of customers: a newcomer, a regular one, one of a company. */
-export const CustomerStatus = entity('customers/statuses', {
-  label: ['Статус клиента', 'статуса клиента', 'статусов клиентов'],
+export const CustomerStatus = list('customers/statuses', ['Статус клиента', 'статуса клиента', 'статусов клиентов'], {
   gender: 'm',
-  fields: {
-    name: text({ label: 'Название', required: true, max: 64, search: true, unique: true }),
-    color: color({ label: 'Цвет', default: '#868e96' }),
-  },
-  access: {
-    view: ['viewCustomers', 'editCustomers'],
-    create: 'mainSettings',
-    update: 'mainSettings',
-    delete: 'mainSettings',
-  },
+  name: { max: 64, unique: true },
+  extra: { color: color({ label: 'Цвет', default: '#868e96' }) },
+  access: editedBy('mainSettings', ['viewCustomers', 'editCustomers']),
   registry: {
     empty: { title: 'Статусов нет', text: 'Добавьте, как вы делите клиентов: новый, постоянный, корпоративный.' },
   },
-  title: 'name',
-  sort: 'name,id',
-  soft: true,
 })
 
 /** Sources of customers: a tree (spec §3). */

@@ -1,6 +1,6 @@
 /** Expenses beyond the engine's calls. */
 import { z } from 'zod'
-import { call, day, id, idParams, oneOf, rowOf } from '../../call.ts'
+import { call, day, id, idParams, onceKey, oneOf, rowOf } from '../../call.ts'
 import { messages } from '../../messages.ts'
 import { uploadCall } from '../files/calls.ts'
 import { BankStatement, Expense, ExpenseFile, expenseAccess, StatementLine } from './expense.ts'
@@ -84,12 +84,13 @@ export const expenseCalls = {
   }),
   pay: call({
     method: 'POST',
+    once: true,
     path: '/expenses/:id/pay',
     summary: 'Оплата согласованного расхода: со счёта или изъятием из открытой смены кассы',
     access: 'editExpenses',
     params: idParams,
     body: z.strictObject({
-      key: z.string().min(8).max(100),
+      key: onceKey,
       payFrom: z.enum(['account', 'desk']).optional(),
       idDesk: id.optional(),
       idBankAccount: id.optional(),

@@ -1,11 +1,10 @@
 /** Payroll beyond the engine's calls. */
 import { z } from 'zod'
-import { call, day, id, idParams, oneOf, rowOf } from '../../call.ts'
+import { call, day, id, idParams, onceKey, oneOf, rowOf } from '../../call.ts'
 import { messages } from '../../messages.ts'
 import { PayrollPayout, PayrollPeriod, PayrollRun } from './payroll.ts'
 import { payoutKinds, payoutSources } from './states.ts'
 
-const key = z.string().min(8).max(100)
 const sum = z.number().min(0.01, messages.min(0.01)).max(100_000_000, messages.max(100_000_000))
 const from = {
   payFrom: oneOf(payoutSources),
@@ -58,20 +57,22 @@ export const payrollCalls = {
   }),
   payOut: call({
     method: 'POST',
+    once: true,
     path: '/payroll/slips/:id/payout',
     summary: 'Выплата сотруднику: аванс до утверждения или остаток после; из кассы — изъятием в её открытой смене',
     access: 'payroll',
     params: idParams,
-    body: z.strictObject({ key, kind: oneOf(payoutKinds), sum, ...from }),
+    body: z.strictObject({ key: onceKey, kind: oneOf(payoutKinds), sum, ...from }),
     answer: rowOf(PayrollPayout),
   }),
   payAll: call({
     method: 'POST',
+    once: true,
     path: '/payroll/periods/:id/pay',
     summary: 'Остатки всем сотрудникам утверждённого месяца одной ведомостью',
     access: 'payroll',
     params: idParams,
-    body: z.strictObject({ key, ...from }),
+    body: z.strictObject({ key: onceKey, ...from }),
     answer: z.object({ count: z.int(), sum: z.number() }),
   }),
   timesheet: call({

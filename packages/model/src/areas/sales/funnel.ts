@@ -8,6 +8,7 @@ import { json } from '../../fields/json.ts'
 import { position } from '../../fields/position.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
+import { fixedList } from '../../list.ts'
 
 /** Rights to read and write deals (spec §6). */
 export const salesAccess = {
@@ -35,13 +36,11 @@ export const WORK = 1
 export const DONE = 2
 export const LOSS = 3
 
-export const FunnelStageType = entity('sales-management/funnel-stage-types', {
-  label: ['Тип этапа', 'типа этапа', 'типов этапа'],
-  fields: { name: text({ label: 'Название', required: true, max: 64, readonly: true }) },
-  access: { view: salesAccess.view },
-  title: 'name',
-  sort: 'id',
-})
+export const FunnelStageType = fixedList(
+  'sales-management/funnel-stage-types',
+  ['Тип этапа', 'типа этапа', 'типов этапа'],
+  { view: salesAccess.view },
+)
 
 export const Funnel = entity('sales-management/funnels', {
   label: ['Воронка', 'воронки', 'воронок'],

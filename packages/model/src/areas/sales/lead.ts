@@ -2,17 +2,16 @@ import { comments } from '../../comments.ts'
 import { entity, many } from '../../entity.ts'
 import { boolean } from '../../fields/boolean.ts'
 import { choice } from '../../fields/choice.ts'
-import { color } from '../../fields/color.ts'
 import { date } from '../../fields/date.ts'
 import { dateTime } from '../../fields/dateTime.ts'
 import { money } from '../../fields/decimal.ts'
-import { icon } from '../../fields/icon.ts'
 import { integer } from '../../fields/integer.ts'
 import { json } from '../../fields/json.ts'
 import { position } from '../../fields/position.ts'
 import { ref } from '../../fields/ref.ts'
 import { richText } from '../../fields/richText.ts'
 import { text } from '../../fields/text.ts'
+import { list, tags } from '../../list.ts'
 import { salesAccess, salesLists } from './funnel.ts'
 
 /** A deal moving through the stages of a funnel (spec §3, §4). */
@@ -90,17 +89,10 @@ export const LeadResponsible = entity('sales-management/responsible', {
   unique: [['idLead', 'idUser']],
 })
 
-export const LeadTag = entity('sales-management/tags', {
-  label: ['Метка сделки', 'метки сделки', 'меток сделки'],
-  fields: {
-    name: text({ label: 'Название', required: true, max: 64, search: true }),
-    color: color({ label: 'Цвет', default: '#12b886' }),
-    icon: icon({ label: 'Значок' }),
-    idLead: ofLead(),
-  },
-  access: salesAccess,
+export const LeadTag = tags('sales-management/tags', ['Метка сделки', 'метки сделки', 'меток сделки'], {
+  of: { idLead: ofLead() },
   within: 'idLead',
-  title: 'name',
+  access: salesAccess,
 })
 
 export const LeadComment = comments('sales-management/lead-comments', {
@@ -150,37 +142,26 @@ export const LeadLink = entity('sales-management/entities', {
 })
 
 /** Reasons of lost deals; required by a loss stage. */
-export const LossReason = entity('sales-management/loss-reasons', {
-  label: ['Причина отказа', 'причины отказа', 'причин отказа'],
+export const LossReason = list('sales-management/loss-reasons', ['Причина отказа', 'причины отказа', 'причин отказа'], {
   gender: 'f',
   registry: {
     empty: { title: 'Причин отказа нет', text: 'Без причины сделку нельзя перевести на этап отказа.' },
   },
-  fields: {
-    name: text({ label: 'Название', required: true, max: 128 }),
-    order: position({ group: [], start: 'last' }),
-  },
+  name: { search: false },
+  ordered: true,
   access: salesLists,
-  title: 'name',
   quickAdd: true,
-  sort: 'order',
-  soft: true,
 })
 
-export const SalesSource = entity('sales-management/sources', {
-  label: ['Источник', 'источника', 'источников'],
+export const SalesSource = list('sales-management/sources', ['Источник', 'источника', 'источников'], {
   gender: 'm',
   registry: {
     empty: { title: 'Источников нет', text: 'По UTM-метке источник новой заявки определится сам.' },
   },
-  fields: {
-    name: text({ label: 'Название', required: true, max: 128, search: true }),
+  extra: {
     /** Value of utm_source that assigns new deals to this source. */
     UTM: text({ label: 'UTM-метка', help: 'Значение utm_source в ссылке', max: 128 }),
   },
   access: salesLists,
-  title: 'name',
   quickAdd: true,
-  sort: 'name',
-  soft: true,
 })

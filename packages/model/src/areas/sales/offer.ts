@@ -11,20 +11,19 @@ import { position } from '../../fields/position.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 import { formatMoney, formatNumber } from '../../format.ts'
+import { fixedList } from '../../list.ts'
 import { type LinePrice, lineKopecks, scaled } from '../../money.ts'
 import { salesAccess, salesLists } from './funnel.ts'
 
 /** States of an offer (spec §4), derived from its services; the ids come from the specification. */
-export const OfferStatus = entity('sales-management/offer-status', {
-  label: ['Статус предложения', 'статуса предложения', 'статусов предложения'],
-  fields: {
-    name: text({ label: 'Название', required: true, readonly: true, max: 64 }),
-    color: color({ label: 'Цвет', readonly: true, default: '#868e96' }),
+export const OfferStatus = fixedList(
+  'sales-management/offer-status',
+  ['Статус предложения', 'статуса предложения', 'статусов предложения'],
+  {
+    view: salesAccess.view,
+    extra: { color: color({ label: 'Цвет', readonly: true, default: '#868e96' }) },
   },
-  access: { view: salesAccess.view },
-  title: 'name',
-  sort: 'id',
-})
+)
 
 /** Accepted by the client. */
 export const ACCEPTED = 1
@@ -32,17 +31,17 @@ export const ACCEPTED = 1
 export const IN_PROCESS = 4
 
 /** States of a service in an offer (spec §4): 1 accepted, 2 cancelled, 3 deferred, 4 in process. */
-export const OfferServiceStatus = entity('sales-management/offer-service-status', {
-  label: ['Статус услуги', 'статуса услуги', 'статусов услуги'],
-  fields: {
-    name: text({ label: 'Название', required: true, readonly: true, max: 64 }),
-    color: color({ label: 'Цвет', readonly: true, default: '#868e96' }),
-    isReason: boolean({ label: 'Нужна причина', readonly: true, default: false }),
+export const OfferServiceStatus = fixedList(
+  'sales-management/offer-service-status',
+  ['Статус услуги', 'статуса услуги', 'статусов услуги'],
+  {
+    view: salesAccess.view,
+    extra: {
+      color: color({ label: 'Цвет', readonly: true, default: '#868e96' }),
+      isReason: boolean({ label: 'Нужна причина', readonly: true, default: false }),
+    },
   },
-  access: { view: salesAccess.view },
-  title: 'name',
-  sort: 'id',
-})
+)
 
 export const OfferServiceReason = entity('sales-management/offer-service-reason', {
   label: ['Причина отказа от услуги', 'причины отказа от услуги', 'причин отказа от услуги'],

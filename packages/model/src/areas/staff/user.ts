@@ -12,6 +12,7 @@ import { ref } from '../../fields/ref.ts'
 import { refs } from '../../fields/refs.ts'
 import { text } from '../../fields/text.ts'
 import { timeZone } from '../../fields/timeZone.ts'
+import { editedBy, list } from '../../list.ts'
 
 export const sexes = { none: 'Не указан', female: 'Женский', male: 'Мужской' } as const
 
@@ -21,18 +22,11 @@ export const sexes = { none: 'Не указан', female: 'Женский', male
 export const ONLINE_MS = 210_000
 
 /** A doctor's speciality: for employees and searches. */
-export const Speciality = entity('specialities', {
-  label: ['Специальность', 'специальности', 'специальностей'],
+export const Speciality = list('specialities', ['Специальность', 'специальности', 'специальностей'], {
   gender: 'f',
-  fields: {
-    name: text({ label: 'Название', required: true, max: 128, search: true }),
-  },
   instead: 'Сначала укажите сотрудникам другую специальность',
-  access: { view: 'signed-in', create: 'editUsers', update: 'editUsers', delete: 'editUsers' },
+  access: editedBy('editUsers', 'signed-in'),
   unique: [['name']],
-  title: 'name',
-  sort: 'name,id',
-  soft: true,
   quickAdd: true,
 })
 

@@ -1,15 +1,14 @@
 import { entity, many } from '../../entity.ts'
 import { boolean } from '../../fields/boolean.ts'
 import { choice } from '../../fields/choice.ts'
-import { color } from '../../fields/color.ts'
 import { dateTime } from '../../fields/dateTime.ts'
-import { icon } from '../../fields/icon.ts'
 import { integer } from '../../fields/integer.ts'
 import { json } from '../../fields/json.ts'
 import { position } from '../../fields/position.ts'
 import { ref } from '../../fields/ref.ts'
 import { richText } from '../../fields/richText.ts'
 import { text } from '../../fields/text.ts'
+import { tags } from '../../list.ts'
 import { access, endActions } from './board.ts'
 import { repeatTypes, repeatUnits } from './repeat.ts'
 
@@ -158,16 +157,11 @@ export const Watcher = entity('tasks-management/watchers', {
   unique: [['idTask', 'idUser']],
 })
 
-export const TaskTag = entity('tasks-management/tags', {
-  label: ['Метка', 'метки', 'меток'],
-  fields: {
-    name: text({ label: 'Название', required: true, max: 64, search: true }),
-    color: color({ label: 'Цвет', default: '#12b886' }),
-    icon: icon({ label: 'Значок' }),
+export const TaskTag = tags('tasks-management/tags', ['Метка', 'метки', 'меток'], {
+  of: {
     entityType: choice({ task: 'Задача' }, { label: 'К чему относится', default: 'task' }),
     idTask: ofTask(),
   },
-  access,
   within: 'idTask',
-  title: 'name',
+  access,
 })

@@ -2,12 +2,12 @@ import { entity, many } from '../../entity.ts'
 import { integer } from '../../fields/integer.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
+import { list } from '../../list.ts'
 import { catalogueAccess, ofService } from '../catalogue/service.ts'
 import { filialAccess } from '../filials/filial.ts'
 
 /** A kind of equipment, such as an ultrasound scanner or a massage couch. Pieces of one kind are interchangeable. */
-export const EquipmentKind = entity('equipment-kinds', {
-  label: ['Вид оборудования', 'вида оборудования', 'видов оборудования'],
+export const EquipmentKind = list('equipment-kinds', ['Вид оборудования', 'вида оборудования', 'видов оборудования'], {
   gender: 'm',
   registry: {
     columns: ['name', 'note'],
@@ -16,15 +16,10 @@ export const EquipmentKind = entity('equipment-kinds', {
       text: 'Аппарат УЗИ, кушетка для массажа: то, что занимают записи. Сколько его, указывают в филиале, для каких услуг — у услуги.',
     },
   },
-  fields: {
-    name: text({ label: 'Название', required: true, max: 128, unique: true, search: true }),
-    note: text({ label: 'Примечание', max: 500, search: true }),
-  },
+  name: { unique: true },
+  extra: { note: text({ label: 'Примечание', max: 500, search: true }) },
   many: { places: many('filials/equipment', 'idKind') },
   access: filialAccess,
-  title: 'name',
-  sort: 'name,id',
-  soft: true,
 })
 
 const ofKind = () =>

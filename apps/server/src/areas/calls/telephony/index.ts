@@ -17,7 +17,7 @@ import { type DialPlan, dialled, dialPlanOf } from './dialPlan.ts'
 import type { Exchange, LineWord } from './exchange.ts'
 import { dropMerged, keepCall } from './keep.ts'
 import { OWN_SESSION } from './session.ts'
-import { type TrackedCall, trackCalls } from './tracker.ts'
+import { CallTracker, type TrackedCall } from './tracker.ts'
 
 const TICK_MS = 500
 const LEAD_EVERY_MS = 5_000
@@ -77,7 +77,7 @@ export function startTelephony(app: AppContext): void {
         app.log.error({ error: String(error), session }, 'telephony: a merged call was not taken away'),
       )
   }
-  const tracker = trackCalls(
+  const tracker = new CallTracker(
     (call) => {
       latest.set(call.session, { call, led: leader.leads() })
       void write()
@@ -90,8 +90,17 @@ export function startTelephony(app: AppContext): void {
     tellLine(word)
     if (word === 'in' && app.config.cdrUrl) void app.jobs.send(CATCH_UP, {}, { key: 'after', startAfter: WRITTEN_S })
   }
-  const exchange = openAmi(address, { ...tracker, line }, app.log)
-  app.jobs.register(CATCH_UP, { cron: '23 4 * * *', handler: () => catchUp(app, pbx, tracker.follows) })
+  const exchange = openAmi(
+    address,
+    {
+      event: (event, at) => tracker.event(event, at),
+      living: (uniqueids, at) => tracker.living(uniqueids, at),
+      line,
+    },
+    app.log,
+  )
+  const follows = (id: string) => tracker.follows(id)
+  app.jobs.register(CATCH_UP, { cron: '23 4 * * *', handler: () => catchUp(app, pbx, follows) })
   exchanges.set(app, { exchange, pbx, plan })
   const ticking = setInterval(() => {
     tracker.tick(Date.now())

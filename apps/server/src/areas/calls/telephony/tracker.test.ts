@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { blockReader } from './ami.ts'
 import type { PbxEvent } from './exchange.ts'
-import { type TrackedCall, trackCalls } from './tracker.ts'
+import { CallTracker, type TrackedCall } from './tracker.ts'
 
 /** Plays events second by second. @returns the last reported state of the calls */
 function play(...events: [second: number, event: string, fields?: Record<string, string>][]): TrackedCall[] {
   const calls = new Map<string, TrackedCall>()
-  const tracker = trackCalls((call) => calls.set(call.session, call))
+  const tracker = new CallTracker((call) => calls.set(call.session, call))
   for (const [second, Event, fields] of events) tracker.event({ Event, ...fields }, second * 1000)
   const end = Math.max(...events.map(([second]) => second))
   tracker.tick((end + 3) * 1000)
@@ -75,7 +75,7 @@ describe('one conversation', () => {
   it('with a consultation before a transfer: the reported part is withdrawn', () => {
     const merged: string[] = []
     const calls: TrackedCall[] = []
-    const tracker = trackCalls(
+    const tracker = new CallTracker(
       (call) => calls.push(call),
       (session) => merged.push(session),
     )
@@ -178,7 +178,7 @@ it('dialled by an employee is outgoing to outside and internal to a colleague', 
 
 it('hung up while disconnected is finished', () => {
   const told: TrackedCall[] = []
-  const tracker = trackCalls((call) => told.push(call))
+  const tracker = new CallTracker((call) => told.push(call))
   tracker.event({ Event: 'Newchannel', ...caller }, 0)
   tracker.living(new Set(), 60_000)
   tracker.tick(63_000)

@@ -2,7 +2,7 @@
  * A simulated call as events of an exchange: AMI blocks, mixed with noise and split at any place, parsed and tracked by
  * the code for real exchanges.
  */
-import { blockReader, type TrackedCall, trackCalls } from '#areas/calls/index.ts'
+import { blockReader, CallTracker, type TrackedCall } from '#areas/calls/index.ts'
 import type { CallStep } from './plan.ts'
 
 const HANGS_UP_MS = 3_000
@@ -83,7 +83,7 @@ function saidOf(step: CallStep, { session, phone, line, sip, other }: Called): S
  */
 export function heardOf(step: CallStep, called: Called, begin: number): TrackedCall | undefined {
   let heard: TrackedCall | undefined
-  const tracker = trackCalls((call) => {
+  const tracker = new CallTracker((call) => {
     heard = call
   })
   let at = begin

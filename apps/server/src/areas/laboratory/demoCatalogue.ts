@@ -1,0 +1,554 @@
+/** The catalogue of the demo laboratory: tubes, units, analytes with norms, tests and panels. */
+import type { LabAnalyte, LabNorm, LabTest } from '@ordinator/model/areas/laboratory/catalogue'
+import type { LabContainer } from '@ordinator/model/areas/laboratory/laboratory'
+import type { Create } from '@ordinator/model/entity'
+import { allergens, bloodCount, described, infections, measuredGroups, panels, pcrAgents } from './demoTests.ts'
+
+export const pastHooks = { pastHooks: 'The demo clinic is laid out as a whole' }
+
+export const containers: readonly Create<typeof LabContainer>[] = [
+  {
+    name: 'Флакон для посева крови',
+    cap: 'bottle',
+    additive: 'Питательная среда',
+    drawOrder: 1,
+    fullVolume: 10,
+    usableVolume: 10,
+    usedFor: 'Посев крови',
+  },
+  {
+    name: 'Голубая, цитрат',
+    cap: 'blue',
+    additive: 'Цитрат натрия 3,2 %',
+    drawOrder: 2,
+    fullVolume: 4,
+    usableVolume: 2,
+    usedFor: 'Коагулограмма; наполнить до метки, 1:9',
+  },
+  {
+    name: 'Красная, активатор',
+    cap: 'red',
+    additive: 'Активатор сгустка',
+    drawOrder: 3,
+    fullVolume: 6,
+    usableVolume: 2.5,
+    usedFor: 'Биохимия, серология',
+  },
+  {
+    name: 'Жёлтая, гель',
+    cap: 'yellow',
+    additive: 'Гель и активатор сгустка',
+    drawOrder: 4,
+    fullVolume: 5,
+    usableVolume: 2,
+    usedFor: 'Биохимия, гормоны, инфекции',
+  },
+  {
+    name: 'Зелёная, гепарин',
+    cap: 'green',
+    additive: 'Гепарин лития',
+    drawOrder: 5,
+    fullVolume: 4,
+    usableVolume: 2,
+    usedFor: 'Плазма, срочная биохимия',
+  },
+  {
+    name: 'Фиолетовая, ЭДТА',
+    cap: 'violet',
+    additive: 'ЭДТА К2',
+    drawOrder: 6,
+    fullVolume: 3,
+    usableVolume: 3,
+    usedFor: 'Общий анализ крови, HbA1c, группа крови',
+  },
+  {
+    name: 'Серая, фторид',
+    cap: 'grey',
+    additive: 'Фторид натрия и оксалат',
+    drawOrder: 7,
+    fullVolume: 4,
+    usableVolume: 2,
+    usedFor: 'Глюкоза, лактат',
+  },
+  {
+    name: 'Чёрная, цитрат',
+    cap: 'black',
+    additive: 'Цитрат натрия 3,8 %',
+    drawOrder: 8,
+    fullVolume: 2,
+    usableVolume: 2,
+    usedFor: 'СОЭ по Вестергрену',
+  },
+  { name: 'Контейнер для мочи', cap: 'white', fullVolume: 60, usableVolume: 50 },
+  { name: 'Контейнер для кала', cap: 'none', fullVolume: 30, usableVolume: 20 },
+  { name: 'Тампон с транспортной средой', cap: 'none', usableVolume: 1 },
+  { name: 'Стекло предметное', cap: 'none', usableVolume: 1 },
+  { name: 'Флакон для цитологии', cap: 'none', usableVolume: 10 },
+  { name: 'Контейнер с формалином', cap: 'none', additive: 'Формалин 10 %', usableVolume: 20 },
+]
+
+export const units: readonly (readonly [name: string, ucum: string, base?: string, factor?: string])[] = [
+  ['ммоль/л', 'mmol/L'],
+  ['мкмоль/л', 'umol/L', 'ммоль/л', '0,001'],
+  ['нмоль/л', 'nmol/L', 'ммоль/л', '0,000001'],
+  ['пмоль/л', 'pmol/L', 'ммоль/л', '0,000000001'],
+  ['г/л', 'g/L'],
+  ['мг/л', 'mg/L', 'г/л', '0,001'],
+  ['г/дл', 'g/dL', 'г/л', '10'],
+  ['мг/дл', 'mg/dL', 'г/л', '0,01'],
+  ['нг/мл', 'ng/mL', 'г/л', '0,000001'],
+  ['мкг/мл', 'ug/mL', 'г/л', '0,001'],
+  ['пг/мл', 'pg/mL', 'г/л', '0,000000001'],
+  ['нг/л', 'ng/L', 'г/л', '0,000000001'],
+  ['Ед/л', 'U/L'],
+  ['Ед/мл', 'U/mL', 'Ед/л', '1000'],
+  ['МЕ/л', '[IU]/L'],
+  ['МЕ/мл', '[IU]/mL', 'МЕ/л', '1000'],
+  ['мкМЕ/мл', 'u[IU]/mL', 'МЕ/л', '0,001'],
+  ['мМЕ/л', 'm[IU]/L', 'МЕ/л', '0,001'],
+  ['мМЕ/мл', 'm[IU]/mL', 'МЕ/л', '1'],
+  ['мкЕд/мл', 'uU/mL', 'Ед/л', '0,001'],
+  ['%', '%'],
+  ['с', 's'],
+  ['фл', 'fL'],
+  ['пг', 'pg'],
+  ['10^9/л', '10*9/L'],
+  ['10^12/л', '10*12/L'],
+  ['мм/ч', 'mm/h'],
+  ['мг/ммоль', 'mg/mmol'],
+  ['ммоль/сут', 'mmol/d'],
+  ['нмоль/сут', 'nmol/d', 'ммоль/сут', '0,000001'],
+  ['г/сут', 'g/d'],
+  ['мкг/сут', 'ug/d', 'г/сут', '0,000001'],
+  ['мкг/г', 'ug/g'],
+]
+
+type NormBody = Omit<Create<typeof LabNorm>, 'idAnalyte'>
+
+const YEAR = 365
+
+/** Parses `m 1.5..8.6 !0.5..20, f …`: see demoTests.ts. */
+function readNorms(text: string): NormBody[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .map((part) => {
+      const found = /^(?:(m|f|<\d+|p[123]|c[fol])\s+)?([\d.]*?)\.\.([\d.]*?)(?:\s*!([\d.]*?)\.\.([\d.]*))?$/.exec(part)
+      if (!found) throw new Error(`A norm cannot be read: ${part}`)
+      const [, of = '', low = '', high = '', criticalLow = '', criticalHigh = ''] = found
+      const number = (said: string) => (said === '' ? null : Number(said))
+      const who: NormBody = of.startsWith('<')
+        ? { ageFrom: 0, ageTo: Number(of.slice(1)) * YEAR - 1 }
+        : of.startsWith('p')
+          ? { sex: 'female', trimester: (['first', 'second', 'third'] as const)[Number(of[1]) - 1] ?? null }
+          : of.startsWith('c')
+            ? {
+                sex: 'female',
+                cyclePhase: { f: 'follicular', o: 'ovulatory', l: 'luteal' }[of[1] as 'f' | 'o' | 'l'] as 'follicular',
+              }
+            : of
+              ? { sex: of === 'm' ? 'male' : 'female' }
+              : {}
+      return {
+        ...who,
+        low: number(low),
+        high: number(high),
+        criticalLow: number(criticalLow),
+        criticalHigh: number(criticalHigh),
+      }
+    })
+}
+
+export type TestBody = Create<typeof LabTest> & { analytes: string[]; parts?: string[]; price: number }
+
+type AnalyteBody = Create<typeof LabAnalyte> & { norms: NormBody[] }
+
+const notFound = [
+  { value: 'не обнаружено', normal: true },
+  { value: 'обнаружено', normal: false },
+]
+
+const noMark = [
+  { value: 'отрицательно', normal: true },
+  { value: 'сомнительно', normal: false },
+  { value: 'положительно', normal: false },
+]
+
+/** Analytes, tests and panels, without ids. */
+export function catalogue(idOwn: number, idPartner: number, containerOf: ReadonlyMap<string, number>) {
+  const analytes: AnalyteBody[] = []
+  const tests: TestBody[] = []
+  const line = (text: string) =>
+    text
+      .trim()
+      .split('\n')
+      .map((one) => one.split('|'))
+  const analyte = (code: string, name: string, more: Partial<AnalyteBody>): void => {
+    analytes.push({ code, name, norms: [], ...more })
+  }
+  for (const group of measuredGroups)
+    for (const [
+      code = '',
+      name = '',
+      unit = '',
+      decimals = '2',
+      norms = '',
+      price = '',
+      cost = '',
+      nmu = '',
+      fsli = '',
+      loinc = '',
+    ] of line(group.lines)) {
+      analyte(code, name, {
+        section: group.section,
+        unit: unit || null,
+        decimals: Number(decimals),
+        norms: readNorms(norms),
+        fsli: fsli || null,
+        loinc: loinc || null,
+        shortName: code,
+        deltaLimit: 50,
+      })
+      tests.push({
+        ...{
+          name,
+          code,
+          section: group.section,
+          idLaboratory: idOwn,
+          biomaterial: group.material,
+          tempMode: group.temp,
+        },
+        idContainer: containerOf.get(group.container) ?? null,
+        minVolume: group.volume,
+        termDays: group.term,
+        method: group.method,
+        preparation: group.preparation ?? null,
+        stableHours: 48,
+        ...{ medicalCode: nmu || null, fsli: fsli || null, loinc: loinc || null, labCode: code },
+        ...{ price: Number(price), cost: Number(cost), analytes: [code] },
+      })
+    }
+  analyte('LDL', 'Холестерин ЛПНП (расчётный)', {
+    section: 'biochemistry',
+    unit: 'ммоль/л',
+    decimals: 2,
+    formula: 'CHOL - HDL - TG / 2,2',
+    norms: readNorms('..3.3'),
+  })
+  analyte('IBIL', 'Билирубин непрямой (расчётный)', {
+    section: 'biochemistry',
+    unit: 'мкмоль/л',
+    decimals: 1,
+    formula: 'TBIL - DBIL',
+    norms: readNorms('..19'),
+  })
+  analyte('HOMA', 'Индекс HOMA', {
+    section: 'biochemistry',
+    decimals: 2,
+    formula: 'GLU * INS / 22,5',
+    norms: readNorms('..2.7'),
+  })
+  analyte('ATI', 'Индекс атерогенности', {
+    section: 'biochemistry',
+    decimals: 1,
+    formula: '(CHOL - HDL) / HDL',
+    norms: readNorms('..3'),
+  })
+  const derived = {
+    idLaboratory: idOwn,
+    section: 'biochemistry' as const,
+    biomaterial: 'serum' as const,
+    idContainer: containerOf.get('Жёлтая, гель') ?? null,
+    minVolume: 0.1,
+    termDays: 0,
+    method: 'Расчёт',
+  }
+  tests.push({
+    ...derived,
+    name: 'Холестерин ЛПНП (расчётный)',
+    code: 'LDL',
+    price: 290,
+    cost: 10,
+    analytes: ['LDL', 'ATI'],
+  })
+  tests.push({
+    ...derived,
+    name: 'Билирубин непрямой (расчётный)',
+    code: 'IBIL',
+    price: 190,
+    cost: 10,
+    medicalCode: 'A09.05.022.002',
+    analytes: ['IBIL'],
+  })
+  tests.push({ ...derived, name: 'Индекс HOMA', code: 'HOMA', price: 290, cost: 10, analytes: ['HOMA'] })
+  const violet = containerOf.get('Фиолетовая, ЭДТА') ?? null
+  for (const [code = '', name = '', unit = '', decimals = '2', norms = '', , , , fsli = '', loinc = ''] of line(
+    bloodCount,
+  ))
+    analyte(code, name, {
+      section: 'hematology',
+      unit: unit || null,
+      decimals: Number(decimals),
+      norms: readNorms(norms),
+      fsli: fsli || null,
+      loinc: loinc || null,
+      shortName: code,
+      deltaLimit: 40,
+    })
+  tests.push({
+    ...{
+      name: 'Общий анализ крови с лейкоцитарной формулой',
+      code: 'OAK',
+      section: 'hematology',
+      idLaboratory: idOwn,
+      biomaterial: 'venous',
+    },
+    ...{
+      idContainer: violet,
+      minVolume: 1,
+      tempMode: 'room',
+      stableHours: 24,
+      termDays: 0,
+      method: 'Проточная цитометрия',
+      medicalCode: 'B03.016.003',
+    },
+    ...{ preparation: 'Утром натощак или не раньше чем через 4 часа после еды.', price: 620, cost: 130 },
+    analytes: line(bloodCount).map(([code = '']) => code),
+  })
+  analyte('ESR', 'СОЭ по Вестергрену', {
+    section: 'hematology',
+    unit: 'мм/ч',
+    decimals: 0,
+    norms: readNorms('m ..15, f ..20'),
+    fsli: '1017854',
+    loinc: '4537-7',
+  })
+  tests.push({
+    name: 'СОЭ по Вестергрену',
+    code: 'ESR',
+    section: 'hematology',
+    idLaboratory: idOwn,
+    biomaterial: 'venous',
+    idContainer: containerOf.get('Чёрная, цитрат') ?? null,
+    minVolume: 1,
+    tempMode: 'room',
+    stableHours: 8,
+    termDays: 0,
+    method: 'Вестергрен',
+    medicalCode: 'A12.05.001',
+    price: 240,
+    cost: 35,
+    analytes: ['ESR'],
+  })
+  analyte('RETIC', 'Ретикулоциты', {
+    section: 'hematology',
+    unit: '%',
+    decimals: 2,
+    norms: readNorms('0.5..2'),
+    shortName: 'RETIC',
+  })
+  tests.push({
+    name: 'Ретикулоциты',
+    code: 'RETIC',
+    section: 'hematology',
+    idLaboratory: idOwn,
+    biomaterial: 'venous',
+    idContainer: violet,
+    minVolume: 0.5,
+    tempMode: 'room',
+    termDays: 0,
+    method: 'Проточная цитометрия',
+    price: 360,
+    cost: 80,
+    analytes: ['RETIC'],
+  })
+  analyte('HBA1C', 'Гликированный гемоглобин', {
+    section: 'biochemistry',
+    unit: '%',
+    decimals: 1,
+    norms: readNorms('4..6 !..14'),
+    shortName: 'HbA1c',
+  })
+  tests.push({
+    name: 'Гликированный гемоглобин',
+    code: 'HBA1C',
+    section: 'biochemistry',
+    idLaboratory: idOwn,
+    biomaterial: 'venous',
+    idContainer: violet,
+    minVolume: 0.5,
+    tempMode: 'cold',
+    stableHours: 72,
+    termDays: 1,
+    method: 'ВЭЖХ',
+    medicalCode: 'A09.05.083',
+    price: 690,
+    cost: 160,
+    analytes: ['HBA1C'],
+  })
+  const urine: [code: string, name: string, unit: string, norms: string][] = [
+    ['UPH', 'pH мочи', '', '5..7'],
+    ['USG', 'Относительная плотность', '', '1.01..1.025'],
+    ['ULEU', 'Лейкоциты в осадке', 'в п/зр', '..5'],
+    ['UERY', 'Эритроциты в осадке', 'в п/зр', '..2'],
+  ]
+  for (const [code, name, unit, norms] of urine)
+    analyte(code, name, {
+      section: 'urine',
+      unit: unit || null,
+      decimals: code === 'USG' ? 3 : code === 'UPH' ? 1 : 0,
+      norms: readNorms(norms),
+    })
+  for (const [code, name] of [
+    ['UPRO', 'Белок'],
+    ['UGLC', 'Глюкоза'],
+    ['UKET', 'Кетоны'],
+    ['UBIL', 'Билирубин'],
+    ['UBAC', 'Бактерии'],
+  ] as const)
+    analyte(code, `${name} в моче`, { section: 'urine', type: 'enum', choices: notFound })
+  tests.push({
+    name: 'Общий анализ мочи',
+    code: 'OAM',
+    section: 'urine',
+    idLaboratory: idOwn,
+    biomaterial: 'urine',
+    idContainer: containerOf.get('Контейнер для мочи') ?? null,
+    minVolume: 10,
+    tempMode: 'cold',
+    stableHours: 4,
+    termDays: 0,
+    method: 'Сухая химия, микроскопия',
+    medicalCode: 'B03.016.006',
+    preparation: 'Средняя порция утренней мочи после туалета, доставить за 2 часа.',
+    price: 390,
+    cost: 60,
+    analytes: [...urine.map(([code]) => code), 'UPRO', 'UGLC', 'UKET', 'UBIL', 'UBAC'],
+  })
+  const qualitative = (
+    name: string,
+    code: string,
+    section: TestBody['section'],
+    more: Partial<TestBody>,
+    choices = noMark,
+  ) => {
+    analyte(code, name, { section: section ?? 'immunology', type: 'enum', choices })
+    tests.push({
+      name,
+      code,
+      section,
+      idLaboratory: idPartner,
+      labCode: code,
+      minVolume: 0.2,
+      tempMode: 'cold',
+      biomaterial: 'serum',
+      idContainer: containerOf.get('Жёлтая, гель') ?? null,
+      termDays: 2,
+      stableHours: 120,
+      price: 490,
+      cost: 190,
+      analytes: [code],
+      ...more,
+    } as TestBody)
+  }
+  infections.forEach(([agent, classes, medicalCode], at) => {
+    for (const kind of classes ? classes.split(' ') : [''])
+      qualitative(
+        [agent, kind && `, ${kind}`].filter(Boolean).join(''),
+        `INF${at + 1}${kind.replace('сумм', 'T')}`,
+        'immunology',
+        {
+          method: 'ИФА',
+          medicalCode: medicalCode || null,
+          price: 520 + (at % 5) * 60,
+        },
+      )
+  })
+  pcrAgents.forEach((agent, at) => {
+    const isBlood = agent.includes('гепатита')
+    qualitative(
+      `${agent}, ПЦР`,
+      `PCR${at + 1}`,
+      'pcr',
+      {
+        method: 'ПЦР в реальном времени',
+        biomaterial: isBlood ? 'plasma' : 'scraping',
+        idContainer: (isBlood ? violet : containerOf.get('Тампон с транспортной средой')) ?? null,
+        price: 420 + (at % 6) * 70,
+        cost: 180,
+      },
+      notFound,
+    )
+  })
+  allergens.forEach((name, at) => {
+    const code = `ALG${at + 1}`
+    analyte(code, `IgE: ${name}`, { section: 'allergy', unit: 'кЕд/л', decimals: 2, norms: readNorms('..0.35') })
+    tests.push({
+      name: `IgE: ${name}`,
+      code,
+      labCode: code,
+      section: 'allergy',
+      idLaboratory: idPartner,
+      biomaterial: 'serum',
+      idContainer: containerOf.get('Жёлтая, гель') ?? null,
+      minVolume: 0.1,
+      tempMode: 'cold',
+      termDays: 3,
+      stableHours: 120,
+      method: 'ImmunoCAP',
+      price: 640,
+      cost: 260,
+      analytes: [code],
+    })
+  })
+  described.forEach(([name, section, biomaterial, container, price, termDays, medicalCode, norm], at) => {
+    const code = `DSC${at + 1}`
+    const isOwn = ['Группа крови AB0', 'Резус-фактор', 'Мазок на флору'].includes(name)
+    const own =
+      name === 'Группа крови AB0'
+        ? ['0 (I)', 'A (II)', 'B (III)', 'AB (IV)']
+        : name === 'Резус-фактор'
+          ? ['положительный', 'отрицательный']
+          : undefined
+    analyte(
+      code,
+      name,
+      own
+        ? { section, type: 'enum', choices: own.map((value) => ({ value, normal: true })) }
+        : { section, type: 'text', norms: [{ text: norm ?? null }] },
+    )
+    tests.push({
+      name,
+      code,
+      section,
+      idLaboratory: isOwn ? idOwn : idPartner,
+      ...(isOwn ? {} : { labCode: code }),
+      biomaterial,
+      idContainer: containerOf.get(container) ?? null,
+      minVolume: 1,
+      tempMode: section === 'cytology' ? 'room' : 'cold',
+      termDays,
+      price,
+      cost: Math.round(price * 0.4),
+      medicalCode: medicalCode || null,
+      analytes: [code],
+    })
+  })
+  for (const [at, [name, price, codes, medicalCode]] of panels.entries())
+    tests.push({
+      name,
+      code: `P${String(at + 1).padStart(2, '0')}`,
+      isPanel: true,
+      idLaboratory: idOwn,
+      section: 'biochemistry',
+      price,
+      medicalCode: medicalCode || null,
+      preparation: FASTING,
+      analytes: [],
+      parts: codes.split(' '),
+    })
+  return { analytes, tests }
+}
+
+const FASTING = 'Утром строго натощак, после 8–12 часов без еды; воду пить можно.'
