@@ -6,7 +6,8 @@ import { Dialog, type DialogProps } from './Dialog.tsx'
 /** The error message of a field, if any: `error={errorOf('name')}`. */
 export type ErrorOf = (field: string) => string | undefined
 
-interface Props extends Pick<DialogProps, 'title' | 'size' | 'closeOnClickOutside' | 'withCloseButton' | 'fullScreen'> {
+export interface ActionDialogProps
+  extends Pick<DialogProps, 'title' | 'size' | 'closeOnClickOutside' | 'withCloseButton' | 'fullScreen'> {
   /** The fields or the question. */
   children?: ReactNode | ((errorOf: ErrorOf) => ReactNode)
   /**
@@ -34,7 +35,7 @@ interface Props extends Pick<DialogProps, 'title' | 'size' | 'closeOnClickOutsid
 }
 
 /** A dialog with an action: handles busy state, cancel, Enter and Ctrl+Enter, errors and focus. */
-export function ActionDialog(props: Props) {
+export function ActionDialog(props: ActionDialogProps) {
   const { title, children, run, action, cancel = 'Отмена', danger, disabled, faults = {}, failed, more } = props
   const [tried, setTried] = useState(0)
   const [failure, setFailure] = useState<unknown>()
