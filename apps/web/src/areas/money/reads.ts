@@ -33,8 +33,9 @@ export function useBalance(idCustomer: number | null | undefined) {
 }
 
 /** Unpaid services of a customer and all of a visit, and the part that the advance will cover. */
-export const useUnpaid = (idCustomer: number | null, idAppointment?: number) =>
-  useQuery({
+export function useUnpaid(idCustomer: number | null, idAppointment?: number) {
+  const actor = useActor()
+  return useQuery({
     queryKey: ['records', Payment.path, 'unpaid', idCustomer, idAppointment],
     queryFn: ({ signal }) =>
       api(
@@ -43,7 +44,9 @@ export const useUnpaid = (idCustomer: number | null, idAppointment?: number) =>
         { signal, forbidden: 'silent' },
       ),
     enabled: idCustomer !== null,
+    meta: { live: allowed(actor, visitAccess.view) ? [CouponService.path] : [] },
   })
+}
 
 /** Ledger entries of the account, the newest first. */
 export const useAccount = (idCustomer: number) =>
