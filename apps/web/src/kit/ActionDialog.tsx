@@ -48,13 +48,13 @@ export function ActionDialog(props: ActionDialogProps) {
   const found = Object.fromEntries(Object.entries(faults).filter(([, message]) => message)) as Record<string, string>
   const wrong = Object.keys(found).length > 0
   const messages = { ...messagesOf(failure), ...(tried > 0 && found) }
-  const homeless = new Map(Object.entries(messages))
+  const unclaimed = new Map(Object.entries(messages))
   const errorOf: ErrorOf = (field) => {
-    homeless.delete(field)
+    unclaimed.delete(field)
     return messages[field]
   }
   const content = typeof children === 'function' ? children(errorOf) : children
-  const told = [...homeless.values()].join(' ')
+  const general = [...unclaimed.values()].join(' ')
 
   // The button lost the focus while it was busy: focus the first error, or else the button.
   // biome-ignore lint/correctness/useExhaustiveDependencies: what goes wrong while one types moves nobody
@@ -129,9 +129,9 @@ export function ActionDialog(props: ActionDialogProps) {
       >
         <Stack gap="sm">
           {content}
-          {told && (
+          {general && (
             <Alert role="alert" color="red" variant="light" title={failed}>
-              {told}
+              {general}
             </Alert>
           )}
         </Stack>

@@ -124,7 +124,7 @@ function newKey(): string {
 const DESK = 'cash-desk'
 /** Desk of this browser. */
 export const lastDesk = (): number | undefined => Number(storage.getItem(DESK)) || undefined
-export const keepDesk = (id: number): void => storage.setItem(DESK, String(id))
+export const rememberDesk = (id: number): void => storage.setItem(DESK, String(id))
 
 /** Receipts of a payment rejected by the register, to be fixed by an employee. */
 export const notPrinted = (idPayment: number): Filter<typeof FiscalTask> => ({

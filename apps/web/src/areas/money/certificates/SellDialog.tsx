@@ -17,7 +17,7 @@ import { Block, HStack, VStack } from '#kit/Stacks.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
 import { DeskSelect, useDesks } from '../desk/DeskSelect.tsx'
 import { HandOffDialog, handedOff } from '../desk/HandOffDialog.tsx'
-import { keepDesk, readMoney, useOperationKey } from '../reads.ts'
+import { readMoney, rememberDesk, useOperationKey } from '../reads.ts'
 
 const YEAR = 365
 
@@ -66,7 +66,7 @@ export function SellDialog(props: Props) {
       })}
       send={async ({ idCustomer, number, dateTo, sum, method, idOwner }) => {
         if (!desk) return false
-        keepDesk(desk.id)
+        rememberDesk(desk.id)
         try {
           await api(
             'POST /payments/take',

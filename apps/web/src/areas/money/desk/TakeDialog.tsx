@@ -9,10 +9,10 @@ import { ActionDialog } from '#kit/ActionDialog.tsx'
 import { VStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
-import { keepDesk, readMoney, useOperationKey } from '../reads.ts'
+import { readMoney, rememberDesk, useOperationKey } from '../reads.ts'
 import { DeskSelect, useDesks } from './DeskSelect.tsx'
 import { HandOffDialog, handedOff } from './HandOffDialog.tsx'
-import { tellPaid } from './PaidToast.tsx'
+import { showPaidToast } from './PaidToast.tsx'
 import { OwedText, PaidFor } from './take/PaidFor.tsx'
 import { PartFields } from './take/PartFields.tsx'
 import { BonusField, CashFields, ContactField, MoreWays, PayerField } from './take/PaymentFields.tsx'
@@ -41,10 +41,10 @@ export function TakeDialog(props: Props) {
   const hasReceipt = desk?.kktMode !== 'none'
   const run = async () => {
     if (!desk) return false
-    keepDesk(desk.id)
+    rememberDesk(desk.id)
     try {
       const body = { key, idDesk: desk.id, ...take.bodyFor(hasReceipt) }
-      tellPaid(await api('POST /payments/take', { body }, { forbidden: 'toast' }), hasReceipt)
+      showPaidToast(await api('POST /payments/take', { body }, { forbidden: 'toast' }), hasReceipt)
     } catch (error) {
       // A declined operation is over: a retry needs a new key.
       if (error instanceof ApiError && error.code === 'declined') renew()
