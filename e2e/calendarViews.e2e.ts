@@ -85,16 +85,16 @@ test('the same visits stand in the week of their doctor, in their rooms, and on 
   await expect(visits(first.name)).toHaveCount(1)
 
   // Fits the whole day at once, and back.
-  const fit = async () => {
+  const toggleWholeDay = async () => {
     await page.getByRole('button', { name: 'Вид сетки' }).click()
     await page.getByRole('menuitemcheckbox', { name: 'Весь день на экране' }).click()
     await page.keyboard.press('Escape')
   }
   const height = async () => (await visits(first.name).boundingBox())?.height ?? 0
   const large = await height()
-  await fit()
+  await toggleWholeDay()
   await expect.poll(height, { timeout: 30_000 }).not.toBe(large)
-  await fit()
+  await toggleWholeDay()
   await expect.poll(height, { timeout: 30_000 }).toBe(large)
 
   // The print has the grid only, one sheet per column; the screen is unchanged afterwards.

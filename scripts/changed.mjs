@@ -1,7 +1,7 @@
 /** What the changes since the main branch affect: files, browser tests, pages. */
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { Failure, NODE, ROOT } from './prepare.mjs'
 
 const E2E = join(ROOT, 'e2e')
@@ -40,17 +40,22 @@ const readSpecs = () =>
     .filter((name) => name.endsWith('.e2e.ts'))
     .map((name) => ({ file: `e2e/${name}`, text: readFileSync(join(E2E, name), 'utf8') }))
 
-/** Reads the model's page list (TypeScript) with the pinned Node. The area of a page is the folder of its screen. */
+/**
+ * Reads the model's page list (TypeScript) with the pinned Node. The area of a page is the folder of its screen, or, where
+ * the screen is derived, of its declaration.
+ */
 function listPages() {
   const program = `import { pages } from './packages/model/src/pages.ts'
     console.log(JSON.stringify(pages.map(({ key, path }) => ({ key, path }))))`
   const { stdout, status } = spawnSync(NODE, ['--input-type=module', '-e', program], { cwd: ROOT, encoding: 'utf8' })
   if (status !== 0) throw new Failure('Список страниц не читается (packages/model/src/pages.ts).')
-  const screens = readFileSync(join(ROOT, 'apps/web/src/app/screens.ts'), 'utf8')
-  return JSON.parse(stdout).map((page) => ({
-    ...page,
-    area: screens.match(new RegExp(`\\b${page.key}:[^\\n]*?areas/([^/]+)/`))?.[1],
-  }))
+  const texts = ['apps/web/src/areas/*/screens.ts', 'packages/model/src/areas/*/pages.ts'].flatMap((files) =>
+    globSync(files, { cwd: ROOT }).map((file) => [basename(dirname(file)), readFileSync(join(ROOT, file), 'utf8')]),
+  )
+  return JSON.parse(stdout).map((page) => {
+    const names = new RegExp(`\\b(?:${page.key}: \\(\\)|key: '${page.key}')`)
+    return { ...page, area: texts.find(([, text]) => names.test(text))?.[0] }
+  })
 }
 
 const git = (...args) => spawnSync('git', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })

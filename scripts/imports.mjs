@@ -68,7 +68,7 @@ const RULES = [
         'kit/PhoneLink',
         'records/fields/(phone|RefSelect)',
         'app/Palette',
-        'areas/(appeals/PromisesPage|chats/ChatComposer|chats/ChatContext|sales/requests/RequestItem|tasks/card/ClientLists)',
+        'areas/(appeals/PromisesPage|chats/composer/useOffers|chats/ChatContext|sales/requests/RequestItem|tasks/card/ClientLists)',
         'areas/schedule/(print/DayPrint|visit/VisitHint|visit/VisitMenu)',
         'areas/portal/',
         'areas/(calls/CallByHand|calls/CallPanel|calls/CallsPage|calls/callLinks|calls/incoming/)',

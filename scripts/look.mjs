@@ -31,7 +31,7 @@ await script(async () => {
   })
   if (!existsSync(FOLDER))
     throw new Failure(
-      `Нечего осматривать: страница «${page ?? 'любая'}», роль «${role ?? 'любая'}». Ключи страниц — в packages/model/src/pages.ts.`,
+      `Нечего осматривать: страница «${page ?? 'любая'}», роль «${role ?? 'любая'}». Ключи страниц — в packages/model/src/areas/*/pages.ts.`,
     )
   for (const line of contactSheet(FOLDER)) console.log(line)
   console.log(`\nКартинки: ${join(FOLDER, 'index.html')}`)

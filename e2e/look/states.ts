@@ -26,7 +26,7 @@ type OfEntity = Extract<(typeof pages)[number], { entity: string }>['key']
 /** Screens generated from a declaration. */
 type Derived = OfEntity | ReportPageKey
 
-const told: Record<Exclude<PageKey, Derived>, readonly State[]> & Partial<Record<Derived, readonly State[]>> = {
+const declared: Record<Exclude<PageKey, Derived>, readonly State[]> & Partial<Record<Derived, readonly State[]>> = {
   ...work,
   ...sales,
   ...day,
@@ -45,5 +45,5 @@ const told: Record<Exclude<PageKey, Derived>, readonly State[]> & Partial<Record
 }
 
 export const states = Object.fromEntries(
-  pages.map(({ key }) => [key, told[key] ?? (pageByKey(key).report ? [{}] : registry)]),
+  pages.map(({ key }) => [key, declared[key] ?? (pageByKey(key).report ? [{}] : registry)]),
 ) as Record<PageKey, readonly State[]>

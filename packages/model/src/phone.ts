@@ -63,7 +63,7 @@ const LOCAL = 6
  * A number as reported by a telephone exchange: E.164 if complete, else the digits as received: a local one of 6 or 7, a
  * foreign one of 13. @returns undefined when it is not an external number
  */
-export function heardPhone(written: string): string | undefined {
+export function phoneFromExchange(written: string): string | undefined {
   const whole = phoneOf(written)
   if (whole) return whole
   const text = bare(written)

@@ -36,8 +36,8 @@ export function Shell({ children }: { children?: ReactNode }) {
   const [palette, paletteIs] = useLazyDialog()
   const [help, helpIs] = useLazyDialog()
   const [helpPage, setHelpPage] = useState<PageKey>()
-  const toggleHelp = () => (help.opened ? helpIs.close() : tellOf(undefined))
-  const tellOf = (page: PageKey | undefined) => {
+  const toggleHelp = () => (help.opened ? helpIs.close() : openHelp(undefined))
+  const openHelp = (page: PageKey | undefined) => {
     setHelpPage(page)
     helpIs.open()
   }
@@ -83,7 +83,7 @@ export function Shell({ children }: { children?: ReactNode }) {
       </main>
       {phone && <PhoneBar onMore={drawerIs.open} />}
       {phone && drawer.wanted && <MenuDrawer opened={drawer.opened} onClose={drawerIs.close} />}
-      {palette.wanted && <Palette opened={palette.opened} onClose={paletteIs.close} onHelp={tellOf} />}
+      {palette.wanted && <Palette opened={palette.opened} onClose={paletteIs.close} onHelp={openHelp} />}
       {help.wanted && <HelpPanel opened={help.opened} page={helpPage} onPage={setHelpPage} onClose={helpIs.close} />}
       {tour.wanted && <Tour opened={tour.opened} onClose={tourIs.close} />}
     </div>

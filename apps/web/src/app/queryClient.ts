@@ -15,14 +15,14 @@ declare module '@tanstack/react-query' {
 }
 
 /** A toast for a failed read, whatever the screen shows; refusals, missing records and the network have their own texts. */
-function tellFailedRead(error: Error): void {
+function reportFailedRead(error: Error): void {
   if (!(error instanceof ApiError) || [0, 401, 403, 404].includes(error.status)) return
   notify.error(errorMessage(error), { title: 'Ошибка при загрузке данных', id: 'read-failed' })
 }
 
 /** Server state of all screens. A refusal is not retried; a broken connection or a server fault is, once. */
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: (error, query) => query.meta?.tells === true || tellFailedRead(error) }),
+  queryCache: new QueryCache({ onError: (error, query) => query.meta?.tells === true || reportFailedRead(error) }),
   defaultOptions: {
     queries: {
       // By default calls without a network are paused and sent later: here they fail at once with a message.

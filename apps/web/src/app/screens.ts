@@ -1,8 +1,52 @@
 import { type PageKey, pageByKey, type RegistryKey, type ReportPageKey } from '@ordinator/model/pages'
-import type { ComponentType } from 'react'
+import { screens as advertising } from '#areas/advertising/screens.ts'
+import { screens as agents } from '#areas/agents/screens.ts'
+import { screens as appeals } from '#areas/appeals/screens.ts'
+import { screens as attachment } from '#areas/attachment/screens.ts'
+import { screens as calls } from '#areas/calls/screens.ts'
+import { screens as catalogue } from '#areas/catalogue/screens.ts'
+import { screens as centre } from '#areas/centre/screens.ts'
+import { screens as chats } from '#areas/chats/screens.ts'
+import { screens as clinical } from '#areas/clinical/screens.ts'
+import { screens as consents } from '#areas/consents/screens.ts'
+import { screens as customers } from '#areas/customers/screens.ts'
+import { screens as dashboard } from '#areas/dashboard/screens.ts'
+import { screens as discounts } from '#areas/discounts/screens.ts'
+import { screens as egisz } from '#areas/egisz/screens.ts'
+import { screens as eln } from '#areas/eln/screens.ts'
+import { screens as examinations } from '#areas/examinations/screens.ts'
+import { screens as exchange } from '#areas/exchange/screens.ts'
+import { screens as expenses } from '#areas/expenses/screens.ts'
+import { screens as filials } from '#areas/filials/screens.ts'
+import { screens as kpi } from '#areas/kpi/screens.ts'
+import { screens as laboratory } from '#areas/laboratory/screens.ts'
+import { screens as messages } from '#areas/messages/screens.ts'
+import { screens as metrika } from '#areas/metrika/screens.ts'
+import { screens as money } from '#areas/money/screens.ts'
+import { screens as moving } from '#areas/moving/screens.ts'
+import { screens as news } from '#areas/news/screens.ts'
+import { screens as payroll } from '#areas/payroll/screens.ts'
+import { screens as plans } from '#areas/plans/screens.ts'
+import { screens as prints } from '#areas/prints/screens.ts'
+import { screens as prompts } from '#areas/prompts/screens.ts'
+import { screens as regulations } from '#areas/regulations/screens.ts'
+import { screens as reports } from '#areas/reports/screens.ts'
+import { screens as sales } from '#areas/sales/screens.ts'
+import { screens as schedule } from '#areas/schedule/screens.ts'
+import { screens as scripts } from '#areas/scripts/screens.ts'
+import { screens as search } from '#areas/search/screens.ts'
+import { screens as settings } from '#areas/settings/screens.ts'
+import { screens as signatures } from '#areas/signatures/screens.ts'
+import { screens as site } from '#areas/site/screens.ts'
+import { screens as staff } from '#areas/staff/screens.ts'
+import { screens as start } from '#areas/start/screens.ts'
+import { screens as tasks } from '#areas/tasks/screens.ts'
+import { screens as training } from '#areas/training/screens.ts'
+import { screens as transcripts } from '#areas/transcripts/screens.ts'
+import { screens as upkeep } from '#areas/upkeep/screens.ts'
+import { screens as warehouse } from '#areas/warehouse/screens.ts'
+import type { Screen } from '#base/screens.ts'
 import { loadDeclarations } from '#records/declarations.ts'
-
-type Screen = () => Promise<{ default: ComponentType }>
 
 /**
  * The screen of each page, loaded when it is opened. A page without a screen here does not compile, unless it is the
@@ -10,173 +54,52 @@ type Screen = () => Promise<{ default: ComponentType }>
  */
 const screens: Record<Exclude<PageKey, RegistryKey | ReportPageKey>, Screen> &
   Partial<Record<RegistryKey | ReportPageKey, Screen>> = {
-  dashboard: () => import('#areas/dashboard/DashboardPage.tsx'),
-  search: () => import('#areas/search/SearchPage.tsx'),
-  tasks: () => import('#areas/tasks/TasksPage.tsx'),
-  myTasks: () => import('#areas/tasks/mine/MyTasksPage.tsx'),
-  invitation: () => import('#areas/tasks/workspace/InvitationPage.tsx'),
-  calendar: () => import('#areas/schedule/CalendarPage.tsx'),
-  daySheet: () => import('#areas/schedule/sheet/DaySheetPage.tsx'),
-  waitingList: () => import('#areas/schedule/waiting/WaitingPage.tsx'),
-  customers: () => import('#areas/customers/CustomersPage.tsx'),
-  messages: () => import('#areas/messages/MessagesPage.tsx'),
-  messageTemplates: () => import('#areas/messages/TemplatesPage.tsx'),
-  examinations: () => import('#areas/examinations/ExaminationsPage.tsx'),
-  examination: () => import('#areas/examinations/ExaminationPage.tsx'),
-  examinationTemplates: () => import('#areas/examinations/templates/TemplatesPage.tsx'),
-  examinationTemplate: () => import('#areas/examinations/templates/TemplatePage.tsx'),
-  clinicalRecommendations: () => import('#areas/clinical/RecommendationsPage.tsx'),
-  dictionaries: () => import('#areas/examinations/DictionariesPage.tsx'),
-  sickLeaves: () => import('#areas/eln/SickLeavesPage.tsx'),
-  sickLeave: () => import('#areas/eln/SickLeavePage.tsx'),
-  elnNumbers: () => import('#areas/eln/NumbersPage.tsx'),
-  attachment: () => import('#areas/attachment/AttachmentPage.tsx'),
-  attachmentApplication: () => import('#areas/attachment/ApplicationPage.tsx'),
-  duplicates: () => import('#areas/customers/duplicates/DuplicatesPage.tsx'),
-  patientRequests: () => import('#areas/consents/RequestsPage.tsx'),
-  incidents: () => import('#areas/consents/IncidentsPage.tsx'),
-  accessLog: () => import('#areas/customers/access/AccessLogPage.tsx'),
-  customer: () => import('#areas/customers/card/CustomerPage.tsx'),
-  calls: () => import('#areas/calls/CallsPage.tsx'),
-  appeals: () => import('#areas/appeals/AppealsPage.tsx'),
-  chatJournal: () => import('#areas/chats/ChatJournalPage.tsx'),
-  promises: () => import('#areas/appeals/PromisesPage.tsx'),
-  appeal: () => import('#areas/appeals/AppealPage.tsx'),
-  chatChannels: () => import('#areas/chats/ChannelsPage.tsx'),
-  socialsVk: () => import('#areas/chats/VkPage.tsx'),
-  domainmap: () => import('#areas/chats/DomainsPage.tsx'),
-  dialogs: () => import('#areas/chats/online/DialogsPage.tsx'),
-  onlineJournal: () => import('#areas/chats/online/OnlineJournalPage.tsx'),
-  serviceOnline: () => import('#areas/chats/online/ServiceOnlinePage.tsx'),
-  liveAssist: () => import('#areas/chats/LiveAssistPage.tsx'),
-  callPrompts: () => import('#areas/prompts/CallPromptsPage.tsx'),
-  callPrompt: () => import('#areas/prompts/CallPromptPage.tsx'),
-  protocolPrompts: () => import('#areas/prompts/ProtocolPromptsPage.tsx'),
-  protocolPrompt: () => import('#areas/prompts/ProtocolPromptPage.tsx'),
-  start: () => import('#areas/start/StartPage.tsx'),
-  moving: () => import('#areas/moving/MovingPage.tsx'),
-  transcripts: () => import('#areas/transcripts/TranscriptsPage.tsx'),
-  metrikaGoals: () => import('#areas/metrika/MetrikaGoalsPage.tsx'),
-  metrikaCounters: () => import('#areas/metrika/CountersPage.tsx'),
-  customerPlans: () => import('#areas/plans/PlansPage.tsx'),
-  reports: () => import('#areas/reports/ReportsPage.tsx'),
-  reportMailings: () => import('#areas/reports/MailingsPage.tsx'),
-  reportRollups: () => import('#areas/reports/RollupsPage.tsx'),
-  customerPlan: () => import('#areas/plans/PlanPage.tsx'),
-  laboratory: () => import('#areas/laboratory/OverviewPage.tsx'),
-  labOrders: () => import('#areas/laboratory/OrdersPage.tsx'),
-  newLabOrder: () => import('#areas/laboratory/NewOrderPage.tsx'),
-  labOrder: () => import('#areas/laboratory/OrderPage.tsx'),
-  labKdl: () => import('#areas/laboratory/KdlPage.tsx'),
-  labSamples: () => import('#areas/laboratory/SamplesPage.tsx'),
-  labResults: () => import('#areas/laboratory/ResultsPage.tsx'),
-  labCatalog: () => import('#areas/laboratory/CatalogPage.tsx'),
-  labAnalytes: () => import('#areas/laboratory/AnalytesPage.tsx'),
-  labUnits: () => import('#areas/laboratory/UnitsPage.tsx'),
-  labList: () => import('#areas/laboratory/LaboratoriesPage.tsx'),
-  labDevices: () => import('#areas/laboratory/DevicesPage.tsx'),
-  labQuality: () => import('#areas/laboratory/QualityPage.tsx'),
-  cashDesks: () => import('#areas/money/desk/CashDesksPage.tsx'),
-  deskAgents: () => import('#areas/agents/DeskAgentsPage.tsx'),
-  cash: () => import('#areas/money/desk/CashPage.tsx'),
-  expenses: () => import('#areas/expenses/ExpensesPage.tsx'),
-  profit: () => import('#areas/expenses/ProfitPage.tsx'),
-  expensePlan: () => import('#areas/expenses/PlanFactPage.tsx'),
-  statements: () => import('#areas/expenses/StatementsPage.tsx'),
-  expensePlans: () => import('#areas/expenses/PlansPage.tsx'),
-  expenseArticles: () => import('#areas/expenses/ArticlesPage.tsx'),
-  expenseRoutes: () => import('#areas/expenses/RoutesPage.tsx'),
-  payroll: () => import('#areas/payroll/PayrollPage.tsx'),
-  payrollPeriod: () => import('#areas/payroll/PeriodPage.tsx'),
-  payrollSchemes: () => import('#areas/payroll/SchemesPage.tsx'),
-  myPayroll: () => import('#areas/payroll/MyPayrollPage.tsx'),
-  kpiAnalysis: () => import('#areas/kpi/KpiAnalysisPage.tsx'),
-  advertising: () => import('#areas/advertising/AdvertisingPage.tsx'),
-  adCampaign: () => import('#areas/advertising/CampaignPage.tsx'),
-  deals: () => import('#areas/sales/SalesPage.tsx'),
-  funnels: () => import('#areas/sales/funnels/FunnelsPage.tsx'),
-  funnel: () => import('#areas/sales/funnels/FunnelPage.tsx'),
-  dealRequests: () => import('#areas/sales/requests/RequestsPage.tsx'),
-  funnelAnalytics: () => import('#areas/sales/analytics/FunnelAnalyticsPage.tsx'),
-  dealAnalytics: () => import('#areas/sales/analytics/LeadAnalyticsPage.tsx'),
-  regulations: () => import('#areas/regulations/RegulationsPage.tsx'),
-  scripts: () => import('#areas/scripts/ScriptsPage.tsx'),
-  script: () => import('#areas/scripts/ScriptPage.tsx'),
-  newScript: () => import('#areas/scripts/NewScriptPage.tsx'),
-  news: () => import('#areas/news/NewsPage.tsx'),
-  newsItem: () => import('#areas/news/NewsItemPage.tsx'),
-  clientPages: () => import('#areas/site/PagesPage.tsx'),
-  clientPage: () => import('#areas/site/ClientPagePage.tsx'),
-  homePageStructure: () => import('#areas/site/HomePage.tsx'),
-  clientTheme: () => import('#areas/site/ThemePage.tsx'),
-  clientDocuments: () => import('#areas/site/DocumentsPage.tsx'),
-  services: () => import('#areas/catalogue/list/ServicesPage.tsx'),
-  service: () => import('#areas/catalogue/service/ServiceViewPage.tsx'),
-  serviceEdit: () => import('#areas/catalogue/service/ServiceEditPage.tsx'),
-  serviceUsers: () => import('#areas/catalogue/service/ServiceUsersPage.tsx'),
-  servicePrices: () => import('#areas/catalogue/service/ServicePricesPage.tsx'),
-  serviceDuration: () => import('#areas/catalogue/service/ServiceDurationPage.tsx'),
-  discounts: () => import('#areas/discounts/DiscountsPage.tsx'),
-  newDiscount: () => import('#areas/discounts/NewDiscountPage.tsx'),
-  discount: () => import('#areas/discounts/DiscountPage.tsx'),
-  discountCheck: () => import('#areas/discounts/check/DiscountCheckPage.tsx'),
-  bonusPrograms: () => import('#areas/discounts/bonuses/BonusProgramsPage.tsx'),
-  discountApprovals: () => import('#areas/discounts/ApprovalsPage.tsx'),
-  users: () => import('#areas/staff/users/UsersPage.tsx'),
-  user: () => import('#areas/staff/users/UserPage.tsx'),
-  staff: () => import('#areas/staff/users/UsersPage.tsx'),
-  staffAccount: () => import('#areas/staff/users/UserPage.tsx'),
-  roles: () => import('#areas/staff/roles/RolesPage.tsx'),
-  profile: () => import('#areas/staff/profile/ProfilePage.tsx'),
-  person: () => import('#areas/staff/profile/PersonPage.tsx'),
-  settings: () => import('#areas/settings/front/SettingsPage.tsx'),
-  mainSettings: () => import('#areas/settings/child/SettingsChildPage.tsx'),
-  company: () => import('#areas/settings/child/SettingsChildPage.tsx'),
-  clientSettings: () => import('#areas/settings/child/SettingsChildPage.tsx'),
-  customersSettings: () => import('#areas/settings/child/SettingsChildPage.tsx'),
-  warehouseSettings: () => import('#areas/settings/child/SettingsChildPage.tsx'),
-  egisz: () => import('#areas/settings/child/SettingsChildPage.tsx'),
-  connections: () => import('#areas/settings/child/SettingsChildPage.tsx'),
-  backups: () => import('#areas/settings/child/SettingsChildPage.tsx'),
-  health: () => import('#areas/upkeep/HealthPage.tsx'),
-  training: () => import('#areas/training/TrainingPage.tsx'),
-  attachmentAreas: () => import('#areas/filials/AttachmentAreasPage.tsx'),
-  elnSettings: () => import('#areas/settings/child/SettingsChildPage.tsx'),
-  sosnils: () => import('#areas/settings/child/SettingsChildPage.tsx'),
-  attachmentSettings: () => import('#areas/settings/child/SettingsChildPage.tsx'),
-  filials: () => import('#areas/filials/FilialsPage.tsx'),
-  newFilial: () => import('#areas/filials/NewFilialPage.tsx'),
-  filial: () => import('#areas/filials/FilialPage.tsx'),
-  organizations: () => import('#areas/filials/OrganizationsPage.tsx'),
-  consentTemplates: () => import('#areas/consents/TemplatesPage.tsx'),
-  printTemplates: () => import('#areas/prints/PrintTemplatesPage.tsx'),
-  printTemplate: () => import('#areas/prints/PrintTemplatePage.tsx'),
-  sequences: () => import('#areas/filials/SequencesPage.tsx'),
-  webhooks: () => import('#areas/exchange/webhooks/WebhooksPage.tsx'),
-  integrations: () => import('#areas/exchange/integrations/IntegrationsPage.tsx'),
-  crypto: () => import('#areas/signatures/CryptoPage.tsx'),
-  semds: () => import('#areas/egisz/SemdsPage.tsx'),
-  egiszOperations: () => import('#areas/egisz/OperationsPage.tsx'),
-  egiszMessages: () => import('#areas/egisz/MessagesPage.tsx'),
-  egiszEvents: () => import('#areas/egisz/EventsPage.tsx'),
-  egiszEditions: () => import('#areas/egisz/EditionsPage.tsx'),
-  egiszDictionaries: () => import('#areas/egisz/DictionariesPage.tsx'),
-  exchangeJournal: () => import('#areas/exchange/journal/ExchangeJournalPage.tsx'),
-  socket: () => import('#areas/settings/socket/SocketPage.tsx'),
-  warehouse: () => import('#areas/warehouse/WarehousePage.tsx'),
-  warehouseGoods: () => import('#areas/warehouse/goods/GoodsPage.tsx'),
-  warehouseDocuments: () => import('#areas/warehouse/DocumentsPage.tsx'),
-  warehouseDocument: () => import('#areas/warehouse/document/DocumentPage.tsx'),
-  inventory: () => import('#areas/warehouse/inventory/InventoryPage.tsx'),
-  inventoryCount: () => import('#areas/warehouse/inventory/CountPage.tsx'),
-  batches: () => import('#areas/warehouse/BatchesPage.tsx'),
-  mdlp: () => import('#areas/warehouse/mdlp/MdlpPage.tsx'),
-  pkuJournal: () => import('#areas/warehouse/PkuPage.tsx'),
-  stockBalance: () => import('#areas/warehouse/StockBalancePage.tsx'),
-  simulator: () => import('#areas/centre/SimulatorPage.tsx'),
-  customerCalls: () => import('#areas/calls/CustomerCallsPage.tsx'),
-  customerChats: () => import('#areas/chats/CustomerChatsPage.tsx'),
-  incomingCall: () => import('#areas/calls/incoming/IncomingCallPage.tsx'),
+  ...advertising,
+  ...agents,
+  ...appeals,
+  ...attachment,
+  ...calls,
+  ...catalogue,
+  ...centre,
+  ...chats,
+  ...clinical,
+  ...consents,
+  ...customers,
+  ...dashboard,
+  ...discounts,
+  ...egisz,
+  ...eln,
+  ...examinations,
+  ...exchange,
+  ...expenses,
+  ...filials,
+  ...kpi,
+  ...laboratory,
+  ...messages,
+  ...metrika,
+  ...money,
+  ...moving,
+  ...news,
+  ...payroll,
+  ...plans,
+  ...prints,
+  ...prompts,
+  ...regulations,
+  ...reports,
+  ...sales,
+  ...schedule,
+  ...scripts,
+  ...search,
+  ...settings,
+  ...signatures,
+  ...site,
+  ...staff,
+  ...start,
+  ...tasks,
+  ...training,
+  ...transcripts,
+  ...upkeep,
+  ...warehouse,
   login: () => import('./LoginPage.tsx'),
   error: () => import('./ErrorPage.tsx'),
 }

@@ -2,7 +2,7 @@ import { type AnyFilter, listPath } from '@ordinator/model/client'
 import { entityAt } from '@ordinator/model/entities'
 import type { Entity } from '@ordinator/model/entity'
 import { expect, test, vi } from 'vitest'
-import { callsAgain, lastingCalls } from './lastingCalls.ts'
+import { callsToRepeat, lastingCalls } from './lastingCalls.ts'
 import { thisMinute } from './minute.ts'
 
 const customers = entityAt('customers') as Entity
@@ -27,8 +27,8 @@ test('neither what a person typed nor a moment in time is kept of an opening’s
 test('what is asked of a day is not asked on the next', () => {
   const always = path({ id: 5 })
   const ofDay = [path({ birthday: '2026-11-22' }), path({ dateCreate: { gte: '2026-11-25T21:00:00.000Z' } })]
-  expect(callsAgain([always, ...ofDay], false)).toEqual([always])
-  expect(callsAgain([always, ...ofDay], true)).toEqual([always, ...ofDay])
+  expect(callsToRepeat([always, ...ofDay], false)).toEqual([always])
+  expect(callsToRepeat([always, ...ofDay], true)).toEqual([always, ...ofDay])
 })
 
 test('what was counted as of its minute is counted as of this one', () => {
@@ -36,7 +36,7 @@ test('what was counted as of its minute is counted as of this one', () => {
   const late = () => path({ dateCreate: { lt: thisMinute() } })
   const kept = lastingCalls([late()])
   vi.setSystemTime(new Date('2026-11-27T08:01:02Z'))
-  expect(callsAgain(kept, false)).toEqual([late()])
+  expect(callsToRepeat(kept, false)).toEqual([late()])
   vi.useRealTimers()
 })
 

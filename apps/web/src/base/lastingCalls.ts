@@ -13,5 +13,5 @@ export const lastingCalls = (calls: Iterable<string>): string[] =>
     .slice(0, MAX_CALLS)
 
 /** The calls to repeat. @param sameDay they were made today */
-export const callsAgain = (calls: readonly string[], sameDay: boolean): string[] =>
+export const callsToRepeat = (calls: readonly string[], sameDay: boolean): string[] =>
   calls.filter((path) => sameDay || !OF_A_DAY.test(path)).map(asOfThisMinute)

@@ -7,7 +7,7 @@
  * missed.
  */
 import { urlOf } from '#kit/root.ts'
-import { callsAgain, lastingCalls } from './lastingCalls.ts'
+import { callsToRepeat, lastingCalls } from './lastingCalls.ts'
 import { stored, write } from './stored.ts'
 import { expiryOf, token } from './token.ts'
 
@@ -72,7 +72,7 @@ export const opening = {
     const known = stored(PREFIX + address) as Partial<Opening> | null
     if (known?.build === build) for (const part of known.parts ?? []) load(part)
     send('POST', ACCOUNT, bearer)
-    for (const path of callsAgain(known?.calls ?? [], known?.day === today())) send('GET', path, bearer)
+    for (const path of callsToRepeat(known?.calls ?? [], known?.day === today())) send('GET', path, bearer)
     setTimeout(letGo, KEPT_MS)
   },
 

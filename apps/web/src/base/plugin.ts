@@ -2,7 +2,7 @@
 const TIMEOUT_MS = 2_000
 
 /** Informs the telephony program on this computer; failures only appear in the console. */
-export async function tellPlugin(url: string, what: 'login' | 'logout', body: object): Promise<void> {
+export async function notifyPlugin(url: string, what: 'login' | 'logout', body: object): Promise<void> {
   try {
     await fetch(`${url}/auth/${what}`, {
       method: 'POST',

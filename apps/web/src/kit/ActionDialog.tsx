@@ -6,7 +6,8 @@ import { Dialog, type DialogProps } from './Dialog.tsx'
 /** The error message of a field, if any: `error={errorOf('name')}`. */
 export type ErrorOf = (field: string) => string | undefined
 
-interface Props extends Pick<DialogProps, 'title' | 'size' | 'closeOnClickOutside' | 'withCloseButton' | 'fullScreen'> {
+export interface ActionDialogProps
+  extends Pick<DialogProps, 'title' | 'size' | 'closeOnClickOutside' | 'withCloseButton' | 'fullScreen'> {
   /** The fields or the question. */
   children?: ReactNode | ((errorOf: ErrorOf) => ReactNode)
   /**
@@ -34,7 +35,7 @@ interface Props extends Pick<DialogProps, 'title' | 'size' | 'closeOnClickOutsid
 }
 
 /** A dialog with an action: handles busy state, cancel, Enter and Ctrl+Enter, errors and focus. */
-export function ActionDialog(props: Props) {
+export function ActionDialog(props: ActionDialogProps) {
   const { title, children, run, action, cancel = 'Отмена', danger, disabled, faults = {}, failed, more } = props
   const [tried, setTried] = useState(0)
   const [failure, setFailure] = useState<unknown>()
@@ -47,13 +48,13 @@ export function ActionDialog(props: Props) {
   const found = Object.fromEntries(Object.entries(faults).filter(([, message]) => message)) as Record<string, string>
   const wrong = Object.keys(found).length > 0
   const messages = { ...messagesOf(failure), ...(tried > 0 && found) }
-  const homeless = new Map(Object.entries(messages))
+  const unclaimed = new Map(Object.entries(messages))
   const errorOf: ErrorOf = (field) => {
-    homeless.delete(field)
+    unclaimed.delete(field)
     return messages[field]
   }
   const content = typeof children === 'function' ? children(errorOf) : children
-  const told = [...homeless.values()].join(' ')
+  const general = [...unclaimed.values()].join(' ')
 
   // The button lost the focus while it was busy: focus the first error, or else the button.
   // biome-ignore lint/correctness/useExhaustiveDependencies: what goes wrong while one types moves nobody
@@ -128,9 +129,9 @@ export function ActionDialog(props: Props) {
       >
         <Stack gap="sm">
           {content}
-          {told && (
+          {general && (
             <Alert role="alert" color="red" variant="light" title={failed}>
-              {told}
+              {general}
             </Alert>
           )}
         </Stack>

@@ -19,7 +19,7 @@ export const AddLine = ({ onAdd, ...button }: Props) => (
     variant="default"
     icon={IconPlus}
     {...button}
-    onClick={(event) => goOnIn(event.currentTarget, onAdd)}
+    onClick={(event) => addAndFocus(event.currentTarget, onAdd)}
   />
 )
 
@@ -30,7 +30,7 @@ const FIELDS = 'input:not([type="hidden"], [type="file"]), textarea'
  * Adds something to the container of `from`, and focuses the first new field.
  * @param add renders it synchronously
  */
-export function goOnIn(from: Element | null, add: () => void): void {
+export function addAndFocus(from: Element | null, add: () => void): void {
   const around = from?.closest(AROUND) ?? document.body
   const fields = () => [...around.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(FIELDS)]
   const before = new Set(fields())

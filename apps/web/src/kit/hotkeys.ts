@@ -50,7 +50,7 @@ export function useHotkey(combination: string, run: (event: KeyboardEvent) => vo
 }
 
 /** The same outside React; returns the function that unbinds. Text fields keep their own Ctrl+Z. */
-export function pressHotkey(combination: string, run: () => void): () => void {
+export function bindHotkey(combination: string, run: () => void): () => void {
   return bind({ combination, run, whileTyping: false })
 }
 
@@ -80,7 +80,7 @@ function refresh(): void {
 }
 
 /** The pressed keys in the form of `combination`. Exported for the test. */
-export function pressed(
+export function combinationOf(
   event: Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>,
 ): string {
   const letter = /^Key([A-Z])$/.exec(event.code)?.[1] ?? /^Digit(\d)$/.exec(event.code)?.[1]
@@ -102,7 +102,7 @@ function typing(target: EventTarget | null): boolean {
 if (typeof window !== 'undefined') {
   window.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.isComposing) return
-    const combination = pressed(event)
+    const combination = combinationOf(event)
     const inField = typing(event.target)
     const binding = bindings.find((b) => b.combination === combination && (b.whileTyping || !inField))
     if (!binding) return

@@ -2,7 +2,7 @@ import { linkKind } from '@ordinator/model/linkKind'
 import { expect, test, vi } from 'vitest'
 import { matching } from './byMatch.ts'
 import { inkOn, parseColor } from './color.ts'
-import { pressed } from './hotkeys.ts'
+import { combinationOf } from './hotkeys.ts'
 import { readNumber } from './numberText.ts'
 import { zoneName } from './zoneNames.ts'
 
@@ -31,7 +31,7 @@ test('colours', () => {
 })
 
 const key = (given: Partial<KeyboardEvent>) =>
-  pressed({ key: '', code: '', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...given })
+  combinationOf({ key: '', code: '', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...given })
 
 test('keys are read by their place, in any layout', () => {
   expect(key({ key: 'k', code: 'KeyK', ctrlKey: true })).toBe('mod+k')

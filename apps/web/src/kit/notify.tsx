@@ -2,7 +2,7 @@ import { notifications, notificationsStore } from '@mantine/notifications'
 import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { ActionButton } from './ActionButton.tsx'
-import { pressHotkey } from './hotkeys.ts'
+import { bindHotkey } from './hotkeys.ts'
 
 const TIMEOUT_MS = 5_000
 const LONG_TIMEOUT_MS = 10_000
@@ -39,7 +39,7 @@ export const notify = {
       notifications.hide(id)
       void onUndo()
     }
-    const release = pressHotkey('mod+z', undo)
+    const release = bindHotkey('mod+z', undo)
     const id = notifications.show({
       ...tones.info,
       autoClose: options?.timeout ?? LONG_TIMEOUT_MS,

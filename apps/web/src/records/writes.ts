@@ -83,7 +83,7 @@ type RemoveArgs<E extends Entity> = E['soft'] extends false ? [options: MadeAgai
 
 /** Deletes several at once; if some cannot be deleted, the others. */
 export const removeEach = (entity: Entity, ids: readonly number[], sure?: true): Promise<Several<number>> =>
-  several(ids, (some) => toldHere.batch(entity, { delete: some, ...(sure && { sure }) }))
+  several(ids, (some) => silentRecords.batch(entity, { delete: some, ...(sure && { sure }) }))
 
 /** The server asks first: other records use this one. */
 const isAsked = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 'asks'
@@ -124,7 +124,7 @@ async function removeMany(entity: Entity, ids: readonly number[], sure?: true): 
 const USED = 'Здесь используется:'
 
 /** For several records all refusals are reported together. */
-const toldHere = recordsWith({ forbidden: 'silent' })
+const silentRecords = recordsWith({ forbidden: 'silent' })
 
 /** «Удалено 3 из 5», with the reasons for the others. */
 export const partlyRemoved = (removed: Several<number>) => partly(removed, 'Удалено', 'Ничего не удалено')

@@ -1,5 +1,5 @@
 import { messages } from '../messages.ts'
-import { heardPhone, phoneOf } from '../phone.ts'
+import { phoneFromExchange, phoneOf } from '../phone.ts'
 import { type Checked, type FieldOptions, field, ok, textual, wrong } from './field.ts'
 
 /** Fewer digits match too many numbers. */
@@ -12,7 +12,7 @@ interface PhoneOptions extends FieldOptions {
 
 /** A phone number: accepted in any usual format, stored and sent as E.164 (`+79991234567`). */
 export function phone<const O extends PhoneOptions>(options: O) {
-  const read = options.heard ? heardPhone : phoneOf
+  const read = options.heard ? phoneFromExchange : phoneOf
   return field<string, O>(options, {
     kind: 'phone',
     column: 'text',

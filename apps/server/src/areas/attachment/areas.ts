@@ -3,7 +3,7 @@ import {
   type AreaFacts,
   type AreaStreet,
   type CareType,
-  holdsHouse,
+  coversHouse,
   kindsOf,
 } from '@ordinator/model/areas/attachment/rules'
 import type { CommonSettings } from '@ordinator/model/areas/settings/commonSettings'
@@ -48,4 +48,4 @@ export async function readAreas(db: Queryable, idFilial: number | null, care?: C
 }
 
 export const isTheirs = (streets: readonly AreaStreet[], street: string | null, house: string | null): boolean =>
-  street !== null && streets.some((row) => holdsHouse(row, street, house ?? ''))
+  street !== null && streets.some((row) => coversHouse(row, street, house ?? ''))

@@ -11,7 +11,7 @@ import { documentNumber, documentTypes, policyDoubts, policyNumber } from '@ordi
 import { lifeErrors } from '@ordinator/model/areas/customers/lifeErrors'
 import { sexes } from '@ordinator/model/areas/staff/user'
 import type { Create, Row } from '@ordinator/model/entity'
-import { heardPhone, phonesIn, phoneText } from '@ordinator/model/phone'
+import { phoneFromExchange, phonesIn, phoneText } from '@ordinator/model/phone'
 import { nameParts, nameSpelling } from '@ordinator/model/spelling'
 import { dayIn } from '@ordinator/model/zone'
 import sql, { join, raw } from 'sql-template-tag'
@@ -338,7 +338,7 @@ function readPhones(body: Record<string, unknown>, told: FieldError[]): void {
     const { phones, note } = phonesIn(written)
     const [first, ...others] = phones
     if (!first) {
-      if (!heardPhone(written)) continue
+      if (!phoneFromExchange(written)) continue
       delete body[field]
       notes.push(`${column}: ${written}`)
       told.push({ field: column, message: `Номер не полный или не российский: «${written}» записано в примечание` })

@@ -21,7 +21,7 @@ export const mayBeOne = (
   and (lower(${a}."middleName") = lower(${b}."middleName") or coalesce(${a}."middleName", '') = '' or coalesce(${b}."middleName", '') = '')`
 
 /**
- * SQL of the reasons why two cards may be of one patient, as in `sameBecause`, without policies: an array, empty for
+ * SQL of the reasons why two cards may be of one patient, as in `sameReasons`, without policies: an array, empty for
  * different patients.
  */
 export const becauseSql = (a: Sql, b: Sql): Sql => sql`array_remove(array[

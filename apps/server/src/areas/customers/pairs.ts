@@ -1,6 +1,6 @@
 import { customerCalls, DUPLICATES_PAGE } from '@ordinator/model/areas/customers/calls'
 import { Customer } from '@ordinator/model/areas/customers/customer'
-import type { SameBecause } from '@ordinator/model/areas/customers/similar'
+import type { SameReason } from '@ordinator/model/areas/customers/similar'
 import sql, { raw } from 'sql-template-tag'
 import { fioSql } from '#areas/staff/index.ts'
 import type { Queryable } from '#platform/db.ts'
@@ -117,7 +117,7 @@ interface Card {
 }
 interface Pair {
   id: number
-  because: SameBecause[]
+  because: SameReason[]
   certain: boolean
   first: Card
   second: Card

@@ -1,6 +1,6 @@
 import { customerCalls } from '@ordinator/model/areas/customers/calls'
 import { Customer, phoneFields } from '@ordinator/model/areas/customers/customer'
-import type { SameBecause } from '@ordinator/model/areas/customers/similar'
+import type { SameReason } from '@ordinator/model/areas/customers/similar'
 import { schemes } from '@ordinator/model/identifiers'
 import { phoneOf } from '@ordinator/model/phone'
 import sql, { raw } from 'sql-template-tag'
@@ -82,7 +82,7 @@ interface Found {
   birthday: string | null
   phone: string | null
   cardNumber: string | null
-  because: SameBecause[]
+  because: SameReason[]
 }
 
 function kept(scheme: 'snils' | 'enp', written: string | undefined): string | undefined {

@@ -9,7 +9,8 @@
 
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { MAX_LINES, moneyCalls } from '@ordinator/model/areas/money/calls'
-import { debtOf, kopecks, type PaidLine } from '@ordinator/model/areas/money/rules'
+import { owedOf } from '@ordinator/model/areas/money/owed'
+import { debtOf, kopecks, type PaidLine, rubles } from '@ordinator/model/areas/money/rules'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { ValidationError } from '#platform/errors.ts'
@@ -461,13 +462,15 @@ export const unpaid = operation(moneyCalls.unpaid, async ({ app, records, params
       join services s on s."id" = l."idService" left join ledger_lines p on p."idLine" = l."id"
     where ${lineDueSql(raw('l'))} > ${linePaidSql(raw('l'))}
     order by c."dateFrom", l."id" limit ${MAX_LINES}`)
-  const ahead = await app.db.reads.one<{ free: number }>(sql`
-    select coalesce(sum(greatest(0, -b.balance - b.reserved)), 0)::float8 / 100 as free
+  const account = await app.db.reads.one<{ debt: number; free: number }>(sql`
+    select coalesce(sum(greatest(0, b.balance)), 0)::float8 / 100 as debt,
+      coalesce(sum(greatest(0, -b.balance - b.reserved)), 0)::float8 / 100 as free
     from (select sum(x.balance) as balance, sum(x.reserved) as reserved from ledger_accounts a
       cross join lateral (select (select coalesce(sum(e."amount"), 0) from ledger_entries e
           where e."idAccount" = a."id" and e."unit" = 'RUB') as balance,
         (select coalesce(sum(p."allocated" - p."charged"), 0) from ledger_lines p
           where p."idAccount" = a."id" and p."allocated" > p."charged") as reserved) x
       where a."kind" = 'patient' and a."idCustomer" = ${id} group by a."idOrganization") b`)
-  return { lines, free: ahead?.free ?? 0 }
+  const { debt = 0, free = 0 } = account ?? {}
+  return { lines, debt, free, owed: rubles(owedOf({ debt, free, lines })) }
 })

@@ -1,5 +1,5 @@
 import { readCallAnswer, readProtocolAnswer } from '@ordinator/model/areas/prompts/answer'
-import { askOfCall, askOfProtocol } from '@ordinator/model/areas/prompts/ask'
+import { callSystemMessage, protocolSystemMessage } from '@ordinator/model/areas/prompts/ask'
 import { maskPersonal } from '@ordinator/model/areas/prompts/mask'
 import { Prompt, PromptRun } from '@ordinator/model/areas/prompts/prompt'
 import { fillPrompt } from '@ordinator/model/areas/prompts/template'
@@ -57,7 +57,7 @@ export async function demo(records: Records, _app: AppContext, tx: Queryable): P
         E'\n' order by l."fromMs", l."id") from calls_transcript_lines l where l."idCall" = c."id") as talk
     from calls c join calls_transcripts t on t."idCall" = c."id" and t."status" = 'done'
     order by c."dateCreate" desc limit ${RUNS}`)
-  const system = askOfCall([])
+  const system = callSystemMessage([])
   for (const [at, { id, idCustomer, idUser, at: moment, talk }] of calls.entries()) {
     const done = new Date(moment)
     const { text: input, found } = maskPersonal(
@@ -83,7 +83,7 @@ export async function demo(records: Records, _app: AppContext, tx: Queryable): P
       ...(at % 3 === 0 ? { rating: 'good' } : at === 4 ? { rating: 'bad' } : {}),
     })
   }
-  const asked = askOfProtocol([{ key: 'жалобы', label: 'Жалобы', type: 'text' }])
+  const asked = protocolSystemMessage([{ key: 'жалобы', label: 'Жалобы', type: 'text' }])
   const input = fillPrompt(PROTOCOL_TEXT, { разговор: TALK, шаблон: 'Осмотр терапевта', пол: 'Женский', возраст: '34' })
   const said = simulatedChat({ system: asked, user: input })
   const read = readProtocolAnswer(said.text, [{ key: 'жалобы', label: 'Жалобы', type: 'text' }])

@@ -5,7 +5,7 @@ import type { Customer } from '@ordinator/model/areas/customers/customer'
 import { Examination, mayWrite } from '@ordinator/model/areas/examinations/examination'
 import { type ExaminationForm, type FormField, readyForm } from '@ordinator/model/areas/examinations/form'
 import { filledFields } from '@ordinator/model/areas/prompts/answer'
-import { askOfCall, askOfProtocol, fieldWords } from '@ordinator/model/areas/prompts/ask'
+import { callSystemMessage, fieldWords, protocolSystemMessage } from '@ordinator/model/areas/prompts/ask'
 import { type Known, type MaskResult, maskPersonal } from '@ordinator/model/areas/prompts/mask'
 import { MAX_INPUT, Prompt, type PromptKind, type RunAsk, type RunSubject } from '@ordinator/model/areas/prompts/prompt'
 import { fillPrompt, type OutputField, type PromptValues } from '@ordinator/model/areas/prompts/template'
@@ -68,7 +68,7 @@ export function prepare({ text, outputSchema }: Wording, about: About): Prepared
     idEntity,
     idCustomer,
     original,
-    system: kind === 'call' ? askOfCall(schema) : askOfProtocol(fields),
+    system: kind === 'call' ? callSystemMessage(schema) : protocolSystemMessage(fields),
     masked: maskPersonal(original, about.known),
     ask: kind === 'call' ? { more: schema } : { fields },
   }

@@ -1,5 +1,5 @@
 import { BoardRelation, BoardResource } from '@ordinator/model/areas/tasks/board'
-import { type Standing, seesInside } from '@ordinator/model/areas/tasks/rights'
+import { maySeeContent, type Standing } from '@ordinator/model/areas/tasks/rights'
 import type { Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
 import { ValidationError } from '#platform/errors.ts'
@@ -23,7 +23,7 @@ export const relations = records(BoardRelation, {
         throw refuse('idRelationBoard', 'Пространство нельзя связать с самим собой')
       const there = await standingOn(context.tx, context.actor, value.idRelationBoard, 'idRelationBoard')
       // An invisible workspace gets the same error as a missing one.
-      if (!seesInside(there)) throw missing('idRelationBoard')
+      if (!maySeeContent(there)) throw missing('idRelationBoard')
       if (!mayTakeThere(there))
         throw refuse('idRelationBoard', 'В этом пространстве у вас нет права переносить задачи между пространствами')
       await checkColumn(context, value.idColumn, value.idRelationBoard)

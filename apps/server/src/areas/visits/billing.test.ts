@@ -237,6 +237,18 @@ describe('a payment', () => {
     expect(await desk.unpaid(first.idCustomer)).toEqual([])
   })
 
+  it('is asked for provided services, debts without one, and services to come less the free advance', async () => {
+    const { id, idCustomer, lines } = await desk.visit([1, 2])
+    const ofVisit = () => desk.owed(idCustomer, `?idAppointment=${id}`)
+    expect(await ofVisit()).toMatchObject({ debt: 0, free: 0, owed: 3000 })
+    good(await desk.done(lines[0] as number), 204)
+    good(await desk.correct(idCustomer, 'charge', 500), 201)
+    expect(await desk.owed(idCustomer)).toMatchObject({ debt: 1500, free: 0, owed: 1500 })
+    expect(await ofVisit()).toMatchObject({ debt: 1500, owed: 3500 })
+    good(await desk.take(idCustomer, 2000))
+    expect(await ofVisit()).toMatchObject({ debt: 0, free: 500, owed: 1500 })
+  })
+
   it('goes to the lines that the cashier chose, even before the service, and its offset gets a receipt', async () => {
     const { id, idCustomer, lines } = await desk.visit([1, 1])
     const [one, two] = lines as [number, number]

@@ -4,7 +4,7 @@ import { Customer } from '@ordinator/model/areas/customers/customer'
 import { User } from '@ordinator/model/areas/staff/user'
 import type { Row, Update } from '@ordinator/model/entity'
 import { messages } from '@ordinator/model/messages'
-import { heardPhone, phoneText } from '@ordinator/model/phone'
+import { phoneFromExchange, phoneText } from '@ordinator/model/phone'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { recordsWith } from '#base/client.ts'
@@ -47,7 +47,7 @@ export function CallByHand({ call, onMade, onClose }: Props) {
   const [begin, setBegin] = useState<string | null>(() => call?.dateCreate ?? lastMinute())
   const [minutes, setMinutes] = useState<number | string | null>(call?.talkS ? Math.ceil(call.talkS / 60) : 1)
   const isTalk = way === 'in' || way === 'out'
-  const number = phone.trim() === '' ? null : heardPhone(phone)
+  const number = phone.trim() === '' ? null : phoneFromExchange(phone)
   const lasts = Number(minutes)
   const run = async () => {
     const from = Date.parse(begin as string)

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { api } from '#base/api.ts'
-import { tellPlugin } from '#base/plugin.ts'
+import { notifyPlugin } from '#base/plugin.ts'
 import { session, useAccount } from '#base/session.ts'
 import { personName } from '#kit/UserAvatar.tsx'
 
@@ -21,7 +21,7 @@ export default function TelephonyPlugin() {
     if (!url) return
     const login = async () => {
       const { token } = await api('POST /calls/telephony-token', {}, { forbidden: 'silent', quiet: true })
-      await tellPlugin(url, 'login', {
+      await notifyPlugin(url, 'login', {
         token,
         id,
         name,
@@ -41,7 +41,7 @@ export default function TelephonyPlugin() {
       if (asked) addEventListener('click', begin, { once: true, capture: true })
       else begin()
     })
-    const release = session.onLeave(() => void tellPlugin(url, 'logout', { id }))
+    const release = session.onLeave(() => void notifyPlugin(url, 'logout', { id }))
     return () => {
       stopped = true
       removeEventListener('click', begin, { capture: true })

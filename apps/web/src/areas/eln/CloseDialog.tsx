@@ -1,10 +1,9 @@
 import { SegmentedControl } from '@mantine/core'
 import { CONTINUES } from '@ordinator/model/areas/eln/rules'
 import { messages } from '@ordinator/model/messages'
-import { useState } from 'react'
 import { api } from '#base/api.ts'
-import { ActionDialog } from '#kit/ActionDialog.tsx'
 import { DateField } from '#kit/DateField.tsx'
+import { FormDialog } from '#kit/FormDialog.tsx'
 import { notify } from '#kit/notify.tsx'
 import { VStack } from '#kit/Stacks.tsx'
 import { CodeSelect } from './CodeSelect.tsx'
@@ -16,39 +15,48 @@ interface Props {
   onClose: () => void
 }
 
+/** Result code «приступить к работе с»: needs the day of the return. */
+const RETURNS = '36'
+
 /** Closes a sheet: return to work, or another result with its day. */
 export function CloseDialog({ leave, state, onClose }: Props) {
   const reread = useReread()
-  const [kind, setKind] = useState<'work' | 'other'>('work')
-  const [workFrom, setWork] = useState<string | null>(state.nextStart)
-  const [resultCode, setCode] = useState<string | null>(null)
-  const [resultDate, setDate] = useState<string | null>(null)
-  const isWork = kind === 'work'
   return (
-    <ActionDialog
+    <FormDialog
       title="Закрыть лист"
       action="Закрыть"
-      faults={{
-        workFrom: isWork && !workFrom && messages.required,
-        resultCode: !isWork && !resultCode && messages.required,
+      draft={{
+        kind: 'work' as 'work' | 'other',
+        workFrom: state.nextStart as string | null,
+        resultCode: null as string | null,
+        resultDate: null as string | null,
       }}
-      onClose={onClose}
-      run={async () => {
-        await api(
+      faults={({ kind, workFrom, resultCode }) => ({
+        workFrom: kind === 'work' && !workFrom && messages.required,
+        resultCode: kind === 'other' && !resultCode && messages.required,
+      })}
+      send={({ kind, workFrom, resultCode, resultDate }) =>
+        api(
           'POST /eln/:id/close',
           {
             params: { id: leave.id },
-            body: isWork
-              ? { workFrom, _version: leave._version }
-              : { resultCode, resultDate, workFrom: resultCode === '36' ? workFrom : null, _version: leave._version },
+            body: {
+              ...(kind === 'work'
+                ? { workFrom }
+                : { resultCode, resultDate, workFrom: resultCode === RETURNS ? workFrom : null }),
+              _version: leave._version,
+            },
           },
           toast,
         )
+      }
+      done={async () => {
         await reread()
         notify.success('Лист закрыт: подпишите его и отправьте')
       }}
+      onClose={onClose}
     >
-      {(errorOf) => (
+      {({ draft: { kind, resultCode }, value, choice }) => (
         <VStack gap={12}>
           <SegmentedControl
             aria-label="Чем кончилось"
@@ -56,39 +64,22 @@ export function CloseDialog({ leave, state, onClose }: Props) {
               { value: 'work', label: 'К работе' },
               { value: 'other', label: 'Иное' },
             ]}
-            value={kind}
-            onChange={(value) => setKind(value as typeof kind)}
+            {...choice('kind')}
           />
-          {!isWork && (
-            <CodeSelect
-              kind="result"
-              label="Иное"
-              required
-              value={resultCode}
-              error={errorOf('resultCode')}
-              onChange={setCode}
-            />
-          )}
-          {(isWork || resultCode === '36') && (
+          {kind === 'other' && <CodeSelect kind="result" label="Иное" required {...value('resultCode')} />}
+          {(kind === 'work' || resultCode === RETURNS) && (
             <DateField
               label="Приступить к работе с"
-              required={isWork}
-              description={isWork ? 'Назавтра после последнего дня листа' : undefined}
-              value={workFrom}
-              error={errorOf('workFrom')}
-              onChange={setWork}
+              required={kind === 'work'}
+              description={kind === 'work' ? 'Назавтра после последнего дня листа' : undefined}
+              {...value('workFrom')}
             />
           )}
-          {!isWork && resultCode !== CONTINUES && resultCode !== '36' && (
-            <DateField
-              label="День, к которому это относится"
-              value={resultDate}
-              error={errorOf('resultDate')}
-              onChange={setDate}
-            />
+          {kind === 'other' && resultCode !== CONTINUES && resultCode !== RETURNS && (
+            <DateField label="День, к которому это относится" {...value('resultDate')} />
           )}
         </VStack>
       )}
-    </ActionDialog>
+    </FormDialog>
   )
 }

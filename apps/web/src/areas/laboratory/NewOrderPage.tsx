@@ -1,16 +1,14 @@
 import { Checkbox, SegmentedControl, Textarea, TextInput } from '@mantine/core'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { Filial } from '@ordinator/model/areas/filials/filial'
-import { LabTest } from '@ordinator/model/areas/laboratory/catalogue'
 import { LabOrder } from '@ordinator/model/areas/laboratory/order'
-import { biomaterials, sections, type Urgency, urgencies } from '@ordinator/model/areas/laboratory/words'
+import { type Urgency, urgencies } from '@ordinator/model/areas/laboratory/words'
 import { User } from '@ordinator/model/areas/staff/user'
-import type { Expanded } from '@ordinator/model/client'
-import { counted, formatMoney } from '@ordinator/model/format'
+import { counted } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
-import { IconTestPipe, IconX } from '@tabler/icons-react'
+import { IconTestPipe } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useOwnFilial } from '#areas/filials/index.ts'
 import { useAddress, useGo } from '#base/address.ts'
 import { id } from '#base/addressValues.ts'
@@ -18,26 +16,21 @@ import { api } from '#base/api.ts'
 import { ApiError, errorMessage } from '#base/apiError.ts'
 import type { Search } from '#base/redirect.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
-import { formatDateTime } from '#kit/clock.ts'
-import { ErrorState } from '#kit/ErrorState.tsx'
 import { useHotkey } from '#kit/hotkeys.ts'
-import { IconButton } from '#kit/IconButton.tsx'
 import { NumberField } from '#kit/NumberField.tsx'
 import { notify } from '#kit/notify.tsx'
 import { PageHead } from '#kit/PageHead.tsx'
-import { SearchField } from '#kit/SearchField.tsx'
-import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
-import { Fine, Muted } from '#kit/Words.tsx'
+import { Fine } from '#kit/Words.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
 import { invalidateRecords } from '#records/keys.ts'
-import { asRows, retries, useList, useRecord } from '#records/reads.ts'
+import { retries, useList, useRecord } from '#records/reads.ts'
 import classes from './Laboratory.module.css'
-import { TubeCap } from './words.tsx'
+import { Catalogue } from './newOrder/Catalogue.tsx'
+import type { Chosen } from './newOrder/chosen.ts'
+import { Summary } from './newOrder/Summary.tsx'
 
 const page = pageByKey('newLabOrder')
-const MAX_FOUND = 60
-const SEARCH_MS = 200
 
 /** Source of an order; `copy` is a former order with the tests to repeat. */
 const readAddress = (search: Search) => ({
@@ -50,12 +43,6 @@ const readAddress = (search: Search) => ({
   filial: id(search.filial),
   copy: id(search.copy),
 })
-
-type Test = Expanded<typeof LabTest, 'laboratory'>
-interface Chosen {
-  id: number
-  name: string
-}
 
 /** Новый заказ анализов: panels and tests, and the summary. */
 export default function NewOrderPage() {
@@ -260,182 +247,4 @@ function useCopied(
     const { idCustomer, idFilial, idDoctor } = order.data
     take({ tests: lines.data.chosen, idCustomer, idFilial, idDoctor })
   }, [order.data, lines.data, take])
-}
-
-type QuoteAnswer = Awaited<ReturnType<typeof askQuote>>
-const askQuote = () => api('POST /laboratory/orders/quote', { body: { tests: [], idFilial: 0 } })
-
-function Summary({
-  chosen,
-  quote,
-  hasFilial,
-  onRemove,
-}: {
-  chosen: readonly Chosen[]
-  quote: {
-    data?: QuoteAnswer | undefined
-    isError: boolean
-    error: unknown
-    isFetching: boolean
-    refetch: () => unknown
-  }
-  hasFilial: boolean
-  onRemove: (one: Chosen) => void
-}) {
-  const { data } = quote
-  if (chosen.length === 0)
-    return <Muted>Выберите панели и исследования: здесь будет цена, срок, подготовка и пробирки.</Muted>
-  if (!hasFilial) return <Muted>Выберите филиал: от него зависят цены и сроки.</Muted>
-  if (quote.isError)
-    return <ErrorState title="Заказ не рассчитан" error={quote.error} onRetry={() => void quote.refetch()} />
-  const lineOf = new Map(data?.lines.map((line) => [line.idTest, line]))
-  return (
-    <>
-      <div className={classes.chosen} aria-busy={quote.isFetching}>
-        {chosen.map((one) => {
-          const line = lineOf.get(one.id)
-          return (
-            <div key={one.id} className={classes.line} data-within={line?.within || undefined}>
-              <span className={classes.name}>
-                {one.name}
-                <Fine component="div">
-                  {line?.within
-                    ? `входит в «${line.within}»`
-                    : line && `${line.laboratory} · к ${formatDateTime(line.dueAt)}`}
-                </Fine>
-              </span>
-              <span className="tabular nowrap">
-                {!line ? '…' : line.within ? '—' : line.price === null ? 'нет цены' : formatMoney(line.price)}
-              </span>
-              <IconButton label={`Убрать: ${one.name}`} icon={IconX} size={26} onClick={() => onRemove(one)} />
-            </div>
-          )
-        })}
-      </div>
-      {data && (
-        <>
-          <div className={classes.total}>
-            <span>Итого</span>
-            <strong>{formatMoney(data.total)}</strong>
-          </div>
-          <div>
-            Готовность: <b>{formatDateTime(data.dueAt)}</b>
-          </div>
-          {data.preparation.map(({ text, tests }) => (
-            <div key={text} className={classes.prep}>
-              {text}
-              <Fine component="div">{tests.join(', ')}</Fine>
-            </div>
-          ))}
-          <ol className={classes.tubes} aria-label="Пробирки в порядке взятия">
-            {data.tubes.map((tube) => (
-              <li
-                key={`${tube.laboratory}${tube.container}${tube.tests.join()}`}
-                className={classes.tubeChip}
-                title={`${biomaterials[tube.biomaterial]}: ${tube.tests.join(', ')}`}
-              >
-                <TubeCap cap={tube.cap} name={tube.container ?? biomaterials[tube.biomaterial]} />
-              </li>
-            ))}
-          </ol>
-        </>
-      )}
-    </>
-  )
-}
-
-function Catalogue({ chosen, onToggle }: { chosen: readonly number[]; onToggle: (test: Chosen) => void }) {
-  const [typed, setTyped] = useState('')
-  const [text, setText] = useState('')
-  useEffect(() => {
-    const timer = setTimeout(() => setText(typed.trim()), SEARCH_MS)
-    return () => clearTimeout(timer)
-  }, [typed])
-  const list = useList(LabTest, {
-    filter: {
-      active: true,
-      ...(text
-        ? { or: [{ name: { ilike: text } }, { code: { ilike: text } }, { medicalCode: { ilike: text } }] }
-        : { isPanel: true }),
-    },
-    fields: ['name', 'code', 'section', 'isPanel', 'price', 'termDays'],
-    expand: ['laboratory'],
-    sort: 'name',
-    limit: MAX_FOUND,
-  })
-  const items = asRows<Test>(list.data?.items)
-  const picked = useMemo(() => new Set(chosen), [chosen])
-  const single = items.filter(({ isPanel }) => !isPanel)
-  const panels = items.filter(({ isPanel }) => isPanel)
-  const first = items[0]
-  return (
-    <section className={classes.panel} aria-label="Исследования">
-      <VStack gap={12}>
-        <SearchField
-          aria-label="Поиск исследования"
-          placeholder="Название, код, 804н"
-          value={typed}
-          onChange={setTyped}
-          onKeyUp={(event) => {
-            if (event.key !== 'Enter' || !first || !text) return
-            onToggle({ id: first.id, name: first.name })
-            setTyped('')
-          }}
-        />
-        {list.isPending ? (
-          <LinesSkeleton lines={6} />
-        ) : list.isError ? (
-          <ErrorState error={list.error} onRetry={() => void list.refetch()} />
-        ) : items.length === 0 ? (
-          <Muted>
-            {text
-              ? 'Ничего не найдено: попробуйте часть названия или код.'
-              : 'Панелей нет: найдите исследование по названию.'}
-          </Muted>
-        ) : (
-          <>
-            {panels.length > 0 && <Choices title="Панели" tests={panels} picked={picked} onToggle={onToggle} />}
-            {[...Map.groupBy(single, ({ section }) => section)].map(([section, tests]) => (
-              <Choices key={section} title={sections[section]} tests={tests} picked={picked} onToggle={onToggle} />
-            ))}
-          </>
-        )}
-      </VStack>
-    </section>
-  )
-}
-
-function Choices({
-  title,
-  tests,
-  picked,
-  onToggle,
-}: {
-  title: string
-  tests: readonly Test[]
-  picked: ReadonlySet<number>
-  onToggle: (test: Chosen) => void
-}) {
-  return (
-    <VStack gap={6}>
-      <Fine>{title}</Fine>
-      <div className={classes.panels}>
-        {tests.map(({ id: idTest, name, price, laboratory }) => (
-          <button
-            key={idTest}
-            type="button"
-            className={classes.choice}
-            aria-pressed={picked.has(idTest)}
-            onClick={() => onToggle({ id: idTest, name })}
-          >
-            <span>
-              {name}
-              {laboratory?.kind === 'partner' && <Fine component="div">{laboratory.name}</Fine>}
-            </span>
-            <span>{price === null ? '' : formatMoney(price)}</span>
-          </button>
-        ))}
-      </div>
-    </VStack>
-  )
 }

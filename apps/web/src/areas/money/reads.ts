@@ -33,8 +33,9 @@ export function useBalance(idCustomer: number | null | undefined) {
 }
 
 /** Unpaid services of a customer and all of a visit, and the part that the advance will cover. */
-export const useUnpaid = (idCustomer: number | null, idAppointment?: number) =>
-  useQuery({
+export function useUnpaid(idCustomer: number | null, idAppointment?: number) {
+  const actor = useActor()
+  return useQuery({
     queryKey: ['records', Payment.path, 'unpaid', idCustomer, idAppointment],
     queryFn: ({ signal }) =>
       api(
@@ -43,7 +44,9 @@ export const useUnpaid = (idCustomer: number | null, idAppointment?: number) =>
         { signal, forbidden: 'silent' },
       ),
     enabled: idCustomer !== null,
+    meta: { live: allowed(actor, visitAccess.view) ? [CouponService.path] : [] },
   })
+}
 
 /** Ledger entries of the account, the newest first. */
 export const useAccount = (idCustomer: number) =>
@@ -121,7 +124,7 @@ function newKey(): string {
 const DESK = 'cash-desk'
 /** Desk of this browser. */
 export const lastDesk = (): number | undefined => Number(storage.getItem(DESK)) || undefined
-export const keepDesk = (id: number): void => storage.setItem(DESK, String(id))
+export const rememberDesk = (id: number): void => storage.setItem(DESK, String(id))
 
 /** Receipts of a payment rejected by the register, to be fixed by an employee. */
 export const notPrinted = (idPayment: number): Filter<typeof FiscalTask> => ({

@@ -3,7 +3,7 @@ import { User } from '@ordinator/model/areas/staff/user'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ActionButton } from '#kit/ActionButton.tsx'
-import { ActionDialog } from '#kit/ActionDialog.tsx'
+import { FormDialog } from '#kit/FormDialog.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
 import { useSave } from '#records/writes.ts'
 
@@ -32,26 +32,18 @@ interface Props {
 }
 
 function Add({ idPeriod, onMade, onClose }: Props) {
-  const [idUser, setUser] = useState<number | null>(null)
   const save = useSave(PayrollSlip, { toast: false })
   return (
-    <ActionDialog
+    <FormDialog
       title="Добавить в ведомость"
       action="Добавить"
-      faults={{ idUser: idUser === null && 'Выберите сотрудника' }}
-      run={async () => onMade((await save.mutateAsync({ idPeriod, idUser: idUser as number })).id)}
+      draft={{ idUser: null as number | null }}
+      required={{ idUser: 'Выберите сотрудника' }}
+      send={({ idUser }) => save.mutateAsync({ idPeriod, idUser })}
+      done={({ id }) => onMade(id)}
       onClose={onClose}
     >
-      {(errorOf) => (
-        <RefSelect
-          label="Сотрудник"
-          required
-          to={User.path}
-          value={idUser}
-          onChange={setUser}
-          error={errorOf('idUser')}
-        />
-      )}
-    </ActionDialog>
+      {({ value }) => <RefSelect label="Сотрудник" required to={User.path} {...value('idUser')} />}
+    </FormDialog>
   )
 }

@@ -5,10 +5,9 @@ import { isApproved, type PayoutSource, payoutSources } from '@ordinator/model/a
 import type { Row } from '@ordinator/model/entity'
 import { formatMoney } from '@ordinator/model/format'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { DeskSelect, useDesks, useOperationKey } from '#areas/money/index.ts'
 import { api } from '#base/api.ts'
-import { ActionDialog } from '#kit/ActionDialog.tsx'
+import { FormDialog } from '#kit/FormDialog.tsx'
 import { NumberField } from '#kit/NumberField.tsx'
 import { notify } from '#kit/notify.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
@@ -26,43 +25,46 @@ export function PayDialog({ period, slip, onClose }: Props) {
   const cache = useQueryClient()
   const approved = isApproved(period.status)
   const [key] = useOperationKey()
-  const [payFrom, setFrom] = useState<PayoutSource>('account')
-  const [sum, setSum] = useState<number | string | null>(approved ? (slip?.left ?? null) : null)
-  const [idBankAccount, setAccount] = useState<number | null>(null)
   const { desks, desk, setDesk } = useDesks(undefined, period.idFilial)
-  const source = {
-    payFrom,
-    ...(payFrom === 'desk' ? { idDesk: desk?.id } : { idBankAccount: idBankAccount ?? undefined }),
-  }
-  const pay = async () => {
-    if (slip)
-      await api('POST /payroll/slips/:id/payout', {
-        params: { id: slip.id },
-        body: { key, kind: approved ? 'salary' : 'advance', sum: Number(sum), ...source },
-      })
-    else {
-      const { count, sum: all } = await api('POST /payroll/periods/:id/pay', {
-        params: { id: period.id },
-        body: { key, ...source },
-      })
-      notify.success(`Выплачено ${formatMoney(all)}, сотрудников: ${count}`)
-    }
-    await Promise.all(
-      [PayrollPeriod.path, PayrollSlip.path, PayrollPayout.path].map((path) => invalidateRecords(cache, path)),
-    )
-  }
   return (
-    <ActionDialog
+    <FormDialog
       title={slip ? (approved ? 'Выплатить зарплату' : 'Выдать аванс') : 'Выплатить остатки'}
       action="Выплатить"
-      faults={{
-        sum: slip !== undefined && typeof sum !== 'number' && 'Укажите сумму',
-        idBankAccount: payFrom === 'account' && idBankAccount === null && 'Выберите счёт',
+      draft={{
+        payFrom: 'account' as PayoutSource,
+        sum: approved ? (slip?.left ?? null) : null,
+        idBankAccount: null as number | null,
       }}
-      run={pay}
+      faults={({ payFrom, sum, idBankAccount }) => ({
+        sum: slip !== undefined && sum === null && 'Укажите сумму',
+        idBankAccount: payFrom === 'account' && idBankAccount === null && 'Выберите счёт',
+      })}
+      send={async ({ payFrom, sum, idBankAccount }) => {
+        const source = {
+          payFrom,
+          ...(payFrom === 'desk' ? { idDesk: desk?.id } : { idBankAccount: idBankAccount ?? undefined }),
+        }
+        if (slip)
+          await api('POST /payroll/slips/:id/payout', {
+            params: { id: slip.id },
+            body: { key, kind: approved ? 'salary' : 'advance', sum: Number(sum), ...source },
+          })
+        else {
+          const { count, sum: all } = await api('POST /payroll/periods/:id/pay', {
+            params: { id: period.id },
+            body: { key, ...source },
+          })
+          notify.success(`Выплачено ${formatMoney(all)}, сотрудников: ${count}`)
+        }
+      }}
+      done={async () => {
+        await Promise.all(
+          [PayrollPeriod.path, PayrollSlip.path, PayrollPayout.path].map((path) => invalidateRecords(cache, path)),
+        )
+      }}
       onClose={onClose}
     >
-      {(errorOf) => (
+      {({ draft: { payFrom }, number, value, choice }) => (
         <>
           {slip ? (
             <NumberField
@@ -70,10 +72,8 @@ export function PayDialog({ period, slip, onClose }: Props) {
               required
               digits={2}
               unit="₽"
-              value={sum}
-              error={errorOf('sum')}
               description={approved ? `Осталось выплатить ${formatMoney(slip.left)}` : undefined}
-              onChange={setSum}
+              {...number('sum')}
             />
           ) : (
             <Text>
@@ -83,8 +83,7 @@ export function PayDialog({ period, slip, onClose }: Props) {
           <SegmentedControl
             aria-label="Откуда"
             data={Object.entries(payoutSources).map(([value, label]) => ({ value, label }))}
-            value={payFrom}
-            onChange={(value) => setFrom(value as PayoutSource)}
+            {...choice('payFrom')}
           />
           {payFrom === 'desk' ? (
             <>
@@ -94,17 +93,10 @@ export function PayDialog({ period, slip, onClose }: Props) {
               </Text>
             </>
           ) : (
-            <RefSelect
-              label="Счёт"
-              required
-              to={BankAccount.path}
-              value={idBankAccount}
-              error={errorOf('idBankAccount')}
-              onChange={setAccount}
-            />
+            <RefSelect label="Счёт" required to={BankAccount.path} {...value('idBankAccount')} />
           )}
         </>
       )}
-    </ActionDialog>
+    </FormDialog>
   )
 }

@@ -1,9 +1,8 @@
 import { TextInput } from '@mantine/core'
 import { Prompt, type PromptKind } from '@ordinator/model/areas/prompts/prompt'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { recordsWith } from '#base/client.ts'
-import { ActionDialog } from '#kit/ActionDialog.tsx'
+import { FormDialog } from '#kit/FormDialog.tsx'
 import { VStack } from '#kit/Stacks.tsx'
 import { Muted } from '#kit/Words.tsx'
 import { invalidateRecords } from '#records/keys.ts'
@@ -14,6 +13,8 @@ const beginnings: Record<PromptKind, string> = {
     'По словам, сказанным на приёме, заполни поля осмотра «{{шаблон}}». Пациент: пол {{пол}}, полных лет {{возраст}}.\n\n{{разговор}}',
 }
 
+const asked = recordsWith({ forbidden: 'silent' })
+
 interface Props {
   kind: PromptKind
   onClose: () => void
@@ -23,37 +24,25 @@ interface Props {
 /** New prompt with a working default text, edited on its page. */
 export function NewPromptDialog({ kind, onClose, onMade }: Props) {
   const cache = useQueryClient()
-  const [name, setName] = useState('')
   return (
-    <ActionDialog
+    <FormDialog
       title={kind === 'call' ? 'Новая подсказка для звонков' : 'Новая подсказка для протоколов'}
       action="Создать"
-      faults={{ name: name.trim() === '' && 'Как она называется?' }}
-      run={async () => {
-        const made = await recordsWith({ forbidden: 'silent' }).create(Prompt, {
-          name: name.trim(),
-          kind,
-          text: beginnings[kind],
-        })
+      draft={{ name: '' }}
+      required={{ name: 'Как она называется?' }}
+      send={({ name }) => asked.create(Prompt, { name, kind, text: beginnings[kind] })}
+      done={async ({ id }) => {
         await invalidateRecords(cache, Prompt.path)
-        onMade(made.id)
+        onMade(id)
       }}
       onClose={onClose}
     >
-      {(errorOf) => (
+      {({ text }) => (
         <VStack gap={12}>
-          <TextInput
-            label="Название"
-            required
-            maxLength={200}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            error={errorOf('name')}
-            data-autofocus
-          />
+          <TextInput label="Название" required maxLength={200} data-autofocus {...text('name')} />
           <Muted>Начальный текст уже есть: его меняют, пробуют на примере и сравнивают по версиям.</Muted>
         </VStack>
       )}
-    </ActionDialog>
+    </FormDialog>
   )
 }

@@ -1,7 +1,6 @@
 import { Textarea } from '@mantine/core'
 import { LossReason } from '@ordinator/model/areas/sales/lead'
-import { useState } from 'react'
-import { ActionDialog } from '#kit/ActionDialog.tsx'
+import { FormDialog } from '#kit/FormDialog.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
 import type { StageRow, WithMove } from './stageMove.ts'
 
@@ -15,47 +14,30 @@ interface Props {
 const MAX_NOTE = 2000
 
 /** Asks for the reason of a loss and a note. */
-export function LossDialog({ lead, stage, onAnswer }: Props) {
-  const [idLossReason, setReason] = useState<number | null>(null)
-  const [note, setNote] = useState('')
-  const lossNote = note.trim()
-  return (
-    <ActionDialog
-      title={`«${lead.title}» → ${stage.name}`}
-      action="Отметить отказ"
-      danger
-      faults={{
-        idLossReason: idLossReason === null && 'Укажите причину отказа',
-        lossNote: !lossNote && 'Поясните причину отказа',
-      }}
-      run={() => onAnswer({ idLossReason, lossNote })}
-      onClose={onAnswer}
-    >
-      {(errorOf) => (
-        <>
-          <RefSelect
-            to={LossReason.path}
-            label="Причина отказа"
-            required
-            autoFocus
-            value={idLossReason}
-            onChange={(id) => setReason(id)}
-            error={errorOf('idLossReason')}
-          />
-          <Textarea
-            label="Пояснение"
-            withAsterisk
-            autosize
-            minRows={3}
-            maxRows={8}
-            maxLength={MAX_NOTE}
-            placeholder="Что сказал клиент, можно ли вернуться к разговору"
-            value={note}
-            onChange={(event) => setNote(event.currentTarget.value)}
-            error={errorOf('lossNote')}
-          />
-        </>
-      )}
-    </ActionDialog>
-  )
-}
+export const LossDialog = ({ lead, stage, onAnswer }: Props) => (
+  <FormDialog
+    title={`«${lead.title}» → ${stage.name}`}
+    action="Отметить отказ"
+    danger
+    draft={{ idLossReason: null as number | null, lossNote: '' }}
+    required={{ idLossReason: 'Укажите причину отказа', lossNote: 'Поясните причину отказа' }}
+    send={async (loss) => onAnswer(loss)}
+    onClose={onAnswer}
+  >
+    {({ text, value }) => (
+      <>
+        <RefSelect to={LossReason.path} label="Причина отказа" required autoFocus {...value('idLossReason')} />
+        <Textarea
+          label="Пояснение"
+          withAsterisk
+          autosize
+          minRows={3}
+          maxRows={8}
+          maxLength={MAX_NOTE}
+          placeholder="Что сказал клиент, можно ли вернуться к разговору"
+          {...text('lossNote')}
+        />
+      </>
+    )}
+  </FormDialog>
+)

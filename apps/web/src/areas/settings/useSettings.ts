@@ -56,7 +56,7 @@ export function useSettingsDraft({ values, marks }: SettingsState) {
       setWrong({})
       // Without undo: a replaced secret is not stored.
       if (names.some(isSecret)) notify.success('Настройки сохранены')
-      else notify.undo('Настройки сохранены', () => takeBack(before))
+      else notify.undo('Настройки сохранены', () => restore(before))
       await changed()
     },
     async onError(error) {
@@ -77,7 +77,7 @@ export function useSettingsDraft({ values, marks }: SettingsState) {
     },
   })
   /** Restores the former values, unless changed since. */
-  async function takeBack(before: object) {
+  async function restore(before: object) {
     const versions = Object.fromEntries(names.map((name) => [name, (changes[name]?.version ?? 0) + 1]))
     try {
       await api('PUT /settings/common', { body: { ...before, _versions: versions } }, { forbidden: 'toast' })

@@ -17,7 +17,7 @@ import { api } from '#base/api.ts'
 import { ApiError, errorMessage } from '#base/apiError.ts'
 import { useDraft } from '#base/draft.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
-import { goOnIn } from '#kit/AddLine.tsx'
+import { addAndFocus } from '#kit/AddLine.tsx'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { notify } from '#kit/notify.tsx'
 import { Block, HStack, VStack } from '#kit/Stacks.tsx'
@@ -172,7 +172,7 @@ export function Constructor({ page }: { page: Page }) {
             searchable
             disabled={blocks.length >= MAX_BLOCKS}
             nothingFoundMessage="Такого вида нет"
-            onChange={(type) => type && goOnIn(document.activeElement, () => add(type as BlockKind))}
+            onChange={(type) => type && addAndFocus(document.activeElement, () => add(type as BlockKind))}
           />
         )}
         {mayEdit && (

@@ -1,7 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { Board } from '@ordinator/model/areas/tasks/board'
-import { useState } from 'react'
-import { ActionDialog } from '#kit/ActionDialog.tsx'
+import { FormDialog } from '#kit/FormDialog.tsx'
 import { notify } from '#kit/notify.tsx'
 import { VStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
@@ -18,43 +17,22 @@ interface Props {
 }
 
 /** Creates a task from another record: an appeal, a dialogue. */
-export function TaskFromDialog({ title, note, make, onClose, ...given }: Props) {
-  const [name, setName] = useState(given.name)
-  const [idBoard, setIdBoard] = useState<number | null>(null)
-  const run = async () => {
-    await make({ name: name.trim(), idBoard: idBoard ?? 0 })
-    notify.success('Задача создана')
-  }
-  return (
-    <ActionDialog
-      title={title}
-      action="Создать задачу"
-      run={run}
-      onClose={onClose}
-      faults={{ name: !name.trim() && 'Введите название', idBoard: idBoard === null && 'Выберите пространство' }}
-    >
-      {(errorOf) => (
-        <VStack gap={12}>
-          <TextInput
-            label="Задача"
-            withAsterisk
-            data-autofocus
-            maxLength={255}
-            value={name}
-            error={errorOf('name')}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <RefSelect
-            to={Board.path}
-            label="Пространство"
-            required
-            value={idBoard}
-            error={errorOf('idBoard')}
-            onChange={setIdBoard}
-          />
-          <Fine>{note}</Fine>
-        </VStack>
-      )}
-    </ActionDialog>
-  )
-}
+export const TaskFromDialog = ({ title, name, note, make, onClose }: Props) => (
+  <FormDialog
+    title={title}
+    action="Создать задачу"
+    draft={{ name, idBoard: null as number | null }}
+    required={{ name: 'Введите название', idBoard: 'Выберите пространство' }}
+    send={make}
+    done={() => void notify.success('Задача создана')}
+    onClose={onClose}
+  >
+    {({ text, value }) => (
+      <VStack gap={12}>
+        <TextInput label="Задача" withAsterisk data-autofocus maxLength={255} {...text('name')} />
+        <RefSelect to={Board.path} label="Пространство" required {...value('idBoard')} />
+        <Fine>{note}</Fine>
+      </VStack>
+    )}
+  </FormDialog>
+)

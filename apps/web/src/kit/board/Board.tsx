@@ -4,10 +4,10 @@ import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-sc
 import { extractClosestEdge } from '@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge'
 import { announce } from '@atlaskit/pragmatic-drag-and-drop-live-region'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { pressed } from '../hotkeys.ts'
+import { combinationOf } from '../hotkeys.ts'
 import classes from './Board.module.css'
 import { BoardContext, BoardController, type BoardRules } from './controller.ts'
-import { type Place, standsAt } from './pages.ts'
+import { isAtPlace, type Place } from './pages.ts'
 
 export interface BoardProps {
   /** Name of the region for a screen reader. */
@@ -80,7 +80,7 @@ export function Board({ label, columns, rules, onMoveColumn, onKey, controller, 
             own.rules.leave?.(id, there, place)
             return
           }
-          if (own.columnOf(id)?.id === place.column && standsAt(own.rules.items(place.column), id, place)) return
+          if (own.columnOf(id)?.id === place.column && isAtPlace(own.rules.items(place.column), id, place)) return
           own.put(id, place, false)
           own.flash(id)
           announce(
@@ -101,7 +101,7 @@ export function Board({ label, columns, rules, onMoveColumn, onKey, controller, 
       const inside = scroller.current?.contains(target) && target.dataset.card
       const id = inside ? Number(target.dataset.card) : target === document.body ? own.wanted : null
       if (id === null || event.isComposing || event.defaultPrevented) return
-      const combination = pressed(event)
+      const combination = combinationOf(event)
       if (own.press(combination, id) || keyOf.current?.(combination, id)) {
         event.preventDefault()
         event.stopPropagation()

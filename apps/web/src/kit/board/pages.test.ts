@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type ColumnData, cardsOf, inserted, insertedByOrder, placeOf, standsAt, totalOf, without } from './pages.ts'
+import { type ColumnData, cardsOf, inserted, insertedByOrder, isAtPlace, placeOf, totalOf, without } from './pages.ts'
 
 interface Card {
   id: number
@@ -57,6 +57,6 @@ test('the way back leads to the same place', () => {
     expect(place).toBeDefined()
     const { column: _, ...rest } = place as NonNullable<typeof place>
     expect(ids(inserted(without(column(false), id), card(id), rest))).toEqual([10, 20, 30, 40])
-    expect(standsAt(cardsOf(column(false)), id, rest)).toBe(true)
+    expect(isAtPlace(cardsOf(column(false)), id, rest)).toBe(true)
   }
 })

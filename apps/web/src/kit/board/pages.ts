@@ -113,7 +113,7 @@ export function placeOf(cards: readonly BoardItem[], id: number, column: number)
 }
 
 /** True when the card is already at the place. */
-export function standsAt(cards: readonly BoardItem[], id: number, place: Omit<Place, 'column'>): boolean {
+export function isAtPlace(cards: readonly BoardItem[], id: number, place: Omit<Place, 'column'>): boolean {
   const index = cards.findIndex((card) => card.id === id)
   if (index < 0) return false
   if (place.before !== undefined) return place.before === id || cards[index + 1]?.id === place.before

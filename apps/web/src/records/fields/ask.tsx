@@ -43,4 +43,4 @@ const AskDay = ({ value, onChange }: AskProps) => (
   <DateField {...askLabel} value={value} onChange={(next) => onChange(next ?? '')} />
 )
 
-export const askedByDay: FieldAsk = { Input: AskDay, text: formatDate }
+export const dayCondition: FieldAsk = { Input: AskDay, text: formatDate }

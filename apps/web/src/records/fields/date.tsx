@@ -1,6 +1,6 @@
 import { formatDate } from '#kit/clock.ts'
 import { DateField } from '#kit/DateField.tsx'
-import { askedByDay } from './ask.tsx'
+import { dayCondition } from './ask.tsx'
 import { type CellProps, type FieldUi, type InputProps, isEmpty, kitFrame } from './ui.ts'
 
 const words = (value: unknown) => (isEmpty(value) ? '' : formatDate(String(value)) || String(value))
@@ -16,4 +16,4 @@ const DayField = (props: InputProps) => (
   />
 )
 
-export const date: FieldUi = { Input: DayField, Cell: DateCell, text: words, ask: askedByDay, width: 120 }
+export const date: FieldUi = { Input: DayField, Cell: DateCell, text: words, ask: dayCondition, width: 120 }

@@ -1,7 +1,7 @@
 import type { AnyField } from '@ordinator/model/entity'
 import { formatDateTime } from '#kit/clock.ts'
 import { DateTimeField } from '#kit/DateTimeField.tsx'
-import { askedByDay } from './ask.tsx'
+import { dayCondition } from './ask.tsx'
 import { type AnyRow, type CellProps, type FieldUi, type InputProps, isEmpty, kitFrame } from './ui.ts'
 
 const words = (value: unknown, f: AnyField, row?: AnyRow) =>
@@ -29,6 +29,6 @@ export const dateTime: FieldUi = {
   Input: MomentField,
   Cell: DateTimeCell,
   text: words,
-  ask: askedByDay,
+  ask: dayCondition,
   width: 150,
 }

@@ -40,7 +40,7 @@ export function useBulkRun<R>({ forms, nameOf, paths, changed }: Options<R>) {
     try {
       const result = await several(rows, write)
       const left = leftOf(result.refused)
-      if (left.length) tellLeft(result, nameOf)
+      if (left.length) reportRefused(result, nameOf)
       const count = left.length ? `${result.done.length} из ${rows.length}` : counted(rows.length, forms)
       if (result.done.length)
         notify.undo(`${done}: ${count}`, async () => {
@@ -82,7 +82,7 @@ export function bulkToggle<R, E extends Entity>(
   }
 }
 
-function tellLeft<R>({ done, refused }: Several<R>, nameOf: (row: R) => string): void {
+function reportRefused<R>({ done, refused }: Several<R>, nameOf: (row: R) => string): void {
   const lines = [...refused].map(([why, rows]) =>
     rows.length > MAX_NAMED ? `${why} (${rows.length})` : `${rows.map((row) => `«${nameOf(row)}»`).join(', ')}: ${why}`,
   )

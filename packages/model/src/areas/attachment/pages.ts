@@ -40,3 +40,19 @@ export const attachmentPages = [
     makes: { label: 'Новое прикрепление', any: ['check_applications'], names: 'прикрепить', rare: true },
   },
 ] as const satisfies readonly Page[]
+
+/** Set-up pages of this area; the model’s `pages.ts` adds them to the list. */
+export const attachmentSetUp = [
+  {
+    key: 'attachmentAreas',
+    path: 'settings/attachment-areas',
+    title: 'Участки',
+    help: 'Врач, норма и дома участка: по ним участок находится по адресу заявителя',
+    section: 'settings',
+    group: 'state',
+    icon: 'attachment',
+    any: ['mainSettings'],
+    entity: 'attachment/areas',
+    makes: { label: 'Новый участок', any: ['mainSettings'], rare: true },
+  },
+] as const satisfies readonly Page[]

@@ -134,7 +134,7 @@ export interface AreaStreet {
 }
 
 /** True when a house belongs to a row of an area. */
-export function holdsHouse(row: AreaStreet, street: string, house: string): boolean {
+export function coversHouse(row: AreaStreet, street: string, house: string): boolean {
   if (streetKey(row.street) !== streetKey(street)) return false
   const number = houseNumber(house)
   if (number === undefined) return row.houseFrom === null && row.houseTo === null && row.side === 'all'
@@ -155,7 +155,7 @@ export interface AreaFacts {
 /** The areas of a care type that serve an address, those with the most room first. */
 export const areasOf = <A extends AreaFacts>(areas: readonly A[], care: CareType, street: string, house: string): A[] =>
   areas
-    .filter((area) => kindsOf[care].includes(area.kind) && area.streets.some((row) => holdsHouse(row, street, house)))
+    .filter((area) => kindsOf[care].includes(area.kind) && area.streets.some((row) => coversHouse(row, street, house)))
     .toSorted((a, b) => a.attached / a.norm - b.attached / b.norm || a.id - b.id)
 
 /** Load of an area: attached / norm. */

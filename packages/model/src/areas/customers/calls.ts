@@ -6,7 +6,7 @@ import { type AccessAction, accessActions } from './access.ts'
 import { Customer } from './customer.ts'
 import { CustomerFile, CustomerPhoto } from './files.ts'
 import { CustomerMerge } from './merge.ts'
-import { type SameBecause, sameBecause } from './similar.ts'
+import { type SameReason, sameReasons } from './similar.ts'
 
 const similar = z.object({
   id: z.int(),
@@ -14,7 +14,7 @@ const similar = z.object({
   birthday: z.string().nullable(),
   phone: z.string().nullable(),
   cardNumber: z.string().nullable(),
-  because: z.array(z.enum(Object.keys(sameBecause) as [SameBecause, ...SameBecause[]])),
+  because: z.array(z.enum(Object.keys(sameReasons) as [SameReason, ...SameReason[]])),
   /** True when no two patients can have this in common. */
   certain: z.boolean(),
 })
@@ -32,7 +32,7 @@ const pairedCard = z.object({
 export type PairedCard = z.output<typeof pairedCard>
 const pair = z.object({
   id: z.int(),
-  because: z.array(z.enum(Object.keys(sameBecause) as [SameBecause, ...SameBecause[]])),
+  because: z.array(z.enum(Object.keys(sameReasons) as [SameReason, ...SameReason[]])),
   certain: z.boolean(),
   first: pairedCard,
   second: pairedCard,

@@ -1,11 +1,11 @@
 /** Reasons why two cards may belong to one patient: the first two are certain. */
-export const sameBecause = {
+export const sameReasons = {
   snils: 'тот же СНИЛС',
   policy: 'тот же полис ОМС',
   fio: 'те же ФИО и дата рождения',
   phone: 'те же телефон и имя',
 } as const
 /** Reasons that may also hold for two different people; the clinic's settings select which of them count. */
-export const likelyBecause = { fio: 'ФИО и дата рождения', phone: 'Телефон и имя' } as const
-export type LikelyBecause = keyof typeof likelyBecause
-export type SameBecause = keyof typeof sameBecause
+export const likelyReasons = { fio: 'ФИО и дата рождения', phone: 'Телефон и имя' } as const
+export type LikelyReason = keyof typeof likelyReasons
+export type SameReason = keyof typeof sameReasons

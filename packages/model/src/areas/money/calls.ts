@@ -274,8 +274,11 @@ export const moneyCalls = {
     access: moneyView,
     params: idParams,
     query: z.strictObject({ idAppointment: idText.optional() }),
-    /** `free`: rubles of the advance that belong to no line and pay the next provided service. */
-    answer: z.object({ lines: z.array(unpaidLine), free: z.number() }),
+    /**
+     * Rubles. `debt`: of the account; `free`: the advance that belongs to no line and pays the next provided service;
+     * `owed`: to take for all lines.
+     */
+    answer: z.object({ lines: z.array(unpaidLine), debt: z.number(), free: z.number(), owed: z.number() }),
   }),
   bonuses: call({
     method: 'GET',

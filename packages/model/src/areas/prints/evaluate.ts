@@ -1,7 +1,7 @@
 /** Evaluates a template over a record: markup with values. Steps and length are limited for any template. Pure. */
 import { formatDate } from '../../format.ts'
 import type { Condition, Operand, Test } from './condition.ts'
-import { type Said, type SayContext, sayIn } from './formats.ts'
+import { applyFormats, type Said, type SayContext } from './formats.ts'
 import { empty, encoded } from './markup.ts'
 import { type Path, wordKey } from './path.ts'
 import type { Piece } from './template.ts'
@@ -65,7 +65,7 @@ export function evaluate(pieces: readonly Piece[], root: RecordData, context: Sa
       for (const one of pictures) put(`<img src="${encoded(one.picture as string)}" alt="${encoded(one.said)}">`)
       return
     }
-    const said = (values.length ? values : [{ said: '' }]).map((value) => sayIn(value, formats, context))
+    const said = (values.length ? values : [{ said: '' }]).map((value) => applyFormats(value, formats, context))
     const code = said[0]?.code
     if (code) {
       for (const { text } of said) if (text) put(`<img data-code="${code}" alt="${encoded(text)}">`)

@@ -110,7 +110,11 @@ export function readFormat(said: string): FormatUse | string {
 }
 
 /** Applies the formats to a value, in order. */
-export function sayIn(value: Said, uses: readonly FormatUse[], context: SayContext): { text: string; code?: CodeKind } {
+export function applyFormats(
+  value: Said,
+  uses: readonly FormatUse[],
+  context: SayContext,
+): { text: string; code?: CodeKind } {
   let { said, raw } = value
   let code: CodeKind | undefined
   for (const { name, text } of uses) {

@@ -7,7 +7,7 @@ const RULES =
   'Отвечай только одним объектом JSON, без пояснений и без Markdown. Пиши по-русски. Не придумывай того, чего не было сказано: если о чём-то не говорили, не включай это поле. Метки вида [Имя 1] или [Телефон 1] стоят вместо личных данных: оставляй их как есть.'
 
 /** System message of a call's prompt. */
-export const askOfCall = (more: readonly OutputField[]): string =>
+export const callSystemMessage = (more: readonly OutputField[]): string =>
   [
     'Ты разбираешь разговор сотрудника клиники с пациентом.',
     RULES,
@@ -18,7 +18,7 @@ export const askOfCall = (more: readonly OutputField[]): string =>
   ].join('\n')
 
 /** System message of a protocol's prompt. */
-export const askOfProtocol = (fields: readonly FormField[]): string =>
+export const protocolSystemMessage = (fields: readonly FormField[]): string =>
   [
     'Ты помогаешь врачу записать осмотр по тому, что было сказано на приёме. Это черновик, его проверит врач.',
     RULES,

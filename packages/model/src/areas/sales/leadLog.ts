@@ -151,7 +151,7 @@ const parts: Record<string, Part> = {
 function partWords(line: HistoryLine, nameOf: NameOf, timeZone: string): { method: string; methodAlias: string } {
   const part = parts[line.path]
   if (!part) return { method: line.action, methodAlias: 'Изменена' }
-  const told = line.action === 'update' ? toldChanges(part, line, nameOf, timeZone) : ''
+  const told = line.action === 'update' ? changesText(part, line, nameOf, timeZone) : ''
   const at = line.action === 'create' ? 0 : line.action === 'update' ? 1 : line.action === 'delete' ? 2 : 3
   const side = line.action === 'delete' ? 0 : 1
   const values = Object.fromEntries(Object.entries(line.changes).map(([field, change]) => [field, change[side]]))
@@ -162,7 +162,7 @@ function partWords(line: HistoryLine, nameOf: NameOf, timeZone: string): { metho
 }
 
 /** « (Скидка: (не задано) → 100 ₽; …)»: changes of a part. */
-function toldChanges({ of, told = [] }: Part, { changes }: HistoryLine, nameOf: NameOf, timeZone: string): string {
+function changesText({ of, told = [] }: Part, { changes }: HistoryLine, nameOf: NameOf, timeZone: string): string {
   const words = told.flatMap((field) => {
     const f = of?.all[field]
     const change = changes[field]

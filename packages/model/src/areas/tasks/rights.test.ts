@@ -6,11 +6,11 @@ import {
   mayDrag,
   mayMakeTemplates,
   mayRelate,
+  maySeeBoard,
+  maySeeContent,
   mayWithTask,
   reachesTask,
   type Standing,
-  seesBoard,
-  seesInside,
   type TaskLevel,
   type TaskRelation,
 } from './rights.ts'
@@ -94,10 +94,10 @@ it('moves by hand take their own right, relations take it on both boards', () =>
 })
 
 it('a public workspace shows itself, but not its inside', () => {
-  expect(seesBoard(stands(), { isPublic: true })).toBe(true)
-  expect(seesInside(stands())).toBe(false)
-  expect(seesBoard(stands(), { isPublic: false })).toBe(false)
-  expect(seesInside(stands({}))).toBe(true)
+  expect(maySeeBoard(stands(), { isPublic: true })).toBe(true)
+  expect(maySeeContent(stands())).toBe(false)
+  expect(maySeeBoard(stands(), { isPublic: false })).toBe(false)
+  expect(maySeeContent(stands({}))).toBe(true)
 })
 
 it('nobody gives more than the own rights, and what was there may stay', () => {

@@ -96,10 +96,10 @@ export const standing = (actor: Actor, board: { idUser: number }, member?: Membe
 
 const isMaster = (on: Standing): boolean => on.isOwner || on.bypass
 
-export const seesBoard = (on: Standing, board: { isPublic: boolean }): boolean =>
+export const maySeeBoard = (on: Standing, board: { isPublic: boolean }): boolean =>
   isMaster(on) || board.isPublic || on.member !== undefined
 /** People and tasks of a public workspace are visible only to members; others see its description and can join. */
-export const seesInside = (on: Standing): boolean => isMaster(on) || on.member !== undefined
+export const maySeeContent = (on: Standing): boolean => isMaster(on) || on.member !== undefined
 export const mayEditBoard = (on: Standing): boolean => isMaster(on) || on.member?.canEditBoard === true
 export const mayDeleteBoard = (on: Standing): boolean => isMaster(on)
 export const mayEditColumns = (on: Standing): boolean => isMaster(on) || on.member?.canEditColumn === true

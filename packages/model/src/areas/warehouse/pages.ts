@@ -127,3 +127,19 @@ export const warehousePages = [
     menu: true,
   },
 ] as const satisfies readonly Page[]
+
+/** Set-up pages of this area; the model’s `pages.ts` adds them to the list. */
+export const warehouseSetUp = [
+  {
+    key: 'warehouses',
+    path: 'settings/warehouses',
+    title: 'Склады',
+    help: 'Где лежат товары филиалов и кто с ними работает',
+    section: 'settings',
+    group: 'warehouse',
+    icon: 'warehouse',
+    any: ['mainSettings'],
+    entity: 'warehouses',
+    makes: { label: 'Новый склад', any: ['mainSettings'], rare: true },
+  },
+] as const satisfies readonly Page[]

@@ -1,7 +1,7 @@
 /**
  * Formats of employees and numbers at an exchange, from the query of AMI_URL: `ami://user:secret@host?out=9&area=4822`.
  */
-import { heardPhone, phoneOf } from '@ordinator/model/phone'
+import { phoneFromExchange, phoneOf } from '@ordinator/model/phone'
 
 export interface DialPlan {
   /**
@@ -62,10 +62,10 @@ export function numberOf(told: string, { out, area }: DialPlan): string | undefi
   if (out && digits.startsWith(out)) {
     const rest = digits.slice(out.length)
     if (/^([78]\d{10}|\d{10})$/.test(rest)) return phoneOf(rest)
-    if (/^810\d{9,}$/.test(rest)) return heardPhone(rest)
+    if (/^810\d{9,}$/.test(rest)) return phoneFromExchange(rest)
     if (isLocal(rest)) return `+7${area}${rest}`
   }
-  return isLocal(digits) ? `+7${area}${digits}` : heardPhone(heard)
+  return isLocal(digits) ? `+7${area}${digits}` : phoneFromExchange(heard)
 }
 
 /** The digits to dial: `9` and `89161112233` if the exchange needs a prefix, else the number unchanged. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Call, OUTGOING } from '@ordinator/model/areas/calls/call'
 import { callCalls } from '@ordinator/model/areas/calls/calls'
-import { heardPhone } from '@ordinator/model/phone'
+import { phoneFromExchange } from '@ordinator/model/phone'
 import type pg from 'pg'
 import sql from 'sql-template-tag'
 import { type Adapter, AdapterFault } from '#platform/adapter.ts'
@@ -204,7 +204,7 @@ function leadership(app: AppContext, pbx: string) {
 }
 
 export const originate = operation(callCalls.originate, async ({ app, records, actor, body }) => {
-  const phone = heardPhone(body.phone)
+  const phone = phoneFromExchange(body.phone)
   if (!phone) throw new ValidationError([{ field: 'phone', message: 'Не корректный номер телефона' }])
   const line = exchanges.get(app) ?? (await cloudLine(app))
   if (!line)

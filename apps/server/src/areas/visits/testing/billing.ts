@@ -67,8 +67,8 @@ export async function billing(keeper: Caller, worlds: ReturnType<typeof worldOf>
     const { debt, advance } = good(await keeper.get(`/customers/${idCustomer}/account?limit=0`))
     return [debt, advance]
   }
-  const unpaid = async (idCustomer: number, more = '') =>
-    good(await keeper.get(`/customers/${idCustomer}/unpaid${more}`)).lines
+  const owed = async (idCustomer: number, more = '') => good(await keeper.get(`/customers/${idCustomer}/unpaid${more}`))
+  const unpaid = async (idCustomer: number, more = '') => (await owed(idCustomer, more)).lines
   const receipts = async (idPayment: number) =>
     good(await keeper.get(`/fiscal-tasks?filter[idPayment]=${idPayment}&sort=id`)).items
   const correct = (idCustomer: number, kind: 'charge' | 'writeOff', sum: number) =>
@@ -90,6 +90,7 @@ export async function billing(keeper: Caller, worlds: ReturnType<typeof worldOf>
     take,
     refund,
     owes,
+    owed,
     unpaid,
     receipts,
     correct,

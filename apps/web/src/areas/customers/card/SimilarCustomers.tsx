@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { holds } from '@ordinator/model/access'
 import type { SimilarCustomer } from '@ordinator/model/areas/customers/calls'
-import { sameBecause } from '@ordinator/model/areas/customers/similar'
+import { sameReasons } from '@ordinator/model/areas/customers/similar'
 import { IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -95,7 +95,7 @@ export const SimilarList = ({ found, title, action }: ListProps) =>
                 {one.birthday}
                 {one.phone && <PhoneLink phone={one.phone} bare />}
                 {one.cardNumber && `карта № ${one.cardNumber}`}
-                {one.because.map((why) => sameBecause[why]).join(', ')}
+                {one.because.map((why) => sameReasons[why]).join(', ')}
               </Dotted>
             </Fine>
             {action?.(one)}

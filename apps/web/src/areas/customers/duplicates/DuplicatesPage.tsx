@@ -1,7 +1,7 @@
 import { Anchor, Button } from '@mantine/core'
 import { ageText } from '@ordinator/model/areas/customers/age'
 import type { DuplicatePair, PairedCard } from '@ordinator/model/areas/customers/calls'
-import { sameBecause } from '@ordinator/model/areas/customers/similar'
+import { sameReasons } from '@ordinator/model/areas/customers/similar'
 import { identifierText } from '@ordinator/model/identifiers'
 import { pageByKey } from '@ordinator/model/pages'
 import { IconArrowMerge } from '@tabler/icons-react'
@@ -113,7 +113,7 @@ function Pair({ pair, onMerge, onDifferent }: PairProps) {
     <Block framed component="article" aria-label={`${first.fio} и ${second.fio}`}>
       <HStack gap={8} px={16} py={10} wrap rule="bottom">
         <Dot color={`var(--mantine-color-${certain ? 'red' : 'yellow'}-6)`} />
-        <span>{because.map((why) => sameBecause[why]).join(', ')}</span>
+        <span>{because.map((why) => sameReasons[why]).join(', ')}</span>
         <Block grow />
         <Button
           variant="subtle"

@@ -2,10 +2,9 @@ import { TextInput } from '@mantine/core'
 import { PromoCode } from '@ordinator/model/areas/discounts/discount'
 import { counted } from '@ordinator/model/format'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { api } from '#base/api.ts'
-import { ActionDialog } from '#kit/ActionDialog.tsx'
 import { DateField } from '#kit/DateField.tsx'
+import { FormDialog } from '#kit/FormDialog.tsx'
 import { NumberField } from '#kit/NumberField.tsx'
 import { notify } from '#kit/notify.tsx'
 import { Tiles } from '#kit/Stacks.tsx'
@@ -13,71 +12,42 @@ import { invalidateRecords } from '#records/keys.ts'
 
 const CODES = ['код', 'кода', 'кодов'] as const
 
+const draft = { count: 100 as number | null, limit: 1 as number | null, prefix: '', expires: null as string | null }
+
 /** Generates random codes; the list exports them. */
 export function GenerateCodes({ idDiscount, onClose }: { idDiscount: number; onClose: () => void }) {
   const cache = useQueryClient()
-  const [count, setCount] = useState<number | string | null>(100)
-  const [limit, setLimit] = useState<number | string | null>(1)
-  const [prefix, setPrefix] = useState('')
-  const [expires, setExpires] = useState<string | null>(null)
-  const run = async () => {
-    const { made } = await api(
-      'POST /discounts/:id/generate-codes',
-      {
-        params: { id: idDiscount },
-        body: {
-          count: Number(count),
-          ...(limit !== null && { limit: Number(limit) }),
-          ...(prefix && { prefix }),
-          ...(expires && { expires }),
-        },
-      },
-      { forbidden: 'toast' },
-    )
-    await invalidateRecords(cache, PromoCode.path)
-    notify.success(`Выпущено: ${counted(made, CODES)}. Выгрузить их можно из списка`)
-  }
   return (
-    <ActionDialog
+    <FormDialog
       title="Выпустить коды"
       action="Выпустить"
       size={520}
-      run={run}
+      draft={draft}
+      required={{ count: 'Обязательное поле' }}
+      send={({ count, limit, prefix, expires }) =>
+        api(
+          'POST /discounts/:id/generate-codes',
+          {
+            params: { id: idDiscount },
+            body: { count, ...(limit !== null && { limit }), ...(prefix && { prefix }), ...(expires && { expires }) },
+          },
+          { forbidden: 'toast' },
+        )
+      }
+      done={async ({ made }) => {
+        await invalidateRecords(cache, PromoCode.path)
+        notify.success(`Выпущено: ${counted(made, CODES)}. Выгрузить их можно из списка`)
+      }}
       onClose={onClose}
-      faults={{ count: !count && 'Обязательное поле' }}
     >
-      {(errorOf) => (
+      {({ text, number, value }) => (
         <Tiles tile={200} fit gap={16}>
-          <NumberField
-            label="Сколько"
-            description="До 1 000"
-            value={count}
-            error={errorOf('count')}
-            onChange={setCount}
-          />
-          <NumberField
-            label="Применений у каждого"
-            description="Пусто — один раз"
-            value={limit}
-            error={errorOf('limit')}
-            onChange={setLimit}
-          />
-          <TextInput
-            label="Начало кода"
-            description="Например, ЗИМА-"
-            value={prefix}
-            error={errorOf('prefix')}
-            onChange={(event) => setPrefix(event.currentTarget.value)}
-          />
-          <DateField
-            label="Действуют по"
-            description="Пусто — без срока"
-            value={expires}
-            error={errorOf('expires')}
-            onChange={setExpires}
-          />
+          <NumberField label="Сколько" description="До 1 000" {...number('count')} />
+          <NumberField label="Применений у каждого" description="Пусто — один раз" {...number('limit')} />
+          <TextInput label="Начало кода" description="Например, ЗИМА-" {...text('prefix')} />
+          <DateField label="Действуют по" description="Пусто — без срока" {...value('expires')} />
         </Tiles>
       )}
-    </ActionDialog>
+    </FormDialog>
   )
 }

@@ -13,7 +13,7 @@ import {
 import { diagnosisWords, prescriptionWords } from '@ordinator/model/areas/examinations/paper'
 import { IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { AddLine, goOnIn } from '#kit/AddLine.tsx'
+import { AddLine, addAndFocus } from '#kit/AddLine.tsx'
 import { AjaxSelect } from '#kit/AjaxSelect.tsx'
 import { IconButton } from '#kit/IconButton.tsx'
 import { Block, HStack, VStack } from '#kit/Stacks.tsx'
@@ -192,7 +192,7 @@ export function Recommendations() {
                 onKeyDown={(event) => {
                   // Enter adds the next line, as in any list.
                   if (event.key !== 'Enter' || at < value.length - 1 || value.length >= MAX_RECOMMENDATIONS) return
-                  if (text.trim()) goOnIn(event.currentTarget, () => set([...value, '']))
+                  if (text.trim()) addAndFocus(event.currentTarget, () => set([...value, '']))
                 }}
               />
               <IconButton

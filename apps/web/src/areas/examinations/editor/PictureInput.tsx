@@ -10,7 +10,7 @@ import {
 import { OUTLINE, outlines } from '@ordinator/model/areas/examinations/outlines'
 import { IconTrash } from '@tabler/icons-react'
 import { useId } from 'react'
-import { AddLine, goOnIn } from '#kit/AddLine.tsx'
+import { AddLine, addAndFocus } from '#kit/AddLine.tsx'
 import { IconButton } from '#kit/IconButton.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Muted } from '#kit/Words.tsx'
@@ -40,7 +40,7 @@ export function PictureField({ field, value, set, frame }: FieldProps) {
             const box = event.currentTarget.getBoundingClientRect()
             const percent = (part: number, whole: number) => Math.round((1000 * part) / whole) / 10
             const [x, y] = [percent(event.clientX - box.left, box.width), percent(event.clientY - box.top, box.height)]
-            goOnIn(event.currentTarget, () => add(x, y))
+            addAndFocus(event.currentTarget, () => add(x, y))
           }}
         >
           <MarkedPicture field={field} marks={marks} />

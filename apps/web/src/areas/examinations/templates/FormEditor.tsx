@@ -21,7 +21,7 @@ import { ApiError, errorMessage } from '#base/apiError.ts'
 import { useDraft } from '#base/draft.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '#kit/ActionMenu.tsx'
-import { AddLine, goOnIn } from '#kit/AddLine.tsx'
+import { AddLine, addAndFocus } from '#kit/AddLine.tsx'
 import { notify } from '#kit/notify.tsx'
 import { Block, HStack, VStack } from '#kit/Stacks.tsx'
 import { StickyFoot } from '#kit/StickyFoot.tsx'
@@ -301,7 +301,7 @@ function SectionEditor(props: SectionProps) {
           searchable
           disabled={fields.length >= MAX_FIELDS}
           nothingFoundMessage="Такого вида нет"
-          onChange={(type) => type && goOnIn(document.activeElement, () => add(type as FormFieldType))}
+          onChange={(type) => type && addAndFocus(document.activeElement, () => add(type as FormFieldType))}
         />
       )}
     </Block>

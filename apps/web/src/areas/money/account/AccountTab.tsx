@@ -14,10 +14,10 @@ import { PrintMenu } from '#areas/prints/index.ts'
 import { api } from '#base/api.ts'
 import { useActor } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
-import { ActionDialog } from '#kit/ActionDialog.tsx'
 import { today } from '#kit/clock.ts'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
+import { FormDialog } from '#kit/FormDialog.tsx'
 import { LoadMore } from '#kit/LoadMore.tsx'
 import { notify } from '#kit/notify.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
@@ -33,7 +33,7 @@ import { SellDialog } from '../certificates/SellDialog.tsx'
 import { PaymentRows } from '../desk/PaymentRows.tsx'
 import { TakeDialog } from '../desk/TakeDialog.tsx'
 import { readMoney, useAccount, useOperationKey } from '../reads.ts'
-import { useSumAndReason } from '../useSumAndReason.tsx'
+import { SumAndReason } from '../SumAndReason.tsx'
 import classes from './Account.module.css'
 
 const PAYMENTS = 20
@@ -213,47 +213,49 @@ function CorrectDialog({ idCustomer, onClose }: { idCustomer: number; onClose: (
   const cache = useQueryClient()
   const [key] = useOperationKey()
   const own = useList(Organization, { filter: { kind: 'own' }, limit: 2 }, { forbidden: 'silent' })
-  const [kind, setKind] = useState<keyof typeof corrections>('charge')
-  const [chosen, setChosen] = useState<number | null>(null)
-  const { sum, reason, fields } = useSumAndReason()
-  const idOrganization = chosen ?? (own.data?.items.length === 1 ? (own.data.items[0]?.id ?? null) : null)
+  /** Selected by default. */
+  const only = own.data?.items.length === 1 ? (own.data.items[0]?.id ?? null) : null
   return (
-    <ActionDialog
+    <FormDialog
       title="Корректировка счёта"
-      action={corrections[kind]}
-      onClose={onClose}
-      faults={{
-        sum: typeof sum !== 'number' && 'Укажите сумму',
-        idOrganization: !idOrganization && 'Выберите организацию',
+      action={({ kind }) => corrections[kind]}
+      draft={{
+        kind: 'charge' as keyof typeof corrections,
+        idOrganization: null as number | null,
+        sum: null as number | null,
+        reason: '',
       }}
-      run={async () => {
-        await api('POST /ledger/correct', {
-          body: { key, idCustomer, idOrganization: idOrganization as number, kind, sum: sum as number, reason },
+      required={{ sum: 'Укажите сумму' }}
+      faults={({ idOrganization }) => ({ idOrganization: !(idOrganization ?? only) && 'Выберите организацию' })}
+      send={({ idOrganization, ...correction }) =>
+        api('POST /ledger/correct', {
+          body: { key, idCustomer, idOrganization: (idOrganization ?? only) as number, ...correction },
         })
+      }
+      done={async () => {
         await readMoney(cache)
         notify.success('Счёт исправлен')
       }}
+      onClose={onClose}
     >
-      {(errorOf) => (
+      {({ draft: { idOrganization }, number, value, choice }) => (
         <>
           <SegmentedControl
             aria-label="Что сделать"
-            value={kind}
             data={Object.entries(corrections).map(([value, label]) => ({ value, label }))}
-            onChange={(value) => setKind(value as keyof typeof corrections)}
+            {...choice('kind')}
           />
           <RefSelect
             to={Organization.path}
             filter={{ kind: 'own' }}
             label="Организация"
             required
-            value={idOrganization}
-            error={errorOf('idOrganization')}
-            onChange={setChosen}
+            {...value('idOrganization')}
+            value={idOrganization ?? only}
           />
-          {fields(errorOf)}
+          <SumAndReason number={number} value={value} />
         </>
       )}
-    </ActionDialog>
+    </FormDialog>
   )
 }

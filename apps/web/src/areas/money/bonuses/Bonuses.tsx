@@ -7,9 +7,9 @@ import { useState } from 'react'
 import { api } from '#base/api.ts'
 import { useActor } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
-import { ActionDialog } from '#kit/ActionDialog.tsx'
 import { DateField } from '#kit/DateField.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
+import { FormDialog } from '#kit/FormDialog.tsx'
 import { notify } from '#kit/notify.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { Block, HStack, VStack } from '#kit/Stacks.tsx'
@@ -17,7 +17,7 @@ import { UserLink } from '#kit/UserLink.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
 import classes from '../account/Account.module.css'
 import { readMoney, useBonusMoves, useOperationKey } from '../reads.ts'
-import { useSumAndReason } from '../useSumAndReason.tsx'
+import { SumAndReason, wrongReason } from '../SumAndReason.tsx'
 
 /** Bonuses of a customer: balance, expiry, history; hidden without any. */
 export function Bonuses({ idCustomer }: { idCustomer: number }) {
@@ -104,47 +104,41 @@ const kinds = { add: 'Начислить', takeOff: 'Списать' } as const
 function CorrectDialog({ idCustomer, onClose }: { idCustomer: number; onClose: () => void }) {
   const cache = useQueryClient()
   const [key] = useOperationKey()
-  const [kind, setKind] = useState<keyof typeof kinds>('add')
-  const [dateTo, setDateTo] = useState<string | null>(null)
-  const { sum, reason, fields } = useSumAndReason()
   return (
-    <ActionDialog
+    <FormDialog
       title="Бонусы вручную"
-      action={kinds[kind]}
-      onClose={onClose}
-      faults={{
-        sum: typeof sum !== 'number' && 'Укажите, сколько бонусов',
-        reason: reason.trim().length < 3 && 'Укажите причину',
+      action={({ kind }) => kinds[kind]}
+      draft={{
+        kind: 'add' as keyof typeof kinds,
+        sum: null as number | null,
+        reason: '',
+        dateTo: null as string | null,
       }}
-      run={async () => {
-        const { available } = await api('POST /customers/:id/bonuses', {
+      required={{ sum: 'Укажите, сколько бонусов' }}
+      faults={(draft) => ({ reason: wrongReason(draft) })}
+      send={({ dateTo, ...correction }) =>
+        api('POST /customers/:id/bonuses', {
           params: { id: idCustomer },
-          body: { key, kind, sum: sum as number, reason, ...(kind === 'add' && { dateTo }) },
+          body: { key, ...correction, ...(correction.kind === 'add' && { dateTo }) },
         })
+      }
+      done={async ({ available }) => {
         await readMoney(cache)
         notify.success(`Доступно бонусов: ${formatNumber(available, 2)}`)
       }}
+      onClose={onClose}
     >
-      {(errorOf) => (
+      {({ draft: { kind }, number, value, choice }) => (
         <>
           <SegmentedControl
             aria-label="Что сделать"
-            value={kind}
             data={Object.entries(kinds).map(([value, label]) => ({ value, label }))}
-            onChange={(value) => setKind(value as keyof typeof kinds)}
+            {...choice('kind')}
           />
-          {fields(errorOf)}
-          {kind === 'add' && (
-            <DateField
-              label="Действуют по"
-              description="Пусто — не сгорают"
-              value={dateTo}
-              error={errorOf('dateTo')}
-              onChange={setDateTo}
-            />
-          )}
+          <SumAndReason number={number} value={value} />
+          {kind === 'add' && <DateField label="Действуют по" description="Пусто — не сгорают" {...value('dateTo')} />}
         </>
       )}
-    </ActionDialog>
+    </FormDialog>
   )
 }

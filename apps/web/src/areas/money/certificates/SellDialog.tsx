@@ -8,16 +8,16 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '#base/api.ts'
 import { ApiError } from '#base/apiError.ts'
-import { ActionDialog } from '#kit/ActionDialog.tsx'
 import { today } from '#kit/clock.ts'
 import { DateField } from '#kit/DateField.tsx'
+import { FormDialog } from '#kit/FormDialog.tsx'
 import { NumberField } from '#kit/NumberField.tsx'
 import { notify } from '#kit/notify.tsx'
 import { Block, HStack, VStack } from '#kit/Stacks.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
 import { DeskSelect, useDesks } from '../desk/DeskSelect.tsx'
 import { HandOffDialog, handedOff } from '../desk/HandOffDialog.tsx'
-import { keepDesk, readMoney, useOperationKey } from '../reads.ts'
+import { readMoney, rememberDesk, useOperationKey } from '../reads.ts'
 
 const YEAR = 365
 
@@ -28,38 +28,45 @@ interface Props {
   onClose: () => void
 }
 
+/** Names of the fields in the body. */
+const names = { number: 'sells.number', dateTo: 'sells.dateTo', idOwner: 'sells.idCustomer', sum: 'parts.0.sum' }
+
 /** Sells a certificate; its money stays the buyer's until it is used. */
 export function SellDialog(props: Props) {
   const cache = useQueryClient()
   const [key, renew] = useOperationKey()
   const { desk, desks, setDesk } = useDesks(props.idDesk)
-  const [idCustomer, setCustomer] = useState<number | null>(props.idCustomer ?? null)
-  const [idOwner, setOwner] = useState<number | null>(null)
-  const [number, setNumber] = useState('')
-  const [sum, setSum] = useState<number | string | null>(null)
-  const [dateTo, setDateTo] = useState<string | null>(plusDays(today(), YEAR))
-  const [method, setMethod] = useState<PaymentMethod>('cash')
   const [handOff, setHandOff] = useState<{ idPayment: number; sum: number }>()
   if (handOff)
     return (
       <HandOffDialog {...handOff} hasReceipt={desk !== undefined && desk.kktMode !== 'none'} onClose={props.onClose} />
     )
   return (
-    <ActionDialog
+    <FormDialog
       title="Продать сертификат"
       size={520}
-      action={typeof sum === 'number' && sum > 0 ? `Принять ${formatMoney(sum)}` : 'Принять оплату'}
+      action={({ sum }) => (sum !== null && sum > 0 ? `Принять ${formatMoney(sum)}` : 'Принять оплату')}
       disabled={!desk}
-      faults={{
-        idCustomer: idCustomer === null && 'Выберите, кто покупает',
-        'sells.number': number.trim().length < CERTIFICATE_NUMBER.min && 'Укажите номер',
-        'sells.dateTo': !dateTo && 'Укажите, до какого дня действует',
-        'parts.0.sum': typeof sum !== 'number' && 'Укажите сумму',
+      draft={{
+        idCustomer: props.idCustomer ?? null,
+        number: '',
+        dateTo: plusDays(today(), YEAR) as string | null,
+        sum: null as number | null,
+        method: 'cash' as PaymentMethod,
+        idOwner: null as number | null,
       }}
-      onClose={props.onClose}
-      run={async () => {
+      names={names}
+      required={{
+        idCustomer: 'Выберите, кто покупает',
+        dateTo: 'Укажите, до какого дня действует',
+        sum: 'Укажите сумму',
+      }}
+      faults={({ number }) => ({
+        [names.number]: number.trim().length < CERTIFICATE_NUMBER.min && 'Укажите номер',
+      })}
+      send={async ({ idCustomer, number, dateTo, sum, method, idOwner }) => {
         if (!desk) return false
-        keepDesk(desk.id)
+        rememberDesk(desk.id)
         try {
           await api(
             'POST /payments/take',
@@ -67,14 +74,15 @@ export function SellDialog(props: Props) {
               body: {
                 key,
                 idDesk: desk.id,
-                idCustomer: idCustomer as number,
-                parts: [{ method, sum: sum as number }],
-                sells: { number, dateTo: dateTo as string, idCustomer: idOwner },
+                idCustomer,
+                parts: [{ method, sum }],
+                sells: { number, dateTo, idCustomer: idOwner },
               },
             },
             { forbidden: 'toast' },
           )
-          notify.success(`Сертификат № ${number.trim()} продан`)
+          notify.success(`Сертификат № ${number} продан`)
+          return true
         } catch (error) {
           if (error instanceof ApiError && error.code === 'declined') renew()
           const handed = handedOff(error)
@@ -85,8 +93,10 @@ export function SellDialog(props: Props) {
           void readMoney(cache)
         }
       }}
+      done={(isSold) => isSold}
+      onClose={props.onClose}
     >
-      {(errorOf) => (
+      {({ text, number, value, choice }) => (
         <VStack gap={12}>
           {props.idCustomer === undefined && (
             <RefSelect
@@ -94,9 +104,7 @@ export function SellDialog(props: Props) {
               label="Кто покупает"
               required
               placeholder="Имя, телефон или дата рождения"
-              value={idCustomer}
-              error={errorOf('idCustomer')}
-              onChange={setCustomer}
+              {...value('idCustomer')}
             />
           )}
           {props.idDesk === undefined && <DeskSelect desks={desks} desk={desk} onChange={setDesk} />}
@@ -108,29 +116,13 @@ export function SellDialog(props: Props) {
               autoComplete="off"
               flex="1 1 180px"
               maxLength={CERTIFICATE_NUMBER.max}
-              value={number}
-              error={errorOf('sells.number')}
-              onChange={(event) => setNumber(event.currentTarget.value)}
+              {...text('number')}
             />
             <Block flex="1 1 180px">
-              <DateField
-                label="Действует по"
-                required
-                value={dateTo}
-                error={errorOf('sells.dateTo')}
-                onChange={setDateTo}
-              />
+              <DateField label="Действует по" required {...value('dateTo')} />
             </Block>
           </HStack>
-          <NumberField
-            label="Номинал"
-            required
-            digits={2}
-            unit="₽"
-            value={sum}
-            error={errorOf('parts.0.sum')}
-            onChange={setSum}
-          />
+          <NumberField label="Номинал" required digits={2} unit="₽" {...number('sum')} />
           <SegmentedControl
             fullWidth
             aria-label="Чем платят"
@@ -138,19 +130,16 @@ export function SellDialog(props: Props) {
               value,
               label: value === 'transfer' ? 'Перевод' : paymentMethods[value],
             }))}
-            value={method}
-            onChange={(value) => setMethod(value as PaymentMethod)}
+            {...choice('method')}
           />
           <RefSelect
             to={Customer.path}
             label="Только для клиента"
             placeholder="Для любого, кто его принесёт"
-            value={idOwner}
-            error={errorOf('sells.idCustomer')}
-            onChange={setOwner}
+            {...value('idOwner')}
           />
         </VStack>
       )}
-    </ActionDialog>
+    </FormDialog>
   )
 }

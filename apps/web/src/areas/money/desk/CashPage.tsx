@@ -46,7 +46,7 @@ import { Dotted } from '#kit/Words.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
 import { useEndlessList, useList } from '#records/reads.ts'
 import { SellDialog } from '../certificates/SellDialog.tsx'
-import { keepDesk, lastDesk, readMoney, useDeskState, useOperationKey } from '../reads.ts'
+import { lastDesk, readMoney, rememberDesk, useDeskState, useOperationKey } from '../reads.ts'
 import classes from './Cash.module.css'
 import { CorrectionDialog } from './CorrectionDialog.tsx'
 import { useNoDesks } from './DeskSelect.tsx'
@@ -88,7 +88,7 @@ export default function CashPage() {
       </>
     )
   const choose = (wanted: number) => {
-    keepDesk(wanted)
+    rememberDesk(wanted)
     setAddress({ desk: wanted })
   }
   return (
@@ -139,7 +139,7 @@ function Desk({ desk, desks, taking, onTake, onChoose }: DeskProps) {
     try {
       await api('POST /cash-shifts/open', { body: { key, idDesk: desk.id } }, { forbidden: 'toast' })
       // The user who opens the shift works at this desk from now on.
-      keepDesk(desk.id)
+      rememberDesk(desk.id)
       notify.success('Смена открыта')
     } catch (error) {
       notify.error(errorMessage(error))

@@ -14,7 +14,7 @@ import { VStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
 import { useList } from '#records/reads.ts'
 import { readMoney } from '../reads.ts'
-import { tellPaid } from './PaidToast.tsx'
+import { showPaidToast } from './PaidToast.tsx'
 
 interface Props {
   idPayment: number
@@ -72,7 +72,7 @@ export function HandOffDialog({ idPayment, sum: first, hasReceipt = false, isRef
     })
     if (!isAgreed) return
     const payment = await settle(false)
-    if (payment?.idStatus === DONE && !isRefund) tellPaid(payment, hasReceipt)
+    if (payment?.idStatus === DONE && !isRefund) showPaidToast(payment, hasReceipt)
     else notify.success(isRefund ? 'Возврат отклонён' : 'Оплата отклонена')
     onClose()
   }
@@ -87,7 +87,7 @@ export function HandOffDialog({ idPayment, sum: first, hasReceipt = false, isRef
         const payment = await settle(true)
         if (!payment) return false
         if (isRefund) notify.success('Возврат проведён')
-        else tellPaid(payment, hasReceipt)
+        else showPaidToast(payment, hasReceipt)
       }}
       onClose={onClose}
     >

@@ -15,7 +15,7 @@ type Paid = Pick<Row<typeof Payment>, 'id' | 'sum' | 'bonus' | 'change' | 'refus
 const TIMEOUT_MS = 15_000
 
 /** Toast after a payment, with buttons for the paper and the receipt. @param hasReceipt a register prints one */
-export function tellPaid(payment: Paid, hasReceipt: boolean): void {
+export function showPaidToast(payment: Paid, hasReceipt: boolean): void {
   const id = `paid-${payment.id}`
   const tone = payment.refusal ? notify.info : notify.success
   tone(<PaidToast payment={payment} hasReceipt={hasReceipt} toast={id} />, { id, timeout: TIMEOUT_MS })

@@ -11,13 +11,14 @@ import { api } from '#base/api.ts'
 import { ActionDialog } from '#kit/ActionDialog.tsx'
 import { Dialog } from '#kit/Dialog.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
+import { FormDialog } from '#kit/FormDialog.tsx'
 import { NumberField } from '#kit/NumberField.tsx'
 import { notify } from '#kit/notify.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
 import { readMoney, useOperationKey } from '../reads.ts'
-import { useSumAndReason } from '../useSumAndReason.tsx'
+import { SumAndReason, wrongReason } from '../SumAndReason.tsx'
 import classes from './Cash.module.css'
 import { ShiftBreakdown } from './ShiftTotals.tsx'
 
@@ -192,37 +193,30 @@ const moves = { in: 'Внести', out: 'Изъять' } as const
 export function CashMoveDialog({ idShift, onClose }: Props) {
   const cache = useQueryClient()
   const [key] = useOperationKey()
-  const [kind, setKind] = useState<keyof typeof moves>('out')
-  const { sum, reason, fields } = useSumAndReason()
   return (
-    <ActionDialog
+    <FormDialog
       title="Внесение и изъятие наличных"
-      action={moves[kind]}
-      faults={{
-        sum: typeof sum !== 'number' && 'Укажите сумму',
-        reason: reason.trim().length < 3 && 'Укажите причину',
-      }}
-      onClose={onClose}
-      run={async () => {
-        const { drawer } = await api('POST /cash-shifts/:id/cash', {
-          params: { id: idShift },
-          body: { key, kind, sum: sum as number, reason },
-        })
+      action={({ kind }) => moves[kind]}
+      draft={{ kind: 'out' as keyof typeof moves, sum: null as number | null, reason: '' }}
+      required={{ sum: 'Укажите сумму' }}
+      faults={(draft) => ({ reason: wrongReason(draft) })}
+      send={(move) => api('POST /cash-shifts/:id/cash', { params: { id: idShift }, body: { key, ...move } })}
+      done={async ({ drawer }) => {
         await readMoney(cache)
         notify.success(`В кассе ${formatMoney(drawer)}`)
       }}
+      onClose={onClose}
     >
-      {(errorOf) => (
+      {({ number, value, choice }) => (
         <>
           <SegmentedControl
             aria-label="Внести или изъять"
-            value={kind}
             data={Object.entries(moves).map(([value, label]) => ({ value, label }))}
-            onChange={(value) => setKind(value as keyof typeof moves)}
+            {...choice('kind')}
           />
-          {fields(errorOf)}
+          <SumAndReason number={number} value={value} />
         </>
       )}
-    </ActionDialog>
+    </FormDialog>
   )
 }

@@ -1,213 +1,28 @@
 import { Alert } from '@mantine/core'
-import { AppealLink } from '@ordinator/model/areas/appeals/appeal'
-import { Customer } from '@ordinator/model/areas/customers/customer'
-import type { Filial } from '@ordinator/model/areas/filials/filial'
 import type { Slot } from '@ordinator/model/areas/visits/calls'
-import { Appointment } from '@ordinator/model/areas/visits/visit'
-import { WaitingEntry } from '@ordinator/model/areas/visits/waiting'
-import type { Row } from '@ordinator/model/entity'
-import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
-import { api } from '#base/api.ts'
-import { ApiError, errorMessage } from '#base/apiError.ts'
-import { recordsWith } from '#base/client.ts'
-import { useDraft } from '#base/draft.ts'
+import type { ReactNode } from 'react'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { Dialog } from '#kit/Dialog.tsx'
-import { notify } from '#kit/notify.tsx'
 import { HStack } from '#kit/Stacks.tsx'
-import { invalidateRecords } from '#records/keys.ts'
-import { useRecord } from '#records/reads.ts'
-import { readDaysAgain } from '../day.ts'
-import { refusedTime, slotText } from '../slots.ts'
+import { slotText } from '../slots.ts'
 import classes from './Booking.module.css'
-import {
-  type Booking,
-  type BookingStart,
-  type BookingStep,
-  bodyOf,
-  bookingSteps,
-  type ChosenTime,
-  type NewPatient,
-  type PlacedBooking,
-  placesOf,
-  sameSlot,
-  tryKey,
-} from './booking.ts'
-import { chainsKey } from './ChainTimes.tsx'
+import { type Booking, type BookingStep, bodyOf, bookingSteps, sameSlot } from './booking.ts'
 import { CheckStep } from './CheckStep.tsx'
 import { DoneStep } from './DoneStep.tsx'
 import { ServicesStep } from './ServicesStep.tsx'
 import { TimeStep } from './TimeStep.tsx'
-import { useHold } from './useHold.ts'
+import { type BookingProps, type Trouble, useBooking } from './useBooking.ts'
 import { WhoStep } from './WhoStep.tsx'
 
-export interface BookingProps {
-  filial: Pick<Row<typeof Filial>, 'id'>
-  start: BookingStart
-  /** Called when a new card is created. */
-  onPatient?: ((idCustomer: number) => void) | undefined
-  onClose: () => void
-}
+/** The step of a booked visit. */
+const DONE = 4
 
-const quiet = recordsWith({ forbidden: 'silent' })
-const link = (idAppeal: number, idEntity: number) =>
-  quiet.create(AppealLink, { idAppeal, entityType: 'appointments', idEntity })
-
-const nothing: Booking = { customer: null, fresh: null, services: [], slot: null, note: '' }
-
-/** For a group place or a treatment plan, the services are known. */
-function begun({ planned, service, fresh: known }: BookingStart): Booking {
-  const fresh = known ?? null
-  if (!planned) return service ? { ...nothing, fresh, services: [service] } : { ...nothing, fresh }
-  const names = new Map(planned.map(({ idService, name }) => [idService, name]))
-  return { ...nothing, planned, services: [...names].map(([value, label]) => ({ value, label })) }
-}
-
-/** Books a visit for an unknown number in five steps, by keyboard only. Typed data survive every error. */
-export default function BookingDialog({ filial, start, onPatient, onClose }: BookingProps) {
-  const cache = useQueryClient()
-  const [booking, setBooking] = useState(() => begun(start))
-  const [step, setStep] = useState<BookingStep>(0)
-  const [trouble, setTrouble] = useState<{ text: string; alternatives: Slot[] }>()
-  const [faults, setFaults] = useState<Record<string, string>>({})
-  const [busy, setBusy] = useState(false)
-  const [made, setMade] = useState<number>()
-  const hold = useHold()
-  const draft = useDraft<Booking>('booking')
-  const [left, setLeft] = useState(start.idCustomer === undefined && !start.fresh ? draft.found?.value : undefined)
-  const change = (patch: Partial<Booking>) => {
-    const next = { ...booking, ...patch }
-    setBooking(next)
-    draft.keep({ ...next, slot: null })
-  }
-  const go = (next: BookingStep) => {
-    setTrouble(undefined)
-    setStep(next)
-  }
-
-  const known = useRecord(Customer, start.idCustomer, { fields: ['fio'] }, { forbidden: 'silent' })
-  const idKnown = known.data?.id
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the patient of the card is read
-  useEffect(() => {
-    if (!known.data || booking.customer) return
-    change({ customer: { value: known.data.id, label: known.data.fio } })
-    if (step === 0) go(booking.services.length > 0 ? 2 : 1)
-  }, [idKnown])
-
-  // Holds the chosen place at once.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once
-  useEffect(() => {
-    const { day, localStart, idUser, idRoom = null } = start
-    if (localStart === undefined || idUser === undefined) return
-    hold
-      .hold([{ idUser, idRoom, idFilial: filial.id, localDate: day, localStart, minutes: HELD_MINUTES }])
-      .catch((error) => setTrouble(troubleOf(error)))
-  }, [])
-
-  const choose = async (slot: ChosenTime) => {
-    setBusy(true)
-    try {
-      await hold.hold(placesOf(slot))
-      change({ slot, course: undefined })
-      go(3)
-    } catch (error) {
-      if (slot.parts) void cache.invalidateQueries({ queryKey: [chainsKey] })
-      setTrouble(await nearestInstead(error, slot))
-    } finally {
-      setBusy(false)
-    }
-  }
-
-  /** A refused hold returns no alternatives, but a dry run does. */
-  const nearestInstead = async (error: unknown, slot: ChosenTime) => {
-    const trouble = troubleOf(error, slot)
-    if (!refusedTime(error) || !booking.customer || trouble.alternatives.length > 0) return trouble
-    const body = { ...bodyOf({ ...booking, slot }, booking.customer.value), dryRun: true }
-    return api('POST /appointments/book', { body }, { forbidden: 'silent' }).then(
-      () => trouble,
-      (again) => troubleOf(again, slot),
-    )
-  }
-
-  const book = async () => {
-    const { slot } = booking
-    if (busy || !slot) return
-    setBusy(true)
-    setTrouble(undefined)
-    // Pending dry runs would report the time as taken by this very visit.
-    void cache.cancelQueries({ queryKey: [tryKey] })
-    try {
-      const idCustomer = booking.customer?.value ?? (await create(booking.fresh as NewPatient))
-      const made = await bookAll({ ...booking, slot }, idCustomer)
-      hold.spent()
-      draft.drop()
-      setMade(made)
-      setStep(4)
-      // The visit is booked; a failed link is only reported.
-      if (start.idAppeal)
-        await link(start.idAppeal, made).catch(() =>
-          notify.error('Запись сделана, но не связалась с обращением', { title: 'Связь не сохранилась' }),
-        )
-      void Promise.all([readDaysAgain(cache), invalidateRecords(cache, Appointment.path)])
-    } catch (error) {
-      const fields = error instanceof ApiError && error.status === 422 ? error.byField : {}
-      const patient = ['surname', 'name', 'middleName', 'phone', 'birthday'].some((field) => fields[field])
-      if (booking.fresh && patient) {
-        setFaults(fields)
-        setStep(0)
-      } else setTrouble(troubleOf(error, slot))
-    } finally {
-      setBusy(false)
-    }
-  }
-  /** Books one visit, or a course: all or none. Returns the first id. */
-  const bookAll = async (placed: PlacedBooking, idCustomer: number): Promise<number> => {
-    const { localDate, ...visit } = { ...bodyOf(placed, idCustomer), idHold: hold.idHold() }
-    if (!placed.course)
-      return (await api('POST /appointments/book', { body: { ...visit, localDate } }, { forbidden: 'toast' })).id
-    const { dryRun: _, ...each } = visit
-    const body = { ...each, days: placed.course }
-    return (await api('POST /appointments/series', { body }, { forbidden: 'toast' })).ids[0] as number
-  }
-  /** Adds the patient to the waiting list when no time fits. */
-  const wait = async (idUser: number | null) => {
-    setBusy(true)
-    setTrouble(undefined)
-    try {
-      const idCustomer = booking.customer?.value ?? (await create(booking.fresh as NewPatient))
-      for (const { value } of booking.services)
-        await quiet.create(WaitingEntry, {
-          idCustomer,
-          idFilial: filial.id,
-          idService: value,
-          ...(idUser !== null && { doctors: [idUser] }),
-        })
-      draft.drop()
-      notify.success('Освободится время — предложим его', { title: 'Пациент в листе ожидания' })
-      onClose()
-    } catch (error) {
-      setTrouble(troubleOf(error))
-    } finally {
-      setBusy(false)
-    }
-  }
-  /** Creates the card once: a retry books for the same patient. */
-  const create = async ({ surname, name, middleName, phone, birthday }: NewPatient): Promise<number> => {
-    const row = await quiet.create(Customer, { surname, name, middleName: middleName || undefined, phone, birthday })
-    change({ customer: { value: row.id, label: row.fio }, fresh: null })
-    onPatient?.(row.id)
-    return row.id
-  }
-
-  const said: readonly (ReactNode | undefined)[] = [
-    booking.customer?.label ??
-      (booking.fresh && `${[booking.fresh.surname, booking.fresh.name].filter(Boolean).join(' ')}, новый пациент`),
-    booking.services.map(({ label }) => label).join(', '),
-    booking.slot && slotText(booking.slot),
-    undefined,
-    undefined,
-  ]
+/** Books a visit for an unknown number in five steps, by keyboard only. */
+export default function BookingDialog(props: BookingProps) {
+  const { booking, step, go, busy, trouble, choose, ...state } = useBooking(props)
+  const { filial, start, onClose } = props
+  const { slot } = booking
+  const placed = slot && { ...booking, slot }
   return (
     <Dialog title="Запись на приём" size={680} closeOnClickOutside={false} onClose={onClose}>
       <ol className={classes.steps}>
@@ -218,8 +33,8 @@ export default function BookingDialog({ filial, start, onPatient, onClose }: Boo
                 {at + 1}
               </span>
               <h3 aria-current={at === step ? 'step' : undefined}>{name}</h3>
-              {at < step && <span className={classes.said}>{said[at]}</span>}
-              {at < step && step < 4 && (
+              {at < step && <span className={classes.said}>{answerTo(at, booking)}</span>}
+              {at < step && step < DONE && (
                 <ActionButton
                   label="Изменить"
                   aria-label={`Изменить: ${name}`}
@@ -231,51 +46,25 @@ export default function BookingDialog({ filial, start, onPatient, onClose }: Boo
             </div>
             {at === step && (
               <div className={classes.body}>
-                {trouble && (
-                  <Alert role="alert" color="red" variant="light" title={trouble.text} mb={12}>
-                    {trouble.alternatives.length > 0 && (
-                      <HStack wrap gap={6}>
-                        {trouble.alternatives.map((slot) => (
-                          <ActionButton
-                            key={slotText(slot)}
-                            label={slotText(slot)}
-                            size="compact-sm"
-                            variant="light"
-                            disabled={busy || sameSlot(slot, booking.slot)}
-                            onClick={() => void choose(slot)}
-                          />
-                        ))}
-                      </HStack>
-                    )}
-                  </Alert>
-                )}
+                {trouble && <Refused trouble={trouble} chosen={slot} busy={busy} onChoose={choose} />}
                 {step === 0 && (
                   <WhoStep
                     booking={booking}
-                    left={left}
-                    faults={faults}
-                    onLeft={(taken) => {
-                      if (taken && left) {
-                        setBooking(left)
-                        setStep(left.services.length > 0 ? 2 : left.customer ? 1 : 0)
-                      } else draft.drop()
-                      setLeft(undefined)
-                    }}
-                    onChange={(patch) => {
-                      setFaults({})
-                      change(patch)
-                    }}
-                    onNext={() => go(booking.services.length > 0 ? (booking.slot ? 3 : 2) : 1)}
+                    left={state.left}
+                    faults={state.faults}
+                    onLeft={state.answerLeft}
+                    onChange={state.changePatient}
+                    onNext={state.goOn}
                     onPicked={(customer) => {
-                      change({ customer, fresh: null })
-                      go(booking.services.length > 0 ? (booking.slot ? 3 : 2) : 1)
+                      state.change({ customer, fresh: null })
+                      state.goOn()
                     }}
                   />
                 )}
                 {step === 1 && (
                   <ServicesStep
                     services={booking.services}
-                    onChange={(services) => change({ services, slot: null, course: undefined })}
+                    onChange={(services) => state.change({ services, slot: null, course: undefined })}
                     onNext={() => go(2)}
                   />
                 )}
@@ -284,34 +73,26 @@ export default function BookingDialog({ filial, start, onPatient, onClose }: Boo
                     idFilial={filial.id}
                     start={start}
                     services={booking.services}
-                    chosen={booking.slot}
+                    chosen={slot}
                     busy={busy}
-                    onChoose={(slot) => void choose(slot)}
-                    onWait={(idUser) => void wait(idUser)}
+                    onChoose={choose}
+                    onWait={state.wait}
                   />
                 )}
-                {step === 3 && booking.slot && (
+                {step === 3 && placed && (
                   <CheckStep
-                    booking={{ ...booking, slot: booking.slot }}
-                    body={bodyOf({ ...booking, slot: booking.slot }, booking.customer?.value)}
+                    booking={placed}
+                    body={bodyOf(placed, booking.customer?.value)}
                     busy={busy}
-                    onNote={(note) => change({ note })}
-                    onUnpaid={(unpaidReason) => change({ unpaidReason })}
-                    onCourse={(course) => change({ course })}
-                    onTaken={setTrouble}
-                    onBook={() => void book()}
+                    onNote={(note) => state.change({ note })}
+                    onUnpaid={(unpaidReason) => state.change({ unpaidReason })}
+                    onCourse={(course) => state.change({ course })}
+                    onTaken={state.setTrouble}
+                    onBook={state.book}
                   />
                 )}
-                {step === 4 && booking.slot && made !== undefined && (
-                  <DoneStep
-                    id={made}
-                    booking={{ ...booking, slot: booking.slot }}
-                    onAgain={() => {
-                      setBooking({ ...nothing, customer: booking.customer })
-                      go(1)
-                    }}
-                    onClose={onClose}
-                  />
+                {step === DONE && placed && state.made !== undefined && (
+                  <DoneStep id={state.made} booking={placed} onAgain={state.again} onClose={onClose} />
                 )}
               </div>
             )}
@@ -322,14 +103,35 @@ export default function BookingDialog({ filial, start, onPatient, onClose }: Boo
   )
 }
 
-/** Minutes held before the services give the duration. */
-const HELD_MINUTES = 15
-
-/** Alternatives for one part of a chain are not a chain. */
-const troubleOf = (error: unknown, slot?: ChosenTime): { text: string; alternatives: Slot[] } => {
-  const refused = refusedTime(error)
-  return {
-    text: refused?.message ?? errorMessage(error),
-    alternatives: slot?.parts ? [] : (refused?.alternatives ?? []),
-  }
+/** What was chosen in a former step. */
+function answerTo(step: number, { customer, fresh, services, slot }: Booking): ReactNode {
+  const newPatient = fresh && `${[fresh.surname, fresh.name].filter(Boolean).join(' ')}, новый пациент`
+  return [customer?.label ?? newPatient, services.map(({ label }) => label).join(', '), slot && slotText(slot)][step]
 }
+
+interface RefusedProps {
+  trouble: Trouble
+  chosen: Booking['slot']
+  busy: boolean
+  onChoose: (slot: Slot) => void
+}
+
+/** A refused time with free ones to choose. */
+const Refused = ({ trouble: { text, alternatives }, chosen, busy, onChoose }: RefusedProps) => (
+  <Alert role="alert" color="red" variant="light" title={text} mb={12}>
+    {alternatives.length > 0 && (
+      <HStack wrap gap={6}>
+        {alternatives.map((slot) => (
+          <ActionButton
+            key={slotText(slot)}
+            label={slotText(slot)}
+            size="compact-sm"
+            variant="light"
+            disabled={busy || sameSlot(slot, chosen)}
+            onClick={() => onChoose(slot)}
+          />
+        ))}
+      </HStack>
+    )}
+  </Alert>
+)

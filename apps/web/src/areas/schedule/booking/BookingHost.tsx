@@ -1,5 +1,5 @@
 import { part } from '#base/chunk.ts'
-import type { BookingProps } from './BookingDialog.tsx'
+import type { BookingProps } from './useBooking.ts'
 
 const BookingDialog = part(() => import('./BookingDialog.tsx'))
 

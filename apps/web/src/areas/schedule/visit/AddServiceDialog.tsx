@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '#base/api.ts'
 import { ApiError } from '#base/apiError.ts'
-import { ActionDialog } from '#kit/ActionDialog.tsx'
+import { FormDialog } from '#kit/FormDialog.tsx'
 import { NumberField } from '#kit/NumberField.tsx'
 import { notify } from '#kit/notify.tsx'
 import { Fine } from '#kit/Words.tsx'
@@ -29,70 +29,59 @@ export function AddServiceDialog({ visit, onClose }: Props) {
       cancelled ? [] : [[idUser, user?.shortFio ?? 'Врач'] as const],
     ),
   )
-  const [idService, setService] = useState<number | null>(null)
-  const [idUser, setUser] = useState<number | undefined>([...doctors.keys()][0])
-  const [qty, setQty] = useState<number | string | null>(1)
-  const [keepTime, setKeep] = useState(false)
   const [isTaken, setTaken] = useState(false)
   return (
-    <ActionDialog
+    <FormDialog
       title="Добавить услугу"
       action="Добавить"
-      faults={{
-        idService: idService === null && 'Выберите услугу',
-        qty: (typeof qty !== 'number' || qty <= 0) && 'Укажите количество',
+      draft={{
+        idService: null as number | null,
+        idUser: [...doctors.keys()][0],
+        qty: 1 as number | null,
+        keepTime: false,
       }}
-      onClose={onClose}
-      run={async () => {
+      required={{ idService: 'Выберите услугу', qty: 'Укажите количество' }}
+      faults={({ qty }) => (qty !== null && qty <= 0 ? { qty: 'Укажите количество' } : {})}
+      send={async ({ idUser, ...service }) => {
         try {
-          await api('POST /appointments/:id/services', {
+          return await api('POST /appointments/:id/services', {
             params: { id: visit.id },
-            body: {
-              idService: idService as number,
-              qty: qty as number,
-              keepTime,
-              ...(idUser !== undefined && { idUser }),
-            },
+            body: { ...service, ...(idUser !== undefined && { idUser }) },
           })
         } catch (error) {
           if (error instanceof ApiError && (error.code === 'taken' || error.code === 'outside')) setTaken(true)
           throw error
         }
+      }}
+      done={async () => {
         await Promise.all([invalidateRecords(cache, Appointment.path), readDaysAgain(cache)])
         notify.success('Услуга добавлена')
       }}
+      onClose={onClose}
     >
-      {(errorOf) => (
+      {({ draft: { idUser, keepTime }, number, value, set, errorOf }) => (
         <>
-          <RefSelect
-            to={Service.path}
-            label="Услуга"
-            required
-            autoFocus
-            value={idService}
-            error={errorOf('idService')}
-            onChange={setService}
-          />
-          <NumberField label="Количество" digits={3} value={qty} error={errorOf('qty')} onChange={setQty} />
+          <RefSelect to={Service.path} label="Услуга" required autoFocus {...value('idService')} />
+          <NumberField label="Количество" digits={3} {...number('qty')} />
           {doctors.size > 1 && (
             <Select
               label="Кто выполняет"
               data={[...doctors].map(([id, name]) => ({ value: String(id), label: name }))}
               value={idUser === undefined ? null : String(idUser)}
               error={errorOf('idUser')}
-              onChange={(value) => setUser(value ? Number(value) : undefined)}
+              onChange={(chosen) => set({ idUser: chosen ? Number(chosen) : undefined })}
             />
           )}
           <Checkbox
             label="Уложиться в то же время"
             checked={keepTime}
-            onChange={({ currentTarget: { checked } }) => setKeep(checked)}
+            onChange={({ currentTarget: { checked } }) => set({ keepTime: checked })}
           />
           {isTaken && !keepTime && (
             <Fine role="status">Продлить визит некуда: отметьте «Уложиться в то же время» или перенесите его.</Fine>
           )}
         </>
       )}
-    </ActionDialog>
+    </FormDialog>
   )
 }

@@ -62,7 +62,7 @@ export function useVisitActs() {
   }
 
   /** Toast of a refused time with alternatives, and overbooking by right. */
-  const tellTaken = (
+  const showTakenTime = (
     id: string,
     refused: RefusedTime,
     from: Pick<VisitPlace, 'idUser' | 'idRoom'>,
@@ -142,7 +142,13 @@ export function useVisitActs() {
         onRefused(refused)
         return false
       }
-      tellTaken(`refused-${visit.id}`, refused, visit, place, (next, more) => void move(visit, next, { forced: more }))
+      showTakenTime(
+        `refused-${visit.id}`,
+        refused,
+        visit,
+        place,
+        (next, more) => void move(visit, next, { forced: more }),
+      )
       return false
     } finally {
       void settle()
@@ -200,7 +206,7 @@ export function useVisitActs() {
       if (!refused) tellFailureOf('Группа не перенесена', error)
       else if (onRefused) onRefused(refused)
       else
-        tellTaken(
+        showTakenTime(
           `refused-group-${group.id}`,
           refused,
           group,
@@ -232,7 +238,14 @@ export function useVisitActs() {
   }
 
   /** If somebody waits for the freed time, shows a link. */
-  const tellWhoWaits = async ({ id, idFilial, idUser, localDate, localStart, minutes }: ActedVisit): Promise<void> => {
+  const showWaitingPatients = async ({
+    id,
+    idFilial,
+    idUser,
+    localDate,
+    localStart,
+    minutes,
+  }: ActedVisit): Promise<void> => {
     const query = { idFilial, idUser, date: localDate, start: localStart, minutes }
     const found = await api('GET /waiting-list/matches', { query }, { forbidden: 'silent' }).catch(() => undefined)
     if (!found?.items.length) return
@@ -259,7 +272,7 @@ export function useVisitActs() {
       >((done) => <CancelDialog patient={visit.patient} onAnswer={done} />)
       if (!answer || !(await send(visit, { status, ...answer }))) return
       notify.undo('Запись отменена', async () => void (await send(visit, { status: 'booked' })))
-      if (rights.book) void tellWhoWaits(visit)
+      if (rights.book) void showWaitingPatients(visit)
       return
     }
     const takesBack = rights.ways({ ...visit, visitStatus: status }, visit.localDate).includes(visit.visitStatus)

@@ -1,27 +1,17 @@
-import { CloseButton, Select, Tabs } from '@mantine/core'
+import { Tabs } from '@mantine/core'
 import { TaskFile } from '@ordinator/model/areas/tasks/file'
 import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
-import { IconArchive, IconArchiveOff, IconLink, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { Attachments } from '#areas/files/index.ts'
-import { PrintMenu } from '#areas/prints/index.ts'
 import { errorMessage } from '#base/apiError.ts'
 import { records } from '#base/client.ts'
 import { useRecordTitle } from '#base/title.ts'
-import { ActionMenu, MenuItem } from '#kit/ActionMenu.tsx'
-import { CardField, CardPicker } from '#kit/CardField.tsx'
-import { formatDateTime } from '#kit/clock.ts'
-import { inkOn } from '#kit/color.ts'
-import { copyLink } from '#kit/copyLink.ts'
+import { CardField } from '#kit/CardField.tsx'
 import { DateTimeField } from '#kit/DateTimeField.tsx'
 import { useHotkey } from '#kit/hotkeys.ts'
-import { IconButton } from '#kit/IconButton.tsx'
-import { NamedIcon } from '#kit/NamedIcon.tsx'
 import { notify } from '#kit/notify.tsx'
 import classes from '#kit/openCard.module.css'
-import { personName, UserAvatar } from '#kit/UserAvatar.tsx'
-import { UserLink } from '#kit/UserLink.tsx'
 import { DraftName, DraftNotice } from '#records/DraftHead.tsx'
 import { richText } from '#records/fields/richText.tsx'
 import { ConflictDialog } from '#records/form/ConflictDialog.tsx'
@@ -29,19 +19,16 @@ import { invalidateRecords, recordKeys } from '#records/keys.ts'
 import { useRecordDraft } from '#records/recordDraft.ts'
 import { SaveState } from '#records/SaveState.tsx'
 import type { BoardStore } from '../board/boardStore.ts'
-import { cardPath } from '../board/CardActions.tsx'
-import { cardMenu } from '../board/menus.ts'
 import type { BoardData, BoardRights } from '../board/useBoardData.ts'
-import type { Card } from '../cards.ts'
 import { Importance } from '../Importance.tsx'
-import { PeoplePicker } from '../PeoplePicker.tsx'
-import type { MemberRow } from '../people.ts'
-import { TagPicker } from '../TagPicker.tsx'
-import { type PeopleKind, useTaskParts } from '../taskParts.ts'
+import type { PeopleKind } from '../taskParts.ts'
 import { Activity } from './Activity.tsx'
+import { PeopleField, TagsField } from './CardChips.tsx'
+import { CardTop } from './CardTop.tsx'
 import type { FullCard, TaskRow } from './fullCard.ts'
 import { ParentTasks } from './ParentTasks.tsx'
 import { mainSections, sideSections, stateSections } from './sections.ts'
+import { TaskFacts } from './TaskFacts.tsx'
 import { toTask } from './taskUploads.ts'
 
 interface Props {
@@ -68,15 +55,10 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
   }
   const { draft, state } = useRecordDraft(Task, task, saved, 'Задача не сохранена')
 
-  const parts = useTaskParts(store)
-  const [dialog, setDialog] = useState<ReactNode>()
   const [picking, setPicking] = useState<PeopleKind | 'tags'>()
   const mayEdit = rights.task('edit', task)
   const mayAssign = rights.task('assign', task)
-  const mayDelete = rights.task('delete', task)
   const shown = { ...task, ...state.changes }
-  const columns = data.columns.data?.items ?? []
-  const archived = card.isArchive || task.isArchive
 
   const toColumn = (idColumn: number) => {
     const from = store.cards.move(card.id, { column: idColumn, at: 'first' })
@@ -103,89 +85,19 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
   useHotkey('a', () => mayAssign && setPicking('executors'), { label: 'Исполнители', group })
   useHotkey('mod+enter', () => void draft.flush(), { label: 'Сохранить сейчас', group })
 
-  const people = (kind: PeopleKind, label: string) => (
-    <CardField label={label}>
-      <div className={classes.chips}>
-        {task[kind].map((person) => (
-          <span key={person.id} className={classes.chip}>
-            <UserAvatar user={person.member?.user ?? {}} size={22} />
-            <UserLink user={person.member?.user ?? {}} className={classes.chipText} />
-            {mayAssign && (
-              <CloseButton
-                size="xs"
-                aria-label={`Убрать: ${personName(person.member?.user ?? {})}`}
-                onClick={() => void parts.togglePerson(card, kind, memberOf(data.members, person))}
-              />
-            )}
-          </span>
-        ))}
-        {mayAssign && (
-          <CardPicker
-            label={label}
-            opened={picking === kind}
-            onChange={(opened) => setPicking(opened ? kind : undefined)}
-          >
-            <PeoplePicker
-              label={label}
-              members={data.members}
-              chosen={task[kind].map((p) => p.idMember)}
-              onToggle={(member) => void parts.togglePerson(card, kind, member)}
-            />
-          </CardPicker>
-        )}
-        {!mayAssign && task[kind].length === 0 && <span className={classes.nothing}>Не назначены</span>}
-      </div>
-    </CardField>
-  )
+  /** Props of a field whose picker opens by click or key. */
+  const picker = (what: PeopleKind | 'tags') => ({
+    card,
+    store,
+    isOpen: picking === what,
+    onOpen: (opened: boolean) => setPicking(opened ? what : undefined),
+  })
 
   return (
     <>
-      <div className={classes.top}>
-        <Select
-          size="sm"
-          className={classes.column}
-          aria-label="Колонка"
-          disabled={!rights.drag}
-          data={columns.map((c) => ({ value: String(c.id), label: c.name }))}
-          value={String(card.idColumn)}
-          onChange={(value) => value && Number(value) !== card.idColumn && toColumn(Number(value))}
-        />
+      <CardTop {...section} onMove={toColumn}>
         <SaveState state={state} onRetry={() => void draft.flush()} />
-        <div className={classes.topActions}>
-          <PrintMenu entity="tasks-management/tasks" id={task.id} variant="subtle" />
-          <IconButton
-            icon={IconLink}
-            label="Скопировать ссылку"
-            onClick={() => void copyLink(cardPath(store.scope.idBoard, card.id), 'Ссылка на задачу')}
-          />
-          <ActionMenu label="Действия с задачей" width={220}>
-            <MenuItem
-              label={archived ? 'Вернуть из архива' : 'В архив'}
-              disabled={!mayEdit}
-              icon={archived ? IconArchiveOff : IconArchive}
-              onClick={() => {
-                void store.archive(card.id, !archived)
-                onClose()
-              }}
-            />
-            {cardMenu.map((Items, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a constant list
-              <Items key={at} card={card} data={data} rights={rights} store={store} show={setDialog} />
-            ))}
-            <MenuItem
-              label="Удалить"
-              danger
-              disabled={!mayDelete}
-              icon={IconTrash}
-              onClick={() => {
-                void store.remove(card.id)
-                onClose()
-              }}
-            />
-          </ActionMenu>
-          <CloseButton aria-label="Закрыть" onClick={onClose} />
-        </div>
-      </div>
+      </CardTop>
 
       <div className={classes.layout}>
         <div className={classes.main}>
@@ -262,68 +174,28 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
               onBlur={() => void draft.flush()}
             />
           ))}
-          {people('executors', 'Исполнители')}
-          {people('responsible', 'Ответственные')}
-          <CardField label="Метки">
-            <div className={classes.chips}>
-              {task.tags.map((tag) => (
-                <span key={tag.id} className={classes.chip}>
-                  {tag.icon ? (
-                    <span className={classes.tagIcon} style={{ background: tag.color }}>
-                      <NamedIcon name={tag.icon} size={12} color={inkOn(tag.color)} />
-                    </span>
-                  ) : (
-                    <span className={classes.tagDot} style={{ background: tag.color }} />
-                  )}
-                  <span className={classes.chipText}>{tag.name}</span>
-                  {mayEdit && (
-                    <CloseButton
-                      size="xs"
-                      aria-label={`Убрать метку «${tag.name}»`}
-                      onClick={() => void parts.toggleTag(card, tag)}
-                    />
-                  )}
-                </span>
-              ))}
-              {mayEdit && (
-                <CardPicker
-                  label="Метки"
-                  opened={picking === 'tags'}
-                  onChange={(opened) => setPicking(opened ? 'tags' : undefined)}
-                >
-                  <TagPicker
-                    idBoard={store.scope.idBoard}
-                    tags={task.tags}
-                    onToggle={(tag) => void parts.toggleTag(card, tag)}
-                  />
-                </CardPicker>
-              )}
-              {!mayEdit && task.tags.length === 0 && <span className={classes.nothing}>Нет</span>}
-            </div>
-          </CardField>
+          <PeopleField
+            {...picker('executors')}
+            kind="executors"
+            label="Исполнители"
+            members={data.members}
+            mayEdit={mayAssign}
+          />
+          <PeopleField
+            {...picker('responsible')}
+            kind="responsible"
+            label="Ответственные"
+            members={data.members}
+            mayEdit={mayAssign}
+          />
+          <TagsField {...picker('tags')} mayEdit={mayEdit} />
           {sideSections.map((Part, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a constant list
             <Part key={at} {...section} />
           ))}
-          <dl className={classes.facts}>
-            <dt>Создал</dt>
-            <dd>
-              <UserLink user={task.user ?? {}} />
-            </dd>
-            <dt>Создана</dt>
-            <dd className="tabular">{formatDateTime(task.dateCreate)}</dd>
-            <dt>Изменена</dt>
-            <dd className="tabular">{formatDateTime(task.dateChange)}</dd>
-            {task.dateCompleted && (
-              <>
-                <dt>Завершена</dt>
-                <dd className="tabular">{formatDateTime(task.dateCompleted)}</dd>
-              </>
-            )}
-          </dl>
+          <TaskFacts task={task} />
         </aside>
       </div>
-      {dialog}
       {state.conflict && (
         <ConflictDialog
           entity={Task}
@@ -348,7 +220,3 @@ const pick = ({ _version, name, importance, isArchive, dateEnd, ...task }: TaskR
   isArchive,
   dateEnd,
 })
-
-function memberOf(members: readonly MemberRow[], person: Card['task']['executors'][number]): MemberRow {
-  return members.find((m) => m.id === person.idMember) ?? ({ ...person.member, id: person.idMember } as MemberRow)
-}

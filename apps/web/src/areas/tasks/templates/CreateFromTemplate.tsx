@@ -21,7 +21,7 @@ const wrongMoment = 'Дата в формате ДД.ММ.ГГГГ ЧЧ:ММ'
 /** Creates a task from a template: column and due date. */
 export function CreateFromTemplate({ template, columns, onClose, onCreated }: Props) {
   const [, setAddress] = useTasksAddress()
-  const { createFrom, takeBack } = useTemplateCalls()
+  const { createFrom, removeMade } = useTemplateCalls()
   const [column, setColumn] = useState(template.idColumn)
   const [dateStart, setStart] = useState<string | null>(null)
   const [dateEnd, setEnd] = useState<string | null>(null)
@@ -36,7 +36,7 @@ export function CreateFromTemplate({ template, columns, onClose, onCreated }: Pr
     const all = [made.main, ...made.subtasks].map((task) => task.id)
     notify.undo(`Создана задача «${made.main.name}»`, async () => {
       setAddress({ assignedColumn: undefined })
-      await takeBack(all)
+      await removeMade(all)
     })
   }
   return (

@@ -17,7 +17,7 @@ interface Props {
 /** Duplicates tasks with another due date; start and subtasks are shifted equally. */
 export function DuplicateTasks({ cards, idColumn, columns, onClose }: Props) {
   const [first] = cards
-  const { duplicate, takeBack } = useTemplateCalls()
+  const { duplicate, removeMade } = useTemplateCalls()
   const [column, setColumn] = useState(idColumn)
   const [date, setDate] = useState<string | null>(first?.task.dateEnd ?? null)
   const fault = date && !isMoment(date) ? 'Дата в формате ДД.ММ.ГГГГ ЧЧ:ММ' : undefined
@@ -28,7 +28,7 @@ export function DuplicateTasks({ cards, idColumn, columns, onClose }: Props) {
     )
     if (!made) return false
     const text = made.length === 1 ? `Продублирована задача «${first?.task.name}»` : `Продублировано: ${made.length}`
-    notify.undo(text, () => takeBack(made.map((card) => card.idTask)))
+    notify.undo(text, () => removeMade(made.map((card) => card.idTask)))
   }
   return (
     <ActionDialog

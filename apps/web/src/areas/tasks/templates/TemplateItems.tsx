@@ -12,7 +12,7 @@ const TemplatesPanel = part(() => import('./TemplatesPanel.tsx'))
 
 /** «Дублировать…» and «Сохранить как шаблон» of a card. */
 export function TemplateItems({ card, data, rights, show }: CardMenuProps) {
-  const { makeTemplates, takeBack } = useTemplateCalls()
+  const { makeTemplates, removeMade } = useTemplateCalls()
   const [, setAddress] = useTasksAddress()
   if ((card.task as { isTemplate?: boolean }).isTemplate) return null
   const save = async () => {
@@ -21,7 +21,7 @@ export function TemplateItems({ card, data, rights, show }: CardMenuProps) {
     if (!template) return
     notify.undo(`Шаблон «${card.task.name}» сохранён`, async () => {
       setAddress({ assignedColumn: undefined })
-      await takeBack([template.idTask])
+      await removeMade([template.idTask])
     })
   }
   return (

@@ -23,12 +23,12 @@ export function useTemplateCalls() {
       return undefined
     }
   }
-  const takeBack = async (idTasks: readonly number[]) => {
+  const removeMade = async (idTasks: readonly number[]) => {
     await records.batch(Task, { delete: [...idTasks] }).catch((error) => notify.error(errorMessage(error)))
     await after()
   }
   return {
-    takeBack,
+    removeMade,
     async makeTemplates(ids: readonly number[]) {
       const failure = ids.length > 1 ? 'Ошибка создания шаблонов' : 'Ошибка создания шаблона'
       const body = { ids: [...ids] }

@@ -49,7 +49,7 @@ export function useBulkActions(
   const keeps = (right: 'edit' | 'assign' | 'delete') => (card: Card) =>
     rights.task(right, card.task) ? undefined : NO_RIGHT[right]
 
-  const { makeTemplates, takeBack } = useTemplateCalls()
+  const { makeTemplates, removeMade } = useTemplateCalls()
 
   const run = useBulkRun<Card>({
     forms: taskForms,
@@ -118,7 +118,7 @@ export function useBulkActions(
     const made = await makeTemplates(cards.map((card) => card.id))
     if (!made) return false
     notify.undo(`Сохранено в шаблоны: ${counted(made.length, taskForms)}`, () =>
-      takeBack(made.map((card) => card.idTask)),
+      removeMade(made.map((card) => card.idTask)),
     )
     return true
   }

@@ -47,7 +47,7 @@ export function DocumentActions({ document }: { document: DocumentRow }) {
   const post = useMutation({
     mutationFn: (accept: boolean) =>
       api('POST /warehouse/documents/:id/post', { params: { id }, body: { accept, _version } }, toast),
-    onError: tellAll,
+    onError: showAllErrors,
     onSuccess: async (row) => {
       await read()
       notify.success(row.status === 'inTransit' ? 'Отправлено: в пути до приёмки' : `Проведён, № ${row.number}`)
@@ -55,7 +55,7 @@ export function DocumentActions({ document }: { document: DocumentRow }) {
   })
   const accept = useMutation({
     mutationFn: () => api('POST /warehouse/documents/:id/accept', { params: { id } }, toast),
-    onError: tellAll,
+    onError: showAllErrors,
     onSuccess: async () => {
       await read()
       notify.success('Перемещение принято')
@@ -64,7 +64,7 @@ export function DocumentActions({ document }: { document: DocumentRow }) {
   const unpost = useMutation({
     mutationFn: (draft: boolean) =>
       api('POST /warehouse/documents/:id/unpost', { params: { id }, body: { draft } }, toast),
-    onError: tellAll,
+    onError: showAllErrors,
     onSuccess: async (row) => {
       await read()
       notify.success(row.status === 'draft' ? 'Снова черновик' : 'Проведение отменено')
@@ -80,7 +80,7 @@ export function DocumentActions({ document }: { document: DocumentRow }) {
   })
   const mdlp = useMutation({
     mutationFn: () => api('POST /warehouse/documents/:id/mdlp', { params: { id }, body: {} }, toast),
-    onError: tellAll,
+    onError: showAllErrors,
     onSuccess: async (made) => {
       await invalidateRecords(cache, MdlpDocument.path)
       if (made.status === 'draft') setSigned(made.id)
@@ -92,7 +92,7 @@ export function DocumentActions({ document }: { document: DocumentRow }) {
   const load = useMutation({
     mutationFn: (file: File) =>
       sendBytes<Imported>('POST /warehouse/documents/:id/import', { params: { id }, query: { name: file.name } }, file),
-    onError: tellAll,
+    onError: showAllErrors,
     onSuccess: async ({ added, unmatched, remarks }) => {
       await read()
       notify.success(`Загружено строк: ${added}${unmatched ? `, выберите товар у ${unmatched}` : ''}`)
@@ -196,7 +196,7 @@ export function DocumentActions({ document }: { document: DocumentRow }) {
 }
 
 /** Shows all errors by line, not only the first. */
-function tellAll(error: Error): void {
+function showAllErrors(error: Error): void {
   const all = error instanceof ApiError ? Object.values(error.byField) : []
   if (all.length < 2) tellFailure(error)
   else notify.error(`${all.slice(0, 6).join('; ')}${all.length > 6 ? ` и ещё ${all.length - 6}` : ''}`)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { messages } from '../../../messages.ts'
-import { heardPhone, phonesIn } from '../../../phone.ts'
+import { phoneFromExchange, phonesIn } from '../../../phone.ts'
 import { child, hue, line, picture, setting, webAddress } from '../setting.ts'
 
 const shortLine = (label: string, more: { help?: string; words?: string } = {}) =>
@@ -42,7 +42,7 @@ export const companySettings = child({
         words: 'контакты колл-центр',
         // Phones with any remarks: «8 (846) 200-00-00, доб. 5», «23-45-67».
         check: line(255).refine(
-          (v) => v === '' || phonesIn(v).phones.length > 0 || heardPhone(v) !== undefined,
+          (v) => v === '' || phonesIn(v).phones.length > 0 || phoneFromExchange(v) !== undefined,
           messages.phone,
         ),
         byDefault: '',

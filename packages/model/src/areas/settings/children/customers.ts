@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { messages } from '../../../messages.ts'
 import { MAX_CONSENT_AGE, OWN_CONSENT_AGE } from '../../consents/rules.ts'
-import { type LikelyBecause, likelyBecause } from '../../customers/similar.ts'
+import { type LikelyReason, likelyReasons } from '../../customers/similar.ts'
 import { child, setting, severalOf, whole } from '../setting.ts'
 
 /** Fields that a new card can require. */
@@ -44,13 +44,13 @@ export const customersSettings = child({
       }),
     },
     Дубли: {
-      customerDuplicates: setting<LikelyBecause[]>({
+      customerDuplicates: setting<LikelyReason[]>({
         label: 'По чему искать дубли карт',
         help: 'Тот же СНИЛС и тот же полис ОМС — всегда один человек; остальное — возможный дубль',
         words: 'двойники повторы одинаковые карты объединить',
-        check: severalOf(likelyBecause),
+        check: severalOf(likelyReasons),
         byDefault: ['fio', 'phone'],
-        input: { kind: 'several', labels: likelyBecause },
+        input: { kind: 'several', labels: likelyReasons },
         wide: true,
       }),
     },

@@ -1,0 +1,122 @@
+import { itemStatuses } from '@ordinator/model/areas/laboratory/states'
+import { valueWords } from '@ordinator/model/areas/laboratory/values'
+import { useState } from 'react'
+import { formatDateTime } from '#kit/clock.ts'
+import { EmptyState } from '#kit/EmptyState.tsx'
+import { ErrorState } from '#kit/ErrorState.tsx'
+import { LinesSkeleton } from '#kit/Skeletons.tsx'
+import { VStack } from '#kit/Stacks.tsx'
+import { Fine, Muted } from '#kit/Words.tsx'
+import { HistoryDialog } from '../HistoryDialog.tsx'
+import classes from '../Laboratory.module.css'
+import { type OrderLines, useLines } from '../reads.ts'
+import { FlagMark, TableFrame } from '../words.tsx'
+import type { OrderRow } from './OrderActions.tsx'
+
+export function Tests({ order }: { order: OrderRow }) {
+  const lines = useLines(order.id)
+  const [history, setHistory] = useState<number>()
+  if (lines.isPending) return <LinesSkeleton lines={6} />
+  if (lines.isError) return <ErrorState error={lines.error} onRetry={() => void lines.refetch()} />
+  const { items } = lines.data
+  if (items.length === 0)
+    return (
+      <EmptyState
+        title={order.status === 'draft' ? 'Заказ ещё не оформлен' : 'Исследований нет'}
+        text={
+          order.status === 'draft'
+            ? 'Оформите его: исследования станут услугами, рассчитаются пробирки и сроки.'
+            : undefined
+        }
+      />
+    )
+  return (
+    <VStack gap={16}>
+      {[...Map.groupBy(items, ({ panel }) => panel ?? '')].map(([panel, tests]) => (
+        <section key={panel} className={classes.panel}>
+          {panel && <h2 className={classes.panelTitle}>{panel}</h2>}
+          <TableFrame label={`${panel || 'Исследования'}: таблица`}>
+            <table className={classes.table}>
+              <thead>
+                <tr>
+                  <th>Показатель</th>
+                  <th className={classes.number}>Значение</th>
+                  <th>Отметка</th>
+                  <th>Норма</th>
+                  <th className={classes.number}>Δ, %</th>
+                  <th>Состояние</th>
+                </tr>
+              </thead>
+              <tbody>
+                {tests.map((test) => (
+                  <TestRows key={test.id} test={test} onHistory={setHistory} />
+                ))}
+              </tbody>
+            </table>
+          </TableFrame>
+        </section>
+      ))}
+      {history !== undefined && (
+        <HistoryDialog idCustomer={order.idCustomer} idAnalyte={history} onClose={() => setHistory(undefined)} />
+      )}
+    </VStack>
+  )
+}
+
+const valueStates = {
+  raw: 'получен',
+  technical: 'проверен технически',
+  medical: 'подтверждён',
+  corrected: 'исправлен',
+  dropped: 'не принят',
+} as const
+
+function TestRows({ test, onHistory }: { test: OrderLines['items'][number]; onHistory: (id: number) => void }) {
+  const { name, laboratory, isPartner, status, values, dueAt } = test
+  const single = values.length === 1 && values[0]?.name === name
+  return (
+    <>
+      {!single && (
+        <tr>
+          <td colSpan={5}>
+            <b>{name}</b> {isPartner && <Fine>{laboratory}</Fine>}
+          </td>
+          <td>
+            <Fine>
+              {itemStatuses[status]}
+              {status !== 'done' && status !== 'cancelled' && dueAt && ` · к ${formatDateTime(dueAt)}`}
+            </Fine>
+          </td>
+        </tr>
+      )}
+      {values.map((value) => (
+        <tr key={value.id}>
+          <td style={single ? undefined : { paddingLeft: 20 }}>
+            <button type="button" className="link" onClick={() => onHistory(value.idAnalyte)}>
+              {value.name}
+            </button>
+            {value.comment && <Fine component="div">{value.comment}</Fine>}
+            {value.former && (
+              <Fine component="div">
+                было {valueWords(value.former)}: {value.reason}
+              </Fine>
+            )}
+          </td>
+          <td className={classes.number}>
+            <b>{valueWords(value.value)}</b> <Muted>{value.unit}</Muted>
+          </td>
+          <td>
+            <FlagMark flag={value.flag} />
+          </td>
+          <td className="nowrap">{value.normText ?? <Muted>—</Muted>}</td>
+          <td className={classes.number}>
+            {value.delta === null ? '' : `${value.delta > 0 ? '+' : ''}${value.delta}`}
+          </td>
+          <td>
+            <Fine>{valueStates[value.status]}</Fine>
+          </td>
+        </tr>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,18 @@
+import type { Screens } from '#base/screens.ts'
+
+/** Screens of the pages of this area; `app/screens.ts` joins them. */
+export const screens = {
+  settings: () => import('./front/SettingsPage.tsx'),
+  mainSettings: () => import('./child/SettingsChildPage.tsx'),
+  company: () => import('./child/SettingsChildPage.tsx'),
+  clientSettings: () => import('./child/SettingsChildPage.tsx'),
+  customersSettings: () => import('./child/SettingsChildPage.tsx'),
+  warehouseSettings: () => import('./child/SettingsChildPage.tsx'),
+  egisz: () => import('./child/SettingsChildPage.tsx'),
+  connections: () => import('./child/SettingsChildPage.tsx'),
+  backups: () => import('./child/SettingsChildPage.tsx'),
+  elnSettings: () => import('./child/SettingsChildPage.tsx'),
+  sosnils: () => import('./child/SettingsChildPage.tsx'),
+  attachmentSettings: () => import('./child/SettingsChildPage.tsx'),
+  socket: () => import('./socket/SocketPage.tsx'),
+} satisfies Screens

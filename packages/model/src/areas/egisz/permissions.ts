@@ -1,0 +1,5 @@
+/** Permissions of this area by the groups of `permissions.ts`, which joins them. */
+export const egiszReportPermissions = {
+  viewReportEgiszOperationsLog: 'ЕГИСЗ: журнал операций',
+  viewReportEgiszMessages: 'ЕГИСЗ: сообщения',
+} as const

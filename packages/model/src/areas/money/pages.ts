@@ -1,0 +1,48 @@
+import type { Page } from '../../page.ts'
+
+/** Pages of this area; the model’s `pages.ts` adds them to the list. */
+export const moneyPages = [
+  {
+    key: 'cash',
+    path: 'cash',
+    title: 'Касса',
+    help: 'Приём оплаты и возвраты, чеки, смена',
+    names: 'чек чеки оплаты платёж',
+    section: 'reception',
+    icon: 'cash',
+    any: ['takePayments', 'refundPayments', 'cashInOut', 'viewCashDesk'],
+    menu: true,
+    makes: {
+      label: 'Принять оплату',
+      any: ['takePayments'],
+      search: { take: true },
+      names: 'новый платёж деньги касса',
+    },
+  },
+  {
+    key: 'paymentLinks',
+    path: 'cash/links',
+    title: 'Ссылки на оплату',
+    help: 'Что просили оплатить картой и по СБП издалека и что с этим стало',
+    section: 'reception',
+    icon: 'paymentLinks',
+    any: ['takePayments', 'refundPayments', 'cashInOut', 'viewCashDesk'],
+    entity: 'payment-links',
+  },
+] as const satisfies readonly Page[]
+
+/** Set-up pages of this area; the model’s `pages.ts` adds them to the list. */
+export const moneySetUp = [
+  {
+    key: 'cashDesks',
+    path: 'settings/cash-desks',
+    title: 'Рабочие места касс',
+    help: 'Кассы филиалов: чьи чеки, регистратор чеков, терминал, предел возврата',
+    section: 'settings',
+    group: 'desk',
+    icon: 'cash',
+    any: ['mainSettings'],
+    entity: 'cash-desks',
+    makes: { label: 'Новая касса', any: ['mainSettings'], rare: true },
+  },
+] as const satisfies readonly Page[]
